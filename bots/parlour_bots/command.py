@@ -1,0 +1,145 @@
+"""The command line of a bot: what ``python hello.py`` and ``parlour bot run`` have in common."""
+
+import asyncio
+import json as encoding
+import sys
+from collections.abc import Sequence
+from secrets import randbits
+from typing import Annotated, TextIO
+
+import attrs
+from cyclopts import App, CycloptsError, Parameter
+from rich.console import Console
+from rich.progress import track
+
+from parlour_bots import trials
+from parlour_bots.in_process import valid_name
+from parlour_bots.loader import find
+from parlour_bots.mistakes import Mistake
+from parlour_bots.reports import Report, Scribe, of_check, of_match, of_series
+from parlour_bots.sdk import Entrant
+from parlour_client.address import DEFAULT_URL
+from parlour_client.faults import INTERRUPTED_BY_USER, OK, BotFault, Fault, Interrupted, Usage
+
+CHECKED_MATCHES = 40
+MISTAKES_TOLD = 5
+
+
+def _switch(text: str) -> Parameter:
+    return Parameter(help=text, negative="")
+
+
+@Parameter(name="*")
+@attrs.frozen(kw_only=True)
+class How:
+    """Where and how a bot plays."""
+
+    room: Annotated[str | None, Parameter(help="Play over the network, in the room with this code.")] = None
+    server: Annotated[str, Parameter(help="The server of that room.", env_var="PARLOUR_SERVER")] = DEFAULT_URL
+    name: Annotated[str | None, Parameter(help="The bot's name at the table.")] = None
+    key: Annotated[str | None, Parameter(help="The secret that keeps the name.", env_var="PARLOUR_KEY")] = None
+    stay: Annotated[bool, _switch("Stay in the room for further matches.")] = False
+    arena: Annotated[int | None, Parameter(help="Play this many matches in process and tell the win rate.")] = None
+    against: Annotated[str, Parameter(help="The opponent in process: a bot's name, FILE.py or MODULE:NAME.")] = "random"
+    check: Annotated[bool, _switch("Look for illegal answers, exceptions, slowness, chance not from turn.rng.")] = False
+    seed: Annotated[int | None, Parameter(help="Play the very matches that had this seed.")] = None
+    strict: Annotated[bool, _switch("Exit with 7 if the bot made a mistake.")] = False
+    json: Annotated[bool, _switch("Print the result as one JSON object.")] = False
+
+
+@attrs.define
+class Teller:
+    """Tells results on ``out`` and mistakes on ``err``, and remembers whether all was well."""
+
+    out: TextIO
+    err: TextIO
+    as_json: bool
+    mistakes: int = 0
+    sound: bool = True
+
+    def result(self, report: Report) -> None:
+        """Tell a result."""
+        self.sound = self.sound and report.sound
+        self.out.write(f"{encoding.dumps(report.data) if self.as_json else report.text}\n")
+        self.out.flush()
+
+    def mistake(self, mistake: Mistake) -> None:
+        """Tell of one more mistake of the bot, the first few in full."""
+        self.mistakes += 1
+        if self.mistakes <= MISTAKES_TOLD:
+            self.err.write(f"{mistake}\n")
+        elif self.mistakes == MISTAKES_TOLD + 1:
+            self.err.write("Further mistakes are only counted.\n")
+
+
+def main(bot: Entrant, argv: Sequence[str] | None = None) -> int:
+    """Read the command line of a bot's own file, play, and return the exit code."""
+    app = App(name=sys.argv[0], help=f"Play {bot.game} with the bot {bot.name}.", version_flags=[])
+
+    @app.default
+    def play(how: How = How()) -> int:
+        return carry_out(bot, how)
+
+    return guarded(app, argv)
+
+
+def guarded(app: App, argv: Sequence[str] | None) -> int:
+    """Return the exit code of ``app``; what ends it early becomes a line on stderr."""
+    try:
+        return int(app(argv, exit_on_error=False, result_action="return_value") or OK)
+    except CycloptsError:
+        return Usage.exit_code  # cyclopts has told it
+    except Fault as fault:
+        sys.stderr.write(f"{fault}\n")
+        return fault.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED_BY_USER
+
+
+def carry_out(bot: Entrant, how: How) -> int:
+    """Play as ``how`` says, the result on stdout, mistakes on stderr. Return the exit code. Raises Fault."""
+    if sum([how.room is not None, how.arena is not None, how.check]) > 1:
+        raise Usage("--room, --arena and --check exclude each other: choose one")
+    if how.arena is not None and how.arena < 1:
+        raise Usage(f"--arena plays at least one match, not {how.arena}")
+    teller = Teller(sys.stdout, sys.stderr, how.json)
+    play = _play_room if how.room else _play_arena if how.arena else _play_check if how.check else _play_match
+    play(bot, how, teller)
+    if teller.mistakes:
+        sys.stderr.write(f"{bot.name} made {teller.mistakes} mistake{'s' * (teller.mistakes > 1)}.\n")
+    return BotFault.exit_code if not teller.sound or (how.strict and teller.mistakes) else OK
+
+
+def _play_match(bot: Entrant, how: How, teller: Teller) -> None:
+    match = trials.one_match((bot, find(how.against, bot.game)), _seed(how), teller.mistake)
+    teller.result(of_match(match, bot.game))
+
+
+def _play_arena(bot: Entrant, how: How, teller: Teller) -> None:
+    seed, other = _seed(how), find(how.against, bot.game)
+    seeds = range(seed, seed + (how.arena or 0))
+    console = Console(stderr=True)
+    shown = track(seeds, "playing", console=console, transient=True, disable=not console.is_terminal)
+    series = trials.arena(bot, other, shown, teller.mistake)
+    teller.result(of_series(series, bot.name, other.name, seed))
+
+
+def _play_check(bot: Entrant, how: How, teller: Teller) -> None:
+    seed = how.seed or 0
+    seeds = range(seed, seed + CHECKED_MATCHES)
+    teller.result(of_check(trials.check(bot, find(how.against, bot.game), seeds, teller.mistake), bot.name))
+
+
+def _play_room(bot: Entrant, how: How, teller: Teller) -> None:
+    from parlour_bots.remote import Guest, connection, play_room  # loads the socket library
+
+    name = how.name or valid_name(bot.name)
+    guest = Guest(connection(how.server, name, key=how.key), bot, teller.mistake, _seed(how), how.stay)
+    guest.watch = Scribe(teller.result).follow
+    player = asyncio.run(play_room(guest, how.room or ""))
+    if player.over is None and not how.stay:
+        raise Interrupted(f"the connection to {how.server} ended before the match: {guest.connection.state.reason}")
+
+
+def _seed(how: How) -> int:
+    return randbits(32) if how.seed is None else how.seed

@@ -1,0 +1,87 @@
+"""Matches in this process: the server's own rooms under a virtual clock, so that nothing waits."""
+
+import re
+from collections.abc import Sequence
+
+import attrs
+
+from parlour_bots.player import Player
+from parlour_protocol.messages import Act, Create, Join, Joined, Plain
+from parlour_server.local import Local, Peer
+
+NAME_LIMIT = 20
+
+
+class Stuck(Exception):
+    """Nobody has anything to do and the match is not over: a bot's answer and its substitute were both refused."""
+
+
+@attrs.frozen
+class Match:
+    """A finished match. All tuples are indexed by seat."""
+
+    seed: int
+    names: tuple[str, ...]
+    ranks: tuple[int, ...]
+    scores: tuple[int, ...]
+    acts: tuple[tuple[Act, ...], ...]
+    """What each seat sent, in order."""
+    view: Plain
+    """The end as the first seat saw it."""
+
+    @property
+    def moves(self) -> int:
+        """How many answers the seats gave."""
+        return sum(map(len, self.acts))
+
+
+def play_match(players: Sequence[Player], seed: int, options: Plain | None = None) -> Match:
+    """Seat ``players`` in their order and play one match. The same seed deals the same cards. Raises Stuck."""
+    local = Local(seed)
+    names = [valid_name(player.entrant.name, f"-{seat}") for seat, player in enumerate(players)]
+    peers = [local.connect(name) for name in names]
+    _open(peers, players[0].entrant.game, options)
+    while any(player.over is None for player in players):
+        if not _exchange(peers, players) and not local.step():
+            raise Stuck(f"seed {seed}: nobody can go on, and the match is not over")
+    return _match(seed, names, players)
+
+
+def valid_name(name: str, ending: str = "") -> str:
+    """Return the name at a table that comes next to ``name``, with ``ending`` behind it."""
+    allowed = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-_") or "bot"
+    return allowed[: NAME_LIMIT - len(ending)] + ending
+
+
+def _open(peers: Sequence[Peer], game: str, options: Plain | None) -> None:
+    host, *others = peers
+    host.send(Create(game, options, seats=len(peers), private=True, clock=None, standin=False, start="full"))
+    room = next(message.room for message in host.inbox if isinstance(message, Joined))
+    for peer in others:
+        peer.send(Join(room))
+
+
+def _exchange(peers: Sequence[Peer], players: Sequence[Player]) -> bool:
+    """Give each player its messages and send what they answer. Return whether there were any."""
+    busy = False
+    for peer, player in zip(peers, players, strict=True):
+        while peer.inbox:
+            busy = True
+            for act in player.receive(peer.inbox.popleft()):
+                peer.send(act)
+    return busy
+
+
+def _match(seed: int, names: list[str], players: Sequence[Player]) -> Match:
+    over = players[0].over
+    assert over is not None, "the match is over"
+    seats = [str(seat) for seat in range(len(players))]
+    ranks, scores = over.result["ranks"], over.result["scores"]
+    return Match(
+        seed,
+        tuple(names),
+        tuple(ranks[seat] for seat in seats),
+        tuple(scores[seat] for seat in seats),
+        tuple(tuple(player.acts) for player in players),
+        over.view,
+    )

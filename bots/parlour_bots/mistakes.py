@@ -1,0 +1,72 @@
+"""What a bot did wrong, told so that its author can mend it: the line, the reason, the turn."""
+
+import inspect
+import json
+import linecache
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from parlour_bots.sdk import Turn
+
+
+class BadChoice(Exception):
+    """What the bot returned is no answer to its turn."""
+
+
+@attrs.frozen
+class Place:
+    """A line of source: ``hello.py:7`` and what stands there."""
+
+    where: str
+    text: str
+
+
+@attrs.frozen
+class Mistake:
+    """An exception or an illegal answer of a bot, and the turn on which it happened."""
+
+    what: str
+    place: Place
+    turn: Turn
+
+    def __str__(self) -> str:
+        """Return the report for the author, three lines."""
+        turn = json.dumps(self.turn.plain(), separators=(",", ":"), default=repr)
+        return f"{self.place.where}: {self.what}\n    {self.place.text}\n  turn: {turn}"
+
+
+def place(culprit: Callable[..., Any], error: BaseException) -> Place:
+    """Return the line of ``culprit``'s own file that ``error`` came from, else the line where it is defined."""
+    return place_in(inspect.getsourcefile(_defined(culprit)) or "?", error) or definition(culprit)
+
+
+def place_in(file: str, error: BaseException) -> Place | None:
+    """Return the last line of ``file`` that ``error`` passed through, or where it does not parse."""
+    if isinstance(error, SyntaxError) and error.filename == file:
+        return _line(file, error.lineno or 1)
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if frame.filename == file and frame.lineno:
+            return _line(file, frame.lineno)
+    return None
+
+
+def definition(culprit: Callable[..., Any]) -> Place:
+    """Return the line where ``culprit`` is defined."""
+    found = _defined(culprit)
+    try:
+        return _line(inspect.getsourcefile(found) or "?", inspect.getsourcelines(found)[1])
+    except OSError:
+        return Place(repr(culprit), "")
+
+
+def _defined(culprit: Callable[..., Any]) -> Any:
+    found = inspect.unwrap(culprit)
+    named = inspect.isroutine(found) or inspect.isclass(found)
+    return found if named and not inspect.isbuiltin(found) else type(found)
+
+
+def _line(file: str, number: int) -> Place:
+    return Place(f"{file}:{number}", linecache.getline(file, number).strip())

@@ -1,0 +1,8 @@
+"""The player by whom all others are measured: any legal action, each as likely as the next."""
+
+from parlour_bots.sdk import Action, Turn
+
+
+def play(turn: Turn) -> Action:
+    """Return a uniformly random legal action."""
+    return turn.rng.choice(turn.legal)

@@ -1,0 +1,121 @@
+"""The ``parlour`` command: a table of verbs, each loaded when it is asked for and not before.
+
+A target is ``module:name`` of a function, whose parameters become options by cyclopts, or of a cyclopts App.
+The block after a line ``Examples:`` in a function's docstring ends its help. A verb returns its exit code,
+or None for 0, or raises a Fault, which is told on standard error.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from inspect import cleandoc
+from typing import TYPE_CHECKING, Any
+
+from parlour_client.faults import INTERRUPTED_BY_USER, OK, Fault, Usage
+
+if TYPE_CHECKING:
+    from cyclopts import App
+
+VERBS: dict[str, tuple[str, str]] = {
+    "serve": ("parlour_server.cli:serve", "Host rooms for people and bots."),
+    "play": ("parlour_bots.practice:play", "Play against bots, on a server of your own."),
+    "join": ("parlour_client.verbs:join", "Sit down in a room and play."),
+    "watch": ("parlour_client.verbs:watch", "Watch a room without playing."),
+    "rooms": ("parlour_client.verbs:rooms", "List the open rooms of a server."),
+    "bot": ("parlour_bots.cli:bot", "Run bots, or list those that are installed."),
+    "demo": ("parlour_bots.demo:demo", "Let four bots play a whole match over real sockets."),
+    "protocol": ("parlour_client.verbs:protocol", "Print the protocol's specification or its JSON Schema."),
+}
+"""Verb → what to load for it, and one line of help."""
+
+_LONGEST_COMPLAINT = 2_000
+_EXAMPLES = """Examples:
+  parlour play uno                     you and three bots
+  parlour serve --lan                  host for your network, then: parlour join CODE
+  parlour bot run mybot.py --room K7QD
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Carry out the command line and return the exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _main(words)
+    except KeyboardInterrupt:
+        sys.stderr.write("\n")
+        return INTERRUPTED_BY_USER
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # our reader has had enough: the flush at exit must not fail
+        return OK
+    except Fault as fault:
+        _complain(str(fault))
+        return fault.exit_code
+
+
+def load(verb: str) -> Any:
+    """Import and return the target of ``verb``."""
+    module, _, name = VERBS[verb][0].partition(":")
+    return getattr(import_module(module), name)
+
+
+def _main(words: list[str]) -> int:
+    verb, *rest = words or ["--help"]
+    if verb in ("--help", "-h", "help"):
+        sys.stdout.write(_overview())
+        return OK
+    if verb in ("--version", "-V"):
+        from importlib.metadata import version
+
+        sys.stdout.write(f"parlour {version('parlour')}\n")
+        return OK
+    if verb not in VERBS:
+        near = get_close_matches(verb, VERBS, n=1)
+        meant = f" Did you mean {near[0]}?" if near else ""
+        raise Usage(f"there is no verb {verb[:40]!a}.{meant} See: parlour --help")
+    return _run(verb, rest)
+
+
+def _overview() -> str:
+    verbs = "".join(f"  {verb:<10} {line}\n" for verb, (_, line) in VERBS.items())
+    return f"Usage: parlour VERB [OPTIONS]   (parlour VERB --help tells more)\n\n{verbs}\n{_EXAMPLES}"
+
+
+def _run(verb: str, words: list[str]) -> int:
+    from cyclopts import App, CycloptsError
+
+    target = load(verb)
+    app = target if isinstance(target, App) else _app(verb, target)
+    try:
+        result = app(words, exit_on_error=False, print_error=False, result_action="return_value")
+    except CycloptsError as error:
+        raise Usage(f"{error} See: parlour {verb} --help") from None
+    return result if isinstance(result, int) else OK
+
+
+def _complain(text: str) -> None:
+    from parlour_client.text import clean
+
+    sys.stderr.write(f"parlour: {clean(text, _LONGEST_COMPLAINT)}\n")
+
+
+def _app(verb: str, function: Any) -> "App":
+    from cyclopts import App
+
+    text, _, examples = cleandoc(function.__doc__ or "").partition("\nExamples:\n")
+    app = App(
+        name=f"parlour {verb}",
+        help=text,
+        help_format="plaintext",
+        help_formatter="plain",
+        help_epilogue="Examples:\n" + "\n".join(f"  {line.strip()}" for line in examples.strip().splitlines()),
+        version_flags=[],
+        suppress_keyboard_interrupt=False,
+    )
+    app.default(function)
+    return app
+
+
+if __name__ == "__main__":
+    sys.exit(main())

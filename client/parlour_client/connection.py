@@ -1,0 +1,275 @@
+"""One session on the network: a WebSocket that comes back by itself.
+
+::
+
+    async with Connection("localhost", Session("maria", entropy=os.urandom)) as connection:
+        await connection.send(Join("K7QD"))
+        async for message in connection:  # from the first welcome on, across any number of sockets
+            ...
+
+Entering connects once and raises CannotConnect, WrongProtocol or Refused. Iterating reads; when the socket
+is lost it connects again, waiting longer each time, and ends when the connection is closed by ``close``, by
+another socket of the same identity, or raises Refused, WrongProtocol, or Interrupted after ``patience``
+seconds of waiting. This is the only module of the client that knows the socket library.
+"""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Literal, Self
+
+import attrs
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus, ProxyError, WebSocketException
+from websockets.typing import Subprotocol
+
+from parlour_client.address import is_loopback, normalise_url
+from parlour_client.faults import CannotConnect, Interrupted, Refused, WrongProtocol
+from parlour_client.session import Entropy, Gap, Session
+from parlour_protocol import wire
+from parlour_protocol.codec import CODECS, FROM_SERVER, MAX_SERVER_FRAME
+from parlour_protocol.errors import Refusal
+from parlour_protocol.messages import Bye, ClientMessage, Error, ServerMessage, Welcome
+from parlour_protocol.version import MSGPACK
+
+_FIRST_WAIT, _LONGEST_WAIT = 0.25, 15.0
+_STEADY = 10.0
+"""Seconds that a socket has to live for the next wait to be the first one again."""
+_CLOSE_TIMEOUT = 2.0
+_FOR_GOOD = (4001, 4008)
+"""Close codes after which coming back is wrong: another socket has taken over; too many strikes."""
+_PASSING = ("busy", "drain", "internal", "rate_limited", "retry", "too_many_connections")
+"""Refusals of a greeting that may be over in a moment."""
+
+
+@attrs.frozen
+class State:
+    """What the connection is doing. ``retry_in``: seconds until the next try, while it is lost."""
+
+    name: Literal["connecting", "open", "lost", "closed"]
+    reason: str = ""
+    retry_in: float = 0.0
+
+
+class Connection:
+    """A session's way to its server. Not to be iterated by two tasks at a time; ``send`` may be called from any."""
+
+    def __init__(
+        self,
+        url: str,
+        session: Session,
+        *,
+        encoding: str = MSGPACK,
+        entropy: Entropy = os.urandom,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        on_state: Callable[[State], None] | None = None,
+        patience: float = float("inf"),
+    ) -> None:
+        self.url = normalise_url(url)
+        self.session = session
+        self.state = State("connecting")
+        self._codec = CODECS[encoding]
+        self._entropy = entropy
+        self._sleep = sleep
+        self._on_state = on_state
+        self._patience = patience
+        self._socket: ClientConnection | None = None
+        self._welcome: Welcome | None = None
+        self._bye: Bye | None = None
+        self._tries = 0
+        self._opened_at = 0.0
+
+    async def __aenter__(self) -> Self:
+        try:
+            await self._open()
+        except BaseException as error:
+            await self._end(str(error))
+            raise
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close for good. The iteration ends."""
+        await self._end(self.state.reason)
+
+    async def send(self, message: ClientMessage) -> None:
+        """Send ``message``, or keep it for later while the connection is lost, as far as it can be repeated then."""
+        out = self.session.outgoing(message)
+        if out is not None:
+            await self._write(out)
+
+    async def __aiter__(self) -> AsyncIterator[ServerMessage]:
+        while not self._ended:
+            if self._welcome is not None:
+                welcome, self._welcome = self._welcome, None
+                yield welcome
+            try:
+                message = await self._read()
+                if message is None or not self.session.is_news(message):
+                    continue
+                for reply in self.session.receive(message):
+                    await self._write(reply)
+            except (ConnectionClosed, Gap) as error:
+                await self._come_back(error)
+                continue
+            if isinstance(message, Bye):
+                self._bye = message
+            yield message
+
+    # --- one socket ---
+
+    async def _open(self) -> None:
+        """Open a socket and greet. Raises CannotConnect, WrongProtocol, Refused."""
+        self._socket, self._bye = await self._connect(), None
+        await self._write(self.session.hello())
+        try:
+            while self._welcome is None:
+                await self._greeted(await self._read())
+        except ConnectionClosed as closed:
+            raise CannotConnect(f"{self.url} hung up during the greeting ({_words(closed)})") from None
+        self._opened_at = asyncio.get_running_loop().time()
+        self._set(State("open"))
+
+    async def _greeted(self, message: ServerMessage | None) -> None:
+        if message is None:
+            return
+        replies = self.session.receive(message)
+        for reply in replies:
+            await self._write(reply)
+        match message:
+            case Welcome():
+                self._welcome = message
+            case Error() if not replies:
+                hint = f" ({message.hint})" if message.hint else ""
+                raise Refused(message.code, f"{self.url} refuses: {message.msg}{hint}")
+            case Bye():
+                raise Refused(message.code, f"{self.url} refuses: {message.msg}")
+
+    async def _connect(self) -> ClientConnection:
+        try:
+            socket = await connect(
+                self.url,
+                subprotocols=[Subprotocol(self._codec.name)],
+                compression=None,
+                max_size=MAX_SERVER_FRAME,
+                proxy=None if is_loopback(self.url) else True,
+                close_timeout=_CLOSE_TIMEOUT,
+            )
+        except InvalidStatus as refused:
+            raise _unwelcome(self.url, refused) from None
+        except (OSError, EOFError, ProxyError) as error:
+            raise _no_server(self.url, error) from None
+        except WebSocketException as error:
+            if isinstance(error, InvalidMessage) and isinstance(error.__cause__, EOFError):
+                raise _no_server(self.url, error) from None
+            raise WrongProtocol(f"{self.url} does not speak our protocol ({error})") from None
+        if socket.subprotocol != self._codec.name:
+            await socket.close()
+            raise WrongProtocol(f"{self.url} answers, but does not speak {self._codec.name}")
+        return socket
+
+    async def _read(self) -> ServerMessage | None:
+        assert self._socket is not None
+        frame = await self._socket.recv()
+        try:
+            return wire.server_message(self._codec.decode(frame, FROM_SERVER))
+        except Refusal as fault:
+            raise WrongProtocol(f"{self.url} sent what the protocol does not allow: {fault.msg}") from None
+
+    async def _write(self, message: ClientMessage) -> None:
+        if self._socket is None:
+            return
+        with contextlib.suppress(ConnectionClosed):  # the reader will notice; the session repeats what matters
+            await self._socket.send(self._codec.encode(wire.plain(message)))
+
+    async def _drop_socket(self) -> None:
+        socket, self._socket = self._socket, None
+        if socket is not None:
+            await socket.close()
+
+    # --- coming back ---
+
+    async def _come_back(self, error: ConnectionClosed | Gap) -> None:
+        """Connect anew unless the connection was ended on purpose. Raises Refused, WrongProtocol, Interrupted."""
+        await self._drop_socket()
+        reason = self._bye.msg if self._bye else _words(error)
+        if isinstance(error, ConnectionClosed) and error.rcvd is not None and error.rcvd.code in _FOR_GOOD:
+            await self._end(reason)
+        if asyncio.get_running_loop().time() - self._opened_at > _STEADY:
+            self._tries = 0
+        at_least = (self._bye.retry_after or 0) / 1000 if self._bye else 0.0
+        waited = 0.0
+        while not self._ended and waited < self._patience:
+            delay = max(at_least, self._back_off())
+            self._set(State("lost", reason, delay))
+            await self._sleep(delay)
+            waited += delay
+            failed = await self._try_again(reason)
+            if failed is None:
+                return
+            reason = failed
+        if not self._ended:
+            await self._end(reason)
+            raise Interrupted(f"lost the connection to {self.url} and could not come back: {reason}")
+
+    async def _try_again(self, reason: str) -> str | None:
+        """Open a socket once more. Returns why it could not be done for now. Raises Refused, WrongProtocol."""
+        if self._ended:
+            return None
+        self._set(State("connecting", reason))
+        failed: str | None = None
+        try:
+            await self._open()
+        except CannotConnect as fault:
+            failed = str(fault)
+        except Refused as fault:
+            if fault.code not in _PASSING:
+                await self._end(str(fault))
+                raise
+            failed = str(fault)
+        if failed or self._ended:
+            await self._drop_socket()
+        return failed
+
+    async def _end(self, reason: str) -> None:
+        self._set(State("closed", reason))
+        await self._drop_socket()
+
+    @property
+    def _ended(self) -> bool:
+        return self.state.name == "closed"
+
+    def _back_off(self) -> float:
+        """Return the seconds to wait before the next try: doubling, bounded, jittered down to a half."""
+        longest = min(_LONGEST_WAIT, _FIRST_WAIT * 2.0 ** min(self._tries, 10))
+        self._tries += 1
+        return longest * (0.5 + int.from_bytes(self._entropy(4), "big") / 2**33)
+
+    def _set(self, state: State) -> None:
+        if state != self.state and not self._ended:
+            self.state = state
+            if self._on_state is not None:
+                self._on_state(state)
+
+
+def _unwelcome(url: str, refused: InvalidStatus) -> CannotConnect | WrongProtocol:
+    status = refused.response.status_code
+    body = (refused.response.body or b"").decode(errors="replace").strip()[:300]
+    if status == 400:
+        return WrongProtocol(f"{url} speaks another version of the protocol: {body}. Update parlour on either side")
+    return CannotConnect(f"{url} answers with HTTP {status} instead of a game{': ' + body if body else ''}")
+
+
+def _no_server(url: str, error: Exception) -> CannotConnect:
+    hint = "Is it running? Start one here with: parlour serve"
+    return CannotConnect(f"no server answers at {url} ({_words(error)}). {hint}")
+
+
+def _words(error: BaseException) -> str:
+    if isinstance(error, ConnectionClosed):
+        close = error.rcvd
+        return (close.reason or f"closed with code {close.code}") if close else "the connection broke off"
+    return str(error) or type(error).__name__

@@ -1,0 +1,226 @@
+"""The line mode without I/O: messages and typed lines go in, lines to print and messages to send come out.
+
+One line an event, one prompt a decision. What a person may type is in ``commands``.
+"""
+
+from collections.abc import Sequence
+
+from parlour_client import table_lines
+from parlour_client.faults import Interrupted, Refused
+from parlour_client.lines import lines_for
+from parlour_client.session import Session
+from parlour_client.table import Room
+from parlour_protocol.messages import (
+    Bye,
+    ClientMessage,
+    Create,
+    Error,
+    Invite,
+    Join,
+    Joined,
+    Leave,
+    Left,
+    List,
+    Ok,
+    Over,
+    Ready,
+    Rooms,
+    Said,
+    SeatsChanged,
+    ServerMessage,
+    Turn,
+    Update,
+    Welcome,
+)
+
+_CHAT_SHOWN = 5
+
+
+class Dialogue:
+    """A person's talk with one room. ``out`` and ``send`` are drained by whoever runs it."""
+
+    def __init__(
+        self,
+        session: Session,
+        enter: Join | Create,
+        *,
+        url: str,
+        once: bool = False,
+        invite: Sequence[str | None] = (),
+        ready: bool = False,
+    ) -> None:
+        """``invite``: names of bots to be asked in (None: any free one); then ``ready`` is said for the person."""
+        self.out: list[str] = []
+        self.send: list[ClientMessage] = []
+        self.room: Room | None = None
+        self.leaving = False
+        self.done = False
+        """Whether it has come to its end in good order."""
+        self.session = session
+        self._enter = enter
+        self._url = url
+        self._once = once
+        self._invite = list(invite)
+        self._ready = ready
+        self._told: set[int] = set()
+        self._shown: str | None = None
+
+    def message(self, message: ServerMessage) -> None:
+        """Take in a message that is news. Raises Refused if we cannot enter or are put out, and Interrupted."""
+        match message:
+            case Welcome():
+                self._welcome(message)
+            case Joined():
+                self._joined(message)
+            case Rooms():
+                raise self._not_there(message)
+            case Error() if self.room is None:
+                self._cannot_enter(message)
+            case Left():
+                self._left(message)
+            case Bye():
+                self.out.append(f"The server says: {message.msg}.")
+            case _ if self.room is not None:
+                self._in_room(self.room, message)
+        self._report()
+
+    def leave(self) -> None:
+        """Leave the room politely; it is done when the server has answered."""
+        self.leaving = True
+        if self.room is None:
+            self.done = True
+        else:
+            self.send.append(Leave(self.room.code))
+
+    # --- entering and leaving ---
+
+    def _welcome(self, message: Welcome) -> None:
+        if self.room is None:
+            self.out.append(f"Connected to {self._url} as {message.name}.")
+            self.send.append(self._enter)
+        else:
+            self.out.append("Connected again.")
+
+    def _joined(self, message: Joined) -> None:
+        before, room = self.room, Room.of(message)
+        self.room = room
+        if before is None:
+            self._entered(room)
+        elif message.why == "sync":
+            self.out += [f"You are at seat {room.seat} now."] if room.seat not in (None, before.seat) else []
+        else:
+            self.out.append(f"Back in room {room.code}." + (" Some moves were missed." if message.gap else ""))
+            self._tell_events(room)
+        self._tell_offers(room)
+
+    def _entered(self, room: Room) -> None:
+        self.out += table_lines.present(room, self.session.name)
+        self.out += [f"{row['from']}: {row['text']}" for row in room.chat[-_CHAT_SHOWN:]]
+        if room.under_way:
+            lines = lines_for(room.game)
+            self.out += [*lines.state(room), lines.hand(room)]
+        else:
+            self.out.append(f"Others join with: parlour join {room.code} --server {self._url}")
+            if room.seat is not None and not self._ready:
+                self.out.append("Type ready to begin, ? for help.")
+        self._next_step(room)
+
+    def _next_step(self, room: Room) -> None:
+        """Do the next of what was asked for on entering: invite a bot, say ready."""
+        if self._invite:
+            self.send.append(Invite(room.code, self._invite.pop(0)))
+        elif self._ready:
+            self._ready = False
+            self.send.append(Ready(room.code))
+
+    def _cannot_enter(self, error: Error) -> None:
+        if error.code != "no_room" or not isinstance(self._enter, Join):
+            raise Refused(error.code, f"{self._url} refuses: {_with_hint(error)}")
+        self.send.append(List())  # for an error that says how many rooms are there
+
+    def _not_there(self, rooms: Rooms) -> Refused:
+        n = len(rooms.rooms)
+        there = "1 room is" if n == 1 else f"{n}{' or more' if rooms.after else ''} rooms are"
+        room = getattr(self._enter, "room", "?")
+        return Refused(
+            "no_room", f"Room {room} isn't on {self._url} ({there}). See: parlour rooms --server {self._url}"
+        )
+
+    def _left(self, message: Left) -> None:
+        playing = self.room is not None and self.room.under_way and self.room.seat is not None
+        if message.why in ("kicked", "banned"):
+            raise Refused(message.why, f"the host has {message.why} you from room {message.room}")
+        if message.why != "left":
+            self.out.append(f"Room {message.room} is closed: {message.why}.")
+            if playing:
+                raise Interrupted(f"the match in room {message.room} was cut off: {message.why}")
+        self.done = True
+
+    # --- in the room ---
+
+    def _in_room(self, room: Room, message: ServerMessage) -> None:
+        before = room.table
+        room.apply(message)
+        match message:
+            case Update() | Turn() | Over():
+                self._tell_events(room)
+                self._tell_offers(room)
+        match message:
+            case Turn() if not self.session.unanswered(room.code, message.rid):
+                self.out += lines_for(room.game).question(room)
+            case Over() if message.digest != self._shown:
+                self._over(room, message)
+            case SeatsChanged():
+                self.out += table_lines.changes(room, before)
+            case Said():
+                self.out.append(f"{message.from_['name']}: {message.text}")
+            case Ok(rid=None):
+                self._next_step(room)
+            case Error():
+                self._refused(room, message)
+
+    def _tell_events(self, room: Room) -> None:
+        for event in room.events:
+            if event.get("e") == "timeout":
+                whose = "Your" if event["seat"] == room.seat else f"{room.name(event['seat'])}'s"
+                self.out.append(f"{whose} time is up.")
+            elif line := lines_for(room.game).event(room, event):
+                self.out.append(line)
+
+    def _tell_offers(self, room: Room) -> None:
+        new = [offer for offer in room.may if offer["rid"] not in self._told]
+        self._told |= {offer["rid"] for offer in new}
+        self.out += [line for offer in new if (line := lines_for(room.game).offer(room, offer))]
+
+    def _over(self, room: Room, over: Over) -> None:
+        self._shown = over.digest
+        self.out += table_lines.result(room, over)
+        if self.session.rooms[room.code].witness.kept:
+            self.out.append("Fair: the secret behind the deals fits the commitment shown before the match.")
+        if self._once:
+            self.leave()
+        elif room.seat is not None:
+            self.out.append("Type ready to play again, or leave.")
+
+    def _refused(self, room: Room, error: Error) -> None:
+        lines = lines_for(room.game)
+        match error.code:
+            case "illegal_action":
+                self.out += [f"Not possible: {error.why or error.msg}.", *lines.question(room)]
+            case "stale":
+                played = f" Played for you: {lines.action(error.act)}." if error.act else ""
+                self.out.append(f"Too late: {error.msg}.{played}")
+            case _:
+                self.out.append(f"Refused: {_with_hint(error)}.")
+                self._invite, self._ready = [], False
+
+    def _report(self) -> None:
+        while self.session.reports:
+            report = self.session.reports.pop(0)
+            if report.code == "seat_lost":
+                raise Interrupted(f"{report.text}: it was given up while the connection was lost")
+            self.out.append(f"{'WARNING' if report.code == 'fairness' else 'Note'}: {report.text}.")
+
+
+def _with_hint(error: Error) -> str:
+    return f"{error.msg} ({error.hint})" if error.hint else error.msg

@@ -1,0 +1,187 @@
+"""The line mode: a person plays or watches in one room, by lines.
+
+::
+
+    exit_code = await play("localhost", "K7QD", name="maria")
+    exit_code = await play(url, create=Create("uno", seats=4), name="maria", invite=[None] * 3, ready=True)
+
+Everything that happens comes through one queue in order: messages, changes of the connection, typed lines.
+"""
+
+import asyncio
+import os
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from parlour_client.commands import Commands
+from parlour_client.connection import Connection, State
+from parlour_client.console import Console, Terminal
+from parlour_client.dialogue import Dialogue
+from parlour_client.faults import OK, Interrupted, Refused, WrongProtocol
+from parlour_client.session import Session
+from parlour_protocol.messages import Create, Join, ServerMessage
+from parlour_protocol.version import MSGPACK
+
+_PATIENCE = 300.0
+"""Seconds of trying to come back after which a person is told that the match is lost."""
+_GOODBYE = 3.0
+"""Seconds that the server has to answer ``leave``."""
+_WORTH_TELLING = 5.0
+"""Seconds of waiting to come back that are told again while the connection stays lost."""
+_NAMES_TRIED = 9
+
+
+class _Typed(str):
+    """A line that was typed."""
+
+
+class _End:
+    """The end of the input, or of the time for a goodbye."""
+
+
+_Happening: TypeAlias = ServerMessage | State | _Typed | _End | Exception
+
+
+async def play(
+    url: str,
+    room: str | None = None,
+    *,
+    create: Create | None = None,
+    name: str,
+    own_name: bool = True,
+    key: str | None = None,
+    watch: bool = False,
+    once: bool = False,
+    invite: Sequence[str | None] = (),
+    ready: bool = False,
+    encoding: str = MSGPACK,
+    console: Console | None = None,
+) -> int:
+    """Enter ``room``, or open one by ``create``, play until the person leaves, and return the exit code.
+
+    ``own_name`` False: the name is a guess, and ``name-2`` … will do if it is taken. ``once``: leave after one match.
+    ``invite``: bots to ask in (None: any free one); ``ready``: say so for the person. Raises Fault.
+    """
+    enter = create or Join((room or "").upper(), as_="spectator" if watch else "player")
+    for candidate in [name] if own_name else _variants(name):
+        session = Session(candidate, key=key, entropy=os.urandom)
+        happenings: asyncio.Queue[_Happening] = asyncio.Queue()
+        connection = Connection(url, session, encoding=encoding, on_state=happenings.put_nowait, patience=_PATIENCE)
+        try:
+            async with connection:
+                dialogue = Dialogue(session, enter, url=connection.url, once=once, invite=invite, ready=ready)
+                return await _Run(connection, dialogue, console or Terminal(), happenings).run()
+        except Refused as refused:
+            if refused.code != "name_taken" or session.greeted:
+                raise
+            taken = refused
+    raise taken
+
+
+def _variants(name: str) -> Iterator[str]:
+    yield name
+    yield from (f"{name[:17]}-{n}" for n in range(2, _NAMES_TRIED + 1))
+
+
+class _Run:
+    """One dialogue between a console and a connection."""
+
+    def __init__(
+        self, connection: Connection, dialogue: Dialogue, console: Console, happenings: "asyncio.Queue[_Happening]"
+    ) -> None:
+        self._connection = connection
+        self._dialogue = dialogue
+        self._commands = Commands(dialogue)
+        self._console = console
+        self._happenings = happenings
+        self._tasks: list[asyncio.Task[None]] = []
+        self._typing = False
+        self._lost = False
+        self._saying_goodbye = False
+
+    async def run(self) -> int:
+        """Go on until it is done. Returns the exit code or raises Fault."""
+        self._tasks.append(asyncio.create_task(self._listen()))
+        try:
+            while not self._dialogue.done:
+                self._take(await self._happenings.get())
+                await self._carry_out()
+        finally:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+        return OK
+
+    async def _listen(self) -> None:
+        try:
+            async for message in self._connection:
+                self._happenings.put_nowait(message)
+        except Exception as error:  # whatever it is, it ends the run
+            self._happenings.put_nowait(error)
+
+    async def _type(self) -> None:
+        async for line in self._console.lines():
+            self._happenings.put_nowait(_Typed(line))
+        self._happenings.put_nowait(_End())
+
+    def _take(self, happening: _Happening) -> None:
+        match happening:
+            case _Typed():
+                self._commands.line(happening)
+            case _End():
+                self._input_ended()
+            case State():
+                self._state(happening)
+            case Exception():
+                raise happening
+            case _:
+                self._message(happening)
+
+    def _message(self, message: ServerMessage) -> None:
+        try:
+            self._dialogue.message(message)
+        except (LookupError, TypeError, AttributeError) as error:
+            raise WrongProtocol(f"a message {message.t!r} of the server cannot be understood ({error!r})") from error
+
+    def _state(self, state: State) -> None:
+        match state:
+            case State("lost"):
+                self._dialogue.done = self._dialogue.leaving
+                if not self._lost or state.retry_in >= _WORTH_TELLING:
+                    seconds = max(1, round(state.retry_in))
+                    self._dialogue.out.append(f"Connection lost: {state.reason}. Trying again in {seconds} s.")
+                self._lost = True
+            case State("open"):
+                self._lost = False
+            case State("closed") if not self._dialogue.done:
+                raise Interrupted(f"the server ended the connection: {state.reason}")
+
+    def _input_ended(self) -> None:
+        room = self._dialogue.room
+        watching = room is not None and room.seat is None
+        if self._dialogue.leaving:
+            self._dialogue.done = True
+        elif self._console.interactive or not watching:
+            self._dialogue.leave()
+
+    async def _carry_out(self) -> None:
+        """Print and send what has come of it."""
+        dialogue = self._dialogue
+        for line in dialogue.out:
+            self._console.line(line)
+        dialogue.out.clear()
+        for message in dialogue.send:
+            await self._connection.send(message)
+        dialogue.send.clear()
+        if dialogue.leaving and not self._saying_goodbye:
+            self._saying_goodbye = True
+            asyncio.get_running_loop().call_later(_GOODBYE, self._happenings.put_nowait, _End())
+        elif dialogue.room is not None and not dialogue.leaving:
+            self._await_input()
+
+    def _await_input(self) -> None:
+        """Show the prompt, and begin to read: what is typed or piped earlier waits until there is a room."""
+        self._console.prompt()
+        if not self._typing:
+            self._typing = True
+            self._tasks.append(asyncio.create_task(self._type()))

@@ -1,0 +1,278 @@
+"""The client's half of the talk, without I/O: greet, follow, come back, and act exactly once.
+
+A connection asks ``hello`` for the greeting of each new socket, passes everything it is about to send
+through ``outgoing`` and everything that has come through ``is_news`` and ``receive``. What an
+application should hear of although no message says it is in ``reports``.
+
+An answer to a decision is kept until its own answer has come, and sent again after each ``joined``: the
+server carries out the first one under a rid and repeats its answer to all others.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from typing import Literal, TypeAlias
+
+import attrs
+
+from parlour_client.fairness import Witness
+from parlour_protocol.messages import (
+    Act,
+    ClientMessage,
+    Create,
+    Error,
+    Hello,
+    Id,
+    Join,
+    Joined,
+    Kind,
+    Leave,
+    Left,
+    Ok,
+    Over,
+    Ping,
+    Ready,
+    Said,
+    SeatsChanged,
+    Seen,
+    ServerMessage,
+    Turn,
+    Update,
+    Welcome,
+)
+
+Entropy: TypeAlias = Callable[[int], bytes]
+"""n → n random bytes, like ``os.urandom``."""
+Streamed: TypeAlias = Update | Turn | Over | SeatsChanged | Said
+"""What a room numbers by ``seq`` after ``joined``."""
+
+_NONCE_BYTES = 32
+
+
+class Gap(Exception):
+    """A message of a room was skipped, which the protocol rules out: drop the socket and come back."""
+
+
+@attrs.frozen
+class Report:
+    """Something that no message says. ``room`` is the code of the room that it is about."""
+
+    code: Literal["gap", "fairness", "unanswered", "seat_lost"]
+    text: str
+    room: str | None = None
+
+
+@attrs.define
+class Link:
+    """How far one room has been followed."""
+
+    room: str
+    epoch: int = 0
+    seq: int = 0
+    seat: int | None = None
+    fresh: bool = False
+    """Whether ``joined`` was the last message: a turn or over of the same seq may follow it."""
+    witness: Witness = attrs.field(factory=Witness)
+
+
+class Session:
+    """One identity's talk with one server, across as many sockets as it takes."""
+
+    def __init__(
+        self,
+        name: str,
+        kind: Kind = "human",
+        *,
+        entropy: Entropy,
+        token: str | None = None,
+        key: str | None = None,
+        ticket: str | None = None,
+        can: tuple[str, ...] = ("nonce",),
+    ) -> None:
+        self.name = name
+        self.kind = kind
+        self.token = token
+        self.key = key
+        self.rooms: dict[str, Link] = {}
+        self.reports: list[Report] = []
+        self.greeted = False
+        self._ticket = ticket
+        self._can = can
+        self._entropy = entropy
+        self._ids: Iterator[int] = count(1)
+        self._acts: dict[tuple[str, int], Act] = {}
+        self._asked: dict[Id, ClientMessage] = {}
+        self._again: list[ClientMessage] = []
+
+    def hello(self) -> Hello:
+        """Return the greeting for a new socket. What the old one left unanswered is repeated later or reported."""
+        self.greeted = False
+        self._set_aside()
+        seen = [Seen(room=link.room, epoch=link.epoch, seq=link.seq) for link in self.rooms.values()]
+        return Hello(
+            self.name,
+            self.kind,
+            token=self.token,
+            key=None if self.token else self.key,
+            ticket=None if self.token else self._ticket,
+            rooms=seen or None,
+            can=list(self._can),
+            id="hello",
+        )
+
+    def outgoing(self, message: ClientMessage) -> ClientMessage | None:
+        """Take note of ``message`` and return what to send: None for a second act under one rid."""
+        match message:
+            case Act():
+                if self.unanswered(message.room, message.rid):
+                    return None
+                self._acts[message.room, message.rid] = message
+                return message
+            case Hello() | Ping():
+                return message
+            case Ready():
+                message = self._with_nonce(message)
+        if message.id is None:
+            message = attrs.evolve(message, id=next(self._ids))
+        assert message.id is not None
+        self._asked[message.id] = message
+        return message
+
+    def unanswered(self, room: str, rid: int) -> bool:
+        """Whether an act under this rid is on its way and its answer has not come yet."""
+        return (room, rid) in self._acts
+
+    def is_news(self, message: ServerMessage) -> bool:
+        """Whether ``message`` tells something: not a table message of the past, nor the answer to a mere repeat."""
+        match message:
+            case Update() | Turn() | Over() | SeatsChanged() | Said():
+                link = self.rooms.get(message.room)
+                return link is not None and (message.seq > link.seq or _follows_joined(link, message))
+            case Ok(room=str(room), rid=int(rid)):
+                return self.unanswered(room, rid)
+            case Error(code="stale" | "no_such_rid", room=str(room), rid=int(rid)):
+                return self.unanswered(room, rid)
+        return True
+
+    def receive(self, message: ServerMessage) -> list[ClientMessage]:
+        """Take in a message that is news and return what to send at once. Raises Gap."""
+        match message:
+            case Welcome():
+                return self._welcomed(message)
+            case Joined():
+                return self._joined(message)
+            case Update() | Turn() | Over() | SeatsChanged() | Said():
+                self._follow(message)
+            case Ok():
+                self._answered(message.re, message.room, message.rid)
+            case Error():
+                return self._refused(message)
+            case Left():
+                self._asked.pop(message.re or "", None)
+                self._drop(message.room)
+        return []
+
+    # --- greeting and coming back ---
+
+    def _welcomed(self, message: Welcome) -> list[ClientMessage]:
+        self.greeted = True
+        self.name = message.name
+        self.token = message.token or self.token
+        held = set(message.rooms)
+        for link in [link for link in self.rooms.values() if link.seat is not None and link.room not in held]:
+            self._report("seat_lost", f"the seat in {link.room} is no longer ours", link.room)
+            self._drop(link.room)
+        watched = [Join(room, as_="spectator") for room in self.rooms.keys() - held]
+        return self._sent([*watched, *self._entering(held)])
+
+    def _entering(self, held: set[str]) -> list[ClientMessage]:
+        """Return the requests to enter a room that were cut off, but for those that have come true."""
+        waiting = [m for m in self._again if isinstance(m, Join | Create)]
+        self._again = [m for m in self._again if m not in waiting]
+        new = held - self.rooms.keys()
+        return [m for m in waiting if not (m.room.upper() in held if isinstance(m, Join) else new)]
+
+    def _set_aside(self) -> None:
+        """Sort what the lost socket left unanswered: harmless to repeat, or to be reported."""
+        for message in self._asked.values():
+            if isinstance(message, Join | Create | Ready | Leave):
+                self._again.append(attrs.evolve(message, id=None))
+            else:
+                text = f"{message.t} was not answered before the connection broke; it may not have happened"
+                self._report("unanswered", text, getattr(message, "room", None))
+        self._asked.clear()
+
+    def _sent(self, messages: Sequence[ClientMessage]) -> list[ClientMessage]:
+        return [out for message in messages if (out := self.outgoing(message))]
+
+    # --- a room's stream ---
+
+    def _joined(self, message: Joined) -> list[ClientMessage]:
+        self._asked.pop(message.re or "", None)
+        new = message.room not in self.rooms
+        link = self.rooms.setdefault(message.room, Link(message.room))
+        link.epoch, link.seq, link.seat, link.fresh = message.epoch, message.seq, message.seat, True
+        table = message.table
+        self._doubt(link, link.witness.see(table["fair"], table["state"], link.seat, jumped=new or message.gap))
+        repeated = [m for m in self._again if isinstance(m, Ready | Leave) and m.room == link.room]
+        self._again = [m for m in self._again if m not in repeated]
+        return [*(act for act in self._acts.values() if act.room == link.room), *self._sent(repeated)]
+
+    def _follow(self, message: Streamed) -> None:
+        link = self.rooms[message.room]
+        after_joined = _follows_joined(link, message)
+        if message.seq > link.seq + 1:
+            text = f"message {link.seq + 1} of {link.room} is missing; coming back for it"
+            self._report("gap", text, link.room)
+            raise Gap(text)
+        link.seq, link.fresh = message.seq, False
+        match message:
+            case SeatsChanged():
+                self._doubt(link, link.witness.see(message.table["fair"], message.table["state"], link.seat))
+            case Over():
+                self._doubt(link, link.witness.reveal(message.reveal, jumped=after_joined))
+        answer = getattr(message, "ok", None)
+        if answer:
+            self._answered(answer.get("re"), message.room, answer.get("rid"))
+
+    def _drop(self, room: str) -> None:
+        self.rooms.pop(room, None)
+        self._acts = {key: act for key, act in self._acts.items() if act.room != room}
+
+    # --- answers ---
+
+    def _answered(self, re: Id | None, room: str | None, rid: int | None) -> None:
+        if room is not None and rid is not None:
+            self._acts.pop((room, rid), None)
+        asked = self._asked.pop(re, None) if re is not None else None
+        if isinstance(asked, Ready) and asked.room in self.rooms:
+            self.rooms[asked.room].witness.promise(asked.nonce)
+
+    def _refused(self, message: Error) -> list[ClientMessage]:
+        if message.re is not None:
+            self._asked.pop(message.re, None)
+        if message.room is not None and message.rid is not None and message.code != "retry":
+            self._acts.pop((message.room, message.rid), None)
+        if message.code == "bad_token" and not self.greeted and self.token:
+            self.token = None  # the server has forgotten us: be somebody new, or prove the name by its key
+            return [self.hello()]
+        return []
+
+    # --- fairness and reports ---
+
+    def _with_nonce(self, ready: Ready) -> Ready:
+        link = self.rooms.get(ready.room)
+        if not ready.ready or ready.nonce or link is None or link.seat is None or not link.witness.takes_nonce:
+            return ready
+        link.witness.nonce = link.witness.nonce or self._entropy(_NONCE_BYTES).hex()
+        return attrs.evolve(ready, nonce=link.witness.nonce)
+
+    def _doubt(self, link: Link, problem: str | None) -> None:
+        if problem:
+            self._report("fairness", problem, link.room)
+
+    def _report(self, code: Literal["gap", "fairness", "unanswered", "seat_lost"], text: str, room: str | None) -> None:
+        self.reports.append(Report(code, text, room))
+
+
+def _follows_joined(link: Link, message: Streamed) -> bool:
+    return link.fresh and message.seq == link.seq and isinstance(message, Turn | Over)

@@ -1,0 +1,47 @@
+"""Text from the network, made harmless before it reaches a terminal.
+
+A name or a line of talk may hold escape sequences that move the cursor or set the title, direction marks
+that make text read backwards, or hundreds of accents on one letter. ``clean`` leaves letters to be seen.
+"""
+
+import re
+import unicodedata
+from typing import Any
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+MARKS_KEPT = 2
+"""Combining marks left on one character; more would cover the lines above and below."""
+LONGEST = 500
+
+
+def clean(text: str, longest: int = LONGEST) -> str:
+    """Return ``text`` on one line, without control, format, surrogate or unassigned characters, cut to ``longest``."""
+    if text.isascii() and text.isprintable():
+        return text if len(text) <= longest else text[: longest - 1] + "…"
+    shown: list[str] = []
+    marks = 0
+    for char in text[: longest * 2]:
+        marks = marks + 1 if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me") else 0
+        if marks <= MARKS_KEPT:
+            shown.append(_harmless(char))
+    line = re.sub(f"{REPLACEMENT}+", REPLACEMENT, "".join(shown))
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def clean_all(value: Any) -> Any:
+    """Return plain data with each string in it cleaned, map keys too."""
+    match value:
+        case str():
+            return clean(value)
+        case list():
+            return [clean_all(each) for each in value]
+        case dict():
+            return {clean(str(key)): clean_all(each) for key, each in value.items()}
+    return value
+
+
+def _harmless(char: str) -> str:
+    category = unicodedata.category(char)
+    if category.startswith("Z"):
+        return " "
+    return REPLACEMENT if category.startswith("C") else char

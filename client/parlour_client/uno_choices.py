@@ -1,0 +1,169 @@
+"""The choices of an UNO question, and what a person types to choose one.
+
+``legal`` names each card and each colour on its own; people think in faces. So alike actions are one
+choice: two red 5s, the four colours of a wild, a play with its call of UNO and the one without.
+"""
+
+import re
+
+import attrs
+
+from parlour_client.lines import Unclear
+from parlour_client.table import Room
+from parlour_games.uno.cards import CARDS_BY_FACE, COLOURS, NAMES, SHORTS
+from parlour_protocol.messages import Plain
+
+_BY_LETTER = {colour[0]: colour for colour in COLOURS} | {colour: colour for colour in COLOURS}
+_SYMBOLS = {"skip": "s", "reverse": "r", "rev": "r", "draw two": "+2", "d2": "+2", "2+": "+2"}
+_COLOURED = re.compile(r"(red|yellow|green|blue|[rygb])\s*([0-9]|skip|s|reverse|rev|r|draw two|\+2|2\+|d2)")
+_WILD = re.compile(r"(wild draw four|wild \+4|wd4|w\s*\+?4|\+4|wild|w)(?:\s+(\w+))?")
+_NUMBERED = re.compile(r"([0-9]+)(?:\s*([a-z]+))?")
+_WORDS = {
+    "d": "draw", "draw": "draw",
+    "p": "pass", "pass": "pass", "keep": "pass", "k": "pass",
+    "accept": "accept", "a": "accept", "yes": "accept",
+    "challenge": "challenge", "ch": "challenge",
+}  # fmt: skip
+_LABELS = {"draw": "draw", "pass": "keep it", "accept": "accept and draw four", "challenge": "challenge"}
+_ASK_COLOUR = "name its colour: red, yellow, green or blue"
+
+
+@attrs.define
+class Choice:
+    """What looks like one thing to do. ``short`` is what to type for it; ``actions`` are its variants."""
+
+    label: str
+    short: str
+    actions: list[Plain]
+
+
+def choices(legal: list[Plain]) -> list[Choice]:
+    """Return the choices in ``legal``, in its order."""
+    found: dict[str, Choice] = {}
+    for action in legal:
+        label, short = _names(action)
+        found.setdefault(label, Choice(label, short, [])).actions.append(action)
+    return list(found.values())
+
+
+def choose(legal: list[Plain], hand: list[int], text: str) -> Plain:
+    """Return the action in ``legal`` that a holder of ``hand`` means by ``text``. Raises Unclear."""
+    words, calls = _without_call(text)
+    listed = choices(legal)
+    choice, colour = _numbered(listed, words) or _named(listed, hand, words)
+    if len({action.get("colour") for action in choice.actions}) > 1 and colour is None:
+        raise Unclear(f"{choice.label}: {_ASK_COLOUR}, for example {choice.short.split()[0]} blue")
+    return _variant(choice, colour, calls)
+
+
+def offered(room: Room, text: str) -> tuple[int, Plain] | None:
+    """Return the rid and action if ``text`` calls UNO or catches somebody; None if it is about something else.
+
+    Raises Unclear if that is not to be had now.
+    """
+    verb, _, name = text.strip().lower().partition(" ")
+    open_offers = [(offer["rid"], action) for offer in room.may for action in offer["legal"]]
+    if verb in ("u", "uno", "uno!") and not name:
+        found = [each for each in open_offers if each[1].get("do") == "uno"]
+        if not found:
+            raise Unclear("There is nothing to call now. To call UNO with a card, add ! to it: r5! or 3!")
+        return found[0]
+    if verb in ("c", "catch"):
+        return _catch(room, [each for each in open_offers if each[1].get("do") == "catch"], name.strip())
+    return None
+
+
+def _catch(room: Room, found: list[tuple[int, Plain]], name: str) -> tuple[int, Plain]:
+    if not found:
+        raise Unclear("There is nobody to catch now.")
+    names = ", ".join(room.name(action["seat"]) for _, action in found)
+    if name:
+        found = [each for each in found if each[1]["seat"] == room.seat_of(name)]
+    if len(found) != 1:
+        raise Unclear(f"Catch whom? c NAME, one of: {names}.")
+    return found[0]
+
+
+def _names(action: Plain) -> tuple[str, str]:
+    if action.get("do") == "play":
+        card = action["card"]
+        return NAMES[card], SHORTS[card] + (" COLOUR" if action.get("colour") else "")
+    if action.get("do") == "colour":
+        return action["colour"], action["colour"][0]
+    do = str(action.get("do"))
+    return _LABELS.get(do, do), next((short for short, meant in _WORDS.items() if meant == do), do)
+
+
+def _without_call(text: str) -> tuple[str, bool]:
+    words = " ".join(text.lower().split())
+    bare = re.sub(r"\s*(!|\buno!?)$", "", words)
+    return bare, bare != words
+
+
+def _numbered(listed: list[Choice], words: str) -> tuple[Choice, str | None] | None:
+    match = _NUMBERED.fullmatch(words)
+    if match is None:
+        return None
+    number, colour = int(match[1][:6]), _colour(match[2])
+    if not 1 <= number <= len(listed):
+        raise Unclear(f"There is no choice {match[1][:6]}: {_what_to_type(listed)}")
+    return listed[number - 1], colour
+
+
+def _named(listed: list[Choice], hand: list[int], words: str) -> tuple[Choice, str | None]:
+    if words in _WORDS:
+        label = _LABELS[_WORDS[words]]
+    elif words in _BY_LETTER and any(choice.label == _BY_LETTER[words] for choice in listed):
+        label = _BY_LETTER[words]
+    else:
+        return _card(listed, hand, words)
+    found = [choice for choice in listed if choice.label == label]
+    if not found:
+        raise Unclear(f"You cannot {_WORDS.get(words, label)} now: {_what_to_type(listed)}")
+    return found[0], None
+
+
+def _card(listed: list[Choice], hand: list[int], words: str) -> tuple[Choice, str | None]:
+    short, colour = _face(words)
+    if short is None:
+        raise Unclear(f"{words!a} is not clear: {_what_to_type(listed)}")
+    name = NAMES[CARDS_BY_FACE[short][0]]
+    found = [choice for choice in listed if choice.label == name]
+    if not found and not any(NAMES[card] == name for card in hand):
+        raise Unclear(f"You hold no {name}: {_what_to_type(listed)}")
+    if not found:
+        raise Unclear(f"You cannot play {name} now: {_what_to_type(listed)}")
+    return found[0], colour
+
+
+def _face(words: str) -> tuple[str | None, str | None]:
+    """Return the short form of the card that ``words`` name, and the colour named with it."""
+    coloured = _COLOURED.fullmatch(words)
+    if coloured:
+        return coloured[1][0] + _SYMBOLS.get(coloured[2], coloured[2]), None
+    wild = _WILD.fullmatch(words)
+    if wild:
+        return "w+4" if "4" in wild[1] or "four" in wild[1] else "w", _colour(wild[2])
+    return None, None
+
+
+def _colour(word: str | None) -> str | None:
+    if word is None:
+        return None
+    if word not in _BY_LETTER:
+        raise Unclear(f"{word!a} is no colour: red, yellow, green or blue")
+    return _BY_LETTER[word]
+
+
+def _variant(choice: Choice, colour: str | None, calls: bool) -> Plain:
+    fitting = [action for action in choice.actions if colour is None or action.get("colour") == colour]
+    if not fitting:
+        raise Unclear(f"{choice.label} takes no colour: type {choice.short.split()[0]}")
+    found = [action for action in fitting if bool(action.get("uno")) is calls]
+    if not found:
+        raise Unclear(f"UNO is called when one card is left: type {choice.short} without it")
+    return found[0]
+
+
+def _what_to_type(listed: list[Choice]) -> str:
+    return "type " + ", ".join(choice.short for choice in listed) + f", or a number from 1 to {len(listed)}."

@@ -1,0 +1,123 @@
+"""The verbs of the ``parlour`` command that belong to the client: join, watch, rooms, protocol."""
+
+import asyncio
+import getpass
+import json
+import re
+import sys
+import unicodedata
+from importlib.resources import files
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from parlour_client.address import DEFAULT_URL
+from parlour_client.text import clean, clean_all
+
+_NAME_LONGEST = 20
+
+Code = Annotated[str, Parameter(help="The room's code, in any case.")]
+Server = Annotated[str, Parameter(env_var="PARLOUR_SERVER", help="The server: a URL, host or host:port.")]
+Name = Annotated[
+    str | None, Parameter(env_var="PARLOUR_NAME", help="Your name at the table. Default: your login name.")
+]
+Key = Annotated[str | None, Parameter(env_var="PARLOUR_KEY", help="A secret that keeps the name yours, on any device.")]
+Once = Annotated[bool, Parameter(negative="", help="Leave after one match.")]
+Plain = Annotated[bool, Parameter(negative="", help="The line mode; there is no other yet.")]
+Json = Annotated[bool, Parameter("--json", negative="", help="One JSON object on standard output.")]
+
+
+def join(
+    room: Code,
+    /,
+    *,
+    server: Server = DEFAULT_URL,
+    name: Name = None,
+    key: Key = None,
+    once: Once = False,
+    plain: Plain = False,
+) -> int:
+    """Sit down in a room and play.
+
+    Examples:
+    parlour join K7QD
+    parlour join K7QD --server ws://10.0.0.4:7777 --name maria
+    """
+    from parlour_client.plain import play
+
+    return asyncio.run(play(server, room, name=name or login_name(), own_name=bool(name), key=key, once=once))
+
+
+def watch(
+    room: Code, /, *, server: Server = DEFAULT_URL, name: Name = None, once: Once = False, plain: Plain = False
+) -> int:
+    """Watch a room without playing.
+
+    Examples:
+    parlour watch K7QD
+    parlour watch K7QD --once --server parlour.example.org >match.txt
+    """
+    from parlour_client.plain import play
+
+    return asyncio.run(play(server, room, name=name or login_name(), own_name=bool(name), watch=True, once=once))
+
+
+def rooms(
+    *,
+    server: Server = DEFAULT_URL,
+    game: Annotated[str | None, Parameter(help="Only rooms of this game.")] = None,
+    as_json: Json = False,
+) -> int:
+    """List the open rooms of a server, and the bots that may be invited.
+
+    Examples:
+    parlour rooms
+    parlour rooms --server 10.0.0.4 --game uno
+    parlour rooms --json | jq -r '.rooms[].room'
+    """
+    from parlour_client.lobby import lobby
+
+    found = asyncio.run(lobby(server, game))
+    if as_json:
+        sys.stdout.write(json.dumps(clean_all(found)) + "\n")
+    else:
+        sys.stdout.writelines(f"{clean(line)}\n" for line in _lobby_lines(found))
+    return 0
+
+
+def protocol(
+    *, schema: Annotated[bool, Parameter(negative="", help="The JSON Schema of all messages instead.")] = False
+) -> int:
+    """Print the specification of the protocol that clients and bots speak.
+
+    Examples:
+    parlour protocol | less
+    parlour protocol --schema >schema.json
+    """
+    name = "schema.json" if schema else "SPEC.md"
+    sys.stdout.write(files("parlour_protocol").joinpath(name).read_text(encoding="utf-8"))
+    return 0
+
+
+def login_name() -> str:
+    """Return a valid name made from that of the person logged in: letters, digits, - and _, at most 20."""
+    try:
+        login = getpass.getuser()
+    except (KeyError, OSError, ImportError):  # no such variable, no such entry, no such database
+        login = ""
+    ascii_only = unicodedata.normalize("NFKD", login).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9_-]", "", ascii_only).lstrip("-_")[:_NAME_LONGEST] or "guest"
+
+
+def _lobby_lines(found: dict[str, Any]) -> list[str]:
+    lines = [_room_line(row) for row in found["rooms"]]
+    if not lines:
+        lines = [f"No open rooms on {found['server']}."]
+    bots = [f"{row['name']} ({', '.join(row['games'])})" for row in found["bots"] if row["free"]]
+    return [*lines, *([f"Bots to invite: {', '.join(bots)}"] if bots else [])]
+
+
+def _room_line(row: dict[str, Any]) -> str:
+    kinds = "" if row["kinds"] == "any" else f"  {row['kinds']} only"
+    host = f"  host {row['host']}" if row["host"] else ""
+    return f"{row['room']}  {row['game']}  {row['state']}  {row['taken']}/{row['seats']} seats{kinds}{host}"

@@ -1,0 +1,116 @@
+"""parlour-fair/1: all randomness of a match, derived from one committed secret.
+
+The server draws 32 bytes S per match and shows ``commitment(S)`` before anybody can act; the seats may
+add nonces; both are frozen when the match begins and S is revealed when it is over. Whoever knows S,
+the context and the nonces derives every deal again. In full::
+
+    pack(a, b, …) = for each field: u32be(length) ‖ field
+    C     = SHA-256(pack("parlour-fair/1", "server", S))
+    K_d   = HMAC-SHA-256(S, pack("parlour-fair/1", context, u32be(d), nonce of seat 0, nonce of seat 1, …))
+    block = HMAC-SHA-256(K_d, "parlour-fair/1" ‖ 00 ‖ label ‖ 00 ‖ u64be(j)),   j = 0, 1, 2 …
+
+Each block gives eight u32 big-endian words. ``context`` is "ROOM/MATCH", for example ``K7QD/1``.
+"""
+
+import struct
+from collections.abc import Sequence
+from hashlib import sha256
+from hmac import digest as hmac
+
+TAG = b"parlour-fair/1"
+SECRET_BYTES = 32
+
+_NEVER_REJECTED = 2**32 - 256
+_INNER_PAD = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER_PAD = bytes(byte ^ 0x5C for byte in range(256))
+
+
+def pack(*fields: bytes) -> bytes:
+    """Return the fields joined, each behind its length as u32 big-endian: no two lists of fields collide."""
+    return b"".join(len(field).to_bytes(4, "big") + field for field in fields)
+
+
+def commitment(secret: bytes) -> str:
+    """Return C, the hex SHA-256 that binds the server to ``secret`` before the match begins."""
+    return sha256(pack(TAG, b"server", secret)).hexdigest()
+
+
+class Words:
+    """The endless words of one label of one deal, drawn a block of eight at a time."""
+
+    __slots__ = ("_block", "_inner", "_outer", "_words")
+
+    def __init__(self, key: bytes, label: str) -> None:
+        # HMAC spelled out (RFC 2104): copying the two hash states that all blocks share halves the time of a shuffle.
+        padded = key.ljust(64, b"\0")
+        self._inner = sha256(padded.translate(_INNER_PAD) + TAG + b"\0" + label.encode() + b"\0")
+        self._outer = sha256(padded.translate(_OUTER_PAD))
+        self._block = 0
+        self._words: list[int] = []
+
+    def below(self, n: int) -> int:
+        """Return a uniform integer in [0, n), 1 ≤ n < 2³², rejecting the words that would favour some."""
+        limit = 2**32 - 2**32 % n
+        while True:
+            self._fill(1)
+            word = self._words.pop(0)
+            if word < limit:
+                return word % n
+
+    def shuffle(self, items: list[int]) -> None:
+        """Shuffle in place: Fisher-Yates from the top, one ``below(i + 1)`` for each i from the last down to 1."""
+        last = len(items) - 1
+        self._fill(last)
+        if last >= 256 or max(self._words, default=0) >= _NEVER_REJECTED:
+            for i in range(last, 0, -1):
+                j = self.below(i + 1)
+                items[i], items[j] = items[j], items[i]
+            return
+        for i, word in zip(range(last, 0, -1), self._words, strict=False):
+            j = word % (i + 1)
+            items[i], items[j] = items[j], items[i]
+        del self._words[: max(last, 0)]
+
+    def _fill(self, count: int) -> None:
+        """Have at least ``count`` words ready."""
+        blocks = -(-(count - len(self._words)) // 8)
+        if blocks <= 0:
+            return
+        digests = b""
+        for number in range(self._block, self._block + blocks):
+            inner = self._inner.copy()
+            inner.update(number.to_bytes(8, "big"))
+            outer = self._outer.copy()
+            outer.update(inner.digest())
+            digests += outer.digest()
+        self._words += struct.unpack(f">{8 * blocks}I", digests)
+        self._block += blocks
+
+
+class Stream:
+    """The randomness of one deal, by label. Asking for a label again begins it again."""
+
+    __slots__ = ("_key",)
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def label(self, label: str) -> Words:
+        """Return the words of ``label`` (``deck``, ``start``, ``reshuffle/1``, ``mines/1`` …) from the first on."""
+        return Words(self._key, label)
+
+
+class Fair:
+    """The randomness of one match. As secret as a hand: whoever holds it knows every card to come."""
+
+    __slots__ = ("_context", "_nonces", "_secret")
+
+    def __init__(self, secret: bytes, context: str, nonces: Sequence[bytes]) -> None:
+        self._secret = secret
+        self._context = context.encode()
+        self._nonces = tuple(nonces)
+
+    def deal(self, number: int) -> Stream:
+        """Return the stream of deal ``number`` (from 1; UNO deals once a round)."""
+        message = pack(TAG, self._context, number.to_bytes(4, "big"), *self._nonces)
+        return Stream(hmac(self._secret, message, "sha256"))

@@ -1,0 +1,1 @@
+"""UNO: ``plugin`` is the contract, ``rules`` the core, ``cards`` and ``actions`` the vocabulary."""

@@ -1,0 +1,87 @@
+"""The draw pile and the discards: drawing, shuffling again, putting cards under.
+
+Draw piles are lists whose end is the top. Randomness, by label of the round's stream: ``deck`` shuffles
+``[0, 1, …, 107]`` and the result, from its end, is dealt: seven cards to each seat still in, in ascending order of
+seats, then the first card. ``reshuffle/k`` is the k-th further shuffle of the round, from 1. If the first card
+cannot begin the round, it is put under the draw pile and the whole draw pile, from bottom to top, is shuffled; if
+the draw pile is empty when a card is to be drawn, the discards but the top card, in the order they were laid, are
+shuffled and become the draw pile.
+"""
+
+from parlour_games.uno.cards import BIT, CARDS, HAND, SYMBOL, WILD_FOUR, cards_in
+from parlour_games.uno.events import Drawn, Event, Reshuffled
+from parlour_games.uno.state import State
+
+
+def deal(state: State) -> int:
+    """Shuffle all cards, deal the hands of the seats still in, turn the first card up and return it."""
+    deck = list(range(CARDS))
+    state.stream.label("deck").shuffle(deck)
+    state.deck = deck
+    state.hands = [0] * state.seats
+    state.counts = [0] * state.seats
+    for seat in state.still_in():
+        state.hands[seat] = sum([BIT[card] for card in deck[-HAND:]])
+        state.counts[seat] = HAND
+        del deck[-HAND:]
+    first = deck.pop()
+    while not _begins(state, SYMBOL[first]):
+        deck.insert(0, first)
+        _shuffle(state, deck)
+        first = deck.pop()
+    state.pile = [first]
+    return first
+
+
+def _begins(state: State, symbol: int) -> bool:
+    return symbol < 10 if state.options.first_card_number_only else symbol != WILD_FOUR
+
+
+def _shuffle(state: State, cards: list[int]) -> None:
+    state.reshuffles += 1
+    state.stream.label(f"reshuffle/{state.reshuffles}").shuffle(cards)
+
+
+def available(state: State) -> int:
+    """Return how many cards can be drawn before there is none left."""
+    return len(state.deck) + len(state.pile) - 1
+
+
+def take(state: State, seat: int, n: int, why: str, log: list[Event]) -> None:
+    """Let ``seat`` draw ``n`` ≥ 1 cards, or as many as there are; a call at one card is over with it."""
+    deck = state.deck
+    if n <= len(deck):
+        cards = deck[: -n - 1 : -1]
+        del deck[-n:]
+    else:
+        cards = _take_across(state, n, log)
+    if cards:
+        hand = state.hands[seat]
+        for card in cards:
+            hand |= BIT[card]
+        state.hands[seat] = hand
+        state.counts[seat] += len(cards)
+        state.called &= ~BIT[seat]
+    log.append(Drawn(seat, cards, why))
+
+
+def _take_across(state: State, n: int, log: list[Event]) -> list[int]:
+    first = state.deck[::-1]
+    state.deck = []
+    if len(state.pile) > 1:
+        _turn_over(state, log)
+    rest = [state.deck.pop() for _ in range(min(n - len(first), len(state.deck)))]
+    return first + rest
+
+
+def _turn_over(state: State, log: list[Event]) -> None:
+    state.deck, state.pile = state.pile[:-1], state.pile[-1:]
+    _shuffle(state, state.deck)
+    log.append(Reshuffled(len(state.deck)))
+
+
+def bury(state: State, seat: int) -> None:
+    """Put the hand of ``seat`` under the draw pile, ascending: its lowest card is the last to be drawn."""
+    state.deck[:0] = cards_in(state.hands[seat])
+    state.hands[seat] = 0
+    state.counts[seat] = 0

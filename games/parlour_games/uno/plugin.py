@@ -1,0 +1,167 @@
+"""UNO behind the contract of ``parlour_games.game``."""
+
+from parlour_games.game import BadOptions, Decision, Done, Fired, Game, IllegalAction, Outcome, Plain, Timer
+from parlour_games.stream import Fair
+from parlour_games.uno import calls, leaving, reasons, rules, scoring, view
+from parlour_games.uno.actions import (
+    ACCEPT,
+    ACTIONS,
+    BY_CODE,
+    CATCH_CODES,
+    CHALLENGE,
+    CODES,
+    COLOUR_CODES,
+    RESIGN,
+    UNO,
+    Action,
+)
+from parlour_games.uno.cards import COLOUR_MASK
+from parlour_games.uno.events import EVENTS, Event
+from parlour_games.uno.options import MAX_SEATS, MIN_SEATS
+from parlour_games.uno.options import Options as UnoOptions
+from parlour_games.uno.rounds import begin_round
+from parlour_games.uno.state import AT_BREATH, AT_END, AT_PAUSE, NOBODY, State
+
+_ASKED = ("turn", "drawn", "challenge", "colour")
+"""What an obligation's key is called, by phase."""
+
+
+class Uno(Game[UnoOptions, State, Action, Event]):
+    """UNO for 2–10 seats."""
+
+    name = "uno"
+    rules_version = 1
+    min_seats = MIN_SEATS
+    max_seats = MAX_SEATS
+    Options = UnoOptions
+    Actions = ACTIONS
+    Events = EVENTS
+
+    def start(self, options: UnoOptions, seats: int, fair: Fair) -> tuple[State, list[Event]]:
+        """Begin a match and deal its first round. Raises BadOptions for a number of seats out of range."""
+        if not MIN_SEATS <= seats <= MAX_SEATS:
+            raise BadOptions(f"UNO is for {MIN_SEATS} to {MAX_SEATS} seats, not {seats}")
+        state = State(options, fair, seats)
+        log: list[Event] = []
+        begin_round(state, log)
+        return state, log
+
+    def decisions(self, state: State) -> list[Decision]:
+        """Return the obligation of the seat that is asked and the offers to call UNO or catch who did not."""
+        found = [Decision(state.turn, _question(state), True)] if state.phase < AT_BREATH else []
+        if state.exposed != NOBODY:
+            offers = (Decision(seat, _offer(state, seat), False) for seat in state.still_in() if seat not in state.held)
+            found = sorted([*found, *offers], key=lambda decision: decision.seat)
+        return found
+
+    def legal(self, state: State, seat: int, key: str) -> list[Action]:
+        """Return every answer to the decision but resigning: plays by ascending card, then draw or pass."""
+        return [BY_CODE[code] for code in _codes(state, seat, key)]
+
+    def apply(self, state: State, seat: int, key: str, action: Action) -> list[Event]:
+        """Carry out ``action``. Raises IllegalAction, the state untouched."""
+        codes = _open_codes(state, seat, key)
+        code = CODES.get(action)
+        log: list[Event] = []
+        if code == RESIGN:
+            leaving.leave(state, seat, "resigned", log)
+        elif code not in codes:
+            raise IllegalAction(_reason(state, action, codes))
+        elif code == UNO:
+            calls.call(state, log)
+        elif code in CATCH_CODES:
+            calls.catch(state, seat, log)
+        else:
+            rules.act(state, code, log)
+        state.public = None
+        return log
+
+    def default_action(self, state: State, seat: int, key: str) -> Action:
+        """Return draw, then pass; accept; the colour held most of (ties: red, yellow, green, blue).
+
+        Offers have no clock; of one, this is what it offers. Raises IllegalAction if the decision is not open.
+        """
+        codes = _open_codes(state, seat, key)
+        if codes[0] in COLOUR_CODES:
+            held = [(state.hands[seat] & mask).bit_count() for mask in COLOUR_MASK]
+            return BY_CODE[codes[held.index(max(held))]]
+        return BY_CODE[ACCEPT if CHALLENGE in codes else codes[-1]]
+
+    def remove(self, state: State, seat: int) -> list[Event]:
+        """Take a seat out for good: its cards go under the draw pile. Nothing happens if it is out already."""
+        log: list[Event] = []
+        leaving.leave(state, seat, "left", log)
+        state.public = None
+        return log
+
+    def pending(self, state: State) -> Timer | None:
+        """Return the timer of a breath or of the pause between rounds."""
+        if state.phase == AT_BREATH:
+            return Timer("breath", state.options.breath)
+        return Timer("pause", state.options.pause) if state.phase == AT_PAUSE else None
+
+    def settle(self, state: State, result: Fired | Done) -> list[Event]:
+        """End the breath, or the pause. Raises ValueError for a result that the match does not wait for."""
+        waiting = self.pending(state)
+        if waiting is None or result != Fired(waiting.name):
+            raise ValueError(f"{result} is not what the match waits for: {waiting}")
+        log: list[Event] = []
+        if state.phase == AT_BREATH:
+            calls.end_breath(state, log)
+        else:
+            begin_round(state, log)
+        state.public = None
+        return log
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return the result; ``why`` is ``target``, ``round`` (the only one is over) or ``last`` (one seat is left)."""
+        if state.phase != AT_END or state.why is None:
+            return None
+        return Outcome(scoring.ranks(state), tuple(state.scores), state.why)
+
+    def view(self, state: State, viewer: int | None) -> Plain:
+        """Return the public view and the viewer's own hand. Lists are shared between viewers: never change them."""
+        return view.view(state, viewer)
+
+    def redact(self, event: Event, viewer: int | None) -> Plain | None:
+        """Return the event without what ``viewer`` may not see."""
+        return view.redact(event, viewer)
+
+    def canonical(self, state: State) -> Plain:
+        """Return the whole state as plain data."""
+        return state.canonical()
+
+    def copy(self, state: State) -> State:
+        """Return an independent copy."""
+        return state.copy()
+
+
+def _question(state: State) -> str:
+    return f"{_ASKED[state.phase]}:{state.question}"
+
+
+def _offer(state: State, seat: int) -> str:
+    return f"uno:{state.occasion}" if seat == state.exposed else f"catch:{state.exposed}:{state.occasion}"
+
+
+def _codes(state: State, seat: int, key: str) -> list[int]:
+    """Return the codes of the answers to decision (seat, key), none if it is not open."""
+    if seat == state.turn and state.phase < AT_BREATH and key == _question(state):
+        return rules.legal(state)
+    offered = state.exposed != NOBODY and not state.out >> seat & 1 and seat not in state.held
+    if offered and key == _offer(state, seat):
+        return [UNO if seat == state.exposed else CATCH_CODES[state.exposed]]
+    return []
+
+
+def _open_codes(state: State, seat: int, key: str) -> list[int]:
+    codes = _codes(state, seat, key)
+    if not codes:
+        raise IllegalAction(reasons.CLOSED)
+    return codes
+
+
+def _reason(state: State, action: Action, codes: list[int]) -> str:
+    if codes[0] == UNO or codes[0] in CATCH_CODES:
+        return reasons.why_not_offer(action, BY_CODE[codes[0]])
+    return reasons.why_not(state, action)

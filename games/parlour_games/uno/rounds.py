@@ -1,0 +1,103 @@
+"""How rounds and matches begin and end."""
+
+from collections.abc import Callable
+
+from parlour_games.uno.cards import COLOUR, COLOURS, DRAW_TWO, REVERSE, SKIP, SYMBOL, WILD
+from parlour_games.uno.events import Deal, Event, MatchEnded, Out, Reversed, RoundEnded, Skipped
+from parlour_games.uno.piles import deal, take
+from parlour_games.uno.scoring import SCORING, falling, hand_points
+from parlour_games.uno.state import AT_COLOUR, AT_END, AT_PAUSE, AT_PLAY, NO_COLOUR, NOBODY, State, rings
+
+
+def begin_round(state: State, log: list[Event]) -> None:
+    """Deal the next round. The first dealer is drawn (label ``start`` of the first deal), then the seats take turns."""
+    state.round += 1
+    state.stream = state.fair.deal(state.round)
+    up, _ = rings(state.seats, state.out)
+    state.dealer = up[state.dealer] if state.round > 1 else state.stream.label("start").below(state.seats)
+    state.reshuffles = state.passes = state.called = 0
+    state.direction = 1
+    state.follow()
+    top = deal(state)
+    own = COLOUR[top]
+    state.colour = NO_COLOUR if own is None else own
+    log.append(Deal(state.round, state.dealer, top, None if own is None else COLOURS[own], tuple(state.hands)))
+    _FIRST_CARD.get(SYMBOL[top], _plain_start)(state, up[state.dealer], log)
+
+
+def turn_round(state: State, log: list[Event]) -> None:
+    """Reverse the direction of play."""
+    state.direction = -state.direction
+    state.follow()
+    log.append(Reversed(state.direction))
+
+
+def _plain_start(state: State, first: int, _: list[Event]) -> None:
+    state.ask(first, AT_PLAY)
+
+
+def _skip_start(state: State, first: int, log: list[Event]) -> None:
+    log.append(Skipped(first))
+    state.ask(state.ring[first], AT_PLAY)
+
+
+def _reverse_start(state: State, first: int, log: list[Event]) -> None:
+    if state.active == 2:
+        _skip_start(state, first, log)
+    else:
+        turn_round(state, log)
+        state.ask(state.dealer, AT_PLAY)
+
+
+def _draw_two_start(state: State, first: int, log: list[Event]) -> None:
+    take(state, first, 2, "first", log)
+    state.ask(state.ring[first], AT_PLAY)
+
+
+def _wild_start(state: State, first: int, _: list[Event]) -> None:
+    state.ask(first, AT_COLOUR)
+
+
+_FIRST_CARD: dict[int, Callable[[State, int, list[Event]], None]] = {
+    SKIP: _skip_start,
+    REVERSE: _reverse_start,
+    DRAW_TWO: _draw_two_start,
+    WILD: _wild_start,
+}
+"""What a first card does to the first player."""
+
+
+def end_round(state: State, winner: int | None, log: list[Event]) -> None:
+    """Count the round that ``winner`` has won, then end the match, wait for the next round, or deal it."""
+    scoring = SCORING[state.options.scoring]
+    points = hand_points(state)
+    scoring.count(state, winner, points)
+    state.turn = state.exposed = NOBODY
+    state.drawn = 0
+    log.append(RoundEnded(winner, points, tuple(state.scores)))
+    for seat in falling(state):
+        state.fell[seat] = state.round
+        close_seat(state, seat, "points", log)
+    winners = scoring.winners(state, winner)
+    if len(winners) == 1:
+        end_match(state, tuple(winners), "round" if state.options.scoring == "single" else "target", log)
+    elif state.options.pause:
+        state.phase = AT_PAUSE
+    else:
+        begin_round(state, log)
+
+
+def close_seat(state: State, seat: int, why: str, log: list[Event]) -> None:
+    """Take ``seat`` out of the ring."""
+    state.out |= 1 << seat
+    state.follow()
+    log.append(Out(seat, why))
+
+
+def end_match(state: State, winners: tuple[int, ...], why: str, log: list[Event]) -> None:
+    """End the match; ties were played off, so ``winners`` is one seat."""
+    state.phase = AT_END
+    state.turn = state.exposed = NOBODY
+    state.winners = winners
+    state.why = why
+    log.append(MatchEnded(winners))

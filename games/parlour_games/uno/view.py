@@ -1,0 +1,127 @@
+"""What leaves a state: the view of a seat or a spectator, and each event as a viewer may see it.
+
+Both are allow-lists. A hand is shown to its seat alone, the hand behind a Wild Draw Four to its challenger alone, a
+held catch to its catcher alone; the order of the deck, to nobody.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from parlour_games.game import Plain
+from parlour_games.uno.cards import COLOURS, cards_in
+from parlour_games.uno.events import (
+    Accepted,
+    Asked,
+    Called,
+    Caught,
+    Challenged,
+    Deal,
+    Drawn,
+    Event,
+    Held,
+    MatchEnded,
+    Named,
+    Out,
+    Passed,
+    Played,
+    Reshuffled,
+    Reversed,
+    RoundEnded,
+    Skipped,
+)
+from parlour_games.uno.state import AT_BREATH, AT_DRAWN, NO_COLOUR, PHASES, State
+
+
+def public(state: State) -> Plain:
+    """Return what everybody may know. ``turn`` is the seat asked; ``counts`` and ``scores`` are by seat."""
+    seats = range(state.seats)
+    return {
+        "phase": PHASES[state.phase],
+        "round": state.round,
+        "dealer": state.dealer,
+        "turn": state.turn if state.phase < AT_BREATH else None,
+        "direction": state.direction,
+        "colour": None if state.colour == NO_COLOUR else COLOURS[state.colour],
+        "top": state.pile[-1],
+        "counts": state.counts.copy(),
+        "called": [seat for seat in seats if state.called >> seat & 1],
+        "out": [seat for seat in seats if state.out >> seat & 1],
+        "deck": len(state.deck),
+        "scores": state.scores.copy(),
+    }
+
+
+def view(state: State, viewer: int | None) -> Plain:
+    """Return the public view, with the viewer's own ``hand`` and, while it may play it, the card it has ``drawn``."""
+    if state.public is None:
+        state.public = public(state)
+    if viewer is None:
+        return state.public
+    shown: Plain = {**state.public, "hand": cards_in(state.hands[viewer])}
+    if state.phase == AT_DRAWN and viewer == state.turn:
+        shown["drawn"] = state.drawn.bit_length() - 1 if state.drawn else None
+    return shown
+
+
+def redact(event: Event, viewer: int | None) -> Plain | None:
+    """Return the event as ``viewer`` may see it, None if it may not know of it."""
+    return _SHOWN[type(event)](event, viewer)
+
+
+def _deal(event: Deal, viewer: int | None) -> Plain:
+    shown: Plain = {"e": "deal", "round": event.round, "dealer": event.dealer, "top": event.top, "colour": event.colour}
+    if viewer is not None:
+        shown["hand"] = cards_in(event.hands[viewer])
+    return shown
+
+
+def _played(event: Played, _: int | None) -> Plain:
+    shown: Plain = {"e": "play", "seat": event.seat, "card": event.card}
+    if event.colour is not None:
+        shown["colour"] = event.colour
+    if event.uno:
+        shown["uno"] = True
+    return shown
+
+
+def _drawn(event: Drawn, viewer: int | None) -> Plain:
+    shown: Plain = {"e": "draw", "seat": event.seat, "n": len(event.cards), "why": event.why}
+    if viewer == event.seat:
+        shown["cards"] = event.cards
+    return shown
+
+
+def _challenged(event: Challenged, viewer: int | None) -> Plain:
+    shown: Plain = {"e": "challenge", "seat": event.seat, "of": event.of, "guilty": event.guilty}
+    if viewer == event.seat:
+        shown["hand"] = cards_in(event.hand)
+    return shown
+
+
+def _held(event: Held, viewer: int | None) -> Plain | None:
+    return {"e": "held", "seat": event.seat, "of": event.of} if viewer == event.seat else None
+
+
+def _round_ended(event: RoundEnded, _: int | None) -> Plain:
+    return {"e": "round", "winner": event.winner, "points": list(event.points), "scores": list(event.scores)}
+
+
+_SHOWN: dict[type, Callable[[Any, int | None], Plain | None]] = {
+    Deal: _deal,
+    Played: _played,
+    Drawn: _drawn,
+    Challenged: _challenged,
+    Held: _held,
+    RoundEnded: _round_ended,
+    Passed: lambda event, _: {"e": "pass", "seat": event.seat},
+    Skipped: lambda event, _: {"e": "skip", "seat": event.seat},
+    Reversed: lambda event, _: {"e": "reverse", "direction": event.direction},
+    Named: lambda event, _: {"e": "colour", "seat": event.seat, "colour": event.colour},
+    Called: lambda event, _: {"e": "uno", "seat": event.seat},
+    Caught: lambda event, _: {"e": "caught", "seat": event.seat, "by": event.by, "n": event.n},
+    Accepted: lambda event, _: {"e": "accept", "seat": event.seat},
+    Asked: lambda event, _: {"e": "turn", "seat": event.seat},
+    Reshuffled: lambda event, _: {"e": "reshuffle", "deck": event.deck},
+    Out: lambda event, _: {"e": "out", "seat": event.seat, "why": event.why},
+    MatchEnded: lambda event, _: {"e": "match", "winners": list(event.winners)},
+}

@@ -1,0 +1,131 @@
+"""Plain data ↔ bytes, for each subprotocol. Whatever comes in is bounded before it is looked at."""
+
+import json
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import attrs
+import msgpack
+
+from parlour_protocol.converter import INT_LIMIT, string
+from parlour_protocol.errors import BadFrame
+from parlour_protocol.messages import Plain
+from parlour_protocol.version import JSON, MSGPACK
+
+Frame: TypeAlias = str | bytes
+
+MAX_CLIENT_FRAME = 16_384
+"""Bytes of the largest frame a client may send."""
+MAX_SERVER_FRAME = 1 << 20
+"""Bytes of the largest frame a server sends."""
+MAX_DEPTH = 16
+"""Lists and maps within each other, the frame's own map counted."""
+
+
+@attrs.frozen
+class Bounds:
+    """How many entries a list or map of an incoming frame may have."""
+
+    array: int
+    map: int
+
+
+FROM_CLIENT = Bounds(array=256, map=64)
+FROM_SERVER = Bounds(array=65_536, map=65_536)
+
+
+@attrs.frozen
+class Codec:
+    """One encoding. ``decode`` raises BadFrame for everything but a single map of plain data."""
+
+    name: str
+    binary: bool
+    encode: Callable[[Plain], Frame]
+    _parse: Callable[[Frame, Bounds], Any]
+
+    def decode(self, frame: Frame, bounds: Bounds = FROM_CLIENT) -> Plain:
+        """Return the map in ``frame``."""
+        if isinstance(frame, bytes) is not self.binary:
+            raise BadFrame(f"{self.name} uses {'binary' if self.binary else 'text'} frames")
+        try:
+            value = self._parse(frame, bounds)
+            if type(value) is not dict:
+                raise BadFrame("a frame is one map")
+            _check(value, bounds, MAX_DEPTH)
+        except BadFrame:
+            raise
+        except json.JSONDecodeError as error:
+            raise BadFrame(f"not JSON: {error.msg} at character {error.pos}") from None
+        except (ValueError, OverflowError, RecursionError, TypeError, msgpack.UnpackException) as error:
+            raise BadFrame(
+                f"not {self.name.rsplit('.', 1)[1]}, or out of bounds: {str(error) or type(error).__name__}"[:200]
+            ) from None
+        return value
+
+
+def _check(value: Any, bounds: Bounds, depth: int) -> None:
+    """Refuse in a list or map what one of the encodings can carry and the other cannot, so that both carry the same."""
+    if not depth:
+        raise BadFrame(f"lists and maps nest at most {MAX_DEPTH} deep")
+    is_map = type(value) is dict
+    limit = bounds.map if is_map else bounds.array
+    if len(value) > limit:
+        raise BadFrame(f"a {'map' if is_map else 'list'} has at most {limit} entries")
+    if is_map:
+        _check_keys(value)
+        value = value.values()
+    for item in value:
+        kind = type(item)
+        if kind is int:
+            if not -INT_LIMIT < item < INT_LIMIT:
+                raise BadFrame("integers lie between -2^53 and 2^53")
+        elif kind is dict or kind is list:
+            _check(item, bounds, depth - 1)
+        elif kind is str:
+            string(item)
+        elif item is not None and kind is not bool:
+            raise BadFrame("a frame holds strings, integers, true, false, null, lists and maps, nothing else")
+
+
+def _check_keys(value: Plain) -> None:
+    for key in value:
+        if type(key) is not str:
+            raise BadFrame("the keys of a map are strings")
+        string(key)
+
+
+def _unique(pairs: list[tuple[Any, Any]]) -> Plain:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise BadFrame("a map has the same key twice")
+    return found
+
+
+def _no_float(text: str) -> Any:
+    raise BadFrame(f"numbers are integers, not {text[:20]}")
+
+
+_decoder = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_no_float, parse_constant=_no_float)
+_encoder = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False)
+
+
+def _parse_json(frame: Frame, _: Bounds) -> Any:
+    return _decoder.decode(str(frame))
+
+
+def _parse_msgpack(frame: Frame, bounds: Bounds) -> Any:
+    return msgpack.unpackb(
+        frame,
+        object_pairs_hook=_unique,
+        max_array_len=bounds.array,
+        max_map_len=bounds.map,
+        max_bin_len=0,
+        max_ext_len=0,
+    )
+
+
+CODECS: dict[str, Codec] = {
+    JSON: Codec(JSON, False, _encoder.encode, _parse_json),
+    MSGPACK: Codec(MSGPACK, True, msgpack.Packer().pack, _parse_msgpack),
+}
+"""Each encoding by the name of its subprotocol."""

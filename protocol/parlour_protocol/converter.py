@@ -1,0 +1,173 @@
+"""A cattrs converter that takes nothing for what it is not: ``"12"``, ``12.0`` and ``True`` are not 12.
+
+It reads attrs classes, typed dictionaries, lists, tuples (lists on the wire), literals of strings, integers,
+booleans, strings and plain maps. A field ``as_`` is ``as`` on the wire. It raises TypeError and ValueError
+whose texts begin with "must", and KeyError for a missing field.
+"""
+
+import re
+from collections.abc import Callable
+from functools import partial
+from operator import eq
+from typing import Any, get_args, get_origin, is_typeddict
+
+import attrs
+from cattrs import Converter
+from cattrs.cols import homogenous_tuple_structure_factory, list_structure_factory, mapping_structure_factory
+from cattrs.gen import make_dict_structure_fn, override
+from cattrs.gen.typeddicts import make_dict_structure_fn as make_row_structure_fn
+
+from parlour_protocol.messages import Id, Plain
+
+INT_LIMIT = 2**53
+"""Integers lie strictly between minus this and this: what every JSON reader keeps exact."""
+ID_LIMIT = 64
+"""Characters of the longest request id."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def integer(value: Any, _: Any = None) -> int:
+    """Return ``value`` if it is an integer within INT_LIMIT."""
+    if type(value) is not int:
+        raise TypeError("must be an integer")
+    if not -INT_LIMIT < value < INT_LIMIT:
+        raise ValueError("must be an integer between -2^53 and 2^53")
+    return value
+
+
+def boolean(value: Any, _: Any = None) -> bool:
+    """Return ``value`` if it is true or false."""
+    if type(value) is not bool:
+        raise TypeError("must be true or false")
+    return value
+
+
+def string(value: Any, _: Any = None) -> str:
+    """Return ``value`` if it is a string that can be sent on."""
+    if type(value) is not str:
+        raise TypeError("must be a string")
+    if not value.isascii() and _SURROGATE.search(value):
+        raise ValueError("must not contain lone surrogates")
+    return value
+
+
+def plain_map(value: Any, _: Any = None) -> Plain:
+    """Return ``value`` if it is a map."""
+    if type(value) is not dict:
+        raise TypeError("must be a map")
+    return value
+
+
+def request_id(value: Any, _: Any = None) -> Id:
+    """Return ``value`` if it can be the ``id`` of a request."""
+    if type(value) is int:
+        return integer(value)
+    if type(value) is not str:
+        raise TypeError("must be a string or an integer")
+    if len(value) > ID_LIMIT:
+        raise ValueError(f"must be at most {ID_LIMIT} characters")
+    return string(value)
+
+
+def _act(value: Any, _: Any = None) -> int | Plain:
+    if type(value) not in (int, dict):
+        raise TypeError("must be an integer (an index into legal) or a map (an action)")
+    return integer(value) if type(value) is int else plain_map(value)
+
+
+def _literal(value: Any, cls: Any) -> Any:
+    allowed = get_args(cls)
+    if type(value) is not str or value not in allowed:
+        raise ValueError("must be one of " + ", ".join(allowed))
+    return value
+
+
+def _or_none(hook: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
+    return lambda value, _: None if value is None else hook(value)
+
+
+def _is_literal(cls: Any) -> bool:
+    return bool(get_args(cls)) and all(isinstance(arg, str) for arg in get_args(cls))
+
+
+def _is_map(cls: Any) -> bool:
+    return get_origin(cls) is dict
+
+
+def _is_tuple(cls: Any) -> bool:
+    return get_origin(cls) is tuple
+
+
+def _is_many(cls: Any) -> bool:
+    return get_origin(cls) is list or (_is_tuple(cls) and get_args(cls)[-1] is ...)
+
+
+def _many(cls: Any, converter: Converter) -> Callable[[Any, Any], Any]:
+    make = list_structure_factory if get_origin(cls) is list else homogenous_tuple_structure_factory
+    items: Any = make(cls, converter)
+
+    def structure(value: Any, _: Any) -> Any:
+        if type(value) is not list:
+            raise TypeError("must be a list")
+        return items(value, cls)
+
+    return structure
+
+
+def _tuple(cls: Any, converter: Converter) -> Callable[[Any, Any], Any]:
+    types = get_args(cls)
+    hooks = [converter.get_structure_hook(each) for each in types]
+
+    def structure(value: Any, _: Any) -> Any:
+        if type(value) is not list or len(value) != len(types):
+            raise ValueError(f"must be a list of {len(types)}")
+        return tuple(hook(item, each) for hook, item, each in zip(hooks, value, types, strict=True))
+
+    return structure
+
+
+def _mapping(cls: Any, converter: Converter) -> Callable[[Any, Any], Any]:
+    items: Any = mapping_structure_factory(cls, converter)
+    return lambda value, _: items(plain_map(value), cls)
+
+
+def _row(cls: Any, converter: Converter) -> Callable[[Any, Any], Any]:
+    fill, known = make_row_structure_fn(cls, converter), tuple(cls.__annotations__)
+
+    def structure(value: Any, _: Any) -> Plain:
+        filled = fill(plain_map(value), cls)
+        return {name: filled[name] for name in known if name in filled}
+
+    return structure
+
+
+def _attrs(cls: Any, converter: Converter) -> Callable[[Any, Any], Any]:
+    names: dict[str, Any] = {field.name: override(rename=wire_name(field.name)) for field in attrs.fields(cls)}
+    return make_dict_structure_fn(cls, converter, **names)
+
+
+def wire_name(field: str) -> str:
+    """Return the name on the wire of an attrs field: ``as`` for ``as_``."""
+    return field.rstrip("_")
+
+
+def make_converter(*, exact: bool, detailed: bool) -> Converter:
+    """Return a new converter: ``exact`` refuses unknown fields, ``detailed`` collects every fault with its path."""
+    converter = Converter(forbid_extra_keys=exact, detailed_validation=detailed)
+    for predicate, factory in (
+        (attrs.has, _attrs),
+        (is_typeddict, _row),
+        (_is_tuple, _tuple),
+        (_is_many, _many),
+        (_is_map, _mapping),
+    ):
+        converter.register_structure_hook_factory(predicate)(factory)
+    converter.register_structure_hook_func(_is_literal, _literal)
+    for union, hook in ((Id, request_id), (int | Plain, _act), (Plain, plain_map)):
+        converter.register_structure_hook_func(partial(eq, union), hook)
+        converter.register_structure_hook_func(partial(eq, union | None), _or_none(hook))
+    converter.register_structure_hook(int, integer)
+    converter.register_structure_hook(bool, boolean)
+    converter.register_structure_hook(str, string)
+    return converter

@@ -1,0 +1,444 @@
+"""Every message of protocol version 1, both ways. SPEC.md says in words what each is for.
+
+A message is a frozen attrs class; ``t`` is its tag on the wire. A field with a default may be absent
+on the wire; a field without one is always there, null included. ``as_`` and ``from_`` are ``as`` and
+``from`` on the wire. Nested values are the plain parts of ``parts.py``, which can be imported from here too.
+"""
+
+from typing import ClassVar, Literal, TypeAlias
+
+import attrs
+
+from parlour_protocol.parts import (  # isort: skip
+    DEFAULT_CLOCK as DEFAULT_CLOCK,
+    Answer as Answer,
+    BotRow as BotRow,
+    ChatRow as ChatRow,
+    Clock as Clock,
+    FairView as FairView,
+    Id as Id,
+    Kind as Kind,
+    Kinds as Kinds,
+    Offer as Offer,
+    Plain as Plain,
+    Result as Result,
+    Role as Role,
+    RoomRow as RoomRow,
+    RoomState as RoomState,
+    SeatRow as SeatRow,
+    Seats as Seats,
+    Seen as Seen,
+    Speaker as Speaker,
+    StandingsRow as StandingsRow,
+    Table as Table,
+)
+
+_up_to_32 = attrs.validators.optional(attrs.validators.max_len(32))
+_up_to_128 = attrs.validators.optional(attrs.validators.max_len(128))
+_up_to_1024 = attrs.validators.optional(attrs.validators.max_len(1024))
+_hex_32_bytes = attrs.validators.optional(attrs.validators.matches_re("[0-9a-f]{64}"))
+
+# --- client → server -------------------------------------------------------------------------------
+
+
+@attrs.frozen
+class Hello:
+    """Greet: take a name, or come back with a token or key."""
+
+    t: ClassVar = "hello"
+    name: str
+    kind: Kind
+    token: str | None = attrs.field(default=None, validator=_up_to_128)
+    key: str | None = attrs.field(default=None, validator=_up_to_128)
+    ticket: str | None = attrs.field(default=None, validator=_up_to_128)
+    rooms: list[Seen] | None = None
+    can: list[str] | None = attrs.field(default=None, validator=_up_to_32)
+    id: Id | None = None
+
+
+@attrs.frozen
+class List:
+    """Ask for the lobby, ``after`` a room code to page on."""
+
+    t: ClassVar = "list"
+    game: str | None = None
+    after: str | None = None
+    id: Id | None = None
+
+
+@attrs.frozen
+class Create:
+    """Open a room and enter it. An absent clock is the server's default; null is none."""
+
+    t: ClassVar = "create"
+    game: str
+    options: Plain | None = None
+    seats: int | None = None
+    private: bool = False
+    kinds: Kinds = "any"
+    watch: bool = True
+    hints: bool = True
+    clock: Clock | None = attrs.field(factory=lambda: DEFAULT_CLOCK)
+    standin: bool = True
+    start: Literal["host", "full"] = "host"
+    as_: Role = "player"
+    id: Id | None = None
+
+
+@attrs.frozen
+class Join:
+    """Enter a room by its code."""
+
+    t: ClassVar = "join"
+    room: str
+    as_: Role = "player"
+    id: Id | None = None
+
+
+@attrs.frozen
+class Leave:
+    """Leave a room for good."""
+
+    t: ClassVar = "leave"
+    room: str
+    id: Id | None = None
+
+
+@attrs.frozen
+class Ready:
+    """Be ready for a match, end a pause, vote for a rematch, or take one's seat back."""
+
+    t: ClassVar = "ready"
+    room: str
+    ready: bool = True
+    nonce: str | None = attrs.field(default=None, validator=_hex_32_bytes)
+    id: Id | None = None
+
+
+@attrs.frozen
+class Start:
+    """Host: begin now."""
+
+    t: ClassVar = "start"
+    room: str
+    id: Id | None = None
+
+
+@attrs.frozen
+class Act:
+    """Answer decision ``rid``: an index into its ``legal``, or an action in full."""
+
+    t: ClassVar = "act"
+    room: str
+    rid: int
+    act: int | Plain
+    why: str | None = attrs.field(default=None, validator=_up_to_1024)
+    id: Id | None = None
+
+
+@attrs.frozen
+class Chat:
+    """Say a line to the room."""
+
+    t: ClassVar = "chat"
+    room: str
+    text: str = attrs.field(validator=attrs.validators.max_len(200))
+    id: Id | None = None
+
+
+@attrs.frozen
+class OfferBot:
+    """A bot may be invited to these games, to ``max`` rooms at once; 0 withdraws."""
+
+    t: ClassVar = "offer"
+    games: list[str] = attrs.field(validator=attrs.validators.max_len(16))
+    max: int = attrs.field(validator=[attrs.validators.ge(0), attrs.validators.le(64)])
+    id: Id | None = None
+
+
+@attrs.frozen
+class Invite:
+    """Host: seat a bot that has offered itself, any free one if none is named."""
+
+    t: ClassVar = "invite"
+    room: str
+    bot: str | None = None
+    seat: int | None = None
+    id: Id | None = None
+
+
+@attrs.frozen
+class Manage:
+    """Host: deal with somebody in the room by name."""
+
+    t: ClassVar = "manage"
+    room: str
+    do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]
+    name: str
+    id: Id | None = None
+
+
+@attrs.frozen
+class Standings:
+    """Ask for a leaderboard."""
+
+    t: ClassVar = "standings"
+    game: str | None = None
+    contest: str | None = None
+    after: str | None = None
+    id: Id | None = None
+
+
+@attrs.frozen
+class File:
+    """Ask for the game file of a finished match, whose digest proves that one was there."""
+
+    t: ClassVar = "file"
+    digest: str
+    after: int = 0
+    id: Id | None = None
+
+
+@attrs.frozen
+class Admin:
+    """Do what only the operator may, with the admin token."""
+
+    t: ClassVar = "admin"
+    token: str
+    do: Literal["ban", "unban", "mute", "delete", "close", "drain", "contest"]
+    name: str | None = None
+    room: str | None = None
+    args: Plain | None = None
+    id: Id | None = None
+
+
+@attrs.frozen
+class Ping:
+    """Ask for a pong."""
+
+    t: ClassVar = "ping"
+    id: Id | None = None
+
+
+ClientMessage: TypeAlias = (
+    Hello | List | Create | Join | Leave | Ready | Start | Act | Chat | OfferBot | Invite | Manage | Standings | File
+    | Admin | Ping
+)  # fmt: skip
+
+# --- server → client: the stream of a room, numbered by seq ----------------------------------------
+
+
+@attrs.frozen
+class Joined:
+    """The whole room: replaces all that is known of it."""
+
+    t: ClassVar = "joined"
+    room: str
+    epoch: int
+    seq: int
+    game: str
+    seat: int | None
+    table: Table
+    view: Plain | None
+    events: list[Plain]
+    gap: bool
+    may: list[Offer]
+    clocks: Seats
+    chat: list[ChatRow]
+    why: Literal["join", "invited", "resume", "sync", "standin"] | None = None
+    re: Id | None = None
+
+
+@attrs.frozen
+class Update:
+    """What has changed in the game, and the whole view."""
+
+    t: ClassVar = "update"
+    room: str
+    seq: int
+    view: Plain
+    events: list[Plain]
+    may: list[Offer]
+    clocks: Seats
+    ok: Answer | None = None
+
+
+@attrs.frozen
+class Turn:
+    """An update that asks: answer ``rid`` with an act. ``left`` is the time for it in ms, null without a clock."""
+
+    t: ClassVar = "turn"
+    room: str
+    seq: int
+    game: str
+    seat: int
+    view: Plain
+    events: list[Plain]
+    may: list[Offer]
+    clocks: Seats
+    rid: int
+    left: int | None
+    legal: list[Plain] | None = None
+    ok: Answer | None = None
+
+
+@attrs.frozen
+class Over:
+    """The end of a match: its result, the secret S behind its deals, and the digest of its record."""
+
+    t: ClassVar = "over"
+    room: str
+    seq: int
+    view: Plain
+    events: list[Plain]
+    clocks: Seats
+    result: Result
+    reveal: str
+    digest: str
+    ok: Answer | None = None
+
+
+@attrs.frozen
+class SeatsChanged:
+    """The table apart from the game has changed."""
+
+    t: ClassVar = "seats"
+    room: str
+    seq: int
+    table: Table
+
+
+@attrs.frozen
+class Said:
+    """Somebody said a line."""
+
+    t: ClassVar = "chat"
+    room: str
+    seq: int
+    from_: Speaker
+    text: str
+
+
+# --- server → client: answers and the rest, not numbered --------------------------------------------
+
+
+@attrs.frozen
+class Welcome:
+    """The answer to hello. ``rooms`` are the codes of the rooms in which the identity holds a seat."""
+
+    t: ClassVar = "welcome"
+    name: str
+    server: str
+    limits: Plain
+    can: list[str]
+    rooms: list[str]
+    token: str | None = None
+    re: Id | None = None
+
+
+@attrs.frozen
+class Rooms:
+    """The lobby."""
+
+    t: ClassVar = "rooms"
+    rooms: list[RoomRow]
+    bots: list[BotRow]
+    after: str | None = None
+    re: Id | None = None
+
+
+@attrs.frozen
+class Ok:
+    """Done. For an act: the action that was recorded for this rid."""
+
+    t: ClassVar = "ok"
+    re: Id | None = None
+    room: str | None = None
+    rid: int | None = None
+    act: Plain | None = None
+    seat: int | None = None
+
+
+@attrs.frozen
+class Error:
+    """A refusal: what was wrong, what is allowed, what to do next."""
+
+    t: ClassVar = "error"
+    code: str
+    msg: str
+    hint: str | None = None
+    re: Id | None = None
+    room: str | None = None
+    rid: int | None = None
+    why: str | None = None
+    act: Plain | None = None
+    legal: list[Plain] | None = None
+    left: int | None = None
+    retry_after: int | None = None
+    strikes: list[int] | None = None
+
+
+@attrs.frozen
+class Left:
+    """You are not in this room any more."""
+
+    t: ClassVar = "left"
+    room: str
+    why: Literal["left", "kicked", "banned", "expired", "aborted", "replaced"]
+    re: Id | None = None
+
+
+@attrs.frozen
+class Redirect:
+    """The room lives elsewhere: go there with this ticket."""
+
+    t: ClassVar = "redirect"
+    room: str
+    url: str
+    ticket: str
+    re: Id | None = None
+
+
+@attrs.frozen
+class Pong:
+    """The answer to ping."""
+
+    t: ClassVar = "pong"
+    re: Id | None = None
+
+
+@attrs.frozen
+class StandingsRows:
+    """A leaderboard, best first."""
+
+    t: ClassVar = "standings"
+    rows: list[StandingsRow]
+    after: str | None = None
+    re: Id | None = None
+
+
+@attrs.frozen
+class FileLines:
+    """Lines of a game file; ``after`` is where to go on, absent at the end."""
+
+    t: ClassVar = "file"
+    digest: str
+    lines: list[str]
+    after: int | None = None
+    re: Id | None = None
+
+
+@attrs.frozen
+class Bye:
+    """The socket closes after this."""
+
+    t: ClassVar = "bye"
+    code: str
+    msg: str
+    retry_after: int | None = None
+
+
+ServerMessage: TypeAlias = (
+    Joined | Update | Turn | Over | SeatsChanged | Said | Welcome | Rooms | Ok | Error | Left | Redirect | Pong
+    | StandingsRows | FileLines | Bye
+)  # fmt: skip

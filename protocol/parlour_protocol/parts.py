@@ -1,0 +1,136 @@
+"""The parts messages are made of: names for plain types, and typed dictionaries for nested values.
+
+All of it is plain data that both encodings carry as it is.
+"""
+
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+
+Plain: TypeAlias = dict[str, Any]
+"""Plain data: str, int, bool, None, list, and maps with string keys."""
+Id: TypeAlias = str | int
+Kind: TypeAlias = Literal["human", "bot"]
+Kinds: TypeAlias = Literal["any", "humans", "bots"]
+Role: TypeAlias = Literal["player", "spectator"]
+RoomState: TypeAlias = Literal["waiting", "playing", "pause", "finished", "closed"]
+Seats: TypeAlias = dict[str, int]
+"""Seat number as a decimal string → a number (milliseconds left, a rank, a score)."""
+
+
+class Seen(TypedDict):
+    """How far a client has followed a room: goes with ``hello`` to come back."""
+
+    room: str
+    epoch: int
+    seq: int
+
+
+class Clock(TypedDict):
+    """A room's clock, in milliseconds: the bank at the start of a match and what each decision adds to it."""
+
+    bank: int
+    add: int
+
+
+DEFAULT_CLOCK: Clock = {"bank": 60_000, "add": 15_000}
+"""The clock of a room created without naming one."""
+
+
+class FairView(TypedDict):
+    """The commitment C of the match to come or under way, and the nonces by seat. Both in hex."""
+
+    commit: str
+    nonces: dict[str, str]
+
+
+class SeatRow(TypedDict):
+    """One seat as everybody sees it. ``left`` is what its owner has before a stand-in plays, in milliseconds."""
+
+    seat: int
+    name: str
+    kind: Kind
+    here: bool
+    ready: bool
+    by: Literal["owner", "standin"]
+    rating: NotRequired[int]
+    left: NotRequired[int]
+
+
+class Table(TypedDict):
+    """A room as everybody in it sees it, apart from the game."""
+
+    state: RoomState
+    host: str | None
+    options: Plain
+    watchers: int
+    fair: FairView
+    hints: bool
+    seats: list[SeatRow]
+
+
+class Offer(TypedDict):
+    """A decision that may be ignored: the same ``rid`` and ``legal`` as in a ``turn``."""
+
+    rid: int
+    legal: list[Plain]
+
+
+ChatRow = TypedDict("ChatRow", {"from": str, "text": str})
+"""One line of a room's talk."""
+
+
+class RoomRow(TypedDict):
+    """One row of the lobby."""
+
+    room: str
+    game: str
+    state: RoomState
+    seats: int
+    taken: int
+    kinds: Kinds
+    watch: bool
+    host: str | None
+
+
+class BotRow(TypedDict):
+    """A bot that may be invited: the games it plays and for how many more rooms it is free."""
+
+    name: str
+    games: list[str]
+    free: int
+    rating: NotRequired[int]
+
+
+class Answer(TypedDict, total=False):
+    """The ``ok`` to an act that rides inside the table message of the same move."""
+
+    re: Id
+    rid: int
+    act: Plain
+
+
+class Result(TypedDict):
+    """How a match ended. Ranks count from 1 and may be shared."""
+
+    ranks: Seats
+    scores: Seats
+    why: str
+    stats: NotRequired[Plain]
+
+
+class Speaker(TypedDict):
+    """Who said a line."""
+
+    name: str
+    kind: Kind
+    seat: int | None
+
+
+class StandingsRow(TypedDict):
+    """One row of a leaderboard."""
+
+    name: str
+    kind: Kind
+    games: int
+    wins: int
+    points: int
+    rating: NotRequired[int]

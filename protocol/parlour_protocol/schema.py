@@ -1,0 +1,190 @@
+"""JSON Schema (2020-12) of every message, made from the classes: types, limits, defaults, required fields.
+
+``schema.json`` beside this module is ``text()``; after a change of the messages make it anew with
+``python -m parlour_protocol.schema > protocol/parlour_protocol/schema.json``. ``schema(games)`` adds the
+vocabulary of games. JSON Schema takes 12.0 for an integer and cannot forbid lone surrogates or the same key
+twice; the frames themselves can hold none of these.
+"""
+
+import json
+import sys
+from collections.abc import Iterable
+from functools import reduce
+from inspect import cleandoc
+from operator import or_
+from types import NoneType, UnionType
+from typing import Any, ClassVar, Literal, Protocol, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+import attrs
+
+from parlour_protocol.converter import ID_LIMIT, INT_LIMIT, wire_name
+from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_INTEGER: Plain = {"type": "integer", "minimum": 1 - INT_LIMIT, "maximum": INT_LIMIT - 1}
+_BOUNDS = {">=": "minimum", "<=": "maximum", ">": "exclusiveMinimum", "<": "exclusiveMaximum"}
+
+
+class Vocabulary(Protocol):
+    """What a game declares about its words on the wire."""
+
+    name: ClassVar[str]
+    Options: ClassVar[type]
+    Actions: ClassVar[tuple[type, ...]]
+    """attrs classes, each with its tag ``do``."""
+    Events: ClassVar[tuple[type, ...]]
+    """Classes with a tag ``e``. What viewers see of an event is the game's affair: only the tags are in the schema."""
+
+
+def schema(games: Iterable[Vocabulary] = ()) -> Plain:
+    """Return the schema of all messages, and of the options and actions of ``games``."""
+    maker = _Maker()
+    sides = {"client": maker.side("client", ClientMessage), "server": maker.side("server", ServerMessage)}
+    for game in games:
+        maker.game(game)
+    return {
+        "$schema": _DIALECT,
+        "title": "parlour, protocol version 1",
+        "description": "Any message. Receivers ignore fields they do not know; actions and options are exact.",
+        "anyOf": [{"$ref": f"#/$defs/{side}"} for side in sides],
+        "$defs": {**sides, **maker.defs},
+    }
+
+
+def text(games: Iterable[Vocabulary] = ()) -> str:
+    """Return the schema as it is written to a file."""
+    return json.dumps(schema(games), indent=2, ensure_ascii=False) + "\n"
+
+
+@attrs.define
+class _Maker:
+    """Collects definitions by name while types are translated."""
+
+    defs: dict[str, Plain] = attrs.field(factory=lambda: {"integer": _INTEGER, "id": _ID})
+
+    def side(self, name: str, union: Any) -> Plain:
+        return {"oneOf": [self._define(f"{name}.{cls.t}", self._class(cls, "t")) for cls in get_args(union)]}
+
+    def game(self, game: Vocabulary) -> None:
+        actions = [self._define(f"{game.name}.action.{_tag(c, 'do')}", self._exact(c, "do")) for c in game.Actions]
+        events = {"e": {"enum": [_tag(cls, "e") for cls in game.Events]}}
+        self.defs[f"{game.name}.action"] = {"oneOf": actions}
+        self.defs[f"{game.name}.event"] = {"type": "object", "properties": events, "required": ["e"]}
+        self.defs[f"{game.name}.options"] = self._exact(game.Options)
+
+    def _define(self, name: str, definition: Plain) -> Plain:
+        self.defs[name] = definition
+        return {"$ref": f"#/$defs/{name}"}
+
+    def _exact(self, cls: type, tag: str | None = None) -> Plain:
+        return {**self._class(cls, tag), "additionalProperties": False}
+
+    def _class(self, cls: type, tag: str | None) -> Plain:
+        hints = get_type_hints(cls)
+        fields: Any = attrs.fields(cls)
+        properties: Plain = {tag: {"const": _tag(cls, tag)}} if tag else {}
+        for field in fields:
+            hint = hints[field.name]
+            properties[wire_name(field.name)] = {
+                **self._type(hint),
+                **_limits(field.validator, hint),
+                **_default(field),
+            }
+        required = [wire_name(field.name) for field in fields if field.default is attrs.NOTHING]
+        return _object(cls, properties, [tag, *required] if tag else required)
+
+    def _row(self, cls: Any) -> Plain:
+        hints = get_type_hints(cls)
+        required = [name for name in hints if name in cls.__required_keys__]
+        return _object(cls, {name: self._type(hint) for name, hint in hints.items()}, required)
+
+    def _type(self, hint: Any) -> Plain:
+        simple = _simple(hint)
+        if simple is not None:
+            return simple
+        if attrs.has(hint):
+            return self._define(hint.__name__, self._class(hint, None))
+        if is_typeddict(hint):
+            return self._define(hint.__name__, self._row(hint))
+        return self._generic(get_origin(hint), get_args(hint), hint)
+
+    def _generic(self, origin: Any, args: tuple[Any, ...], hint: Any) -> Plain:
+        if origin in (Union, UnionType):
+            return {"anyOf": self._any_of(args)}
+        if origin is Literal:
+            return {"enum": list(args)}
+        if origin is dict:
+            return {"type": "object", "additionalProperties": self._type(args[1])}
+        if origin is list or (origin is tuple and args[-1] is ...):
+            return {"type": "array", "items": self._type(args[0])}
+        if origin is tuple:
+            return {"type": "array", "prefixItems": [self._type(each) for each in args], **_exactly(len(args))}
+        raise TypeError(f"{hint} has no counterpart on the wire")
+
+    def _any_of(self, args: tuple[Any, ...]) -> list[Plain]:
+        if NoneType not in args:
+            return [self._type(each) for each in args]
+        rest = reduce(or_, (each for each in args if each is not NoneType))
+        found = self._type(rest)
+        return [*found.get("anyOf", [found]), {"type": "null"}]
+
+
+_ID: Plain = {"anyOf": [{"type": "string", "maxLength": ID_LIMIT}, {"$ref": "#/$defs/integer"}]}
+
+
+def _simple(hint: Any) -> Plain | None:
+    if hint == Id:
+        return {"$ref": "#/$defs/id"}
+    if hint == Plain:
+        return {"type": "object"}
+    if hint is Any:
+        return {}
+    if hint is int:
+        return {"$ref": "#/$defs/integer"}
+    names = {bool: "boolean", str: "string", NoneType: "null"}
+    return {"type": names[hint]} if hint in names else None
+
+
+def _tag(cls: type, tag: str) -> str:
+    return str(getattr(cls, tag))
+
+
+def _object(cls: type, properties: Plain, required: list[str]) -> Plain:
+    words = {"description": cleandoc(cls.__doc__).split("\n\n")[0].replace("\n", " ")} if cls.__doc__ else {}
+    return {**words, "type": "object", "properties": properties, "required": required}
+
+
+def _exactly(count: int) -> Plain:
+    return {"minItems": count, "maxItems": count}
+
+
+def _default(field: Any) -> Plain:
+    default = field.default.factory() if hasattr(field.default, "factory") else field.default
+    return {} if default is attrs.NOTHING or default is None else {"default": default}
+
+
+def _limits(validator: Any, hint: Any) -> Plain:
+    """Return the limits that attrs' own validators set; others are known to their class alone."""
+    if not attrs.has(type(validator)):
+        return {}
+    known = attrs.asdict(validator, recurse=False)
+    size = "Items" if any(get_origin(each) is list for each in (hint, *get_args(hint))) else "Length"
+    found: Plain = {}
+    for inner in (known.get("validator"), *known.get("_validators", ())):
+        found |= _limits(inner, hint)
+    if "max_length" in known:
+        found["max" + size] = known["max_length"]
+    if "compare_op" in known:
+        found[_BOUNDS[known["compare_op"]]] = known["bound"]
+    if "pattern" in known:
+        found["pattern"] = f"^(?:{known['pattern'].pattern})$"
+    return found
+
+
+def main() -> None:
+    """Write the schema of the messages to standard output."""
+    sys.stdout.write(text())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""Plain data ↔ attrs classes, strictly: ``"12"``, ``12.0`` and ``True`` are not 12.
+
+Inward a converter checks every type (``client_message`` and ``server_message`` for frames, which may carry
+fields from the future, and ``strict`` for a game's actions and options, which are exact). Outward nothing is
+converted: a message's fields already are plain data, so ``plain`` only names them.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from operator import attrgetter
+from typing import Any, TypeVar, get_args
+
+import attrs
+from cattrs import Converter, transform_error
+
+from parlour_protocol.converter import make_converter, plain_map, request_id, wire_name
+from parlour_protocol.errors import BadMessage, Refusal
+from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
+
+T = TypeVar("T")
+
+TOLD = 3
+"""How many faults a refusal names."""
+
+_PYTHON_NAME = re.compile(r"_(?=[.\[]|$)")
+_ATTRS_LIMIT = re.compile(r"(Length of )?'(\w+)' (must [^:(]*[^:( ])", re.DOTALL)
+
+
+@cache
+def _reader(cls: Any, exact: bool) -> Callable[[Any], Any]:
+    quick, slow = make_converter(exact=exact, detailed=False), make_converter(exact=exact, detailed=True)
+    structure = quick.get_structure_hook(cls)
+
+    def read(value: Any) -> Any:
+        try:
+            return structure(plain_map(value), cls)
+        except Exception:
+            return _explain(slow, value, cls)
+
+    return read
+
+
+def _explain(converter: Converter, value: Any, cls: Any) -> Any:
+    """Read once more, slowly, for an error that names the fields."""
+    try:
+        return converter.structure(plain_map(value), cls)
+    except Exception as error:
+        wrong = [_sentence(*each.rsplit(" @ ", 1)) for each in transform_error(error, _tag(cls), _words)]
+        more = f"; and {len(wrong) - TOLD} more" if len(wrong) > TOLD else ""
+        raise BadMessage("; ".join(wrong[:TOLD]) + more) from None
+
+
+def _sentence(words: str, path: str) -> str:
+    path = _PYTHON_NAME.sub("", path)
+    return path + (words if words[0] in ".:" else f" {words}")
+
+
+def _words(error: BaseException, _: type | None) -> str:
+    if isinstance(error, KeyError):
+        return "is missing"
+    forbidden = getattr(error, "extra_fields", None)
+    if forbidden:
+        return "has no field " + ", ".join(f"{name[:32]!a}" for name in sorted(forbidden)[:TOLD])
+    text = str(error.args[0] if error.args else error)
+    limit = _ATTRS_LIMIT.match(text)
+    if limit:
+        return f".{limit[2]} {'length ' if limit[1] else ''}{limit[3]}"
+    return text if text.startswith("must") else f": {text}"
+
+
+def _tag(cls: Any) -> str:
+    return str(getattr(cls, "t", None) or getattr(cls, "do", None) or cls.__name__.lower())
+
+
+def strict(cls: type[T]) -> Callable[[Any], T]:
+    """Return the reader of an exact ``cls`` from a plain map: unknown fields are refused with BadMessage."""
+    key: Any = cls
+    return _reader(key, exact=True)
+
+
+def tagged(classes: Iterable[type], tag: str) -> dict[str, Any]:
+    """Return ``classes`` by the class variable ``tag``."""
+    return {getattr(cls, tag): cls for cls in classes}
+
+
+CLIENT_MESSAGES: dict[str, Any] = tagged(get_args(ClientMessage), "t")
+SERVER_MESSAGES: dict[str, Any] = tagged(get_args(ServerMessage), "t")
+
+
+def client_message(value: Plain) -> ClientMessage:
+    """Return the client's message in ``value``. Raises BadMessage, or Refusal ``unknown_type``."""
+    tag = value.get("t")
+    if type(tag) is not str:
+        raise BadMessage("t must be the type of the message, a string")
+    cls = CLIENT_MESSAGES.get(tag)
+    if cls is None:
+        raise Refusal("unknown_type", f"unknown message type {tag[:32]!a}")
+    return _reader(cls, exact=False)(value)  # type: ignore[no-any-return]
+
+
+def server_message(value: Plain) -> ServerMessage | None:
+    """Return the server's message in ``value``, None for a type from the future. Raises BadMessage."""
+    tag = value.get("t")
+    if type(tag) is not str:
+        raise BadMessage("t must be the type of the message, a string")
+    cls = SERVER_MESSAGES.get(tag)
+    return _reader(cls, exact=False)(value) if cls else None
+
+
+def id_of(value: Plain) -> Id | None:
+    """Return the ``re`` for the answer to a message that may be malformed elsewhere: its ``id`` if that is one."""
+    try:
+        return request_id(value["id"])
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+@cache
+def _shape(cls: type) -> tuple[Callable[[Any], Any], tuple[tuple[str, Any], ...]]:
+    fields = attrs.fields(cls)
+    missing = object()
+
+    def default(field: Any) -> Any:
+        if isinstance(field.default, attrs.Factory):  # type: ignore[arg-type]
+            return field.default.factory()
+        return missing if field.default is attrs.NOTHING else field.default
+
+    return attrgetter(*(f.name for f in fields)), tuple((wire_name(f.name), default(f)) for f in fields)
+
+
+def plain(message: ClientMessage | ServerMessage) -> Plain:
+    """Return ``message`` as plain data: tag first, fields at their defaults left out."""
+    cls: Any = type(message)
+    getter, names = _shape(cls)
+    out = {"t": message.t}
+    values = getter(message) if len(names) > 1 else (getter(message),)
+    for (name, default), value in zip(names, values, strict=True):
+        if value is not default and value != default:
+            out[name] = value
+    return out

@@ -1,0 +1,118 @@
+"""``parlour serve``."""
+
+import asyncio
+import logging
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import structlog
+from cyclopts import App, Parameter
+from cyclopts.config import Env, Toml
+from platformdirs import user_config_path
+
+from parlour_server.config import EVERYWHERE, LOOPBACK, PORT, BadConfig, Config
+from parlour_server.serving import run
+from parlour_server.store.port import StoreError
+
+CONFIG = user_config_path("parlour", appauthor=False) / "parlour.toml"
+USAGE = 2
+_EXAMPLES = """
+Examples:
+
+    parlour serve                      for this machine only
+    parlour serve --lan                for the local network
+    parlour serve --port 8000 --store sqlite:///games.db
+    PARLOUR_PORT=8000 parlour serve    the same by the environment
+"""
+
+serve = App(
+    name="serve",
+    help="Host a server: prints every address, a room that is open, and the line to join it.",
+    help_epilogue=_EXAMPLES,
+    config=[Env("PARLOUR_", command=False), Toml(CONFIG, root_keys=["serve"], must_exist=False)],
+    result_action="return_value",
+)
+
+
+@serve.default
+def _serve(
+    *,
+    host: str = LOOPBACK,
+    port: int = PORT,
+    lan: Annotated[bool, Parameter(negative="")] = False,
+    store: str = "",
+    house_bots: bool = True,
+    origin: tuple[str, ...] = (),
+    trusted_proxy: tuple[str, ...] = (),
+    tls_cert: Path | None = None,
+    tls_key: Path | None = None,
+    log_level: Literal["debug", "info", "warning", "error"] = "info",
+    ready_json: Annotated[bool, Parameter(show=False, negative="")] = False,
+) -> int:
+    """Host a server.
+
+    Parameters
+    ----------
+    host:
+        Address to listen on.
+    port:
+        Port to listen on; 0 takes a free one.
+    lan:
+        Listen on every address of this machine, so that others in the network can join.
+    store:
+        Where to remember everything: sqlite:///FILE. The platform's data folder unless told.
+    house_bots:
+        Whether bots of the house can be invited and stand in for absent players.
+    origin:
+        Origin of web pages that may connect, besides the server's own host.
+    trusted_proxy:
+        Address or network of a reverse proxy whose X-Forwarded-For is believed.
+    tls_cert:
+        Certificate chain (PEM), for wss://.
+    tls_key:
+        Its private key (PEM).
+    log_level:
+        How much to log, to stderr; JSON when that is not a terminal.
+    ready_json:
+        Print one JSON line when ready; stop when stdin closes.
+    """
+    config = Config(
+        EVERYWHERE if lan else host, port, store, house_bots, origin, trusted_proxy, tls_cert, tls_key, log_level
+    )
+    _set_up_logging(log_level)
+    try:
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            runner.run(run(config, ready_json=ready_json))
+    except (StoreError, BadConfig) as error:
+        return _fail(str(error), USAGE)
+    except OSError as error:
+        return _fail(f"cannot listen on {config.host}:{config.port}: {error.strerror or error}. Try --port 0", USAGE)
+    return 0
+
+
+def _fail(words: str, code: int) -> int:
+    sys.stderr.write(f"parlour serve: {words}\n")
+    return code
+
+
+def _loop_factory() -> type[asyncio.AbstractEventLoop] | None:
+    try:
+        import uvloop
+    except ImportError:  # there is none on Windows
+        return None
+    return uvloop.Loop
+
+
+def _set_up_logging(level: str) -> None:
+    terminal = sys.stderr.isatty()
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            structlog.processors.format_exc_info,
+            structlog.dev.ConsoleRenderer() if terminal else structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )

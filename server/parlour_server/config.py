@@ -1,0 +1,89 @@
+"""How a server is set up: flag > environment (``PARLOUR_…``) > TOML file > default."""
+
+import ipaddress
+import os
+import secrets
+import ssl
+from pathlib import Path
+
+import attrs
+from platformdirs import user_data_path
+
+from parlour_server.gateway import IN_ALL, Door, Network
+
+if os.name != "nt":
+    import resource
+
+PORT = 7777
+LOOPBACK = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"
+SPARE_FILES = 64
+"""Open files that are not for sockets."""
+
+
+class BadConfig(ValueError):
+    """The server cannot be set up like this. The text says what is wrong and what is allowed."""
+
+
+@attrs.frozen
+class Config:
+    """One server's settings."""
+
+    host: str = LOOPBACK
+    port: int = PORT
+    store: str = ""
+    house_bots: bool = True
+    origins: tuple[str, ...] = ()
+    trusted_proxies: tuple[str, ...] = ()
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
+    log_level: str = "info"
+
+    def door(self, admin: str) -> Door:
+        """Return who may come in. Raises BadConfig."""
+        try:
+            networks: tuple[Network, ...] = tuple(ipaddress.ip_network(text) for text in self.trusted_proxies)
+        except ValueError as error:
+            raise BadConfig(f"--trusted-proxy: {error}; give an address or a network like 10.0.0.0/8") from None
+        return Door(self.origins, networks, admin, _connections())
+
+    def tls(self) -> ssl.SSLContext | None:
+        """Return the TLS context, if a certificate was given. Raises BadConfig."""
+        if self.tls_cert is None and self.tls_key is None:
+            return None
+        if self.tls_cert is None or self.tls_key is None:
+            raise BadConfig("--tls-cert and --tls-key go together")
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        try:
+            context.load_cert_chain(self.tls_cert, self.tls_key)
+        except OSError as error:
+            raise BadConfig(f"the TLS certificate cannot be used: {error}") from None
+        return context
+
+    def store_url(self) -> str:
+        """Return the store's URL: the platform's data folder unless told."""
+        return self.store or f"sqlite:///{data_folder() / 'parlour.db'}"
+
+
+def data_folder() -> Path:
+    """Return the folder in which the server keeps what it remembers."""
+    return user_data_path("parlour", appauthor=False)
+
+
+def admin_token(store_url: str) -> str:
+    """Return the operator's token: the one in the file beside the store, made at the first start, mode 0600."""
+    path = Path(store_url.removeprefix("sqlite:///")).expanduser().with_suffix(".admin")
+    if path.exists():
+        return path.read_text().strip()
+    token = secrets.token_hex(24)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch(mode=0o600)
+    path.write_text(token + "\n")
+    return token
+
+
+def _connections() -> int:
+    if os.name == "nt":
+        return IN_ALL
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return IN_ALL if soft == resource.RLIM_INFINITY else min(IN_ALL, soft - SPARE_FILES)

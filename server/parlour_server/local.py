@@ -1,0 +1,118 @@
+"""The server's own rooms in process, under a virtual clock: no sockets, no threads, no real time.
+
+The side door for the arena, for practice, for replay and for tests. Everything goes through the same
+lobby as on the network; effects are carried out before ``send`` returns, and every appended line is kept.
+"""
+
+import heapq
+import random  # noqa: TID251 - the one seeded source of codes, tokens and secrets here
+from collections import deque
+
+import attrs
+
+from parlour_games.registry import AnyGame, games
+from parlour_games.stream import Fair
+from parlour_protocol.messages import ClientMessage, Hello, Kind, ServerMessage, Welcome
+from parlour_protocol.wire import plain
+from parlour_server.rooms import effects, reception
+from parlour_server.rooms.effects import Effect
+from parlour_server.rooms.lobby import Lobby
+from parlour_server.rooms.match import Randomness
+
+
+@attrs.define(eq=False)
+class Peer:
+    """One connected client. ``inbox`` fills with what the server tells it; ``closed`` is the close code."""
+
+    name: str
+    conn: int
+    _hall: "Local"
+    inbox: deque[ServerMessage] = attrs.field(factory=deque)
+    token: str | None = None
+    closed: int | None = None
+
+    def send(self, message: ClientMessage) -> None:
+        """Say ``message``; what follows from it is in the inboxes when this returns."""
+        self._hall.carry_out(reception.receive(self._hall.lobby, self.conn, plain(message), self._hall.now))
+
+    def close(self) -> None:
+        """Cut the connection."""
+        self._hall.disconnect(self.conn)
+
+
+class Local:
+    """A server without sockets. The same ``seed`` and the same calls give the same bytes."""
+
+    def __init__(
+        self, seed: int = 0, *, installed: dict[str, AnyGame] | None = None, randomness: Randomness = Fair
+    ) -> None:
+        self.now = 0
+        self.log: dict[str, list[str]] = {}
+        """Every room's lines."""
+        self.matches: list[effects.SaveMatch] = []
+        self._peers: dict[int, Peer] = {}
+        self._conns = 0
+        self._wakes: dict[str, int] = {}
+        self._timers: list[tuple[int, str]] = []
+        entropy = random.Random(seed)
+        self.lobby = Lobby(installed or games(), entropy.randbytes, server="local", randomness=randomness)
+
+    def connect(self, name: str, kind: Kind = "bot", *, token: str | None = None, can: list[str] | None = None) -> Peer:
+        """Return a client that has said hello."""
+        peer = self.open(name)
+        peer.send(Hello(name, kind, token=token, can=can))
+        welcome = peer.inbox.popleft()
+        if not isinstance(welcome, Welcome):
+            raise ConnectionError(f"{name} was not welcome: {welcome}")
+        peer.token = welcome.token
+        return peer
+
+    def open(self, name: str) -> Peer:
+        """Return a client that has not said anything yet."""
+        self._conns += 1
+        peer = self._peers[self._conns] = Peer(name, self._conns, self)
+        self.carry_out(self.lobby.connect(peer.conn, self.now))
+        return peer
+
+    def disconnect(self, conn: int) -> None:
+        """Cut a connection."""
+        if self._peers.pop(conn, None):
+            self.carry_out(self.lobby.disconnect(conn, self.now))
+
+    def step(self) -> bool:
+        """Let time pass until the next timer, and fire it. Returns False when none is set."""
+        while self._timers:
+            at, room = heapq.heappop(self._timers)
+            if self._wakes.get(room) == at:
+                del self._wakes[room]
+                self.now = max(self.now, at)
+                self.carry_out(self.lobby.wake(room, self.now))
+                return True
+        return False
+
+    def carry_out(self, wanted: list[Effect]) -> None:
+        """Do what the lobby wants."""
+        for effect in wanted:
+            match effect:
+                case effects.Post(to, message):
+                    for conn in to:
+                        if conn in self._peers:
+                            self._peers[conn].inbox.append(message)
+                case effects.AppendLine(room, _, _, line):
+                    self.log.setdefault(room, []).append(line)
+                case effects.Wake(room, at):
+                    self._wake(room, at)
+                case effects.Hang(conn, code):
+                    self._peers[conn].closed = code
+                    self.disconnect(conn)
+                case effects.SaveMatch():
+                    self.matches.append(effect)
+                case _:
+                    pass
+
+    def _wake(self, room: str, at: int | None) -> None:
+        if at is None:
+            self._wakes.pop(room, None)
+        else:
+            self._wakes[room] = at
+            heapq.heappush(self._timers, (at, room))

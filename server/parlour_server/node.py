@@ -1,0 +1,314 @@
+"""The node: carries out, on asyncio, what the lobby wants; in order, and nothing before what it follows from.
+
+Every input gives one batch of effects. The batches stand in one queue; all that are there are committed
+together on the store's thread, then their messages leave in the order in which they were made. So whoever
+has seen anything can be sure that it is remembered.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol, get_args
+
+import structlog
+
+from parlour_protocol.errors import Denied, NotNow, Refusal
+from parlour_protocol.messages import Bye, FileLines, Plain, ServerMessage, StandingsRows
+from parlour_server.metrics import Metrics
+from parlour_server.rooms import effects, reception
+from parlour_server.rooms.effects import Effect, Write
+from parlour_server.rooms.lobby import Lobby
+from parlour_server.rooms.records import game_file
+from parlour_server.store.port import NotStored, Store
+
+MAX_WAITING = 1_000
+"""Batches that may wait for their commit before sockets are read no more."""
+MAX_LAG = 2_000
+"""Milliseconds that a batch may wait for its commit before sockets are read no more."""
+TRY_AGAIN = 1_013
+"""The WebSocket close code for clients whose last messages may be lost: they come back and ask again."""
+FILE_PAGE = 200
+STANDINGS_PAGE = 100
+_WRITES = get_args(Write)
+_REFUSED_WHEN_BUSY = ("create", "join", "list")
+
+log = structlog.get_logger()
+
+
+class Link(Protocol):
+    """A socket as the node knows it."""
+
+    def hang(self, code: int, reason: str) -> None:
+        """Close it, once everything posted before has left."""
+
+
+class Node:
+    """One server. ``post`` sends a message to links without waiting."""
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        store: Store,
+        post: Callable[[Iterable[Any], ServerMessage], None],
+        metrics: Metrics,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.lobby = lobby
+        self.links: dict[int, Link] = {}
+        self.stopping = asyncio.Event()
+        """Set when the operator wants the server to stop."""
+        self._store = store
+        self._post = post
+        self._metrics = metrics
+        self._clock = clock
+        self._queue: deque[tuple[int, list[Effect]]] = deque()
+        self._committing: asyncio.Task[None] | None = None
+        self._scheduled = False
+        self._caught_up = asyncio.Event()
+        self._caught_up.set()
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._loading: dict[str, asyncio.Task[None]] = {}
+        self._conns = 0
+        self._kept: tuple[str, ...] = ()
+        self._stopped = False
+
+    async def start(self) -> None:
+        """Read the index of what is stored; rooms are loaded when they are wanted, or a little at a time."""
+        index = await self._store.index()
+        for identity in index.identities:
+            self.lobby.identities.load(identity)
+        for room, who in index.seats:
+            self.lobby.seats.setdefault(who, set()).add(room)
+        self.lobby.dormant.update(index.open_rooms)
+        self.lobby.used.update(index.codes)
+        self._kept = index.kept_rooms
+        self._spawn(self._load_all())
+
+    async def keep_room(self, game: str, seats: int) -> str:
+        """Return the code of the server's own room for ``game``, opened now if there is none."""
+        for code in self._kept:
+            await self._load(code)
+            if code in self.lobby.rooms and self.lobby.rooms[code].room.state.config.game == game:
+                return code
+        code, wanted = reception.keep_room(self.lobby, game, seats, self.now())
+        self.perform(wanted)
+        return code
+
+    async def stop(self, retry_after: int) -> None:
+        """Say goodbye to everybody and finish what is to be stored."""
+        self.perform(self.lobby.drain(retry_after))
+        for task in list(self._tasks):
+            task.cancel()
+        for timer in self._timers.values():
+            timer.cancel()
+        while self._queue or self._committing or self._scheduled:
+            await (self._committing or asyncio.sleep(0))
+        self._stopped = True
+        await self._store.close()
+
+    # --- sockets -------------------------------------------------------------------------------------------
+
+    def connect(self, link: Link) -> int:
+        """A socket has opened; return its number."""
+        self._conns += 1
+        self.links[self._conns] = link
+        self.perform(self.lobby.connect(self._conns, self.now()))
+        return self._conns
+
+    def disconnect(self, conn: int) -> None:
+        """A socket has closed."""
+        self.links.pop(conn, None)
+        self.perform(self.lobby.disconnect(conn, self.now()))
+
+    async def receive(self, conn: int, data: Plain) -> None:
+        """A map has come in a frame. Returns when the next one may be read."""
+        for room in self.lobby.missing(conn, data):
+            await self._load(room)
+        if not self._caught_up.is_set() and data.get("t") in _REFUSED_WHEN_BUSY:
+            busy = NotNow("busy", "the server is catching up with its disk", MAX_LAG)
+            self.perform(reception.refuse(self.lobby, conn, busy, self.now(), data))
+        else:
+            self.perform(reception.receive(self.lobby, conn, data, self.now()))
+        if not self._caught_up.is_set():
+            await self._caught_up.wait()
+        rest = self.lobby.sessions[conn].rest() if conn in self.lobby.sessions else 0
+        if rest:
+            await asyncio.sleep(rest / 1000)
+
+    def refuse(self, conn: int, refusal: Refusal) -> None:
+        """A frame has come that is not a map."""
+        self.perform(reception.refuse(self.lobby, conn, refusal, self.now(), {}))
+
+    def sweep(self) -> None:
+        """Close the connections that have not said hello in time."""
+        self.perform(self.lobby.sweep(self.now()))
+
+    # --- effects ---------------------------------------------------------------------------------------------
+
+    def now(self) -> int:
+        """Return the node's time in ms."""
+        return int(self._clock() * 1000)
+
+    def perform(self, batch: list[Effect]) -> None:
+        """Put a batch in the queue; wake-ups and computations need not wait for the commit."""
+        if not batch or self._stopped:
+            return
+        for effect in batch:
+            if type(effect) is effects.Wake:
+                self._arm(effect)
+            elif type(effect) is effects.Work:
+                self._spawn(self._work(effect))
+        self._queue.append((self.now(), batch))
+        if len(self._queue) > MAX_WAITING or self._queue[-1][0] - self._queue[0][0] > MAX_LAG:
+            self._caught_up.clear()
+        if not self._scheduled and self._committing is None:
+            self._scheduled = True
+            asyncio.get_running_loop().call_soon(self._flush)
+
+    def _flush(self) -> None:
+        self._scheduled = False
+        if self._queue and self._committing is None:
+            batches = [batch for _, batch in self._queue]
+            self._queue.clear()
+            writes = [effect for batch in batches for effect in batch if isinstance(effect, _WRITES)]
+            if writes:
+                self._committing = asyncio.get_running_loop().create_task(self._commit(writes, batches))
+            else:
+                self._deliver(batches)
+
+    async def _commit(self, writes: list[Any], batches: list[list[Effect]]) -> None:
+        began = self._clock()
+        try:
+            await self._store.commit(writes)
+        except NotStored as error:
+            log.error("not stored", reason=str(error), writes=len(writes))
+            batches += [batch for _, batch in self._queue]
+            self._queue.clear()
+            self._give_up(batches)
+        else:
+            self._metrics.committed(len(writes), self._clock() - began)
+            self._deliver(batches)
+        finally:
+            self._committing = None
+            self._caught_up.set()
+            self._flush()
+
+    def _deliver(self, batches: list[list[Effect]]) -> None:
+        for batch in batches:
+            for effect in batch:
+                deliver = _DELIVER.get(type(effect))
+                if deliver is not None:
+                    deliver(self, effect)
+
+    def _give_up(self, batches: list[list[Effect]]) -> None:
+        """Nothing of these batches happened: their rooms are loaded again, their sockets told to come back."""
+        lost = [effect for batch in batches for effect in batch]
+        rooms = {effect.room for effect in lost if isinstance(effect, effects.AppendLine | effects.SaveRoom)}
+        conns = {conn for effect in lost if isinstance(effect, effects.Post) for conn in effect.to}
+        for room in rooms:
+            self._disarm(room)
+            conns |= self.lobby.discard(room)
+        for conn in conns & self.links.keys():
+            link = self.links[conn]
+            self.lobby.sessions[conn].gone = True
+            self._post([link], Bye("retry", "the server could not store that; come back and ask again", 1_000))
+            link.hang(TRY_AGAIN, "retry")
+
+    def _send(self, effect: effects.Post) -> None:
+        links = [self.links[conn] for conn in effect.to if conn in self.links]
+        self._post(links, effect.message)
+        self._metrics.sent(effect.message, len(links))
+
+    def _hang(self, effect: effects.Hang) -> None:
+        link = self.links.get(effect.conn)
+        if link is not None:
+            link.hang(effect.code, effect.reason)
+
+    def _fetch_file(self, effect: effects.FetchFile) -> None:
+        self._spawn(self._file(effect))
+
+    def _fetch_standings(self, effect: effects.FetchStandings) -> None:
+        self._spawn(self._standings(effect))
+
+    def _fault(self, effect: effects.Fault) -> None:
+        log.error("a fault in a room; it is loaded again", room=effect.room, error=effect.error, where=effect.where)
+
+    def _drain(self, effect: effects.Drain) -> None:
+        self.stopping.set()
+
+    # --- what takes time ---------------------------------------------------------------------------------------
+
+    async def _file(self, effect: effects.FetchFile) -> None:
+        lines = await self._store.match_lines(effect.digest)
+        if lines is None:
+            refusal = Denied("no_file", "there is no finished match with this digest here")
+            self._answer(effect.conn, refusal.message(re=effect.re))
+            return
+        page = list(game_file(lines))[effect.after : effect.after + FILE_PAGE]
+        end = effect.after + len(page)
+        self._answer(effect.conn, FileLines(effect.digest, page, end if end < len(lines) else None, effect.re))
+
+    async def _standings(self, effect: effects.FetchStandings) -> None:
+        rows, after = await self._store.standings(effect.game, effect.after, STANDINGS_PAGE)
+        self._answer(effect.conn, StandingsRows(rows, after, effect.re))
+
+    def _answer(self, conn: int, message: ServerMessage) -> None:
+        self.perform([effects.Post((conn,), message)])
+
+    async def _work(self, effect: effects.Work) -> None:
+        game = self.lobby.games[self.lobby.rooms[effect.room].room.state.config.game]
+        result = await asyncio.to_thread(game.compute, effect.name, effect.args)
+        self.perform(self.lobby.settle(effect.room, effect.name, result, self.now()))
+
+    async def _load_all(self) -> None:
+        for room in sorted(self.lobby.dormant):
+            await self._load(room)
+
+    async def _load(self, room: str) -> None:
+        """Load a stored room, once however many wait for it."""
+        if room not in self._loading:
+            self._loading[room] = self._spawn(self._adopt(room))
+        await asyncio.shield(self._loading[room])
+
+    async def _adopt(self, room: str) -> None:
+        try:
+            epoch, lines = await self._store.load(room)
+            self.perform(self.lobby.adopt(room, epoch, lines, self.now()))
+        except Exception as error:
+            self.lobby.dormant.discard(room)
+            log.error("a stored room cannot be loaded", room=room, reason=f"{type(error).__name__}: {error}")
+        finally:
+            del self._loading[room]
+
+    def _spawn(self, work: Any) -> asyncio.Task[None]:
+        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def _arm(self, effect: effects.Wake) -> None:
+        self._disarm(effect.room)
+        if effect.at is not None:
+            delay = max(0, effect.at - self.now()) / 1000
+            self._timers[effect.room] = asyncio.get_running_loop().call_later(delay, self._wake, effect.room)
+
+    def _disarm(self, room: str) -> None:
+        timer = self._timers.pop(room, None)
+        if timer is not None:
+            timer.cancel()
+
+    def _wake(self, room: str) -> None:
+        self._timers.pop(room, None)
+        self.perform(self.lobby.wake(room, self.now()))
+
+
+_DELIVER: dict[type, Callable[[Node, Any], None]] = {
+    effects.Post: Node._send,
+    effects.Hang: Node._hang,
+    effects.FetchFile: Node._fetch_file,
+    effects.FetchStandings: Node._fetch_standings,
+    effects.Fault: Node._fault,
+    effects.Drain: Node._drain,
+}

@@ -1,0 +1,1 @@
+"""Rooms and the lobby: every decision of the server, without I/O and without a clock."""

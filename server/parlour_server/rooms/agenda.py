@@ -1,0 +1,102 @@
+"""What time brings to a room: clocks run out, timers fire, the absent are stood in for, the idle are closed."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from parlour_games.game import Timer
+from parlour_server.rooms import seating
+from parlour_server.rooms.audience import HELD
+from parlour_server.rooms.decisions import Open
+from parlour_server.rooms.room import Room
+from parlour_server.rooms.state import PAUSE
+
+STANDIN_DELAY = 1_000
+"""Milliseconds that the default action lets pass when it stands in for a player."""
+EMPTY = 180_000
+"""Milliseconds without anybody connected until a room expires."""
+IDLE = 600_000
+"""Milliseconds in which nothing happens until a room expires."""
+PATIENCE = 2
+"""Time-outs in a row after which a stand-in plays."""
+
+Due = tuple[int, Callable[[int], None]]
+
+
+def wake(room: Room, now: int) -> None:
+    """Do all that is due, in the order in which it fell due."""
+    room.woken()
+    while room.state.state != "closed":
+        due = min(_agenda(room, now), key=lambda item: item[0], default=None)
+        if due is None or due[0] > now:
+            return
+        due[1](now)
+
+
+def next_wake(room: Room, now: int) -> int | None:
+    """Return when something will be due next."""
+    if room.state.state == "closed":
+        return None
+    return min((at for at, _ in _agenda(room, now)), default=None)
+
+
+def _agenda(room: Room, now: int) -> Iterator[Due]:
+    if not room.state.config.kept or room.match is not None:
+        yield room.active_at + IDLE, partial(_expire, room)
+        if room.empty_since is not None:
+            yield room.empty_since + EMPTY, partial(_expire, room)
+    for due in room.unsettled(now):
+        yield due, room.proceed
+    if room.match is not None:
+        yield from _match(room)
+    elif room.audience.absent:
+        yield from ((since + EMPTY, partial(_forget, room, n)) for n, since in room.audience.absent.items())
+
+
+def _match(room: Room) -> Iterator[Due]:
+    match, standins = room.match, room.state.config.standin
+    assert match is not None
+    if isinstance(match.pending, Timer):
+        nobody = match.pending.name == PAUSE and not room.people()
+        yield match.pending_since + (0 if nobody else match.pending.ms), room.fire_timer
+    for decision in match.book.obligations():
+        seat = room.state.seats[decision.seat]
+        overrun = match.clocks.overrun_at(decision.seat)
+        if seat is not None and room.unattended(seat):
+            yield decision.opened + STANDIN_DELAY, partial(_default, room, decision)
+        elif overrun is not None:
+            yield overrun, partial(_overrun, room, decision.seat)
+    if standins:
+        for number, since in room.audience.absent.items():
+            seat = room.state.seats[number]
+            if seat is not None and seat.by == "owner":
+                yield since + HELD, partial(_stand_in, room, number)
+
+
+def _expire(room: Room, now: int) -> None:
+    if room.state.config.kept:
+        room.abort(now, "expired")
+    else:
+        room.close(now, "expired")
+
+
+def _default(room: Room, decision: Open, now: int) -> None:
+    room.time_out(now, decision)
+
+
+def _overrun(room: Room, number: int, now: int) -> None:
+    match = room.match
+    assert match is not None
+    decision = match.book.obligation(number)
+    assert decision is not None
+    room.time_out(now, decision)
+    if room.match is match and match.timeouts[number] >= PATIENCE and room.state.config.standin:
+        seating.stand_in(room, now, number)
+
+
+def _stand_in(room: Room, number: int, now: int) -> None:
+    seating.stand_in(room, now, number)
+
+
+def _forget(room: Room, number: int, now: int) -> None:
+    seating.vacate(room, now, number)
+    room.tell_table(now)

@@ -1,0 +1,255 @@
+"""Who is connected to a room, and the messages that tell each view what changed for it."""
+
+from collections import deque
+from typing import Any
+
+import attrs
+
+from parlour_protocol.messages import (
+    Answer,
+    ChatRow,
+    Id,
+    Joined,
+    Kind,
+    Offer,
+    Over,
+    Plain,
+    Result,
+    Said,
+    SeatRow,
+    SeatsChanged,
+    ServerMessage,
+    Table,
+    Turn,
+    Update,
+)
+from parlour_server.rooms.decisions import Open
+from parlour_server.rooms.effects import Send
+from parlour_server.rooms.match import Match
+from parlour_server.rooms.records import Ended
+from parlour_server.rooms.state import Seat, State
+from parlour_server.rooms.streams import Stream, Streams
+
+CHAT_KEPT = 50
+HELD = 30_000
+"""Milliseconds without a connection until a stand-in plays."""
+
+
+@attrs.frozen
+class Person:
+    """An identity as a room knows it. ``nonces``: its client sends fairness nonces. ``house``: a house bot."""
+
+    who: str
+    name: str
+    kind: Kind
+    nonces: bool = False
+    house: bool = False
+
+
+class Audience:
+    """Everybody in a room who is connected."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.here: dict[str, Person] = {}
+        self.absent: dict[int, int] = {}
+        """Seats whose owner is not connected, and since when."""
+        self.streams = Streams(len(state.seats))
+        self.chat: deque[ChatRow] = deque(maxlen=CHAT_KEPT)
+        self._options = attrs.asdict(state.options)
+
+    def listen(self, person: Person, stream: Stream) -> None:
+        """Let ``person`` follow ``stream``."""
+        self.streams.drop(person.who)
+        self.here[person.who] = person
+        stream.people[person.who] = None
+
+    def drop(self, who: str) -> None:
+        """``who`` is not connected any more."""
+        self.here.pop(who, None)
+        self.streams.drop(who)
+
+    def rearrange(self, moves: dict[int, int]) -> None:
+        """Seats have got other numbers, old → new."""
+        self.streams.rearrange(moves)
+        self.absent = {moves[old]: since for old, since in self.absent.items()}
+
+    # --- messages ------------------------------------------------------------------------------------
+
+    def joined(self, person: Person, now: int, *, why: Any, re: Id | None, since: int | None = None) -> list[Send]:
+        """Tell ``person`` the whole room as its view stands, with the open question or the result behind it."""
+        stream, state, match = self.streams.of(person.who), self.state, self.state.match
+        assert stream is not None
+        events, gap = stream.missed(since)
+        open_turn, may = self._questions(stream)
+        first = Joined(
+            room=state.config.code,
+            epoch=state.epoch,
+            seq=stream.seq,
+            game=state.config.game,
+            seat=stream.seat,
+            table=self.table(now),
+            view=match.view(stream.seat) if match else None,
+            events=events,
+            gap=gap,
+            may=may,
+            clocks=match.clocks.shown(now) if match else {},
+            chat=list(self.chat),
+            why=why,
+            re=re,
+        )
+        sends = [Send((person.who,), first)]
+        if match and match.ended:
+            sends.append(Send((person.who,), self._over(match, stream, [], now, None)))
+        elif match and open_turn:
+            sends.append(Send((person.who,), self._turn(match, stream, open_turn, may, [], now, None)))
+        return sends
+
+    def publish(
+        self, events: list[Any], now: int, room_events: list[Plain], ok: tuple[str, Answer] | None
+    ) -> list[Send]:
+        """Tell each view what the last step of the match changed for it: one message a view."""
+        match = self.state.match
+        assert match is not None
+        sends = []
+        for stream in self.streams:
+            shown = room_events + match.redacted(events, stream.seat)
+            if not (shown or match.ended or (stream.seat in match.touched and self._controls(stream))):
+                continue
+            stream.push(shown)
+            if stream.people:
+                sends += self._tell(match, stream, shown, now, ok)
+        return sends
+
+    def tell_table(self, now: int) -> list[Send]:
+        """Tell every view that the table apart from the game has changed."""
+        table = self.table(now)
+        code = self.state.config.code
+        return self._to_all(lambda seq: SeatsChanged(code, seq, table))
+
+    def said(self, person: Person, text: str) -> list[Send]:
+        """Tell every view a line of talk."""
+        self.chat.append({"from": person.name, "text": text})
+        seat = self.state.seat_of(person.who)
+        code = self.state.config.code
+        return self._to_all(lambda seq: Said(code, seq, {"name": person.name, "kind": person.kind, "seat": seat}, text))
+
+    def table(self, now: int) -> Table:
+        """Return the room as everybody in it sees it, apart from the game."""
+        state = self.state
+        match = state.match if state.state in ("playing", "pause") else None
+        if match:
+            nonces = {str(seat): nonce for seat, nonce in enumerate(match.begun.nonces) if nonce}
+        else:
+            nonces = {str(number): seat.nonce for number, seat in state.taken() if seat.nonce}
+        return {
+            "state": state.state,
+            "host": self.name_of(state.host),
+            "options": self._options,
+            "watchers": len(self.streams.watchers.people),
+            "fair": {"commit": match.begun.commit if match else state.commit, "nonces": nonces},
+            "hints": state.config.hints,
+            "seats": [self._row(number, seat, now) for number, seat in state.taken()],
+        }
+
+    def name_of(self, who: str | None) -> str | None:
+        """Return the name of somebody in the room."""
+        if who in self.here:
+            return self.here[who].name
+        return next((seat.name for _, seat in self.state.taken() if seat.who == who and who is not None), None)
+
+    # --- one view's message ----------------------------------------------------------------------------
+
+    def _tell(self, match: Match, stream: Stream, shown: list[Plain], now: int, ok: Any) -> list[Send]:
+        people = tuple(stream.people)
+        if ok is None or ok[0] not in stream.people:
+            return [Send(people, self._message(match, stream, shown, now, None))]
+        others = tuple(who for who in people if who != ok[0])
+        sends = [Send((ok[0],), self._message(match, stream, shown, now, ok[1]))]
+        return sends + ([Send(others, self._message(match, stream, shown, now, None))] if others else [])
+
+    def _message(self, match: Match, stream: Stream, shown: list[Plain], now: int, ok: Answer | None) -> ServerMessage:
+        if match.ended:
+            return self._over(match, stream, shown, now, ok)
+        question, may = self._questions(stream)
+        if question and stream.seat in match.asked:
+            return self._turn(match, stream, question, may, shown, now, ok)
+        clocks = match.clocks.shown(now)
+        return Update(self.state.config.code, stream.seq, match.view(stream.seat), shown, may, clocks, ok)
+
+    def _turn(
+        self, match: Match, stream: Stream, question: Open, may: list[Offer], shown: list[Plain], now: int, ok: Any
+    ) -> Turn:
+        assert stream.seat is not None
+        return Turn(
+            room=self.state.config.code,
+            seq=stream.seq,
+            game=self.state.config.game,
+            seat=stream.seat,
+            view=match.view(stream.seat),
+            events=shown,
+            may=may,
+            clocks=match.clocks.shown(now),
+            rid=question.rid,
+            left=match.clocks.left(stream.seat, now),
+            legal=question.wire(match.game, match.state) if match.game.listed else None,
+            ok=ok,
+        )
+
+    def _over(self, match: Match, stream: Stream, shown: list[Plain], now: int, ok: Answer | None) -> Over:
+        assert match.ended is not None
+        return Over(
+            room=self.state.config.code,
+            seq=stream.seq,
+            view=match.view(stream.seat),
+            events=shown,
+            clocks={},
+            result=_result(match.ended),
+            reveal=match.begun.secret,
+            digest=match.chain.hex(),
+            ok=ok,
+        )
+
+    def _questions(self, stream: Stream) -> tuple[Open | None, list[Offer]]:
+        match = self.state.match
+        if stream.seat is None or match is None or match.ended or not self._controls(stream):
+            return None, []
+        wire = [(offer.rid, offer.wire(match.game, match.state)) for offer in match.book.offers(stream.seat)]
+        return match.book.obligation(stream.seat), [{"rid": rid, "legal": legal} for rid, legal in wire]
+
+    def _controls(self, stream: Stream) -> bool:
+        """Whether the questions of the seat go to this view: to the owner's, or to the stand-in's."""
+        seat = self.state.seats[stream.seat] if stream.seat is not None else None
+        return seat is not None and stream.standin == (seat.by == "standin")
+
+    def _to_all(self, make: Any) -> list[Send]:
+        sends = []
+        for stream in self.streams:
+            seq = stream.push([])
+            if stream.people:
+                sends.append(Send(tuple(stream.people), make(seq)))
+        return sends
+
+    def _row(self, number: int, seat: Seat, now: int) -> SeatRow:
+        row: SeatRow = {
+            "seat": number,
+            "name": seat.name,
+            "kind": seat.kind,
+            "here": seat.who in self.here,
+            "ready": seat.ready,
+            "by": "standin" if seat.by == "standin" else "owner",
+        }
+        if number in self.absent and seat.by == "owner" and self.state.config.standin:
+            row["left"] = max(0, HELD - (now - self.absent[number]))
+        return row
+
+
+def _result(ended: Ended) -> Result:
+    result: Result = {
+        "ranks": {str(seat): rank for seat, rank in enumerate(ended.ranks)},
+        "scores": {str(seat): score for seat, score in enumerate(ended.scores)},
+        "why": ended.why,
+    }
+    if ended.stats is not None:
+        result["stats"] = ended.stats
+    return result

@@ -1,0 +1,67 @@
+"""Time to think: a bank for each seat, topped up by each obligation.
+
+Opening an obligation adds ``add`` to the seat's bank; the time until the answer arrives is taken from
+it. A clock is overrun ``LAG`` ms after it has come to zero, for the way of the answer. All times are
+room time in integer milliseconds.
+"""
+
+import attrs
+
+LAG = 500
+"""Milliseconds after zero until the clock counts as overrun."""
+RESTORED = 10_000
+"""The least an owner finds on the clock of an open decision after a restart or after coming back."""
+
+
+@attrs.define
+class Clocks:
+    """The banks of all seats, and since when whose clock runs. ``add`` None: no clocks, only the record of time."""
+
+    add: int | None
+    banks: list[int]
+    running: dict[int, tuple[int, int]] = attrs.field(factory=dict)
+    """Seat → (when it began to run, what it had then)."""
+
+    def start(self, seat: int, at: int, *, topped_up: bool = True) -> None:
+        """Let the clock of ``seat`` run for a new obligation."""
+        if self.add is not None:
+            self.banks[seat] += self.add if topped_up else 0
+            self.running[seat] = (at, self.banks[seat])
+
+    def stop(self, seat: int, at: int) -> None:
+        """Stop it and take the time used from its bank."""
+        if seat in self.running:
+            since, had = self.running.pop(seat)
+            self.banks[seat] = max(0, had - (at - since))
+
+    def restore(self, seat: int, at: int) -> None:
+        """Give a running clock what it had when it began, and a fair chance."""
+        if seat in self.running:
+            had = max(self.running[seat][1], RESTORED)
+            self.banks[seat] = had
+            self.running[seat] = (at, had)
+
+    def give(self, seat: int, ms: int) -> None:
+        """Add ``ms`` to the bank of ``seat``."""
+        self.banks[seat] += ms
+        if seat in self.running:
+            since, had = self.running[seat]
+            self.running[seat] = (since, had + ms)
+
+    def left(self, seat: int, now: int) -> int | None:
+        """Return what ``seat`` has left of its running clock."""
+        if seat not in self.running:
+            return None
+        since, had = self.running[seat]
+        return max(0, had - (now - since))
+
+    def overrun_at(self, seat: int) -> int | None:
+        """Return when the running clock of ``seat`` counts as overrun."""
+        if seat not in self.running:
+            return None
+        since, had = self.running[seat]
+        return since + had + LAG
+
+    def shown(self, now: int) -> dict[str, int]:
+        """Return the running clocks as everybody sees them."""
+        return {str(seat): max(0, had - (now - since)) for seat, (since, had) in self.running.items()}

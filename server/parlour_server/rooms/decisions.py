@@ -1,0 +1,105 @@
+"""The decisions of a match under their numbers (``rid``), which are a function of the records alone.
+
+The game lists what each seat must or may decide as (seat, key). A pair gets the seat's next rid when it
+was not listed before, or when it is still listed after its rid was answered. A decision stays open, with
+its rid and its list, until it is answered, timed out, no longer listed, or its seat changes hands.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from parlour_games.game import Decision
+from parlour_games.registry import AnyGame
+from parlour_protocol.messages import Plain
+
+
+@attrs.define
+class Open:
+    """An open decision. ``legal`` is computed when first asked for and kept with it."""
+
+    rid: int
+    seat: int
+    key: str
+    must: bool
+    opened: int
+    _legal: Sequence[Any] | None = None
+    _wire: list[Plain] | None = None
+
+    def legal(self, game: AnyGame, state: Any) -> Sequence[Any]:
+        """Return the legal actions, in the order of their indexes."""
+        if self._legal is None:
+            self._legal = game.legal(state, self.seat, self.key)
+        return self._legal
+
+    def wire(self, game: AnyGame, state: Any) -> list[Plain]:
+        """Return the legal actions as plain data."""
+        if self._wire is None:
+            self._wire = [game.wire(action) for action in self.legal(game, state)]
+        return self._wire
+
+
+@attrs.frozen
+class Past:
+    """A decision that is not open any more. ``why``: answered (None), clock, overtaken, control."""
+
+    why: str | None
+    act: Plain | None = None
+
+
+@attrs.define
+class Book:
+    """All decisions of a match. ``next_rid`` goes on from the match before."""
+
+    next_rid: list[int]
+    open: dict[tuple[int, str], Open] = attrs.field(factory=dict)
+    past: dict[tuple[int, int], Past] = attrs.field(factory=dict)
+    _obligations: dict[int, Open] = attrs.field(factory=dict)
+
+    def refresh(self, listed: Sequence[Decision], at: int) -> tuple[list[Open], list[Open]]:
+        """Follow what the game lists now. Returns the decisions that were closed and those that were opened."""
+        wanted = {(decision.seat, decision.key): decision for decision in listed}
+        closed = [decision for pair, decision in self.open.items() if pair not in wanted]
+        for decision in closed:
+            self.close(decision, Past("overtaken"))
+        opened = [self._open(decision, at) for pair, decision in wanted.items() if pair not in self.open]
+        return closed, opened
+
+    def close(self, decision: Open, past: Past) -> None:
+        """Close ``decision``; if the game still lists it, the next refresh opens it under a new rid."""
+        del self.open[decision.seat, decision.key]
+        self._obligations.pop(decision.seat, None) if decision.must else None
+        self.past[decision.seat, decision.rid] = past
+
+    def find(self, seat: int, rid: int) -> Open | Past | None:
+        """Return decision ``rid`` of ``seat``; None if it was never issued."""
+        past = self.past.get((seat, rid))
+        if past is not None:
+            return past
+        return next((d for d in self.open.values() if d.seat == seat and d.rid == rid), None)
+
+    def obligation(self, seat: int) -> Open | None:
+        """Return what ``seat`` must decide now."""
+        return self._obligations.get(seat)
+
+    def obligations(self) -> list[Open]:
+        """Return all that must be decided now."""
+        return list(self._obligations.values())
+
+    def offers(self, seat: int) -> list[Open]:
+        """Return what ``seat`` may decide now."""
+        return [d for d in self.open.values() if d.seat == seat and not d.must]
+
+    def of(self, seat: int) -> list[Open]:
+        """Return all open decisions of ``seat``."""
+        return [d for d in self.open.values() if d.seat == seat]
+
+    def _open(self, decision: Decision, at: int) -> Open:
+        rid = self.next_rid[decision.seat]
+        self.next_rid[decision.seat] += 1
+        opened = Open(rid, decision.seat, decision.key, decision.must, at)
+        self.open[decision.seat, decision.key] = opened
+        if decision.must:
+            self._obligations[decision.seat] = opened
+        return opened

@@ -1,0 +1,173 @@
+"""Who is who: names, tokens, keys. Secrets are only ever kept as hashes.
+
+A *token* belongs to the main socket: rotated at each hello, the one presented staying valid until the first
+frame on the new socket, so that a lost ``welcome`` locks nobody out. A *key* is an identity's own long-lived
+secret; a name bound to a key opens to that key only. A *ticket* makes a house bot, once.
+"""
+
+from collections.abc import Callable
+from hashlib import sha256
+
+import attrs
+
+from parlour_protocol.errors import BadMessage, Denied
+from parlour_protocol.messages import Hello, Kind
+from parlour_server.rooms.effects import DropIdentity, SaveIdentity
+
+NAME_LENGTH = 20
+_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+
+
+@attrs.define
+class Identity:
+    """Somebody. ``who`` is its id, which is no secret; token, previous and key are hashes."""
+
+    who: str
+    name: str
+    kind: Kind
+    token: str | None = None
+    previous: str | None = None
+    key: str | None = None
+    banned: bool = False
+    muted: bool = False
+    house: bool = False
+
+    def saved(self) -> SaveIdentity:
+        """Return what is stored of it."""
+        return SaveIdentity(**attrs.asdict(self))
+
+    def lapses(self) -> bool:
+        """Whether it is forgotten some time after its last connection: a guest about whom nothing is decided."""
+        return self.key is None and not (self.banned or self.muted or self.house)
+
+
+def hashed(secret: str) -> str:
+    """Return what is kept of a token, key or ticket."""
+    return sha256(secret.encode()).hexdigest()
+
+
+def check_name(name: str) -> None:
+    """Refuse what is not a name: [A-Za-z0-9][A-Za-z0-9_-]{0,19}."""
+    if not name or len(name) > NAME_LENGTH or name[0] not in _LETTERS or not set(name) <= _LETTERS | {"_", "-"}:
+        raise Denied("bad_name", f"{name[:40]!a} is not a name")
+
+
+def check_text(text: str) -> None:
+    """Refuse control, format and other unprintable characters in what people say."""
+    if not text.strip() or not text.isprintable():
+        raise BadMessage("text must be printable characters, not only spaces")
+
+
+class Identities:
+    """All identities that this server remembers."""
+
+    def __init__(self, entropy: Callable[[int], bytes]) -> None:
+        self._entropy = entropy
+        self._all: dict[str, Identity] = {}
+        self._names: dict[str, str] = {}
+        self._secrets: dict[str, str] = {}
+        self._tickets: dict[str, str] = {}
+
+    def load(self, saved: SaveIdentity) -> None:
+        """Remember an identity from the store."""
+        fields = attrs.asdict(saved)
+        self._add(Identity(**fields))
+
+    def __contains__(self, who: str) -> bool:
+        return who in self._all
+
+    def get(self, who: str) -> Identity:
+        """Return identity ``who``."""
+        return self._all[who]
+
+    def by_name(self, name: str) -> Identity | None:
+        """Return who has this name, letter case aside."""
+        who = self._names.get(name.lower())
+        return self._all[who] if who else None
+
+    def by_secret(self, secret: str | None) -> Identity | None:
+        """Return whose token or key this is."""
+        who = self._secrets.get(hashed(secret)) if secret else None
+        return self._all[who] if who else None
+
+    def ticket(self, name: str) -> str:
+        """Return a ticket that makes one house bot called ``name``."""
+        ticket = self._entropy(32).hex()
+        self._tickets[hashed(ticket)] = name
+        return ticket
+
+    def greet(self, hello: Hello) -> tuple[Identity, str]:
+        """Return who says hello, and its new token. Raises Denied with nothing changed."""
+        identity = self._known(hello) or self._new(hello)
+        if identity.banned:
+            raise Denied("banned", "the operator has shut you out")
+        token = self._entropy(32).hex()
+        presented = hashed(hello.token) if hello.token else None
+        self._forget_secrets(identity)
+        identity.previous, identity.token = presented, hashed(token)
+        self._add(identity)
+        return identity, token
+
+    def settle(self, identity: Identity) -> bool:
+        """The new token has arrived: the one before is void. Returns whether that changed anything."""
+        if identity.previous is None:
+            return False
+        self._secrets.pop(identity.previous, None)
+        identity.previous = None
+        return True
+
+    def forget(self, who: str) -> DropIdentity:
+        """Forget an identity."""
+        identity = self._all.pop(who)
+        self._forget_secrets(identity)
+        self._secrets.pop(identity.key or "", None)
+        if self._names.get(identity.name.lower()) == who:
+            del self._names[identity.name.lower()]
+        return DropIdentity(who)
+
+    def _known(self, hello: Hello) -> Identity | None:
+        if hello.token is not None:
+            identity = self.by_secret(hello.token)
+            if identity is None or identity.key == hashed(hello.token):
+                raise Denied("bad_token", "this token is not valid (any more)")
+            return identity
+        return self._keyed(hello) if hello.key is not None else None
+
+    def _keyed(self, hello: Hello) -> Identity | None:
+        """Return the identity of a key; None to make one. The name has to be free or its own."""
+        assert hello.key is not None
+        owner = self.by_name(hello.name)
+        if owner is not None and owner.key is not None and owner.key != hashed(hello.key):
+            raise Denied("bad_key", f"the name {owner.name} belongs to another key")
+        identity = self.by_secret(hello.key)
+        return identity if identity is not None and identity.key == hashed(hello.key) else None
+
+    def _new(self, hello: Hello) -> Identity:
+        if hello.ticket is not None:
+            return self._house_bot(hello.ticket)
+        check_name(hello.name)
+        if self.by_name(hello.name) is not None:
+            raise Denied("name_taken", f"somebody here is called {hello.name}")
+        key = hashed(hello.key) if hello.key is not None else None
+        return Identity(self._entropy(8).hex(), hello.name, hello.kind, key=key)
+
+    def _house_bot(self, ticket: str) -> Identity:
+        """Return the house bot that this ticket makes: after a restart the same one as before, with its seats."""
+        name = self._tickets.pop(hashed(ticket), None)
+        if name is None:
+            raise Denied("bad_ticket", "this ticket is not valid (any more)")
+        known = self.by_name(name)
+        if known is not None and not known.house:
+            raise Denied("name_taken", f"somebody here is called {name}")
+        return known or Identity(self._entropy(8).hex(), name, "bot", house=True)
+
+    def _add(self, identity: Identity) -> None:
+        self._all[identity.who] = identity
+        self._names[identity.name.lower()] = identity.who
+        for secret in (identity.token, identity.previous, identity.key):
+            if secret:
+                self._secrets[secret] = identity.who
+
+    def _forget_secrets(self, identity: Identity) -> None:
+        for secret in (identity.token, identity.previous):
+            self._secrets.pop(secret or "", None)

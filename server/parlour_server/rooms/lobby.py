@@ -1,0 +1,343 @@
+"""The rooms of this node and everybody who is connected to it. What clients ask comes through ``reception``.
+
+The lobby knows sockets by number and time as the node's milliseconds; rooms know people and room time,
+which stands still while no node owns them. Every call returns the effects that the node has to carry out.
+Randomness (codes, tokens, the rooms' secrets) is drawn from ``entropy``, which the node injects.
+"""
+
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from parlour_games.registry import AnyGame
+from parlour_games.stream import Fair
+from parlour_protocol.errors import Denied, NotNow, Refusal
+from parlour_protocol.messages import Bye, Joined, Left, Plain, ServerMessage
+from parlour_server.rooms import agenda, effects, records, seating
+from parlour_server.rooms.audience import Person
+from parlour_server.rooms.effects import Effect
+from parlour_server.rooms.identity import Identities, Identity
+from parlour_server.rooms.match import Randomness
+from parlour_server.rooms.records import Opened
+from parlour_server.rooms.room import Room, own, replay
+from parlour_server.rooms.session import Session
+from parlour_server.rooms.state import State
+
+GOING_AWAY = 1001
+"""The WebSocket close code with which a stopping server says goodbye."""
+INTERNAL = 1011
+"""The WebSocket close code after a fault of the server."""
+CLOSED_BY_POLICY = 4008
+"""The WebSocket close code for clients that break the protocol, or never greet."""
+SILENT = 10_000
+"""Milliseconds in which a new connection has to say hello."""
+GUEST_KEPT = 600_000
+"""Milliseconds for which a guest without a seat can come back after its connection has gone."""
+ROOMS_PER_PERSON = 64
+ROOMS = 10_000
+
+
+@attrs.define
+class Live:
+    """A loaded room. ``base`` is the node's time at which room time was 0."""
+
+    room: Room
+    base: int
+
+    def time(self, now: int) -> int:
+        """Return the room time at the node's time ``now``."""
+        return now - self.base
+
+
+@attrs.define
+class BotOffer:
+    """A bot's consent to be invited."""
+
+    games: tuple[str, ...]
+    limit: int
+
+
+class Lobby:
+    """Everything that this node decides."""
+
+    def __init__(
+        self,
+        games: dict[str, AnyGame],
+        entropy: Callable[[int], bytes],
+        *,
+        server: str = "parlour",
+        admin: str | None = None,
+        randomness: Randomness = Fair,
+    ) -> None:
+        self.games = games
+        self.entropy = entropy
+        self.server = server
+        self.admin = admin
+        self.draining = False
+        self.identities = Identities(entropy)
+        self.rooms: dict[str, Live] = {}
+        self.dormant: set[str] = set()
+        """Codes of the rooms that are stored and not loaded."""
+        self.used: set[str] = set()
+        """Codes that cannot be given to a new room."""
+        self.seats: dict[str, set[str]] = {}
+        """The rooms in which each identity owns a seat."""
+        self.inside: dict[str, set[str]] = {}
+        """The rooms in which each connected identity is."""
+        self.offers: dict[str, BotOffer] = {}
+        self.sessions: dict[int, Session] = {}
+        self.main: dict[str, int] = {}
+        """The main connection of each connected identity."""
+        self._randomness = randomness
+        self._lapsing: list[tuple[int, str]] = []
+        self._out: list[Effect] = []
+
+    # --- connections -----------------------------------------------------------------------------------
+
+    def connect(self, conn: int, now: int) -> list[Effect]:
+        """A socket has opened."""
+        self.sessions[conn] = Session(conn, now)
+        self._lapse(now)
+        return self.take()
+
+    def missing(self, conn: int, data: Plain) -> list[str]:
+        """Return the rooms that have to be loaded (``adopt``) before ``data`` can be received."""
+        if not self.dormant:
+            return []
+        wanted: set[str] = set()
+        if isinstance(room := data.get("room"), str):
+            wanted.add(room.upper())
+        for secret in (data.get("token"), data.get("key")):
+            if isinstance(secret, str) and (identity := self.identities.by_secret(secret)):
+                wanted |= self.seats.get(identity.who, set())
+        return sorted(wanted & self.dormant)
+
+    def disconnect(self, conn: int, now: int) -> list[Effect]:
+        """A socket has closed."""
+        session = self.sessions.pop(conn)
+        who = session.who
+        if who is not None and self.main.get(who) == conn:
+            del self.main[who]
+            self.offers.pop(who, None)
+            for code in sorted(self.inside.pop(who, ())):
+                with self.enter(code, now) as (room, at):
+                    seating.detach(room, at, who)
+            self._lapsing.append((now + GUEST_KEPT, who))
+        return self.take()
+
+    # --- rooms -------------------------------------------------------------------------------------------
+
+    def open(self, record: Opened, now: int) -> None:
+        """Open a room with its first record."""
+        code = record.code
+        room = Room(State(record, self.games[record.game], self._randomness))
+        self.rooms[code] = Live(room, now)
+        self.used.add(code)
+        self._out.append(effects.SaveRoom(code, 1, True, record.kept))
+        with self.enter(code, now) as (room, _):
+            room.record(record)
+
+    def adopt(self, code: str, epoch: int, lines: list[str], now: int) -> list[Effect]:
+        """Go on with a stored room."""
+        if code not in self.dormant:
+            return []
+        self.dormant.discard(code)
+        opened = records.parse(lines[0])
+        assert isinstance(opened, Opened)
+        room = replay(lines, self.games[opened.game], self._randomness)
+        self.rooms[code] = Live(room, now - room.state.at)
+        with self.enter(code, now) as (room, at):
+            own(room, at, epoch)
+        return self.take()
+
+    def discard(self, code: str) -> set[int]:
+        """Forget a room whose last records could not be stored; return the connections of those inside.
+
+        It is loaded again when somebody wants it.
+        """
+        live = self.rooms.pop(code, None)
+        if live is None:
+            return set()
+        self.dormant.add(code)
+        return {self.main[who] for who in live.room.audience.here if who in self.main}
+
+    def wake(self, code: str, now: int) -> list[Effect]:
+        """A room's time has come."""
+        if code in self.rooms:
+            with self.enter(code, now) as (room, at):
+                agenda.wake(room, at)
+        return self.take()
+
+    def settle(self, code: str, name: str, result: Plain, now: int) -> list[Effect]:
+        """A room's computation is done."""
+        if code in self.rooms:
+            with self.enter(code, now) as (room, at):
+                room.settle(at, name, result)
+        return self.take()
+
+    @contextmanager
+    def enter(self, code: str, now: int) -> Iterator[tuple[Room, int]]:
+        """Do something in a room at its own time; what follows from it is translated for the node."""
+        live = self.rooms.get(code)
+        if live is None:
+            raise Denied("no_room", f"there is no room {code[:16]!a} here", room=code)
+        at = live.time(now)
+        try:
+            yield live.room, at
+            self._translate(live, at)
+        except Refusal:
+            raise
+        except Exception as error:
+            self._fail(code, error)
+
+    def check_space(self, who: str) -> None:
+        """Refuse to let ``who`` into one more room, or to open one more."""
+        if len(self.rooms_of(who)) >= ROOMS_PER_PERSON:
+            raise Denied("too_many_rooms", f"you are in {ROOMS_PER_PERSON} rooms")
+        if len(self.rooms) + len(self.dormant) >= ROOMS:
+            raise NotNow("busy", f"there are {ROOMS} rooms open", 60_000)
+
+    def rooms_of(self, who: str) -> set[str]:
+        """Return the codes of the rooms in which ``who`` is."""
+        return self.inside.setdefault(who, set())
+
+    def person(self, session: Session) -> Person:
+        """Return the identity of a connection as rooms know it."""
+        identity = self.identity(session)
+        return Person(identity.who, identity.name, identity.kind, session.nonces, identity.house)
+
+    def identity(self, session: Session) -> Identity:
+        """Return who a connection is. Raises Denied before hello."""
+        if session.who is None:
+            raise Denied("hello_first", "nobody has said hello on this socket")
+        return self.identities.get(session.who)
+
+    def free_bot(self, game: str, room: Room, *, name: str | None = None, house: bool = False) -> Person | None:
+        """Return a bot that has offered itself and may be seated in ``room``: the least busy, or the one named."""
+        candidates = []
+        for who, offer in self.offers.items():
+            identity, busy = self.identities.get(who), len(self.rooms_of(who))
+            wanted = name is None or identity.name.lower() == name.lower()
+            fits = game in offer.games and busy < offer.limit and who not in room.audience.here
+            if wanted and fits and room.state.seat_of(who) is None and (identity.house or not house):
+                candidates.append((busy, identity.name, who))
+        if not candidates:
+            return None
+        return self.person(self.sessions[self.main[min(candidates)[2]]])
+
+    # --- what is to be done ----------------------------------------------------------------------------------
+
+    def take(self) -> list[Effect]:
+        """Return the effects, and forget them."""
+        out, self._out = self._out, []
+        return out
+
+    def want(self, effect: Effect) -> None:
+        """Want something done."""
+        self._out.append(effect)
+
+    def post(self, conn: int, message: ServerMessage) -> None:
+        """Tell one connection."""
+        self._out.append(effects.Post((conn,), message))
+
+    def hang(self, session: Session, code: str, msg: str, close: int, retry_after: int | None = None) -> None:
+        """Say goodbye and close a connection."""
+        session.gone = True
+        self.post(session.conn, Bye(code, msg, retry_after))
+        self._out.append(effects.Hang(session.conn, close, code))
+
+    def sweep(self, now: int) -> list[Effect]:
+        """Close the connections that have not said hello in time."""
+        for session in self.sessions.values():
+            if session.who is None and not session.gone and now - session.opened > SILENT:
+                self.hang(session, "hello_first", "you did not say hello", CLOSED_BY_POLICY)
+        return self.take()
+
+    def drain(self, retry_after: int) -> list[Effect]:
+        """Say goodbye to everybody: the server stops."""
+        self.draining = True
+        for session in self.sessions.values():
+            if not session.gone:
+                self.hang(session, "drain", "the server is stopping; your seat is kept", GOING_AWAY, retry_after)
+        return self.take()
+
+    def _translate(self, live: Live, at: int) -> None:
+        room = live.room
+        for effect in room.take(agenda.next_wake(room, at)):
+            _TRANSLATE[type(effect)](self, live, at, effect)
+
+    def _fail(self, code: str, error: Exception) -> None:
+        """Our own fault: the room is loaded again as it was, and those inside come back to it."""
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        self._out.append(effects.Fault(code, type(error).__name__, f"{Path(last.filename).name}:{last.lineno}"))
+        for conn in sorted(self.discard(code)):
+            self.hang(self.sessions[conn], "internal", "the server made a mistake; come back", INTERNAL, 1_000)
+
+    def _append(self, live: Live, at: int, effect: effects.Append) -> None:
+        room = live.room
+        room.active_at = at
+        self._out.append(effects.AppendLine(room.code, room.state.epoch, effect.n, effect.line))
+
+    def _send(self, live: Live, at: int, effect: effects.Send) -> None:
+        message, code = effect.message, live.room.code
+        if type(message) is Joined:
+            self.rooms_of(effect.to[0]).add(code)
+        elif type(message) is Left:
+            self.rooms_of(effect.to[0]).discard(code)
+        conns = tuple(self.main[who] for who in effect.to if who in self.main)
+        if conns:
+            self._out.append(effects.Post(conns, message))
+
+    def _wake_at(self, live: Live, at: int, effect: effects.WakeAt) -> None:
+        self._out.append(effects.Wake(live.room.code, None if effect.at is None else effect.at + live.base))
+
+    def _compute(self, live: Live, at: int, effect: effects.Compute) -> None:
+        self._out.append(effects.Work(live.room.code, effect.name, effect.args))
+
+    def _want_bot(self, live: Live, at: int, effect: effects.WantBot) -> None:
+        room = live.room
+        seat = room.state.seats[effect.seat]
+        if room.match is None or seat is None or not room.unattended(seat):
+            return
+        bot = self.free_bot(room.state.config.game, room, house=True)
+        if bot is not None:
+            seating.stand_in(room, at, effect.seat, bot)
+            self._translate(live, at)
+
+    def _member(self, live: Live, at: int, effect: effects.Member) -> None:
+        codes = self.seats.setdefault(effect.who, set())
+        codes.add(live.room.code) if effect.seated else codes.discard(live.room.code)
+        self._out.append(effects.SaveSeat(live.room.code, effect.who, effect.seated))
+
+    def _finished(self, live: Live, at: int, effect: effects.Finished) -> None:
+        self._out.append(effects.SaveMatch(live.room.code, effect))
+
+    def _shut(self, live: Live, at: int, effect: effects.Shut) -> None:
+        code = live.room.code
+        self.rooms.pop(code, None)
+        self._out += [effects.SaveRoom(code, live.room.state.epoch, False), effects.Wake(code, None)]
+
+    def _lapse(self, now: int) -> None:
+        """Forget guests who have been gone for long and hold no seat."""
+        while self._lapsing and self._lapsing[0][0] <= now:
+            _, who = self._lapsing.pop(0)
+            held = self.seats.get(who) or who in self.main
+            if not held and who in self.identities and self.identities.get(who).lapses():
+                self.seats.pop(who, None)
+                self._out.append(self.identities.forget(who))
+
+
+_TRANSLATE: dict[type, Callable[[Lobby, Live, int, Any], None]] = {
+    effects.Append: Lobby._append,
+    effects.Send: Lobby._send,
+    effects.WakeAt: Lobby._wake_at,
+    effects.Compute: Lobby._compute,
+    effects.WantBot: Lobby._want_bot,
+    effects.Member: Lobby._member,
+    effects.Finished: Lobby._finished,
+    effects.Shut: Lobby._shut,
+}

@@ -1,0 +1,131 @@
+"""One match as the fold of its records: the game's state, its decisions, its clocks, its record chain."""
+
+from hashlib import sha256
+from typing import Any, Protocol
+
+from parlour_games.game import Done, Fired, Job, Plain, Timer
+from parlour_games.registry import AnyGame
+from parlour_games.stream import Fair
+from parlour_server.rooms import records
+from parlour_server.rooms.clock import Clocks
+from parlour_server.rooms.decisions import Book, Open, Past
+from parlour_server.rooms.records import Begun, Ended
+
+
+class Randomness(Protocol):
+    """Makes the randomness of a match from its secret, its context and its nonces; ``Fair`` but in tests."""
+
+    def __call__(self, secret: bytes, context: str, nonces: list[bytes]) -> Fair:
+        """Return the randomness of the match."""
+
+
+class Match:
+    """A match from its ``begun`` record on. What a step changed is in ``touched`` and ``asked`` until the next."""
+
+    def __init__(self, game: AnyGame, begun: Begun, options: Any, randomness: Randomness = Fair) -> None:
+        fair = randomness(bytes.fromhex(begun.secret), begun.context, [bytes.fromhex(n) for n in begun.nonces])
+        self.game = game
+        self.begun = begun
+        self.ended: Ended | None = None
+        self.chain = b""
+        self.book = Book(list(begun.rids))
+        self.clocks = Clocks(begun.clock["add"] if begun.clock else None, list(begun.banks))
+        self.timeouts = [0] * len(begun.players)
+        """Obligations in a row that each seat has let run out."""
+        self.touched: set[int] = set()
+        """Seats whose open decisions the last step changed."""
+        self.asked: set[int] = set()
+        """Seats for which the last step opened an obligation."""
+        self.pending: Timer | Job | None = None
+        self.pending_since = begun.at
+        self.state, self.dealt = game.start(options, len(begun.players), fair)
+        self._follow(begun.at)
+
+    def answer(self, decision: Open, action: Any, at: int, *, timed_out: bool = False) -> list[Any]:
+        """Carry out ``action`` as the answer to ``decision``. Raises IllegalAction with nothing changed."""
+        events = self.game.apply(self.state, decision.seat, decision.key, action)
+        act = self.game.wire(action)
+        self._begin_step()
+        self._close(decision, Past("clock" if timed_out else None, act), at)
+        if decision.must:
+            self.timeouts[decision.seat] = self.timeouts[decision.seat] + 1 if timed_out else 0
+        self._follow(at)
+        return events
+
+    def settle(self, result: Fired | Done, at: int) -> list[Any]:
+        """Take in the result of what the game waited for."""
+        self._begin_step()
+        events = self.game.settle(self.state, result)
+        self._follow(at)
+        return events
+
+    def remove(self, seat: int, at: int) -> list[Any]:
+        """Take ``seat`` out of the game for good."""
+        self._begin_step()
+        events = self.game.remove(self.state, seat)
+        self._follow(at)
+        return events
+
+    def change_hands(self, seat: int, at: int) -> None:
+        """Close the decisions of ``seat`` and open them under new rids for its new player."""
+        self._begin_step()
+        self.timeouts[seat] = 0
+        for decision in self.book.of(seat):
+            self._close(decision, Past("control"), at)
+        self._follow(at, topped_up=False)
+        self.clocks.restore(seat, at)
+
+    def restore(self, at: int) -> None:
+        """Begin running clocks and timers again after the room was loaded."""
+        for decision in self.book.obligations():
+            self.clocks.restore(decision.seat, at)
+        self.pending_since = at
+
+    def end(self, ended: Ended) -> None:
+        """Take in the result: nothing is open any more."""
+        self._begin_step()
+        self.ended = ended
+        for decision in list(self.book.open.values()):
+            self._close(decision, Past("overtaken"), ended.at)
+        self.pending = None
+
+    def link(self, text: str) -> None:
+        """Take a line of the log into the record chain."""
+        self.chain = records.link(self.chain, text)
+
+    def fingerprint(self) -> str:
+        """Return the SHA-256 of the canonical state, in hex."""
+        return sha256(records.canonical(self.game.canonical(self.state)).encode()).hexdigest()
+
+    def view(self, seat: int | None) -> Plain:
+        """Return what ``seat`` (None: a spectator) may know now."""
+        return self.game.view(self.state, seat)
+
+    def redacted(self, events: list[Any], seat: int | None) -> list[Plain]:
+        """Return the events as ``seat`` may see them, without those it may not know of."""
+        redact = self.game.redact
+        return [shown for event in events if (shown := redact(event, seat)) is not None]
+
+    def _begin_step(self) -> None:
+        self.touched, self.asked = set(), set()
+
+    def _close(self, decision: Open, past: Past, at: int) -> None:
+        self.book.close(decision, past)
+        self.touched.add(decision.seat)
+        if decision.must:
+            self.clocks.stop(decision.seat, at)
+
+    def _follow(self, at: int, *, topped_up: bool = True) -> None:
+        closed, opened = self.book.refresh(self.game.decisions(self.state), at)
+        for decision in closed:
+            self.touched.add(decision.seat)
+            if decision.must:
+                self.clocks.stop(decision.seat, at)
+        for decision in opened:
+            self.touched.add(decision.seat)
+            if decision.must:
+                self.asked.add(decision.seat)
+                self.clocks.start(decision.seat, at, topped_up=topped_up)
+        pending = self.game.pending(self.state)
+        if pending != self.pending:
+            self.pending, self.pending_since = pending, at

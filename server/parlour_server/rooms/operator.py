@@ -1,0 +1,59 @@
+"""What only the operator of the server may do, with the admin token."""
+
+from secrets import compare_digest
+
+from parlour_protocol.errors import BadMessage, Denied
+from parlour_protocol.messages import Admin, Ok
+from parlour_server.rooms import effects
+from parlour_server.rooms.identity import Identity
+from parlour_server.rooms.lobby import Lobby
+from parlour_server.rooms.session import Session
+
+BANNED = 4003
+"""The WebSocket close code for somebody whom the operator has shut out."""
+
+
+def serve(lobby: Lobby, session: Session, message: Admin, now: int) -> None:
+    """Do what the operator asks. A wrong token is refused whatever it asks for."""
+    if lobby.admin is None or not compare_digest(message.token.encode(), lobby.admin.encode()):
+        raise Denied("not_admin", "this is not the operator's token")
+    if message.do == "contest":
+        raise Denied("unsupported", "this server runs no contests")
+    if message.do == "drain":
+        lobby.draining = True
+        lobby.want(effects.Drain())
+    elif message.do == "close":
+        _close(lobby, message, now)
+    else:
+        _judge(lobby, message, now)
+    lobby.post(session.conn, Ok(re=message.id, room=message.room))
+
+
+def _close(lobby: Lobby, message: Admin, now: int) -> None:
+    if message.room is None:
+        raise BadMessage("admin.room is missing: which room to close")
+    with lobby.enter(message.room.upper(), now) as (room, at):
+        room.close(at, "aborted")
+
+
+def _judge(lobby: Lobby, message: Admin, now: int) -> None:
+    identity = lobby.identities.by_name(message.name or "")
+    if identity is None:
+        raise Denied("no_such_name", f"nobody is called {(message.name or '')[:20]!a}")
+    if message.do == "delete":
+        _shut_out(lobby, identity)
+        lobby.want(lobby.identities.forget(identity.who))
+        return
+    if message.do == "mute":
+        identity.muted = True
+    else:
+        identity.banned = message.do == "ban"
+    lobby.want(identity.saved())
+    if identity.banned:
+        _shut_out(lobby, identity)
+
+
+def _shut_out(lobby: Lobby, identity: Identity) -> None:
+    conn = lobby.main.get(identity.who)
+    if conn is not None:
+        lobby.hang(lobby.sessions[conn], "banned", "the operator has shut you out", BANNED)

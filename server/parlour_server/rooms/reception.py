@@ -1,0 +1,274 @@
+"""Where clients' messages come in: one function each, exactly one answer each."""
+
+from collections.abc import Callable
+from typing import Any
+
+from parlour_protocol import messages as m
+from parlour_protocol.errors import Denied, Refusal
+from parlour_protocol.messages import Plain
+from parlour_protocol.wire import client_message, id_of
+from parlour_server.rooms import effects, opening, operator, seating
+from parlour_server.rooms.decisions import Open
+from parlour_server.rooms.effects import Effect
+from parlour_server.rooms.greeting import hello
+from parlour_server.rooms.identity import check_text
+from parlour_server.rooms.lobby import CLOSED_BY_POLICY, BotOffer, Live, Lobby
+from parlour_server.rooms.session import STRIKES, WRONG_CODE, Session
+
+PAGE = 100
+"""Rows of a page of the lobby."""
+
+
+def receive(lobby: Lobby, conn: int, data: Plain, now: int) -> list[Effect]:
+    """Answer the map that came in a frame."""
+    session = lobby.sessions[conn]
+    if not session.gone:
+        try:
+            _serve(lobby, session, data, now)
+        except Refusal as refusal:
+            _refuse(lobby, session, refusal, data, now)
+    return lobby.take()
+
+
+def refuse(lobby: Lobby, conn: int, refusal: Refusal, now: int, data: Plain) -> list[Effect]:
+    """Answer a frame that the node cannot take in: one that is no map (``data`` empty), or not just now."""
+    session = lobby.sessions[conn]
+    if not session.gone:
+        _refuse(lobby, session, refusal, data, now)
+    return lobby.take()
+
+
+def keep_room(lobby: Lobby, game: str, seats: int, now: int) -> tuple[str, list[Effect]]:
+    """Open a room of the server's own, whose first guest becomes the host; return its code."""
+    code = opening.new_code(False, lobby.used, lobby.entropy)
+    wanted = m.Create(game, seats=seats)
+    lobby.open(opening.opened(wanted, lobby.games[game], code, lobby.entropy(32), kept=True), now)
+    return code, lobby.take()
+
+
+def _serve(lobby: Lobby, session: Session, data: Plain, now: int) -> None:
+    message = client_message(data)
+    if isinstance(message, m.Hello):
+        session.pay(message, now)
+        hello(lobby, session, message, now)
+        return
+    identity = lobby.identity(session)
+    if not session.settled:
+        session.settled = True
+        if lobby.identities.settle(identity):
+            lobby.want(identity.saved())
+    if isinstance(message, m.Act):
+        _act(lobby, session, message, now)
+        return
+    session.pay(message, now)
+    _SERVE[type(message)](lobby, session, message, now)
+
+
+def _refuse(lobby: Lobby, session: Session, refusal: Refusal, data: Plain, now: int) -> None:
+    error = dict(_echo(data), **refusal.extra)
+    strikes = session.strike(now) if refusal.strikes else None
+    lobby.post(session.conn, refusal.message(**{**error, "strikes": strikes}))
+    if refusal.code == "no_room":
+        session.fine(WRONG_CODE, now)
+    if strikes and strikes[0] >= STRIKES:
+        lobby.hang(session, "strikes", f"{STRIKES} breaches of the protocol", CLOSED_BY_POLICY)
+
+
+def _echo(data: Plain) -> Plain:
+    """Return what of a refused message goes back with the error, as far as it is what it should be."""
+    room, rid = id_of({"id": data.get("room")}), id_of({"id": data.get("rid")})
+    return {
+        "re": id_of(data),
+        "room": room if isinstance(room, str) else None,
+        "rid": rid if isinstance(rid, int) else None,
+    }
+
+
+# --- the lobby -------------------------------------------------------------------------------------------
+
+
+def _list(lobby: Lobby, session: Session, message: m.List, now: int) -> None:
+    after = (message.after or "").upper()
+    found = sorted(code for code, live in lobby.rooms.items() if code > after and _listed(live, message.game))
+    rows = [_row(lobby.rooms[code]) for code in found[:PAGE]]
+    more = found[PAGE - 1] if len(found) > PAGE else None
+    bots = [_bot_row(lobby, who, offer) for who, offer in lobby.offers.items()]
+    lobby.post(session.conn, m.Rooms(rows, sorted(bots, key=lambda row: row["name"])[:PAGE], more, message.id))
+
+
+def _listed(live: Live, game: str | None) -> bool:
+    config = live.room.state.config
+    return not config.private and game in (None, config.game)
+
+
+def _row(live: Live) -> m.RoomRow:
+    state = live.room.state
+    return {
+        "room": state.config.code,
+        "game": state.config.game,
+        "state": state.state,
+        "seats": state.config.seats,
+        "taken": len(state.taken()),
+        "kinds": state.config.kinds,
+        "watch": state.config.watch,
+        "host": live.room.audience.name_of(state.host),
+    }
+
+
+def _bot_row(lobby: Lobby, who: str, offer: BotOffer) -> m.BotRow:
+    free = max(0, offer.limit - len(lobby.rooms_of(who)))
+    return {"name": lobby.identities.get(who).name, "games": list(offer.games), "free": free}
+
+
+def _create(lobby: Lobby, session: Session, message: m.Create, now: int) -> None:
+    game = lobby.games.get(message.game)
+    if game is None:
+        known = ", ".join(sorted(lobby.games))
+        raise Denied("no_game", f"there is no game {message.game[:32]!a} here; there is {known}")
+    person = lobby.person(session)
+    lobby.check_space(person.who)
+    if message.as_ == "player" and person.kind not in seating.KINDS[message.kinds]:
+        raise Denied("wrong_kind", f"a room for {message.kinds} only; create it as a spectator")
+    code = opening.new_code(message.private, lobby.used, lobby.entropy)
+    record = opening.opened(message, game, code, lobby.entropy(32))
+    lobby.open(record, now)
+    with lobby.enter(code, now) as (room, at):
+        seating.join(room, at, person, message.as_, message.id)
+
+
+def _join(lobby: Lobby, session: Session, message: m.Join, now: int) -> None:
+    person = lobby.person(session)
+    code = message.room.upper()
+    if code not in lobby.rooms_of(person.who):
+        lobby.check_space(person.who)
+    with lobby.enter(code, now) as (room, at):
+        seating.join(room, at, person, message.as_, message.id)
+
+
+def _offer(lobby: Lobby, session: Session, message: m.OfferBot, now: int) -> None:
+    identity = lobby.identity(session)
+    if identity.kind != "bot":
+        raise Denied("wrong_kind", "only bots offer themselves; you said hello as a human")
+    unknown = [game for game in message.games if game not in lobby.games]
+    if unknown:
+        raise Denied("no_game", f"there is no game {unknown[0][:32]!a} here")
+    if message.max:
+        lobby.offers[identity.who] = BotOffer(tuple(message.games), message.max)
+    else:
+        lobby.offers.pop(identity.who, None)
+    lobby.post(session.conn, m.Ok(re=message.id))
+    if identity.house and message.max:
+        _fill_in(lobby, session, now)
+
+
+def _fill_in(lobby: Lobby, session: Session, now: int) -> None:
+    """Let a house bot stand in where the default action does."""
+    person = lobby.person(session)
+    offer = lobby.offers[person.who]
+    for code, live in list(lobby.rooms.items()):
+        number = seating.wants_bot(live.room, person.who)
+        if number is None or live.room.state.config.game not in offer.games:
+            continue
+        if len(lobby.rooms_of(person.who)) >= offer.limit:
+            return
+        with lobby.enter(code, now) as (room, at):
+            seating.stand_in(room, at, number, person)
+
+
+def _ping(lobby: Lobby, session: Session, message: m.Ping, now: int) -> None:
+    lobby.post(session.conn, m.Pong(message.id))
+
+
+def _standings(lobby: Lobby, session: Session, message: m.Standings, now: int) -> None:
+    if message.contest is not None:
+        raise Denied("unsupported", "this server runs no contests")
+    lobby.want(effects.FetchStandings(session.conn, message.id, message.game, message.after))
+
+
+def _file(lobby: Lobby, session: Session, message: m.File, now: int) -> None:
+    lobby.want(effects.FetchFile(session.conn, message.id, message.digest, max(0, message.after)))
+
+
+# --- a room ------------------------------------------------------------------------------------------------
+
+
+def _act(lobby: Lobby, session: Session, message: m.Act, now: int) -> None:
+    who = lobby.identity(session).who
+    with _inside(lobby, session, message.room, now) as (room, at):
+        number = room.state.deciding(who)
+        match = room.match
+        decision = match.book.find(number, message.rid) if match and number is not None else None
+        if not isinstance(decision, Open):
+            session.pay(message, now)
+        try:
+            room.act(at, lobby.person(session), message)
+        except Refusal:
+            session.fine(1, now)
+            raise
+    session.acted(now)
+
+
+def _leave(lobby: Lobby, session: Session, message: m.Leave, now: int) -> None:
+    with _inside(lobby, session, message.room, now) as (room, at):
+        seating.leave(room, at, lobby.identity(session).who, message.id)
+
+
+def _ready(lobby: Lobby, session: Session, message: m.Ready, now: int) -> None:
+    with _inside(lobby, session, message.room, now) as (room, at):
+        room.ready(at, lobby.person(session), message)
+
+
+def _start(lobby: Lobby, session: Session, message: m.Start, now: int) -> None:
+    with _inside(lobby, session, message.room, now) as (room, at):
+        room.start(at, lobby.person(session), message.id)
+
+
+def _chat(lobby: Lobby, session: Session, message: m.Chat, now: int) -> None:
+    check_text(message.text)
+    if lobby.identity(session).muted:
+        raise Denied("muted", "the operator has muted you on this server")
+    with _inside(lobby, session, message.room, now) as (room, at):
+        seating.chat(room, at, lobby.person(session), message)
+
+
+def _invite(lobby: Lobby, session: Session, message: m.Invite, now: int) -> None:
+    with _inside(lobby, session, message.room, now) as (room, at):
+        room.only_host(lobby.person(session))
+        bot = lobby.free_bot(room.state.config.game, room, name=message.bot)
+        if bot is None:
+            wanted = f"bot {message.bot[:20]!a}" if message.bot else "bot"
+            raise Denied("no_bot", f"no {wanted} is free for {room.state.config.game}", room=room.code)
+        number = seating.sit(room, at, bot, message.seat, None, "invited")
+        room.send(lobby.identity(session).who, m.Ok(re=message.id, room=room.code, seat=number))
+        room.proceed(at)
+
+
+def _manage(lobby: Lobby, session: Session, message: m.Manage, now: int) -> None:
+    with _inside(lobby, session, message.room, now) as (room, at):
+        seating.manage(room, at, lobby.person(session), message)
+
+
+def _inside(lobby: Lobby, session: Session, code: str, now: int) -> Any:
+    """Enter a room that the client is in; whether others exist is not told."""
+    code = code.upper()
+    if code not in lobby.rooms_of(lobby.identity(session).who):
+        raise Denied("not_here", f"you are not in room {code[:16]!a}")
+    return lobby.enter(code, now)
+
+
+_SERVE: dict[type, Callable[[Lobby, Session, Any, int], None]] = {
+    m.List: _list,
+    m.Create: _create,
+    m.Join: _join,
+    m.Leave: _leave,
+    m.Ready: _ready,
+    m.Start: _start,
+    m.Chat: _chat,
+    m.OfferBot: _offer,
+    m.Invite: _invite,
+    m.Manage: _manage,
+    m.Standings: _standings,
+    m.File: _file,
+    m.Admin: operator.serve,
+    m.Ping: _ping,
+}

@@ -1,0 +1,259 @@
+"""What a room remembers: the fold of its records is the room.
+
+A record says what happened, already decided; folding it never asks the time, a socket or a generator.
+Each has ``at``, the room time in milliseconds, and gets ``n``, its place in the room's log, when it is
+written. On disk a record is one line of canonical JSON (keys sorted, no spaces, absent fields left out).
+
+A *game file* is the lines of one match, ``begun`` to ``over``, each with ``h`` added::
+
+    h = hex of SHA-256(h of the line before, as 32 bytes, nothing before the first ‖ the line without h)
+
+The last ``h`` is the match's digest.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import Any, ClassVar, TypeAlias, get_args
+
+import attrs
+
+from parlour_protocol.messages import Clock, Kind, Kinds, Plain
+from parlour_protocol.wire import strict, tagged
+
+ROOM_VERSION = 1
+"""Raised with every change in how a room folds its records."""
+
+
+@attrs.frozen
+class Opened:
+    """The room was opened.
+
+    ``master`` is the room's one secret (hex): the S of match k is derived from it. A room that is ``kept``
+    belongs to the server itself and does not expire.
+    """
+
+    r: ClassVar = "opened"
+    at: int
+    code: str
+    game: str
+    options: Plain
+    seats: int
+    private: bool
+    kinds: Kinds
+    watch: bool
+    hints: bool
+    standin: bool
+    start: str
+    master: str
+    clock: Clock | None = None
+    kept: bool = False
+    version: int = ROOM_VERSION
+
+
+@attrs.frozen
+class Owned:
+    """A node has loaded the room; running clocks begin again with what they had when they opened."""
+
+    r: ClassVar = "owned"
+    at: int
+    epoch: int
+
+
+@attrs.frozen
+class Taken:
+    """Identity ``who`` has taken a seat."""
+
+    r: ClassVar = "taken"
+    at: int
+    seat: int
+    who: str
+    name: str
+    kind: Kind
+
+
+@attrs.frozen
+class Vacated:
+    """The owner has left the seat for good: in a match a stand-in plays on or the game goes on without the seat."""
+
+    r: ClassVar = "vacated"
+    at: int
+    seat: int
+
+
+@attrs.frozen
+class Control:
+    """The seat has changed hands. A stand-in without ``who`` is the game's default action."""
+
+    r: ClassVar = "control"
+    at: int
+    seat: int
+    by: str
+    who: str | None = None
+
+
+@attrs.frozen
+class Readied:
+    """The seat is ready or not, with a nonce for the match to come."""
+
+    r: ClassVar = "ready"
+    at: int
+    seat: int
+    ready: bool
+    nonce: str | None = None
+
+
+@attrs.frozen
+class Hosted:
+    """``who`` has become the host; None: nobody is left."""
+
+    r: ClassVar = "host"
+    at: int
+    who: str | None = None
+
+
+@attrs.frozen
+class Ruled:
+    """The host has banned, muted or unmuted ``who``, or given a seat more time."""
+
+    r: ClassVar = "ruled"
+    at: int
+    do: str
+    who: str
+
+
+@attrs.frozen
+class Player:
+    """A seat as the match begins."""
+
+    who: str
+    name: str
+    kind: Kind
+
+
+@attrs.frozen
+class Begun:
+    """A match has begun: all that its deals and rids are derived from. The first line of a game file."""
+
+    r: ClassVar = "begun"
+    at: int
+    match: int
+    game: str
+    rules: int
+    room: int
+    context: str
+    secret: str
+    commit: str
+    nonces: list[str]
+    options: Plain
+    players: list[Player]
+    rids: list[int]
+    banks: list[int]
+    clock: Clock | None = None
+
+
+@attrs.frozen
+class Acted:
+    """A seat has answered decision ``rid``. ``why`` is its player's own note, private until the match is over."""
+
+    r: ClassVar = "act"
+    at: int
+    seat: int
+    rid: int
+    act: Plain
+    why: str | None = None
+
+
+@attrs.frozen
+class TimedOut:
+    """The clock (or a stand-in that is only the default action) has answered decision ``rid``."""
+
+    r: ClassVar = "timeout"
+    at: int
+    seat: int
+    rid: int
+
+
+@attrs.frozen
+class TimerFired:
+    """A timer of the game has run out, or the table ended it early."""
+
+    r: ClassVar = "timer"
+    at: int
+    name: str
+
+
+@attrs.frozen
+class JobDone:
+    """A computation that the game asked for has come to a result."""
+
+    r: ClassVar = "job"
+    at: int
+    name: str
+    result: Plain
+
+
+@attrs.frozen
+class Ended:
+    """The match is over. ``state`` is the SHA-256 of its canonical final state. The last line of a game file."""
+
+    r: ClassVar = "over"
+    at: int
+    ranks: list[int]
+    scores: list[int]
+    why: str
+    state: str
+    stats: Plain | None = None
+
+
+@attrs.frozen
+class Closed:
+    """The room is closed."""
+
+    r: ClassVar = "closed"
+    at: int
+    why: str
+
+
+Record: TypeAlias = (
+    Opened | Owned | Taken | Vacated | Control | Readied | Hosted | Ruled | Begun | Acted | TimedOut | TimerFired
+    | JobDone | Ended | Closed
+)  # fmt: skip
+
+_CLASSES = tagged(get_args(Record), "r")
+_NAMES = {cls: tuple(field.name for field in attrs.fields(cls)) for cls in _CLASSES.values()}
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
+
+
+def canonical(value: Any) -> str:
+    """Return plain data as canonical JSON."""
+    return _encode(value)
+
+
+def line(record: Record, n: int) -> str:
+    """Return ``record`` as line ``n`` of a room's log."""
+    fields = {name: value for name in _NAMES[type(record)] if (value := getattr(record, name)) is not None}
+    if type(record) is Begun:
+        fields["players"] = [attrs.asdict(player) for player in record.players]
+    return _encode({"n": n, "r": record.r, **fields})
+
+
+def parse(text: str) -> Record:
+    """Return the record on a line of the log. Raises BadMessage."""
+    fields = json.loads(text)
+    fields.pop("n")
+    record: Record = strict(_CLASSES[fields.pop("r")])(fields)
+    return record
+
+
+def link(before: bytes, text: str) -> bytes:
+    """Return the next hash of a record chain."""
+    return sha256(before + text.encode()).digest()
+
+
+def game_file(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of a game file from the lines of a match in a room's log."""
+    chain = b""
+    for text in lines:
+        chain = link(chain, text)
+        yield canonical({**json.loads(text), "h": chain.hex()})

@@ -1,0 +1,396 @@
+"""A room: what its players ask of it, decided; and what follows from that, as effects.
+
+No I/O and no clock. Every call gets ``now``, room time in milliseconds, and leaves effects in the order in
+which they are to be carried out (``take``). Whatever is decided becomes a record first and changes the
+room only by being folded, so that ``replay`` of the same records is the same room. Refusals are raised with
+nothing changed. Who sits and who listens is in ``seating``, what time brings in ``agenda``.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from parlour_games.game import IllegalAction, Job, Timer
+from parlour_games.registry import AnyGame
+from parlour_games.stream import Fair
+from parlour_protocol.errors import Broken, Denied, Illegal, Late
+from parlour_protocol.messages import Act, Answer, Id, Left, Ok, Plain, Ready, ServerMessage
+from parlour_server.rooms import effects, records
+from parlour_server.rooms.audience import Audience, Person
+from parlour_server.rooms.decisions import Open, Past
+from parlour_server.rooms.effects import RoomEffect
+from parlour_server.rooms.match import Match, Randomness
+from parlour_server.rooms.records import (
+    Acted,
+    Begun,
+    Closed,
+    Control,
+    Ended,
+    JobDone,
+    Opened,
+    Owned,
+    Player,
+    Readied,
+    Record,
+    TimedOut,
+    TimerFired,
+)
+from parlour_server.rooms.state import Seat, State
+
+NONCE_WAIT = 2_000
+"""Milliseconds that a client with nonces has to send one before it counts as ready without."""
+
+ALLOWED: dict[str, tuple[str, ...]] = {
+    "sit": ("waiting", "finished"),
+    "start": ("waiting", "finished"),
+    "ready": ("waiting", "playing", "pause", "finished"),
+    "act": ("playing", "pause", "finished"),
+}
+"""In which states of the room a verb may be used. Verbs that are not named may be used in all."""
+
+
+class Room:
+    """One room."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.audience = Audience(state)
+        self.seen_commit: dict[str, int] = {}
+        """Since when each seated identity has seen the commitment of the match to come."""
+        self.empty_since: int | None = state.at
+        self.active_at = state.at
+        self._out: list[RoomEffect] = []
+        self._armed: int | None = None
+        self._told_state = state.state
+        self._job: Job | None = None
+        self._held: dict[int, tuple[Person, Act]] = {}
+
+    @property
+    def code(self) -> str:
+        """The room's code."""
+        return self.state.config.code
+
+    @property
+    def match(self) -> Match | None:
+        """The match under way."""
+        match = self.state.match
+        return match if match and not match.ended else None
+
+    # --- what everything else is made of ---------------------------------------------------------------
+
+    def take(self, wake_at: int | None) -> list[RoomEffect]:
+        """Return what is to be done, and forget it. ``wake_at`` is when time next brings something."""
+        if wake_at is not None and (self._armed is None or wake_at < self._armed):
+            self._armed = wake_at
+            self._out.append(effects.WakeAt(wake_at))
+        out, self._out = self._out, []
+        return out
+
+    def woken(self) -> None:
+        """The wake-up that was asked for has come."""
+        self._armed = None
+
+    def ask(self, *wanted: RoomEffect) -> None:
+        """Want something done."""
+        self._out.extend(wanted)
+
+    def send(self, who: str, message: ServerMessage) -> None:
+        """Tell one person."""
+        self._out.append(effects.Send((who,), message))
+
+    def record(self, record: Record) -> list[Any]:
+        """Let ``record`` be so. Returns the game's events. Raises IllegalAction with nothing changed."""
+        n = self.state.n
+        line = records.line(record, n)
+        events = self.state.fold(record, line)
+        self._out.append(effects.Append(n, line))
+        return events
+
+    def allow(self, verb: str) -> None:
+        """Refuse ``verb`` in states of the room that do not allow it."""
+        if self.state.state not in ALLOWED[verb]:
+            states = " or ".join(ALLOWED[verb])
+            raise Denied("wrong_state", f"the room is {self.state.state}, it has to be {states}", room=self.code)
+
+    def tell_table(self, now: int) -> None:
+        """Tell everybody that the table has changed."""
+        self._told_state = self.state.state
+        self._out += self.audience.tell_table(now)
+
+    # --- a match -----------------------------------------------------------------------------------------
+
+    def ready(self, now: int, person: Person, message: Ready) -> None:
+        """``person`` is ready or not: for a match, to end a pause, or to play its own seat again."""
+        self.allow("ready")
+        number = self.own_seat(self.state.seat_of(person.who))
+        seat = self.state.seats[number]
+        assert seat is not None
+        nonce = message.nonce if self.state.state in ("waiting", "finished") else None
+        took_back = self.match is not None and seat.by == "standin"
+        if took_back:
+            self.hand_over(now, number, "owner", None)
+        elif self.state.state != "playing":
+            self.record(Readied(now, number, message.ready, nonce))
+        self.send(person.who, Ok(re=message.id, room=self.code))
+        self.tell_table(now)
+        if took_back:
+            self.publish(now, [])
+        self.proceed(now)
+
+    def start(self, now: int, person: Person, re: Id | None) -> None:
+        """The host begins a match now."""
+        self.only_host(person)
+        self.allow("start")
+        seated = len(self.state.taken())
+        if seated < self.state.game.min_seats:
+            need = self.state.game.min_seats
+            raise Denied("wrong_state", f"{self.state.config.game} needs {need} players, {seated} sit", room=self.code)
+        self.send(person.who, Ok(re=re, room=self.code))
+        self._begin(now)
+
+    def proceed(self, now: int) -> None:
+        """Begin a match, or end a pause, if those who sit want it."""
+        if self.state.state == "pause" and self.people() and all(seat.ready for seat in self.people()):
+            self.fire_timer(now)
+        elif self.state.state in ALLOWED["start"] and self._wanted(now):
+            self._begin(now)
+
+    def people(self) -> list[Seat]:
+        """Return the seats of connected humans."""
+        return [seat for _, seat in self.state.taken() if seat.kind == "human" and seat.who in self.audience.here]
+
+    def unattended(self, seat: Seat) -> bool:
+        """Whether the default action plays ``seat``, for want of a connected stand-in."""
+        return seat.by == "standin" and seat.standin not in self.audience.here
+
+    def unsettled(self, now: int) -> list[int]:
+        """Return when the nonces that are still awaited will be awaited no more."""
+        if self.state.state not in ALLOWED["start"]:
+            return []
+        waits = [self._nonce_due(seat) for _, seat in self.state.taken() if not seat.ready]
+        return [due for due in waits if due is not None and due > now]
+
+    def act(self, now: int, person: Person, message: Act) -> None:
+        """Answer a decision; an answered one is answered again with what was recorded."""
+        number = self.own_seat(self.state.deciding(person.who))
+        self.allow("act")
+        match = self.state.match
+        decision = match.book.find(number, message.rid) if match else None
+        if isinstance(decision, Open) and match is not None:
+            self._answer(now, person, message, match, decision)
+        elif isinstance(decision, Past) and decision.why is None:
+            self.send(person.who, Ok(re=message.id, room=self.code, rid=message.rid, act=decision.act))
+        else:
+            self._too_late(message.rid, decision, number)
+
+    def time_out(self, now: int, decision: Open) -> None:
+        """Answer ``decision`` by default."""
+        told: list[Plain] = [{"e": "timeout", "seat": decision.seat}]
+        self.publish(now, self.record(TimedOut(now, decision.seat, decision.rid)), told)
+
+    def fire_timer(self, now: int) -> None:
+        """The game's timer has run out, or is ended early."""
+        assert self.match is not None
+        assert isinstance(self.match.pending, Timer)
+        self.publish(now, self.record(TimerFired(now, self.match.pending.name)))
+
+    def settle(self, now: int, name: str, result: Plain) -> None:
+        """A computation has come to its result."""
+        match = self.match
+        if match is None or not isinstance(match.pending, Job) or match.pending.name != name:
+            return
+        self._job = None
+        self.publish(now, self.record(JobDone(now, name, result)))
+        held, self._held = self._held, {}
+        for person, message in held.values():
+            self.act(now, person, message)
+
+    def publish(
+        self, now: int, events: list[Any], told: Sequence[Plain] = (), ok: tuple[str, Answer] | None = None
+    ) -> None:
+        """Tell what a step of the match changed, its end included, and ask for what the game waits for."""
+        match = self.match
+        assert match is not None
+        outcome = match.game.outcome(match.state)
+        if outcome is not None:
+            ranks, scores = list(outcome.ranks), list(outcome.scores)
+            ended = Ended(now, ranks, scores, outcome.why, match.fingerprint(), outcome.stats)
+            self._end(ended, rated=True)
+        self._out += self.audience.publish(events, now, list(told), ok)
+        if self.state.state != self._told_state:
+            self.tell_table(now)
+        if isinstance(match.pending, Job) and match.pending != self._job:
+            self._job = match.pending
+            self.ask(effects.Compute(match.pending.name, match.pending.args))
+
+    def hand_over(self, now: int, number: int, by: str, standin: str | None) -> None:
+        """Let ``by`` ("owner" or "standin") play seat ``number`` from now on."""
+        seat = self.state.seats[number]
+        assert seat is not None
+        before = seat.standin
+        self.record(Control(now, number, by, standin))
+        if before is not None and before != standin:
+            self._dismiss(number)
+
+    def abort(self, now: int, why: str) -> None:
+        """End a match under way without a winner; its secret is shown."""
+        match = self.match
+        if match is not None:
+            seats = len(match.begun.players)
+            self._end(Ended(now, [1] * seats, [0] * seats, why, match.fingerprint()), rated=False)
+            self._out += self.audience.publish([], now, [], None)
+            self.tell_table(now)
+
+    def close(self, now: int, why: str) -> None:
+        """Close the room, and abort a match under way."""
+        self.abort(now, why)
+        self.record(Closed(now, why))
+        for who in list(self.audience.here):
+            self.send(who, Left(self.code, "expired" if why == "expired" else "aborted"))
+        self.ask(*(effects.Member(seat.who, False) for _, seat in self.state.taken() if seat.who), effects.Shut())
+
+    # --- who may -------------------------------------------------------------------------------------------
+
+    def own_seat(self, number: int | None) -> int:
+        """Return the seat that somebody was found to have. Refuses those who have none."""
+        if number is None:
+            raise Denied("not_seated", "you watch this room; only seated players may do that", room=self.code)
+        return number
+
+    def only_host(self, person: Person) -> None:
+        """Refuse everybody else."""
+        if person.who != self.state.host:
+            host = self.audience.name_of(self.state.host) or "nobody"
+            raise Denied("not_host", f"only the host may do that; the host is {host}", room=self.code)
+
+    # --- how -------------------------------------------------------------------------------------------------
+
+    def _answer(self, now: int, person: Person, message: Act, match: Match, decision: Open) -> None:
+        if self.state.seats[decision.seat].player != person.who:  # type: ignore[union-attr]
+            raise Late("stale", "a stand-in plays your seat; send ready to take it back", room=self.code, why="control")
+        if isinstance(match.pending, Job):
+            self._held[decision.seat] = (person, message)
+            return
+        try:
+            act = match.game.wire(self._action(match, decision, message.act))
+            events = self.record(Acted(now, decision.seat, decision.rid, act, message.why))
+        except (IllegalAction, Broken) as error:
+            raise Illegal(
+                str(error),
+                room=self.code,
+                rid=decision.rid,
+                legal=decision.wire(match.game, match.state) if match.game.listed else None,
+                left=match.clocks.left(decision.seat, now) if decision.must else None,
+            ) from None
+        answer: Answer = {"rid": decision.rid, "act": act}
+        if message.id is not None:
+            answer["re"] = message.id
+        self.publish(now, events, ok=(person.who, answer))
+
+    def _action(self, match: Match, decision: Open, act: int | Plain) -> Any:
+        if isinstance(act, int):
+            return match.game.indexed(match.state, decision.seat, decision.key, act)
+        return self.state.action(act)
+
+    def _too_late(self, rid: int, past: Open | Past | None, number: int) -> None:
+        if isinstance(past, Past):
+            words = {"clock": "its time was up", "overtaken": "others were faster", "control": "the seat changed hands"}
+            why = str(past.why)
+            raise Late(
+                "stale", f"decision {rid} is closed: {words[why]}", room=self.code, rid=rid, why=why, act=past.act
+            )
+        if 0 < rid < self.state.rids[number]:
+            raise Late("stale", f"decision {rid} belongs to an earlier match", room=self.code, rid=rid, why="overtaken")
+        raise Late("no_such_rid", f"you were never given a decision {rid} here", room=self.code, rid=rid)
+
+    def _wanted(self, now: int) -> bool:
+        seats = [seat for _, seat in self.state.taken()]
+        awaited = [seat for seat in seats if not seat.ready and (self._nonce_due(seat) or 0) > now]
+        if awaited or len(seats) < self.state.game.min_seats:
+            return False
+        if self.state.config.start == "full" and self.state.matches == 0:
+            return len(seats) == self.state.config.seats
+        people = self.people()
+        return bool(people) and all(seat.ready for seat in people)
+
+    def _nonce_due(self, seat: Seat) -> int | None:
+        person = self.audience.here.get(seat.who or "")
+        if person is None or not person.nonces:
+            return None
+        return self.seen_commit.get(person.who, self.state.at) + NONCE_WAIT
+
+    def _begin(self, now: int) -> None:
+        state, config = self.state, self.state.config
+        seated = state.taken()
+        number = state.matches + 1
+        begun = Begun(
+            at=now,
+            match=number,
+            game=config.game,
+            rules=state.game.rules_version,
+            room=records.ROOM_VERSION,
+            context=f"{config.code}/{number}",
+            secret=state.secret(number).hex(),
+            commit=state.commit,
+            nonces=[seat.nonce or "" for _, seat in seated],
+            options=config.options,
+            players=[Player(seat.who or "", seat.name, seat.kind) for _, seat in seated],
+            rids=state.rids[: len(seated)],
+            banks=[config.clock["bank"] if config.clock else 0] * len(seated),
+            clock=config.clock,
+        )
+        events = self.record(begun)
+        moves = {old: new for new, (old, _) in enumerate(seated)}
+        self._renumber(now, moves)
+        self.tell_table(now)
+        self.publish(now, events)
+
+    def _renumber(self, now: int, moves: dict[int, int]) -> None:
+        """Seats close ranks before a match; whoever got another number is told the whole room."""
+        if all(old == new for old, new in moves.items()):
+            return
+        self.audience.rearrange(moves)
+        for old, new in moves.items():
+            for who in self.audience.streams.owners[new].people if old != new else ():
+                self._out += self.audience.joined(self.audience.here[who], now, why="sync", re=None)
+
+    def _end(self, ended: Ended, *, rated: bool) -> None:
+        match = self.match
+        assert match is not None
+        seats = [seat for _, seat in self.state.taken()]
+        first, last = self.state.first_line, self.state.n
+        self.record(ended)
+        self._job, self._held = None, {}
+        for number in list(self.audience.streams.standins):
+            self._dismiss(number)
+        self.seen_commit = dict.fromkeys(self.seen_commit, ended.at)
+        rows = tuple(
+            effects.Row(number, player.who, player.name, player.kind, ended.ranks[number], ended.scores[number])
+            for number, player in enumerate(match.begun.players)
+        )
+        self.ask(effects.Finished(match.chain.hex(), match.begun.game, first, last, rated and bool(seats), rows))
+
+    def _dismiss(self, number: int) -> None:
+        """The stand-in of seat ``number`` goes."""
+        stream = self.audience.streams.standins.pop(number, None)
+        for who in stream.people if stream else ():
+            self.audience.here.pop(who, None)
+            self.send(who, Left(self.code, "replaced"))
+
+
+def replay(lines: Sequence[str], game: AnyGame, randomness: Randomness = Fair) -> Room:
+    """Return the room that its log amounts to. Nobody is connected; timers and jobs are still due."""
+    opened = records.parse(lines[0])
+    assert isinstance(opened, Opened)
+    state = State(opened, game, randomness)
+    for line in lines:
+        state.fold(records.parse(line), line)
+    return Room(state)
+
+
+def own(room: Room, now: int, epoch: int) -> None:
+    """Let a loaded room go on under a node: clocks begin again, what the game waits for is asked for again."""
+    room.record(Owned(now, epoch))
+    room.audience.absent = {number: now for number, _ in room.state.taken()}
+    match = room.match
+    if match and isinstance(match.pending, Job):
+        room.publish(now, [])

@@ -1,0 +1,78 @@
+"""One connection as the server sees it: greeting → here → gone; its token bucket and its strikes."""
+
+import attrs
+
+from parlour_protocol.errors import NotNow
+from parlour_protocol.messages import ClientMessage, Hello
+
+RATE = 40
+"""Tokens a second."""
+BURST = 80
+COSTS = {"list": 2, "chat": 4, "create": 10}
+"""Tokens that a message costs; every other costs 1, but acts (see ``Session.refused_act``)."""
+WRONG_CODE = 9
+"""Tokens that a code without a room costs on top."""
+STRIKES = 20
+FORGIVEN_EACH = 10_000
+"""Milliseconds until one strike is forgiven."""
+ACTS = 200
+"""Accepted acts a second beyond which a socket is read more slowly."""
+
+
+@attrs.define
+class Session:
+    """A connection. All times are the node's milliseconds."""
+
+    conn: int
+    opened: int
+    who: str | None = None
+    nonces: bool = False
+    settled: bool = False
+    """Whether a frame has arrived after hello, which makes the new token the only one."""
+    gone: bool = False
+    _tokens: float = BURST
+    _filled: int = 0
+    _strikes: int = 0
+    _forgiven: int = 0
+    _acts: float = 0
+    _acted: int = 0
+
+    def greeted(self, who: str, hello: Hello) -> None:
+        """``who`` has said hello."""
+        self.who = who
+        self.nonces = "nonce" in (hello.can or ())
+
+    def pay(self, message: ClientMessage, now: int) -> None:
+        """Take what ``message`` costs from the bucket. Raises NotNow if there is not enough."""
+        cost = COSTS.get(message.t, 1)
+        self._fill(now)
+        if self._tokens < cost:
+            wait = int((cost - self._tokens) * 1000 / RATE) + 1
+            raise NotNow("rate_limited", f"more than {RATE} messages a second", wait)
+        self._tokens -= cost
+
+    def fine(self, cost: int, now: int) -> None:
+        """Take ``cost`` tokens, or what is there."""
+        self._fill(now)
+        self._tokens = max(0.0, self._tokens - cost)
+
+    def strike(self, now: int) -> list[int]:
+        """Count a breach of the protocol; return [strikes, the number that ends the connection]."""
+        forgiven = (now - self._forgiven) // FORGIVEN_EACH
+        self._strikes = max(0, self._strikes - forgiven)
+        self._forgiven = now if self._strikes == 0 else self._forgiven + forgiven * FORGIVEN_EACH
+        self._strikes += 1
+        return [self._strikes, STRIKES]
+
+    def acted(self, now: int) -> None:
+        """Count an accepted act."""
+        self._acts = max(0.0, self._acts - (now - self._acted) * ACTS / 1000) + 1
+        self._acted = now
+
+    def rest(self) -> int:
+        """Return for how many ms the socket had better not be read."""
+        return int((self._acts - ACTS) * 1000 / ACTS) if self._acts > ACTS else 0
+
+    def _fill(self, now: int) -> None:
+        self._tokens = min(float(BURST), self._tokens + (now - self._filled) * RATE / 1000)
+        self._filled = now

@@ -1,0 +1,260 @@
+"""A room as the fold of its records. Nothing here decides: it only follows what was recorded.
+
+::
+
+    waiting ──begun──▶ playing ◀──▶ pause        playing and pause follow the game's own timer
+                          │           │
+                         over        over
+                          ▼           ▼
+                       finished ──begun──▶ playing (a rematch)             any ──closed──▶ closed
+"""
+
+from collections.abc import Callable
+from hmac import digest as hmac
+from typing import Any
+
+import attrs
+
+from parlour_games.game import Done, Fired, IllegalAction, Timer
+from parlour_games.registry import AnyGame
+from parlour_games.stream import Fair, commitment
+from parlour_protocol.messages import Kind, Plain, RoomState
+from parlour_protocol.wire import strict, tagged
+from parlour_server.rooms.decisions import Open
+from parlour_server.rooms.match import Match, Randomness
+from parlour_server.rooms.records import (
+    Acted,
+    Begun,
+    Closed,
+    Control,
+    Ended,
+    Hosted,
+    JobDone,
+    Opened,
+    Owned,
+    Readied,
+    Record,
+    Ruled,
+    Taken,
+    TimedOut,
+    TimerFired,
+    Vacated,
+)
+
+PAUSE = "pause"
+"""The name of a game's timer between rounds, which the table may end early."""
+MORE_TIME = 60_000
+"""Milliseconds that the host gives a seat at a time."""
+
+
+@attrs.define
+class Seat:
+    """A taken seat. ``who`` is None once its owner has left for good in the middle of a match."""
+
+    who: str | None
+    name: str
+    kind: Kind
+    ready: bool = False
+    nonce: str | None = None
+    by: str = "owner"
+    standin: str | None = None
+
+    @property
+    def player(self) -> str | None:
+        """The identity that decides for this seat; None for the default action."""
+        return self.who if self.by == "owner" else self.standin
+
+
+class State:
+    """What the records of a room amount to."""
+
+    def __init__(self, opened: Opened, game: AnyGame, randomness: Randomness = Fair) -> None:
+        self.config = opened
+        self.game = game
+        self.options: Any = strict(game.Options)(opened.options)
+        self.state: RoomState = "waiting"
+        self.seats: list[Seat | None] = [None] * opened.seats
+        self.host: str | None = None
+        self.match: Match | None = None
+        self.matches = 0
+        self.rids = [1] * opened.seats
+        self.muted: set[str] = set()
+        self.banned: set[str] = set()
+        self.epoch = 1
+        self.at = opened.at
+        self.n = 0
+        self.first_line = 0
+        self.commit = commitment(self.secret(1))
+        self._randomness = randomness
+        self._actions = {tag: strict(cls) for tag, cls in tagged(game.Actions, "do").items()}
+
+    def fold(self, record: Record, line: str) -> list[Any]:
+        """Follow ``record``, written as ``line``. Returns the game's events. Raises IllegalAction, unchanged."""
+        events = _FOLDS[type(record)](self, record)
+        match = self.match
+        if match is not None and match.ended in (None, record):
+            match.link(line)
+            self._show_pause(match)
+        self.at = record.at
+        self.n += 1
+        return events or []
+
+    def secret(self, match: int) -> bytes:
+        """Return the S of match number ``match``: HMAC-SHA-256(master, "parlour-room/1" ‖ u32be(match))."""
+        return hmac(bytes.fromhex(self.config.master), b"parlour-room/1" + match.to_bytes(4, "big"), "sha256")
+
+    def taken(self) -> list[tuple[int, Seat]]:
+        """Return the taken seats with their numbers."""
+        return [(number, seat) for number, seat in enumerate(self.seats) if seat is not None]
+
+    def seat_of(self, who: str) -> int | None:
+        """Return the seat that ``who`` owns."""
+        return next((number for number, seat in self.taken() if seat.who == who), None)
+
+    def deciding(self, who: str) -> int | None:
+        """Return the seat that ``who`` owns or stands in for."""
+        return next((number for number, seat in self.taken() if who in (seat.who, seat.standin)), None)
+
+    def action(self, act: Plain) -> Any:
+        """Return the game's action in ``act``. Raises BadMessage or IllegalAction."""
+        tag = act.get("do")
+        read = self._actions.get(tag) if isinstance(tag, str) else None
+        if read is None:
+            raise IllegalAction("no such action; `do` is one of " + ", ".join(sorted(self._actions)))
+        return read({name: value for name, value in act.items() if name != "do"})
+
+    def open_decision(self, seat: int, rid: int) -> Open:
+        """Return an open decision that a record speaks of."""
+        found = self.match.book.find(seat, rid) if self.match else None
+        if not isinstance(found, Open):
+            raise LookupError(f"seat {seat} has no open decision {rid}")
+        return found
+
+    # --- one method a record -----------------------------------------------------------------------
+
+    def _opened(self, record: Opened) -> None:
+        pass
+
+    def _owned(self, record: Owned) -> None:
+        self.epoch = record.epoch
+        if self.match and not self.match.ended:
+            self.match.restore(record.at)
+
+    def _taken(self, record: Taken) -> None:
+        self.seats[record.seat] = Seat(record.who, record.name, record.kind)
+
+    def _vacated(self, record: Vacated) -> list[Any]:
+        seat = self._seat(record.seat)
+        if self.match is None or self.match.ended:
+            self.seats[record.seat] = None
+            return []
+        seat.who = None
+        if self.config.standin:
+            if seat.by == "owner":
+                seat.by, seat.standin = "standin", None
+                self.match.change_hands(record.seat, record.at)
+            return []
+        return self.match.remove(record.seat, record.at)
+
+    def _control(self, record: Control) -> None:
+        seat = self._seat(record.seat)
+        seat.by, seat.standin = record.by, record.who
+        self._running().change_hands(record.seat, record.at)
+
+    def _readied(self, record: Readied) -> None:
+        seat = self._seat(record.seat)
+        seat.ready = record.ready
+        seat.nonce = record.nonce or seat.nonce
+
+    def _hosted(self, record: Hosted) -> None:
+        self.host = record.who
+
+    def _ruled(self, record: Ruled) -> None:
+        if record.do == "addtime":
+            seat = self.seat_of(record.who)
+            if seat is not None and self.match and not self.match.ended:
+                self.match.clocks.give(seat, MORE_TIME)
+        elif record.do == "unmute":
+            self.muted.discard(record.who)
+        else:
+            {"ban": self.banned, "mute": self.muted}[record.do].add(record.who)
+
+    def _begun(self, record: Begun) -> list[Any]:
+        players = [seat for _, seat in self.taken()]
+        self.seats = [*players, *[None] * (self.config.seats - len(players))]
+        self._unready()
+        self.matches, self.first_line = record.match, self.n
+        self.match = Match(self.game, record, self.options, self._randomness)
+        self.state = "playing"
+        return self.match.dealt
+
+    def _acted(self, record: Acted) -> list[Any]:
+        decision = self.open_decision(record.seat, record.rid)
+        return self._running().answer(decision, self.action(record.act), record.at)
+
+    def _timed_out(self, record: TimedOut) -> list[Any]:
+        match, decision = self._running(), self.open_decision(record.seat, record.rid)
+        action = self.game.default_action(match.state, decision.seat, decision.key)
+        return match.answer(decision, action, record.at, timed_out=True)
+
+    def _timer_fired(self, record: TimerFired) -> list[Any]:
+        if record.name == PAUSE:
+            self._unready()
+        return self._running().settle(Fired(record.name), record.at)
+
+    def _job_done(self, record: JobDone) -> list[Any]:
+        return self._running().settle(Done(record.name, record.result), record.at)
+
+    def _ended(self, record: Ended) -> None:
+        match = self._running()
+        match.end(record)
+        self.rids = [*match.book.next_rid, *self.rids[len(match.book.next_rid) :]]
+        self.state = "finished"
+        self.commit = commitment(self.secret(self.matches + 1))
+        self._unready()
+        for number, seat in self.taken():
+            seat.nonce, seat.by, seat.standin = None, "owner", None
+            if seat.who is None:
+                self.seats[number] = None
+
+    def _closed(self, record: Closed) -> None:
+        self.state = "closed"
+
+    def _seat(self, number: int) -> Seat:
+        seat = self.seats[number]
+        if seat is None:
+            raise LookupError(f"seat {number} is not taken")
+        return seat
+
+    def _running(self) -> Match:
+        if self.match is None or self.match.ended:
+            raise LookupError("no match is under way")
+        return self.match
+
+    def _unready(self) -> None:
+        for _, seat in self.taken():
+            seat.ready = False
+
+    def _show_pause(self, match: Match) -> None:
+        if self.state in ("playing", "pause"):
+            pausing = isinstance(match.pending, Timer) and match.pending.name == PAUSE
+            self.state = "pause" if pausing else "playing"
+
+
+_FOLDS: dict[type, Callable[[State, Any], list[Any] | None]] = {
+    Opened: State._opened,
+    Owned: State._owned,
+    Taken: State._taken,
+    Vacated: State._vacated,
+    Control: State._control,
+    Readied: State._readied,
+    Hosted: State._hosted,
+    Ruled: State._ruled,
+    Begun: State._begun,
+    Acted: State._acted,
+    TimedOut: State._timed_out,
+    TimerFired: State._timer_fired,
+    JobDone: State._job_done,
+    Ended: State._ended,
+    Closed: State._closed,
+}

@@ -1,0 +1,72 @@
+"""What each view of a room has been told: one dense sequence of messages per view.
+
+A view is a seat as its owner sees it, a seat as its stand-in sees it, or what every spectator sees.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+
+import attrs
+
+from parlour_protocol.messages import Plain
+
+KEPT = 256
+"""How many messages back a client can fall and still be told just what it missed."""
+LAST_FEW = 20
+"""How many events go with ``joined`` to whoever missed more, or is new."""
+
+
+@attrs.define
+class Stream:
+    """One view's sequence. ``seat`` None is the view of all spectators."""
+
+    seat: int | None
+    standin: bool = False
+    seq: int = 0
+    people: dict[str, None] = attrs.field(factory=dict)
+    """Who is connected and listens, in the order of coming."""
+    _sent: deque[tuple[int, list[Plain]]] = attrs.field(factory=lambda: deque(maxlen=KEPT))
+
+    def push(self, events: list[Plain]) -> int:
+        """Count a message that tells ``events``; return its seq."""
+        self.seq += 1
+        self._sent.append((self.seq, events))
+        return self.seq
+
+    def missed(self, since: int | None) -> tuple[list[Plain], bool]:
+        """Return the events after message ``since`` and False, or the last few and True if they are not all kept."""
+        oldest = self._sent[0][0] if self._sent else self.seq + 1
+        if since is not None and oldest - 1 <= since <= self.seq:
+            return [event for seq, events in self._sent if seq > since for event in events], False
+        return [event for _, events in self._sent for event in events][-LAST_FEW:], True
+
+
+class Streams:
+    """All views of a room."""
+
+    def __init__(self, seats: int) -> None:
+        self.owners = [Stream(seat) for seat in range(seats)]
+        self.standins: dict[int, Stream] = {}
+        self.watchers = Stream(None)
+
+    def __iter__(self) -> Iterator[Stream]:
+        yield from self.owners
+        yield from self.standins.values()
+        yield self.watchers
+
+    def of(self, who: str) -> Stream | None:
+        """Return the view that ``who`` listens to."""
+        return next((stream for stream in self if who in stream.people), None)
+
+    def drop(self, who: str) -> None:
+        """``who`` listens no more."""
+        for stream in self:
+            stream.people.pop(who, None)
+
+    def rearrange(self, moves: dict[int, int]) -> None:
+        """Move the listeners of seats that got other numbers (old → new); nobody may know another's past."""
+        people = {new: self.owners[old].people for old, new in moves.items()}
+        for old in moves:
+            self.owners[old] = Stream(old, seq=self.owners[old].seq)
+        for new, listeners in people.items():
+            self.owners[new] = Stream(new, seq=self.owners[new].seq, people=listeners)

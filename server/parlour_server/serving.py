@@ -1,0 +1,125 @@
+"""A whole server, from its settings to its last commit."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import sys
+import threading
+from contextlib import AsyncExitStack
+from importlib.metadata import version
+
+import structlog
+
+from parlour_games.registry import games
+from parlour_server.config import EVERYWHERE, LOOPBACK, Config, admin_token
+from parlour_server.gateway import Gateway
+from parlour_server.house import keep_house_bots
+from parlour_server.metrics import Metrics
+from parlour_server.node import Node
+from parlour_server.rooms.lobby import Lobby
+from parlour_server.store import open_store
+
+TABLE = ("uno", 10)
+"""The game and the seats of the room that a server keeps for whoever comes."""
+RETRY_AFTER = 2_000
+"""Milliseconds after which clients may look for a server that was stopped."""
+
+log = structlog.get_logger()
+
+
+async def run(config: Config, *, ready_json: bool) -> None:
+    """Serve until told to stop. Raises CannotOpen, BadConfig or OSError if it cannot begin."""
+    url, tls = config.store_url(), config.tls()
+    admin = admin_token(url)
+    metrics = Metrics()
+    gateway = Gateway(config.door(admin), metrics)
+    lobby = Lobby(games(), os.urandom, server=f"parlour {version('parlour')}", admin=admin)
+    gateway.node = node = Node(lobby, open_store(url), gateway.post, metrics)
+    await node.start()
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(gateway.listen(config.host, config.port, tls))
+        port: int = server.sockets[0].getsockname()[1]
+        stack.push_async_callback(node.stop, RETRY_AFTER)
+        if config.house_bots:
+            await _house_bots(stack, config, gateway, lobby, port)
+        _stop_on_signals(node.stopping)
+        room = await node.keep_room(*TABLE)
+        if ready_json:
+            _stop_with_stdin(node.stopping)
+            ready = {"url": addresses(config, port)[0], "pid": os.getpid(), "admin": admin, "room": room}
+            _say(json.dumps(ready))
+        else:
+            _say(invitation(config, port, room))
+        log.info("serving", port=port, store=url, room=room)
+        await node.stopping.wait()
+        log.info("stopping")
+
+
+def addresses(config: Config, port: int) -> list[str]:
+    """Return the URLs under which the server can be reached."""
+    scheme = "ws" if config.tls_cert is None else "wss"
+    hosts = [LOOPBACK, *_own_addresses()] if config.host in (EVERYWHERE, "::", "") else [config.host]
+    return [f"{scheme}://{'localhost' if host == LOOPBACK else host}:{port}" for host in hosts]
+
+
+def invitation(config: Config, port: int, room: str) -> str:
+    """Return what a host pastes to friends."""
+    urls = addresses(config, port)
+    lines = ["parlour is open. Room " + room + " is waiting; join from a terminal:", ""]
+    lines += [f"  parlour join {room} --server {url}" for url in urls]
+    if config.host == LOOPBACK:
+        lines += ["", "Only this machine can connect. For the local network: parlour serve --lan"]
+    return "\n".join([*lines, "", "Ctrl-C stops the server; every game goes on when it starts again."])
+
+
+async def _house_bots(stack: AsyncExitStack, config: Config, gateway: Gateway, lobby: Lobby, port: int) -> None:
+    """Let house bots in; behind TLS by a door of their own, on loopback."""
+    host = LOOPBACK if config.host in (EVERYWHERE, "::", "") else config.host
+    if config.tls_cert is not None:
+        own = await stack.enter_async_context(gateway.listen(LOOPBACK, 0))
+        host, port = LOOPBACK, own.sockets[0].getsockname()[1]
+    task = asyncio.get_running_loop().create_task(keep_house_bots(f"ws://{host}:{port}", lobby.identities))
+    stack.push_async_callback(_cancel, task)
+
+
+async def _cancel(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+def _stop_on_signals(stop: asyncio.Event) -> None:
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(name, stop.set)
+        except NotImplementedError:  # on Windows
+            signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop.set))
+
+
+def _stop_with_stdin(stop: asyncio.Event) -> None:
+    """Stop when the parent process closes our stdin, also by dying."""
+    loop = asyncio.get_running_loop()
+
+    def watch() -> None:
+        while sys.stdin.buffer.read(1024):
+            pass
+        loop.call_soon_threadsafe(stop.set)
+
+    threading.Thread(target=watch, daemon=True, name="stdin").start()
+
+
+def _own_addresses() -> list[str]:
+    """Return this machine's address in the local network, found without sending anything."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("10.255.255.255", 1))
+            return [str(probe.getsockname()[0])]
+        except OSError:
+            return []
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,64 @@
+"""What the server asks of whatever remembers for it. ``open_store`` makes one from a URL.
+
+::
+
+    StoreError
+    ├── CannotOpen    at start: locked by another server, not writable, not a database of ours
+    └── NotStored     a commit failed: nothing of it is there, and nothing of it may be told
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import attrs
+
+from parlour_protocol.messages import StandingsRow
+from parlour_server.rooms.effects import SaveIdentity, Write
+
+
+class StoreError(Exception):
+    """The store could not do it. The text says what is wrong and what to do next."""
+
+
+class CannotOpen(StoreError):
+    """The store cannot be used at all."""
+
+
+class NotStored(StoreError):
+    """A commit failed as a whole."""
+
+
+@attrs.frozen
+class Index:
+    """What is read at start: everything but the rooms' own records."""
+
+    open_rooms: tuple[str, ...]
+    kept_rooms: tuple[str, ...]
+    """Those among them that belong to the server itself."""
+    codes: tuple[str, ...]
+    """Every code that was ever given to a room whose records are still there."""
+    identities: tuple[SaveIdentity, ...]
+    seats: tuple[tuple[str, str], ...]
+    """(room, who) of the seats in open rooms."""
+
+
+class Store(Protocol):
+    """A store. Calls come one at a time from one event loop."""
+
+    async def index(self) -> Index:
+        """Return what is known, the rooms' records aside."""
+
+    async def load(self, room: str) -> tuple[int, list[str]]:
+        """Take over a room: raise its epoch, return that and all its lines. Raises LookupError."""
+
+    async def commit(self, writes: Sequence[Write]) -> None:
+        """Store all writes durably, in order, or none. Raises NotStored."""
+
+    async def match_lines(self, digest: str) -> list[str] | None:
+        """Return the log lines of the finished match with this digest."""
+
+    async def standings(self, game: str | None, after: str | None, limit: int) -> tuple[list[StandingsRow], str | None]:
+        """Return a page of the leaderboard, best first, and where to go on."""
+
+    async def close(self) -> None:
+        """Give everything back."""

@@ -1,0 +1,223 @@
+"""The embedded store: one SQLite file, one thread, every commit synced to disk before it is reported.
+
+The file is held by one server at a time: ``FILE.lock`` carries a lock that ends with the process, and its pid.
+"""
+
+import asyncio
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
+
+from parlour_protocol.messages import StandingsRow
+from parlour_server.rooms import effects
+from parlour_server.rooms.effects import SaveIdentity, Write
+from parlour_server.store.port import CannotOpen, Index, NotStored
+
+if os.name == "nt":
+    import msvcrt
+else:
+    import fcntl
+
+T = TypeVar("T")
+SCHEMA = 1
+_TABLES = """
+CREATE TABLE room (
+    code TEXT PRIMARY KEY, epoch INTEGER NOT NULL, open INTEGER NOT NULL, kept INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE record (room TEXT, n INTEGER, line TEXT NOT NULL, PRIMARY KEY (room, n)) WITHOUT ROWID;
+CREATE TABLE seat (room TEXT, who TEXT, PRIMARY KEY (room, who)) WITHOUT ROWID;
+CREATE TABLE identity (
+    who TEXT PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, token TEXT, previous TEXT, key TEXT,
+    banned INTEGER NOT NULL, muted INTEGER NOT NULL, house INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE match (
+    digest TEXT PRIMARY KEY, room TEXT NOT NULL, game TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+    rated INTEGER NOT NULL, ended INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE result (
+    digest TEXT, seat INTEGER, who TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, rank INTEGER NOT NULL,
+    score INTEGER NOT NULL, PRIMARY KEY (digest, seat)
+) WITHOUT ROWID;
+"""
+_STANDINGS = """
+SELECT name, kind, COUNT(*), SUM(rank = 1), SUM(score) FROM result JOIN match USING (digest)
+WHERE rated AND (?1 IS NULL OR game = ?1)
+GROUP BY name, kind ORDER BY 4 DESC, 5 DESC, 1 LIMIT ?2 OFFSET ?3
+"""
+
+
+class SqliteStore:
+    """One file. ``synced`` False leaves the syncing to the operating system (for benchmarks only)."""
+
+    def __init__(self, path: Path, *, synced: bool = True) -> None:
+        self._lock = _take_lock(path)
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
+        try:
+            self._db = self._thread.submit(_open, path, synced).result()
+        except BaseException:
+            self._thread.shutdown()
+            self._lock.close()
+            raise
+
+    async def index(self) -> Index:
+        """Return what is known, the rooms' records aside."""
+        return await self._run(self._index)
+
+    async def load(self, room: str) -> tuple[int, list[str]]:
+        """Take over a room: raise its epoch, return that and all its lines. Raises LookupError."""
+        return await self._run(partial(self._load, room))
+
+    async def commit(self, writes: Sequence[Write]) -> None:
+        """Store all writes durably, in order, or none. Raises NotStored."""
+        await self._run(partial(self._commit, writes))
+
+    async def match_lines(self, digest: str) -> list[str] | None:
+        """Return the log lines of the finished match with this digest."""
+        return await self._run(partial(self._match_lines, digest))
+
+    async def standings(self, game: str | None, after: str | None, limit: int) -> tuple[list[StandingsRow], str | None]:
+        """Return a page of the leaderboard, best first: by wins, then points. ``after`` is a count of rows."""
+        start = int(after) if after and after.isdecimal() and len(after) < 10 else 0
+        rows = await self._run(lambda: self._db.execute(_STANDINGS, (game, limit + 1, start)).fetchall())
+        page: list[StandingsRow] = [
+            {"name": name, "kind": kind, "games": games, "wins": wins, "points": points}
+            for name, kind, games, wins, points in rows[:limit]
+        ]
+        return page, str(start + limit) if len(rows) > limit else None
+
+    async def close(self) -> None:
+        """Close the file and let others have it."""
+        await self._run(self._db.close)
+        self._thread.shutdown()
+        self._lock.close()
+
+    async def _run(self, call: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, call)
+
+    # --- on the store's own thread -----------------------------------------------------------------------
+
+    def _index(self) -> Index:
+        rooms = self._db.execute("SELECT code, open, kept FROM room").fetchall()
+        identities = self._db.execute(
+            "SELECT who, name, kind, token, previous, key, banned, muted, house FROM identity"
+        ).fetchall()
+        seats = self._db.execute("SELECT room, who FROM seat").fetchall()
+        return Index(
+            open_rooms=tuple(code for code, is_open, _ in rooms if is_open),
+            kept_rooms=tuple(code for code, is_open, kept in rooms if is_open and kept),
+            codes=tuple(code for code, _, _ in rooms),
+            identities=tuple(SaveIdentity(*row[:6], *map(bool, row[6:])) for row in identities),
+            seats=tuple(seats),
+        )
+
+    def _load(self, room: str) -> tuple[int, list[str]]:
+        with self._db:
+            row = self._db.execute(
+                "UPDATE room SET epoch = epoch + 1 WHERE code = ? RETURNING epoch", (room,)
+            ).fetchone()
+            if row is None:
+                raise LookupError(room)
+            lines = self._db.execute("SELECT line FROM record WHERE room = ? ORDER BY n", (room,)).fetchall()
+        return row[0], [line for (line,) in lines]
+
+    def _commit(self, writes: Sequence[Write]) -> None:
+        lines = [(write.room, write.n, write.line) for write in writes if type(write) is effects.AppendLine]
+        try:
+            with self._db:
+                self._db.executemany("INSERT INTO record VALUES (?, ?, ?)", lines)
+                for write in writes:
+                    if type(write) is not effects.AppendLine:
+                        _WRITERS[type(write)](self._db, write)
+        except sqlite3.Error as error:
+            raise NotStored(f"the database could not store {len(writes)} writes: {error}") from error
+
+    def _match_lines(self, digest: str) -> list[str] | None:
+        match = self._db.execute("SELECT room, first, last FROM match WHERE digest = ?", (digest,)).fetchone()
+        if match is None:
+            return None
+        rows = self._db.execute("SELECT line FROM record WHERE room = ? AND n BETWEEN ? AND ? ORDER BY n", match)
+        return [line for (line,) in rows]
+
+
+def _save_room(db: sqlite3.Connection, write: effects.SaveRoom) -> None:
+    db.execute(
+        "INSERT INTO room VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET open = excluded.open",
+        (write.room, write.epoch, write.open, write.kept),
+    )
+
+
+def _save_seat(db: sqlite3.Connection, write: effects.SaveSeat) -> None:
+    if write.seated:
+        db.execute("INSERT OR IGNORE INTO seat VALUES (?, ?)", (write.room, write.who))
+    else:
+        db.execute("DELETE FROM seat WHERE room = ? AND who = ?", (write.room, write.who))
+
+
+def _save_identity(db: sqlite3.Connection, write: SaveIdentity) -> None:
+    row = (write.who, write.name, write.kind, write.token, write.previous, write.key)
+    flags = (write.banned, write.muted, write.house)
+    db.execute("INSERT OR REPLACE INTO identity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, *flags))
+
+
+def _drop_identity(db: sqlite3.Connection, write: effects.DropIdentity) -> None:
+    db.execute("DELETE FROM identity WHERE who = ?", (write.who,))
+
+
+def _save_match(db: sqlite3.Connection, write: effects.SaveMatch) -> None:
+    match = write.match
+    row = (match.digest, write.room, match.game, match.first, match.last, match.rated, int(time.time()))
+    db.execute("INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    results = [(match.digest, r.seat, r.who, r.name, r.kind, r.rank, r.score) for r in match.rows]
+    db.executemany("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?)", results)
+
+
+_WRITERS: dict[type, Callable[[sqlite3.Connection, Any], None]] = {
+    effects.SaveRoom: _save_room,
+    effects.SaveSeat: _save_seat,
+    effects.SaveIdentity: _save_identity,
+    effects.DropIdentity: _drop_identity,
+    effects.SaveMatch: _save_match,
+}
+
+
+def _open(path: Path, synced: bool) -> sqlite3.Connection:
+    try:
+        db = sqlite3.connect(path, check_same_thread=False)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute(f"PRAGMA synchronous = {'FULL' if synced else 'OFF'}")
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0:
+            db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;")
+    except sqlite3.Error as error:
+        raise CannotOpen(f"{path} cannot be used: {error}. Name another file with --store sqlite:///FILE") from error
+    if version > SCHEMA:
+        raise CannotOpen(f"{path} was written by a newer parlour (schema {version}, this one knows {SCHEMA})")
+    return db
+
+
+def _take_lock(path: Path) -> TextIO:
+    lock_path = path.with_name(path.name + ".lock")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = open(lock_path, "a+")  # noqa: SIM115 - held as long as the store
+    except OSError as error:
+        raise CannotOpen(f"{lock_path} cannot be written: {error.strerror}") from error
+    try:
+        if os.name == "nt":
+            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        else:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.seek(0)
+        holder = lock.read().strip() or "another process"
+        lock.close()
+        raise CannotOpen(f"{path} is in use by {holder}; stop it, or name another file with --store") from None
+    lock.truncate(0)
+    lock.write(f"parlour serve, pid {os.getpid()}\n")
+    lock.flush()
+    return lock

@@ -1,0 +1,101 @@
+"""Messages of a scripted server, with what a test does not care about filled in."""
+
+from typing import Any
+
+from parlour_protocol.messages import (
+    FairView,
+    Joined,
+    Offer,
+    Over,
+    Plain,
+    Said,
+    SeatRow,
+    SeatsChanged,
+    Table,
+    Turn,
+    Update,
+    Welcome,
+)
+
+ROOM = "K7QD"
+VIEW: Plain = {
+    "phase": "play",
+    "round": 1,
+    "dealer": 1,
+    "turn": 0,
+    "direction": 1,
+    "colour": "red",
+    "top": 13,  # red 7
+    "counts": [3, 5, 1],
+    "called": [2],
+    "out": [],
+    "deck": 80,
+    "scores": [0, 12, 40],
+    "hand": [9, 20, 100],  # red 5, red skip, wild
+}
+
+
+def row(seat: int, name: str, **more: Any) -> SeatRow:
+    made: Any = {"seat": seat, "name": name, "kind": "human", "here": True, "ready": False, "by": "owner", **more}
+    return made  # type: ignore[no-any-return]
+
+
+PEOPLE = [row(0, "maria"), row(1, "otto"), row(2, "pia", kind="bot")]
+
+
+def table(state: Any = "waiting", commit: str = "c1", nonces: dict[str, str] | None = None, **more: Any) -> Table:
+    fair: FairView = {"commit": commit, "nonces": nonces or {}}
+    made: Any = {
+        "state": state,
+        "host": "maria",
+        "options": {},
+        "watchers": 0,
+        "fair": fair,
+        "hints": True,
+        "seats": PEOPLE,
+        **more,
+    }
+    return made  # type: ignore[no-any-return]
+
+
+def welcome(*rooms: str, token: str | None = "t1", name: str = "maria") -> Welcome:
+    return Welcome(name, "parlour", {}, [], list(rooms), token, re="hello")
+
+
+def joined(seq: int = 0, *, seat: int | None = 0, epoch: int = 1, room: str = ROOM, **more: Any) -> Joined:
+    fields: dict[str, Any] = {
+        "game": "uno",
+        "table": table(),
+        "view": None,
+        "events": [],
+        "gap": False,
+        "may": [],
+        "clocks": {},
+        "chat": [],
+        "why": "join",
+    }
+    return Joined(room=room, epoch=epoch, seq=seq, seat=seat, **{**fields, **more})
+
+
+def update(seq: int, *events: Plain, view: Plain = VIEW, may: list[Offer] | None = None, ok: Any = None) -> Update:
+    return Update(ROOM, seq, view, list(events), may or [], {}, ok)
+
+
+def turn(seq: int, rid: int, legal: list[Plain] | None = None, *events: Plain, **more: Any) -> Turn:
+    fields: dict[str, Any] = {"view": VIEW, "may": [], "clocks": {}, "left": 14_000}
+    asked = [{"do": "draw"}] if legal is None else legal
+    return Turn(ROOM, seq, "uno", 0, events=list(events), rid=rid, legal=asked, **{**fields, **more})
+
+
+def over(seq: int, reveal: str = "00" * 32, **more: Any) -> Over:
+    result: Any = {"ranks": {"0": 2, "1": 3, "2": 1}, "scores": {"0": 77, "1": 12, "2": 512}, "why": "target"}
+    fields: dict[str, Any] = {"view": VIEW, "events": [], "clocks": {}, "result": result, "digest": "d16e57"}
+    return Over(room=ROOM, seq=seq, reveal=reveal, **{**fields, **more})
+
+
+def seats(seq: int, changed: Table) -> SeatsChanged:
+    return SeatsChanged(ROOM, seq, changed)
+
+
+def said(seq: int, name: str, text: str) -> Said:
+    return Said(ROOM, seq, {"name": name, "kind": "human", "seat": None}, text)

@@ -1,0 +1,38 @@
+import pytest
+
+from parlour_client.address import is_loopback, normalise_url
+from parlour_client.faults import Usage
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("localhost", "ws://localhost:7777"),
+        (" 10.0.0.4 ", "ws://10.0.0.4:7777"),
+        ("example.org:80", "ws://example.org:80"),
+        ("ws://localhost:7777", "ws://localhost:7777"),
+        ("ws://example.org", "ws://example.org"),
+        ("wss://example.org/", "wss://example.org"),
+        ("HTTP://example.org:7777", "ws://example.org:7777"),
+        ("https://example.org/games/?x=1", "wss://example.org/games?x=1"),
+        ("::1", "ws://[::1]:7777"),
+        ("[::1]:80", "ws://[::1]:80"),
+        ("ws://[fe80::1]:80", "ws://[fe80::1]:80"),
+    ],
+)
+def test_the_address_that_people_write(text: str, url: str) -> None:
+    assert normalise_url(text) == url
+    assert normalise_url(url) == url
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a b", "ftp://x", "ws://", "host:port", "host:99999", "user@host", "ws://a\x1b[2J", "ws://hö.de", "/x"]
+)
+def test_what_is_no_address(text: str) -> None:
+    with pytest.raises(Usage, match="not the address of a server"):
+        normalise_url(text)
+
+
+def test_loopback() -> None:
+    assert [is_loopback(f"ws://{host}:1") for host in ("localhost", "127.0.0.1", "[::1]")] == [True] * 3
+    assert not is_loopback("ws://10.0.0.4:7777")

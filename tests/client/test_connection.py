@@ -1,0 +1,333 @@
+"""The connection against a small server in the test: real sockets, no real waiting."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+from tests.client.scripts import ROOM, joined, turn, update, welcome
+from websockets.asyncio.server import Request, Response, ServerConnection, serve
+from websockets.typing import Subprotocol
+
+from parlour_client.connection import Connection, State
+from parlour_client.faults import CannotConnect, Interrupted, Refused, WrongProtocol
+from parlour_client.session import Session
+from parlour_protocol import wire
+from parlour_protocol.codec import CODECS
+from parlour_protocol.messages import Act, Bye, Chat, ClientMessage, Error, Hello, Join, Said, ServerMessage
+from parlour_protocol.version import JSON, MSGPACK, SUBPROTOCOLS
+
+
+class Visit:
+    """One socket as the test's server sees it."""
+
+    def __init__(self, socket: ServerConnection) -> None:
+        self.socket = socket
+        self._codec = CODECS[socket.subprotocol or JSON]
+
+    async def hear(self) -> ClientMessage:
+        return wire.client_message(self._codec.decode(await self.socket.recv()))
+
+    async def say(self, *messages: ServerMessage) -> None:
+        for message in messages:
+            await self.socket.send(self._codec.encode(wire.plain(message)))
+
+    async def greet(self, *rooms: str) -> Hello:
+        hello = await self.hear()
+        assert isinstance(hello, Hello)
+        await self.say(welcome(*rooms))
+        return hello
+
+
+Script = Callable[[Visit], Awaitable[None]]
+
+
+@asynccontextmanager
+async def server(*visits: Script, **options: Any) -> AsyncIterator[str]:
+    """Serve each connection by the next script, and hand on what goes wrong in one."""
+    scripts, failed = iter(visits), []
+
+    async def handle(socket: ServerConnection) -> None:
+        try:
+            await next(scripts)(Visit(socket))
+        except Exception as error:
+            failed.append(error)
+            raise
+
+    options.setdefault("subprotocols", [Subprotocol(name) for name in SUBPROTOCOLS])
+    async with serve(handle, "localhost", 0, compression=None, **options) as listening:
+        port = next(iter(listening.sockets)).getsockname()[1]
+        yield f"localhost:{port}"
+    assert not failed
+    assert next(scripts, None) is None, "not every visit was made"
+
+
+class Waits:
+    """Stands in for sleeping."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+
+    async def __call__(self, seconds: float) -> None:
+        self.seconds.append(seconds)
+        await asyncio.sleep(0)
+
+
+def session() -> Session:
+    return Session("maria", entropy=bytes)
+
+
+def connection(url: str, **more: Any) -> Connection:
+    return Connection(url, session(), **{"entropy": bytes, "sleep": Waits(), **more})
+
+
+@pytest.mark.parametrize("encoding", [MSGPACK, JSON])
+async def test_messages_come_and_go_in_either_encoding(encoding: str) -> None:
+    async def visit(it: Visit) -> None:
+        assert it.socket.subprotocol == encoding
+        await it.greet()
+        join = await it.hear()
+        assert isinstance(join, Join)
+        await it.say(joined(0, re=join.id))
+        await it.socket.wait_closed()
+
+    async with server(visit) as url, connection(url, encoding=encoding) as here:
+        types = []
+        async for message in here:
+            types.append(message.t)
+            if message.t == "welcome":
+                await here.send(Join(ROOM))
+            if message.t == "joined":
+                await here.close()
+        assert types == ["welcome", "joined"]
+        assert here.state.name == "closed"
+
+
+async def test_it_comes_back_with_its_token_and_repeats_the_act_whose_answer_was_cut_off() -> None:
+    async def first(it: Visit) -> None:
+        await it.greet()
+        await it.say(joined(0), turn(1, 1))
+        assert await it.hear() == Act(ROOM, 1, 0)
+        it.socket.transport.abort()
+
+    async def second(it: Visit) -> None:
+        hello = await it.greet(ROOM)
+        assert hello.token == "t1"
+        assert hello.rooms == [{"room": ROOM, "epoch": 1, "seq": 1}]
+        await it.say(joined(1, why="resume"), turn(1, 1))
+        assert await it.hear() == Act(ROOM, 1, 0)
+        await it.say(update(2, ok={"rid": 1, "act": {"do": "draw"}}))
+        await it.socket.wait_closed()
+
+    states: list[State] = []
+    async with server(first, second) as url, connection(url, on_state=states.append) as here:
+        types = []
+        async for message in here:
+            types.append(message.t)
+            if message.t == "turn":
+                await here.send(Act(ROOM, 1, 0))
+            if message.t == "update":
+                await here.close()
+    assert types == ["welcome", "joined", "turn", "welcome", "joined", "turn", "update"]
+    assert [state.name for state in states] == ["open", "lost", "connecting", "open", "closed"]
+
+
+async def test_after_4001_it_stays_away() -> None:
+    async def replaced(it: Visit) -> None:
+        await it.greet()
+        await it.say(Bye("replaced", "another socket has taken over"))
+        await it.socket.close(4001, "replaced")
+
+    async with server(replaced) as url, connection(url) as here:
+        assert [message.t async for message in here] == ["welcome", "bye"]
+        assert here.state == State("closed", "another socket has taken over")
+
+
+async def test_it_waits_longer_each_time_and_gives_up_when_its_patience_is_over() -> None:
+    async def once(it: Visit) -> None:
+        await it.greet()
+
+    waits = Waits()
+    async with server(once) as url:
+        here = connection(url, sleep=waits, patience=20.0)
+        await here.__aenter__()
+    with pytest.raises(Interrupted, match="could not come back"):
+        async for message in here:
+            assert message.t == "welcome"
+    assert waits.seconds == [0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 7.5, 7.5]
+    assert here.state.name == "closed"
+
+
+async def test_jitter_is_at_most_half_of_a_wait() -> None:
+    longest = connection("localhost", entropy=lambda n: b"\xff" * n)
+    assert longest._back_off() == pytest.approx(0.25)
+
+
+async def test_a_server_that_is_stopping_says_how_long_to_stay_away() -> None:
+    async def draining(it: Visit) -> None:
+        await it.greet()
+        await it.say(Bye("drain", "restarting", retry_after=9_000))
+
+    async def back(it: Visit) -> None:
+        await it.greet()
+        await it.say(Bye("replaced", "x"))
+        await it.socket.close(4001)
+
+    waits = Waits()
+    async with server(draining, back) as url, connection(url, sleep=waits) as here:
+        assert [message.t async for message in here] == ["welcome", "bye", "welcome", "bye"]
+    assert waits.seconds == [9.0]
+
+
+async def test_a_gap_makes_it_come_back_from_the_last_message_in_order() -> None:
+    async def skips(it: Visit) -> None:
+        await it.greet()
+        await it.say(joined(0), update(1), update(3))
+        await it.socket.wait_closed()
+
+    async def repairs(it: Visit) -> None:
+        hello = await it.greet(ROOM)
+        assert hello.rooms == [{"room": ROOM, "epoch": 1, "seq": 1}]
+        await it.say(joined(3, why="resume"), update(4))
+        await it.socket.wait_closed()
+
+    seqs = []
+    async with server(skips, repairs) as url, connection(url) as here:
+        async for message in here:
+            seqs.append(getattr(message, "seq", None))
+            if seqs[-1] == 4:
+                await here.close()
+    assert seqs == [None, 0, 1, None, 3, 4]
+
+
+async def test_repeated_messages_and_types_from_the_future_are_not_shown() -> None:
+    async def visit(it: Visit) -> None:
+        await it.greet()
+        await it.say(joined(5), update(5), update(6))
+        await it.socket.send(CODECS[MSGPACK].encode({"t": "from-the-future"}))
+        await it.say(Said(ROOM, 7, {"name": "otto", "kind": "human", "seat": 1}, "hi"))
+        await it.socket.wait_closed()
+
+    types = []
+    async with server(visit) as url, connection(url) as here:
+        async for message in here:
+            types.append(message.t)
+            if message.t == "chat":
+                await here.close()
+    assert types == ["welcome", "joined", "update", "chat"]
+
+
+async def test_what_is_sent_while_the_connection_is_lost_is_kept_or_reported() -> None:
+    async def first(it: Visit) -> None:
+        await it.greet()
+        await it.say(joined(0), turn(1, 1))
+
+    async def second(it: Visit) -> None:
+        await it.greet(ROOM)
+        await it.say(joined(1, why="resume"))
+        assert await it.hear() == Act(ROOM, 1, 0)
+        await it.socket.close(4001)
+
+    here: Connection
+
+    async def meanwhile(_: float) -> None:
+        await here.send(Act(ROOM, 1, 0))
+        await here.send(Chat(ROOM, "hello?"))
+
+    async with server(first, second) as url:
+        here = connection(url, sleep=meanwhile)
+        async with here:
+            assert [message.t async for message in here] == ["welcome", "joined", "turn", "welcome", "joined"]
+    assert [report.code for report in here.session.reports] == ["unanswered"]
+
+
+async def test_nobody_answers() -> None:
+    async with server() as url:
+        pass
+    with pytest.raises(CannotConnect, match="no server answers at ws://localhost:.*parlour serve"):
+        await connection(url).__aenter__()
+
+
+async def test_unknown_subprotocols_are_a_mismatch() -> None:
+    def refuse(_: ServerConnection, __: Request) -> Response:
+        raise AssertionError
+
+    def status(code: HTTPStatus, body: str) -> Any:
+        return lambda socket, _: socket.respond(code, body)
+
+    async with server(process_request=status(HTTPStatus.BAD_REQUEST, "this server speaks parlour.v9.json\n")) as url:
+        with pytest.raises(WrongProtocol, match="speaks parlour.v9.json"):
+            await connection(url).__aenter__()
+    async with server(process_request=status(HTTPStatus.SERVICE_UNAVAILABLE, "full\n")) as url:
+        with pytest.raises(CannotConnect, match="HTTP 503 instead of a game: full"):
+            await connection(url).__aenter__()
+
+
+async def test_a_server_of_something_else_is_a_mismatch() -> None:
+    async def other(it: Visit) -> None:
+        await it.socket.wait_closed()
+
+    async with server(other, subprotocols=None) as url:
+        with pytest.raises(WrongProtocol, match=r"does not speak parlour\.v1\.msgpack"):
+            await connection(url).__aenter__()
+
+
+async def test_what_breaks_the_protocol_ends_it() -> None:
+    async def visit(it: Visit) -> None:
+        await it.greet()
+        await it.socket.send(b"\xc1")
+        await it.socket.wait_closed()
+
+    async with server(visit) as url, connection(url) as here:
+        with pytest.raises(WrongProtocol, match="does not allow"):
+            _ = [message async for message in here]
+
+
+async def test_a_refused_greeting() -> None:
+    async def visit(it: Visit) -> None:
+        await it.hear()
+        await it.say(Error("name_taken", "maria is taken", hint="choose another", re="hello"))
+        await it.socket.wait_closed()
+
+    async with server(visit) as url:
+        with pytest.raises(Refused, match=r"refuses: maria is taken \(choose another\)") as refused:
+            await connection(url).__aenter__()
+    assert (refused.value.code, refused.value.exit_code) == ("name_taken", 4)
+
+
+async def test_a_refusal_on_coming_back_ends_it_unless_it_will_pass() -> None:
+    async def first(it: Visit) -> None:
+        await it.greet()
+
+    async def refuses(code: str, it: Visit) -> None:
+        await it.hear()
+        await it.say(Error(code, "no", re="hello"))
+        await it.socket.wait_closed()
+
+    async def busy(it: Visit) -> None:
+        await refuses("busy", it)
+
+    async def banned(it: Visit) -> None:
+        await refuses("banned", it)
+
+    async with server(first, busy, banned) as url, connection(url) as here:
+        with pytest.raises(Refused) as refused:
+            _ = [message async for message in here]
+    assert refused.value.code == "banned"
+
+
+async def test_closing_while_it_waits_to_come_back_ends_the_iteration() -> None:
+    async def once(it: Visit) -> None:
+        await it.greet()
+
+    here: Connection
+
+    async def close(_: float) -> None:
+        await here.close()
+
+    async with server(once) as url:
+        here = connection(url, sleep=close)
+        async with here:
+            assert [message.t async for message in here] == ["welcome"]

@@ -1,0 +1,27 @@
+"""Installed games are found by name, and each keeps the form of the contract."""
+
+import attrs
+import pytest
+
+from parlour_games.game import Game
+from parlour_games.registry import games
+from parlour_games.uno.plugin import Uno
+
+
+def test_uno_is_found_and_loaded_once() -> None:
+    assert isinstance(games()["uno"], Uno)
+    assert games() is games()
+
+
+@pytest.mark.parametrize("name", sorted(games()))
+def test_a_game_keeps_the_form_of_the_contract(name: str) -> None:
+    game = games()[name]
+    assert isinstance(game, Game)
+    assert game.name == name
+    assert 1 <= game.min_seats <= game.max_seats
+    assert game.rules_version >= 1
+    assert attrs.fields(type(game.Options()))
+    for classes, tag in ((game.Actions, "do"), (game.Events, "e")):
+        tags = [getattr(cls, tag) for cls in classes]
+        assert all(attrs.has(cls) for cls in classes)
+        assert len(set(tags)) == len(tags) > 0

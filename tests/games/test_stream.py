@@ -1,0 +1,170 @@
+"""parlour-fair/1 against published vectors and against a second, straightforward implementation."""
+
+import hashlib
+import hmac
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parlour_games.stream import SECRET_BYTES, TAG, Fair, Stream, Words, commitment, pack
+
+VECTORS = json.loads((Path(__file__).parent / "parlour-fair-1.json").read_text())["cases"]
+SECRET = bytes(range(32))
+NONCES = [bytes([1]) * 32, b"", bytes([3]) * 32]
+
+
+def plain_pack(*fields: bytes) -> bytes:
+    packed = b""
+    for field in fields:
+        packed += len(field).to_bytes(4, "big")
+        packed += field
+    return packed
+
+
+def plain_words(secret: bytes, context: str, nonces: list[bytes], deal: int, label: str) -> Iterator[int]:
+    message = plain_pack(b"parlour-fair/1", context.encode(), deal.to_bytes(4, "big"), *nonces)
+    key = hmac.new(secret, message, hashlib.sha256).digest()
+    block = 0
+    while True:
+        text = b"parlour-fair/1" + b"\x00" + label.encode() + b"\x00" + block.to_bytes(8, "big")
+        digest = hmac.new(key, text, hashlib.sha256).digest()
+        yield from (int.from_bytes(digest[i : i + 4], "big") for i in range(0, 32, 4))
+        block += 1
+
+
+def plain_below(words: Iterator[int], n: int) -> int:
+    for word in words:
+        if word < 2**32 - 2**32 % n:
+            return word % n
+    raise AssertionError("words never end")
+
+
+def plain_shuffle(words: Iterator[int], items: list[int]) -> None:
+    for i in reversed(range(1, len(items))):
+        j = plain_below(words, i + 1)
+        items[i], items[j] = items[j], items[i]
+
+
+class Fixed(Words):
+    """Words that come from a list."""
+
+    def __init__(self, words: list[int]) -> None:
+        super().__init__(b"", "")
+        self._words = words
+
+
+@pytest.mark.parametrize("case", VECTORS, ids=lambda case: case["context"])
+def test_published_vectors(case: dict[str, Any]) -> None:
+    secret = bytes.fromhex(case["secret"])
+    match = Fair(secret, case["context"], [bytes.fromhex(nonce) for nonce in case["nonces"]])
+    assert commitment(secret) == case["commitment"]
+    for known in case["streams"]:
+        stream = match.deal(known["deal"])
+        words, items = stream.label(known["label"]), list(range(len(known["shuffled"])))
+        stream.label(known["label"]).shuffle(items)
+        assert items == known["shuffled"]
+        assert [words.below(2**32 - 1) for _ in known["words"]] == known["words"]
+        assert [[n, stream.label(known["label"]).below(n)] for n, _ in known["below"]] == known["below"]
+
+
+@given(
+    secret=st.binary(min_size=SECRET_BYTES, max_size=SECRET_BYTES),
+    context=st.text(max_size=12),
+    nonces=st.lists(st.binary(max_size=32), max_size=10),
+    deal=st.integers(1, 2**32 - 1),
+    label=st.text(max_size=20),
+    sizes=st.lists(st.integers(0, 400), max_size=4),
+    bounds=st.lists(st.integers(1, 2**32 - 1), max_size=20),
+)
+def test_agrees_with_a_second_implementation(
+    secret: bytes, context: str, nonces: list[bytes], deal: int, label: str, sizes: list[int], bounds: list[int]
+) -> None:
+    words = Fair(secret, context, nonces).deal(deal).label(label)
+    plain = plain_words(secret, context, nonces, deal, label)
+    for n in bounds:
+        assert words.below(n) == plain_below(plain, n)
+    for size in sizes:
+        mine, other = list(range(size)), list(range(size))
+        words.shuffle(mine)
+        plain_shuffle(plain, other)
+        assert mine == other
+    assert words.below(7) == plain_below(plain, 7)
+
+
+def test_a_label_begins_again_when_asked_for_again() -> None:
+    stream = Fair(SECRET, "K7QD/1", []).deal(1)
+    first, again = stream.label("deck"), stream.label("deck")
+    assert [first.below(100) for _ in range(20)] == [again.below(100) for _ in range(20)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Fair(bytes(32), "K7QD/1", NONCES).deal(1).label("deck"),
+        Fair(SECRET, "K7QD/2", NONCES).deal(1).label("deck"),
+        Fair(SECRET, "K7QD/1", NONCES[:2]).deal(1).label("deck"),
+        Fair(SECRET, "K7QD/1", NONCES[::-1]).deal(1).label("deck"),
+        Fair(SECRET, "K7QD/1", NONCES).deal(2).label("deck"),
+        Fair(SECRET, "K7QD/1", NONCES).deal(1).label("start"),
+    ],
+)
+def test_every_field_matters(other: Words) -> None:
+    own = Fair(SECRET, "K7QD/1", NONCES).deal(1).label("deck")
+    assert [own.below(2**31) for _ in range(8)] != [other.below(2**31) for _ in range(8)]
+
+
+@given(one=st.lists(st.binary(max_size=4), max_size=4), two=st.lists(st.binary(max_size=4), max_size=4))
+def test_pack_tells_any_two_lists_of_fields_apart(one: list[bytes], two: list[bytes]) -> None:
+    assert (pack(*one) == pack(*two)) == (one == two)
+
+
+def test_below_rejects_exactly_the_words_that_would_favour_some() -> None:
+    limit = 2**32 - 2**32 % 100
+    assert Fixed([limit, 2**32 - 1, limit - 1]).below(100) == (limit - 1) % 100
+    assert Fixed([2**32 - 1]).below(2**31) == 2**31 - 1
+    assert Fixed([2**31, 5]).below(2**31 + 1) == 2**31
+    assert Fixed([2**31 + 1, 5]).below(2**31 + 1) == 5
+
+
+def test_shuffle_rejects_as_below_does() -> None:
+    words = [2**32 - 1, 7, 2**32 - 2, 1, 1, 3]
+    items, plain = list(range(5)), list(range(5))
+    Fixed(words.copy()).shuffle(items)
+    plain_shuffle(iter(words), plain)
+    assert items == plain
+
+
+def test_shuffle_of_nothing_and_of_one_takes_no_word() -> None:
+    words, untouched = (Stream(b"k").label("deck") for _ in range(2))
+    for items in ([], [4]):
+        words.shuffle(items)
+    assert words.below(1000) == untouched.below(1000)
+
+
+def test_below_is_uniform() -> None:
+    words = Stream(b"key").label("dice")
+    counts = Counter(words.below(6) for _ in range(12_000))
+    chi_squared = sum((counts[face] - 2000) ** 2 / 2000 for face in range(6))
+    assert chi_squared < 25
+
+
+def test_every_order_of_a_shuffle_is_as_likely() -> None:
+    words = Stream(b"key").label("deck")
+    orders: Counter[tuple[int, ...]] = Counter()
+    for _ in range(12_000):
+        items = [0, 1, 2, 3]
+        words.shuffle(items)
+        orders[tuple(items)] += 1
+    assert len(orders) == 24
+    assert sum((n - 500) ** 2 / 500 for n in orders.values()) < 60
+
+
+def test_the_tag_is_part_of_the_derivation() -> None:
+    assert TAG == b"parlour-fair/1"
+    assert commitment(SECRET) == hashlib.sha256(plain_pack(TAG, b"server", SECRET)).hexdigest()

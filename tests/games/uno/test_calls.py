@@ -1,0 +1,195 @@
+"""UNO: called with the play, after it, or not at all; the breath; catches held and catches at once."""
+
+from typing import Any
+
+import pytest
+from tests.games.uno.tables import UNO, Table, table
+
+from parlour_games.game import Timer
+from parlour_games.uno.actions import Catch, Play, Uno
+from parlour_games.uno.events import Asked, Called, Caught, Drawn, Held, Played
+
+
+def exposed(**options: Any) -> Table:
+    """Seat 0 of four stands at one card without a call; seat 1 is next."""
+    t = table("r1 b2", "r3 y1", "g1 g2", "b1 b3", top="r5", deck="g8 g9 y8 y9", **options)
+    t.play(0, "r1")
+    return t
+
+
+def test_called_with_the_play_there_is_no_breath() -> None:
+    t = table("r1 b2", "y1 y2", top="r5")
+    [played] = t.play(0, "r1", uno=True)
+    assert isinstance(played, Played)
+    assert played.uno
+    assert t.asked() == (1, "turn")
+    assert t.offers() == []
+    assert t.view()["called"] == [0]
+
+
+def test_standing_uncalled_opens_a_breath_in_which_nobody_has_a_turn() -> None:
+    t = exposed()
+    assert t.asked() is None
+    assert UNO.pending(t.state) == Timer("breath", 750)
+    assert (t.view()["phase"], t.view()["turn"], t.view()["called"]) == ("breath", None, [])
+
+
+def test_in_the_breath_the_owner_may_call_and_all_others_may_catch() -> None:
+    t = exposed()
+    n = t.state.occasion
+    assert t.offers() == [(0, f"uno:{n}"), *((seat, f"catch:0:{n}") for seat in (1, 2, 3))]
+    assert UNO.legal(t.state, 0, t.key(0, must=False)) == [Uno()]
+    assert UNO.legal(t.state, 2, t.key(2, must=False)) == [Catch(0)]
+
+
+def test_the_breath_is_an_option() -> None:
+    assert UNO.pending(exposed(breath=1200).state) == Timer("breath", 1200)
+
+
+def test_a_call_counts_at_once_and_closes_the_catches() -> None:
+    t = exposed()
+    assert t.call(0) == [Called(0)]
+    assert t.view()["called"] == [0]
+    assert t.offers() == []
+    assert UNO.pending(t.state) is not None
+
+
+def test_a_catch_is_held_unseen_and_closes_only_the_catchers_own_offer() -> None:
+    t = exposed()
+    before = {viewer: UNO.view(t.state, viewer) for viewer in (0, 1, 2, 3, None)}
+    [held] = t.catch(2, of=0)
+    assert held == Held(2, 0)
+    assert [viewer for viewer in (0, 1, 2, 3, None) if UNO.redact(held, viewer)] == [2]
+    assert {viewer: UNO.view(t.state, viewer) for viewer in before} == before
+    assert [seat for seat, _ in t.offers()] == [0, 1, 3]
+
+
+def test_at_the_end_of_the_breath_the_first_catch_held_counts() -> None:
+    t = exposed()
+    t.catch(2, of=0)
+    t.catch(1, of=0)
+    caught, drawn, asked = t.settle()
+    assert caught == Caught(0, 2, 2)
+    assert isinstance(drawn, Drawn)
+    assert (drawn.seat, drawn.why) == (0, "caught")
+    assert asked == Asked(1)
+    assert t.hand(0) == "g8 g9 b2"
+    assert t.asked() == (1, "turn")
+    assert t.offers() == []
+
+
+def test_a_call_at_any_time_in_the_breath_voids_the_catch_at_no_cost() -> None:
+    t = exposed()
+    t.catch(2, of=0)
+    t.call(0)
+    assert t.settle() == [Asked(1)]
+    assert t.view()["counts"] == [1, 2, 2, 2]
+
+
+def test_after_the_breath_a_catch_counts_at_once_until_the_next_player_acts() -> None:
+    t = exposed()
+    assert t.settle() == [Asked(1)]
+    assert t.asked() == (1, "turn")
+    assert [seat for seat, _ in t.offers()] == [0, 1, 2, 3]
+    caught, _ = t.catch(3, of=0)
+    assert caught == Caught(0, 3, 2)
+    assert t.offers() == []
+
+
+def test_after_the_breath_the_owner_may_still_call() -> None:
+    t = exposed()
+    t.settle()
+    assert t.call(0) == [Called(0)]
+    assert t.offers() == []
+    assert t.asked() == (1, "turn")
+
+
+@pytest.mark.parametrize("act", ["play", "draw"])
+def test_when_the_next_player_acts_the_offers_close(act: str) -> None:
+    t = exposed()
+    t.settle()
+    if act == "play":
+        t.play(1, "r3", uno=True)
+    else:
+        t.draw(1)
+    assert t.offers() == []
+
+
+def test_the_next_player_may_catch_beside_its_turn_and_keeps_its_question() -> None:
+    t = exposed()
+    t.settle()
+    key = t.key(1)
+    t.catch(1, of=0)
+    assert t.key(1) == key
+
+
+def test_without_a_breath_the_turn_goes_on_at_once_and_catches_count_until_the_next_act() -> None:
+    t = exposed(breath=0)
+    assert t.asked() == (1, "turn")
+    assert UNO.pending(t.state) is None
+    caught, _ = t.catch(2, of=0)
+    assert caught == Caught(0, 2, 2)
+
+
+@pytest.mark.parametrize(("penalty", "left"), [(0, 1), (1, 2), (4, 5)])
+def test_the_penalty_is_an_option(penalty: int, left: int) -> None:
+    t = exposed(call_penalty=penalty, breath=0)
+    caught, *drawn = t.catch(2, of=0)
+    assert caught == Caught(0, 2, penalty)
+    assert len(drawn) == (penalty > 0)
+    assert t.view()["counts"][0] == left
+    assert t.offers() == []
+
+
+def test_a_penalty_is_as_many_cards_as_there_are() -> None:
+    t = table("r1 b2", "r3 y1", "b1", top="r5", rest=2, breath=0)
+    t.play(0, "r1")
+    caught, *_ = t.catch(2, of=0)
+    assert caught == Caught(0, 2, 1)
+
+
+def test_penalty_cards_drawn_into_the_asked_hand_renew_its_question() -> None:
+    t = table("rs b2", "y1 y2", top="r5", breath=0)
+    t.play(0, "rs")
+    key = t.key(0)
+    t.catch(1, of=0)
+    assert t.asked() == (0, "turn")
+    assert t.key(0) != key
+    assert len(t.hand(0).split()) == 3
+
+
+def test_a_later_occasion_has_other_keys() -> None:
+    t = exposed(breath=0)
+    first = dict(t.offers())
+    t.play(1, "r3")
+    second = dict(t.offers())
+    assert set(first.values()).isdisjoint(second.values())
+    assert second[0].startswith("catch:1:")
+
+
+def test_a_call_is_over_when_cards_are_drawn_and_due_again_the_next_time() -> None:
+    t = table("r1 b2", "y1 y2", top="r5", deck="g9 r8", breath=0)
+    t.play(0, "r1", uno=True)
+    t.draw(1)
+    t.keep(1)
+    t.draw(0)
+    assert t.view()["called"] == []
+    assert [a.uno for a in t.legal(0) if isinstance(a, Play)] == [True, False]
+    t.play(0, "r8")
+    assert (0, f"uno:{t.state.occasion}") in t.offers()
+
+
+def test_a_wild_draw_four_to_one_card_has_its_breath_before_the_challenge() -> None:
+    t = table("w+4 b2", "y1 y2", "g1 g2", top="r5")
+    t.play(0, "w+4", "red")
+    assert t.asked() is None
+    assert t.settle() == [Asked(1)]
+    assert t.asked() == (1, "challenge")
+    assert (2, f"catch:0:{t.state.occasion}") in t.offers()
+
+
+def test_there_is_no_uno_at_the_last_card() -> None:
+    t = table("r1", "y1 y2", top="r5")
+    t.play(0, "r1")
+    assert t.offers() == []
+    assert t.view()["phase"] == "pause"

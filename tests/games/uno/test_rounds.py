@@ -1,0 +1,201 @@
+"""How rounds begin, with every first card, and how rounds and matches end."""
+
+from typing import Any
+
+import pytest
+from tests.games.uno.tables import UNO, StackedFair, Table, fair, match, table
+
+from parlour_games.game import Fired, Timer
+from parlour_games.uno.actions import Colour
+from parlour_games.uno.cards import CARDS_BY_FACE, SHORTS, cards_in
+from parlour_games.uno.events import Deal, Drawn, Event, MatchEnded, Named, Out, Reversed, RoundEnded, Skipped
+from parlour_games.uno.options import Options
+
+SEVEN = "r1 r2 r3 r4 r5 r6 r7"
+OTHER = "b1 b2 b3 b4 b5 b6 b7"
+THIRD = "g1 g2 g3 g4 g5 g6 g7"
+
+
+def begin(first: str, seats: int = 3, draws: str = "", **options: Any) -> tuple[Table, list[Event]]:
+    """Seat 0 deals; the first player is seat 1."""
+    hands = " ".join([SEVEN, OTHER, THIRD][:seats])
+    return match(f"{hands} {first} {draws}", seats, **options)
+
+
+def test_seven_cards_each_from_the_top_seat_by_seat_then_the_first_card() -> None:
+    t, [deal] = begin("y8")
+    assert [t.hand(seat) for seat in (0, 1, 2)] == [SEVEN, OTHER, THIRD]
+    assert isinstance(deal, Deal)
+    assert (deal.round, deal.dealer, SHORTS[deal.top], deal.colour) == (1, 0, "y8", "yellow")
+    assert [cards_in(hand) for hand in deal.hands] == [cards_in(hand) for hand in t.state.hands]
+    assert t.view()["deck"] == 108 - 21 - 1
+
+
+def test_the_seat_after_the_dealer_starts() -> None:
+    t, _ = begin("y8")
+    assert t.asked() == (1, "turn")
+    t, _ = match(f"{SEVEN} {OTHER} {THIRD} y8", 3, start=2)
+    assert t.asked() == (0, "turn")
+
+
+def test_the_first_dealer_is_drawn() -> None:
+    dealers = {UNO.start(Options(), 4, fair(seed))[0].dealer for seed in range(40)}
+    assert dealers == {0, 1, 2, 3}
+    drawn = fair(7).deal(1).label("start").below(4)
+    assert UNO.start(Options(), 4, fair(7))[0].dealer == drawn
+
+
+def test_the_deck_is_the_shuffle_of_the_cards_in_order() -> None:
+    deck = list(range(108))
+    fair(3).deal(1).label("deck").shuffle(deck)
+    state, _ = UNO.start(Options(first_card_number_only=False), 2, fair(3))
+    assert cards_in(state.hands[0]) == sorted(deck[-7:])
+    assert cards_in(state.hands[1]) == sorted(deck[-14:-7])
+
+
+def test_first_card_draw_two_makes_the_first_player_draw_and_miss_the_turn() -> None:
+    t, [_, drawn] = begin("y+2", draws="b8 b9")
+    assert drawn == Drawn(1, [CARDS_BY_FACE["b8"][0], CARDS_BY_FACE["b9"][0]], "first")
+    assert t.asked() == (2, "turn")
+
+
+def test_first_card_skip_skips_the_first_player() -> None:
+    t, [_, skipped] = begin("ys")
+    assert skipped == Skipped(1)
+    assert t.asked() == (2, "turn")
+
+
+def test_first_card_reverse_lets_the_dealer_play_first_and_to_the_right() -> None:
+    t, [_, turned] = begin("yr")
+    assert turned == Reversed(-1)
+    assert t.asked() == (0, "turn")
+    t.draw(0)
+    t.keep(0)
+    assert t.asked() == (2, "turn")
+
+
+@pytest.mark.parametrize("first", ["yr", "ys", "y+2"])
+def test_between_two_these_first_cards_give_the_dealer_the_first_turn(first: str) -> None:
+    t, [_, told] = begin(first, seats=2)
+    assert t.asked() == (0, "turn")
+    assert t.view()["direction"] == 1
+    if first == "yr":
+        assert told == Skipped(1)
+
+
+def test_first_card_wild_lets_the_first_player_name_the_colour_then_play() -> None:
+    t, [deal] = begin("w")
+    assert isinstance(deal, Deal)
+    assert deal.colour is None
+    assert t.asked() == (1, "colour")
+    assert (t.view()["phase"], t.view()["colour"], t.view()["turn"]) == ("colour", None, 1)
+    assert t.legal(1) == [Colour(colour) for colour in ("red", "yellow", "green", "blue")]
+    assert t.name(1, "blue") == [Named(1, "blue")]
+    assert t.asked() == (1, "turn")
+    assert t.faces(1) == [*OTHER.split(), "draw"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "named"), [(OTHER, "blue"), ("r1 y1 y2 b1 b2 w w+4", "yellow"), ("w w w w+4 w+4 w+4 w+4", "red")]
+)
+def test_by_default_the_colour_held_most_is_named_ties_in_order(hand: str, named: str) -> None:
+    t, _ = match(f"{SEVEN} {hand} w", 2)
+    assert UNO.default_action(t.state, 1, t.key(1)) == Colour(named)
+
+
+def test_first_card_wild_draw_four_goes_back_and_another_is_turned_up_after_a_reshuffle() -> None:
+    t, [deal] = begin("w+4")
+    assert isinstance(deal, Deal)
+    assert SHORTS[deal.top] != "w+4"
+    assert t.state.reshuffles == 1
+    assert CARDS_BY_FACE["w+4"][0] in t.state.deck
+
+
+@pytest.mark.parametrize("first", ["yr", "ys", "y+2", "w", "w+4"])
+def test_first_card_number_only_takes_numbers_only(first: str) -> None:
+    t, [deal] = begin(first, first_card_number_only=True)
+    assert isinstance(deal, Deal)
+    assert SHORTS[deal.top][1:].isdigit()
+    assert t.state.reshuffles >= 1
+    assert t.asked() == (1, "turn")
+
+
+def test_reshuffles_are_numbered_within_the_round() -> None:
+    randomness = StackedFair(f"{SEVEN} {OTHER} w+4")
+    UNO.start(Options(), 2, randomness)
+    assert randomness.stream.asked == ["start", "deck", "reshuffle/1"]
+
+
+def test_a_round_won_gives_the_winner_the_points_in_all_other_hands() -> None:
+    t = table("r1", "y1 y2 w", "g9 gs", top="r5")
+    assert t.play(0, "r1")[1:] == [RoundEnded(0, (0, 53, 29), (82, 0, 0))]
+
+
+def test_between_rounds_there_is_a_pause_without_decisions() -> None:
+    t = table("r1", "y1 y2", top="r5")
+    t.play(0, "r1")
+    assert UNO.decisions(t.state) == []
+    assert UNO.pending(t.state) == Timer("pause", 5000)
+    assert (t.view()["phase"], t.view()["turn"]) == ("pause", None)
+    assert UNO.outcome(t.state) is None
+
+
+def test_after_the_pause_the_deal_has_moved_on_by_one_seat() -> None:
+    t = table("r1", "y1 y2", "g1 g2", top="r5")
+    t.play(0, "r1")
+    [deal, *_] = t.settle("pause")
+    assert isinstance(deal, Deal)
+    assert (deal.round, deal.dealer) == (2, 1)
+    assert t.view()["counts"] == [7, 7, 7]
+    assert t.view()["scores"] == [6, 0, 0]
+
+
+def test_without_a_pause_the_next_round_is_dealt_at_once() -> None:
+    t = table("r1", "y1 y2", top="r5", pause=0)
+    events = t.play(0, "r1")
+    assert [event.e for event in events][:3] == ["play", "round", "deal"]
+    assert UNO.pending(t.state) is None
+
+
+def test_a_new_round_begins_clockwise_with_nothing_left_of_the_old_one() -> None:
+    t = table("r1", "yr y2", "g1 g2", top="r5", turn=1)
+    t.state.direction, t.state.called = -1, 2
+    t.state.follow()
+    t.state.ask(0, 0)
+    t.play(0, "r1")
+    t.settle("pause")
+    assert t.view()["called"] == []
+    assert t.state.passes == t.state.reshuffles == 0
+    assert t.view()["direction"] == 1
+
+
+def test_every_round_has_a_deal_of_its_own() -> None:
+    state, _ = UNO.start(Options(), 2, fair(5))
+    first = UNO.canonical(state)
+    t = Table(state)
+    t.state.hands[t.state.turn], t.state.deck = 0, t.state.deck + cards_in(t.state.hands[t.state.turn])
+    state.phase, state.turn = 5, -1
+    UNO.settle(state, Fired("pause"))
+    deck = list(range(108))
+    fair(5).deal(2).label("deck").shuffle(deck)
+    assert cards_in(state.hands[0]) == sorted(deck[-7:])
+    assert UNO.canonical(state)["hands"] != first["hands"]
+
+
+def test_the_match_ends_with_the_round_that_reaches_the_target() -> None:
+    t = table("r1", "y1 y2", "g1", top="r5", scores=[496, 100, 200])
+    events = t.play(0, "r1")
+    assert events[-1] == MatchEnded((0,))
+    assert (t.view()["phase"], UNO.decisions(t.state), UNO.pending(t.state)) == ("over", [], None)
+    outcome = UNO.outcome(t.state)
+    assert outcome
+    assert (outcome.ranks, outcome.scores, outcome.why) == ((1, 3, 2), (500, 100, 200), "target")
+
+
+def test_an_eliminated_seat_is_out_and_gets_no_cards() -> None:
+    t = table("r1", "y1 y2", "g1", top="r5", scores=[0, 99, 0], scoring="elimination", target=100)
+    assert t.play(0, "r1")[-1] == Out(1, "points")
+    t.settle("pause")
+    assert t.view()["counts"] == [7, 0, 7]
+    assert t.view()["out"] == [1]
+    assert t.state.active == 2

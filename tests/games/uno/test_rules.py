@@ -1,0 +1,345 @@
+"""A turn: matching, drawing, what each card does, the Wild Draw Four and its challenge."""
+
+import pytest
+from tests.games.uno.tables import UNO, table
+
+from parlour_games.uno.actions import Accept, Challenge, Draw, Pass, Play
+from parlour_games.uno.cards import CARDS_BY_FACE, FIRST_WILD, SYMBOL, cards_in
+from parlour_games.uno.events import Accepted, Challenged, Drawn, Passed, Played, Reversed, RoundEnded, Skipped
+
+
+def test_a_card_matches_by_colour_number_symbol_or_as_a_wild() -> None:
+    t = table("r1 y5 g7 bs w w+4", "y1 y2", top="r5")
+    assert t.faces(0) == ["r1", "y5", "w", "w+4", "draw"]
+    t = table("r1 y5 gs br b+2", "y1 y2", top="ys")
+    assert t.faces(0) == ["y5", "gs", "draw"]
+
+
+def test_the_current_colour_decides_on_a_wild_and_no_symbol_does() -> None:
+    t = table("r1 y5 g7 w w+4", "y1 y2", top="w", colour="green")
+    assert t.faces(0) == ["g7", "w", "w+4", "draw"]
+
+
+def test_the_current_colour_survives_draws_passes_and_reshuffles() -> None:
+    t = table("r1 r2 r3", "r4 r6 r7", top="w", colour="blue", deck="g1", pile="y1 y2", rest=1)
+    for seat in (0, 1):
+        t.draw(seat)
+        t.keep(seat)
+        assert t.view()["colour"] == "blue"
+    assert t.view()["top"] == CARDS_BY_FACE["w"][0]
+
+
+def test_a_default_action_keeps_the_current_colour() -> None:
+    t = table("r1 r2", "r4 r6", top="w", colour="blue", deck="g1 g2")
+    for key in ("turn", "drawn"):
+        action = UNO.default_action(t.state, 0, t.key(0))
+        assert action == {"turn": Draw(), "drawn": Pass()}[key]
+        t.act(0, action)
+    assert t.view()["colour"] == "blue"
+
+
+def test_legal_lists_plays_by_card_each_wild_in_four_colours_then_draw() -> None:
+    t = table("w+4 r9 w r1", "y1 y2", top="r5")
+    cards = [action.card for action in t.legal(0) if isinstance(action, Play)]
+    assert cards == sorted(cards)
+    wilds = [action for action in t.legal(0) if isinstance(action, Play) and action.card >= FIRST_WILD]
+    assert [action.colour for action in wilds] == ["red", "yellow", "green", "blue"] * 2
+    assert t.legal(0)[-1] == Draw()
+
+
+def test_legal_lists_the_play_that_calls_uno_before_its_silent_twin() -> None:
+    t = table("r1 w", "y1 y2", top="r5")
+    assert [(SYMBOL[a.card], a.colour, a.uno) for a in t.legal(0) if isinstance(a, Play)] == [
+        (1, None, True),
+        (1, None, False),
+        *[(13, colour, uno) for colour in ("red", "yellow", "green", "blue") for uno in (True, False)],
+    ]
+
+
+def test_a_number_passes_the_turn_on() -> None:
+    t = table("r1 r2 r3", "y1 y2", "g1 g2", top="r5")
+    assert t.play(0, "r1") == [Played(0, CARDS_BY_FACE["r1"][0], None, False)]
+    assert t.asked() == (1, "turn")
+
+
+def test_one_may_draw_although_one_could_play() -> None:
+    t = table("r1 r2 r3", "y1 y2", top="r5", deck="b9")
+    t.draw(0)
+    assert t.asked() == (0, "drawn")
+
+
+def test_after_drawing_only_the_drawn_card_may_be_played() -> None:
+    t = table("r1 r2 r3", "y1 y2", top="r5", deck="b5")
+    [event] = t.draw(0)
+    assert event == Drawn(0, [CARDS_BY_FACE["b5"][0]], "turn")
+    assert t.faces(0) == ["b5", "pass"]
+    t.play(0, "b5")
+    assert t.asked() == (1, "turn")
+
+
+def test_a_drawn_action_card_has_its_full_effect() -> None:
+    t = table("r1 r2 r3", "y1 y2", "g1 g2", top="r5", deck="r+2 b1 b2")
+    t.draw(0)
+    t.play(0, "r+2")
+    assert t.hand(1) == "y1 y2 b1 b2"
+    assert t.asked() == (2, "turn")
+
+
+def test_a_drawn_card_that_does_not_fit_leaves_only_the_pass_and_is_still_asked_about() -> None:
+    t = table("r1 r2 r3", "y1 y2", top="r5", deck="b9")
+    t.draw(0)
+    assert t.legal(0) == [Pass()]
+    assert t.keep(0) == [Passed(0)]
+    assert t.asked() == (1, "turn")
+
+
+def test_a_seat_is_asked_even_when_it_can_neither_play_nor_draw() -> None:
+    t = table("r1 r2", "y1 y2", top="b9", rest=1)
+    assert t.faces(0) == ["draw"]
+    assert t.draw(0) == [Drawn(0, [], "turn")]
+    assert t.legal(0) == [Pass()]
+
+
+def test_skip_skips_the_next_seat() -> None:
+    t = table("rs r2 r3", "y1 y2", "g1 g2", top="r5")
+    assert t.play(0, "rs")[1:] == [Skipped(1)]
+    assert t.asked() == (2, "turn")
+
+
+def test_reverse_turns_the_direction_round() -> None:
+    t = table("rr r2 r3", "y1 y2", "g1 g2 gr", top="r5")
+    assert t.play(0, "rr")[1:] == [Reversed(-1)]
+    assert t.asked() == (2, "turn")
+    assert t.view()["direction"] == -1
+    assert t.play(2, "gr")[1:] == [Reversed(1)]
+    assert t.asked() == (0, "turn")
+
+
+def test_reverse_between_two_acts_as_a_skip() -> None:
+    t = table("rr r2 r3", "y1 y2", top="r5")
+    assert t.play(0, "rr")[1:] == [Skipped(1)]
+    assert t.asked() == (0, "turn")
+    assert t.view()["direction"] == 1
+
+
+def test_skip_between_two_gives_another_turn() -> None:
+    t = table("rs r2 r3", "y1 y2", top="r5")
+    t.play(0, "rs")
+    assert t.asked() == (0, "turn")
+
+
+def test_draw_two_makes_the_next_seat_draw_and_miss_its_turn() -> None:
+    t = table("r+2 r2 r3", "y1 y2", "g1 g2", top="r5", deck="b1 b2")
+    assert t.play(0, "r+2")[1:] == [Drawn(1, [*CARDS_BY_FACE["b1"][:1], *CARDS_BY_FACE["b2"][:1]], "two")]
+    assert t.asked() == (2, "turn")
+    assert t.hand(1) == "y1 y2 b1 b2"
+
+
+def test_a_wild_names_the_colour() -> None:
+    t = table("w r2 r3", "y1 g2 b3", top="r5")
+    [played] = t.play(0, "w", "green")
+    assert played == Played(0, CARDS_BY_FACE["w"][0], "green", False)
+    assert t.view()["colour"] == "green"
+    assert t.faces(1) == ["g2", "draw"]
+
+
+def test_equal_faces_are_two_cards() -> None:
+    t = table("r5 r5 b1", "y1 y2", top="r9")
+    t.play(0, "r5")
+    assert t.hand(0) == "r5 b1"
+
+
+# Wild Draw Four
+
+
+def test_wild_draw_four_asks_the_next_seat_to_accept_or_challenge() -> None:
+    t = table("w+4 b2 b3", "y1 y2", "g1 g2", top="r5")
+    t.play(0, "w+4", "green")
+    assert t.asked() == (1, "challenge")
+    assert t.legal(1) == [Accept(), Challenge()]
+    assert UNO.default_action(t.state, 1, t.key(1)) == Accept()
+
+
+def test_who_accepts_draws_four_and_misses_the_turn() -> None:
+    t = table("w+4 b2 b3", "y1 y2", "g1 g2", top="r5")
+    t.play(0, "w+4", "green")
+    accepted, drawn = t.accept(1)
+    assert accepted == Accepted(1)
+    assert isinstance(drawn, Drawn)
+    assert (drawn.seat, len(drawn.cards), drawn.why) == (1, 4, "four")
+    assert t.asked() == (2, "turn")
+    assert t.view()["colour"] == "green"
+
+
+def test_a_matching_number_symbol_or_plain_wild_is_no_bluff() -> None:
+    t = table("w+4 b5 w", "y1 y2", top="r5")
+    t.play(0, "w+4", "green")
+    challenged, drawn = t.challenge(1)
+    assert isinstance(challenged, Challenged)
+    assert not challenged.guilty
+    assert isinstance(drawn, Drawn)
+    assert (drawn.seat, len(drawn.cards), drawn.why) == (1, 6, "challenge")
+    assert t.asked() == (0, "turn")
+
+
+def test_a_guilty_offender_draws_four_and_the_challenger_plays_on() -> None:
+    t = table("w+4 r1 b3", "y1 y2", "g1 g2", top="r5", deck="b6 b7 b8 b9")
+    t.play(0, "w+4", "green")
+    challenged, drawn = t.challenge(1)
+    assert isinstance(challenged, Challenged)
+    assert challenged.guilty
+    assert [cards_in(challenged.hand)] == [[CARDS_BY_FACE["r1"][0], CARDS_BY_FACE["b3"][0]]]
+    assert isinstance(drawn, Drawn)
+    assert (drawn.seat, len(drawn.cards), drawn.why) == (0, 4, "challenge")
+    assert t.hand(0) == "r1 b3 b6 b7 b8 b9"
+    assert t.asked() == (1, "turn")
+    assert t.view()["colour"] == "green"
+    assert t.view()["counts"][1] == 2
+
+
+def test_guilt_is_judged_by_the_colour_in_force_before_the_play() -> None:
+    t = table("w+4 g1 b3", "y1 y2", top="r5")
+    t.play(0, "w+4", "green")
+    [challenged, _] = t.challenge(1)
+    assert isinstance(challenged, Challenged)
+    assert not challenged.guilty
+
+
+def test_guilt_is_judged_by_the_hand_at_the_play_not_by_later_penalty_cards() -> None:
+    t = table("w+4 b3", "y1 y2", "g1 g2", top="r5", deck="r1 r2", breath=0)
+    t.play(0, "w+4", "green")
+    t.catch(2, of=0)
+    assert t.hand(0) == "r1 r2 b3"
+    [challenged, _] = t.challenge(1)
+    assert isinstance(challenged, Challenged)
+    assert not challenged.guilty
+    assert cards_in(challenged.hand) == [CARDS_BY_FACE["b3"][0]]
+
+
+def test_the_hand_is_shown_to_the_challenger_only_guilty_or_innocent() -> None:
+    for other in ("r1", "b1"):
+        t = table(f"w+4 {other} b3", "y1 y2", "g1 g2", top="r5")
+        t.play(0, "w+4", "green")
+        event, *_ = t.challenge(1)
+        shown = {viewer: UNO.redact(event, viewer) for viewer in (0, 1, 2, None)}
+        assert [viewer for viewer, plain in shown.items() if plain and "hand" in plain] == [1]
+        assert shown[1]
+        assert shown[1]["hand"] == [CARDS_BY_FACE[other][0], CARDS_BY_FACE["b3"][0]]
+
+
+def test_as_last_card_a_wild_draw_four_is_innocent_and_the_round_ends_after_the_challenge() -> None:
+    t = table("w+4", "y1", "g1 g2", top="r5")
+    t.play(0, "w+4", "green")
+    assert t.asked() == (1, "challenge")
+    challenged, drawn, ended = t.challenge(1)
+    assert isinstance(challenged, Challenged)
+    assert (challenged.guilty, challenged.hand) == (False, 0)
+    assert isinstance(drawn, Drawn)
+    assert len(drawn.cards) == 6
+    assert isinstance(ended, RoundEnded)
+    assert ended.winner == 0
+
+
+def test_as_last_card_a_wild_draw_four_makes_the_next_seat_draw_before_the_round_is_scored() -> None:
+    t = table("w+4", "y1", "g1 g2", top="r5", deck="b9 b8 b7 b6")
+    t.play(0, "w+4", "green")
+    *_, ended = t.accept(1)
+    assert ended == RoundEnded(0, (0, 31, 3), (34, 0, 0))
+
+
+def test_as_last_card_a_draw_two_makes_the_next_seat_draw_before_the_round_is_scored() -> None:
+    t = table("r+2", "y1", "g1 g2", top="r5", deck="b9 b8")
+    played, drawn, ended = t.play(0, "r+2")
+    assert isinstance(played, Played)
+    assert isinstance(drawn, Drawn)
+    assert ended == RoundEnded(0, (0, 18, 3), (21, 0, 0))
+
+
+def test_a_drawn_wild_draw_four_is_judged_by_the_hand_it_came_to() -> None:
+    t = table("r1 b3", "y1 y2", top="r5", deck="w+4")
+    t.draw(0)
+    t.play(0, "w+4", "blue")
+    challenged, *_ = t.challenge(1)
+    assert isinstance(challenged, Challenged)
+    assert challenged.guilty
+
+
+# Switches
+
+
+def test_strict_wild4_makes_any_card_that_fits_a_bluff_but_another_wild_draw_four() -> None:
+    for other, guilty in (("b5", True), ("w", True), ("r1", True), ("b1", False), ("w+4", False)):
+        t = table(f"w+4 {other} b3", "y1 y2", top="r5", strict_wild4=True)
+        t.play(0, "w+4", "green")
+        challenged, *_ = t.challenge(1)
+        assert isinstance(challenged, Challenged)
+        assert challenged.guilty == guilty, other
+
+
+def test_no_bluff_forbids_the_wild_draw_four_that_would_be_one() -> None:
+    assert table("w+4 r1 b3", "y1 y2", top="r5", no_bluff=True).faces(0) == ["r1", "draw"]
+    assert table("w+4 b5 b3", "y1 y2", top="r5", no_bluff=True).faces(0) == ["b5", "w+4", "draw"]
+
+
+def test_no_bluff_and_strict_wild4_forbid_it_beside_any_card_that_fits() -> None:
+    assert table("w+4 b5 b3", "y1 y2", top="r5", no_bluff=True, strict_wild4=True).faces(0) == ["b5", "draw"]
+    assert table("w+4 b4 b3", "y1 y2", top="r5", no_bluff=True, strict_wild4=True).faces(0) == ["w+4", "draw"]
+
+
+def test_no_bluff_leaves_nothing_to_challenge() -> None:
+    t = table("w+4 b1 b3", "y1 y2", "g1 g2", top="r5", no_bluff=True)
+    _, drawn = t.play(0, "w+4", "green")
+    assert isinstance(drawn, Drawn)
+    assert (drawn.seat, len(drawn.cards), drawn.why) == (1, 4, "four")
+    assert t.asked() == (2, "turn")
+
+
+def test_no_bluff_applies_to_a_drawn_card_too() -> None:
+    t = table("r1 b3", "y1 y2", top="r5", deck="w+4", no_bluff=True)
+    t.draw(0)
+    assert t.faces(0) == ["pass"]
+
+
+# A round in which nothing moves any more
+
+
+@pytest.fixture
+def stuck_hands() -> list[str]:
+    return ["y1 y2 y3", "y4 y5 y6", "y7 y8"]
+
+
+def test_a_round_ends_when_everybody_passes_in_turn_with_no_card_to_draw(stuck_hands: list[str]) -> None:
+    t = table(*stuck_hands, "b1", top="r9", rest=3, target=10_000)
+    for seat in (0, 1, 2):
+        t.draw(seat)
+        t.keep(seat)
+        assert t.asked() == (seat + 1, "turn")
+    t.draw(3)
+    *_, ended = t.keep(3)
+    assert isinstance(ended, RoundEnded)
+    assert ended.winner == 0
+    assert ended.scores[0] == sum(ended.points) - ended.points[0]
+
+
+def test_a_tied_stuck_round_has_no_winner() -> None:
+    t = table("y1 y2 y3", "y1 g2 g3", "b1", top="r9", rest=2)
+    for seat in (0, 1, 2):
+        t.draw(seat)
+        events = t.keep(seat)
+    assert isinstance(events[-1], RoundEnded)
+    assert (events[-1].winner, events[-1].scores) == (None, (0, 0, 0))
+
+
+def test_a_play_in_between_begins_the_count_of_passes_again() -> None:
+    t = table("y1 y2 y3", "r1 y6 y5", "b1", top="r9", rest=2)
+    t.draw(0)
+    t.keep(0)
+    t.play(1, "r1")
+    t.draw(2)
+    assert t.view(2)["drawn"] is not None  # the card under the top has been shuffled again
+    t.keep(2)
+    assert t.state.passes == 0
+    for seat in (0, 1):
+        t.draw(seat)
+        t.keep(seat)
+    assert t.asked() == (2, "turn")

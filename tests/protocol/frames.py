@@ -1,0 +1,81 @@
+"""Hypothesis strategies for frames, made from the annotations of the message classes alone."""
+
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+import attrs
+from hypothesis import strategies as st
+
+from parlour_protocol.converter import ID_LIMIT, INT_LIMIT
+from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
+
+Frames = st.SearchStrategy[Plain]
+
+INTEGERS = st.integers(1 - INT_LIMIT, INT_LIMIT - 1)
+TEXTS = st.text(max_size=12)
+LEAVES = st.none() | st.booleans() | INTEGERS | TEXTS
+PLAIN: Frames = st.dictionaries(
+    TEXTS,
+    st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4)),
+    max_size=4,
+)
+"""Maps of plain data, nested less deep than the limit."""
+
+NARROWER: dict[tuple[str, str], st.SearchStrategy[Any]] = {
+    ("ready", "nonce"): st.none() | st.text("0123456789abcdef", min_size=64, max_size=64),
+    ("offer", "max"): st.integers(0, 64),
+}
+"""What a field may hold where its annotation says less, by message and field."""
+
+
+def wire(field: str) -> str:
+    return {"as_": "as", "from_": "from"}.get(field, field)
+
+
+def values(hint: Any) -> st.SearchStrategy[Any]:
+    """Return plain data for what a field is annotated with."""
+    simple: list[tuple[Any, st.SearchStrategy[Any]]] = [
+        (Id, st.text(max_size=ID_LIMIT) | INTEGERS),
+        (Plain, PLAIN),
+        (int, INTEGERS),
+        (str, TEXTS),
+        (bool, st.booleans()),
+        (NoneType, st.none()),
+    ]
+    for kind, strategy in simple:
+        if kind == hint:
+            return strategy
+    return rows(hint) if is_typeddict(hint) else generic(get_origin(hint), get_args(hint))
+
+
+def generic(origin: Any, args: tuple[Any, ...]) -> st.SearchStrategy[Any]:
+    if origin is Literal:
+        return st.sampled_from(args)
+    if origin in (Union, UnionType):
+        return st.one_of(*(values(each) for each in args))
+    if origin is list:
+        return st.lists(values(args[0]), max_size=3)
+    assert origin is dict
+    return st.dictionaries(TEXTS, values(args[1]), max_size=3)
+
+
+def rows(hint: Any) -> Frames:
+    fields = {name: values(each) for name, each in get_type_hints(hint).items()}
+    required = {name: fields.pop(name) for name in hint.__required_keys__}
+    return st.fixed_dictionaries(required, optional=fields)
+
+
+def frames(cls: Any) -> Frames:
+    """Return whole frames of one message class, optional fields now there and now absent."""
+    fields: Any = attrs.fields(cls)
+    made = {wire(f.name): NARROWER[cls.t, f.name] if (cls.t, f.name) in NARROWER else values(f.type) for f in fields}
+    required = {"t": st.just(cls.t)} | {
+        wire(f.name): made.pop(wire(f.name)) for f in fields if f.default is attrs.NOTHING
+    }
+    return st.fixed_dictionaries(required, optional=made)
+
+
+CLIENT_CLASSES: tuple[Any, ...] = get_args(ClientMessage)
+SERVER_CLASSES: tuple[Any, ...] = get_args(ServerMessage)
+CLIENT_FRAMES: Frames = st.one_of(*map(frames, CLIENT_CLASSES))
+SERVER_FRAMES: Frames = st.one_of(*map(frames, SERVER_CLASSES))

@@ -1,0 +1,145 @@
+"""Writes the transcript in SPEC.md: a whole match between two bots, played in the server's own rooms.
+
+``python -m tests.protocol.make_transcript`` makes it anew. Ann calls UNO and catches; Bob forgets to call.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+import parlour_protocol
+from parlour_games.uno.cards import NAMES
+from parlour_protocol.messages import Act, ClientMessage, Create, Hello, Join, Offer, Plain, Ready, Start, Turn, Update
+from parlour_protocol.wire import plain
+from parlour_server.local import Local, Peer
+
+SEED = 3
+SPEC = Path(next(iter(parlour_protocol.__path__))) / "SPEC.md"
+BEGIN, END = "<!-- transcript -->\n", "<!-- end of transcript -->\n"
+NONCE = bytes(range(32)).hex()
+LONG = ("view", "table")
+"""Fields that are shown once for each type of message."""
+EVENTS = {"skip": "{seat} misses a turn", "caught": "{seat} is caught uncalled, and draws {n}", "match": "It is over"}
+
+
+@attrs.define
+class Recorder:
+    """Plays the match and keeps what is said."""
+
+    server: Local
+    peers: dict[str, Peer] = attrs.field(factory=dict)
+    turns: dict[str, Turn] = attrs.field(factory=dict)
+    offers: dict[str, list[Offer]] = attrs.field(factory=dict)
+    lines: list[str] = attrs.field(factory=list)
+    over: bool = False
+    _shown: set[str] = attrs.field(factory=set)
+
+    def remark(self, text: str) -> None:
+        self.lines.append(f"\n# {text}")
+
+    def say(self, name: str, message: ClientMessage) -> None:
+        peer = self.peers.get(name) or self.peers.setdefault(name, self.server.open(name))
+        self.lines.append(f"{name} ← {self._json(plain(message))}")
+        peer.send(message)
+        self.listen()
+
+    def listen(self) -> None:
+        for name, peer in self.peers.items():
+            while peer.inbox:
+                message = peer.inbox.popleft()
+                self.lines.append(f"{name} → {self._json(plain(message))}")
+                self._note(name, message)
+
+    def wait(self) -> None:
+        before = self.server.now
+        assert self.server.step(), "nobody has a turn and no timer runs"
+        self.remark(f"{self.server.now - before} ms later")
+        self.listen()
+
+    def _note(self, name: str, message: Any) -> None:
+        if isinstance(message, Turn | Update):
+            self.turns.pop(name, None)
+            self.offers[name] = message.may
+        if isinstance(message, Turn):
+            self.turns[name] = message
+        self.over |= message.t == "over"
+
+    def _json(self, frame: Plain) -> str:
+        if frame["t"] in self._shown:
+            frame = {name: "…" if name in LONG else value for name, value in frame.items()}
+        self._shown.add(frame["t"])
+        text = json.dumps(frame, ensure_ascii=False, separators=(",", ":"))
+        return text.replace('"…"', "{…}")
+
+
+def words(action: Plain) -> str:
+    """Return what an action does, in words."""
+    if action["do"] == "play":
+        colour = f", {action['colour']} from now on" if "colour" in action else ""
+        return f"lays {NAMES[action['card']]}{colour}{', and calls UNO' if action.get('uno') else ''}"
+    return {"draw": "draws", "pass": "passes", "uno": "calls UNO"}.get(action["do"], action["do"] + "s")
+
+
+def choose(name: str, legal: list[Plain]) -> int:
+    """Return what a bot answers: the first action, but Bob forgets to call UNO."""
+    return next((at for at, action in enumerate(legal) if name == "ann" or not action.get("uno")), 0)
+
+
+def play(room: str, record: Recorder) -> None:
+    """Let the two answer until the match is over. Ann takes every offer; Bob takes none."""
+    while not record.over:
+        if record.offers.get("ann"):
+            offer = record.offers["ann"][0]
+            record.remark(f"Ann sees that Bob has not called: she {words(offer['legal'][0])} him")
+            record.say("ann", Act(room, offer["rid"], 0))
+        elif record.turns:
+            name, turn = next(iter(record.turns.items()))
+            at = choose(name, turn.legal or [])
+            record.remark(f"{name.capitalize()} {words((turn.legal or [])[at])}")
+            record.say(name, Act(room, turn.rid, at))
+        else:
+            record.wait()
+
+
+def lines(seed: int = SEED) -> Iterator[str]:
+    """Yield the transcript."""
+    record = Recorder(Local(seed))
+    record.remark("Ann greets, and opens a room for one round of UNO between two")
+    record.say("ann", Hello("ann", "bot", can=["nonce"]))
+    record.say("ann", Create("uno", options={"scoring": "single"}, seats=2, id="new"))
+    room = record.server.lobby.rooms.copy().popitem()[0]
+    record.remark("Bob greets, and joins")
+    record.say("bob", Hello("bob", "bot"))
+    record.say("bob", Join(room))
+    record.remark("Ann has seen the commitment. She adds a nonce, and starts")
+    record.say("ann", Ready(room, nonce=NONCE, id=2))
+    record.say("ann", Start(room, id=3))
+    refused(room, record)
+    play(room, record)
+    yield from record.lines
+
+
+def refused(room: str, record: Recorder) -> None:
+    """Let whoever is asked first try something illegal."""
+    name, turn = next(iter(record.turns.items()))
+    card = next(card for card in range(108) if card not in turn.view["hand"])
+    record.remark(f"{name.capitalize()} tries a card that is not in the hand")
+    record.say(name, Act(room, turn.rid, {"do": "play", "card": card}, id="oops"))
+
+
+def transcript() -> str:
+    """Return what stands between the markers of SPEC.md."""
+    return "\n```text" + "\n".join(lines()) + "\n```\n\n"
+
+
+def main() -> None:
+    """Write it into SPEC.md."""
+    before, rest = SPEC.read_text(encoding="utf-8").split(BEGIN)
+    SPEC.write_text(before + BEGIN + transcript() + END + rest.split(END)[1], encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

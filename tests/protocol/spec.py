@@ -1,0 +1,93 @@
+"""SPEC.md as data: its tables, its code blocks, and how it writes the type of a field."""
+
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, is_typeddict
+
+import attrs
+
+from parlour_protocol.messages import Id, Plain
+
+Row = list[str]
+
+
+def text() -> str:
+    return files("parlour_protocol").joinpath("SPEC.md").read_text(encoding="utf-8")
+
+
+def section(title: str) -> str:
+    """Return what stands under the heading ``title``, up to the next heading of its level or above."""
+    match = re.search(rf"^(#+) {re.escape(title)}$", text(), re.MULTILINE)
+    assert match, f"SPEC.md has no section {title!r}"
+    rest = text()[match.end() :]
+    end = re.search(rf"^#{{1,{len(match[1])}}} ", re.sub(r"```.*?```", _blank, rest, flags=re.DOTALL), re.MULTILINE)
+    return rest[: end.start()] if end else rest
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def tables(title: str) -> Iterator[list[Row]]:
+    """Yield the tables of a section, each as its rows without the head; cells without backticks."""
+    for block in re.findall(r"(?:^\|.*\n)+", section(title), re.MULTILINE):
+        yield [_cells(line) for line in block.splitlines()[2:]]
+
+
+def table(title: str) -> list[Row]:
+    """Return the first table of a section."""
+    return next(tables(title))
+
+
+def _cells(line: str) -> Row:
+    return [cell.strip().replace("`", "") for cell in line.strip().strip("|").split(" | ")]
+
+
+def code(title: str, language: str) -> str:
+    """Return the first block of code in ``language`` in a section."""
+    match = re.search(rf"^```{language}\n(.*?)^```$", section(title), re.DOTALL | re.MULTILINE)
+    assert match, f"no {language} in {title!r}"
+    return match[1]
+
+
+def words(hint: Any, validator: Any = None) -> str:
+    """Return how SPEC.md writes a type with its limits."""
+    return (_type(hint) + " " + _limits(validator)).strip()
+
+
+def _type(hint: Any) -> str:
+    names: list[tuple[Any, str]] = [(Id, "id"), (Plain, "map"), (int, "int"), (str, "str"), (bool, "bool")]
+    found = next((name for kind, name in names if kind == hint), None)
+    if found or is_typeddict(hint):
+        return found or str(hint.__name__)
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return " / ".join(f'"{each}"' for each in args)
+    if origin is list:
+        return f"[{_type(args[0])}]"
+    if origin is dict:
+        return f"{{seat: {_type(args[1])}}}"
+    assert origin in (Union, UnionType)
+    if args[: len(get_args(Id))] == get_args(Id):
+        return "id"
+    return " or ".join("null" if each is NoneType else _type(each) for each in args)
+
+
+def _limits(validator: Any) -> str:
+    known = attrs.asdict(validator, recurse=False) if validator else {}
+    if "validator" in known:
+        return _limits(known["validator"])
+    if "_validators" in known:
+        low, high = (attrs.asdict(each)["bound"] for each in known["_validators"])
+        return f"{low}–{high}"
+    return f"≤ {known['max_length']}" if "max_length" in known else "hex 64" if known else ""
+
+
+def optional(hint: Any) -> Any:
+    """Return the type of a field that may be absent, without the null of its default."""
+    rest = [each for each in get_args(hint) if each is not NoneType]
+    if get_origin(hint) not in (Union, UnionType) or len(rest) == len(get_args(hint)):
+        return hint
+    return Union[tuple(rest)]  # noqa: UP007 - made of a list

@@ -1,0 +1,262 @@
+"""Frames: both encodings carry the same plain data, and nothing but BadFrame escapes."""
+
+import json
+import random  # noqa: TID251 - seeded here, to make the same twenty thousand frames every time
+import tracemalloc
+from typing import Any
+
+import msgpack
+import pytest
+from hypothesis import given
+from tests.protocol.frames import CLIENT_FRAMES, PLAIN, SERVER_FRAMES
+
+from parlour_protocol.codec import CODECS, FROM_CLIENT, FROM_SERVER, MAX_CLIENT_FRAME, MAX_DEPTH, Codec, Frame
+from parlour_protocol.errors import BadFrame
+from parlour_protocol.messages import Act, Plain
+from parlour_protocol.version import JSON, MSGPACK
+from parlour_protocol.wire import client_message, plain
+
+TEXT, BINARY = CODECS[JSON], CODECS[MSGPACK]
+both = pytest.mark.parametrize("codec", [TEXT, BINARY], ids=lambda codec: codec.name)
+
+
+def deep(levels: int) -> Plain:
+    """Return a map in which ``levels`` lists and maps nest, itself counted."""
+    inner: Any = []
+    for _ in range(levels - 2):
+        inner = [inner]
+    return {"a": inner}
+
+
+def refuses(codec: Codec, frame: Frame) -> str:
+    with pytest.raises(BadFrame) as caught:
+        codec.decode(frame)
+    assert caught.value.code == "bad_frame"
+    assert len(caught.value.msg) <= 200
+    return caught.value.msg
+
+
+@both
+@given(frame=PLAIN | CLIENT_FRAMES | SERVER_FRAMES)
+def test_round_trip(codec: Codec, frame: Plain) -> None:
+    assert codec.decode(codec.encode(frame), FROM_SERVER) == frame
+
+
+@both
+def test_an_act_on_the_wire(codec: Codec) -> None:
+    act = Act("K7QD", 12, {"do": "play", "card": 5}, id=7)
+    assert client_message(codec.decode(codec.encode(plain(act)))) == act
+
+
+def test_what_the_encodings_look_like() -> None:
+    assert TEXT.encode({"t": "chat", "text": "é"}) == '{"t":"chat","text":"é"}'
+    assert BINARY.encode({"t": "ping"}) == b"\x81\xa1t\xa4ping"
+
+
+@pytest.mark.parametrize("frame", [b'{"t":"ping"}', b"", b"\x81\xa1t\xa4ping"])
+def test_binary_frames_on_a_text_socket(frame: bytes) -> None:
+    assert refuses(TEXT, frame) == "parlour.v1.json uses text frames"
+
+
+@pytest.mark.parametrize("frame", ['{"t":"ping"}', ""])
+def test_text_frames_on_a_binary_socket(frame: str) -> None:
+    assert refuses(BINARY, frame) == "parlour.v1.msgpack uses binary frames"
+
+
+@both
+@pytest.mark.parametrize("value", [[], [{}], "t", 5, None, True], ids=repr)
+def test_a_frame_is_one_map(codec: Codec, value: Any) -> None:
+    assert refuses(codec, codec.encode(value)) == "a frame is one map"
+
+
+@both
+@pytest.mark.parametrize("number", [2**53, -(2**53), 2**63, 2**64 - 1, -(2**63)])
+def test_integers_that_not_everybody_keeps_exact(codec: Codec, number: int) -> None:
+    assert "2^53" in refuses(codec, codec.encode({"t": "ping", "options": {"deep": [number]}}))
+
+
+@both
+def test_the_largest_integers(codec: Codec) -> None:
+    frame = {"a": [2**53 - 1, 1 - 2**53]}
+    assert codec.decode(codec.encode(frame)) == frame
+
+
+@both
+def test_depth(codec: Codec) -> None:
+    deepest = deep(MAX_DEPTH)
+    assert codec.decode(codec.encode(deepest)) == deepest
+    assert "nest" in refuses(codec, codec.encode(deep(MAX_DEPTH + 1)))
+
+
+@both
+def test_entries(codec: Codec) -> None:
+    full: Plain = {str(n): [0] * FROM_CLIENT.array for n in range(FROM_CLIENT.map)}
+    assert codec.decode(codec.encode(full)) == full
+    refuses(codec, codec.encode({"a": [0] * (FROM_CLIENT.array + 1)}))
+    refuses(codec, codec.encode({"a": {str(n): 0 for n in range(FROM_CLIENT.map + 1)}}))
+    assert codec.decode(codec.encode({"a": [0] * 65_536}), FROM_SERVER) == {"a": [0] * 65_536}
+
+
+@pytest.mark.parametrize(
+    ("frame", "told"),
+    [
+        ('{"t":"ping","t":"hello"}', "twice"),
+        ('{"a":{"b":1,"b":1}}', "twice"),
+        ('{"a":1.0}', "integers, not 1.0"),
+        ('{"a":[1e3]}', "integers, not 1e3"),
+        ('{"a":-0.5}', "integers, not -0.5"),
+        ('{"a":NaN}', "integers, not NaN"),
+        ('{"a":Infinity}', "integers, not Infinity"),
+        ('{"a":-Infinity}', "integers, not -Infinity"),
+        ('{"a":' + "9" * 16_000 + "}", "bounds"),
+        ('{"a":' + "9" * 4_000 + "}", "2^53"),
+        ('{"a":"\\ud800"}', "surrogates"),
+        ('{"a":["\\udfff\\ud800"]}', "surrogates"),
+        ('{"\\ud800":1}', "surrogates"),
+        ('{"a":"\ud800"}', "surrogates"),
+        ('{"a":' + "[" * 16_000, "bounds"),
+        ('{"a":' + "[" * 8_000 + "]" * 8_000 + "}", "bounds"),
+        ('{"a":' * 3_000 + "1" + "}" * 3_000, "bounds"),
+        ("{} {}", "character 3"),
+        ('{"a":1}x', "character 7"),
+        ('{"a":"\n"}', "character 6"),
+        ("{'a':1}", "character 1"),
+        ('{1:"a"}', "character 1"),
+        ('{"a":True}', "character 5"),
+        ("\ufeff{}", "character 0"),
+        ("", "character 0"),
+    ],
+    ids=range(25),
+)
+def test_text_that_is_refused(frame: str, told: str) -> None:
+    assert told in refuses(TEXT, frame)
+
+
+def test_pairs_of_surrogates_are_one_character() -> None:
+    assert TEXT.decode('{"a":"\\ud83d\\ude00"}') == {"a": "😀"}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        1.5,
+        float("nan"),
+        b"",
+        b"x",
+        msgpack.ExtType(5, b""),
+        msgpack.ExtType(5, b"x"),
+        msgpack.Timestamp(1),
+        msgpack.Timestamp(1, 1),
+        {1: 2},
+        {b"": 1},
+        {b"x": 1},
+        {None: 1},
+        {True: 1},
+        {(1,): 1},
+    ],
+    ids=repr,
+)
+def test_binary_values_that_json_could_not_carry(value: Any) -> None:
+    refuses(BINARY, msgpack.packb({"a": value}))
+    refuses(BINARY, msgpack.packb({"a": [[value]]}))
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"",
+        b"\xc1",
+        b"\x81",
+        b"\x81\xa1a",
+        b"\x80\x80",
+        b"\x81\xa1a\x01\x00",
+        b"\x81\xa1\xff\x01",
+        b"\x82\xa1a\x01\xa1a\x02",
+        b"\x82\xa1a\x01\xd9\x01a\x02",
+        b"\x81\x90\x01",
+        b"\x81\x80\x01",
+        b"\x81\xa1a\xdc\x01\x01",
+        b"\x81\xa1a\xdd\xff\xff\xff\xff",
+        b"\x81\xa1a\xdf\xff\xff\xff\xff",
+        b"\xdf\xff\xff\xff\xff",
+        b"\x81\xa1a\xdb\xff\xff\xff\xff",
+        b"\x81\xa1a\xc6\xff\xff\xff\xff",
+        b"\x81\xa1a\xc9\xff\xff\xff\xff\x05",
+        b"\x81\xa1a\xd7\xff" + b"\xff" * 8,
+        b"\x81\xa1a" + b"\x91" * 16_000,
+        b"\x81\xa1a" * 5_000,
+    ],
+    ids=lambda frame: frame[:12].hex(),
+)
+def test_binary_that_is_refused(frame: bytes) -> None:
+    refuses(BINARY, frame)
+
+
+@pytest.mark.parametrize("level", [b"\xdc\x01\x00", b"\xdd\x00\x00\x01\x00", b"\x9f", b"\xde\x00\x40\xa0", b"\x81\xa0"])
+def test_nested_bombs_stay_small(level: bytes) -> None:
+    frame = b"\x81\xa1a" + level * ((MAX_CLIENT_FRAME - 3) // len(level))
+    tracemalloc.start()
+    try:
+        refuses(BINARY, frame)
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def survives(codec: Codec, frame: Frame) -> bool:
+    """Return whether ``frame`` decodes: then both encodings carry what it holds. Only BadFrame may come else."""
+    try:
+        value = codec.decode(frame)
+    except BadFrame:
+        return False
+    for other in (TEXT, BINARY):
+        assert other.decode(other.encode(value)) == value
+    return True
+
+
+def seeds() -> list[Plain]:
+    act = {"do": "play", "card": 100, "colour": "red", "uno": True}
+    return [
+        {"t": "act", "room": "K7QD", "rid": 12, "act": act, "why": "é", "id": 7},
+        {"t": "hello", "name": "ann", "kind": "bot", "rooms": [{"room": "K7QD", "epoch": 1, "seq": -5}], "can": []},
+        {"t": "create", "game": "uno", "options": {"a": [None, True, {"b": 2**53 - 1}]}, "clock": None},
+    ]
+
+
+def test_twenty_thousand_random_binary_frames() -> None:
+    source = random.Random(1)
+    decoded = 0
+    for _ in range(10_000):
+        survives(BINARY, source.randbytes(source.randrange(40)))
+        decoded += survives(BINARY, b"\x81\xa1a" + source.randbytes(source.randrange(12)))
+    assert decoded > 500
+
+
+def test_twenty_thousand_random_texts() -> None:
+    source = random.Random(2)
+    pieces = [*'{}[]",:-.019eE\\ \n\ud800\x00é', '"a"', '{"t":', "true", "null", "NaN", "\\ud800", "1e9", '"t":"ping"']
+    decoded = 0
+    for _ in range(10_000):
+        body = "".join(source.choices(pieces, k=source.randrange(12)))
+        survives(TEXT, body)
+        decoded += survives(TEXT, '{"a":' + body + "}")
+    assert decoded > 200
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_thousands_of_mutated_frames(number: int) -> None:
+    source = random.Random(number)
+    frame = seeds()[number]
+    text, packed = str(TEXT.encode(frame)), bytes(BINARY.encode(frame))  # type: ignore[arg-type]
+    decoded = 0
+    for _ in range(4_000):
+        at, cut = source.randrange(len(packed)), source.randrange(3)
+        decoded += survives(BINARY, packed[:at] + source.randbytes(source.choice([cut, 2])) + packed[at + cut :])
+        at = source.randrange(len(text))
+        decoded += survives(TEXT, text[:at] + source.choice('{}[]",:-.01e\\') + text[at + source.randrange(3) :])
+    assert decoded > 1_000
+
+
+def test_json_written_by_others_reads_the_same() -> None:
+    for frame in seeds():
+        assert TEXT.decode(json.dumps(frame, indent=2)) == frame

@@ -1,0 +1,104 @@
+"""The tree of refusals and the list of their codes."""
+
+import ast
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parlour_protocol import errors
+from parlour_protocol.errors import CODES, BadFrame, BadMessage, Broken, Denied, Illegal, Late, NotNow, Refusal
+from parlour_protocol.messages import Error
+from parlour_protocol.wire import plain
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("protocol", "server", "client", "bots")
+TREE: dict[Any, type] = {
+    Refusal: Exception,
+    Broken: Refusal,
+    BadFrame: Broken,
+    BadMessage: Broken,
+    Illegal: Broken,
+    Denied: Refusal,
+    Late: Refusal,
+    NotNow: Refusal,
+}
+INDENT = {Exception: 4, Refusal: 8, Broken: 12}
+RAISERS = {"Refusal", "Denied", "Late", "NotNow"}
+
+
+def codes_raised() -> Iterator[tuple[str, str]]:
+    """Yield (code, where) for every refusal that the sources make with a code of their own."""
+    for source in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", None) in RAISERS and node.args:
+                for code in ast.walk(node.args[0]):
+                    if isinstance(code, ast.Constant) and isinstance(code.value, str):
+                        yield code.value, f"{source.relative_to(ROOT)}:{node.lineno}"
+
+
+def test_every_code_that_is_used_has_a_hint() -> None:
+    unknown = [(code, where) for code, where in codes_raised() if code not in CODES]
+    assert unknown == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_hint_is_a_short_sentence(code: str) -> None:
+    assert code.isascii()
+    assert code == code.lower()
+    assert 10 < len(CODES[code]) < 100
+    assert not CODES[code].endswith(".")
+
+
+def test_the_tree_is_as_it_is_drawn() -> None:
+    drawing = inspect.getdoc(errors) or ""
+    classes = [cls for _, cls in inspect.getmembers(errors, inspect.isclass) if cls.__module__ == errors.__name__]
+    assert set(classes) == set(TREE)
+    for cls in classes:
+        assert cls.__bases__ == (TREE[cls],)
+        line = next(line for line in drawing.splitlines() if f" {cls.__name__} " in f"{line} ")
+        assert line.index(cls.__name__) == INDENT[TREE[cls]]
+
+
+def test_strikes_are_for_broken_rules_alone() -> None:
+    assert {cls for cls in TREE if cls.strikes} == {Broken, BadFrame, BadMessage, Illegal}
+
+
+@pytest.mark.parametrize(
+    ("refusal", "frame"),
+    [
+        (BadFrame("a frame is one map"), {"code": "bad_frame", "msg": "a frame is one map"}),
+        (BadMessage("act.rid is missing"), {"code": "bad_message", "msg": "act.rid is missing"}),
+        (
+            Illegal("draw or play", legal=[{"do": "draw"}], left=900, strikes=[1, 20]),
+            {
+                "code": "illegal_action",
+                "msg": "draw or play",
+                "why": "draw or play",
+                "legal": [{"do": "draw"}],
+                "left": 900,
+                "strikes": [1, 20],
+            },
+        ),
+        (Denied("no_room", "no room K7QD here"), {"code": "no_room", "msg": "no room K7QD here"}),
+        (Late("stale", "too late", why="clock"), {"code": "stale", "msg": "too late", "why": "clock"}),
+        (NotNow("busy", "catching up", 250), {"code": "busy", "msg": "catching up", "retry_after": 250}),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_refusals_on_the_wire(refusal: Refusal, frame: dict[str, object]) -> None:
+    told = plain(refusal.message())
+    assert told == {"t": "error", "hint": CODES[str(frame["code"])], **frame}
+    assert str(refusal) == frame["msg"]
+
+
+def test_a_refusal_answers_its_request() -> None:
+    answer = Late("stale", "too late", why="clock").message(7, room="K7QD", rid=3, why="control")
+    assert answer == Error("stale", "too late", CODES["stale"], re=7, room="K7QD", rid=3, why="control")
+
+
+def test_a_code_without_a_hint_cannot_be_sent() -> None:
+    with pytest.raises(KeyError):
+        Denied("no_such_code", "").message()

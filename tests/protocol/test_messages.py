@@ -1,0 +1,142 @@
+"""The classes themselves: tags, names, limits, and that frames survive the way in and out."""
+
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given
+from tests.protocol.frames import CLIENT_CLASSES, CLIENT_FRAMES, SERVER_CLASSES, SERVER_FRAMES
+
+from parlour_protocol import messages
+from parlour_protocol.codec import FROM_SERVER, MAX_CLIENT_FRAME
+from parlour_protocol.errors import BadMessage
+from parlour_protocol.messages import Act, Create, Join, Plain, Said
+from parlour_protocol.wire import client_message, plain, server_message
+
+EVERY = [*CLIENT_CLASSES, *SERVER_CLASSES]
+
+
+def normal(frame: Plain, fields: Plain) -> Plain:
+    """Return ``frame`` with the fields at their defaults left out."""
+    absent = object()
+    return {name: value for name, value in frame.items() if value != fields.get(name, absent)}
+
+
+def defaults(cls: type) -> Plain:
+    fields = [f for f in attrs.fields(cls) if f.default is not attrs.NOTHING]
+    return {
+        f.name.rstrip("_"): f.default.factory() if isinstance(f.default, attrs.Factory) else f.default  # type: ignore[arg-type]
+        for f in fields
+    }
+
+
+@pytest.mark.parametrize("side", [CLIENT_CLASSES, SERVER_CLASSES])
+def test_tags_are_unique_on_each_side(side: tuple[type, ...]) -> None:
+    tags = [cls.t for cls in side]  # type: ignore[attr-defined]
+    assert len(set(tags)) == len(tags) == 16
+
+
+@pytest.mark.parametrize("cls", EVERY, ids=lambda cls: cls.__name__)
+def test_messages_are_frozen_and_documented(cls: type) -> None:
+    assert cls.__doc__
+    assert "__dict__" not in dir(cls)
+    blank: Any = object.__new__(cls)
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        blank.t = "other"
+
+
+@pytest.mark.parametrize("cls", CLIENT_CLASSES, ids=lambda cls: cls.__name__)
+def test_every_request_can_carry_an_id(cls: type) -> None:
+    assert attrs.fields_dict(cls)["id"].default is None
+
+
+def test_what_is_exported_is_what_messages_are_made_of() -> None:
+    assert {"Plain", "Table", "Offer", "Clock", "Seats"} <= set(vars(messages))
+
+
+@given(CLIENT_FRAMES)
+def test_a_clients_frame_survives_the_way_in_and_out(frame: Plain) -> None:
+    message = client_message(frame)
+    assert plain(message) == normal(frame, defaults(type(message)))
+    assert client_message(plain(message)) == message
+
+
+@given(SERVER_FRAMES)
+def test_a_servers_frame_survives_the_way_in_and_out(frame: Plain) -> None:
+    message = server_message(frame)
+    assert message is not None
+    assert plain(message) == normal(frame, defaults(type(message)))
+    assert server_message(plain(message)) == message
+
+
+def test_names_that_python_reserves() -> None:
+    assert plain(Join("K7QD", as_="spectator")) == {"t": "join", "room": "K7QD", "as": "spectator"}
+    said = Said("K7QD", 3, {"name": "ann", "kind": "human", "seat": None}, "hi")
+    assert plain(said)["from"] == {"name": "ann", "kind": "human", "seat": None}
+    assert client_message({"t": "join", "room": "K7QD", "as_": "spectator"}) == Join("K7QD")
+
+
+def test_an_absent_clock_is_the_default_and_null_is_none() -> None:
+    absent, none = (
+        client_message({"t": "create", "game": "uno"}),
+        client_message({"t": "create", "game": "uno", "clock": None}),
+    )
+    assert isinstance(absent, Create)
+    assert isinstance(none, Create)
+    assert absent.clock == {"bank": 60_000, "add": 15_000}
+    assert none.clock is None
+    assert plain(none) == {"t": "create", "game": "uno", "clock": None}
+    assert plain(absent) == {"t": "create", "game": "uno"}
+
+
+def test_required_fields_are_there_even_when_null() -> None:
+    frame = plain(messages.Turn("K7QD", 1, "uno", 0, {}, [], [], {}, rid=1, left=None))
+    assert frame["left"] is None
+    assert "legal" not in frame
+
+
+@pytest.mark.parametrize(
+    ("frame", "field", "fits"),
+    [
+        ({"t": "chat", "room": "K7QD"}, "text", "é" * 200),
+        ({"t": "act", "room": "K7QD", "rid": 1, "act": 0}, "why", "x" * 1024),
+        ({"t": "hello", "name": "ann", "kind": "human"}, "token", "x" * 128),
+        ({"t": "hello", "name": "ann", "kind": "human"}, "key", "x" * 128),
+        ({"t": "hello", "name": "ann", "kind": "human"}, "ticket", "x" * 128),
+        ({"t": "hello", "name": "ann", "kind": "human"}, "can", ["x"] * 32),
+        ({"t": "offer", "max": 1}, "games", ["x"] * 16),
+        ({"t": "ping"}, "id", "x" * 64),
+        ({"t": "ready", "room": "K7QD"}, "nonce", "0f" * 32),
+    ],
+)
+def test_lengths(frame: Plain, field: str, fits: str | list[str]) -> None:
+    assert getattr(client_message({**frame, field: fits}), field) == fits
+    with pytest.raises(BadMessage, match=rf"^{frame['t']}\.{field} .*must "):
+        client_message({**frame, field: fits + fits[:1]})  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("nonce", ["0F" * 32, "0g" * 32, "0f" * 31, "0f" * 32 + "\n", ""])
+def test_a_nonce_is_thirty_two_bytes_in_lowercase_hex(nonce: str) -> None:
+    with pytest.raises(BadMessage, match=r"^ready\.nonce must match"):
+        client_message({"t": "ready", "room": "K7QD", "nonce": nonce})
+
+
+@pytest.mark.parametrize(("most", "works"), [(0, True), (64, True), (-1, False), (65, False)])
+def test_how_many_rooms_a_bot_may_offer(most: int, works: bool) -> None:
+    frame = {"t": "offer", "games": ["uno"], "max": most}
+    if works:
+        assert client_message(frame) == messages.OfferBot(["uno"], most)
+    else:
+        with pytest.raises(BadMessage, match=r"^offer\.max must be"):
+            client_message(frame)
+
+
+def test_limits_of_a_frame_are_those_of_the_specification() -> None:
+    assert MAX_CLIENT_FRAME == 16 * 1024
+    assert FROM_SERVER.array == FROM_SERVER.map == 65_536
+
+
+def test_an_act_is_an_index_or_an_action() -> None:
+    assert client_message({"t": "act", "room": "K7QD", "rid": 1, "act": 3}) == Act("K7QD", 1, 3)
+    draw = {"do": "draw"}
+    assert client_message({"t": "act", "room": "K7QD", "rid": 1, "act": draw}) == Act("K7QD", 1, draw)

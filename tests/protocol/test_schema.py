@@ -1,0 +1,208 @@
+"""The JSON Schema and the decoders agree, and the file that ships is current."""
+
+from importlib.resources import files
+from typing import Any, ClassVar
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from tests.protocol.frames import CLIENT_CLASSES, CLIENT_FRAMES, SERVER_CLASSES, SERVER_FRAMES
+
+from parlour_protocol.errors import BadMessage
+from parlour_protocol.messages import Plain
+from parlour_protocol.schema import schema, text
+from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES, client_message, server_message, strict
+
+WHOLE = schema()
+AGAIN = "make it anew: python -m parlour_protocol.schema > protocol/parlour_protocol/schema.json"
+
+
+@attrs.frozen
+class Place:
+    """Put ``stone`` on a cell.
+
+    More about it.
+    """
+
+    do: ClassVar[str] = "place"
+    at: tuple[int, int]
+    more: tuple[tuple[str, int], ...] = ()
+    stone: str | None = attrs.field(default=None, validator=attrs.validators.optional(attrs.validators.max_len(5)))
+
+
+@attrs.frozen
+class Placed:
+    e: ClassVar[str] = "placed"
+    secret: frozenset[int]
+
+
+@attrs.frozen
+class Options:
+    size: int = attrs.field(default=19, validator=[attrs.validators.ge(2), attrs.validators.lt(30)])
+    komi: bool = False
+
+
+class Go:
+    name: ClassVar[str] = "go"
+    Options: ClassVar[type] = Options
+    Actions: ClassVar[tuple[type, ...]] = (Place,)
+    Events: ClassVar[tuple[type, ...]] = (Placed,)
+
+
+def validator(definition: str, whole: Plain = WHOLE) -> Draft202012Validator:
+    return Draft202012Validator({"$ref": f"#/$defs/{definition}", "$defs": whole["$defs"]})
+
+
+VALIDATORS = {name: validator(name) for name in WHOLE["$defs"]}
+
+
+def reads(definition: str, frame: Plain) -> bool:
+    side, tag = definition.split(".")
+    try:
+        message = client_message(frame) if side == "client" else server_message(frame)
+    except BadMessage:
+        return False
+    return message is not None and message.t == tag
+
+
+def test_the_schema_is_a_schema() -> None:
+    Draft202012Validator.check_schema(schema([Go()]))
+
+
+def test_the_file_that_ships_is_current() -> None:
+    shipped = files("parlour_protocol").joinpath("schema.json").read_text(encoding="utf-8")
+    assert shipped == text(), AGAIN
+
+
+def test_every_message_has_a_definition() -> None:
+    expected = {f"client.{tag}" for tag in CLIENT_MESSAGES} | {f"server.{tag}" for tag in SERVER_MESSAGES}
+    assert {name for name in WHOLE["$defs"] if "." in name} == expected
+
+
+@given(CLIENT_FRAMES)
+def test_what_clients_may_send_validates(frame: Plain) -> None:
+    VALIDATORS["client"].validate(frame)
+    Draft202012Validator(WHOLE).validate(frame)
+
+
+@given(SERVER_FRAMES)
+def test_what_servers_may_send_validates(frame: Plain) -> None:
+    VALIDATORS["server"].validate(frame)
+
+
+@st.composite
+def spoilt(draw: st.DrawFn) -> tuple[str, Plain]:
+    """Draw a frame with one place changed, and the definition it was made by."""
+    side = draw(st.sampled_from(["client", "server"]))
+    frame = draw(CLIENT_FRAMES if side == "client" else SERVER_FRAMES)
+    definition = f"{side}.{frame['t']}"
+    frame = dict(frame)
+    name = draw(st.sampled_from(sorted(VALIDATORS[definition].schema["$defs"][definition]["properties"])))
+    wrong: list[Any] = [None, True, -1, 65, 2**53, "", "x" * 65, "x" * 2_000, [], [None], ["x"] * 40, {}, {"room": 1}]
+    if draw(st.booleans()):
+        frame[name] = draw(st.sampled_from(wrong))
+    else:
+        frame.pop(name, None)
+    return definition, frame
+
+
+@settings(max_examples=500)
+@given(spoilt())
+def test_the_schema_and_the_decoders_agree(case: tuple[str, Plain]) -> None:
+    definition, frame = case
+    if type(frame.get("t")) is str and frame["t"] == definition.split(".")[1]:
+        assert VALIDATORS[definition].is_valid(frame) is reads(definition, frame)
+    else:
+        assert not VALIDATORS[definition].is_valid(frame)
+
+
+@pytest.mark.parametrize(
+    ("definition", "frame"),
+    [
+        ("client.offer", {"t": "offer", "games": ["x"] * 17, "max": 1}),
+        ("client.offer", {"t": "offer", "games": [], "max": 65}),
+        ("client.hello", {"t": "hello", "name": "ann", "kind": "human", "can": ["x"] * 33}),
+        ("client.hello", {"t": "hello", "name": "ann", "kind": "human", "token": "x" * 129}),
+        ("client.hello", {"t": "hello", "name": "ann", "kind": "human", "rooms": [{"room": "K7QD", "epoch": 1}]}),
+        ("client.ready", {"t": "ready", "room": "K7QD", "nonce": "0F" * 32}),
+        ("client.act", {"t": "act", "room": "K7QD", "rid": True, "act": 0}),
+        ("client.act", {"t": "act", "room": "K7QD", "rid": 1, "act": None}),
+        ("client.ping", {"t": "ping", "id": "x" * 65}),
+        ("server.turn", {"t": "turn", "room": "K7QD"}),
+    ],
+)
+def test_frames_that_both_refuse(definition: str, frame: Plain) -> None:
+    assert not VALIDATORS[definition].is_valid(frame)
+    assert not reads(definition, frame)
+
+
+def test_limits_and_defaults_are_in_the_schema() -> None:
+    definitions = WHOLE["$defs"]
+    assert definitions["client.chat"]["properties"]["text"] == {"type": "string", "maxLength": 200}
+    assert definitions["client.offer"]["properties"]["games"]["maxItems"] == 16
+    assert definitions["client.offer"]["properties"]["max"] == {
+        "$ref": "#/$defs/integer",
+        "minimum": 0,
+        "maximum": 64,
+    }
+    assert definitions["client.create"]["properties"]["clock"]["default"] == {"bank": 60_000, "add": 15_000}
+    assert definitions["client.create"]["properties"]["as"]["enum"] == ["player", "spectator"]
+    assert definitions["server.chat"]["required"] == ["t", "room", "seq", "from", "text"]
+
+
+@pytest.mark.parametrize("cls", [*CLIENT_CLASSES, *SERVER_CLASSES], ids=lambda cls: cls.__name__)
+def test_definitions_say_what_they_are(cls: Any) -> None:
+    side = "client" if cls in CLIENT_CLASSES else "server"
+    description = WHOLE["$defs"][f"{side}.{cls.t}"]["description"]
+    assert description
+    assert "\n" not in description
+
+
+GO = schema([Go()])
+
+
+@pytest.mark.parametrize(
+    ("action", "fits"),
+    [
+        ({"at": [1, 2]}, True),
+        ({"at": [1, 2], "stone": "black", "more": [["x", 1]]}, True),
+        ({"at": [1, 2], "stone": None}, True),
+        ({"at": [1, 2, 3]}, False),
+        ({"at": [1]}, False),
+        ({"at": [1, 2], "more": [[1, "x"]]}, False),
+        ({"at": [1, 2], "stone": "yellow"}, False),
+        ({"at": [1, 2], "colour": "red"}, False),
+        ({}, False),
+    ],
+)
+def test_a_games_actions(action: Plain, fits: bool) -> None:
+    assert validator("go.action", GO).is_valid({"do": "place", **action}) is fits
+    if fits:
+        strict(Place)(action)
+    else:
+        with pytest.raises(BadMessage):
+            strict(Place)(action)
+
+
+def test_a_games_options_and_events() -> None:
+    definitions = GO["$defs"]
+    assert definitions["go.options"]["properties"]["size"] == {
+        "$ref": "#/$defs/integer",
+        "minimum": 2,
+        "exclusiveMaximum": 30,
+        "default": 19,
+    }
+    assert definitions["go.options"]["additionalProperties"] is False
+    assert definitions["go.action.place"]["description"] == "Put ``stone`` on a cell."
+    assert validator("go.event", GO).is_valid({"e": "placed", "x": 1})
+    assert not validator("go.event", GO).is_valid({"e": "other"})
+
+
+def test_a_type_without_a_counterpart_on_the_wire_is_an_error() -> None:
+    class Bad(Go):
+        Actions: ClassVar[tuple[type, ...]] = (Placed,)
+
+    with pytest.raises((TypeError, AttributeError)):
+        schema([Bad()])

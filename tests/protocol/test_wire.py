@@ -1,0 +1,188 @@
+"""What the reader of messages takes and refuses, and how its refusals teach."""
+
+import contextlib
+from typing import Any, ClassVar
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.protocol.frames import CLIENT_FRAMES, LEAVES, PLAIN, SERVER_FRAMES, TEXTS
+
+from parlour_protocol.errors import BadMessage, Refusal
+from parlour_protocol.messages import Act, Hello, Ok, Ping, Plain
+from parlour_protocol.wire import (
+    CLIENT_MESSAGES,
+    SERVER_MESSAGES,
+    client_message,
+    id_of,
+    plain,
+    server_message,
+    strict,
+    tagged,
+)
+
+ACT: Plain = {"t": "act", "room": "K7QD", "rid": 12, "act": 3}
+HELLO: Plain = {"t": "hello", "name": "ann", "kind": "human"}
+
+
+@attrs.frozen
+class Play:
+    """An action, as a game would declare it."""
+
+    do: ClassVar[str] = "play"
+    card: int
+    colour: str | None = None
+    uno: bool = False
+
+
+@attrs.frozen
+class Limited:
+    """Options whose validator speaks for itself."""
+
+    target: int = attrs.field(default=500)
+
+    @target.validator
+    def _check(self, field: Any, value: int) -> None:
+        if value < 1:
+            raise ValueError("target must be 1 or more")
+
+
+@pytest.mark.parametrize(
+    ("frame", "told"),
+    [
+        ({"t": "act"}, "act.room is missing; act.rid is missing; act.act is missing"),
+        ({**ACT, "rid": "12"}, "act.rid must be an integer"),
+        ({**ACT, "rid": 12.0}, "act.rid must be an integer"),
+        ({**ACT, "rid": 12.7}, "act.rid must be an integer"),
+        ({**ACT, "rid": True}, "act.rid must be an integer"),
+        ({**ACT, "rid": None}, "act.rid must be an integer"),
+        ({**ACT, "rid": 2**53}, "act.rid must be an integer between -2^53 and 2^53"),
+        ({**ACT, "rid": -(2**53)}, "act.rid must be an integer between -2^53 and 2^53"),
+        ({**ACT, "act": "3"}, "act.act must be an integer (an index into legal) or a map (an action)"),
+        ({**ACT, "act": False}, "act.act must be an integer (an index into legal) or a map (an action)"),
+        ({**ACT, "act": [3]}, "act.act must be an integer (an index into legal) or a map (an action)"),
+        ({**ACT, "room": b"K7QD"}, "act.room must be a string"),
+        ({**ACT, "room": "\ud800"}, "act.room must not contain lone surrogates"),
+        ({**ACT, "id": True}, "act.id must be a string or an integer"),
+        ({**ACT, "id": "x" * 65}, "act.id must be at most 64 characters"),
+        ({**ACT, "why": "x" * 1025}, "act.why length must be <= 1024"),
+        ({**HELLO, "kind": "robot"}, "hello.kind must be one of human, bot"),
+        ({**HELLO, "can": b"xy"}, "hello.can must be a list"),
+        ({**HELLO, "can": "xy"}, "hello.can must be a list"),
+        ({**HELLO, "can": ("x",)}, "hello.can must be a list"),
+        ({**HELLO, "can": ["x", 1]}, "hello.can[1] must be a string"),
+        ({**HELLO, "rooms": [{"room": "K7QD", "epoch": 1}]}, "hello.rooms[0].seq is missing"),
+        ({**HELLO, "rooms": [[]]}, "hello.rooms[0] must be a map"),
+        ({"t": "join", "room": "K7QD", "as": "host"}, "join.as must be one of player, spectator"),
+        ({"t": "create", "game": "uno", "private": 1}, "create.private must be true or false"),
+        ({"t": "create", "game": "uno", "private": None}, "create.private must be true or false"),
+        ({"t": "create", "game": "uno", "options": []}, "create.options must be a map"),
+        ({"t": "create", "game": "uno", "clock": {"bank": 1}}, "create.clock.add is missing"),
+        ({"t": "offer", "games": [], "max": 65}, "offer.max must be <= 64"),
+        ({"t": 5}, "t must be the type of the message, a string"),
+        ({}, "t must be the type of the message, a string"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_refusals_name_the_field_first(frame: Plain, told: str) -> None:
+    with pytest.raises(BadMessage) as caught:
+        client_message(frame)
+    assert str(caught.value) == told
+
+
+def test_a_refusal_names_three_faults_and_counts_the_rest() -> None:
+    with pytest.raises(BadMessage) as caught:
+        client_message({**HELLO, "can": list(range(200))})
+    assert str(caught.value).endswith("hello.can[2] must be a string; and 197 more")
+
+
+def test_unknown_types_are_refused_without_a_strike() -> None:
+    with pytest.raises(Refusal) as caught:
+        client_message({"t": "fly\u202e" * 20})
+    assert caught.value.code == "unknown_type"
+    assert not caught.value.strikes
+    assert caught.value.msg.isascii()
+    assert len(caught.value.msg) < 200
+
+
+def test_unknown_types_from_the_server_are_none() -> None:
+    assert server_message({"t": "fly", "room": 5}) is None
+    with pytest.raises(BadMessage):
+        server_message({"t": None})
+
+
+@given(CLIENT_FRAMES, st.dictionaries(TEXTS.map("new_".__add__), LEAVES))
+def test_unknown_fields_of_a_clients_message_are_ignored(frame: Plain, more: Plain) -> None:
+    assert client_message({**more, **frame}) == client_message(frame)
+
+
+@given(SERVER_FRAMES, PLAIN)
+def test_unknown_fields_of_a_servers_message_are_ignored(frame: Plain, more: Plain) -> None:
+    future = {f"new_{name}": value for name, value in more.items()}
+    assert server_message({**future, **frame}) == server_message(frame)
+
+
+def test_unknown_fields_of_a_nested_map_are_ignored() -> None:
+    seen = {"room": "K7QD", "epoch": 1, "seq": 2}
+    message = client_message({**HELLO, "rooms": [{**seen, "new": [1]}]})
+    assert isinstance(message, Hello)
+    assert message.rooms == [seen]
+
+
+@given(CLIENT_FRAMES, st.data())
+def test_a_wrong_value_anywhere_is_a_refusal_and_never_another_error(frame: Plain, data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(sorted(frame)))
+    wrong = data.draw(st.sampled_from([b"", 1.5, float("nan"), {1}, object(), ("a",), [object()], {1: 2}, {b"": b""}]))
+    with contextlib.suppress(Refusal):
+        client_message({**frame, name: wrong})
+
+
+@pytest.mark.parametrize(
+    ("action", "told"),
+    [
+        ({"card": 5, "cards": [5]}, "play has no field 'cards'"),
+        ({"card": 5, "\u202e": 1, "x" * 99: 2}, f"play has no field '{'x' * 32}', '\\u202e'"),
+        ({"card": "5"}, "play.card must be an integer"),
+        ({"card": 5, "uno": 1}, "play.uno must be true or false"),
+        ({"card": 5, "colour": 1}, "play.colour must be a string"),
+        ({}, "play.card is missing"),
+        ([5], "play must be a map"),
+        (None, "play must be a map"),
+    ],
+)
+def test_an_action_is_exact(action: Any, told: str) -> None:
+    with pytest.raises(BadMessage) as caught:
+        strict(Play)(action)
+    assert str(caught.value) == told
+
+
+def test_reading_an_action() -> None:
+    assert strict(Play)({"card": 100, "colour": "red", "uno": True}) == Play(100, "red", uno=True)
+    assert strict(Play)({"card": 5, "colour": None}) == Play(5)
+
+
+def test_a_class_speaks_for_its_own_limits() -> None:
+    with pytest.raises(BadMessage) as caught:
+        strict(Limited)({"target": 0})
+    assert str(caught.value) == "limited: target must be 1 or more"
+
+
+def test_the_id_of_a_message_that_is_malformed_elsewhere() -> None:
+    assert id_of({**ACT, "rid": "x", "id": 7}) == 7
+    assert id_of({"id": "seven"}) == "seven"
+    no_ids: list[Any] = [True, None, 1.5, "x" * 65, 2**53, []]
+    assert [id_of({"id": wrong}) for wrong in no_ids] == [None] * 6
+    assert id_of({}) is None
+
+
+def test_messages_by_their_tags() -> None:
+    assert CLIENT_MESSAGES["act"] is Act
+    assert SERVER_MESSAGES["ok"] is Ok
+    assert tagged([Play], "do") == {"play": Play}
+
+
+def test_outward_the_tag_comes_first_and_defaults_stay_away() -> None:
+    assert list(plain(Act("K7QD", 1, 0, why="because"))) == ["t", "room", "rid", "act", "why"]
+    assert plain(Ping()) == {"t": "ping"}
+    assert plain(Ok(rid=0, seat=0)) == {"t": "ok", "rid": 0, "seat": 0}
