@@ -6,9 +6,11 @@ own instance. It answers with an action out of ``turn.legal`` or the index of on
 """
 
 import marshal
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from pathlib import Path
 from random import Random  # noqa: TID251  the chances a bot takes are its own; the deal is not made of them
 from typing import Protocol, TypeAlias, runtime_checkable
 
@@ -127,7 +129,7 @@ def run(playing: Playing, game: str = "uno", *, call_uno: bool = True, argv: Seq
     ``python hello.py`` plays a match against ``random`` in this process; ``--help`` tells the rest. Does not
     return, except while the file is being loaded by ``parlour bot run`` and its like.
     """
-    bot = entrant(playing, getattr(playing, "__name__", type(playing).__name__), game, call_uno)
+    bot = entrant(playing, Path(sys.argv[0]).stem, game, call_uno)
     declared = _declared.get()
     if declared is not None:
         declared.append(bot)

@@ -189,4 +189,5 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
 @lru_cache(maxsize=4096)
 def _wire(action: Any) -> Plain:
     fields = attrs.asdict(action, recurse=False)
-    return {"do": action.do, **{name: value for name, value in fields.items() if value is not None and value is not False}}
+    told = {name: value for name, value in fields.items() if value is not None and value is not False}
+    return {"do": action.do, **told}

@@ -76,24 +76,31 @@ class Local:
 
     def disconnect(self, conn: int) -> None:
         """Cut a connection."""
-        if self._peers.pop(conn, None):
-            self.carry_out(self.lobby.disconnect(conn, self.now))
+        self.carry_out(self._gone(conn))
 
     def step(self) -> bool:
         """Let time pass until the next timer, and fire it. Returns False when none is set."""
-        while self._timers:
-            at, room = heapq.heappop(self._timers)
-            if self._wakes.get(room) == at:
-                del self._wakes[room]
-                self.now = max(self.now, at)
-                self.carry_out(self.lobby.wake(room, self.now))
-                return True
-        return False
+        at = self._next_timer()
+        if at is None:
+            return False
+        _, room = heapq.heappop(self._timers)
+        del self._wakes[room]
+        self.now = max(self.now, at)
+        self.carry_out(self.lobby.wake(room, self.now))
+        return True
+
+    def wait(self, ms: int) -> None:
+        """Let ``ms`` milliseconds pass, and fire what falls due meanwhile."""
+        until = self.now + ms
+        while (at := self._next_timer()) is not None and at <= until:
+            self.step()
+        self.now = until
 
     def carry_out(self, wanted: list[Effect]) -> None:
-        """Do what the lobby wants."""
-        for effect in wanted:
-            match effect:
+        """Do what the lobby wants, and behind it what follows from that."""
+        due = deque(wanted)
+        while due:
+            match due.popleft():
                 case effects.Post(to, message):
                     for conn in to:
                         if conn in self._peers:
@@ -103,12 +110,25 @@ class Local:
                 case effects.Wake(room, at):
                     self._wake(room, at)
                 case effects.Hang(conn, code):
-                    self._peers[conn].closed = code
-                    self.disconnect(conn)
-                case effects.SaveMatch():
-                    self.matches.append(effect)
+                    if conn in self._peers:
+                        self._peers[conn].closed = code
+                    due.extend(self._gone(conn))
+                case effects.Work() as work:
+                    due.extend(self._done(work))
+                case effects.SaveMatch() as match:
+                    self.matches.append(match)
                 case _:
                     pass
+
+    def _gone(self, conn: int) -> list[Effect]:
+        return self.lobby.disconnect(conn, self.now) if self._peers.pop(conn, None) else []
+
+    def _done(self, work: effects.Work) -> list[Effect]:
+        """Do a computation, in no time."""
+        live = self.lobby.rooms.get(work.room)
+        if live is None:
+            return []
+        return self.lobby.settle(work, live.room.state.game.compute(work.name, work.args), self.now)
 
     def _wake(self, room: str, at: int | None) -> None:
         if at is None:
@@ -116,3 +136,8 @@ class Local:
         else:
             self._wakes[room] = at
             heapq.heappush(self._timers, (at, room))
+
+    def _next_timer(self) -> int | None:
+        while self._timers and self._wakes.get(self._timers[0][1]) != self._timers[0][0]:
+            heapq.heappop(self._timers)
+        return self._timers[0][0] if self._timers else None

@@ -258,9 +258,10 @@ class Node:
         self.perform([effects.Post((conn,), message)])
 
     async def _work(self, effect: effects.Work) -> None:
-        game = self.lobby.games[self.lobby.rooms[effect.room].room.state.config.game]
-        result = await asyncio.to_thread(game.compute, effect.name, effect.args)
-        self.perform(self.lobby.settle(effect.room, effect.name, result, self.now()))
+        live = self.lobby.rooms.get(effect.room)
+        if live is not None:
+            result = await asyncio.to_thread(live.room.state.game.compute, effect.name, effect.args)
+            self.perform(self.lobby.settle(effect, result, self.now()))
 
     async def _load_all(self) -> None:
         for room in sorted(self.lobby.dormant):

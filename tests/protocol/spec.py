@@ -1,7 +1,6 @@
 """SPEC.md as data: its tables, its code blocks, and how it writes the type of a field."""
 
 import re
-from collections.abc import Iterator
 from importlib.resources import files
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, is_typeddict
@@ -17,32 +16,46 @@ def text() -> str:
     return files("parlour_protocol").joinpath("SPEC.md").read_text(encoding="utf-8")
 
 
-def section(title: str) -> str:
-    """Return what stands under the heading ``title``, up to the next heading of its level or above."""
-    match = re.search(rf"^(#+) {re.escape(title)}$", text(), re.MULTILINE)
-    assert match, f"SPEC.md has no section {title!r}"
-    rest = text()[match.end() :]
-    end = re.search(rf"^#{{1,{len(match[1])}}} ", re.sub(r"```.*?```", _blank, rest, flags=re.DOTALL), re.MULTILINE)
-    return rest[: end.start()] if end else rest
+def section(path: str) -> str:
+    """Return what stands under a heading, up to the next heading of its level or above; ``A/B`` is B within A."""
+    found = text()
+    for title in path.split("/"):
+        found = _under(title, found)
+    return found
 
 
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match[0])
+def _under(title: str, whole: str) -> str:
+    bare = re.sub(r"```.*?```", lambda match: " " * len(match[0]), whole, flags=re.DOTALL)
+    head = re.search(rf"^(#+) {re.escape(title)}$", bare, re.MULTILINE)
+    assert head, f"SPEC.md has no section {title!r}"
+    end = re.compile(rf"^#{{1,{len(head[1])}}} ", re.MULTILINE).search(bare, head.end())
+    return whole[head.end() : end.start() if end else None]
 
 
-def tables(title: str) -> Iterator[list[Row]]:
-    """Yield the tables of a section, each as its rows without the head; cells without backticks."""
-    for block in re.findall(r"(?:^\|.*\n)+", section(title), re.MULTILINE):
-        yield [_cells(line) for line in block.splitlines()[2:]]
+def titles(path: str) -> list[str]:
+    """Return the headings within a section."""
+    return re.findall(r"^#+ (.*)$", section(path), re.MULTILINE)
 
 
-def table(title: str) -> list[Row]:
+def tables(path: str) -> list[list[Row]]:
+    """Return the tables of a section, each as its rows without the head; cells without backticks."""
+    blocks = re.findall(r"(?:^\|.*\n)+", section(path), re.MULTILINE)
+    return [[_cells(line) for line in block.splitlines()[2:]] for block in blocks]
+
+
+def table(path: str) -> list[Row]:
     """Return the first table of a section."""
-    return next(tables(title))
+    return tables(path)[0]
 
 
 def _cells(line: str) -> Row:
-    return [cell.strip().replace("`", "") for cell in line.strip().strip("|").split(" | ")]
+    return re.split(r"\s*\|\s*", line.strip()[1:-1].replace("`", "").strip())
+
+
+def names(cell: str) -> tuple[set[str], set[str]]:
+    """Return the names in a cell like ``a, b?``: those that are always there, and those that may be absent."""
+    found = {name for name in cell.split(", ") if name}
+    return {name for name in found if not name.endswith("?")}, {name[:-1] for name in found if name.endswith("?")}
 
 
 def code(title: str, language: str) -> str:
@@ -82,7 +95,7 @@ def _limits(validator: Any) -> str:
     if "_validators" in known:
         low, high = (attrs.asdict(each)["bound"] for each in known["_validators"])
         return f"{low}–{high}"
-    return f"≤ {known['max_length']}" if "max_length" in known else "hex 64" if known else ""
+    return f"≤ {known['max_length']}" if "max_length" in known else "of 64 hex digits" if known else ""
 
 
 def optional(hint: Any) -> Any:

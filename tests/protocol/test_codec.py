@@ -1,7 +1,7 @@
 """Frames: both encodings carry the same plain data, and nothing but BadFrame escapes."""
 
 import json
-import random  # noqa: TID251 - seeded here, to make the same twenty thousand frames every time
+import random
 import tracemalloc
 from typing import Any
 

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from parlour_games.game import Timer
+from parlour_games.game import Job, Timer
 from parlour_server.rooms import seating
 from parlour_server.rooms.audience import HELD
 from parlour_server.rooms.decisions import Open
+from parlour_server.rooms.match import Match
 from parlour_server.rooms.room import Room
 from parlour_server.rooms.state import PAUSE
 
@@ -25,6 +26,7 @@ Due = tuple[int, Callable[[int], None]]
 def wake(room: Room, now: int) -> None:
     """Do all that is due, in the order in which it fell due."""
     room.woken()
+    room.proceed(now)  # nonces may have been awaited until now
     while room.state.state != "closed":
         due = min(_agenda(room, now), key=lambda item: item[0], default=None)
         if due is None or due[0] > now:
@@ -53,11 +55,21 @@ def _agenda(room: Room, now: int) -> Iterator[Due]:
 
 
 def _match(room: Room) -> Iterator[Due]:
-    match, standins = room.match, room.state.config.standin
+    match = room.match
     assert match is not None
     if isinstance(match.pending, Timer):
         nobody = match.pending.name == PAUSE and not room.people()
         yield match.pending_since + (0 if nobody else match.pending.ms), room.fire_timer
+    if not isinstance(match.pending, Job):
+        yield from _questions(room, match)
+    if room.state.config.standin:
+        for number, since in room.audience.absent.items():
+            seat = room.state.seats[number]
+            if seat is not None and seat.by == "owner":
+                yield since + HELD, partial(_stand_in, room, number)
+
+
+def _questions(room: Room, match: Match) -> Iterator[Due]:
     for decision in match.book.obligations():
         seat = room.state.seats[decision.seat]
         overrun = match.clocks.overrun_at(decision.seat)
@@ -65,11 +77,6 @@ def _match(room: Room) -> Iterator[Due]:
             yield decision.opened + STANDIN_DELAY, partial(_default, room, decision)
         elif overrun is not None:
             yield overrun, partial(_overrun, room, decision.seat)
-    if standins:
-        for number, since in room.audience.absent.items():
-            seat = room.state.seats[number]
-            if seat is not None and seat.by == "owner":
-                yield since + HELD, partial(_stand_in, room, number)
 
 
 def _expire(room: Room, now: int) -> None:

@@ -1,8 +1,8 @@
 """Time to think: a bank for each seat, topped up by each obligation.
 
 Opening an obligation adds ``add`` to the seat's bank; the time until the answer arrives is taken from
-it. A clock is overrun ``LAG`` ms after it has come to zero, for the way of the answer. All times are
-room time in integer milliseconds.
+it. A clock is overrun ``LAG`` ms after it has come to zero, for the way of the answer. While the room waits
+for a computation all clocks stand. All times are room time in integer milliseconds.
 """
 
 import attrs
@@ -21,25 +21,38 @@ class Clocks:
     banks: list[int]
     running: dict[int, tuple[int, int]] = attrs.field(factory=dict)
     """Seat → (when it began to run, what it had then)."""
+    standing: int | None = None
+    """Since when all clocks stand."""
 
     def start(self, seat: int, at: int, *, topped_up: bool = True) -> None:
         """Let the clock of ``seat`` run for a new obligation."""
         if self.add is not None:
             self.banks[seat] += self.add if topped_up else 0
-            self.running[seat] = (at, self.banks[seat])
+            self.running[seat] = (self._time(at), self.banks[seat])
 
     def stop(self, seat: int, at: int) -> None:
         """Stop it and take the time used from its bank."""
         if seat in self.running:
             since, had = self.running.pop(seat)
-            self.banks[seat] = max(0, had - (at - since))
+            self.banks[seat] = max(0, had - (self._time(at) - since))
 
     def restore(self, seat: int, at: int) -> None:
         """Give a running clock what it had when it began, and a fair chance."""
         if seat in self.running:
             had = max(self.running[seat][1], RESTORED)
             self.banks[seat] = had
-            self.running[seat] = (at, had)
+            self.running[seat] = (self._time(at), had)
+
+    def stand(self, at: int) -> None:
+        """Let all clocks stand."""
+        if self.standing is None:
+            self.standing = at
+
+    def go(self, at: int) -> None:
+        """Let them go on."""
+        if self.standing is not None:
+            stood, self.standing = at - self.standing, None
+            self.running = {seat: (since + stood, had) for seat, (since, had) in self.running.items()}
 
     def give(self, seat: int, ms: int) -> None:
         """Add ``ms`` to the bank of ``seat``."""
@@ -53,15 +66,19 @@ class Clocks:
         if seat not in self.running:
             return None
         since, had = self.running[seat]
-        return max(0, had - (now - since))
+        return max(0, had - (self._time(now) - since))
 
     def overrun_at(self, seat: int) -> int | None:
         """Return when the running clock of ``seat`` counts as overrun."""
-        if seat not in self.running:
+        if seat not in self.running or self.standing is not None:
             return None
         since, had = self.running[seat]
         return since + had + LAG
 
     def shown(self, now: int) -> dict[str, int]:
         """Return the running clocks as everybody sees them."""
-        return {str(seat): max(0, had - (now - since)) for seat, (since, had) in self.running.items()}
+        time = self._time(now)
+        return {str(seat): max(0, had - (time - since)) for seat, (since, had) in self.running.items()}
+
+    def _time(self, now: int) -> int:
+        return now if self.standing is None else self.standing

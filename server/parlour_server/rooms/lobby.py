@@ -13,6 +13,7 @@ from typing import Any
 
 import attrs
 
+from parlour_games.game import Job
 from parlour_games.registry import AnyGame
 from parlour_games.stream import Fair
 from parlour_protocol.errors import Denied, NotNow, Refusal
@@ -123,7 +124,7 @@ class Lobby:
         if who is not None and self.main.get(who) == conn:
             del self.main[who]
             self.offers.pop(who, None)
-            for code in sorted(self.inside.pop(who, ())):
+            for code in sorted(self.inside.pop(who, set()) & self.rooms.keys()):
                 with self.enter(code, now) as (room, at):
                     seating.detach(room, at, who)
             self._lapsing.append((now + GUEST_KEPT, who))
@@ -172,11 +173,11 @@ class Lobby:
                 agenda.wake(room, at)
         return self.take()
 
-    def settle(self, code: str, name: str, result: Plain, now: int) -> list[Effect]:
+    def settle(self, work: effects.Work, result: Plain, now: int) -> list[Effect]:
         """A room's computation is done."""
-        if code in self.rooms:
-            with self.enter(code, now) as (room, at):
-                room.settle(at, name, result)
+        if work.room in self.rooms:
+            with self.enter(work.room, now) as (room, at):
+                room.settle(at, Job(work.name, work.args), result)
         return self.take()
 
     @contextmanager
@@ -279,7 +280,6 @@ class Lobby:
 
     def _append(self, live: Live, at: int, effect: effects.Append) -> None:
         room = live.room
-        room.active_at = at
         self._out.append(effects.AppendLine(room.code, room.state.epoch, effect.n, effect.line))
 
     def _send(self, live: Live, at: int, effect: effects.Send) -> None:

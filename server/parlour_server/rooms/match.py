@@ -20,7 +20,7 @@ class Randomness(Protocol):
 
 
 class Match:
-    """A match from its ``begun`` record on. What a step changed is in ``touched`` and ``asked`` until the next."""
+    """A match from its ``begun`` record on. Each record is a step; ``touched`` and ``asked`` say what the last changed."""
 
     def __init__(self, game: AnyGame, begun: Begun, options: Any, randomness: Randomness = Fair) -> None:
         fair = randomness(bytes.fromhex(begun.secret), begun.context, [bytes.fromhex(n) for n in begun.nonces])
@@ -41,11 +41,14 @@ class Match:
         self.state, self.dealt = game.start(options, len(begun.players), fair)
         self._follow(begun.at)
 
+    def begin_step(self) -> None:
+        """Forget what the step before changed."""
+        self.touched, self.asked = set(), set()
+
     def answer(self, decision: Open, action: Any, at: int, *, timed_out: bool = False) -> list[Any]:
         """Carry out ``action`` as the answer to ``decision``. Raises IllegalAction with nothing changed."""
         events = self.game.apply(self.state, decision.seat, decision.key, action)
         act = self.game.wire(action)
-        self._begin_step()
         self._close(decision, Past("clock" if timed_out else None, act), at)
         if decision.must:
             self.timeouts[decision.seat] = self.timeouts[decision.seat] + 1 if timed_out else 0
@@ -54,21 +57,19 @@ class Match:
 
     def settle(self, result: Fired | Done, at: int) -> list[Any]:
         """Take in the result of what the game waited for."""
-        self._begin_step()
         events = self.game.settle(self.state, result)
+        self.pending = None  # so that an equal timer, if the game wants one, begins now
         self._follow(at)
         return events
 
     def remove(self, seat: int, at: int) -> list[Any]:
         """Take ``seat`` out of the game for good."""
-        self._begin_step()
         events = self.game.remove(self.state, seat)
         self._follow(at)
         return events
 
     def change_hands(self, seat: int, at: int) -> None:
         """Close the decisions of ``seat`` and open them under new rids for its new player."""
-        self._begin_step()
         self.timeouts[seat] = 0
         for decision in self.book.of(seat):
             self._close(decision, Past("control"), at)
@@ -83,7 +84,6 @@ class Match:
 
     def end(self, ended: Ended) -> None:
         """Take in the result: nothing is open any more."""
-        self._begin_step()
         self.ended = ended
         for decision in list(self.book.open.values()):
             self._close(decision, Past("overtaken"), ended.at)
@@ -99,15 +99,16 @@ class Match:
 
     def view(self, seat: int | None) -> Plain:
         """Return what ``seat`` (None: a spectator) may know now."""
-        return self.game.view(self.state, seat)
+        return self.game.view(self.state, self._viewer(seat))
 
     def redacted(self, events: list[Any], seat: int | None) -> list[Plain]:
         """Return the events as ``seat`` may see them, without those it may not know of."""
-        redact = self.game.redact
-        return [shown for event in events if (shown := redact(event, seat)) is not None]
+        redact, viewer = self.game.redact, self._viewer(seat)
+        return [shown for event in events if (shown := redact(event, viewer)) is not None]
 
-    def _begin_step(self) -> None:
-        self.touched, self.asked = set(), set()
+    def _viewer(self, seat: int | None) -> int | None:
+        """Return the seat as the game knows it: who sits where nobody played sees what spectators see."""
+        return seat if seat is not None and seat < len(self.begun.players) else None
 
     def _close(self, decision: Open, past: Past, at: int) -> None:
         self.book.close(decision, past)
@@ -129,3 +130,7 @@ class Match:
         pending = self.game.pending(self.state)
         if pending != self.pending:
             self.pending, self.pending_since = pending, at
+        if isinstance(pending, Job):
+            self.clocks.stand(at)
+        else:
+            self.clocks.go(at)

@@ -12,7 +12,7 @@ from typing import Any
 from parlour_games.game import IllegalAction, Job, Timer
 from parlour_games.registry import AnyGame
 from parlour_games.stream import Fair
-from parlour_protocol.errors import Broken, Denied, Illegal, Late
+from parlour_protocol.errors import Broken, Denied, Illegal, Late, Refusal
 from parlour_protocol.messages import Act, Answer, Id, Left, Ok, Plain, Ready, ServerMessage
 from parlour_server.rooms import effects, records
 from parlour_server.rooms.audience import Audience, Person
@@ -41,7 +41,7 @@ NONCE_WAIT = 2_000
 
 ALLOWED: dict[str, tuple[str, ...]] = {
     "sit": ("waiting", "finished"),
-    "start": ("waiting", "finished"),
+    "start": ("waiting", "pause", "finished"),
     "ready": ("waiting", "playing", "pause", "finished"),
     "act": ("playing", "pause", "finished"),
 }
@@ -62,7 +62,8 @@ class Room:
         self._armed: int | None = None
         self._told_state = state.state
         self._job: Job | None = None
-        self._held: dict[int, tuple[Person, Act]] = {}
+        self._held: list[tuple[Person, Act]] = []
+        """Acts that wait for a computation, in the order of their arrival."""
 
     @property
     def code(self) -> str:
@@ -103,6 +104,7 @@ class Room:
         line = records.line(record, n)
         events = self.state.fold(record, line)
         self._out.append(effects.Append(n, line))
+        self.active_at = record.at
         return events
 
     def allow(self, verb: str) -> None:
@@ -137,9 +139,13 @@ class Room:
         self.proceed(now)
 
     def start(self, now: int, person: Person, re: Id | None) -> None:
-        """The host begins a match now."""
+        """The host begins a match, or ends a pause, now."""
         self.only_host(person)
         self.allow("start")
+        if self.state.state == "pause":
+            self.send(person.who, Ok(re=re, room=self.code))
+            self.fire_timer(now)
+            return
         seated = len(self.state.taken())
         if seated < self.state.game.min_seats:
             need = self.state.game.min_seats
@@ -151,7 +157,7 @@ class Room:
         """Begin a match, or end a pause, if those who sit want it."""
         if self.state.state == "pause" and self.people() and all(seat.ready for seat in self.people()):
             self.fire_timer(now)
-        elif self.state.state in ALLOWED["start"] and self._wanted(now):
+        elif self.state.state in ALLOWED["sit"] and self._wanted(now):
             self._begin(now)
 
     def people(self) -> list[Seat]:
@@ -164,7 +170,7 @@ class Room:
 
     def unsettled(self, now: int) -> list[int]:
         """Return when the nonces that are still awaited will be awaited no more."""
-        if self.state.state not in ALLOWED["start"]:
+        if self.state.state not in ALLOWED["sit"]:
             return []
         waits = [self._nonce_due(seat) for _, seat in self.state.taken() if not seat.ready]
         return [due for due in waits if due is not None and due > now]
@@ -193,16 +199,13 @@ class Room:
         assert isinstance(self.match.pending, Timer)
         self.publish(now, self.record(TimerFired(now, self.match.pending.name)))
 
-    def settle(self, now: int, name: str, result: Plain) -> None:
-        """A computation has come to its result."""
-        match = self.match
-        if match is None or not isinstance(match.pending, Job) or match.pending.name != name:
+    def settle(self, now: int, job: Job, result: Plain) -> None:
+        """A computation has come to its result, which may be wanted no more."""
+        if self.match is None or self.match.pending != job:
             return
         self._job = None
-        self.publish(now, self.record(JobDone(now, name, result)))
-        held, self._held = self._held, {}
-        for person, message in held.values():
-            self.act(now, person, message)
+        self.publish(now, self.record(JobDone(now, job.name, result)))
+        self._answer_held(now)
 
     def publish(
         self, now: int, events: list[Any], told: Sequence[Plain] = (), ok: tuple[str, Answer] | None = None
@@ -215,9 +218,7 @@ class Room:
             ranks, scores = list(outcome.ranks), list(outcome.scores)
             ended = Ended(now, ranks, scores, outcome.why, match.fingerprint(), outcome.stats)
             self._end(ended, rated=True)
-        self._out += self.audience.publish(events, now, list(told), ok)
-        if self.state.state != self._told_state:
-            self.tell_table(now)
+        self._tell(now, match, events, told, ok)
         if isinstance(match.pending, Job) and match.pending != self._job:
             self._job = match.pending
             self.ask(effects.Compute(match.pending.name, match.pending.args))
@@ -237,8 +238,7 @@ class Room:
         if match is not None:
             seats = len(match.begun.players)
             self._end(Ended(now, [1] * seats, [0] * seats, why, match.fingerprint()), rated=False)
-            self._out += self.audience.publish([], now, [], None)
-            self.tell_table(now)
+            self._tell(now, match, [], (), None)
 
     def close(self, now: int, why: str) -> None:
         """Close the room, and abort a match under way."""
@@ -268,7 +268,7 @@ class Room:
         if self.state.seats[decision.seat].player != person.who:  # type: ignore[union-attr]
             raise Late("stale", "a stand-in plays your seat; send ready to take it back", room=self.code, why="control")
         if isinstance(match.pending, Job):
-            self._held[decision.seat] = (person, message)
+            self._held.append((person, message))
             return
         try:
             act = match.game.wire(self._action(match, decision, message.act))
@@ -285,6 +285,27 @@ class Room:
         if message.id is not None:
             answer["re"] = message.id
         self.publish(now, events, ok=(person.who, answer))
+
+    def _answer_held(self, now: int) -> None:
+        """Do what has waited. What has become wrong meanwhile is no breach of the protocol: it gives no strike."""
+        held, self._held = self._held, []
+        for person, message in held:
+            try:
+                self.act(now, person, message)
+            except Refusal as refusal:
+                self.send(person.who, refusal.message(re=message.id, room=self.code, rid=message.rid))
+
+    def _tell(
+        self, now: int, match: Match, events: list[Any], told: Sequence[Plain], ok: tuple[str, Answer] | None
+    ) -> None:
+        """Tell what a step of the match changed; when it was the last, nothing waits for the match any more."""
+        self._out += self.audience.publish(events, now, list(told), ok)
+        if match.ended:
+            for number in list(self.audience.streams.standins):
+                self._dismiss(number)
+            self._answer_held(now)
+        if self.state.state != self._told_state:
+            self.tell_table(now)
 
     def _action(self, match: Match, decision: Open, act: int | Plain) -> Any:
         if isinstance(act, int):
@@ -334,7 +355,7 @@ class Room:
             nonces=[seat.nonce or "" for _, seat in seated],
             options=config.options,
             players=[Player(seat.who or "", seat.name, seat.kind) for _, seat in seated],
-            rids=state.rids[: len(seated)],
+            rids=self._next_rids(seated),
             banks=[config.clock["bank"] if config.clock else 0] * len(seated),
             clock=config.clock,
         )
@@ -343,6 +364,12 @@ class Room:
         self._renumber(now, moves)
         self.tell_table(now)
         self.publish(now, events)
+
+    def _next_rids(self, seated: list[tuple[int, Seat]]) -> list[int]:
+        """Return each seat's next rid; when seats move, one that none has come to, as nobody may get a rid twice."""
+        rids = self.state.rids
+        moved = any(old != new for new, (old, _) in enumerate(seated))
+        return [max(rids)] * len(seated) if moved else rids[: len(seated)]
 
     def _renumber(self, now: int, moves: dict[int, int]) -> None:
         """Seats close ranks before a match; whoever got another number is told the whole room."""
@@ -359,9 +386,7 @@ class Room:
         seats = [seat for _, seat in self.state.taken()]
         first, last = self.state.first_line, self.state.n
         self.record(ended)
-        self._job, self._held = None, {}
-        for number in list(self.audience.streams.standins):
-            self._dismiss(number)
+        self._job = None
         self.seen_commit = dict.fromkeys(self.seen_commit, ended.at)
         rows = tuple(
             effects.Row(number, player.who, player.name, player.kind, ended.ranks[number], ended.scores[number])

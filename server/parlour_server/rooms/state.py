@@ -90,6 +90,8 @@ class State:
 
     def fold(self, record: Record, line: str) -> list[Any]:
         """Follow ``record``, written as ``line``. Returns the game's events. Raises IllegalAction, unchanged."""
+        if self.match is not None:
+            self.match.begin_step()
         events = _FOLDS[type(record)](self, record)
         match = self.match
         if match is not None and match.ended in (None, record):
@@ -184,6 +186,7 @@ class State:
         self.seats = [*players, *[None] * (self.config.seats - len(players))]
         self._unready()
         self.matches, self.first_line = record.match, self.n
+        self.rids = [*record.rids, *self.rids[len(record.rids) :]]
         self.match = Match(self.game, record, self.options, self._randomness)
         self.state = "playing"
         return self.match.dealt

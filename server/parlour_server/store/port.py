@@ -43,13 +43,13 @@ class Index:
 
 
 class Store(Protocol):
-    """A store. Calls come one at a time from one event loop."""
+    """A store. Calls come from one event loop; each may raise StoreError, and changes nothing then."""
 
     async def index(self) -> Index:
         """Return what is known, the rooms' records aside."""
 
     async def load(self, room: str) -> tuple[int, list[str]]:
-        """Take over a room: raise its epoch, return that and all its lines. Raises LookupError."""
+        """Take over a room: raise its epoch, return that and all its lines. Raises LookupError if there is none."""
 
     async def commit(self, writes: Sequence[Write]) -> None:
         """Store all writes durably, in order, or none. Raises NotStored."""

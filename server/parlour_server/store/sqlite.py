@@ -16,7 +16,7 @@ from typing import Any, TextIO, TypeVar
 from parlour_protocol.messages import StandingsRow
 from parlour_server.rooms import effects
 from parlour_server.rooms.effects import SaveIdentity, Write
-from parlour_server.store.port import CannotOpen, Index, NotStored
+from parlour_server.store.port import CannotOpen, Index, NotStored, StoreError
 
 if os.name == "nt":
     import msvcrt
@@ -25,6 +25,7 @@ else:
 
 T = TypeVar("T")
 SCHEMA = 1
+_ANOTHER_FILE = "Name another file with --store sqlite:///FILE"
 _TABLES = """
 CREATE TABLE room (
     code TEXT PRIMARY KEY, epoch INTEGER NOT NULL, open INTEGER NOT NULL, kept INTEGER NOT NULL
@@ -69,7 +70,7 @@ class SqliteStore:
         return await self._run(self._index)
 
     async def load(self, room: str) -> tuple[int, list[str]]:
-        """Take over a room: raise its epoch, return that and all its lines. Raises LookupError."""
+        """Take over a room: raise its epoch, return that and all its lines. Raises LookupError if there is none."""
         return await self._run(partial(self._load, room))
 
     async def commit(self, writes: Sequence[Write]) -> None:
@@ -97,7 +98,10 @@ class SqliteStore:
         self._lock.close()
 
     async def _run(self, call: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, call)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, call)
+        except sqlite3.Error as error:
+            raise StoreError(f"the database failed: {error}") from error
 
     # --- on the store's own thread -----------------------------------------------------------------------
 
@@ -188,16 +192,31 @@ _WRITERS: dict[type, Callable[[sqlite3.Connection, Any], None]] = {
 def _open(path: Path, synced: bool) -> sqlite3.Connection:
     try:
         db = sqlite3.connect(path, check_same_thread=False)
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute(f"PRAGMA synchronous = {'FULL' if synced else 'OFF'}")
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version == 0:
-            db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;")
     except sqlite3.Error as error:
-        raise CannotOpen(f"{path} cannot be used: {error}. Name another file with --store sqlite:///FILE") from error
+        raise CannotOpen(f"{path} cannot be used: {error}. {_ANOTHER_FILE}") from error
+    try:
+        _prepare(db, path, synced)
+    except sqlite3.Error as error:
+        db.close()
+        raise CannotOpen(f"{path} cannot be used: {error}. {_ANOTHER_FILE}") from error
+    except CannotOpen:
+        db.close()
+        raise
+    return db
+
+
+def _prepare(db: sqlite3.Connection, path: Path, synced: bool) -> None:
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute(f"PRAGMA synchronous = {'FULL' if synced else 'OFF'}")
+    version = db.execute("PRAGMA user_version").fetchone()[0]
     if version > SCHEMA:
         raise CannotOpen(f"{path} was written by a newer parlour (schema {version}, this one knows {SCHEMA})")
-    return db
+    # a file that can only be read fails here, not at the first commit
+    db.executescript(f"BEGIN; PRAGMA user_version = {SCHEMA}; ROLLBACK")
+    if version == 0:
+        if db.execute("SELECT 1 FROM sqlite_master").fetchone():
+            raise CannotOpen(f"{path} is a database that was not written by parlour. {_ANOTHER_FILE}")
+        db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;")
 
 
 def _take_lock(path: Path) -> TextIO:

@@ -6,7 +6,7 @@ from typing import Any
 from parlour_games.game import Decision, Fired, IllegalAction
 from parlour_games.stream import Fair, Stream, Words
 from parlour_games.uno.actions import Accept, Action, Catch, Challenge, Colour, Draw, Pass, Play, Resign, Uno
-from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, COLOUR, COLOURS, SHORTS, cards_in, mask_of
+from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, COLOUR, COLOURS, SHORTS, SYMBOL, cards_in, mask_of
 from parlour_games.uno.events import Event
 from parlour_games.uno.options import Options
 from parlour_games.uno.plugin import Uno as Game
@@ -31,7 +31,7 @@ def pick(faces: str, taken: set[int] | None = None) -> list[int]:
 
 
 class _Stacked(Words):
-    """The first shuffle leaves ``deck``, others turn the cards over; ``below`` answers ``start``."""
+    """The first shuffle leaves ``deck``, others put the top card at the bottom; ``below`` answers ``start``."""
 
     def __init__(self, deck: list[int] | None, start: int) -> None:
         super().__init__(b"", "")
@@ -41,7 +41,7 @@ class _Stacked(Words):
         return self._start % n
 
     def shuffle(self, items: list[int]) -> None:
-        items[:] = self._deck if self._deck is not None else items[::-1]
+        items[:] = self._deck if self._deck is not None else items[-1:] + items[:-1]
 
 
 class StackedStream(Stream):
@@ -56,12 +56,12 @@ class StackedStream(Stream):
 
 
 class StackedFair(Fair):
-    """Every deal's deck begins with the given cards, the first to be dealt first; the rest follows ascending."""
+    """Every deal's deck begins with the given cards, the first to be dealt first; numbers follow before the rest."""
 
     def __init__(self, faces: str, start: int = 0) -> None:
         super().__init__(b"", "", [])
         top = pick(faces)
-        rest = [card for card in range(CARDS) if card not in top]
+        rest = sorted((card for card in range(CARDS) if card not in top), key=lambda card: (SYMBOL[card], card))
         self.stream = StackedStream((top + rest)[::-1], start)
 
     def deal(self, number: int) -> Stream:

@@ -28,7 +28,7 @@ def test_the_discards_are_shuffled_only_when_a_card_is_needed() -> None:
     t.keep(0)
     reshuffled, event = t.draw(1)
     assert reshuffled == Reshuffled(2)
-    assert drawn(event) == "g1"  # the stacked shuffle turned the two over
+    assert drawn(event) == "g1"  # the stacked shuffle puts the top card at the bottom
     assert t.view()["deck"] == 1
 
 
@@ -36,7 +36,7 @@ def test_a_reshuffle_in_the_middle_of_a_draw_loses_no_card() -> None:
     t = table("r+2 r2 r3", "y1 y2", top="r5", deck="b1", pile="g1 g2", rest=0)
     _, reshuffled, event = t.play(0, "r+2")
     assert reshuffled == Reshuffled(3)
-    assert drawn(event) == "b1 g1"
+    assert drawn(event) == "b1 g2"
 
 
 def test_the_top_card_and_the_current_colour_stay() -> None:

@@ -10,6 +10,7 @@ from parlour_games.uno.actions import Colour
 from parlour_games.uno.cards import CARDS_BY_FACE, SHORTS, cards_in
 from parlour_games.uno.events import Deal, Drawn, Event, MatchEnded, Named, Out, Reversed, RoundEnded, Skipped
 from parlour_games.uno.options import Options
+from parlour_games.uno.state import AT_PAUSE
 
 SEVEN = "r1 r2 r3 r4 r5 r6 r7"
 OTHER = "b1 b2 b3 b4 b5 b6 b7"
@@ -158,11 +159,14 @@ def test_without_a_pause_the_next_round_is_dealt_at_once() -> None:
 
 
 def test_a_new_round_begins_clockwise_with_nothing_left_of_the_old_one() -> None:
-    t = table("r1", "yr y2", "g1 g2", top="r5", turn=1)
-    t.state.direction, t.state.called = -1, 2
-    t.state.follow()
-    t.state.ask(0, 0)
-    t.play(0, "r1")
+    t = table("rr r2", "y1 y2", "g1", top="r5")
+    t.play(0, "rr", uno=True)
+    t.draw(2)
+    t.keep(2)
+    t.draw(1)
+    t.keep(1)
+    t.play(0, "r2")
+    assert (t.view()["direction"], t.view()["phase"]) == (-1, "pause")
     t.settle("pause")
     assert t.view()["called"] == []
     assert t.state.passes == t.state.reshuffles == 0
@@ -170,16 +174,15 @@ def test_a_new_round_begins_clockwise_with_nothing_left_of_the_old_one() -> None
 
 
 def test_every_round_has_a_deal_of_its_own() -> None:
-    state, _ = UNO.start(Options(), 2, fair(5))
-    first = UNO.canonical(state)
-    t = Table(state)
-    t.state.hands[t.state.turn], t.state.deck = 0, t.state.deck + cards_in(t.state.hands[t.state.turn])
-    state.phase, state.turn = 5, -1
-    UNO.settle(state, Fired("pause"))
+    state, [first, *_] = UNO.start(Options(), 2, fair(5))
+    state.phase = AT_PAUSE
+    [second, *_] = UNO.settle(state, Fired("pause"))
     deck = list(range(108))
     fair(5).deal(2).label("deck").shuffle(deck)
-    assert cards_in(state.hands[0]) == sorted(deck[-7:])
-    assert UNO.canonical(state)["hands"] != first["hands"]
+    assert isinstance(first, Deal)
+    assert isinstance(second, Deal)
+    assert cards_in(second.hands[0]) == sorted(deck[-7:])
+    assert first.hands != second.hands
 
 
 def test_the_match_ends_with_the_round_that_reaches_the_target() -> None:

@@ -1,0 +1,112 @@
+"""Busy rooms on a real node and a real SQLite file, every move synced before it is shown; no sockets.
+
+Asserts that group commit works: at 50 busy rooms a commit carries at least ten rows.
+"""
+
+import asyncio
+import os
+import random
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from benchmarks.table import Row, show
+from parlour_games.registry import games
+from parlour_protocol.messages import Act, Create, Hello, Join, Joined, ServerMessage, Turn
+from parlour_protocol.wire import plain
+from parlour_server.metrics import Metrics
+from parlour_server.node import Node
+from parlour_server.rooms.lobby import Lobby
+from parlour_server.store.sqlite import SqliteStore
+
+ROOMS = 50
+AT_LEAST = 10
+"""Rows that a commit carries at 50 busy rooms."""
+
+
+class Counted(Metrics):
+    """Counts commits and rows where they can be read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.commits = 0
+        self.rows = 0
+
+    def committed(self, rows: int, seconds: float) -> None:
+        """Count a group."""
+        self.commits += 1
+        self.rows += rows
+
+
+class Player:
+    """A random player in the same loop, in place of a socket."""
+
+    def __init__(self, node: Node, seed: int) -> None:
+        self.node = node
+        self.rng = random.Random(seed)
+        self.room: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.conn = node.connect(self)
+
+    def hang(self, code: int, reason: str) -> None:
+        """Nothing is to be closed."""
+
+    async def say(self, message: Hello | Create | Join | Act) -> None:
+        """Send a message."""
+        await self.node.receive(self.conn, plain(message))
+
+    def hear(self, message: ServerMessage) -> None:
+        """Answer turns at once."""
+        if isinstance(message, Joined) and not self.room.done():
+            self.room.set_result(message.room)
+        elif isinstance(message, Turn):
+            assert message.legal
+            act = Act(message.room, message.rid, self.rng.randrange(len(message.legal)))
+            task = asyncio.get_running_loop().create_task(self.say(act))
+            task.add_done_callback(lambda done: done.result())
+
+
+def _post(players: Iterable[Player], message: ServerMessage) -> None:
+    for player in players:
+        player.hear(message)
+
+
+async def _run(folder: Path, seconds: float, synced: bool) -> tuple[float, float]:
+    """Return rows a second and rows a commit."""
+    metrics = Counted()
+    store = SqliteStore(folder / "bench.db", synced=synced)
+    node = Node(Lobby(games(), os.urandom), store, _post, metrics)
+    await node.start()
+    for room in range(ROOMS):
+        host, guest = Player(node, room), Player(node, room + ROOMS)
+        await host.say(Hello(f"host{room}", "bot"))
+        await guest.say(Hello(f"guest{room}", "bot"))
+        await host.say(Create("uno", {"pause": 0, "breath": 0, "target": 10_000}, seats=2, start="full", clock=None))
+        await guest.say(Join(await host.room))
+    metrics.commits = metrics.rows = 0
+    began = time.perf_counter()
+    await asyncio.sleep(seconds)
+    rate = metrics.rows / (time.perf_counter() - began)
+    rows_a_commit = metrics.rows / max(1, metrics.commits)
+    await node.stop(0)
+    return rate, rows_a_commit
+
+
+def measure(seconds: float = 3.0) -> list[Row]:
+    """Return the speed with and without syncing, side by side in one run."""
+    with tempfile.TemporaryDirectory() as name:
+        (Path(name) / "on").mkdir()
+        (Path(name) / "off").mkdir()
+        on, carried = asyncio.run(_run(Path(name) / "on", seconds, synced=True))
+        off, _ = asyncio.run(_run(Path(name) / "off", seconds, synced=False))
+    assert carried >= AT_LEAST, f"a commit carries only {carried:.1f} rows"
+    return [
+        (f"node, {ROOMS} busy rooms, every move synced: records a second", on, "1/s"),
+        (f"node, {ROOMS} busy rooms, not synced: records a second", off, "1/s"),
+        ("durability on / off", on / off, ""),
+        ("rows a commit", carried, "rows"),
+    ]
+
+
+if __name__ == "__main__":
+    show(measure())

@@ -1,0 +1,40 @@
+"""The way in and out of one message, in both encodings."""
+
+import timeit
+from collections.abc import Callable
+
+from benchmarks.table import Row, show
+from parlour_protocol.codec import CODECS
+from parlour_protocol.messages import Act, Update
+from parlour_protocol.wire import client_message, plain
+
+LOOPS = 50_000
+
+
+def measure(seconds: float = 3.0) -> list[Row]:
+    """Return microseconds a message; ``seconds`` is about what it takes."""
+    act = plain(Act("K7QD", 41, {"do": "play", "card": 17, "uno": True}, id=9))
+    view = {"phase": "play", "counts": [7, 7, 7, 7], "hand": [3, 9, 14, 40, 77, 100, 104], "scores": [0, 0, 0, 0]}
+    update = Update("K7QD", 90, view, [{"e": "play", "seat": 2, "card": 17}], [], {"1": 61000})
+    rows = []
+    for name, codec in CODECS.items():
+        frame, out = codec.encode(act), plain(update)
+        rows.append((f"{name}: decode and validate an act", _time(_reader(codec.decode, frame)), "µs"))
+        rows.append((f"{name}: encode an update", _time(_writer(codec.encode, out)), "µs"))
+    return rows
+
+
+def _reader(decode: Callable[..., dict[str, object]], frame: str | bytes) -> Callable[[], object]:
+    return lambda: client_message(decode(frame))
+
+
+def _writer(encode: Callable[..., object], out: dict[str, object]) -> Callable[[], object]:
+    return lambda: encode(out)
+
+
+def _time(call: Callable[[], object]) -> float:
+    return timeit.timeit(call, number=LOOPS) / LOOPS * 1e6
+
+
+if __name__ == "__main__":
+    show(measure())

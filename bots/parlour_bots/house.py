@@ -1,0 +1,81 @@
+"""``python -m parlour_bots.house``: the bots of a house, run by its server as a child process.
+
+The first line of stdin is ``{"url": …, "tickets": [{"name": …, "ticket": …, "bot": "uno.painfirst"}, …]}``. Each
+ticket lets one bot in by a connection of its own; it offers itself and plays whatever it is invited to, until stdin
+closes. Nothing is written to stdout.
+"""
+
+import asyncio
+import json
+import sys
+import threading
+from secrets import randbits
+from typing import TypedDict
+
+from parlour_bots.loader import find
+from parlour_bots.remote import Guest, connection
+from parlour_client.faults import Fault
+from parlour_protocol.messages import OfferBot
+
+TABLES = 16
+"""How many rooms one bot plays in at a time."""
+
+
+class Ticket(TypedDict):
+    """Who may come in: the ``ticket`` is good for one connection under ``name``; ``bot`` is what plays."""
+
+    name: str
+    ticket: str
+    bot: str
+
+
+class Orders(TypedDict):
+    """What the server asks for."""
+
+    url: str
+    tickets: list[Ticket]
+
+
+async def live(orders: Orders, end: asyncio.Event) -> None:
+    """Play until ``end`` is set or the server wants none of the bots any more."""
+    guests = asyncio.gather(*(_serve(orders["url"], ticket) for ticket in orders["tickets"]))
+    ended = asyncio.create_task(end.wait())
+    await asyncio.wait([guests, ended], return_when=asyncio.FIRST_COMPLETED)
+    for task in (guests, ended):
+        task.cancel()
+    await asyncio.gather(guests, ended, return_exceptions=True)
+
+
+async def _serve(url: str, ticket: Ticket) -> None:
+    bot = find(ticket["bot"])
+    way = connection(url, ticket["name"], ticket=ticket["ticket"])
+    offer = OfferBot([bot.game], TABLES)
+    guest = Guest(way, bot, lambda mistake: _tell(str(mistake)), randbits(64), stay=True, offer=offer)
+    try:
+        async with way:
+            await guest.talk()
+    except Fault as fault:
+        _tell(f"house bot {ticket['name']}: {fault}")
+
+
+def _tell(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+
+
+async def _main() -> None:
+    """Read the orders, then live until stdin closes, also by the death of the parent."""
+    loop, end = asyncio.get_running_loop(), asyncio.Event()
+    orders = asyncio.Queue[Orders]()
+
+    def read() -> None:
+        if line := sys.stdin.buffer.readline():
+            loop.call_soon_threadsafe(orders.put_nowait, json.loads(line))
+            sys.stdin.buffer.read()
+        loop.call_soon_threadsafe(end.set)
+
+    threading.Thread(target=read, daemon=True, name="stdin").start()
+    await live(await orders.get(), end)
+
+
+if __name__ == "__main__":
+    asyncio.run(_main())

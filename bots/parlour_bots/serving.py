@@ -1,0 +1,80 @@
+"""A server of one's own: ``parlour serve`` as a child process, which ends with the pipe to its parent."""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import attrs
+
+from parlour_client.faults import CannotConnect
+
+READY_WITHIN = 20.0
+STOPS_WITHIN = 10.0
+"""Seconds."""
+
+
+@attrs.frozen
+class Server:
+    """A server that is ready: where it is, its process, and the operator's token."""
+
+    url: str
+    pid: int
+    admin: str
+
+
+@asynccontextmanager
+async def serving(*options: str) -> AsyncIterator[Server]:
+    """Run a server on a free port of this machine, with a store that is deleted at the end, while in the context.
+
+    ``options`` are further ones of ``parlour serve``. Raises CannotConnect with what the server had to say if it
+    does not come up.
+    """
+    with TemporaryDirectory(prefix="parlour-") as folder:
+        log = Path(folder, "server.log")
+        child = await _start(f"sqlite:///{Path(folder, 'parlour.db')}", log, options)
+        try:
+            yield await _ready(child, log)
+        finally:
+            await _stop(child)
+
+
+async def _start(store: str, log: Path, options: tuple[str, ...]) -> asyncio.subprocess.Process:
+    command = (sys.executable, "-m", "parlour_client.cli", "serve", "--ready-json")
+    command += ("--host", "127.0.0.1", "--port", "0", "--store", store, "--log-level", "warning", *options)
+    with log.open("wb") as stderr:
+        return await asyncio.create_subprocess_exec(
+            *command,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=stderr,
+            env={name: value for name, value in os.environ.items() if not name.startswith("PARLOUR_")},
+            start_new_session=True,  # Ctrl-C is for us: the server ends after us
+        )
+
+
+async def _ready(child: asyncio.subprocess.Process, log: Path) -> Server:
+    assert child.stdout is not None
+    try:
+        line = await asyncio.wait_for(child.stdout.readline(), READY_WITHIN)
+    except TimeoutError:
+        line = b""
+    if not line:
+        said = log.read_text(errors="replace").strip()
+        raise CannotConnect(f"the server for this game did not start:\n{said or '(it said nothing)'}")
+    ready = json.loads(line)
+    return Server(ready["url"], ready["pid"], ready["admin"])
+
+
+async def _stop(child: asyncio.subprocess.Process) -> None:
+    assert child.stdin is not None
+    child.stdin.close()
+    try:
+        await asyncio.wait_for(child.wait(), STOPS_WITHIN)
+    except TimeoutError:
+        child.kill()
+        await child.wait()

@@ -1,0 +1,56 @@
+"""What all tests share: their seed, and the groups that need more than Python packages."""
+
+import os
+from pathlib import Path
+from secrets import randbelow
+
+import pytest
+from tests.support.groups import GROUPS, left_out, missing_node, node
+
+SEED = int(os.environ.get("PARLOUR_SEED") or randbelow(2**32))
+"""What every random choice of a test follows from."""
+
+_left_out: list[str] = []
+
+
+@pytest.fixture
+def seed() -> int:
+    return SEED
+
+
+@pytest.fixture
+def node_executable() -> Path:
+    """Node.js, for tests marked ``node``."""
+    return node()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--hypothesis-seed") is None:
+        config.option.hypothesis_seed = str(SEED)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    expression: str = config.getoption("-m") or ""
+    for name in GROUPS:
+        out = _in_group(name, items)
+        if out and (why := left_out(name, expression)):
+            _left_out.append(f"{len(out)} of the group {name} left out: {why}")
+            config.hook.pytest_deselected(items=out)
+            items[:] = [item for item in items if item not in out]
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("node") and (missing := missing_node()):
+        pytest.fail(missing, pytrace=False)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    for why in _left_out:
+        terminalreporter.write_line(why)
+    hypothesis = config.getoption("--hypothesis-seed")
+    terminalreporter.write_line(f"seeds: PARLOUR_SEED={SEED} --hypothesis-seed={hypothesis}")
+
+
+def _in_group(name: str, items: list[pytest.Item]) -> list[pytest.Item]:
+    return [item for item in items if item.get_closest_marker(name)]

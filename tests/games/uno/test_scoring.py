@@ -1,0 +1,161 @@
+"""The four ways of scoring, ties, and who ranks where."""
+
+from typing import Any
+
+import pytest
+from tests.games.uno.tables import UNO, Table, table
+
+from parlour_games.game import Outcome
+from parlour_games.uno.events import Deal, MatchEnded, Out, RoundEnded
+from parlour_games.uno.scoring import falling, hand_points, lightest, ranks
+
+
+def won(scores: list[int], *others: str, **options: Any) -> tuple[Table, list[str]]:
+    """Seat 0 wins a round against ``others``; returns the table and the tags of what happened after the play."""
+    t = table("r1", *others, top="r5", scores=scores, **options)
+    return t, [event.e for event in t.play(0, "r1")[1:]]
+
+
+def result(t: Table) -> Outcome:
+    outcome = UNO.outcome(t.state)
+    assert outcome
+    return outcome
+
+
+def stuck(*hands: str, scores: list[int], **options: Any) -> Table:
+    """Play a round in which nobody can move; the last seat holds all the rest."""
+    t = table(*hands, top="r9", rest=len(hands) - 1, scores=scores, **options)
+    for seat in range(len(hands)):
+        t.draw(seat)
+        t.keep(seat)
+    return t
+
+
+def test_points_by_hand_and_the_lightest_of_them() -> None:
+    t = table("y1 w", "b9", "g9", "r2 rs")
+    assert hand_points(t.state) == (51, 9, 9, 22)
+    assert lightest(t.state) is None
+    t = table("y1 w", "b9", "g8", "r2 rs")
+    assert lightest(t.state) == 2
+
+
+def test_the_lightest_is_sought_among_those_still_in() -> None:
+    t = table("y1 w", "b9", "g8", "r2 rs")
+    t.remove(2)
+    assert lightest(t.state) == 1
+
+
+def test_race_goes_to_the_first_at_the_target() -> None:
+    t, happened = won([490, 0, 450], "y9", "g9")
+    assert happened == ["round", "match"]
+    assert result(t) == Outcome((1, 3, 2), (508, 0, 450), "target")
+
+
+def test_race_goes_on_below_the_target() -> None:
+    _, happened = won([481, 0, 450], "y9", "g9")
+    assert happened == ["round"]
+
+
+def test_race_ranks_the_others_by_total_and_shares_equal_ranks() -> None:
+    t, _ = won([490, 30, 450, 30], "y9", "g9", "b9")
+    assert result(t).ranks == (1, 3, 2, 3)
+
+
+def test_lowest_lets_everybody_keep_what_they_are_caught_with() -> None:
+    t = table("r1", "y9", "w", top="r5", scores=[30, 20, 10], scoring="lowest")
+    ended = t.play(0, "r1")[-1]
+    assert ended == RoundEnded(0, (0, 9, 50), (30, 29, 60))
+
+
+def test_lowest_is_won_by_the_lowest_total_when_one_reaches_the_target() -> None:
+    t, happened = won([40, 95, 70], "y9", "g9", scoring="lowest", target=100)
+    assert happened == ["round", "match"]
+    assert result(t) == Outcome((1, 3, 2), (40, 104, 79), "target")
+    t, _ = won([80, 95, 70], "y9", "g9", scoring="lowest", target=100)
+    assert result(t) == Outcome((2, 3, 1), (80, 104, 79), "target")
+
+
+def test_lowest_tied_for_first_plays_one_more_round_among_all() -> None:
+    t, happened = won([79, 95, 70], "y9", "g9", scoring="lowest", target=100)
+    assert happened == ["round"]
+    t.settle("pause")
+    assert t.view()["counts"] == [7, 7, 7]
+    assert t.view()["out"] == []
+
+
+def test_elimination_puts_out_who_reaches_the_target() -> None:
+    t, happened = won([10, 95, 70, 0], "y9", "g9", "b9", scoring="elimination", target=100)
+    assert happened == ["round", "out"]
+    assert t.view()["out"] == [1]
+
+
+def test_elimination_is_won_by_the_last_one_in_and_ranks_by_round_then_by_total() -> None:
+    t, _ = won([10, 95, 70, 60], "y9", "g9", "b9", scoring="elimination", target=100)
+    t.settle("pause")
+    t.state.scores[2], t.state.scores[3] = 130, 120
+    t.state.hands[0] = 0
+    t.state.counts[0] = 0
+    end = table("r1", "", "g9", "b9", top="r5", scoring="elimination", target=100, scores=[10, 104, 98, 95])
+    end.state.out, end.state.fell, end.state.round = 2, [0, 1, 0, 0], 2
+    end.state.follow()
+    events = end.play(0, "r1")
+    assert [event for event in events if isinstance(event, Out)] == [Out(2, "points"), Out(3, "points")]
+    assert events[-1] == MatchEnded((0,))
+    assert result(end) == Outcome((1, 4, 3, 2), (10, 104, 107, 104), "target")
+
+
+def test_elimination_that_leaves_nobody_is_won_by_the_lowest_total_of_that_round() -> None:
+    t = stuck("y1 y2", "b8 b9", "g1", scores=[98, 95, 99], scoring="elimination", target=100)
+    assert result(t).ranks == (1, 2, 3)
+    assert result(t).scores[:2] == (101, 112)
+
+
+def test_elimination_that_leaves_nobody_but_a_tie_is_played_off_by_the_tied() -> None:
+    t = stuck("y1 y2", "b4 b2", "g1", scores=[98, 95, 99], scoring="elimination", target=100)
+    assert t.view()["out"] == [2]
+    assert UNO.outcome(t.state) is None
+    t.settle("pause")
+    assert t.view()["counts"] == [7, 7, 0]
+    assert falling(t.state) == []
+
+
+def test_single_is_one_round() -> None:
+    t, happened = won([], "y9", "g9", scoring="single")
+    assert happened == ["round", "match"]
+    assert result(t) == Outcome((1, 2, 2), (18, 0, 0), "round")
+
+
+def test_single_won_with_no_points_is_won() -> None:
+    t, _ = won([], "y0", "g0", scoring="single")
+    assert result(t) == Outcome((1, 2, 2), (0, 0, 0), "round")
+
+
+def test_single_tied_in_a_stuck_round_plays_one_more() -> None:
+    t = stuck("y1 y2", "b1 b2", "g1", scores=[], scoring="single")
+    assert UNO.outcome(t.state) is None
+    [deal, *_] = t.settle("pause")
+    assert isinstance(deal, Deal)
+
+
+def test_a_stuck_round_goes_to_the_fewest_points() -> None:
+    t = stuck("y1 y2", "b1 b3", "g1", scores=[], scoring="single")
+    assert result(t).ranks == (1, 2, 2)
+    assert result(t).scores[0] == 4 + hand_points(t.state)[2]
+
+
+@pytest.mark.parametrize("scoring", ["race", "lowest", "elimination", "single"])
+def test_leavers_rank_behind_all_who_stayed_later_ones_better(scoring: str) -> None:
+    t = table("r1", "y1", "g1", "b1", top="r5", scoring=scoring, scores=[5, 90, 80, 3], target=100)
+    t.remove(0)
+    t.remove(3)
+    t.remove(1)
+    assert result(t).ranks == (4, 2, 1, 3)
+    assert result(t).why == "last"
+
+
+def test_the_eliminated_rank_before_the_leavers() -> None:
+    t, _ = won([10, 95, 70, 0], "y9", "g9", "b9", scoring="elimination", target=100)
+    t.remove(2)
+    t.remove(3)
+    assert result(t) == Outcome((1, 2, 4, 3), (10, 104, 79, 9), "last")
+    assert ranks(t.state) == (1, 2, 4, 3)

@@ -1,0 +1,178 @@
+"""SPEC.md says what the code does: messages, codes, limits, rules."""
+
+import ast
+import json
+import re
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import attrs
+import pytest
+from tests.protocol import spec
+
+from parlour_protocol import parts
+from parlour_protocol.codec import FROM_SERVER, MAX_DEPTH, MAX_SERVER_FRAME
+from parlour_protocol.converter import ID_LIMIT, wire_name
+from parlour_protocol.errors import CODES, BadFrame, BadMessage, Broken, Illegal
+from parlour_protocol.version import SUBPROTOCOLS
+from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES
+from parlour_server.rooms import agenda, audience, clock, identity, lobby, opening, room, session
+from parlour_server.rooms.greeting import LIMITS
+
+MESSAGES = [("Client to server", cls) for cls in CLIENT_MESSAGES.values()] + [
+    ("Server to client", cls) for cls in SERVER_MESSAGES.values()
+]
+PARTS = [each for each in vars(parts).values() if hasattr(each, "__required_keys__")]
+SERVER = Path(room.__file__).parents[1]
+
+
+def fields(cls: Any) -> dict[str, str]:
+    """Return the fields of a message as SPEC.md writes them, with their types."""
+    written = {}
+    for field in attrs.fields(cls):
+        may_be_absent = field.default is not attrs.NOTHING
+        hint = spec.optional(field.type) if may_be_absent and field.default is None else field.type
+        written[wire_name(field.name) + ("?" if may_be_absent else "")] = spec.words(hint, field.validator)
+    return written
+
+
+@pytest.mark.parametrize(("side", "cls"), MESSAGES, ids=lambda value: getattr(value, "__name__", ""))
+def test_every_field_of_every_message(side: str, cls: Any) -> None:
+    found = spec.tables(f"{side}/{cls.t}")
+    written = {name: kind for name, kind, _ in found[0]} if found else {}
+    expected = fields(cls)
+    for answered in ("id?", "re?"):  # said once for all messages
+        expected.pop(answered, None)
+    assert written == expected
+
+
+@pytest.mark.parametrize("cls", PARTS, ids=lambda cls: cls.__name__)
+def test_every_field_of_every_value(cls: Any) -> None:
+    hints = get_type_hints(cls)
+    expected = {n + ("" if n in cls.__required_keys__ else "?"): spec.words(hint) for n, hint in hints.items()}
+    assert {name: kind for name, kind, _ in spec.table(f"Values inside messages/{cls.__name__}")} == expected
+
+
+def test_no_message_and_no_value_too_many() -> None:
+    assert spec.titles("Client to server") == list(CLIENT_MESSAGES)
+    assert spec.titles("Server to client") == list(SERVER_MESSAGES)
+    assert set(spec.titles("Values inside messages")) == {cls.__name__ for cls in PARTS}
+    assert [row[0] for row in spec.table("Client to server")] == list(CLIENT_MESSAGES)
+
+
+def test_every_cell_says_something() -> None:
+    sides = [f"{side}/{cls.t}" for side, cls in MESSAGES]
+    values = [f"Values inside messages/{cls.__name__}" for cls in PARTS]
+    rows = [row for path in sides + values for table in spec.tables(path) for row in table]
+    assert len(rows) > 150
+    assert [row for row in rows if len(row) != 3 or not row[2]] == []
+
+
+@pytest.mark.parametrize("cls", CLIENT_MESSAGES.values(), ids=lambda cls: cls.__name__)
+def test_every_default(cls: Any) -> None:
+    meanings = {name: meaning for table in spec.tables(f"Client to server/{cls.t}") for name, _, meaning in table}
+    for field in attrs.fields(cls):
+        default = field.default.factory() if isinstance(field.default, attrs.Factory) else field.default  # type: ignore[arg-type]
+        if default is not attrs.NOTHING and default is not None:
+            written = default if isinstance(default, str) else json.dumps(default, separators=(",", ":"))
+            assert f"default {written}" in meanings[wire_name(field.name) + "?"]
+
+
+def test_every_answer_is_a_message() -> None:
+    for message, _, answer in spec.table("Client to server"):
+        named = set(re.findall(r"[a-z]+", answer)) & set(SERVER_MESSAGES)
+        assert named, f"{message} is answered by nothing"
+
+
+def test_every_error_code_with_its_hint() -> None:
+    rows = spec.table("Errors")
+    assert {code: hint for code, _, hint in rows} == {code: hint.replace("`", "") for code, hint in CODES.items()}
+    strikes = {code for code, strike, _ in rows if strike}
+    examples: list[Broken] = [BadFrame(""), BadMessage(""), Illegal("")]
+    assert strikes == {refusal.code for refusal in examples}
+
+
+def test_every_code_is_used_or_said_with_bye() -> None:
+    sources = "".join(path.read_text(encoding="utf-8") for path in SERVER.rglob("*.py"))
+    raised_here = {"bad_frame", "bad_message", "illegal_action"}
+    assert {code for code in CODES if f'"{code}"' not in sources} <= raised_here | {"unknown_type"}
+
+
+def closings() -> set[tuple[str, str]]:
+    """Return the (close code, bye code) of every place where the server hangs up."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in SERVER.rglob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    numbers = {
+        getattr(node.targets[0], "id", ""): node.value.value
+        for node in nodes
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+    }
+    found = set()
+    for node in nodes:
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "hang":
+            words = [arg.value for arg in node.args if isinstance(arg, ast.Constant)]
+            close = [str(numbers[arg.id]) for arg in node.args if isinstance(arg, ast.Name) and arg.id in numbers]
+            found |= {(close[0], str(words[0]))} if close and words else set()
+    return found
+
+
+def test_every_way_to_close_a_socket() -> None:
+    written = {(close, bye) for close, bye, *_ in spec.table("Closing") if bye}
+    assert written == closings()
+
+
+def test_twenty_eight_rules() -> None:
+    numbers = [int(number) for number in re.findall(r"^(\d+)\. ", spec.section("Rules"), re.MULTILINE)]
+    assert numbers == list(range(1, 29))
+    named = {int(number) for number in re.findall(r"\brules? (\d+)", spec.text())}
+    assert named
+    assert named <= set(numbers)
+
+
+def test_limits() -> None:
+    limits, costs = spec.tables("Limits")
+    assert {name: int(value) for name, value, _ in limits} == LIMITS
+    written = dict(costs)
+    assert {name: int(written[name]) for name in session.COSTS} == session.COSTS
+    assert written["anything with a wrong room code"] == f"{1 + session.WRONG_CODE} in all"
+    words = spec.section("Limits")
+    assert f"{MAX_SERVER_FRAME >> 20} MiB" in words
+    assert f"{FROM_SERVER.array} entries" in words
+
+
+def test_frames() -> None:
+    assert {row[0] for row in spec.table("Frames")} == set(SUBPROTOCOLS)
+    words = spec.section("Frames")
+    assert f"at most {MAX_DEPTH} deep" in words
+    assert f"at most {ID_LIMIT} characters" in words
+
+
+@pytest.mark.parametrize(
+    ("where", "words", "number"),
+    [
+        ("Rules/Time", "{} ms after zero", clock.LAG),
+        ("Rules/Time", "at least {} s", clock.RESTORED // 1000),
+        ("Rules/Time", "or {} s without a socket", audience.HELD // 1000),
+        ("Rules/The stream of a room", "missed at most {} messages", 256),
+        ("Rules/Fair use", "one is forgiven every {} s", session.FORGIVEN_EACH // 1000),
+        ("Rules/Fair use", "the {}th closes", session.STRIKES),
+        ("Rules/Rooms", "nobody has been connected for {} minutes", agenda.EMPTY // 60_000),
+        ("Rules/Rooms", "nothing has happened for {};", agenda.IDLE // 60_000),
+        ("Fairness", "up to {} s after C", room.NONCE_WAIT // 1000),
+        ("Client to server/hello", "1–{} of", identity.NAME_LENGTH),
+        ("Closing", "no `hello` within {} s", lobby.SILENT // 1000),
+        ("Client to server/create", "Default {},", opening.USUAL_SEATS),
+        ("Values inside messages/Clock", "0–{} |", opening.MAX_BANK),
+        ("Values inside messages/Clock", "0–{};", opening.MAX_ADD),
+        ("Server to client/joined", "at most {} |", audience.CHAT_KEPT),
+    ],
+)
+def test_numbers_in_the_text(where: str, words: str, number: int) -> None:
+    assert words.format(number) in re.sub(r"\s+", " ", spec.section(where))
+
+
+def test_links_within_the_document() -> None:
+    heads = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", spec.text(), flags=re.DOTALL), re.MULTILINE)
+    targets = re.findall(r"\(#([a-z-]+)\)", spec.text())
+    assert len(targets) > 10
+    assert set(targets) <= {head.lower().replace(" ", "-") for head in heads}

@@ -1,0 +1,215 @@
+"""What SPEC.md gives to be copied works: the smallest bots, the fairness code, the transcript."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Self
+
+import attrs
+import pytest
+import websockets.sync.client
+from tests.protocol import make_transcript, spec
+
+from parlour_games.stream import Fair, commitment
+from parlour_protocol.codec import CODECS
+from parlour_protocol.messages import Act, Create, Plain, SeatsChanged, Start, Turn
+from parlour_protocol.version import JSON
+from parlour_protocol.wire import client_message, plain, server_message
+from parlour_server.local import Local, Peer
+
+TEXT = CODECS[JSON]
+
+
+@attrs.define
+class Table:
+    """A room in process, and the host against whom a bot plays."""
+
+    server: Local = attrs.field(factory=Local)
+    host: Peer = attrs.field(init=False)
+    room: str = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.host = self.server.connect("host", "human")
+        self.host.send(Create("uno", options={"scoring": "single"}, seats=2))
+        self.room = self.server.log.copy().popitem()[0]
+
+    def go_on(self) -> None:
+        """Let the host do what it can, else let time pass."""
+        if not self.host.inbox:
+            assert self.server.step(), "nobody has anything to do"
+        while self.host.inbox:
+            message = self.host.inbox.popleft()
+            if isinstance(message, SeatsChanged) and _is_full(message):
+                self.host.send(Start(self.room))
+            if isinstance(message, Turn):
+                self.host.send(Act(self.room, message.rid, 0))
+
+
+def _is_full(message: SeatsChanged) -> bool:
+    return message.table["state"] == "waiting" and len(message.table["seats"]) == 2
+
+
+class Socket:
+    """What ``websockets.sync.client.connect`` returns, as far as the smallest bot uses it."""
+
+    def __init__(self, table: Table) -> None:
+        self.received: list[Plain] = []
+        self.sent: list[Plain] = []
+        self._table = table
+        self._peer = table.server.open("rando")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._peer.close()
+
+    def send(self, text: str) -> None:
+        self.sent.append(TEXT.decode(text))
+        self._peer.send(client_message(self.sent[-1]))
+
+    def __iter__(self) -> Iterator[str]:
+        while True:
+            while self._peer.inbox:
+                self.received.append(plain(self._peer.inbox.popleft()))
+                yield str(TEXT.encode(self.received[-1]))
+            self._table.go_on()
+
+
+def played_by_the_python_bot(monkeypatch: pytest.MonkeyPatch) -> tuple[str, Socket]:
+    """Run the bot of SPEC.md; return the room's code and what it said and heard."""
+    table = Table()
+    socket = Socket(table)
+    monkeypatch.setattr(websockets.sync.client, "connect", lambda url: socket)
+    monkeypatch.setattr(sys, "argv", ["bot.py", table.room])
+    exec(compile(spec.code("In five minutes", "python"), "SPEC.md", "exec"), {})
+    return table.room, socket
+
+
+def test_the_python_bot_plays_a_whole_match(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room, socket = played_by_the_python_bot(monkeypatch)
+    assert socket.received[-1]["t"] == "over"
+    assert socket.sent[:2] == [{"t": "hello", "name": "rando", "kind": "bot"}, {"t": "join", "room": room}]
+    assert len(socket.sent) > 4
+    assert capsys.readouterr().out == "", "the bot was refused something"
+
+
+STUB = """
+globalThis.WebSocket = class {
+  constructor(url) {
+    console.log(JSON.stringify({ url }));
+    setImmediate(() => {
+      this.onopen();
+      for (const data of require("fs").readFileSync(0, "utf8").trim().split("\\n")) this.onmessage({ data });
+    });
+  }
+  send(text) { console.log(text); }
+  close() { console.log(JSON.stringify({ closed: true })); }
+};
+"""
+
+
+@pytest.mark.node
+def test_the_javascript_bot_answers_every_turn(
+    monkeypatch: pytest.MonkeyPatch, node_executable: Path, tmp_path: Path
+) -> None:
+    room, socket = played_by_the_python_bot(monkeypatch)
+    script = tmp_path / "bot.cjs"
+    script.write_text(STUB + spec.code("In five minutes", "javascript"), encoding="utf-8")
+    frames = "\n".join(json.dumps(frame) for frame in socket.received)
+    run = subprocess.run([node_executable, script, room], input=frames, capture_output=True, text=True, check=True)
+    said = [json.loads(line) for line in run.stdout.splitlines()]
+    url, hello, join, *acts, closed = said
+    assert url == {"url": "ws://localhost:7777"}
+    assert client_message(hello)
+    assert join == {"t": "join", "room": room}
+    assert closed == {"closed": True}
+    turns = [frame for frame in socket.received if frame["t"] == "turn"]
+    assert [act["rid"] for act in acts] == [turn["rid"] for turn in turns]
+    assert all(0 <= act["act"] < len(turn["legal"]) for act, turn in zip(acts, turns, strict=True))
+
+
+# --- fairness ------------------------------------------------------------------------------------------
+
+
+SECRET, CONTEXT, NONCES = bytes(range(32)), "K7QD/1", [b"", b"\xff" * 32]
+
+
+@pytest.fixture
+def fair() -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    exec(compile(spec.code("Fairness", "python"), "SPEC.md", "exec"), found)
+    return found
+
+
+def numbers(cell: str) -> list[int]:
+    return [int(number) for number in cell.split(", ")]
+
+
+def test_the_test_vectors(fair: dict[str, Any]) -> None:
+    commit, first, second, words, starts, top, bottom = [value for _, value in spec.table("Fairness")]
+    key = fair["deal_key"](SECRET, CONTEXT, 1, NONCES)
+    assert commit == fair["commitment"](SECRET) == commitment(SECRET)
+    assert first == key.hex()
+    assert second == fair["deal_key"](SECRET, CONTEXT, 2, NONCES).hex()
+    stream = fair["words"](key, "deck")
+    assert numbers(words) == [next(stream) for _ in range(4)]
+    bounds = (7, 100, 1000, 2**31 + 1)
+    assert numbers(starts) == [fair["below"](fair["words"](key, "start"), n) for n in bounds]
+    deck = fair["shuffled"](fair["words"](key, "deck"), list(range(108)))
+    assert [numbers(top), numbers(bottom)] == [deck[:10], deck[-10:]]
+
+
+def test_the_code_and_the_server_shuffle_alike(fair: dict[str, Any]) -> None:
+    for number in range(1, 20):
+        key = fair["deal_key"](SECRET, CONTEXT, number, NONCES)
+        stream = Fair(SECRET, CONTEXT, NONCES).deal(number)
+        for label in ("deck", "reshuffle/1"):
+            deck = list(range(108))
+            stream.label(label).shuffle(deck)
+            assert deck == fair["shuffled"](fair["words"](key, label), list(range(108)))
+        assert stream.label("start").below(2**31 + 1) == fair["below"](fair["words"](key, "start"), 2**31 + 1)
+
+
+# --- the transcript ------------------------------------------------------------------------------------
+
+AGAIN = "make it anew: python -m tests.protocol.make_transcript"
+
+
+def shown() -> tuple[int, str]:
+    found = re.search(r"<!-- transcript: seed (\d+) -->\n(.*)<!-- end of transcript -->", spec.text(), re.DOTALL)
+    assert found
+    return int(found[1]), found[2]
+
+
+def test_the_transcript_is_current() -> None:
+    seed, written = shown()
+    assert written == make_transcript.transcript(seed), AGAIN
+
+
+def test_the_transcript_shows_what_a_reader_needs() -> None:
+    _, written = shown()
+    assert [wanted for wanted in make_transcript.WANTED if wanted not in written] == []
+    for tag in ("welcome", "joined", "seats", "turn", "update", "error", "over"):
+        assert f' → {{"t":"{tag}",' in written
+
+
+def test_every_frame_of_the_transcript_is_one() -> None:
+    _, written = shown()
+    frames = re.findall(r"^(?:ann|bob) (←|→) (.*)$", written, re.MULTILINE)
+    whole = [(direction, TEXT.decode(frame)) for direction, frame in frames if "…" not in frame]
+    assert len(whole) > 30
+    assert all(client_message(frame) if side == "←" else server_message(frame) for side, frame in whole)
+
+
+def test_made_anew_it_is_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    copy = tmp_path / "SPEC.md"
+    copy.write_text(re.sub(r"seed \d+ -->\n.*?<!-- end", "seed 0 -->\n<!-- end", spec.text(), flags=re.DOTALL))
+    monkeypatch.setattr(make_transcript, "SPEC", copy)
+    make_transcript.main()
+    assert copy.read_text() == spec.text()

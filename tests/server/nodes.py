@@ -1,0 +1,196 @@
+"""A node without sockets: guests whose links the test holds, and a store whose commits it can hold back or fail."""
+
+import asyncio
+import random
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import attrs
+from tests.server.rooms.fake import FAKES
+
+from parlour_games.uno.plugin import Uno
+from parlour_protocol import messages as m
+from parlour_protocol.wire import plain
+from parlour_server.metrics import Metrics
+from parlour_server.node import Node
+from parlour_server.rooms.effects import AppendLine, Write
+from parlour_server.rooms.lobby import Lobby
+from parlour_server.store.port import NotStored
+from parlour_server.store.sqlite import SqliteStore
+
+MessageT = TypeVar("MessageT", bound=m.ServerMessage)
+PATIENCE = 10
+"""Seconds until a test that waits for something fails."""
+
+
+class HeldStore(SqliteStore):
+    """A real store whose commits can be held back, counted and made to fail."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, synced=False)
+        self.commits: list[list[Write]] = []
+        """All that the node wanted to store, also in vain."""
+        self.loads: list[str] = []
+        self.failures: list[Exception] = []
+        """What the next commits fail with."""
+        self.load_failures: list[Exception] = []
+        self._asked = asyncio.Condition()
+        self._open = asyncio.Event()
+        self._open.set()
+
+    def hold(self) -> None:
+        """Let commits and loads wait."""
+        self._open.clear()
+
+    def release(self) -> None:
+        """Let them go on."""
+        self._open.set()
+
+    async def asked(self, commits: int) -> None:
+        """Wait until so many commits have been asked for."""
+        async with asyncio.timeout(PATIENCE), self._asked:
+            await self._asked.wait_for(lambda: len(self.commits) >= commits)
+
+    async def commit(self, writes: Sequence[Write]) -> None:
+        async with self._asked:
+            self.commits.append(list(writes))
+            self._asked.notify_all()
+        await self._open.wait()
+        if self.failures:
+            raise self.failures.pop(0)
+        await super().commit(writes)
+
+    async def load(self, room: str) -> tuple[int, list[str]]:
+        self.loads.append(room)
+        await self._open.wait()
+        if self.load_failures:
+            raise self.load_failures.pop(0)
+        return await super().load(room)
+
+    def fail(self, error: Exception | None = None) -> None:
+        """Let the next commit fail."""
+        self.failures.append(error or NotStored("the disk is full"))
+
+    def lines(self, commit: int = -1) -> list[str]:
+        """Return the lines of one commit."""
+        return [write.line for write in self.commits[commit] if isinstance(write, AppendLine)]
+
+
+@attrs.define(eq=False)
+class Guest:
+    """A socket as the node knows it, and the client behind it."""
+
+    node: Node
+    name: str
+    conn: int = 0
+    token: str | None = None
+    closed: int | None = None
+    """The close code."""
+    inbox: asyncio.Queue[m.ServerMessage] = attrs.field(factory=asyncio.Queue)
+
+    def hang(self, code: int, reason: str) -> None:
+        self.closed = self.closed or code
+
+    async def say(self, message: m.ClientMessage) -> None:
+        await self.node.receive(self.conn, plain(message))
+
+    async def hear(self, cls: type[MessageT]) -> MessageT:
+        """Return the next message of a class; what comes before it is forgotten."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                message = await self.inbox.get()
+                if isinstance(message, cls):
+                    return message
+
+    async def ask(self, message: m.ClientMessage, cls: type[MessageT]) -> MessageT:
+        """Say something and return the next message of a class."""
+        await self.say(message)
+        return await self.hear(cls)
+
+    def told(self) -> list[m.ServerMessage]:
+        """Return and forget what has come so far."""
+        return [self.inbox.get_nowait() for _ in range(self.inbox.qsize())]
+
+    async def greet(self, **more: Any) -> m.Welcome:
+        welcome = await self.ask(m.Hello(self.name, "human", token=self.token, **more), m.Welcome)
+        self.token = welcome.token
+        return welcome
+
+    def leave(self) -> None:
+        """Lose the connection."""
+        self.node.disconnect(self.conn)
+
+
+class House:
+    """A node and its store."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.time = 1_000.0
+        self.store = HeldStore(path)
+        self.node = self._node()
+
+    def _node(self) -> Node:
+        entropy = random.Random(7)
+        self.lobby = Lobby({"uno": Uno(), **FAKES}, entropy.randbytes, server="test", admin="operator")
+        return Node(self.lobby, self.store, self._post, Metrics(), lambda: self.time)
+
+    def _post(self, links: Iterable[Guest], message: m.ServerMessage) -> None:
+        for link in links:
+            link.inbox.put_nowait(message)
+
+    async def restart(self) -> None:
+        """Let another node begin with what is stored, as after a crash: the one before does nothing more."""
+        self.node.perform = lambda batch: None  # type: ignore[method-assign]
+        self.node = self._node()
+        await self.node.start()
+
+    def connect(self, name: str, token: str | None = None) -> Guest:
+        """Return somebody who has not said anything yet."""
+        guest = Guest(self.node, name, token=token)
+        guest.conn = self.node.connect(guest)
+        return guest
+
+    async def guest(self, name: str, token: str | None = None) -> Guest:
+        """Return somebody who has said hello."""
+        guest = self.connect(name, token)
+        await guest.greet()
+        return guest
+
+    async def back(self, guest: Guest) -> tuple[Guest, m.Welcome]:
+        """Return ``guest`` on a new socket, and its welcome; the old socket has gone before."""
+        if guest.conn in self.node.links and guest.node is self.node:
+            guest.leave()
+        again = self.connect(guest.name, guest.token)
+        return again, await again.greet()
+
+    async def table(self, *names: str, game: str = "uno", **create: Any) -> tuple[str, list[Guest]]:
+        """Return a room in which a match has begun, and its players by seat, their inboxes empty."""
+        guests = [await self.guest(name) for name in names]
+        create = {"clock": None, **create}
+        joined = await guests[0].ask(m.Create(game, seats=len(names), **create), m.Joined)
+        for guest in guests[1:]:
+            await guest.ask(m.Join(joined.room), m.Joined)
+        await guests[0].ask(m.Start(joined.room), m.Ok)
+        await self.settled()
+        for guest in guests:
+            guest.told()
+        return joined.room, guests
+
+    def turn(self, room: str) -> tuple[int, int]:
+        """Return the seat that must decide first, and the rid."""
+        match = self.lobby.rooms[room].room.match
+        assert match is not None
+        decision = match.book.obligations()[0]
+        return decision.seat, decision.rid
+
+    async def settled(self) -> None:
+        """Wait until everything is stored and told."""
+        async with asyncio.timeout(PATIENCE):
+            await self.node.settled()
+
+    async def close(self) -> None:
+        self.store.release()
+        self.store.failures.clear()
+        await self.node.stop(0)

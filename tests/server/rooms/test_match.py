@@ -1,0 +1,199 @@
+"""A match as the fold of its records: decisions, clocks and what the game waits for follow each step."""
+
+from typing import Any
+
+import pytest
+from tests.server.rooms.fake import FAKES, Bell, End, Fake, Hit, Make, Options, Rest, Shout, Take
+
+from parlour_games.game import Done, Fired, IllegalAction, Timer
+from parlour_server.rooms.decisions import Past
+from parlour_server.rooms.match import Match
+from parlour_server.rooms.records import Begun, Ended, Player
+
+
+def begun(seats: int = 3, bank: int = 0, add: int = 15_000, rids: list[int] | None = None) -> Begun:
+    players = [Player(f"id{seat}", f"name{seat}", "human") for seat in range(seats)]
+    return Begun(
+        0, 1, "fake", 1, 1, "K7QD/1", "00" * 32, "c" * 64, [""] * seats, {}, players,
+        rids or [1] * seats, [bank] * seats, {"bank": bank, "add": add},
+    )  # fmt: skip
+
+
+def match(game: str = "fake", **more: Any) -> Match:
+    return Match(FAKES[game], begun(**more), Options())
+
+
+def answer(found: Match, seat: int, action: Any, at: int, *, timed_out: bool = False) -> None:
+    decision = found.book.obligation(seat)
+    if isinstance(action, Shout):
+        [decision] = found.book.offers(seat)
+    assert decision is not None
+    found.begin_step()
+    found.answer(decision, action, at, timed_out=timed_out)
+
+
+def rids(found: Match) -> dict[int, int]:
+    """Return the rid of what each seat must decide."""
+    return {decision.seat: decision.rid for decision in found.book.obligations()}
+
+
+def listed(found: Match, seat: int) -> int:
+    """Return how many actions ``seat`` may choose from."""
+    decision = found.book.obligation(seat)
+    assert decision is not None
+    return len(decision.legal(found.game, found.state))
+
+
+def test_the_beginning_asks_whom_the_game_asks_and_lets_their_clocks_run() -> None:
+    found = match(rids=[1, 7, 1])
+    assert rids(found) == {0: 1, 1: 7, 2: 1}
+    assert found.asked == found.touched == {0, 1, 2}
+    assert found.clocks.shown(1_000) == {"0": 14_000, "1": 14_000, "2": 14_000}
+
+
+def test_rule_8_what_others_do_does_not_renew_a_question() -> None:
+    found = match()
+    answer(found, 1, Take(3), 100)
+    assert rids(found) == {0: 1, 1: 2, 2: 1}
+    assert found.asked == found.touched == {1}
+    assert found.clocks.left(0, 100) == 14_900
+
+
+def test_rule_8_what_changes_the_list_itself_renews_the_question() -> None:
+    found = match()
+    answer(found, 1, Hit(0), 100)
+    assert found.book.find(0, 1) == Past("overtaken")
+    assert found.asked == {0, 1}
+    assert listed(found, 0) == listed(found, 2) + 1
+
+
+def test_an_answer_closes_its_question_with_what_was_recorded() -> None:
+    found = match()
+    answer(found, 0, Take(3), 100)
+    assert found.book.find(0, 1) == Past(None, {"do": "take", "cell": 3})
+    answer(found, 0, Take(4), 200, timed_out=True)
+    assert found.book.find(0, 2) == Past("clock", {"do": "take", "cell": 4})
+
+
+def test_a_refused_action_changes_nothing() -> None:
+    found = match()
+    before = found.fingerprint()
+    with pytest.raises(IllegalAction):
+        answer(found, 0, Take(99), 100)
+    assert found.fingerprint() == before
+    assert rids(found) == {0: 1, 1: 1, 2: 1}
+    assert found.clocks.left(0, 100) == 14_900
+
+
+def test_time_outs_in_a_row_are_counted_and_an_answer_or_new_hands_forget_them() -> None:
+    found = match()
+    for seat, at in ((0, 100), (0, 200), (1, 300)):
+        answer(found, seat, Take(0), at, timed_out=True)
+    assert found.timeouts == [2, 1, 0]
+    answer(found, 0, Take(0), 400)
+    found.change_hands(1, 500)
+    assert found.timeouts == [0, 0, 0]
+
+
+def test_an_answered_offer_says_nothing_about_time_outs() -> None:
+    found = match()
+    answer(found, 1, Take(0), 10, timed_out=True)
+    answer(found, 0, Bell(), 20)
+    answer(found, 1, Shout(), 30)
+    assert found.timeouts == [0, 1, 0]
+
+
+def test_rule_22_in_a_breath_nobody_is_asked_and_offers_have_no_clock() -> None:
+    found = match()
+    answer(found, 0, Bell(), 100)
+    assert rids(found) == {}
+    assert found.clocks.shown(200) == {}
+    assert [offer.key for offer in found.book.offers(1)] == ["shout:1"]
+    assert found.book.offers(0) == []
+    assert (found.pending, found.pending_since) == (Timer("breath", 750), 100)
+
+
+def test_rule_22_an_answered_offer_closes_only_its_own() -> None:
+    found = match()
+    answer(found, 0, Bell(), 100)
+    answer(found, 1, Shout(), 150)
+    assert found.touched == {1}
+    assert found.asked == set()
+    assert len(found.book.offers(2)) == 1
+    assert found.pending_since == 100
+
+
+def test_rule_23_new_hands_get_new_rids_and_a_fair_chance() -> None:
+    found = match(add=3_000)
+    answer(found, 0, Bell(), 100)
+    found.settle(Fired("breath"), 850)
+    assert {decision.rid for decision in found.book.of(1)} == {2, 3}
+    found.begin_step()
+    found.change_hands(1, 900)
+    assert {decision.rid for decision in found.book.of(1)} == {4, 5}
+    assert found.book.find(1, 2) == found.book.find(1, 3) == Past("control")
+    assert found.touched == found.asked == {1}
+    assert found.clocks.left(1, 900) == 10_000
+    assert found.clocks.banks[1] == 10_000
+
+
+def test_rule_24_clocks_stand_while_the_game_waits_for_a_computation() -> None:
+    found = match()
+    answer(found, 0, Make(), 1_000)
+    assert found.clocks.shown(60_000) == {"0": 29_000, "1": 14_000, "2": 14_000}
+    assert found.clocks.overrun_at(1) is None
+    found.begin_step()
+    found.settle(Done("double", {"value": 2}), 61_000)
+    assert found.clocks.shown(62_000) == {"0": 28_000, "1": 13_000, "2": 13_000}
+
+
+def test_a_timer_wanted_again_by_what_its_end_brings_begins_again() -> None:
+    class Bells(Fake):
+        def settle(self, state: Any, result: Fired | Done) -> list[Any]:
+            return []  # the timer goes on and on
+
+    found = Match(Bells(), begun(), Options())
+    answer(found, 0, Bell(), 100)
+    found.begin_step()
+    found.settle(Fired("breath"), 850)
+    assert (found.pending, found.pending_since) == (Timer("breath", 750), 850)
+
+
+def test_what_is_loaded_again_begins_its_timers_and_clocks_again() -> None:
+    found = match()
+    answer(found, 0, Rest(), 100)
+    found.restore(5_000)
+    assert found.pending_since == 5_000
+    asking = match()
+    asking.restore(9_000)
+    assert asking.clocks.left(2, 9_000) == 15_000
+
+
+def test_the_end_closes_everything() -> None:
+    found = match()
+    answer(found, 0, Bell(), 100)
+    answer(found, 1, Shout(), 200)
+    found.settle(Fired("breath"), 850)
+    answer(found, 0, End(), 900)
+    found.end(Ended(900, [1, 1, 1], [0, 0, 0], "ended", found.fingerprint()))
+    assert found.book.open == {}
+    assert found.clocks.shown(900) == {}
+    assert found.pending is None
+    assert found.book.find(2, found.book.next_rid[2] - 1) == Past("overtaken")
+
+
+def test_each_seat_is_shown_its_own_secret_and_whoever_does_not_play_none() -> None:
+    found = match()
+    assert [found.view(seat)["secret"] for seat in range(3)] == found.state.secrets
+    for nobody in (None, 3, 9):  # the room may have more seats than the match
+        assert "secret" not in found.view(nobody)
+        assert found.redacted(found.dealt, nobody) == []
+    [event] = found.redacted(found.dealt, 1)
+    assert event["words"] == f"secret {found.state.secrets[1]}"
+
+
+def test_the_fingerprint_is_of_the_whole_state() -> None:
+    one, other = match(), match()
+    assert one.fingerprint() == other.fingerprint()
+    one.state.secrets[0] += 1
+    assert one.fingerprint() != other.fingerprint()

@@ -1,0 +1,115 @@
+"""What a room remembers: lines that read back as they were written, and the chain that proves a game file."""
+
+import json
+from hashlib import sha256
+from typing import Any, get_args
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parlour_protocol.errors import BadMessage
+from parlour_server.rooms import records
+from parlour_server.rooms.records import Acted, Begun, Closed, Player, Record, Taken, game_file, line, link, parse
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+WHOLE = st.integers(-(2**53) + 1, 2**53 - 1)
+PLAIN = st.dictionaries(
+    TEXT, st.recursive(st.none() | st.booleans() | WHOLE | TEXT, lambda x: st.lists(x, max_size=3)), max_size=3
+)
+CLOCK = st.fixed_dictionaries({"bank": WHOLE, "add": WHOLE})
+
+BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
+    int: WHOLE,
+    str: TEXT,
+    bool: st.booleans(),
+    list[int]: st.lists(WHOLE, max_size=3),
+    list[str]: st.lists(TEXT, max_size=3),
+    list[Player]: st.lists(st.builds(Player, TEXT, TEXT, st.sampled_from(["human", "bot"])), max_size=3),
+    records.Plain: PLAIN,
+    records.Kind: st.sampled_from(["human", "bot"]),
+    records.Kinds: st.sampled_from(["any", "humans", "bots"]),
+    records.Clock | None: st.none() | CLOCK,
+    records.Plain | None: st.none() | PLAIN,
+    str | None: st.none() | TEXT,
+}
+
+
+def any_of(cls: type) -> st.SearchStrategy[Any]:
+    fields: Any = attrs.fields(cls)
+    return st.builds(cls, **{field.name: BY_TYPE[field.type] for field in fields})
+
+
+ANY = st.one_of([any_of(cls) for cls in get_args(Record)])
+
+
+@given(ANY, st.integers(0, 10**6))
+def test_every_record_reads_back_from_its_line(record: Record, n: int) -> None:
+    text = line(record, n)
+    assert parse(text) == record
+    assert json.loads(text)["n"] == n
+
+
+@given(ANY)
+def test_a_line_is_canonical_json_without_absent_fields(record: Record) -> None:
+    text = line(record, 3)
+    fields = json.loads(text)
+    assert text == json.dumps(fields, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert "\n" not in text
+    assert None not in fields.values()
+    assert fields["r"] == record.r
+
+
+def test_every_record_has_a_tag_of_its_own() -> None:
+    tags = [cls.r for cls in get_args(Record)]
+    assert len(set(tags)) == len(tags)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"at":1,"n":0,"r":"closed"}',
+        '{"at":"1","n":0,"r":"closed","why":"expired"}',
+        '{"at":1,"n":0,"r":"closed","why":"expired","more":1}',
+        '{"at":1,"kind":"cat","n":0,"name":"anna","r":"taken","seat":0,"who":"a"}',
+    ],
+)
+def test_a_line_that_is_not_exactly_a_record_is_refused(text: str) -> None:
+    with pytest.raises(BadMessage):
+        parse(text)
+
+
+def test_the_chain_hashes_each_line_behind_the_hash_before() -> None:
+    first = sha256(b'{"a":1}').digest()
+    assert link(b"", '{"a":1}') == first
+    assert link(first, '{"b":2}') == sha256(first + b'{"b":2}').digest()
+
+
+def begun() -> Begun:
+    return Begun(0, 1, "uno", 1, 1, "K7QD/1", "00" * 32, "c" * 64, ["", ""], {}, [], [1, 1], [0, 0])
+
+
+def test_a_game_file_is_the_lines_with_their_hashes() -> None:
+    lines = [line(begun(), 4), line(Acted(5, 0, 1, {"do": "draw"}), 5), line(Closed(6, "expired"), 6)]
+    chain = b""
+    for text, written in zip(lines, game_file(lines), strict=True):
+        chain = link(chain, text)
+        fields = json.loads(written)
+        assert fields.pop("h") == chain.hex()
+        assert fields == json.loads(text)
+
+
+@given(st.integers(0, 2), st.integers(0, 30))
+def test_whoever_changes_a_line_changes_every_hash_from_there_on(changed: int, at: int) -> None:
+    lines = [line(begun(), 4), line(Acted(5, 0, 1, {"do": "draw"}), 5), line(Taken(6, 0, "a", "anna", "human"), 6)]
+    forged = [*lines]
+    forged[changed] = lines[changed][:at] + "~" + lines[changed][at + 1 :]
+    chains = []
+    for texts in (lines, forged):
+        chain, hashes = b"", []
+        for text in texts:
+            chain = link(chain, text)
+            hashes.append(chain)
+        chains.append(hashes)
+    assert [before == after for before, after in zip(*chains, strict=True)] == [k < changed for k in range(3)]

@@ -1,0 +1,482 @@
+"""What players ask of a room, decided: rules 3, 4, 6–12, 16, 21, 24 and 25."""
+
+from typing import Any
+
+import pytest
+from tests.server.rooms.halls import QUICK, SlowHall, Table, ask, one, only, playing, refused, table, told
+
+from parlour_games.stream import commitment
+from parlour_protocol import messages as m
+from parlour_protocol.wire import plain
+
+NONCES = ["ab" * 32, "cd" * 32]
+
+
+def acted(at: Table, seat: int, rid: int, act: Any, id: m.Id | None = 7) -> m.ServerMessage:
+    return ask(at[seat], m.Act(at.code, rid, act, id=id))
+
+
+# --- answers ------------------------------------------------------------------------------------------------
+
+
+def test_rule_4_a_move_costs_each_viewer_one_frame_and_the_ok_rides_inside() -> None:
+    at = playing("uno", 3)
+    watcher = at.enter("walt", role="spectator")
+    at.clear()
+    watcher.inbox.clear()
+    seat = at.match.book.obligations()[0].seat
+    at.act(seat, 0, id="x")
+    action = at.match.book.past[seat, 1].act
+    frames = [told(peer) for peer in [*at, watcher]]
+    assert [len(messages) for messages in frames] == [1, 1, 1, 1]
+    oks = [getattr(messages[0], "ok", None) for messages in frames]
+    assert oks == [{"rid": 1, "act": action, "re": "x"} if k == seat else None for k in range(4)]
+
+
+def test_rule_10_a_repeated_act_gets_the_recorded_ok_and_changes_nothing() -> None:
+    at = playing()
+    at.act(0, "take", cell=2)
+    at.clear()
+    lines = at.lines()[:]
+    for repeat in (2, {"do": "take", "cell": 5}, {"do": "nonsense"}, 10**9, {}):
+        answer = acted(at, 0, 1, repeat)
+        assert answer == m.Ok(re=7, room=at.code, rid=1, act={"do": "take", "cell": 2})
+        assert told(at[0]) == []
+    assert told(at[1]) == []
+    assert at.lines() == lines
+
+
+def test_rule_10_a_rid_never_given_is_refused() -> None:
+    at = playing()
+    for rid in (0, -1, 2, 10**9):
+        error = refused(at[0], m.Act(at.code, rid, 0, id=3))
+        assert (error.code, error.re, error.room, error.rid) == ("no_such_rid", 3, at.code, rid)
+
+
+def test_rule_10_too_late_for_the_clock_tells_what_was_done_instead() -> None:
+    at = playing(clock=QUICK)
+    at.hall.wait(1_500)
+    error = refused(at[0], m.Act(at.code, 1, 3))
+    assert (error.code, error.why, error.act, error.rid) == ("stale", "clock", {"do": "take", "cell": 0}, 1)
+
+
+def test_rule_10_overtaken_tells_so() -> None:
+    at = playing()
+    at.act(1, "hit", seat=0)
+    error = refused(at[0], m.Act(at.code, 1, 3))
+    assert (error.code, error.why, error.act) == ("stale", "overtaken", None)
+    at.act(1, "end")
+    assert refused(at[0], m.Act(at.code, 2, 3)).why == "overtaken"
+
+
+def test_rule_10_after_a_rematch_a_rid_of_the_match_before_is_stale() -> None:
+    at = playing()
+    at.act(1, "end")
+    at.start()
+    error = refused(at[0], m.Act(at.code, 1, 3))
+    assert (error.code, error.why) == ("stale", "overtaken")
+    assert at.rid(0) == 2
+
+
+def test_rule_11_a_refused_act_leaves_the_decision_open_and_teaches() -> None:
+    at = playing()
+    at.hall.wait(2_000)
+    legal = at.match.book.of(0)[0].wire(at.match.game, at.match.state)
+    for act in (
+        {"do": "spend"},
+        99,
+        -1,
+        {"do": "take", "cell": 6},
+        {"do": "take"},
+        {"do": "fly"},
+        {"do": "bell", "x": 1},
+    ):
+        error = refused(at[0], m.Act(at.code, 1, act, id="i"))
+        assert (error.code, error.re, error.room, error.rid) == ("illegal_action", "i", at.code, 1)
+        assert (error.legal, error.left) == (legal, 73_000)
+        assert error.why == error.msg != ""
+        assert error.strikes is not None
+        assert error.hint is not None
+    at.act(0, "take", cell=1)
+    assert one(at[0], m.Turn).ok == {"rid": 1, "act": {"do": "take", "cell": 1}}
+
+
+def test_rule_11_a_refused_offer_has_no_time_left_to_tell() -> None:
+    at = playing()
+    at.act(0, "bell")
+    error = refused(at[1], m.Act(at.code, at.offer(1), {"do": "bell"}))
+    assert (error.code, error.left, error.legal) == ("illegal_action", None, [{"do": "shout"}])
+
+
+def test_rule_9_a_number_is_a_place_in_the_list_or_a_cell_of_the_grid() -> None:
+    at = playing()
+    at.act(0, 7)
+    assert at.match.book.past[0, 1].act == {"do": "make"}
+    grid = playing("grid")
+    grid.act(0, 3)
+    turn = one(grid[0], m.Turn)
+    assert turn.ok == {"rid": 1, "act": {"do": "take", "cell": 3}}
+    assert turn.legal is None
+    error = refused(grid[1], m.Act(grid.code, 1, 6))
+    assert (error.code, error.legal) == ("illegal_action", None)
+    grid.act(1, "bell")
+    assert grid.match.state.bell == 1
+
+
+def test_rule_9_resigning_is_never_listed_but_taken_under_any_open_rid() -> None:
+    at = playing("fake", 3)
+    at.act(0, "bell")
+    assert {"do": "resign"} not in at.match.book.of(1)[0].wire(at.match.game, at.match.state)
+    at.act(1, "resign", at.offer(1))
+    assert at.match.state.out == [1]
+    uno = playing("uno", 3)
+    seat = uno.match.book.obligations()[0].seat
+    turn = uno.match.book.obligations()[0]
+    assert {"do": "resign"} not in turn.wire(uno.match.game, uno.match.state)
+    uno.act(seat, "resign")
+    assert uno.match.state.leavers == [seat]
+
+
+def test_rule_12_an_action_that_others_have_overtaken_is_accepted_without_effect() -> None:
+    at = playing()
+    at.act(0, "take", cell=4)
+    at.act(1, "take", cell=4)
+    assert one(at[1], m.Turn).ok == {"rid": 1, "act": {"do": "take", "cell": 4}}
+    assert at.match.state.cells[4] == 0
+    assert told(at[0]) == []
+
+
+def test_rule_7_every_table_message_lists_all_open_offers_and_none_but_those() -> None:
+    at = playing("fake", 3)
+    at.act(0, "bell")
+    offer: m.Offer = {"rid": 2, "legal": [{"do": "shout"}]}
+    assert one(at[1], m.Update).may == [offer]
+    assert one(at[0], m.Update).may == []
+    at.hall.wait(750)
+    turn = one(at[1], m.Turn)
+    assert (turn.may, turn.rid) == ([offer], 3)
+    at.act(2, "take", cell=1)
+    assert one(at[1], m.Update).may == []
+    assert refused(at[1], m.Act(at.code, 2, 0)).why == "overtaken"
+
+
+def test_rule_7_an_offer_may_be_ignored_for_ever() -> None:
+    at = playing()
+    at.act(0, "bell")
+    at.hall.wait(300_000)
+    assert at.room.match is not None
+    assert at.match.timeouts[1] == 0 or at.match.book.offers(1) == []
+
+
+def test_why_is_kept_in_the_record_and_told_to_nobody() -> None:
+    at = playing()
+    at[0].send(m.Act(at.code, 1, 0, why="the corner looked safe"))
+    assert '"why":"the corner looked safe"' in at.lines()[-1]
+    assert "corner" not in "".join(str(plain(message)) for peer in at for message in told(peer))
+
+
+def test_a_spectator_acts_on_nothing() -> None:
+    at = playing()
+    watcher = at.enter("walt", role="spectator")
+    assert refused(watcher, m.Act(at.code, 1, 0)).code == "not_seated"
+    assert refused(watcher, m.Ready(at.code)).code == "not_seated"
+
+
+def test_nothing_can_be_acted_on_before_the_first_match() -> None:
+    at = table()
+    assert refused(at[0], m.Act(at.code, 1, 0)).code == "wrong_state"
+
+
+# --- computations: rule 24 ---------------------------------------------------------------------------------
+
+
+def making(people: int = 2, **create: Any) -> Table:
+    """Return a table at which seat 0 has asked for a computation that goes on."""
+    at = playing("fake", people, local=SlowHall(), **create)
+    at.act(0, "make")
+    return at.clear()
+
+
+def compute(at: Table) -> None:
+    assert isinstance(at.hall, SlowHall)
+    at.hall.compute()
+
+
+def test_rule_24_acts_wait_for_a_computation_and_none_is_refused() -> None:
+    at = making()
+    at.act(1, "take", cell=5, id="held")
+    at.act(0, "hit", seat=1)
+    assert told(at[0]) == told(at[1]) == []
+    compute(at)
+    update, turn = told(at[1])[:2]
+    assert isinstance(update, m.Update)
+    assert update.view["made"] == [2]
+    assert isinstance(turn, m.Turn)
+    assert turn.ok == {"rid": 1, "act": {"do": "take", "cell": 5}, "re": "held"}
+    assert at.match.state.hits == [0, 1]
+
+
+def test_rule_3_each_of_two_acts_that_waited_for_one_seat_is_answered() -> None:
+    at = making()
+    at.act(1, "take", cell=5, id=1)
+    at[1].send(m.Act(at.code, 1, {"do": "take", "cell": 0}, id=2))
+    compute(at)
+    _, turn, ok = told(at[1])
+    assert isinstance(turn, m.Turn)
+    assert turn.ok == {"rid": 1, "act": {"do": "take", "cell": 5}, "re": 1}
+    assert ok == m.Ok(re=2, room=at.code, rid=1, act={"do": "take", "cell": 5})
+
+
+def test_rule_3_an_act_that_has_become_pointless_while_it_waited_is_answered() -> None:
+    at = making()
+    at.act(0, "hit", seat=1, id=1)
+    at.act(1, "take", cell=5, id=2)
+    compute(at)
+    error = one(at[1], m.Error)
+    assert (error.code, error.why, error.re, error.room, error.rid) == ("stale", "overtaken", 2, at.code, 1)
+
+
+def test_rule_3_an_illegal_act_that_waited_is_answered() -> None:
+    at = making()
+    at.act(1, "spend", id=2)
+    compute(at)
+    error = one(at[1], m.Error)
+    assert (error.code, error.re, error.rid) == ("illegal_action", 2, 1)
+
+
+def test_rule_24_clocks_stand_and_nobody_is_out_of_time_while_something_is_computed() -> None:
+    at = making(clock=QUICK)
+    at.hall.wait(60_000)
+    assert at.match.timeouts == [0, 0]
+    assert at.match.clocks.shown(at.hall.now) == {"0": 2_000, "1": 1_000}
+    compute(at)
+    at.hall.wait(1_499)
+    assert at.match.timeouts == [0, 0]
+    at.hall.wait(1)
+    assert at.match.timeouts == [0, 1]
+
+
+def test_rule_24_a_standin_waits_too() -> None:
+    at = making(3)
+    at[2].close()
+    at.hall.wait(100_000)
+    assert at.room.state.seats[2].by == "standin"  # type: ignore[union-attr]
+    assert at.match.state.cells[0] is None
+    compute(at)
+    at.hall.wait(1_000)
+    assert at.match.state.cells[0] == 2
+
+
+def test_rule_24_its_result_is_a_record() -> None:
+    at = making()
+    compute(at)
+    assert '"r":"job"' in at.lines()[-1]
+    assert '"result":{"value":2}' in at.lines()[-1]
+
+
+def test_a_result_that_nobody_waits_for_is_not_taken_in() -> None:
+    at = making()
+    at[0].send(m.Leave(at.code))
+    at[1].send(m.Leave(at.code))
+    compute(at)
+    assert '"r":"job"' not in "".join(at.lines())
+
+
+def test_a_result_for_the_match_before_is_not_taken_in_by_the_next() -> None:
+    at = making()
+    at.abort()
+    at.start().act(0, "make")
+    compute(at)
+    assert at.match.state.made == []
+    compute(at)
+    assert at.match.state.made == [2]
+
+
+def test_rule_3_an_act_that_waited_is_answered_when_the_match_ends_before_the_computation() -> None:
+    at = making()
+    at.act(1, "take", cell=5, id=2)
+    at.abort()
+    error = one(at[1], m.Error)
+    assert (error.code, error.why, error.re, error.rid) == ("stale", "overtaken", 2, 1)
+
+
+# --- ready and start: rule 25 --------------------------------------------------------------------------------
+
+
+def test_rule_25_a_match_begins_when_all_people_are_ready() -> None:
+    at = table("fake", 3)
+    at[0].send(m.Ready(at.code))
+    at[1].send(m.Ready(at.code))
+    assert at.room.state.state == "waiting"
+    assert isinstance(ask(at[2], m.Ready(at.code, id=4)), m.Ok)
+    assert at.room.state.state == "playing"
+    assert [type(message).__name__ for message in told(at[2])] == ["SeatsChanged", "SeatsChanged", "Turn"]
+
+
+def test_rule_25_readiness_can_be_taken_back() -> None:
+    at = table()
+    at[0].send(m.Ready(at.code))
+    at[0].send(m.Ready(at.code, ready=False))
+    at[1].send(m.Ready(at.code))
+    assert at.room.state.state == "waiting"
+
+
+def test_rule_25_bots_are_ready_without_asking_but_do_not_begin_alone() -> None:
+    at = table("fake", 2, seats=3)
+    at.enter("robo", "bot")
+    assert at.room.state.state == "waiting"
+    at[0].send(m.Ready(at.code))
+    at[1].send(m.Ready(at.code))
+    assert at.room.state.state == "playing"
+    bots = table("fake", 2, kind="bot")
+    assert bots.room.state.state == "waiting"
+    bots.start()
+    assert bots.room.state.state == "playing"
+
+
+def test_rule_25_the_host_begins_now_and_nobody_else_does() -> None:
+    at = table()
+    assert refused(at[1], m.Start(at.code)).code == "not_host"
+    assert ask(at[0], m.Start(at.code, id=1)) == m.Ok(re=1, room=at.code)
+    assert at.room.state.state == "playing"
+    assert refused(at[0], m.Start(at.code)).code == "wrong_state"
+
+
+def test_rule_25_no_match_begins_with_too_few() -> None:
+    at = table("uno", 2, seats=4)
+    at[1].send(m.Leave(at.code))
+    error = refused(at[0], m.Start(at.code))
+    assert (error.code, error.room) == ("wrong_state", at.code)
+    at[0].send(m.Ready(at.code))
+    assert at.room.state.state == "waiting"
+
+
+def test_rule_25_full_begins_the_first_match_with_the_last_seat_and_only_that() -> None:
+    at = table("fake", 3, start="full", kind="bot")
+    assert at.room.state.state == "playing"
+    at.act(0, "end")
+    assert at.room.state.state == "finished"
+    at[0].send(m.Ready(at.code))
+    assert at.room.state.state == "finished"
+
+
+def test_rule_25_a_pause_ends_when_all_people_want_it_to() -> None:
+    at = playing(options={"pause": 5_000})
+    at.act(0, "rest")
+    assert at.room.state.state == "pause"
+    at[0].send(m.Ready(at.code))
+    assert at.room.state.state == "pause"
+    at[1].send(m.Ready(at.code))
+    assert at.room.state.state == "playing"
+
+
+def test_rule_25_the_host_ends_a_pause_early() -> None:
+    at = playing(options={"pause": 5_000})
+    at.act(0, "rest")
+    assert ask(at[0], m.Start(at.code, id=1)) == m.Ok(re=1, room=at.code)
+    assert at.room.state.state == "playing"
+    assert at.room.state.matches == 1
+
+
+def test_rule_25_a_rematch_begins_when_all_people_are_ready_again() -> None:
+    at = playing()
+    at.act(0, "end")
+    at[0].send(m.Ready(at.code))
+    at[1].send(m.Ready(at.code))
+    assert (at.room.state.state, at.room.state.matches) == ("playing", 2)
+
+
+def test_rule_6_who_moves_to_another_seat_never_gets_a_rid_twice() -> None:
+    at = playing("fake", 3, standin=False)
+    for cell in range(5):
+        at.act(2, "take", cell=cell)
+    at[1].send(m.Leave(at.code))
+    at.act(0, "end")
+    before = at.room.state.rids[2]
+    at.start()
+    assert at.room.state.seat_of(at.room.state.seats[1].who or "") == 1  # type: ignore[union-attr]
+    assert at.rid(1) >= before
+    answer = refused(at[2], m.Act(at.code, 3, 0))
+    assert (answer.code, answer.why) == ("stale", "overtaken")
+
+
+# --- fairness ------------------------------------------------------------------------------------------------
+
+
+def fair(message: m.ServerMessage) -> m.FairView:
+    assert isinstance(message, m.SeatsChanged | m.Joined)
+    return message.table["fair"]
+
+
+def test_the_commitment_is_shown_before_anybody_acts_and_the_secret_at_the_end() -> None:
+    at = table()
+    newcomer = at.enter("walt", role="spectator")
+    [joined] = only(newcomer, m.Joined)
+    commit = fair(joined)["commit"]
+    at.start().act(0, "end")
+    over = only(at[1], m.Over)[-1]
+    assert commitment(bytes.fromhex(over.reveal)) == commit
+
+
+def test_nonces_are_shown_frozen_when_the_match_begins_and_emptied_by_the_next_commitment() -> None:
+    at = table()
+    at[0].send(m.Ready(at.code, nonce=NONCES[0]))
+    assert fair(told(at[1])[-1])["nonces"] == {"0": NONCES[0]}
+    at[1].send(m.Ready(at.code, nonce=NONCES[1]))
+    first = fair(only(at[1], m.SeatsChanged)[-1])
+    assert first["nonces"] == {"0": NONCES[0], "1": NONCES[1]}
+    assert at.match.begun.nonces == NONCES
+    at[0].send(m.Ready(at.code, nonce="ef" * 32))
+    assert at.match.begun.nonces == NONCES
+    at.act(0, "end")
+    over, seats = told(at[1])
+    assert isinstance(over, m.Over)
+    assert fair(seats)["nonces"] == {}
+    assert fair(seats)["commit"] != first["commit"]
+
+
+def test_the_secret_is_shown_of_an_aborted_match_too() -> None:
+    at = playing()
+    commit = at.match.begun.commit
+    watcher = at.enter("walt", role="spectator")
+    at.clear()
+    for peer in at:
+        peer.send(m.Leave(at.code))
+    over = one(watcher, m.Over)
+    assert over.result["why"] == "aborted"
+    assert commitment(bytes.fromhex(over.reveal)) == commit
+
+
+def nonce_bots(start: Any = "full") -> Table:
+    at = table("fake", 1, seats=2, start=start)
+    at.peers.append(at.enter("robo", "bot", can=["nonce"]))
+    return at.clear()
+
+
+def test_a_client_with_nonces_counts_as_ready_after_its_ready() -> None:
+    at = nonce_bots()
+    assert at.room.state.state == "waiting"
+    at[1].send(m.Ready(at.code, nonce=NONCES[0]))
+    assert at.room.state.state == "playing"
+    assert at.match.begun.nonces == ["", NONCES[0]]
+
+
+@pytest.mark.parametrize("start", ["full", "host"])
+def test_a_client_with_nonces_is_waited_for_two_seconds_after_it_was_shown_the_commitment(start: str) -> None:
+    at = nonce_bots(start)
+    at[0].send(m.Ready(at.code))
+    at.hall.wait(1_999)
+    assert at.room.state.state == "waiting"
+    at.hall.wait(1)
+    assert at.room.state.state == "playing"
+    assert at.match.begun.nonces == ["", ""]
+
+
+def test_for_a_rematch_a_client_with_nonces_is_waited_for_again() -> None:
+    at = nonce_bots()
+    at.hall.wait(2_000)
+    at.act(0, "end")
+    at[0].send(m.Ready(at.code))
+    assert at.room.state.state == "finished"
+    at.hall.wait(2_000)
+    assert at.room.state.matches == 2

@@ -1,0 +1,282 @@
+"""A room as the fold of its records: what each of them does, and what it may follow."""
+
+from hmac import digest
+from typing import Any, get_args
+
+import pytest
+from tests.server.rooms.fake import FAKES
+
+from parlour_games.game import IllegalAction
+from parlour_games.stream import commitment
+from parlour_protocol.errors import BadMessage
+from parlour_server.rooms import records
+from parlour_server.rooms.records import (
+    Acted,
+    Begun,
+    Closed,
+    Control,
+    Ended,
+    Hosted,
+    JobDone,
+    Opened,
+    Owned,
+    Player,
+    Readied,
+    Record,
+    Ruled,
+    Taken,
+    TimedOut,
+    TimerFired,
+    Vacated,
+)
+from parlour_server.rooms.state import _FOLDS, MORE_TIME, State
+
+MASTER = bytes(range(32))
+
+
+def opened(**more: Any) -> Opened:
+    fields = {
+        "code": "K7QD", "game": "fake", "options": {}, "seats": 4, "private": False, "kinds": "any", "watch": True,
+        "hints": True, "standin": True, "start": "host", "master": MASTER.hex(), "clock": {"bank": 0, "add": 15_000},
+    }  # fmt: skip
+    return Opened(0, **{**fields, **more})  # type: ignore[arg-type]
+
+
+def fold(state: State, *followed: Record) -> State:
+    for record in followed:
+        state.fold(record, records.line(record, state.n))
+    return state
+
+
+def waiting(**more: Any) -> State:
+    """Return a room in which seats 0 and 2 are taken."""
+    first = opened(**more)
+    taken = Taken(1, 0, "a", "anna", "human"), Hosted(1, "a"), Taken(2, 2, "b", "bert", "human")
+    return fold(State(first, FAKES["fake"]), first, *taken)
+
+
+def begun(state: State, at: int = 10) -> Begun:
+    players = [Player(seat.who or "", seat.name, seat.kind) for _, seat in state.taken()]
+    number = state.matches + 1
+    return Begun(
+        at, number, "fake", 1, 1, f"K7QD/{number}", state.secret(number).hex(), state.commit,
+        [seat.nonce or "" for _, seat in state.taken()], {}, players, state.rids[: len(players)],
+        [0] * len(players), {"bank": 0, "add": 15_000},
+    )  # fmt: skip
+
+
+def playing(**more: Any) -> State:
+    state = waiting(**more)
+    return fold(state, begun(state))
+
+
+def ended(state: State, at: int = 90) -> Ended:
+    assert state.match is not None
+    return Ended(at, [1, 1], [0, 0], "ended", state.match.fingerprint())
+
+
+def test_every_record_has_its_fold() -> None:
+    assert set(_FOLDS) == set(get_args(Record))
+
+
+def test_the_secret_of_each_match_follows_from_the_master() -> None:
+    state = waiting()
+    assert state.secret(3) == digest(MASTER, b"parlour-room/1\x00\x00\x00\x03", "sha256")
+    assert state.commit == commitment(state.secret(1))
+
+
+def test_lines_are_counted_and_time_follows_the_records() -> None:
+    state = waiting()
+    assert (state.n, state.at) == (4, 2)
+
+
+def test_a_match_makes_seats_close_ranks() -> None:
+    state = playing()
+    assert [(number, seat.name) for number, seat in state.taken()] == [(0, "anna"), (1, "bert")]
+    assert len(state.seats) == 4
+    assert (state.state, state.matches, state.first_line) == ("playing", 1, 4)
+
+
+def test_readiness_and_nonces_end_with_what_they_were_for() -> None:
+    state = fold(waiting(), Readied(3, 0, True, "ab" * 32), Readied(4, 2, True))
+    assert [seat.ready for _, seat in state.taken()] == [True, True]
+    fold(state, Readied(5, 0, False))
+    assert state.seats[0] is not None
+    assert (state.seats[0].ready, state.seats[0].nonce) == (False, "ab" * 32)
+    fold(state, begun(state))
+    assert [seat.ready for _, seat in state.taken()] == [False, False]
+    assert [seat.nonce for _, seat in state.taken()] == ["ab" * 32, None]
+    fold(state, ended(state))
+    assert [seat.nonce for _, seat in state.taken()] == [None, None]
+
+
+def test_a_rematch_has_another_secret_and_its_rids_go_on() -> None:
+    state = playing()
+    before = state.commit
+    fold(state, Acted(20, 0, 1, {"do": "take", "cell": 1}), ended(state))
+    assert (state.state, state.rids[:2]) == ("finished", [3, 2])
+    assert state.commit == commitment(state.secret(2)) != before
+    fold(state, begun(state, 100))
+    assert state.match is not None
+    assert {d.seat: d.rid for d in state.match.book.obligations()} == {0: 3, 1: 2}
+
+
+def test_who_leaves_a_room_that_does_not_play_leaves_nothing() -> None:
+    state = fold(waiting(), Vacated(5, 2))
+    assert state.seats[2] is None
+
+
+def test_who_leaves_a_match_is_stood_in_for_and_the_seat_is_free_after_it() -> None:
+    state = fold(playing(), Vacated(20, 1))
+    seat = state.seats[1]
+    assert seat is not None
+    assert (seat.who, seat.name, seat.by, seat.player) == (None, "bert", "standin", None)
+    assert state.match is not None
+    assert state.match.book.obligation(1).rid == 2  # type: ignore[union-attr]
+    fold(state, ended(state))
+    assert state.seats[1] is None
+
+
+def test_without_standins_the_game_goes_on_without_the_seat() -> None:
+    state = fold(playing(standin=False), Vacated(20, 1))
+    assert state.match is not None
+    assert state.match.state.out == [1]
+    assert state.match.book.of(1) == []
+
+
+def test_a_seat_that_a_standin_plays_already_keeps_its_questions_when_its_owner_leaves() -> None:
+    state = fold(playing(), Control(20, 1, "standin", "house"))
+    assert state.match is not None
+    before = state.match.book.of(1)
+    fold(state, Vacated(30, 1))
+    assert state.match.book.of(1) == before
+    assert state.match.touched == set()
+    assert state.seats[1].player == "house"  # type: ignore[union-attr]
+
+
+def test_control_changes_hands_and_back() -> None:
+    state = fold(playing(), Control(20, 1, "standin", "house"))
+    assert state.seats[1].player == "house"  # type: ignore[union-attr]
+    assert (state.seat_of("b"), state.deciding("house"), state.deciding("b")) == (1, 1, 1)
+    fold(state, Control(30, 1, "owner"))
+    assert state.seats[1].player == "b"  # type: ignore[union-attr]
+    assert state.deciding("house") is None
+
+
+def test_the_end_of_a_match_gives_every_seat_back_to_its_owner() -> None:
+    state = fold(playing(), Control(20, 1, "standin", "house"))
+    fold(state, ended(state))
+    seat = state.seats[1]
+    assert seat is not None
+    assert (seat.by, seat.standin) == ("owner", None)
+
+
+def test_what_the_host_rules() -> None:
+    state = fold(playing(), Ruled(20, "mute", "b"), Ruled(20, "ban", "c"), Ruled(21, "addtime", "b"))
+    assert (state.muted, state.banned) == ({"b"}, {"c"})
+    assert state.match is not None
+    assert state.match.clocks.left(1, 20) == 15_000 - 10 + MORE_TIME
+    fold(state, Ruled(22, "unmute", "b"), Ruled(22, "addtime", "nobody"))
+    assert state.muted == set()
+
+
+def test_a_room_pauses_when_its_game_does() -> None:
+    state = fold(playing(), Acted(20, 0, 1, {"do": "rest"}))
+    assert state.state == "pause"
+    fold(state, Readied(21, 0, True), TimerFired(22, "pause"))
+    assert state.state == "playing"
+    assert [seat.ready for _, seat in state.taken()] == [False, False]
+
+
+def test_a_timer_that_is_no_pause_leaves_the_room_playing() -> None:
+    state = fold(playing(), Acted(20, 0, 1, {"do": "bell"}))
+    assert state.state == "playing"
+    fold(state, TimerFired(800, "breath"))
+    assert state.match is not None
+    assert state.match.state.waits is None
+
+
+def test_a_result_is_followed() -> None:
+    state = fold(playing(), Acted(20, 0, 1, {"do": "make"}), JobDone(99, "double", {"value": 5}))
+    assert state.match is not None
+    assert state.match.state.made == [5]
+
+
+def test_a_time_out_does_what_the_game_does_by_default() -> None:
+    state = fold(playing(), TimedOut(20, 1, 1))
+    assert state.match is not None
+    assert state.match.state.cells[0] == 1
+
+
+def test_who_loads_a_room_gives_running_clocks_a_fair_chance() -> None:
+    state = fold(playing(), Owned(14_000, 7))
+    assert state.epoch == 7
+    assert state.match is not None
+    assert state.match.clocks.left(0, 14_000) == 15_000
+
+
+def test_the_chain_holds_the_lines_of_the_match_and_no_others() -> None:
+    state = waiting()
+    first = begun(state)
+    fold(state, first)
+    chain = records.link(b"", records.line(first, 4))
+    act = Acted(20, 0, 1, {"do": "take", "cell": 1}, "because")
+    last = None
+    for n, record in enumerate([Hosted(15, "b"), act], 5):
+        fold(state, record)
+        chain = records.link(chain, records.line(record, n))
+    last = ended(state)
+    fold(state, last)
+    chain = records.link(chain, records.line(last, 7))
+    fold(state, Readied(95, 0, True), Closed(99, "expired"))
+    assert state.match is not None
+    assert state.match.chain == chain
+    assert state.state == "closed"
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        Acted(20, 0, 9, {"do": "bell"}),
+        TimedOut(20, 3, 1),
+        Vacated(20, 3),
+        Readied(20, 2, True),
+        Control(20, 3, "owner"),
+    ],
+)
+def test_a_record_that_cannot_follow_is_an_error(record: Record) -> None:
+    with pytest.raises(LookupError):
+        fold(playing(), record)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [Acted(5, 0, 1, {"do": "bell"}), TimerFired(5, "pause"), JobDone(5, "double", {}), Control(5, 0, "standin")],
+)
+def test_nothing_of_a_match_can_follow_without_one(record: Record) -> None:
+    with pytest.raises(LookupError):
+        fold(waiting(), record)
+
+
+def test_an_illegal_act_is_refused_with_nothing_changed() -> None:
+    state = playing()
+    assert state.match is not None
+    before = (state.n, state.at, state.match.fingerprint(), state.match.chain, state.match.book.of(0))
+    with pytest.raises(IllegalAction):
+        fold(state, Acted(20, 0, 1, {"do": "take", "cell": 77}))
+    assert (state.n, state.at, state.match.fingerprint(), state.match.chain, state.match.book.of(0)) == before
+
+
+@pytest.mark.parametrize("act", [{}, {"do": "fly"}, {"do": 3}, {"do": None}, {"do": ["take"]}])
+def test_rule_2_what_is_no_action_of_the_game_is_refused(act: Any) -> None:
+    with pytest.raises(IllegalAction, match="no such action"):
+        waiting().action(act)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [{"do": "take"}, {"do": "take", "cell": "1"}, {"do": "take", "cell": True}, {"do": "take", "cell": 1, "x": 1}],
+)
+def test_rule_2_actions_are_exact(act: Any) -> None:
+    with pytest.raises(BadMessage):
+        waiting().action(act)

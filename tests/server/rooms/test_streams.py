@@ -1,0 +1,65 @@
+"""One dense sequence a view, and what whoever comes back is told of it."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parlour_server.rooms.streams import KEPT, LAST_FEW, Stream, Streams
+
+
+def event(number: int) -> dict[str, int]:
+    return {"e": number}
+
+
+def after(count: int) -> Stream:
+    stream = Stream(0)
+    for number in range(1, count + 1):
+        assert stream.push([event(number)]) == number
+    return stream
+
+
+def test_rule_15_the_sequence_is_dense() -> None:
+    assert after(5).seq == 5
+
+
+@given(st.integers(0, 3 * KEPT), st.integers(-2, 3 * KEPT + 2))
+def test_rule_17_who_missed_at_most_256_messages_is_told_just_those(count: int, since: int) -> None:
+    events, gap = after(count).missed(since)
+    if max(count - KEPT, 0) <= since <= count:
+        assert (events, gap) == ([event(number) for number in range(since + 1, count + 1)], False)
+    else:
+        assert (events, gap) == ([event(number) for number in range(max(1, count - LAST_FEW + 1), count + 1)], True)
+
+
+def test_rule_17_who_is_new_is_told_the_last_few() -> None:
+    events, gap = after(100).missed(None)
+    assert events == [event(number) for number in range(81, 101)]
+    assert gap
+
+
+def test_nobody_listens_to_two_views() -> None:
+    streams = Streams(2)
+    streams.owners[0].people["a"] = None
+    assert streams.of("a") is streams.owners[0]
+    streams.drop("a")
+    assert streams.of("a") is None
+    assert [stream.seat for stream in streams] == [0, 1, None]
+
+
+def test_the_views_are_of_owners_of_standins_and_of_all_spectators() -> None:
+    streams = Streams(2)
+    streams.standins[1] = Stream(1, standin=True)
+    assert [(stream.seat, stream.standin) for stream in streams] == [(0, False), (1, False), (1, True), (None, False)]
+
+
+def test_who_moves_to_another_seat_learns_nothing_of_its_past() -> None:
+    streams = Streams(3)
+    for number, stream in enumerate(streams.owners):
+        stream.people["abc"[number]] = None
+        for _ in range(number + 1):
+            stream.push([event(number)])
+    streams.rearrange({0: 0, 2: 1})
+    assert [list(stream.people) for stream in streams.owners] == [["a"], ["c"], []]
+    assert [stream.seq for stream in streams.owners] == [1, 2, 3]
+    assert streams.owners[1].missed(None) == ([], True)
+    assert streams.owners[1].missed(1) == ([], True)
+    assert [stream.seat for stream in streams.owners] == [0, 1, 2]

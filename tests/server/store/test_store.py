@@ -1,0 +1,36 @@
+"""A store by its URL."""
+
+from pathlib import Path
+
+import pytest
+
+from parlour_server.store import open_store
+from parlour_server.store.port import CannotOpen
+
+
+@pytest.mark.parametrize(
+    ("url", "file"),
+    [
+        ("sqlite:///games.db", "games.db"),
+        ("sqlite:///./new/folder/games.db", "new/folder/games.db"),
+        ("sqlite:///~/games.db", "home/games.db"),
+    ],
+)
+async def test_url_names_a_file(url: str, file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    await open_store(url).close()
+    assert (tmp_path / file).is_file()
+
+
+async def test_fourth_slash_begins_an_absolute_path(tmp_path: Path) -> None:
+    await open_store(f"sqlite:///{tmp_path / 'games.db'}").close()
+    assert (tmp_path / "games.db").is_file()
+
+
+@pytest.mark.parametrize(
+    "url", ["", "games.db", "sqlite:games.db", "sqlite://games.db", "sqlite:///", "postgres:///games", "SQLITE:///x"]
+)
+def test_other_urls_are_refused_with_the_right_form(url: str) -> None:
+    with pytest.raises(CannotOpen, match="sqlite:///FILE"):
+        open_store(url)

@@ -1,0 +1,36 @@
+"""Writes for store tests, with what a test does not care about filled in."""
+
+from typing import Any
+
+from parlour_server.rooms.effects import AppendLine, Finished, Row, SaveIdentity, SaveMatch, SaveRoom, Write
+
+ROOM = "K7QD"
+
+
+def opened(room: str = ROOM, *, kept: bool = False) -> list[Write]:
+    """A room as it is opened."""
+    return [SaveRoom(room, 1, True, kept), line(0, room)]
+
+
+def line(n: int, room: str = ROOM) -> AppendLine:
+    return AppendLine(room, 1, n, f'{{"n":{n},"room":"{room}"}}')
+
+
+def lines(count: int, room: str = ROOM) -> list[str]:
+    """The first lines of a room as they are read again."""
+    return [line(n, room).line for n in range(count)]
+
+
+def identity(name: str, **more: Any) -> SaveIdentity:
+    fields: dict[str, Any] = {"kind": "human", "token": f"{name}-token", "previous": None, "key": None, **more}
+    return SaveIdentity(f"id-{name}", name, **fields)
+
+
+def match(digest: str, *players: tuple[str, int, int], game: str = "uno", rated: bool = True, **more: Any) -> SaveMatch:
+    """A finished match; players as (name, rank, score) in the order of their seats."""
+    rows = tuple(
+        Row(seat, f"id-{name}", name, "bot" if name.startswith("bot") else "human", rank, score)
+        for seat, (name, rank, score) in enumerate(players)
+    )
+    first, last = more.get("first", 0), more.get("last", 0)
+    return SaveMatch(more.get("room", ROOM), Finished(digest, game, first, last, rated, rows))

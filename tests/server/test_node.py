@@ -1,0 +1,399 @@
+"""The node: log first, then send; what happens when the log fails is in test_node_failures."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+from tests.server.nodes import Guest, House
+
+from parlour_protocol import messages as m
+from parlour_server import node as node_module
+from parlour_server.local import Local
+from parlour_server.node import MAX_LAG, MAX_WAITING
+from parlour_server.rooms import effects
+from parlour_server.rooms.lobby import GOING_AWAY, GUEST_KEPT
+from parlour_server.store.port import NotStored
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    house = House(tmp_path / "parlour.db")
+    await house.node.start()
+    yield house
+    await house.close()
+
+
+async def tick() -> None:
+    """Let everything happen that can happen now."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+# --- log first, then send ----------------------------------------------------------------------------------
+
+
+async def test_nothing_leaves_before_its_commit(house: House) -> None:
+    house.store.hold()
+    anna = house.connect("anna")
+    await anna.say(m.Hello("anna", "human"))
+    await house.store.asked(1)
+    await tick()
+    assert anna.told() == []
+    house.store.release()
+    await anna.hear(m.Welcome)
+
+
+async def test_what_appends_nothing_waits_for_what_was_before_it(house: House) -> None:
+    anna, bert = await house.guest("anna"), await house.guest("bert")
+    house.store.hold()
+    await anna.say(m.Create("uno"))
+    await anna.say(m.Ping(id=1))
+    await anna.say(m.Act("ZZZZ", 1, 0, id=2))
+    await bert.say(m.List())
+    await tick()
+    assert anna.told() == bert.told() == []
+    house.store.release()
+    await house.settled()
+    assert [message.t for message in anna.told()] == ["joined", "pong", "error"]
+    assert [message.t for message in bert.told()] == ["rooms"]
+
+
+async def test_one_commit_covers_what_has_come_meanwhile(house: House) -> None:
+    guests = [house.connect(f"n{number}") for number in range(50)]
+    house.store.hold()
+    await guests[0].say(m.Hello("n0", "human"))
+    await house.store.asked(1)
+    for guest in guests[1:]:
+        await guest.say(m.Hello(guest.name, "human"))
+    house.store.release()
+    for guest in guests:
+        await guest.hear(m.Welcome)
+    assert [len(writes) for writes in house.store.commits] == [1, 49]
+
+
+async def test_batches_of_one_tick_share_a_commit(house: House) -> None:
+    guests = [house.connect(f"n{number}") for number in range(20)]
+    await asyncio.gather(*(guest.say(m.Hello(guest.name, "human")) for guest in guests))
+    await house.settled()
+    assert len(house.store.commits) == 1
+
+
+async def test_everybody_hears_the_same_as_in_a_hall_without_store(house: House) -> None:
+    """The same words to a node and to the virtual server: the same answers in the same order."""
+    local = Local(7, installed=house.lobby.games)
+    local.lobby.server = house.lobby.server
+    peers, guests = [local.open("anna"), local.open("bert")], [house.connect("anna"), house.connect("bert")]
+
+    async def say(who: int, message: m.ClientMessage) -> None:
+        peers[who].send(message)
+        await guests[who].say(message)
+
+    await say(0, m.Hello("anna", "human"))
+    await say(1, m.Hello("bert", "human"))
+    await say(0, m.Create("uno", seats=2, clock=None))
+    [code] = local.lobby.rooms
+    for who, message in (
+        (1, m.Join(code)), (0, m.Chat(code, "hi")), (1, m.Act(code, 1, 0)), (0, m.Start(code)), (1, m.List()),
+        (0, m.Act(code, 1, 0, id="a")), (1, m.Act(code, 1, 0, id="b")), (0, m.Leave(code)), (1, m.Ping()),
+    ):  # fmt: skip
+        await say(who, message)
+    await house.settled()
+    for peer, guest in zip(peers, guests, strict=True):
+        assert len(peer.inbox) > 10
+        assert guest.told() == list(peer.inbox)
+
+
+async def test_slow_commits_change_neither_order_nor_answers(house: House) -> None:
+    room, (anna, bert) = await house.table("anna", "bert")
+    for number in range(30):
+        house.store.hold() if number % 3 else house.store.release()
+        await (anna, bert)[number % 2].say(m.Chat(room, f"line {number}"))
+        await tick()
+    house.store.release()
+    await house.settled()
+    for guest in (anna, bert):
+        said = [message for message in guest.told() if isinstance(message, m.Said)]
+        assert [message.text for message in said] == [f"line {number}" for number in range(30)]
+        assert [message.seq for message in said] == list(range(said[0].seq, said[0].seq + 30))
+
+
+# --- too much to store -------------------------------------------------------------------------------------
+
+
+async def _fall_behind(house: House, guest: Guest) -> None:
+    """Hold the store until so many batches wait that the node is behind."""
+    house.store.hold()
+    house.node.perform([effects.SaveIdentity("id", "slow", "human", None, None, None)])
+    await house.store.asked(len(house.store.commits) + 1)
+    for _ in range(MAX_WAITING + 1):
+        house.node.perform([effects.Post((guest.conn,), m.Pong())])
+
+
+@pytest.mark.parametrize("message", [m.Create("uno", id=7), m.Join("K7QD", id=7), m.List(id=7)])
+async def test_behind_the_disk_nothing_new_is_begun(house: House, message: m.ClientMessage) -> None:
+    anna = await house.guest("anna")
+    await _fall_behind(house, anna)
+    saying = asyncio.create_task(anna.say(message))
+    await tick()
+    house.store.release()
+    await saying
+    error = await anna.hear(m.Error)
+    assert (error.code, error.re, error.retry_after) == ("busy", 7, MAX_LAG)
+    assert not house.lobby.rooms
+
+
+async def test_behind_the_disk_sockets_are_read_no_more_until_it_has_caught_up(house: House) -> None:
+    anna = await house.guest("anna")
+    await _fall_behind(house, anna)
+    saying = asyncio.create_task(anna.say(m.Ping(id=7)))
+    await tick()
+    assert not saying.done()
+    house.store.release()
+    await saying
+    pongs = []
+    while not pongs or pongs[-1].re is None:
+        pongs.append(await anna.hear(m.Pong))
+    assert len(pongs) == MAX_WAITING + 2
+    await anna.ask(m.Create("uno"), m.Joined)
+
+
+async def test_behind_the_disk_an_act_is_done(house: House) -> None:
+    room, guests = await house.table("anna", "bert")
+    seat, rid = house.turn(room)
+    await _fall_behind(house, guests[seat])
+    saying = asyncio.create_task(guests[seat].say(m.Act(room, rid, 0, id=7)))
+    await tick()
+    house.store.release()
+    await saying
+    await house.settled()
+    told = guests[seat].told()
+    assert not [message for message in told if isinstance(message, m.Error)]
+    assert [ok for message in told if (ok := getattr(message, "ok", None))][0]["re"] == 7
+
+
+async def test_a_slow_commit_is_behind_the_disk_too(house: House) -> None:
+    anna = await house.guest("anna")
+    house.store.hold()
+    await anna.say(m.Create("uno"))
+    await house.store.asked(len(house.store.commits) + 1)
+    house.time += MAX_LAG / 1000 + 0.1
+    saying = asyncio.create_task(anna.say(m.Ping()))
+    await tick()
+    assert not saying.done()
+    house.store.release()
+    await saying
+
+
+async def test_very_fast_players_are_read_more_slowly(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await house.guest("anna")
+    rests: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        rests.append(seconds)
+
+    monkeypatch.setattr("parlour_server.rooms.session.Session.rest", lambda _: 250)
+    monkeypatch.setattr(node_module.asyncio, "sleep", sleep)
+    await anna.say(m.Ping())
+    assert rests == [0.25]
+
+
+# --- coming back to what is stored -------------------------------------------------------------------------
+
+
+async def test_identities_seats_and_rooms_outlive_the_node(house: House) -> None:
+    room, guests = await house.table("anna", "bert")
+    seat, rid = house.turn(room)
+    await house.restart()
+    again, welcome = await house.back(guests[seat])
+    assert welcome.rooms == [room]
+    joined, turn = await again.hear(m.Joined), await again.hear(m.Turn)
+    assert (joined.seat, joined.epoch, turn.rid) == (seat, 2, rid)
+
+
+async def test_room_is_loaded_once_however_many_come_back(house: House) -> None:
+    room, guests = await house.table("anna", "bert", "cleo")
+    house.store.hold()
+    await house.restart()
+    house.store.loads.clear()
+    coming = [asyncio.create_task(house.back(guest)) for guest in guests]
+    await tick()
+    house.store.release()
+    assert [(await each)[1].rooms for each in coming] == [[room]] * 3
+    assert house.store.loads == [room]
+
+
+async def test_rooms_are_loaded_in_the_background(house: House) -> None:
+    room, _ = await house.table("anna", "bert")
+    await house.restart()
+    await asyncio.gather(*house.node._tasks)
+    assert set(house.lobby.rooms) == {room}
+    assert not house.lobby.dormant
+
+
+async def test_codes_of_stored_rooms_are_not_given_again(house: House) -> None:
+    room, _ = await house.table("anna", "bert")
+    await house.restart()
+    assert room in house.lobby.used
+
+
+async def test_broken_room_costs_nobody_else_anything(house: House) -> None:
+    broken, guests = await house.table("anna", "bert")
+    good, _ = await house.table("cleo", "dora")
+    house.store._db.execute("UPDATE record SET line = '{\"n\":2}' WHERE room = ? AND n = 2", (broken,))
+    house.store._db.commit()
+    with capture_logs() as logs:
+        await house.restart()
+        again, welcome = await house.back(guests[0])
+        await asyncio.gather(*house.node._tasks)
+    assert [(entry["event"], entry["room"]) for entry in logs] == [("a stored room cannot be loaded", broken)]
+    assert welcome.rooms == []
+    assert set(house.lobby.rooms) == {good}
+    await again.ask(m.Create("uno"), m.Joined)
+
+
+async def test_fault_of_the_store_is_not_the_end_of_a_room(house: House) -> None:
+    room, (anna, _) = await house.table("anna", "bert")
+    house.store.load_failures.append(NotStored("the disk is full"))
+    with capture_logs():
+        await house.restart()
+        await asyncio.gather(*house.node._tasks)
+    assert (await house.back(anna))[1].rooms == [room]
+
+
+async def test_guest_who_does_not_come_back_is_forgotten(house: House) -> None:
+    await house.guest("anna")
+    await house.restart()
+    house.time += GUEST_KEPT / 1000 + 1
+    await house.guest("anna")
+    await house.settled()
+    assert [identity.name for identity in (await house.store.index()).identities] == ["anna"]
+
+
+async def test_guest_without_seat_can_come_back_for_a_while(house: House) -> None:
+    anna = await house.guest("anna")
+    await house.restart()
+    house.time += GUEST_KEPT / 1000 - 1
+    house.connect("bert")
+    await house.back(anna)
+
+
+# --- the server's own room ---------------------------------------------------------------------------------
+
+
+async def test_kept_room_is_stored_before_its_code_is_told(house: House) -> None:
+    room = await house.node.keep_room("uno", 10)
+    assert (await house.store.index()).kept_rooms == (room,)
+
+
+async def test_kept_room_has_the_same_code_after_a_restart(house: House) -> None:
+    room = await house.node.keep_room("uno", 10)
+    await house.restart()
+    assert await house.node.keep_room("uno", 10) == room
+    assert [code for code, live in house.lobby.rooms.items() if live.room.state.config.kept] == [room]
+
+
+async def test_each_game_has_a_kept_room_of_its_own(house: House) -> None:
+    room, other = await house.node.keep_room("uno", 10), await house.node.keep_room("fake", 2)
+    await house.restart()
+    assert (await house.node.keep_room("fake", 2), await house.node.keep_room("uno", 10)) == (other, room)
+
+
+async def test_kept_room_that_cannot_be_stored_is_an_error(house: House) -> None:
+    house.store.fail()
+    with capture_logs(), pytest.raises(NotStored):
+        await house.node.keep_room("uno", 10)
+
+
+# --- what takes time ---------------------------------------------------------------------------------------
+
+
+async def test_computation_is_done_and_told(house: House) -> None:
+    room, (anna, bert) = await house.table("anna", "bert", game="fake")
+    rid = house.lobby.rooms[room].room.match.book.obligation(0).rid  # type: ignore[union-attr]
+    await anna.say(m.Act(room, rid, {"do": "make"}))
+    for guest in (anna, bert):
+        while not (await guest.hear(m.Update)).view["made"] == [2]:
+            pass
+
+
+async def test_room_wakes_by_itself(house: House) -> None:
+    room, (anna, bert) = await house.table("anna", "bert", game="fake", options={"breath": 1})
+    rid = house.lobby.rooms[room].room.match.book.obligation(0).rid  # type: ignore[union-attr]
+    await anna.say(m.Act(room, rid, {"do": "bell"}))
+    await house.settled()
+    house.time += 1
+    while "breath over" not in str((await bert.hear(m.Turn)).events):
+        pass
+
+
+async def test_file_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(node_module, "FILE_PAGE", 3)
+    room, (anna, _) = await house.table("anna", "bert")
+    await anna.say(m.Leave(room))
+    over = await anna.hear(m.Left)
+    [match] = [write for writes in house.store.commits for write in writes if isinstance(write, effects.SaveMatch)]
+    lines: list[str] = []
+    after: int | None = 0
+    while after is not None:
+        page = await anna.ask(m.File(match.match.digest, after, id=7), m.FileLines)
+        assert len(page.lines) <= 3
+        assert page.re == 7
+        lines, after = lines + page.lines, page.after
+    assert over.why == "left"
+    assert len(lines) == match.match.last - match.match.first + 1
+    assert f'"h":"{match.match.digest}"' in lines[-1]
+
+
+async def test_unknown_file_is_refused(house: House) -> None:
+    anna = await house.guest("anna")
+    error = await anna.ask(m.File("00" * 32, id=7), m.Error)
+    assert (error.code, error.re) == ("no_file", 7)
+
+
+async def test_standings_are_told(house: House) -> None:
+    anna = await house.guest("anna")
+    rows = await anna.ask(m.Standings(id=7), m.StandingsRows)
+    assert (rows.rows, rows.after, rows.re) == ([], None, 7)
+
+
+# --- the end -----------------------------------------------------------------------------------------------
+
+
+async def test_stopping_says_goodbye_to_all(house: House) -> None:
+    anna, bert = await house.guest("anna"), house.connect("bert")
+    await house.node.stop(2_000)
+    for guest in (anna, bert):
+        bye = await guest.hear(m.Bye)
+        assert (bye.code, bye.retry_after, guest.closed) == ("drain", 2_000, GOING_AWAY)
+    house.store = (again := House(house.path)).store
+    house.node = again.node
+    assert len((await house.store.index()).identities) == 1
+
+
+async def test_stopping_waits_for_what_is_to_be_stored(house: House) -> None:
+    anna = await house.guest("anna")
+    house.store.hold()
+    await anna.say(m.Create("uno"))
+    stopping = asyncio.create_task(house.node.stop(2_000))
+    await tick()
+    assert not stopping.done()
+    house.store.release()
+    await stopping
+    assert [message.t for message in anna.told()] == ["joined", "bye"]
+    house.store = (again := House(house.path)).store
+    house.node = again.node
+    assert len((await house.store.index()).open_rooms) == 1
+
+
+async def test_stopping_server_greets_nobody(house: House) -> None:
+    house.lobby.draining = True
+    anna = house.connect("anna")
+    assert (await anna.ask(m.Hello("anna", "human"), m.Error)).code == "drain"
+
+
+async def test_operator_can_stop_the_server(house: House) -> None:
+    anna = await house.guest("anna")
+    await anna.ask(m.Admin("operator", "drain"), m.Ok)
+    await asyncio.wait_for(house.node.stopping.wait(), 5)

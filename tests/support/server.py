@@ -1,0 +1,125 @@
+"""A real server for tests: ``parlour serve`` as a child process on a free loopback port.
+
+::
+
+    with server_process(tmp_path) as server:                      # no house bots
+        ...                                                       # connect to server.url, join server.room
+        server.kill()                                             # SIGKILL, as a power cut would
+        server.restart()                                          # the same store; a new url and pid
+
+``server_process(tmp_path, "--lan", house_bots=True)`` takes further flags of ``parlour serve``. Everything it
+writes is in ``tmp_path``: the store (``server.store``), the operator's token, and what it logs (``server.log()``).
+The server ends with the context, and with the test process, whatever happens.
+"""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+READY_WITHIN = 30.0
+STOPS_WITHIN = 10.0
+"""Seconds."""
+
+
+class ServerProcess:
+    """One store and the server process that holds it. ``url``, ``pid``, ``admin``, ``room`` are its ready line."""
+
+    url: str
+    pid: int
+    admin: str
+    room: str
+
+    def __init__(self, folder: Path, *flags: str, house_bots: bool = False) -> None:
+        self.folder = folder
+        self.store = folder / "parlour.db"
+        bots = "--house-bots" if house_bots else "--no-house-bots"
+        self._flags = ("--port", "0", "--ready-json", "--store", f"sqlite:///{self.store}", bots, *flags)
+        self._child = self._start()
+
+    def log(self) -> str:
+        """Return all that it wrote to stderr, over all restarts."""
+        return (self.folder / "server.log").read_text()
+
+    def kill(self) -> None:
+        """Kill it, with no chance to do anything, and wait until it is gone."""
+        self.signal(signal.SIGKILL)
+        self.wait()
+
+    def signal(self, number: int) -> None:
+        """Send it a signal."""
+        self._child.send_signal(number)
+
+    def stop(self) -> int:
+        """Close its stdin, which ends it, and return its exit code."""
+        assert self._child.stdin is not None
+        self._child.stdin.close()
+        return self.wait()
+
+    def wait(self) -> int:
+        """Return its exit code once it has ended. Raises TimeoutExpired after 10 s."""
+        return self._child.wait(STOPS_WITHIN)
+
+    def restart(self) -> None:
+        """Start it again on the same store (killing it first if it runs); the port is another one."""
+        self.close()
+        self._child = self._start()
+
+    def close(self) -> None:
+        """Make sure that it is gone."""
+        if self._child.poll() is None:
+            self.kill()
+        for pipe in (self._child.stdin, self._child.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        with (self.folder / "server.log").open("ab") as log:
+            child = subprocess.Popen(
+                (*SERVE, *self._flags),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env=environment(self.folder),
+            )
+        self._child = child
+        try:
+            ready = json.loads(first_line(child))
+        except BaseException:
+            self.close()
+            raise
+        self.url, self.pid, self.admin, self.room = ready["url"], ready["pid"], ready["admin"], ready["room"]
+        return child
+
+
+SERVE = (sys.executable, "-m", "parlour_client.cli", "serve")
+"""The command that serves."""
+
+
+@contextmanager
+def server_process(folder: Path, *flags: str, house_bots: bool = False) -> Iterator[ServerProcess]:
+    """Run a server whose files are in ``folder`` while in the context."""
+    server = ServerProcess(folder, *flags, house_bots=house_bots)
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    """Return an environment in which no setting of the machine's user reaches ``parlour``."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PARLOUR_")}
+    return {**inherited, "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder), "HOME": str(folder), **more}
+
+
+def first_line(child: subprocess.Popen[bytes]) -> bytes:
+    """Return the first line that ``child`` prints; empty if it ends without. Raises TimeoutError after 30 s."""
+    assert child.stdout is not None
+    if not select.select([child.stdout], [], [], READY_WITHIN)[0]:
+        raise TimeoutError(f"the server was not ready within {READY_WITHIN} s")
+    return child.stdout.readline()
