@@ -15,14 +15,13 @@ from rich.progress import track
 from parlour_bots import trials
 from parlour_bots.in_process import valid_name
 from parlour_bots.loader import find
-from parlour_bots.mistakes import Mistake
+from parlour_bots.mistakes import MISTAKES_TOLD, Mistake
 from parlour_bots.reports import Report, Scribe, of_check, of_match, of_series
 from parlour_bots.sdk import Entrant
 from parlour_client.address import DEFAULT_URL
 from parlour_client.faults import INTERRUPTED_BY_USER, OK, BotFault, Fault, Interrupted, Usage
 
 CHECKED_MATCHES = 40
-MISTAKES_TOLD = 5
 
 
 def _switch(text: str) -> Parameter:

@@ -9,6 +9,7 @@ from pathlib import Path
 from secrets import randbits
 from typing import Annotated
 
+import attrs
 from cyclopts import Parameter
 from platformdirs import user_data_path
 
@@ -39,27 +40,37 @@ def demo(
     parlour demo
     parlour demo --json | jq .scores
     """
-    folder = folder or user_data_path("parlour", appauthor=False) / "games"
     with Progress(TARGET, sys.stderr) as progress:
-        report = asyncio.run(_demonstrate(folder, progress.show))
+        played = asyncio.run(_demonstrate(progress.show))
+    file = _saved(played, folder or user_data_path("parlour", appauthor=False) / "games")
+    report = _report(played, file)
     sys.stdout.write(f"{encoding.dumps(report.data) if json else report.text}\n")
     return 0
 
 
-async def _demonstrate(folder: Path, show: Callable[[Room], None]) -> Report:
-    """Play the match and return its report. Raises Fault."""
+@attrs.frozen
+class _Played:
+    """The end of the match, how many moves it took, how many seconds, and the lines of its game file."""
+
+    end: Report
+    moves: int
+    seconds: float
+    lines: list[str]
+
+
+async def _demonstrate(show: Callable[[Room], None]) -> _Played:
+    """Play the match on a server of our own. Raises Fault."""
     ends: list[Report] = []
     scribe = Scribe(ends.append)
     async with serving("--no-house-bots") as server, connection(server.url, "audience") as audience:
         begun = time.monotonic()
         room = await _opened(audience, scribe)
         guests = [Guest(connection(server.url, name), find(bot), _tell, randbits(64)) for name, bot in PLAYERS.items()]
-        *players, _ = await asyncio.gather(
-            *(play_room(guest, room) for guest in guests), _watch(audience, scribe, show)
-        )
+        playing = asyncio.gather(*(play_room(guest, room) for guest in guests))
+        players, _ = await asyncio.gather(playing, _watch(audience, scribe, show))
         seconds = round(time.monotonic() - begun, 2)
-        file = await _saved(server.url, ends[0].data["digest"], folder)
-    return _report(ends[0], sum(len(player.acts) for player in players if player), seconds, file)
+        lines = await _file(server.url, ends[0].data["digest"])
+    return _Played(ends[0], sum(len(player.acts) for player in players), seconds, lines)
 
 
 async def _opened(audience: Connection, scribe: Scribe) -> str:
@@ -88,8 +99,8 @@ async def _watch(audience: Connection, scribe: Scribe, show: Callable[[Room], No
     raise Interrupted(audience.state.reason)
 
 
-async def _saved(url: str, digest: str, folder: Path) -> Path:
-    """Fetch the game file with this digest page by page, put it into ``folder``, and return where it lies."""
+async def _file(url: str, digest: str) -> list[str]:
+    """Return the lines of the game file with this digest, fetched page by page."""
     lines: list[str] = []
     async with connection(url, "archivist") as archivist:
         await archivist.send(File(digest))
@@ -98,27 +109,32 @@ async def _saved(url: str, digest: str, folder: Path) -> Path:
                 case FileLines():
                     lines += message.lines
                     if message.after is None:
-                        break
+                        return lines
                     await archivist.send(File(digest, message.after))
                 case Error():
                     raise Refused(message.code, message.msg)
-    path = folder / f"uno-{digest[:12]}.jsonl"
+    raise Interrupted(archivist.state.reason)
+
+
+def _saved(played: _Played, folder: Path) -> Path:
+    path = folder / f"uno-{played.end.data['digest'][:12]}.jsonl"
     folder.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    path.write_text("".join(f"{line}\n" for line in played.lines), encoding="utf-8")
     return path
 
 
-def _report(end: Report, moves: int, seconds: float, file: Path) -> Report:
+def _report(played: _Played, file: Path) -> Report:
+    end = played.end
     data = {
         "game": end.data["game"],
         "rounds": end.data["rounds"],
-        "moves": moves,
+        "moves": played.moves,
         "winner": end.data["winner"],
         "scores": end.data["scores"],
-        "seconds": seconds,
+        "seconds": played.seconds,
         "file": str(file),
     }
-    size = f"{data['rounds']} rounds, {moves} moves in {seconds} s over real sockets"
+    size = f"{data['rounds']} rounds, {played.moves} moves in {played.seconds} s over real sockets"
     return Report(f"{end.text}\n{size}\ngame file: {file}", data)
 
 

@@ -10,7 +10,7 @@ import json
 import sys
 import threading
 from secrets import randbits
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from parlour_bots.loader import find
 from parlour_bots.remote import Guest, connection
@@ -38,22 +38,22 @@ class Orders(TypedDict):
 
 async def live(orders: Orders, end: asyncio.Event) -> None:
     """Play until ``end`` is set or the server wants none of the bots any more."""
-    guests = asyncio.gather(*(_serve(orders["url"], ticket) for ticket in orders["tickets"]))
+    bots = asyncio.ensure_future(asyncio.gather(*(_serve(orders["url"], ticket) for ticket in orders["tickets"])))
     ended = asyncio.create_task(end.wait())
-    await asyncio.wait([guests, ended], return_when=asyncio.FIRST_COMPLETED)
-    for task in (guests, ended):
-        task.cancel()
-    await asyncio.gather(guests, ended, return_exceptions=True)
+    waited_for: list[asyncio.Future[Any]] = [bots, ended]
+    await asyncio.wait(waited_for, return_when=asyncio.FIRST_COMPLETED)
+    ended.cancel()
+    if not bots.cancel():
+        bots.result()  # raises what went wrong with them
+    await asyncio.gather(*waited_for, return_exceptions=True)
 
 
 async def _serve(url: str, ticket: Ticket) -> None:
-    bot = find(ticket["bot"])
-    way = connection(url, ticket["name"], ticket=ticket["ticket"])
-    offer = OfferBot([bot.game], TABLES)
-    guest = Guest(way, bot, lambda mistake: _tell(str(mistake)), randbits(64), stay=True, offer=offer)
     try:
-        async with way:
-            await guest.talk()
+        bot = find(ticket["bot"])
+        offer = OfferBot([bot.game], TABLES)
+        async with connection(url, ticket["name"], ticket=ticket["ticket"]) as way:
+            await Guest(way, bot, lambda mistake: _tell(str(mistake)), randbits(64), stay=True, offer=offer).talk()
     except Fault as fault:
         _tell(f"house bot {ticket['name']}: {fault}")
 

@@ -11,6 +11,9 @@ import attrs
 
 from parlour_bots.sdk import Turn
 
+MISTAKES_TOLD = 5
+"""How many of a bot's mistakes are told in full: a bot that is wrong once is wrong often."""
+
 
 class BadChoice(Exception):
     """What the bot returned is no answer to its turn."""

@@ -8,9 +8,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from parlour_bots.command import MISTAKES_TOLD
 from parlour_bots.loader import find
-from parlour_bots.mistakes import Mistake
+from parlour_bots.mistakes import MISTAKES_TOLD, Mistake
 from parlour_bots.remote import Guest, connection
 from parlour_bots.sdk import Entrant
 from parlour_bots.serving import serving

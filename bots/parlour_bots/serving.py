@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NoReturn
 
 import attrs
 
@@ -38,17 +39,16 @@ async def serving(*options: str) -> AsyncIterator[Server]:
         log = Path(folder, "server.log")
         child = await _start(f"sqlite:///{Path(folder, 'parlour.db')}", log, options)
         try:
-            yield await _ready(child, log)
+            yield await _ready(child) or _failed(log)
         finally:
             await _stop(child)
 
 
 async def _start(store: str, log: Path, options: tuple[str, ...]) -> asyncio.subprocess.Process:
-    command = (sys.executable, "-m", "parlour_client.cli", "serve", "--ready-json")
-    command += ("--host", "127.0.0.1", "--port", "0", "--store", store, "--log-level", "warning", *options)
+    settings = ("--host", "127.0.0.1", "--port", "0", "--store", store, "--log-level", "warning")
     with log.open("wb") as stderr:
         return await asyncio.create_subprocess_exec(
-            *command,
+            *(sys.executable, "-m", "parlour_client.cli", "serve", "--ready-json", *settings, *options),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=stderr,
@@ -57,17 +57,18 @@ async def _start(store: str, log: Path, options: tuple[str, ...]) -> asyncio.sub
         )
 
 
-async def _ready(child: asyncio.subprocess.Process, log: Path) -> Server:
+async def _ready(child: asyncio.subprocess.Process) -> Server | None:
     assert child.stdout is not None
     try:
-        line = await asyncio.wait_for(child.stdout.readline(), READY_WITHIN)
-    except TimeoutError:
-        line = b""
-    if not line:
-        said = log.read_text(errors="replace").strip()
-        raise CannotConnect(f"the server for this game did not start:\n{said or '(it said nothing)'}")
-    ready = json.loads(line)
+        ready = json.loads(await asyncio.wait_for(child.stdout.readline(), READY_WITHIN))
+    except (TimeoutError, ValueError):
+        return None
     return Server(ready["url"], ready["pid"], ready["admin"])
+
+
+def _failed(log: Path) -> NoReturn:
+    said = log.read_text(errors="replace").strip() or "it said nothing"
+    raise CannotConnect(f"the server for this game did not start: {said}")
 
 
 async def _stop(child: asyncio.subprocess.Process) -> None:

@@ -15,6 +15,7 @@ _CHAT_LONGEST = 200
 _HELP = [
     "ready: begin, go on, play again.  start: begin as host.  say TEXT: talk.  invite [BOT], kick NAME: as host.",
     "hand, score, seats: look.  leave or quit: give up the seat and go.  ?: this help.",
+    "An empty line repeats the question.",
 ]
 
 
@@ -34,7 +35,9 @@ class Commands:
             self._quit(sure=sure)
         elif room and word in _COMMANDS:
             _COMMANDS[word](dialogue, room, rest.strip())
-        elif room and word:
+        elif room and not word:
+            dialogue.out += lines_for(room.game).question(room)
+        elif room:
             _answer(dialogue, room, text)
 
     def _quit(self, *, sure: bool) -> None:

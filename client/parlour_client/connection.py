@@ -37,9 +37,9 @@ _FIRST_WAIT, _LONGEST_WAIT = 0.25, 15.0
 _STEADY = 10.0
 """Seconds that a socket has to live for the next wait to be the first one again."""
 _CLOSE_TIMEOUT = 2.0
-_FOR_GOOD = (4001, 4008)
-"""Close codes after which coming back is wrong: another socket has taken over; too many strikes."""
-_PASSING = ("busy", "drain", "internal", "rate_limited", "retry", "too_many_connections")
+_FOR_GOOD = (4001, 4003, 4008)
+"""Close codes after which coming back is wrong: another socket has taken over; banned; too many strikes."""
+_PASSING = ("busy", "drain", "internal", "rate_limited", "retry")
 """Refusals of a greeting that may be over in a moment."""
 
 

@@ -3,10 +3,12 @@
 import asyncio
 import contextlib
 import os
+import shutil
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from io import TextIOWrapper
+from textwrap import wrap
 from typing import Protocol, TextIO
 
 from parlour_client.text import clean
@@ -48,7 +50,7 @@ class Terminal:
         """Print one line, neutralised, in place of an open prompt."""
         wipe = self._wipe if self._prompted else ""
         self._prompted = False
-        self._out.write(f"{wipe}{clean(text, _LONGEST_LINE)}\n")
+        self._out.write(f"{wipe}{self._folded(clean(text, _LONGEST_LINE))}\n")
         self._out.flush()
 
     def prompt(self) -> None:
@@ -57,6 +59,12 @@ class Terminal:
             self._prompted = True
             self._out.write(_PROMPT)
             self._out.flush()
+
+    def _folded(self, text: str) -> str:
+        """Return ``text`` broken between words where a person's terminal would break it within one."""
+        if not self.interactive:
+            return text
+        return "\n".join(wrap(text, max(20, shutil.get_terminal_size().columns - 1), break_on_hyphens=False))
 
     async def lines(self) -> AsyncIterator[str]:
         """Yield the typed lines until the end of the input.

@@ -118,11 +118,10 @@ class Dialogue:
         self.out += [f"{row['from']}: {row['text']}" for row in room.chat[-_CHAT_SHOWN:]]
         if room.under_way:
             lines = lines_for(room.game)
-            self.out += [*lines.state(room), lines.hand(room)]
-        else:
+            self.out += [*lines.state(room), *([lines.hand(room)] if room.seat is not None else [])]
+        elif not self._ready:
             self.out.append(f"Others join with: parlour join {room.code} --server {self._url}")
-            if room.seat is not None and not self._ready:
-                self.out.append("Type ready to begin, ? for help.")
+            self.out += ["Type ready to begin, ? for help."] if room.seat is not None else []
         self._next_step(room)
 
     def _next_step(self, room: Room) -> None:

@@ -28,7 +28,7 @@ class Lines(Protocol):
         """Return the line that tells ``event``, None if it needs no telling."""
 
     def state(self, room: Room) -> list[str]:
-        """Return the lines that tell somebody who comes in the middle how things stand."""
+        """Return the lines that tell how things stand, the score included; none before a match."""
 
     def question(self, room: Room) -> list[str]:
         """Return the prompt of the open question with its numbered choices."""
@@ -44,9 +44,6 @@ class Lines(Protocol):
 
     def hand(self, room: Room) -> str:
         """Return the line that tells what we hold."""
-
-    def score(self, room: Room) -> str:
-        """Return the line that tells the score."""
 
 
 def lines_for(game: str) -> Lines:

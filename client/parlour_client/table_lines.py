@@ -81,7 +81,7 @@ def _changed(was: SeatRow, row: SeatRow) -> Iterator[str]:
         yield f"{name} is back."
     if row["by"] != was["by"]:
         yield f"A stand-in plays for {name}." if row["by"] == "standin" else f"{name} plays again."
-    if row["ready"] and not was["ready"]:
+    if row["ready"] and not was["ready"] and row["kind"] == "human":
         yield f"{name} is ready."
 
 

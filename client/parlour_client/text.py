@@ -4,7 +4,6 @@ A name or a line of talk may hold escape sequences that move the cursor or set t
 that make text read backwards, or hundreds of accents on one letter. ``clean`` leaves letters to be seen.
 """
 
-import re
 import unicodedata
 from typing import Any
 
@@ -20,12 +19,15 @@ def clean(text: str, longest: int = LONGEST) -> str:
         return text if len(text) <= longest else text[: longest - 1] + "…"
     shown: list[str] = []
     marks = 0
-    for char in text[: longest * 2]:
-        marks = marks + 1 if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me") else 0
-        if marks <= MARKS_KEPT:
-            shown.append(_harmless(char))
-    line = re.sub(f"{REPLACEMENT}+", REPLACEMENT, "".join(shown))
-    return line if len(line) <= longest else line[: longest - 1] + "…"
+    for char in text:
+        marks = marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
+        harmless = _harmless(char)
+        if marks > MARKS_KEPT or harmless == REPLACEMENT == "".join(shown[-1:]):
+            continue
+        shown.append(harmless)
+        if len(shown) > longest:
+            return "".join(shown[: longest - 1]) + "…"
+    return "".join(shown)
 
 
 def clean_all(value: Any) -> Any:

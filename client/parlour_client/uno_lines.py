@@ -5,7 +5,7 @@ from typing import Any
 
 from parlour_client.lines import Unclear
 from parlour_client.table import Room
-from parlour_client.uno_choices import choices, offered
+from parlour_client.uno_choices import Choice, choices, offered
 from parlour_client.uno_choices import choose as choose_among
 from parlour_games.uno.cards import NAMES
 from parlour_protocol.messages import Offer, Plain
@@ -34,11 +34,10 @@ def event(room: Room, event: Plain) -> str | None:
 
 
 def state(room: Room) -> list[str]:
-    """Return how the round stands, and our hand."""
+    """Return how round and match stand."""
     if room.view is None:
         return []
-    lines = [f"Round {room.view['round']}. {_table(room)}", score(room)]
-    return [*lines, hand(room)] if room.seat is not None else lines
+    return [f"Round {room.view['round']}. {_table(room)}", f"Score: {_points(room, room.view['scores'])}."]
 
 
 def question(room: Room) -> list[str]:
@@ -49,7 +48,7 @@ def question(room: Room) -> list[str]:
         return []
     clock = f" ({max(1, round(asked.left / 1000))} s)" if asked.left is not None else ""
     listed = choices(asked.legal)
-    lines = [f"{_ASKED.get(view.get('phase', ''), 'Your turn')}{clock}. {_table(room)}", hand(room)]
+    lines = [f"{_asked(view, listed)}{clock}. {_table(room)}", hand(room)]
     lines.append("  ".join(f"{n} {choice.label} [{choice.short}]" for n, choice in enumerate(listed, 1)))
     if any(action.get("uno") for choice in listed for action in choice.actions):
         lines.append("Add ! to call UNO with the card.")
@@ -92,16 +91,10 @@ def choose(room: Room, text: str) -> tuple[int, Plain]:
 
 def hand(room: Room) -> str:
     """Return our hand in words."""
+    if room.seat is None:
+        return "You are watching."
     cards = (room.view or {}).get("hand")
-    if cards is None:
-        return "You hold no cards: you are watching."
-    return f"Hand: {_cards(cards)}."
-
-
-def score(room: Room) -> str:
-    """Return the points of all seats."""
-    scores = (room.view or {}).get("scores", [])
-    return "Score: " + ", ".join(f"{_name(room, seat)} {points}" for seat, points in enumerate(scores)) + "."
+    return f"Hand: {_cards(cards)}." if cards is not None else "Nothing has been dealt yet."
 
 
 # --- how things stand ---
@@ -112,6 +105,12 @@ _ASKED = {
     "challenge": "A wild draw four for you: accept it, or challenge",
     "colour": "The round opens with a wild: name its colour",
 }
+
+
+def _asked(view: Plain, listed: list[Choice]) -> str:
+    if view.get("phase") == "drawn" and len(listed) == 1:
+        return "You cannot play the card you drew"
+    return _ASKED.get(view.get("phase", ""), "Your turn")
 
 
 def _table(room: Room) -> str:
@@ -139,6 +138,10 @@ def _waiting(room: Room) -> str:
 
 def _name(room: Room, seat: int) -> str:
     return "you" if seat == room.seat else room.name(seat)
+
+
+def _points(room: Room, scores: list[int]) -> str:
+    return ", ".join(f"{_name(room, seat)} {points}" for seat, points in enumerate(scores))
 
 
 def _card(card: int) -> str:
@@ -202,8 +205,7 @@ def _round(room: Room, event: Plain) -> str:
     winner = event["winner"]
     won = "Nobody wins the round." if winner is None else _tell(room, winner, "wins", "win", " the round")
     held = ", ".join(f"{_name(room, seat)} {points}" for seat, points in enumerate(event["points"]) if points)
-    scores = ", ".join(f"{_name(room, seat)} {points}" for seat, points in enumerate(event["scores"]))
-    return f"{won} In hand: {held or 'nothing'}. Score: {scores}."
+    return f"{won} In hand: {held or 'nothing'}. Score: {_points(room, event['scores'])}."
 
 
 def _out(room: Room, event: Plain) -> str:
@@ -218,7 +220,7 @@ _EVENTS: dict[str, Callable[[Room, Any], str]] = {
     "draw": _draw,
     "pass": lambda room, event: _tell(room, event["seat"], "passes", "pass"),
     "skip": lambda room, event: _tell(room, event["seat"], "misses", "miss", " the turn"),
-    "reverse": lambda room, event: f"Play goes {'left' if event['direction'] == 1 else 'right'} now.",
+    "reverse": lambda room, event: f"Play now goes to the {'left' if event['direction'] == 1 else 'right'}.",
     "colour": lambda room, event: _tell(room, event["seat"], "names", "name", f" {event['colour']}"),
     "uno": lambda room, event: _tell(room, event["seat"], "calls", "call", " UNO"),
     "held": lambda room, event: f"Your catch of {room.name(event['of'])} counts unless UNO is called in time.",

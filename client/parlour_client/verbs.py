@@ -86,7 +86,7 @@ def rooms(
 
 
 def protocol(
-    *, schema: Annotated[bool, Parameter(negative="", help="The JSON Schema of all messages instead.")] = False
+    *, schema: Annotated[bool, Parameter(negative="", help="Print the JSON Schema of all messages and games instead.")] = False
 ) -> int:
     """Print the specification of the protocol that clients and bots speak.
 
@@ -94,8 +94,13 @@ def protocol(
     parlour protocol | less
     parlour protocol --schema >schema.json
     """
-    name = "schema.json" if schema else "SPEC.md"
-    sys.stdout.write(files("parlour_protocol").joinpath(name).read_text(encoding="utf-8"))
+    if schema:
+        from parlour_games.registry import games  # these two cost what joining a room should not
+        from parlour_protocol import schema as generator
+
+        sys.stdout.write(generator.text(games().values()))
+    else:
+        sys.stdout.write(files("parlour_protocol").joinpath("SPEC.md").read_text(encoding="utf-8"))
     return 0
 
 

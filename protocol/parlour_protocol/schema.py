@@ -13,7 +13,7 @@ from functools import reduce
 from inspect import cleandoc
 from operator import or_
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Literal, Protocol, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 import attrs
 
@@ -28,12 +28,21 @@ _BOUNDS = {">=": "minimum", "<=": "maximum", ">": "exclusiveMinimum", "<": "excl
 class Vocabulary(Protocol):
     """What a game declares about its words on the wire."""
 
-    name: ClassVar[str]
-    Options: ClassVar[type]
-    Actions: ClassVar[tuple[type, ...]]
-    """attrs classes, each with its tag ``do``."""
-    Events: ClassVar[tuple[type, ...]]
-    """Classes with a tag ``e``. What viewers see of an event is the game's affair: only the tags are in the schema."""
+    @property
+    def name(self) -> str:
+        """The game's name."""
+
+    @property
+    def Options(self) -> type:
+        """attrs class of its options."""
+
+    @property
+    def Actions(self) -> tuple[type, ...]:
+        """attrs classes, each with its tag ``do``."""
+
+    @property
+    def Events(self) -> tuple[type, ...]:
+        """Classes with a tag ``e``. What viewers see of an event is the game's affair: the schema has only the tags."""
 
 
 def schema(games: Iterable[Vocabulary] = ()) -> Plain:

@@ -8,9 +8,10 @@ has seen anything can be sure that it is remembered.
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Protocol, get_args
 
+import attrs
 import structlog
 
 from parlour_protocol.errors import Denied, NotNow, Refusal
@@ -20,7 +21,7 @@ from parlour_server.rooms import effects, reception
 from parlour_server.rooms.effects import Effect, Write
 from parlour_server.rooms.lobby import Lobby
 from parlour_server.rooms.records import game_file
-from parlour_server.store.port import NotStored, Store
+from parlour_server.store.port import NotStored, Store, StoreError
 
 MAX_WAITING = 1_000
 """Batches that may wait for their commit before sockets are read no more."""
@@ -28,6 +29,8 @@ MAX_LAG = 2_000
 """Milliseconds that a batch may wait for its commit before sockets are read no more."""
 TRY_AGAIN = 1_013
 """The WebSocket close code for clients whose last messages may be lost: they come back and ask again."""
+RETRY_AFTER = 1_000
+"""Milliseconds after which it is worth while to ask again what could not be stored or read."""
 FILE_PAGE = 200
 STANDINGS_PAGE = 100
 _WRITES = get_args(Write)
@@ -41,6 +44,13 @@ class Link(Protocol):
 
     def hang(self, code: int, reason: str) -> None:
         """Close it, once everything posted before has left."""
+
+
+@attrs.frozen(eq=False)
+class _Mark:
+    """Stands in the queue and tells when all before it is done."""
+
+    reached: asyncio.Future[None]
 
 
 class Node:
@@ -62,8 +72,9 @@ class Node:
         self._post = post
         self._metrics = metrics
         self._clock = clock
-        self._queue: deque[tuple[int, list[Effect]]] = deque()
+        self._queue: deque[tuple[int, Sequence[Any]]] = deque()
         self._committing: asyncio.Task[None] | None = None
+        self._behind_since = 0
         self._scheduled = False
         self._caught_up = asyncio.Event()
         self._caught_up.set()
@@ -78,7 +89,7 @@ class Node:
         """Read the index of what is stored; rooms are loaded when they are wanted, or a little at a time."""
         index = await self._store.index()
         for identity in index.identities:
-            self.lobby.identities.load(identity)
+            self.lobby.remember(identity, self.now())
         for room, who in index.seats:
             self.lobby.seats.setdefault(who, set()).add(room)
         self.lobby.dormant.update(index.open_rooms)
@@ -87,13 +98,19 @@ class Node:
         self._spawn(self._load_all())
 
     async def keep_room(self, game: str, seats: int) -> str:
-        """Return the code of the server's own room for ``game``, opened now if there is none."""
+        """Return the code of the server's own room for ``game``, opened now if there is none.
+
+        Raises NotStored if it could not be stored.
+        """
         for code in self._kept:
             await self._load(code)
             if code in self.lobby.rooms and self.lobby.rooms[code].room.state.config.game == game:
                 return code
         code, wanted = reception.keep_room(self.lobby, game, seats, self.now())
         self.perform(wanted)
+        await self.settled()
+        if code not in self.lobby.rooms:
+            raise NotStored("the server's own room could not be stored; the log says why")
         return code
 
     async def stop(self, retry_after: int) -> None:
@@ -103,10 +120,16 @@ class Node:
             task.cancel()
         for timer in self._timers.values():
             timer.cancel()
-        while self._queue or self._committing or self._scheduled:
-            await (self._committing or asyncio.sleep(0))
+        while self._queue or self._committing:
+            await self.settled()
         self._stopped = True
         await self._store.close()
+
+    async def settled(self) -> None:
+        """Return when everything that is wanted by now is stored and told, or has failed."""
+        reached = asyncio.get_running_loop().create_future()
+        self.perform([_Mark(reached)])
+        await reached
 
     # --- sockets -------------------------------------------------------------------------------------------
 
@@ -126,9 +149,9 @@ class Node:
         """A map has come in a frame. Returns when the next one may be read."""
         for room in self.lobby.missing(conn, data):
             await self._load(room)
-        if not self._caught_up.is_set() and data.get("t") in _REFUSED_WHEN_BUSY:
-            busy = NotNow("busy", "the server is catching up with its disk", MAX_LAG)
-            self.perform(reception.refuse(self.lobby, conn, busy, self.now(), data))
+        not_now = self._not_now(conn, data)
+        if not_now:
+            self.perform(reception.refuse(self.lobby, conn, not_now, self.now(), data))
         else:
             self.perform(reception.receive(self.lobby, conn, data, self.now()))
         if not self._caught_up.is_set():
@@ -136,6 +159,13 @@ class Node:
         rest = self.lobby.sessions[conn].rest() if conn in self.lobby.sessions else 0
         if rest:
             await asyncio.sleep(rest / 1000)
+
+    def _not_now(self, conn: int, data: Plain) -> NotNow | None:
+        if self.lobby.missing(conn, data):
+            return NotNow("retry", "the store could not be read", RETRY_AFTER)
+        if not self._caught_up.is_set() and data.get("t") in _REFUSED_WHEN_BUSY:
+            return NotNow("busy", "the server is catching up with its disk", MAX_LAG)
+        return None
 
     def refuse(self, conn: int, refusal: Refusal) -> None:
         """A frame has come that is not a map."""
@@ -151,7 +181,7 @@ class Node:
         """Return the node's time in ms."""
         return int(self._clock() * 1000)
 
-    def perform(self, batch: list[Effect]) -> None:
+    def perform(self, batch: Sequence[Effect | _Mark]) -> None:
         """Put a batch in the queue; wake-ups and computations need not wait for the commit."""
         if not batch or self._stopped:
             return
@@ -160,8 +190,11 @@ class Node:
                 self._arm(effect)
             elif type(effect) is effects.Work:
                 self._spawn(self._work(effect))
-        self._queue.append((self.now(), batch))
-        if len(self._queue) > MAX_WAITING or self._queue[-1][0] - self._queue[0][0] > MAX_LAG:
+        now = self.now()
+        self._queue.append((now, batch))
+        if not (self._committing or self._scheduled):
+            self._behind_since = now
+        if len(self._queue) > MAX_WAITING or now - self._behind_since > MAX_LAG:
             self._caught_up.clear()
         if not self._scheduled and self._committing is None:
             self._scheduled = True
@@ -170,6 +203,7 @@ class Node:
     def _flush(self) -> None:
         self._scheduled = False
         if self._queue and self._committing is None:
+            self._behind_since = self._queue[0][0]
             batches = [batch for _, batch in self._queue]
             self._queue.clear()
             writes = [effect for batch in batches for effect in batch if isinstance(effect, _WRITES)]
@@ -178,12 +212,12 @@ class Node:
             else:
                 self._deliver(batches)
 
-    async def _commit(self, writes: list[Any], batches: list[list[Effect]]) -> None:
+    async def _commit(self, writes: list[Any], batches: list[Sequence[Any]]) -> None:
         began = self._clock()
         try:
             await self._store.commit(writes)
-        except NotStored as error:
-            log.error("not stored", reason=str(error), writes=len(writes))
+        except Exception as error:  # whatever it was: nothing of this may be told
+            log.error("not stored", reason=_reason(error), writes=len(writes))
             batches += [batch for _, batch in self._queue]
             self._queue.clear()
             self._give_up(batches)
@@ -195,25 +229,31 @@ class Node:
             self._caught_up.set()
             self._flush()
 
-    def _deliver(self, batches: list[list[Effect]]) -> None:
+    def _deliver(self, batches: list[Sequence[Any]]) -> None:
         for batch in batches:
             for effect in batch:
                 deliver = _DELIVER.get(type(effect))
                 if deliver is not None:
                     deliver(self, effect)
 
-    def _give_up(self, batches: list[list[Effect]]) -> None:
+    def _give_up(self, batches: list[Sequence[Any]]) -> None:
         """Nothing of these batches happened: their rooms are loaded again, their sockets told to come back."""
         lost = [effect for batch in batches for effect in batch]
-        rooms = {effect.room for effect in lost if isinstance(effect, effects.AppendLine | effects.SaveRoom)}
-        conns = {conn for effect in lost if isinstance(effect, effects.Post) for conn in effect.to}
+        rooms, conns = self.lobby.undo(lost)
+        for effect in lost:
+            if isinstance(effect, effects.Post):
+                conns.update(effect.to)
+            elif isinstance(effect, effects.FetchFile | effects.FetchStandings):
+                conns.add(effect.conn)
+            elif isinstance(effect, effects.Fault | effects.Drain | _Mark):
+                _DELIVER[type(effect)](self, effect)
         for room in rooms:
             self._disarm(room)
-            conns |= self.lobby.discard(room)
+            self._spawn(self._load(room))
         for conn in conns & self.links.keys():
             link = self.links[conn]
             self.lobby.sessions[conn].gone = True
-            self._post([link], Bye("retry", "the server could not store that; come back and ask again", 1_000))
+            self._post([link], Bye("retry", "the server could not store that; come back and ask again", RETRY_AFTER))
             link.hang(TRY_AGAIN, "retry")
 
     def _send(self, effect: effects.Post) -> None:
@@ -226,11 +266,14 @@ class Node:
         if link is not None:
             link.hang(effect.code, effect.reason)
 
+    def _saved(self, effect: effects.SaveIdentity) -> None:
+        self.lobby.identities.stored(effect.who)
+
     def _fetch_file(self, effect: effects.FetchFile) -> None:
-        self._spawn(self._file(effect))
+        self._spawn(self._answer(effect, self._file(effect)))
 
     def _fetch_standings(self, effect: effects.FetchStandings) -> None:
-        self._spawn(self._standings(effect))
+        self._spawn(self._answer(effect, self._standings(effect)))
 
     def _fault(self, effect: effects.Fault) -> None:
         log.error("a fault in a room; it is loaded again", room=effect.room, error=effect.error, where=effect.where)
@@ -238,24 +281,35 @@ class Node:
     def _drain(self, effect: effects.Drain) -> None:
         self.stopping.set()
 
+    def _reach(self, mark: _Mark) -> None:
+        if not mark.reached.done():  # whoever waited may have been cancelled
+            mark.reached.set_result(None)
+
     # --- what takes time ---------------------------------------------------------------------------------------
 
-    async def _file(self, effect: effects.FetchFile) -> None:
+    async def _answer(
+        self, effect: effects.FetchFile | effects.FetchStandings, reading: Awaitable[ServerMessage]
+    ) -> None:
+        try:
+            message = await reading
+        except Refusal as refusal:
+            message = refusal.message(re=effect.re)
+        except StoreError as error:
+            log.error("not read", reason=_reason(error))
+            message = NotNow("retry", "the store could not be read", RETRY_AFTER).message(re=effect.re)
+        self.perform([effects.Post((effect.conn,), message)])
+
+    async def _file(self, effect: effects.FetchFile) -> FileLines:
         lines = await self._store.match_lines(effect.digest)
         if lines is None:
-            refusal = Denied("no_file", "there is no finished match with this digest here")
-            self._answer(effect.conn, refusal.message(re=effect.re))
-            return
+            raise Denied("no_file", "there is no finished match with this digest here")
         page = list(game_file(lines))[effect.after : effect.after + FILE_PAGE]
         end = effect.after + len(page)
-        self._answer(effect.conn, FileLines(effect.digest, page, end if end < len(lines) else None, effect.re))
+        return FileLines(effect.digest, page, end if end < len(lines) else None, effect.re)
 
-    async def _standings(self, effect: effects.FetchStandings) -> None:
+    async def _standings(self, effect: effects.FetchStandings) -> StandingsRows:
         rows, after = await self._store.standings(effect.game, effect.after, STANDINGS_PAGE)
-        self._answer(effect.conn, StandingsRows(rows, after, effect.re))
-
-    def _answer(self, conn: int, message: ServerMessage) -> None:
-        self.perform([effects.Post((conn,), message)])
+        return StandingsRows(rows, after, effect.re)
 
     async def _work(self, effect: effects.Work) -> None:
         live = self.lobby.rooms.get(effect.room)
@@ -269,17 +323,22 @@ class Node:
 
     async def _load(self, room: str) -> None:
         """Load a stored room, once however many wait for it."""
+        if room not in self.lobby.dormant:
+            return
         if room not in self._loading:
             self._loading[room] = self._spawn(self._adopt(room))
         await asyncio.shield(self._loading[room])
 
     async def _adopt(self, room: str) -> None:
+        await self.settled()  # what the room did before it was discarded may be on its way to the store
         try:
             epoch, lines = await self._store.load(room)
             self.perform(self.lobby.adopt(room, epoch, lines, self.now()))
+        except StoreError as error:
+            log.error("a stored room cannot be loaded just now", room=room, reason=_reason(error))
         except Exception as error:
             self.lobby.dormant.discard(room)
-            log.error("a stored room cannot be loaded", room=room, reason=f"{type(error).__name__}: {error}")
+            log.error("a stored room cannot be loaded", room=room, reason=_reason(error))
         finally:
             del self._loading[room]
 
@@ -305,6 +364,11 @@ class Node:
         self.perform(self.lobby.wake(room, self.now()))
 
 
+def _reason(error: Exception) -> str:
+    """Return what the log may say of ``error``: other texts than the store's might tell what is in a hand."""
+    return str(error) if isinstance(error, StoreError) else type(error).__name__
+
+
 _DELIVER: dict[type, Callable[[Node, Any], None]] = {
     effects.Post: Node._send,
     effects.Hang: Node._hang,
@@ -312,4 +376,6 @@ _DELIVER: dict[type, Callable[[Node, Any], None]] = {
     effects.FetchStandings: Node._fetch_standings,
     effects.Fault: Node._fault,
     effects.Drain: Node._drain,
+    effects.SaveIdentity: Node._saved,
+    _Mark: Node._reach,
 }

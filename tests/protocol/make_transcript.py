@@ -5,7 +5,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -36,6 +35,8 @@ class Recorder:
     peers: dict[str, Peer] = attrs.field(factory=dict)
     turns: dict[str, Turn] = attrs.field(factory=dict)
     offers: dict[str, list[Offer]] = attrs.field(factory=dict)
+    frames: list[tuple[str, Plain]] = attrs.field(factory=list)
+    """Each whole, behind ← or →."""
     lines: list[str] = attrs.field(factory=list)
     over: bool = False
     _shown: set[str] = attrs.field(factory=set)
@@ -45,7 +46,7 @@ class Recorder:
 
     def say(self, name: str, message: ClientMessage) -> None:
         peer = self.peers.get(name) or self.peers.setdefault(name, self.server.open(name))
-        self.lines.append(f"{name} ← {self._json(plain(message))}")
+        self._write(name, "←", plain(message))
         peer.send(message)
         self.listen()
 
@@ -53,7 +54,7 @@ class Recorder:
         for name, peer in self.peers.items():
             while peer.inbox:
                 message = peer.inbox.popleft()
-                self.lines.append(f"{name} → {self._json(plain(message))}")
+                self._write(name, "→", plain(message))
                 self._note(name, message)
 
     def wait(self) -> None:
@@ -70,12 +71,13 @@ class Recorder:
             self.turns[name] = message
         self.over |= message.t == "over"
 
-    def _json(self, frame: Plain) -> str:
+    def _write(self, name: str, side: str, frame: Plain) -> None:
+        self.frames.append((side, frame))
         if frame["t"] in self._shown:
-            frame = {name: "…" if name in LONG else value for name, value in frame.items()}
+            frame = {field: "…" if field in LONG else value for field, value in frame.items()}
         self._shown.add(frame["t"])
-        text = json.dumps(frame, ensure_ascii=False, separators=(",", ":"))
-        return text.replace('"…"', "{…}")
+        text = json.dumps(frame, ensure_ascii=False, separators=(",", ":")).replace('"…"', "{…}")
+        self.lines.append(f"{name} {side} {text}")
 
 
 def words(action: Plain) -> str:
@@ -109,8 +111,8 @@ def play(room: str, record: Recorder) -> None:
             record.wait()
 
 
-def lines(seed: int) -> Iterator[str]:
-    """Yield the lines of the match that ``seed`` makes."""
+def record_match(seed: int) -> Recorder:
+    """Return the record of the match that ``seed`` makes."""
     record = Recorder(Local(seed))
     record.remark("Ann greets, and opens a room for one round of UNO between two")
     record.say("ann", Hello("ann", "bot", can=["nonce"]))
@@ -124,7 +126,7 @@ def lines(seed: int) -> Iterator[str]:
     record.say("ann", Start(room, id=3))
     refused(room, record)
     play(room, record)
-    yield from record.lines
+    return record
 
 
 def refused(room: str, record: Recorder) -> None:
@@ -137,7 +139,7 @@ def refused(room: str, record: Recorder) -> None:
 
 def transcript(seed: int) -> str:
     """Return what stands between the markers of SPEC.md."""
-    return "\n```text" + "\n".join(lines(seed)) + "\n```\n\n"
+    return "\n```text" + "\n".join(record_match(seed).lines) + "\n```\n\n"
 
 
 def telling() -> int:

@@ -192,7 +192,19 @@ def test_binary_that_is_refused(frame: bytes) -> None:
     refuses(BINARY, frame)
 
 
-@pytest.mark.parametrize("level", [b"\xdc\x01\x00", b"\xdd\x00\x00\x01\x00", b"\x9f", b"\xde\x00\x40\xa0", b"\x81\xa0"])
+@pytest.mark.parametrize(
+    "level",
+    [
+        b"\xdc\x01\x00",
+        b"\xdd\x00\x00\x01\x00",
+        b"\xdc\x3e\x80",
+        b"\x9f",
+        b"\xde\x00\x40\xa0",
+        b"\xde\x1f\x40\xa0",
+        b"\x81\xa0",
+    ],
+    ids=bytes.hex,
+)
 def test_nested_bombs_stay_small(level: bytes) -> None:
     frame = b"\x81\xa1a" + level * ((MAX_CLIENT_FRAME - 3) // len(level))
     tracemalloc.start()

@@ -143,6 +143,12 @@ def test_what_an_exact_class_refuses(wrong: dict[str, Any]) -> None:
         exact.structure(wrong, Open)
 
 
+@pytest.mark.parametrize("cell", [[1], [1, 2, 3], [], {"0": 1}, "12"], ids=repr)
+def test_a_tuple_has_its_length(cell: Any) -> None:
+    with pytest.raises(ValueError, match="must be a list of 2"):
+        exact.structure({"cells": [cell]}, Open)
+
+
 def test_a_tolerant_reader_drops_what_it_does_not_know() -> None:
     read = tolerant.structure({"cells": [], "new": 1, "point": {"x": 1, "z": [1.5]}}, Open)
     assert read == Open((), point={"x": 1})

@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from tests.protocol.frames import CLIENT_CLASSES, CLIENT_FRAMES, SERVER_CLASSES, SERVER_FRAMES
+from tests.protocol.make_transcript import record_match
 
+from parlour_games.registry import games
 from parlour_protocol.errors import BadMessage
 from parlour_protocol.messages import Plain
 from parlour_protocol.schema import schema, text
@@ -198,6 +200,24 @@ def test_a_games_options_and_events() -> None:
     assert definitions["go.action.place"]["description"] == "Put ``stone`` on a cell."
     assert validator("go.event", GO).is_valid({"e": "placed", "x": 1})
     assert not validator("go.event", GO).is_valid({"e": "other"})
+
+
+def test_what_the_server_says_in_a_match_validates() -> None:
+    """Every frame of a match, and the actions, options and events in it, by the schema with the games' vocabulary."""
+    whole = schema(games().values())
+    client, server, action, event, options = (
+        validator(name, whole) for name in ("client", "server", "uno.action", "uno.event", "uno.options")
+    )
+    frames = record_match(1).frames
+    for side, frame in frames:
+        (client if side == "←" else server).validate(frame)
+        for each in [*frame.get("legal", ()), *filter(None, [frame.get("ok", {}).get("act")])]:
+            action.validate(each)
+        for each in frame.get("events", ()):
+            event.validate(each)
+        if "table" in frame:
+            options.validate(frame["table"]["options"])
+    assert {"act", "turn", "update", "over", "seats", "joined", "error"} <= {frame["t"] for _, frame in frames}
 
 
 def test_a_type_without_a_counterpart_on_the_wire_is_an_error() -> None:

@@ -219,17 +219,14 @@ async def test_store_that_fails_for_long_loses_nobody(house: House) -> None:
     seat, rid = house.turn(room)
     await guests[seat].say(m.Act(room, rid, 0))
     house.store.load_failures += [StoreError("the disk is full")] * 3
+    await fail(house)
+    again = house.connect(guests[seat].name, guests[seat].token)
     with capture_logs():
-        await fail(house)
-        for _ in range(2):
-            house.store.fail()
-            again = house.connect(guests[seat].name, guests[seat].token)
-            await again.say(m.Hello(again.name, "human", token=again.token))
-            await house.settled()
-            assert await sent_away(again) == []
-            again.leave()
-        again, welcome = await house.back(guests[seat])
-    assert welcome.rooms == [room]
+        for _ in range(3):
+            error = await again.ask(m.Hello(again.name, "human", token=again.token, id=7), m.Error)
+            assert (error.code, error.re) == ("retry", 7)
+            assert error.retry_after
+    assert (await again.greet()).rooms == [room]
     assert (await again.hear(m.Turn)).rid == rid
 
 
@@ -263,6 +260,31 @@ async def test_fault_in_a_room_takes_it_up_as_it_was(house: House, monkeypatch: 
     assert (await again[seat].ask(m.Act(room, rid, 0), m.Update | m.Turn)).ok["rid"] == rid  # type: ignore[arg-type,attr-defined]
     assert cleo.closed is None
     assert house.lobby.rooms[other].room.state.epoch == 1
+
+
+async def test_room_is_loaded_behind_what_it_had_still_to_store(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, guests = await house.table("anna", "bert")
+    other, (cleo, _) = await house.table("cleo", "dora")
+    house.store.hold()
+    await cleo.say(m.Chat(other, "a commit is on its way"))
+    seat, rid = house.turn(other)
+    await (cleo, _)[seat].say(m.Act(other, rid, 0))
+    await house.store.asked(len(house.store.commits) + 1)
+    seat, rid = house.turn(room)
+    await guests[seat].say(m.Act(room, rid, 0, id=1))
+    with monkeypatch.context() as patch, capture_logs() as logs:
+        patch.setattr(Uno, "apply", lambda *_: 1 / 0)
+        seat, rid = house.turn(room)
+        await guests[seat].say(m.Act(room, rid, 0))
+        guests[seat].leave()
+        again = house.connect(guests[seat].name, guests[seat].token)
+        coming = asyncio.create_task(again.greet())
+        await asyncio.sleep(0)
+        house.store.release()
+        assert (await coming).rooms == [room]
+        assert (await again.hear(m.Turn)).rid == rid
+    assert [entry["event"] for entry in logs] == ["a fault in a room; it is loaded again"]
+    assert cleo.closed is None
 
 
 async def test_fault_while_a_room_wakes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,5 +105,4 @@ def _stand_in(room: Room, number: int, now: int) -> None:
 
 
 def _forget(room: Room, number: int, now: int) -> None:
-    seating.vacate(room, now, number)
-    room.tell_table(now)
+    seating.forget(room, now, number)

@@ -54,7 +54,7 @@ class Audience:
         self.here: dict[str, Person] = {}
         self.absent: dict[int, int] = {}
         """Seats whose owner is not connected, and since when."""
-        self.streams = Streams(len(state.seats))
+        self.streams = Streams(len(state.seats), state.n)
         self.chat: deque[ChatRow] = deque(maxlen=CHAT_KEPT)
         self._options = attrs.asdict(state.options)
 
@@ -117,9 +117,17 @@ class Audience:
             if not (shown or match.ended or (stream.seat in match.touched and self._controls(stream))):
                 continue
             stream.push(shown)
-            if stream.people:
-                sends += self._tell(match, stream, shown, now, ok)
+            sends += self._tell(match, stream, shown, now, ok)
         return sends
+
+    def release(self, number: int, now: int) -> list[Send]:
+        """Tell the owner of seat ``number`` that its questions have gone to a stand-in."""
+        match, stream = self.state.match, self.streams.owners[number]
+        assert match is not None
+        if number not in match.touched:
+            return []
+        stream.push([])
+        return self._tell(match, stream, [], now, None)
 
     def tell_table(self, now: int) -> list[Send]:
         """Tell every view that the table apart from the game has changed."""
@@ -162,6 +170,8 @@ class Audience:
 
     def _tell(self, match: Match, stream: Stream, shown: list[Plain], now: int, ok: Any) -> list[Send]:
         people = tuple(stream.people)
+        if not people:
+            return []
         if ok is None or ok[0] not in stream.people:
             return [Send(people, self._message(match, stream, shown, now, None))]
         others = tuple(who for who in people if who != ok[0])

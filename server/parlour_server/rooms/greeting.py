@@ -20,7 +20,8 @@ LIMITS: Plain = {
     "rooms": ROOMS_PER_PERSON,
     "chat": 200,
 }
-CAN = ["uno-calls", "offer", "watch", "file", "standings", "nonce"]
+CAN = ["file", "nonce", "offer", "standings", "watch"]
+"""The abilities of this server; ``welcome`` lists the games behind them."""
 
 
 def hello(lobby: Lobby, session: Session, message: Hello, now: int) -> None:
@@ -34,7 +35,7 @@ def hello(lobby: Lobby, session: Session, message: Hello, now: int) -> None:
     _replace(lobby, identity.who, now)
     lobby.main[identity.who] = session.conn
     lobby.want(identity.saved())
-    seats = sorted(code for code in lobby.seats.get(identity.who, ()) if code in lobby.rooms)
+    seats = sorted(code for code in lobby.seats.get(identity.who, ()) if _sits(lobby, identity.who, code))
     welcome = Welcome(identity.name, lobby.server, LIMITS, CAN + sorted(lobby.games), seats, token, message.id)
     lobby.post(session.conn, welcome)
     seen = {str(room["room"]).upper(): (room["epoch"], room["seq"]) for room in message.rooms or ()}
@@ -43,12 +44,18 @@ def hello(lobby: Lobby, session: Session, message: Hello, now: int) -> None:
             seating.attach(room, at, lobby.person(session), seen.get(code))
 
 
+def _sits(lobby: Lobby, who: str, code: str) -> bool:
+    live = lobby.rooms.get(code)
+    return live is not None and live.room.state.seat_of(who) is not None
+
+
 def _replace(lobby: Lobby, who: str, now: int) -> None:
     """The newest main socket wins; what the older one watched, it watches no more."""
     older = lobby.main.get(who)
     if older is None:
         return
     lobby.hang(lobby.sessions[older], "replaced", "you have connected again elsewhere", REPLACED)
+    lobby.offers.pop(who, None)
     for code in sorted(lobby.rooms_of(who) - lobby.seats.get(who, set())):
         with lobby.enter(code, now) as (room, at):
             seating.detach(room, at, who)

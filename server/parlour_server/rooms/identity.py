@@ -66,6 +66,7 @@ class Identities:
         self._all: dict[str, Identity] = {}
         self._names: dict[str, str] = {}
         self._secrets: dict[str, str] = {}
+        self._unstored: set[str] = set()
         self._tickets: dict[str, str] = {}
 
     def load(self, saved: SaveIdentity) -> None:
@@ -99,6 +100,8 @@ class Identities:
     def greet(self, hello: Hello) -> tuple[Identity, str]:
         """Return who says hello, and its new token. Raises Denied with nothing changed."""
         identity = self._known(hello) or self._new(hello)
+        if identity.who not in self._all:
+            self._unstored.add(identity.who)
         if identity.banned:
             raise Denied("banned", "the operator has shut you out")
         token = self._entropy(32).hex()
@@ -116,9 +119,19 @@ class Identities:
         identity.previous = None
         return True
 
+    def stored(self, who: str) -> None:
+        """An identity has been stored for the first time, or again."""
+        self._unstored.discard(who)
+
+    def not_stored(self, who: str) -> None:
+        """An identity could not be stored: one that is new has not come, so that its name is free."""
+        if who in self._unstored:
+            self.forget(who)
+
     def forget(self, who: str) -> DropIdentity:
         """Forget an identity."""
         identity = self._all.pop(who)
+        self._unstored.discard(who)
         self._forget_secrets(identity)
         self._secrets.pop(identity.key or "", None)
         if self._names.get(identity.name.lower()) == who:

@@ -6,7 +6,7 @@ Randomness (codes, tokens, the rooms' secrets) is drawn from ``entropy``, which 
 """
 
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -97,6 +97,11 @@ class Lobby:
         self._lapsing: list[tuple[int, str]] = []
         self._out: list[Effect] = []
 
+    def remember(self, identity: effects.SaveIdentity, now: int) -> None:
+        """Know somebody from the store; guests have as long to come back as after losing a connection."""
+        self.identities.load(identity)
+        self._lapsing.append((now + GUEST_KEPT, identity.who))
+
     # --- connections -----------------------------------------------------------------------------------
 
     def connect(self, conn: int, now: int) -> list[Effect]:
@@ -156,15 +161,31 @@ class Lobby:
         return self.take()
 
     def discard(self, code: str) -> set[int]:
-        """Forget a room whose last records could not be stored; return the connections of those inside.
-
-        It is loaded again when somebody wants it.
-        """
+        """Forget what has become of a room; return the connections of those inside. It is as it was stored."""
         live = self.rooms.pop(code, None)
-        if live is None:
-            return set()
         self.dormant.add(code)
-        return {self.main[who] for who in live.room.audience.here if who in self.main}
+        people = list(live.room.audience.here) if live else []
+        for who in people:
+            self.rooms_of(who).discard(code)
+        return {self.main[who] for who in people if who in self.main}
+
+    def undo(self, lost: Sequence[Effect]) -> tuple[set[str], set[int]]:
+        """These could not be stored: forget all that follows from them.
+
+        Return the rooms that are to be loaded again and the connections of those inside.
+        """
+        conns: set[int] = set()
+        rooms = {effect.room for effect in lost if isinstance(effect, effects.AppendLine)}
+        for room in rooms:
+            conns |= self.discard(room)
+        for effect in reversed(lost):
+            if isinstance(effect, effects.SaveSeat):
+                self._seat(effect.who, effect.room, not effect.seated)
+            elif isinstance(effect, effects.SaveIdentity):
+                self.identities.not_stored(effect.who)
+            elif isinstance(effect, effects.SaveRoom) and effect.open:
+                self.dormant.discard(effect.room)  # it was about to be opened
+        return rooms & self.dormant, conns
 
     def wake(self, code: str, now: int) -> list[Effect]:
         """A room's time has come."""
@@ -185,7 +206,7 @@ class Lobby:
         """Do something in a room at its own time; what follows from it is translated for the node."""
         live = self.rooms.get(code)
         if live is None:
-            raise Denied("no_room", f"there is no room {code[:16]!a} here", room=code)
+            raise Denied("no_room", f"there is no room {code[:16]!a} here")
         at = live.time(now)
         try:
             yield live.room, at
@@ -246,7 +267,9 @@ class Lobby:
         self._out.append(effects.Post((conn,), message))
 
     def hang(self, session: Session, code: str, msg: str, close: int, retry_after: int | None = None) -> None:
-        """Say goodbye and close a connection."""
+        """Say goodbye and close a connection, once."""
+        if session.gone:
+            return
         session.gone = True
         self.post(session.conn, Bye(code, msg, retry_after))
         self._out.append(effects.Hang(session.conn, close, code))
@@ -287,7 +310,7 @@ class Lobby:
         if type(message) is Joined:
             self.rooms_of(effect.to[0]).add(code)
         elif type(message) is Left:
-            self.rooms_of(effect.to[0]).discard(code)
+            self.inside.get(effect.to[0], set()).discard(code)
         conns = tuple(self.main[who] for who in effect.to if who in self.main)
         if conns:
             self._out.append(effects.Post(conns, message))
@@ -309,9 +332,12 @@ class Lobby:
             self._translate(live, at)
 
     def _member(self, live: Live, at: int, effect: effects.Member) -> None:
-        codes = self.seats.setdefault(effect.who, set())
-        codes.add(live.room.code) if effect.seated else codes.discard(live.room.code)
+        self._seat(effect.who, live.room.code, effect.seated)
         self._out.append(effects.SaveSeat(live.room.code, effect.who, effect.seated))
+
+    def _seat(self, who: str, code: str, seated: bool) -> None:
+        codes = self.seats.setdefault(who, set())
+        codes.add(code) if seated else codes.discard(code)
 
     def _finished(self, live: Live, at: int, effect: effects.Finished) -> None:
         self._out.append(effects.SaveMatch(live.room.code, effect))
@@ -322,11 +348,14 @@ class Lobby:
         self._out += [effects.SaveRoom(code, live.room.state.epoch, False), effects.Wake(code, None)]
 
     def _lapse(self, now: int) -> None:
-        """Forget guests who have been gone for long and hold no seat."""
+        """Forget guests who have been gone for long and hold no seat; look at those who do again later."""
         while self._lapsing and self._lapsing[0][0] <= now:
             _, who = self._lapsing.pop(0)
-            held = self.seats.get(who) or who in self.main
-            if not held and who in self.identities and self.identities.get(who).lapses():
+            if who in self.main or who not in self.identities or not self.identities.get(who).lapses():
+                continue
+            if self.seats.get(who):
+                self._lapsing.append((now + GUEST_KEPT, who))
+            else:
                 self.seats.pop(who, None)
                 self._out.append(self.identities.forget(who))
 

@@ -41,6 +41,13 @@ class Match:
         self.state, self.dealt = game.start(options, len(begun.players), fair)
         self._follow(begun.at)
 
+    def recall(self, before: "Match") -> None:
+        """Know the answers of the match before, so that repeats from its last moments are answered as they were."""
+        for (seat, rid), past in before.book.past.items():
+            kept = seat < len(self.begun.players) and rid >= before.begun.rids[seat]
+            if kept and self.begun.players[seat].who == before.begun.players[seat].who:
+                self.book.past[seat, rid] = past
+
     def begin_step(self) -> None:
         """Forget what the step before changed."""
         self.touched, self.asked = set(), set()

@@ -48,6 +48,7 @@ def _judge(lobby: Lobby, message: Admin, now: int) -> None:
         identity.muted = True
     else:
         identity.banned = message.do == "ban"
+        identity.muted = identity.muted and message.do == "ban"
     lobby.want(identity.saved())
     if identity.banned:
         _shut_out(lobby, identity)
@@ -55,5 +56,6 @@ def _judge(lobby: Lobby, message: Admin, now: int) -> None:
 
 def _shut_out(lobby: Lobby, identity: Identity) -> None:
     conn = lobby.main.get(identity.who)
+    lobby.offers.pop(identity.who, None)
     if conn is not None:
         lobby.hang(lobby.sessions[conn], "banned", "the operator has shut you out", BANNED)

@@ -8,12 +8,11 @@ from parlour_protocol.errors import Denied, Refusal
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import client_message, id_of
 from parlour_server.rooms import effects, opening, operator, seating
-from parlour_server.rooms.decisions import Open
 from parlour_server.rooms.effects import Effect
 from parlour_server.rooms.greeting import hello
 from parlour_server.rooms.identity import check_text
 from parlour_server.rooms.lobby import CLOSED_BY_POLICY, BotOffer, Live, Lobby
-from parlour_server.rooms.session import STRIKES, WRONG_CODE, Session
+from parlour_server.rooms.session import STRIKES, WRONG_CODE, Session, cost
 
 PAGE = 100
 """Rows of a page of the lobby."""
@@ -23,9 +22,15 @@ def receive(lobby: Lobby, conn: int, data: Plain, now: int) -> list[Effect]:
     """Answer the map that came in a frame."""
     session = lobby.sessions[conn]
     if not session.gone:
+        _arrived(lobby, session)
+        free = _is_free(lobby, session, data)
         try:
-            _serve(lobby, session, data, now)
+            if not free:
+                session.pay(cost(data.get("t")), now)
+            _serve(lobby, session, client_message(data), now)
         except Refusal as refusal:
+            if free:
+                session.fine(1, now)
             _refuse(lobby, session, refusal, data, now)
     return lobby.take()
 
@@ -34,6 +39,7 @@ def refuse(lobby: Lobby, conn: int, refusal: Refusal, now: int, data: Plain) -> 
     """Answer a frame that the node cannot take in: one that is no map (``data`` empty), or not just now."""
     session = lobby.sessions[conn]
     if not session.gone:
+        _arrived(lobby, session)
         _refuse(lobby, session, refusal, data, now)
     return lobby.take()
 
@@ -46,22 +52,30 @@ def keep_room(lobby: Lobby, game: str, seats: int, now: int) -> tuple[str, list[
     return code, lobby.take()
 
 
-def _serve(lobby: Lobby, session: Session, data: Plain, now: int) -> None:
-    message = client_message(data)
+def _serve(lobby: Lobby, session: Session, message: m.ClientMessage, now: int) -> None:
     if isinstance(message, m.Hello):
-        session.pay(message, now)
         hello(lobby, session, message, now)
-        return
-    identity = lobby.identity(session)
-    if not session.settled:
+    else:
+        lobby.identity(session)
+        _SERVE[type(message)](lobby, session, message, now)
+
+
+def _arrived(lobby: Lobby, session: Session) -> None:
+    """A frame after hello proves that the new token has arrived."""
+    if session.who is not None and not session.settled:
         session.settled = True
+        identity = lobby.identity(session)
         if lobby.identities.settle(identity):
             lobby.want(identity.saved())
-    if isinstance(message, m.Act):
-        _act(lobby, session, message, now)
-        return
-    session.pay(message, now)
-    _SERVE[type(message)](lobby, session, message, now)
+
+
+def _is_free(lobby: Lobby, session: Session, data: Plain) -> bool:
+    """Whether this is an act under an open rid, which is taken in whatever the bucket holds."""
+    room, rid = data.get("room"), data.get("rid")
+    if data.get("t") != m.Act.t or not isinstance(room, str) or type(rid) is not int or session.who is None:
+        return False
+    live = lobby.rooms.get(room.upper())
+    return live is not None and live.room.awaits(session.who, rid)
 
 
 def _refuse(lobby: Lobby, session: Session, refusal: Refusal, data: Plain, now: int) -> None:
@@ -193,18 +207,8 @@ def _file(lobby: Lobby, session: Session, message: m.File, now: int) -> None:
 
 
 def _act(lobby: Lobby, session: Session, message: m.Act, now: int) -> None:
-    who = lobby.identity(session).who
     with _inside(lobby, session, message.room, now) as (room, at):
-        number = room.state.deciding(who)
-        match = room.match
-        decision = match.book.find(number, message.rid) if match and number is not None else None
-        if not isinstance(decision, Open):
-            session.pay(message, now)
-        try:
-            room.act(at, lobby.person(session), message)
-        except Refusal:
-            session.fine(1, now)
-            raise
+        room.act(at, lobby.person(session), message)
     session.acted(now)
 
 
@@ -260,6 +264,7 @@ _SERVE: dict[type, Callable[[Lobby, Session, Any, int], None]] = {
     m.List: _list,
     m.Create: _create,
     m.Join: _join,
+    m.Act: _act,
     m.Leave: _leave,
     m.Ready: _ready,
     m.Start: _start,

@@ -175,6 +175,12 @@ class Room:
         waits = [self._nonce_due(seat) for _, seat in self.state.taken() if not seat.ready]
         return [due for due in waits if due is not None and due > now]
 
+    def awaits(self, who: str, rid: int) -> bool:
+        """Whether decision ``rid`` of ``who`` is open, with no act waiting for a computation under it."""
+        number, match = self.state.deciding(who), self.match
+        decision = match.book.find(number, rid) if match and number is not None else None
+        return isinstance(decision, Open) and all(person.who != who for person, _ in self._held)
+
     def act(self, now: int, person: Person, message: Act) -> None:
         """Answer a decision; an answered one is answered again with what was recorded."""
         number = self.own_seat(self.state.deciding(person.who))
@@ -227,8 +233,10 @@ class Room:
         """Let ``by`` ("owner" or "standin") play seat ``number`` from now on."""
         seat = self.state.seats[number]
         assert seat is not None
-        before = seat.standin
+        before, owned = seat.standin, seat.by == "owner"
         self.record(Control(now, number, by, standin))
+        if owned and by == "standin":
+            self._out += self.audience.release(number, now)
         if before is not None and before != standin:
             self._dismiss(number)
 
@@ -415,7 +423,7 @@ def replay(lines: Sequence[str], game: AnyGame, randomness: Randomness = Fair) -
 def own(room: Room, now: int, epoch: int) -> None:
     """Let a loaded room go on under a node: clocks begin again, what the game waits for is asked for again."""
     room.record(Owned(now, epoch))
-    room.audience.absent = {number: now for number, _ in room.state.taken()}
+    room.audience.absent = {number: now for number, seat in room.state.taken() if seat.who}
     match = room.match
     if match and isinstance(match.pending, Job):
         room.publish(now, [])

@@ -43,6 +43,7 @@ def sit(room: Room, now: int, person: Person, wanted: int | None, re: Id | None,
     if room.state.host is None:
         room.record(Hosted(now, person.who))
     room.seen_commit[person.who] = now
+    room.audience.drop(person.who)
     room.audience.here[person.who] = person
     room.tell_table(now)
     _listen(room, now, person, room.audience.streams.owners[number], why=why, re=re)
@@ -105,6 +106,8 @@ def leave(room: Room, now: int, who: str, re: Id | None, why: Any = "left") -> N
     elif standing_in is not None:
         room.audience.streams.standins.pop(standing_in, None)
         stand_in(room, now, standing_in)
+    if room.state.state == "closed":
+        return
     if room.state.host == who:
         pass_host(room, now)
     room.tell_table(now)
@@ -129,6 +132,17 @@ def vacate(room: Room, now: int, number: int) -> None:
     room.publish(now, events)
     if room.match and room.state.config.standin:
         room.ask(WantBot(number))
+
+
+def forget(room: Room, now: int, number: int) -> None:
+    """Free seat ``number``, whose owner has been away for too long."""
+    seat = room.state.seats[number]
+    assert seat is not None
+    who = seat.who
+    vacate(room, now, number)
+    if room.state.host == who:
+        pass_host(room, now)
+    room.tell_table(now)
 
 
 def stand_in(room: Room, now: int, number: int, bot: Person | None = None) -> None:
@@ -160,6 +174,7 @@ def chat(room: Room, now: int, person: Person, message: Chat) -> None:
     """``person`` says a line to everybody."""
     if person.who in room.state.muted:
         raise Denied("muted", "the host has muted you in this room", room=room.code)
+    room.active_at = now
     room.send(person.who, Ok(re=message.id, room=room.code))
     room.ask(*room.audience.said(person, message.text))
 
@@ -190,11 +205,12 @@ def _named(room: Room, name: str) -> str:
 
 
 def _watch(room: Room, now: int, person: Person, re: Id | None) -> None:
+    if room.state.n == 1:  # whoever opens a room and does not sit down
+        room.record(Hosted(now, person.who))
     if not room.state.config.watch and person.who != room.state.host:
         raise Denied("no_watching", "this room has no spectators", room=room.code)
-    if room.state.host is None and room.state.n <= 1:
-        room.record(Hosted(now, person.who))
     _listen(room, now, person, room.audience.streams.watchers, why="join", re=re)
+    room.tell_table(now)
 
 
 def _listen(

@@ -3,13 +3,13 @@
 import attrs
 
 from parlour_protocol.errors import NotNow
-from parlour_protocol.messages import ClientMessage, Hello
+from parlour_protocol.messages import Hello
 
 RATE = 40
 """Tokens a second."""
 BURST = 80
 COSTS = {"list": 2, "chat": 4, "create": 10}
-"""Tokens that a message costs; every other costs 1, but acts (see ``Session.refused_act``)."""
+"""Tokens that a message costs, by type; every other costs 1. An accepted act under an open rid is free."""
 WRONG_CODE = 9
 """Tokens that a code without a room costs on top."""
 STRIKES = 20
@@ -17,6 +17,11 @@ FORGIVEN_EACH = 10_000
 """Milliseconds until one strike is forgiven."""
 ACTS = 200
 """Accepted acts a second beyond which a socket is read more slowly."""
+
+
+def cost(kind: object) -> int:
+    """Return how many tokens a message costs whose ``t`` is ``kind``, whatever that is."""
+    return COSTS.get(kind, 1) if isinstance(kind, str) else 1
 
 
 @attrs.define
@@ -42,9 +47,8 @@ class Session:
         self.who = who
         self.nonces = "nonce" in (hello.can or ())
 
-    def pay(self, message: ClientMessage, now: int) -> None:
-        """Take what ``message`` costs from the bucket. Raises NotNow if there is not enough."""
-        cost = COSTS.get(message.t, 1)
+    def pay(self, cost: int, now: int) -> None:
+        """Take ``cost`` tokens from the bucket. Raises NotNow if there are not enough."""
         self._fill(now)
         if self._tokens < cost:
             wait = int((cost - self._tokens) * 1000 / RATE) + 1

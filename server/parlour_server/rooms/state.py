@@ -187,7 +187,9 @@ class State:
         self._unready()
         self.matches, self.first_line = record.match, self.n
         self.rids = [*record.rids, *self.rids[len(record.rids) :]]
-        self.match = Match(self.game, record, self.options, self._randomness)
+        before, self.match = self.match, Match(self.game, record, self.options, self._randomness)
+        if before is not None:
+            self.match.recall(before)
         self.state = "playing"
         return self.match.dealt
 

@@ -34,20 +34,21 @@ class Stream:
         return self.seq
 
     def missed(self, since: int | None) -> tuple[list[Plain], bool]:
-        """Return the events after message ``since`` and False, or the last few and True if they are not all kept."""
+        """Return the events after message ``since`` and False, or the last few and whether there were more."""
         oldest = self._sent[0][0] if self._sent else self.seq + 1
         if since is not None and oldest - 1 <= since <= self.seq:
             return [event for seq, events in self._sent if seq > since for event in events], False
-        return [event for _, events in self._sent for event in events][-LAST_FEW:], True
+        kept = [event for _, events in self._sent for event in events]
+        return kept[-LAST_FEW:], since is not None or oldest > 1 or len(kept) > LAST_FEW
 
 
 class Streams:
-    """All views of a room."""
+    """All views of a room. They begin at ``seq``: 0, or more if there is a past that was told to others."""
 
-    def __init__(self, seats: int) -> None:
-        self.owners = [Stream(seat) for seat in range(seats)]
+    def __init__(self, seats: int, seq: int = 0) -> None:
+        self.owners = [Stream(seat, seq=seq) for seat in range(seats)]
         self.standins: dict[int, Stream] = {}
-        self.watchers = Stream(None)
+        self.watchers = Stream(None, seq=seq)
 
     def __iter__(self) -> Iterator[Stream]:
         yield from self.owners

@@ -127,6 +127,14 @@ def test_reshuffles_are_numbered_within_the_round() -> None:
     assert randomness.stream.asked == ["start", "deck", "reshuffle/1"]
 
 
+def test_reshuffles_are_numbered_anew_in_the_next_round() -> None:
+    randomness = StackedFair(f"{SEVEN} {OTHER} w+4")
+    state, _ = UNO.start(Options(), 2, randomness)
+    state.phase = AT_PAUSE
+    UNO.settle(state, Fired("pause"))
+    assert randomness.stream.asked == ["start", "deck", "reshuffle/1", "deck", "reshuffle/1"]
+
+
 def test_a_round_won_gives_the_winner_the_points_in_all_other_hands() -> None:
     t = table("r1", "y1 y2 w", "g9 gs", top="r5")
     assert t.play(0, "r1")[1:] == [RoundEnded(0, (0, 53, 29), (82, 0, 0))]

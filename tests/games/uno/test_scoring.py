@@ -90,11 +90,6 @@ def test_elimination_puts_out_who_reaches_the_target() -> None:
 
 
 def test_elimination_is_won_by_the_last_one_in_and_ranks_by_round_then_by_total() -> None:
-    t, _ = won([10, 95, 70, 60], "y9", "g9", "b9", scoring="elimination", target=100)
-    t.settle("pause")
-    t.state.scores[2], t.state.scores[3] = 130, 120
-    t.state.hands[0] = 0
-    t.state.counts[0] = 0
     end = table("r1", "", "g9", "b9", top="r5", scoring="elimination", target=100, scores=[10, 104, 98, 95])
     end.state.out, end.state.fell, end.state.round = 2, [0, 1, 0, 0], 2
     end.state.follow()

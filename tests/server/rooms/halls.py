@@ -1,6 +1,7 @@
 """A server without sockets for tests, its people, and tables at which they sit."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import attrs
@@ -133,11 +134,17 @@ class Table:
         peer.send(m.Join(self.code, role))
         return peer
 
+    @contextmanager
+    def inside(self) -> Iterator[tuple[Room, int]]:
+        """Do something in the room by hand; what follows from it is carried out."""
+        with self.hall.lobby.enter(self.code, self.hall.now) as found:
+            yield found
+        self.hall.carry_out(self.hall.lobby.take())
+
     def abort(self) -> None:
         """End the match as the server does in a room of its own when nothing happens any more."""
-        with self.hall.lobby.enter(self.code, self.hall.now) as (room, now):
+        with self.inside() as (room, now):
             room.abort(now, "expired")
-        self.hall.carry_out(self.hall.lobby.take())
 
     def lines(self) -> list[str]:
         return self.hall.log[self.code]

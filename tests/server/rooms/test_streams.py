@@ -36,6 +36,15 @@ def test_rule_17_who_is_new_is_told_the_last_few() -> None:
     assert gap
 
 
+def test_rule_17_who_is_new_and_was_told_everything_misses_nothing() -> None:
+    assert after(3).missed(None) == ([event(1), event(2), event(3)], False)
+    assert Stream(0).missed(None) == ([], False)
+
+
+def test_rule_17_who_comes_after_a_restart_misses_what_was_told_before() -> None:
+    assert Streams(1, seq=40).owners[0].missed(None) == ([], True)
+
+
 def test_nobody_listens_to_two_views() -> None:
     streams = Streams(2)
     streams.owners[0].people["a"] = None

@@ -1,0 +1,133 @@
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from cyclopts import App
+
+from parlour_client import cli
+from parlour_client.cli import VERBS, main
+from parlour_client.faults import CannotConnect
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_can_be_loaded_and_its_help_ends_with_examples(
+    verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = cli.load(verb)
+    assert callable(target)
+    assert main([verb, "--help"]) == 0
+    last = capsys.readouterr().out.split("Examples:")[-1] if not isinstance(target, App) else "parlour"
+    assert "parlour" in last
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["help"]])
+def test_the_overview_lists_the_verbs(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert all(f"  {verb} " in out and line in out for verb, (_, line) in VERBS.items())
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("parlour 0.")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["jion"], "there is no verb 'jion'. Did you mean join? See: parlour --help"),
+        (["\x1b[2J"], r"there is no verb '\x1b[2J'. See: parlour --help"),
+        (["join"], "See: parlour join --help"),
+        (["join", "K7QD", "--srever", "x"], "Did you mean --server?"),
+        (["join", "K7QD", "too", "many"], "See: parlour join --help"),
+        (["join", "K7QD", "--server", "a b"], "'a b' is not the address of a server"),
+        (["rooms", "--json=7"], "See: parlour rooms --help"),
+    ],
+)
+def test_wrong_usage_is_explained_in_one_line(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("parlour: ")
+    assert told in err
+    assert len(err.splitlines()) == 1
+
+
+class Raises:
+    """A verb that ends by an exception."""
+
+    def __init__(self, error: BaseException | None, result: Any = None) -> None:
+        self.error = error
+        self.result = result
+
+    def verb(self) -> Any:
+        """Do nothing.
+
+        Examples:
+        parlour nothing
+        """
+        if self.error:
+            raise self.error
+        return self.result
+
+
+@pytest.mark.parametrize(
+    ("target", "code"),
+    [
+        (Raises(None), 0),
+        (Raises(None, 6), 6),
+        (Raises(KeyboardInterrupt()), 130),
+        (Raises(CannotConnect("no server\x1b[2J answers")), 3),
+    ],
+)
+def test_exit_codes(
+    target: Raises, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli, "load", lambda verb: target.verb)
+    assert main(["join"]) == code
+    assert "\x1b" not in capsys.readouterr().err
+
+
+def run(*arguments: str, **more: Any) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, timeout=30, check=False, **more)
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["nonsense"]])
+def test_nothing_heavy_is_loaded_before_a_verb_is_known(words: list[str]) -> None:
+    heavy = [
+        "websockets",
+        "cyclopts",
+        "textual",
+        "rich",
+        "attrs",
+        "msgpack",
+        "asyncio",
+        "parlour_server",
+        "parlour_bots",
+    ]
+    code = f"import sys; from parlour_client.cli import main; main({words}); print(sorted(set({heavy}) & set(sys.modules)))"
+    assert run("-c", code).stdout.splitlines()[-1] == "[]"
+
+
+def test_the_client_verbs_load_neither_server_nor_bots() -> None:
+    others = "[name for name in sys.modules if name.startswith(('parlour_server', 'parlour_bots'))]"
+    code = f"import sys; import parlour_client.verbs, parlour_client.plain, parlour_client.lobby; print({others})"
+    assert run("-c", code).stdout == "[]\n"
+
+
+def test_help_of_a_verb_does_not_load_the_socket_library() -> None:
+    code = (
+        "import sys; from parlour_client.cli import main; main(['join', '--help']); print('websockets' in sys.modules)"
+    )
+    assert run("-c", code).stdout.splitlines()[-1] == "False"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell with pipes that break")
+def test_a_reader_that_has_had_enough_is_no_error() -> None:
+    command = f"{sys.executable} -m parlour_client.cli protocol --schema | head -n 1"
+    done = subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, timeout=30, check=True, env=dict(os.environ)
+    )
+    assert (done.stdout, done.stderr) == ("{\n", "")

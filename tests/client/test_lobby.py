@@ -1,0 +1,41 @@
+from typing import Any
+
+import pytest
+from tests.client.test_connection import Visit, server
+
+from parlour_client.faults import Refused
+from parlour_client.lobby import lobby
+from parlour_protocol.messages import Error, List, Rooms
+
+FIRST: Any = {"room": "AAAA", "game": "uno", "state": "waiting", "seats": 4, "taken": 1, "kinds": "any", "watch": True}
+SECOND = {**FIRST, "room": "BBBB"}
+BOT: Any = {"name": "ada", "games": ["uno"], "free": 3}
+
+
+async def test_all_pages_are_asked_for() -> None:
+    async def visit(it: Visit) -> None:
+        await it.greet()
+        for page, after in (({**FIRST, "host": "otto"}, "AAAA"), ({**SECOND, "host": None}, None)):
+            asked = await it.hear()
+            assert isinstance(asked, List)
+            assert (asked.game, asked.after) == ("uno", None if after else "AAAA")
+            await it.say(Rooms([page], [BOT], after, re=asked.id))
+        await it.socket.wait_closed()
+
+    async with server(visit) as url:
+        found = await lobby(url, "uno")
+    assert found["server"] == f"ws://{url}"
+    assert [row["room"] for row in found["rooms"]] == ["AAAA", "BBBB"]
+    assert found["bots"] == [BOT]
+
+
+async def test_a_refusal() -> None:
+    async def visit(it: Visit) -> None:
+        await it.greet()
+        await it.hear()
+        await it.say(Error("no_game", "there is no game 'chess'"))
+        await it.socket.wait_closed()
+
+    async with server(visit) as url:
+        with pytest.raises(Refused, match="no game 'chess'"):
+            await lobby(url, "chess")

@@ -1,0 +1,113 @@
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from parlour_client import lobby, plain, verbs
+from parlour_client.cli import main
+
+FOUND: dict[str, Any] = {
+    "server": "ws://localhost:7777",
+    "rooms": [
+        {"room": "K7QD", "game": "uno", "state": "waiting", "seats": 4, "taken": 1, "kinds": "any", "host": "maria"},
+        {"room": "B2CD", "game": "uno", "state": "playing", "seats": 2, "taken": 2, "kinds": "bots", "host": None},
+    ],
+    "bots": [{"name": "ada\x1b[2J", "games": ["uno"], "free": 3}, {"name": "busy", "games": ["uno"], "free": 0}],
+}
+
+
+@pytest.fixture
+def called(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What the verbs ask of the line mode and the lobby."""
+    calls: list[Any] = []
+
+    async def play(*args: Any, **kwargs: Any) -> int:
+        calls.append((*args, kwargs))
+        return 0
+
+    async def found(*args: Any) -> dict[str, Any]:
+        calls.append(args)
+        return FOUND
+
+    monkeypatch.setattr(plain, "play", play)
+    monkeypatch.setattr(lobby, "lobby", found)
+    for name in ("PARLOUR_SERVER", "PARLOUR_NAME", "PARLOUR_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LOGNAME", "José da Silva")
+    return calls
+
+
+def test_join_with_everything_said(called: list[Any]) -> None:
+    assert (
+        main(["join", "K7QD", "--server", "10.0.0.4", "--name", "maria", "--key", "secret", "--once", "--plain"]) == 0
+    )
+    assert called == [("10.0.0.4", "K7QD", {"name": "maria", "own_name": True, "key": "secret", "once": True})]
+
+
+def test_join_with_nothing_said_takes_the_login_name_for_a_guess(called: list[Any]) -> None:
+    assert main(["join", "K7QD"]) == 0
+    assert called == [
+        ("ws://localhost:7777", "K7QD", {"name": "JosedaSilva", "own_name": False, "key": None, "once": False})
+    ]
+
+
+def test_a_flag_outweighs_the_environment_and_that_the_default(
+    called: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PARLOUR_SERVER", "from-env")
+    main(["rooms"])
+    main(["rooms", "--server", "from-flag"])
+    assert called == [("from-env", None), ("from-flag", None)]
+
+
+def test_watch(called: list[Any]) -> None:
+    assert main(["watch", "K7QD", "--name", "maria"]) == 0
+    assert called[0][2] == {"name": "maria", "own_name": True, "watch": True, "once": False}
+
+
+def test_rooms_for_a_person(called: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rooms", "--game", "uno"]) == 0
+    assert called == [("ws://localhost:7777", "uno")]
+    assert capsys.readouterr().out.splitlines() == [
+        "K7QD  uno  waiting  1/4 seats  host maria",
+        "B2CD  uno  playing  2/2 seats  bots only",
+        "Bots to invite: ada�[2J (uno)",
+    ]
+
+
+def test_rooms_for_a_machine(called: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rooms", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [row["room"] for row in found["rooms"]] == ["K7QD", "B2CD"]
+
+
+def test_no_rooms() -> None:
+    assert verbs._lobby_lines({"server": "ws://x:1", "rooms": [], "bots": []}) == ["No open rooms on ws://x:1."]
+
+
+def test_the_schema_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["protocol", "--schema"]) == 0
+    assert json.loads(capsys.readouterr().out)["title"].startswith("parlour")
+
+
+def test_the_specification_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["protocol"]) == 0
+    assert "parlour.v1.json" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("login", "name"), [("maria", "maria"), ("-_x y", "xy"), ("日本", "guest"), ("a" * 30, "a" * 20), ("\x1b[2J", "2J")]
+)
+def test_a_name_is_made_from_the_login(login: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("getpass.getuser", lambda: login)
+    assert verbs.login_name() == name
+
+
+@pytest.mark.parametrize("fault", [KeyError, OSError, ImportError])
+def test_nobody_is_logged_in(fault: Callable[[], Exception], monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody() -> str:
+        raise fault()
+
+    monkeypatch.setattr("getpass.getuser", nobody)
+    assert verbs.login_name() == "guest"

@@ -1,0 +1,32 @@
+"""Events: every class has its tag, and each is told by some match."""
+
+import attrs
+from tests.games.uno.players import Seeded
+
+from parlour_games.uno.events import EVENTS
+from parlour_games.uno.options import Options
+from parlour_games.uno.view import redact
+
+TAGS = {
+    *("deal", "play", "draw", "pass", "skip", "reverse", "colour", "uno", "held", "caught"),
+    *("challenge", "accept", "turn", "reshuffle", "round", "out", "match"),
+}
+
+
+def test_every_event_has_its_tag() -> None:
+    assert {vars(cls)["e"] for cls in EVENTS} == TAGS
+    assert len(EVENTS) == len(TAGS)
+
+
+def test_every_event_happens_in_play_and_is_shown_under_its_tag() -> None:
+    seen: set[str] = set()
+    for seed in range(60):
+        history = Seeded(seed, 2 + seed % 3, Options(target=50, scoring="elimination"), steps=400)
+        _, events = history.start()
+        for batch in (events, *(step_events for _, _, step_events in history.walk())):
+            for event in batch:
+                assert attrs.has(type(event))
+                shown = [plain for viewer in (None, 0, 1) if (plain := redact(event, viewer))]
+                assert {plain["e"] for plain in shown} <= {event.e}
+                seen.add(event.e)
+    assert seen == TAGS

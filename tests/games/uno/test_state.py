@@ -1,0 +1,76 @@
+"""The state: rings of seats, copies, the canonical form."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.games.uno.tables import UNO, fair, table
+
+from parlour_games.uno.options import Options
+from parlour_games.uno.state import AT_DRAWN, State, rings
+
+
+def test_rings_go_both_ways_round() -> None:
+    assert rings(3, 0) == ((1, 2, 0), (2, 0, 1))
+
+
+@given(seats=st.integers(2, 10), out=st.integers(0, 1023))
+def test_rings_pass_over_seats_that_are_out(seats: int, out: int) -> None:
+    remaining = [seat for seat in range(seats) if not out >> seat & 1]
+    for ring in rings(seats, out):
+        assert all(ring[seat] in remaining for seat in range(seats) if remaining)
+        if remaining:
+            walk = [remaining[0]]
+            while len(walk) < len(remaining):
+                walk.append(ring[walk[-1]])
+            assert sorted(walk) == remaining
+            assert ring[walk[-1]] == walk[0]
+
+
+def test_rings_of_two_directions_are_inverse() -> None:
+    up, down = rings(5, 0b00100)
+    assert [down[up[seat]] for seat in (0, 1, 3, 4)] == [0, 1, 3, 4]
+
+
+def test_ask_makes_another_question() -> None:
+    state = State(Options(), fair(), 2)
+    state.ask(1, AT_DRAWN)
+    assert (state.turn, state.phase, state.question) == (1, AT_DRAWN, 1)
+
+
+def test_a_copy_shares_no_list() -> None:
+    state = table("r1 r2", "y1 y2").state
+    twin = state.copy()
+    assert twin == state
+    for name in ("scores", "hands", "counts", "deck", "pile", "held", "leavers", "fell"):
+        assert getattr(twin, name) is not getattr(state, name)
+        getattr(twin, name).append(5)
+        assert twin != state
+        getattr(twin, name).pop()
+    assert twin == state
+
+
+def test_every_list_of_a_state_is_copied() -> None:
+    state = table("r1 r2", "y1 y2").state
+    twin = state.copy()
+    lists = [name for name in State.__slots__ if isinstance(getattr(state, name), list | dict | set)]
+    assert not [name for name in lists if getattr(state, name) is getattr(twin, name)]
+
+
+def test_the_canonical_form_is_json_and_spells_cards_out() -> None:
+    t = table("w r1", "y1 y2", top="r5", deck="b9")
+    t.draw(0)
+    plain = UNO.canonical(t.state)
+    assert json.loads(json.dumps(plain)) == plain
+    assert plain["hands"][1] == [26, 28]
+    assert plain["drawn"] == [92]
+    assert plain["phase"] == "drawn"
+    assert plain["options"]["scoring"] == "race"
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in State.__slots__ if name not in {"fair", "stream", "public", "ring", "active"}]
+)
+def test_the_canonical_form_has_every_field_that_matters(name: str) -> None:
+    assert name in UNO.canonical(table("r1", "y1").state)

@@ -1,0 +1,135 @@
+"""What leaves a state is on a list: nobody's view depends on what it may not know."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.games.uno.players import Seeded, histories
+from tests.games.uno.tables import UNO, match, table
+
+from parlour_games.uno import events as e
+from parlour_games.uno.cards import cards_in, mask_of
+from parlour_games.uno.view import redact, view
+
+PUBLIC = {
+    *("phase", "round", "dealer", "turn", "direction", "colour", "top", "counts"),
+    *("called", "out", "deck", "scores"),
+}
+
+
+def test_the_public_view() -> None:
+    t = table("r1 r2", "y1 y2 y3", top="w", colour="green", scores=[7, 9])
+    assert view(t.state, None) == {
+        "phase": "play",
+        "round": 1,
+        "dealer": 0,
+        "turn": 0,
+        "direction": 1,
+        "colour": "green",
+        "top": 100,
+        "counts": [2, 3],
+        "called": [],
+        "out": [],
+        "deck": 108 - 6,
+        "scores": [7, 9],
+    }
+
+
+def test_a_seat_sees_its_own_hand_ascending_and_a_spectator_none() -> None:
+    t = table("w r1 y2", "y1", top="r5")
+    assert view(t.state, 0)["hand"] == cards_in(t.state.hands[0]) == sorted(cards_in(t.state.hands[0]))
+    assert view(t.state, None).keys() == PUBLIC
+    assert view(t.state, 0).keys() == view(t.state, 1).keys() == PUBLIC | {"hand"}
+
+
+def test_the_card_just_drawn_is_shown_to_who_drew_it_while_it_may_be_played() -> None:
+    t = table("r1 r2", "y1 y2", top="r5", deck="b9")
+    t.draw(0)
+    assert view(t.state, 0)["drawn"] == t.state.drawn.bit_length() - 1
+    assert "drawn" not in view(t.state, 1)
+    t.keep(0)
+    assert "drawn" not in view(t.state, 0)
+
+
+def test_after_drawing_nothing_drawn_is_none() -> None:
+    t = table("y1 y2", "b1", top="r9", rest=1)
+    t.draw(0)
+    assert view(t.state, 0)["drawn"] is None
+
+
+def test_the_lists_of_the_public_view_are_made_once_a_change() -> None:
+    t = table("r1 r2", "y1 y2", top="r5")
+    one, other = view(t.state, 0), view(t.state, 1)
+    assert one["counts"] is other["counts"] is view(t.state, None)["counts"]
+    t.draw(0)
+    assert one["counts"] == [2, 2]
+    assert view(t.state, 0)["counts"] == [3, 2]
+
+
+@pytest.mark.parametrize(
+    ("event", "shown"),
+    [
+        (e.Played(1, 5, None, False), {"e": "play", "seat": 1, "card": 5}),
+        (e.Played(1, 101, "blue", True), {"e": "play", "seat": 1, "card": 101, "colour": "blue", "uno": True}),
+        (e.Passed(0), {"e": "pass", "seat": 0}),
+        (e.Skipped(2), {"e": "skip", "seat": 2}),
+        (e.Reversed(-1), {"e": "reverse", "direction": -1}),
+        (e.Named(1, "red"), {"e": "colour", "seat": 1, "colour": "red"}),
+        (e.Called(1), {"e": "uno", "seat": 1}),
+        (e.Caught(1, 2, 2), {"e": "caught", "seat": 1, "by": 2, "n": 2}),
+        (e.Accepted(1), {"e": "accept", "seat": 1}),
+        (e.Asked(1), {"e": "turn", "seat": 1}),
+        (e.Reshuffled(40), {"e": "reshuffle", "deck": 40}),
+        (e.RoundEnded(None, (1, 2), (3, 4)), {"e": "round", "winner": None, "points": [1, 2], "scores": [3, 4]}),
+        (e.Out(1, "left"), {"e": "out", "seat": 1, "why": "left"}),
+        (e.MatchEnded((1,)), {"e": "match", "winners": [1]}),
+    ],
+)
+def test_public_events_are_the_same_for_everybody(event: e.Event, shown: dict[str, Any]) -> None:
+    assert [redact(event, viewer) for viewer in (None, 0, 1, 2)] == [shown] * 4
+
+
+def test_events_with_a_secret_show_it_to_one_seat() -> None:
+    drawn = e.Drawn(1, [9, 4], "turn")
+    assert redact(drawn, 1) == {"e": "draw", "seat": 1, "n": 2, "why": "turn", "cards": [9, 4]}
+    challenged = e.Challenged(1, 0, True, mask_of([3, 8]))
+    assert redact(challenged, 1) == {"e": "challenge", "seat": 1, "of": 0, "guilty": True, "hand": [3, 8]}
+    for viewer in (None, 0, 2):
+        assert redact(drawn, viewer) == {"e": "draw", "seat": 1, "n": 2, "why": "turn"}
+        assert redact(challenged, viewer) == {"e": "challenge", "seat": 1, "of": 0, "guilty": True}
+
+
+def test_a_held_catch_is_known_to_its_catcher_alone() -> None:
+    assert redact(e.Held(2, 0), 2) == {"e": "held", "seat": 2, "of": 0}
+    assert [redact(e.Held(2, 0), viewer) for viewer in (None, 0, 1)] == [None] * 3
+
+
+def test_a_deal_shows_each_seat_its_own_hand() -> None:
+    t, [deal] = match("r1 r2 r3 r4 r5 r6 r7 b1 b2 b3 b4 b5 b6 b7 y8")
+    common = {"e": "deal", "round": 1, "dealer": 0, "top": t.state.pile[-1], "colour": "yellow"}
+    assert redact(deal, None) == common
+    for seat in (0, 1):
+        assert redact(deal, seat) == {**common, "hand": cards_in(t.state.hands[seat])}
+
+
+@given(histories(), st.randoms(use_true_random=False))
+@settings(max_examples=100)
+def test_no_view_depends_on_what_its_viewer_may_not_know(history: Seeded, shuffler: Any) -> None:
+    """Deal all cards that a viewer cannot see anew: to the other hands, the deck, the lower discards."""
+    state = history.play().state
+    for viewer in (None, *range(state.seats)):
+        twin = state.copy()
+        twin.public = None
+        own = 0 if viewer is None else state.hands[viewer]
+        hidden = [card for card in range(108) if not own >> card & 1 and card != state.pile[-1]]
+        shuffler.shuffle(hidden)
+        for seat in range(state.seats):
+            if seat != viewer:
+                twin.hands[seat] = mask_of(hidden.pop() for _ in range(state.counts[seat]))
+                if seat == state.turn:
+                    twin.drawn = 0
+        twin.deck = [hidden.pop() for _ in state.deck]
+        twin.pile = [*hidden, state.pile[-1]]
+        twin.evidence, twin.guilty, twin.held = 0, not state.guilty, state.held[::-1]
+        assert UNO.view(twin, viewer) == UNO.view(state, viewer)

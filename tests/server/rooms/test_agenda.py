@@ -1,0 +1,205 @@
+"""What time brings to a room: rules 21, 22, 23, 25 and 26."""
+
+import json
+
+from tests.server.rooms.halls import NO_CLOCK, QUICK, Table, only, playing, table, told
+
+from parlour_protocol import messages as m
+from parlour_server.rooms import agenda
+from parlour_server.rooms.agenda import next_wake
+from parlour_server.rooms.room import own, replay
+
+
+def records(at: Table, tag: str) -> list[int]:
+    """Return the times of the records of one kind."""
+    return [record["at"] for record in map(json.loads, at.lines()) if record["r"] == tag]
+
+
+def test_rule_21_a_clock_is_overrun_half_a_second_after_zero() -> None:
+    at = playing(clock=QUICK)
+    at.hall.wait(1_499)
+    assert records(at, "timeout") == []
+    at.act(0, "take", cell=3)
+    at.hall.wait(1)
+    assert records(at, "timeout") == [1_500]
+    assert at.match.timeouts == [0, 1]
+
+
+def test_rule_23_a_time_out_does_the_default_action_and_tells_everybody() -> None:
+    at = playing(clock=QUICK)
+    at.act(0, "take", cell=3)
+    at.clear()
+    at.hall.wait(1_500)
+    for peer in at:
+        update = told(peer)[0]
+        assert isinstance(update, m.Update | m.Turn)
+        assert update.events == [{"e": "timeout", "seat": 1}, {"e": "said", "words": "took 0", "seat": 1}]
+
+
+def test_rule_21_the_bank_pays_for_slow_answers_until_it_is_empty() -> None:
+    at = playing(clock=m.Clock(bank=2_000, add=1_000))
+    at.hall.wait(2_500)
+    at.act(0, "take", cell=1)
+    assert at.match.clocks.banks[0] == 1_500
+    at.act(1, "take", cell=1)
+    at.hall.wait(1_999)
+    assert records(at, "timeout") == []
+    at.hall.wait(1)
+    assert records(at, "timeout") == [4_500, 4_500]
+
+
+def test_without_clocks_nobody_is_out_of_time() -> None:
+    at = playing(clock=NO_CLOCK)
+    at.hall.wait(599_999)
+    assert records(at, "timeout") == []
+    assert told(at[0]) == []
+    at[1].send(m.Join(at.code))
+    assert only(at[1], m.Turn)[0].left is None
+
+
+def test_rule_22_a_breath_lasts_as_long_as_its_option_says() -> None:
+    at = playing(options={"breath": 300})
+    at.act(0, "bell")
+    at.hall.wait(299)
+    assert at.match.book.obligations() == []
+    at.hall.wait(1)
+    assert len(at.match.book.obligations()) == 2
+    assert records(at, "timer") == [300]
+
+
+def test_rule_22_a_breath_is_not_renewed_by_what_is_answered_in_it() -> None:
+    at = playing("fake", 3)
+    at.act(0, "bell")
+    at.hall.wait(700)
+    at.act(1, "shout", at.offer(1))
+    assert told(at[0]) == told(at[2]) == []
+    at.hall.wait(50)
+    assert only(at[2], m.Turn)[0].events[0]["words"] == "breath over, first shout [1]"
+
+
+def test_rule_25_a_pause_ends_by_itself() -> None:
+    at = playing(options={"pause": 5_000})
+    at.act(0, "rest")
+    at.hall.wait(4_999)
+    assert at.room.state.state == "pause"
+    at.hall.wait(1)
+    assert at.room.state.state == "playing"
+
+
+def test_rule_25_without_people_a_pause_ends_at_once() -> None:
+    at = playing(kind="bot", options={"pause": 5_000})
+    at.act(0, "rest")
+    at.hall.wait(0)
+    assert at.room.state.state == "playing"
+
+
+def test_rule_26_a_room_without_anybody_connected_expires_after_three_minutes() -> None:
+    at = table()
+    at[0].close()
+    at.hall.wait(60_000)
+    at[1].close()
+    at.hall.wait(179_999)
+    assert at.code in at.hall.lobby.rooms
+    at.hall.wait(1)
+    assert at.code not in at.hall.lobby.rooms
+    assert records(at, "closed") == [240_000]
+
+
+def test_rule_26_a_room_in_which_nothing_happens_expires_after_ten_minutes() -> None:
+    at = playing(clock=NO_CLOCK)
+    at.hall.wait(300_000)
+    at.act(0, "take", cell=1)
+    at.clear()
+    at.hall.wait(599_999)
+    assert told(at[0]) == []
+    at.hall.wait(1)
+    over, changed, left = told(at[0])
+    assert isinstance(over, m.Over)
+    assert over.result["why"] == "expired"
+    assert isinstance(changed, m.SeatsChanged)
+    assert left == m.Left(at.code, "expired")
+
+
+def test_a_room_in_which_people_talk_is_not_idle() -> None:
+    at = table()
+    at.hall.wait(599_000)
+    at[1].send(m.Chat(at.code, "still waiting for cleo"))
+    at.hall.wait(599_000)
+    assert at.code in at.hall.lobby.rooms
+
+
+def test_a_seat_whose_owner_is_away_for_three_minutes_between_matches_is_free_again() -> None:
+    at = table("fake", 3)
+    at[0].close()
+    at.hall.wait(179_999)
+    assert at.room.state.seats[0] is not None
+    at.clear()
+    at.hall.wait(1)
+    assert at.room.state.seats[0] is None
+    changed = only(at[2], m.SeatsChanged)[-1].table
+    assert ([row["name"] for row in changed["seats"]], changed["host"]) == (["bert", "cleo"], "bert")
+
+
+def test_what_is_due_at_different_times_is_done_in_that_order() -> None:
+    at = playing("fake", 2, clock=QUICK)
+    at.hall.wait(400)
+    at.act(0, "take", cell=1)
+    with at.inside() as (room, now):
+        agenda.wake(room, now + 10_000)
+    seats = [record["seat"] for record in map(json.loads, at.lines()) if record["r"] == "timeout"]
+    assert seats[:2] == [1, 0]
+
+
+def test_a_closed_room_wants_no_more_time() -> None:
+    at = table()
+    with at.inside() as (room, now):
+        room.close(now, "aborted")
+        assert next_wake(room, now) is None
+
+
+# --- a room that was loaded again ------------------------------------------------------------------------------
+
+
+def loaded(at: Table) -> Table:
+    """Let another node load the room; nobody is connected. Its room time is the last record's."""
+    room = replay(at.lines(), at.room.state.game)
+    own(room, room.state.at, 2)
+    at.hall.lobby.rooms[at.code].room = room
+    return at
+
+
+def wake(at: Table, now: int) -> None:
+    agenda.wake(at.room, now)
+
+
+def test_rule_21_after_a_restart_a_clock_has_ten_seconds_at_least() -> None:
+    at = loaded(playing(clock=QUICK, standin=False))
+    assert next_wake(at.room, 0) == 10_500
+    wake(at, 10_500)
+    assert at.room.state.match.timeouts == [1, 1]  # type: ignore[union-attr]
+
+
+def test_after_a_restart_a_breath_begins_again() -> None:
+    at = playing()
+    at.hall.wait(5_000)
+    at.act(0, "bell")
+    loaded(at)
+    assert next_wake(at.room, 5_000) == 5_750
+
+
+def test_after_a_restart_everybody_is_absent_until_they_come_back() -> None:
+    at = loaded(playing())
+    assert at.room.audience.absent == {0: 0, 1: 0}
+    wake(at, 30_000)
+    assert [seat.by for _, seat in at.room.state.taken()] == ["standin", "standin"]
+
+
+def test_after_a_restart_nobody_is_waited_for_who_had_left_before() -> None:
+    at = playing("fake", 3)
+    at[1].send(m.Leave(at.code))
+    at.act(0, "take", cell=2)
+    loaded(at)
+    assert set(at.room.audience.absent) == {0, 2}
+    at.room.abort(1_000, "expired")
+    wake(at, 181_000)
+    assert at.room.state.state == "closed"

@@ -1,0 +1,183 @@
+"""The messages of each view: what they hold, and to whom they go. Rules 4, 7, 15, 16 and what others may see."""
+
+from typing import Any
+
+from tests.server.rooms.halls import Table, one, only, playing, table, told
+
+from parlour_protocol import messages as m
+from parlour_server.local import Peer
+from parlour_server.rooms.audience import CHAT_KEPT
+from parlour_server.rooms.room import own, replay
+
+
+def asked(at: Table) -> int:
+    """Return the seat that must decide in UNO."""
+    return at.match.book.obligations()[0].seat
+
+
+def sync(at: Table, peer: Peer) -> list[m.ServerMessage]:
+    """Let ``peer`` ask for the whole room; return the answer."""
+    peer.inbox.clear()
+    peer.send(m.Join(at.code, "spectator"))
+    return told(peer)
+
+
+def test_rule_15_each_view_has_one_dense_sequence() -> None:
+    at = playing("uno", 3)
+    peers = [*at, at.enter("walt", role="spectator"), at.enter("wilma", role="spectator")]
+    for _ in range(60):
+        if at.room.match is not None and at.match.book.obligations():
+            at[asked(at)].send(m.Act(at.code, at.rid(asked(at)), 0))
+            at[0].send(m.Chat(at.code, "well"))
+        at.hall.wait(800)
+    for peer in peers:
+        seqs = [seq for message in told(peer) if (seq := getattr(message, "seq", None)) is not None]
+        assert len(seqs) > 60
+        assert seqs == list(range(seqs[0], seqs[0] + len(seqs)))
+
+
+def test_rule_15_a_viewer_for_whom_nothing_changed_is_told_nothing() -> None:
+    at = playing("fake", 3)
+    walt = at.enter("walt", role="spectator")
+    at.act(0, "bell")
+    walt.inbox.clear()
+    at.act(1, "shout", at.offer(1))
+    assert [len(told(peer)) for peer in [*at, walt]] == [0, 1, 0, 0]
+
+
+def test_rule_15_a_change_that_asks_comes_as_turn() -> None:
+    at = playing("uno", 3)
+    seat = asked(at)
+    at.act(seat, "draw")
+    assert isinstance(told(at[seat])[0], m.Turn)
+    assert {type(told(at[k])[0]) for k in range(3) if k != seat} == {m.Update}
+
+
+def test_a_turn_carries_all_that_a_simple_bot_needs() -> None:
+    at = playing("uno", 2)
+    seat = asked(at)
+    turn = sync(at, at[seat])[1]
+    assert isinstance(turn, m.Turn)
+    assert (turn.room, turn.game, turn.seat, turn.rid, turn.left) == (at.code, "uno", seat, 1, 75_000)
+    assert turn.clocks == {str(seat): 75_000}
+    assert turn.legal
+    assert turn.legal[-1] == {"do": "draw"}
+    assert len(turn.view["hand"]) == 7
+
+
+def test_everybody_sees_that_a_seat_is_asked_and_its_clock() -> None:
+    at = playing("uno", 3)
+    walt = at.enter("walt", role="spectator")
+    joined = one(walt, m.Joined)
+    assert joined.clocks == {str(asked(at)): 75_000}
+    assert joined.view is not None
+    assert joined.view["turn"] == asked(at)
+    assert (joined.may, "hand" in joined.view) == ([], False)
+
+
+def test_rule_16_joined_is_the_whole_room() -> None:
+    at = table("fake", 2, seats=3, options={"breath": 300}, hints=False)
+    at[0].send(m.Chat(at.code, "hello"))
+    joined, *rest = sync(at, at[1])
+    assert rest == []
+    assert isinstance(joined, m.Joined)
+    commit = at.room.state.commit
+    row: Any = {"kind": "human", "here": True, "ready": False, "by": "owner"}
+    assert joined == m.Joined(
+        room=at.code, epoch=1, seq=joined.seq, game="fake", seat=1, view=None, events=[], gap=False, may=[], clocks={},
+        chat=[{"from": "anna", "text": "hello"}], why="sync",
+        table={
+            "state": "waiting", "host": "anna", "options": {"breath": 300, "pause": 0}, "watchers": 0, "hints": False,
+            "fair": {"commit": commit, "nonces": {}},
+            "seats": [{"seat": 0, "name": "anna", **row}, {"seat": 1, "name": "bert", **row}],
+        },
+    )  # fmt: skip
+
+
+def test_rule_16_turn_follows_joined_with_the_old_rid_and_the_same_seq() -> None:
+    at = playing("uno", 2)
+    seat = asked(at)
+    for _ in range(3):
+        joined, turn = sync(at, at[seat])
+        assert isinstance(joined, m.Joined)
+        assert isinstance(turn, m.Turn)
+        assert (turn.rid, turn.seq, turn.events, turn.ok) == (1, joined.seq, [], None)
+    [joined] = sync(at, at[1 - seat])
+    assert isinstance(joined, m.Joined)
+
+
+def test_rule_16_over_follows_joined_until_the_next_match_also_after_a_restart() -> None:
+    at = playing()
+    at.act(0, "end")
+    first = one(at[0], m.Over)
+    joined, over = sync(at, at[0])
+    assert isinstance(joined, m.Joined)
+    assert isinstance(over, m.Over)
+    assert (over.result, over.reveal, over.digest, over.view) == (first.result, first.reveal, first.digest, first.view)
+    assert over.seq == joined.seq
+    room = replay(at.lines(), at.room.state.game)
+    own(room, 99, 2)
+    at.hall.lobby.rooms[at.code].room = room
+    joined, over = sync(at, at[0])[:2]
+    assert isinstance(joined, m.Joined)
+    assert isinstance(over, m.Over)
+    assert (joined.epoch, over.digest, over.reveal) == (2, first.digest, first.reveal)
+    at[1].send(m.Join(at.code))
+    at[0].send(m.Start(at.code))
+    assert [type(message) for message in sync(at, at[0])] == [m.Joined, m.Turn]
+
+
+def test_over_tells_ranks_scores_and_the_end_of_every_clock() -> None:
+    at = playing("fake", 3)
+    at.act(1, "take", cell=0)
+    at.act(2, "end")
+    over = one(at[0], m.Over)
+    assert over.result == {"ranks": {"0": 2, "1": 1, "2": 2}, "scores": {"0": 0, "1": 1, "2": 0}, "why": "ended"}
+    assert over.clocks == {}
+
+
+def test_the_talk_of_a_room_is_kept_to_fifty_lines() -> None:
+    at = table()
+    for number in range(60):
+        at[0].send(m.Chat(at.code, f"line {number}"))
+        at.hall.wait(200)
+    [joined] = sync(at, at[1])
+    assert isinstance(joined, m.Joined)
+    assert CHAT_KEPT == 50
+    assert [row["text"] for row in joined.chat] == [f"line {number}" for number in range(10, 60)]
+
+
+def test_spectators_share_one_view_and_one_message() -> None:
+    at = playing("uno", 2)
+    walt, wilma = at.enter("walt", role="spectator"), at.enter("wilma", role="spectator")
+    walt.inbox.clear()
+    wilma.inbox.clear()
+    at.act(asked(at), "draw")
+    [first], [second] = told(walt), told(wilma)
+    assert first is second
+
+
+def test_seats_tells_what_changes_apart_from_the_game() -> None:
+    at = table()
+    at[0].send(m.Ready(at.code))
+    rows = one(at[1], m.SeatsChanged).table["seats"]
+    assert [row["ready"] for row in rows] == [True, False]
+    at.start()
+    states = [message.table["state"] for message in only(at[1], m.SeatsChanged)]
+    assert states[-1] == "playing"
+    at.act(0, "end")
+    assert only(at[1], m.SeatsChanged)[0].table["state"] == "finished"
+
+
+def test_what_each_may_see_of_a_draw() -> None:
+    at = playing("uno", 3)
+    walt = at.enter("walt", role="spectator")
+    walt.inbox.clear()
+    seat = asked(at)
+    at.act(seat, "draw")
+    drawn = {"e": "draw", "seat": seat, "n": 1, "why": "turn"}
+    for k, peer in enumerate([*at, walt]):
+        message = told(peer)[0]
+        assert isinstance(message, m.Update | m.Turn)
+        [event] = message.events
+        assert (set(event) - set(drawn), {name: event[name] for name in drawn}) == ({"cards"} if k == seat else set(), drawn)

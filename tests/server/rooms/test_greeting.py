@@ -1,0 +1,170 @@
+"""Hello: rules 16 to 19."""
+
+from tests.server.rooms.halls import ask, hall, one, playing, refused, table, told
+
+from parlour_protocol import messages as m
+from parlour_protocol.codec import FROM_CLIENT, MAX_CLIENT_FRAME
+from parlour_server.rooms import effects, reception
+from parlour_server.rooms.greeting import LIMITS
+
+
+def test_a_welcome_tells_who_one_is_and_what_the_server_is_and_can() -> None:
+    local = hall()
+    peer = local.open("anna")
+    welcome = ask(peer, m.Hello("anna", "human", id="hi"))
+    assert isinstance(welcome, m.Welcome)
+    assert (welcome.re, welcome.name, welcome.server, welcome.rooms) == ("hi", "anna", "local", [])
+    assert welcome.limits == LIMITS
+    assert (LIMITS["frame"], LIMITS["list"], LIMITS["map"]) == (MAX_CLIENT_FRAME, FROM_CLIENT.array, FROM_CLIENT.map)
+    assert {"nonce", "fake", "uno"} <= set(welcome.can)
+    assert welcome.token is not None
+
+
+def test_rule_5_the_new_token_is_stored_before_the_welcome_leaves() -> None:
+    local = hall()
+    peer = local.open("anna")
+    wanted = reception.receive(local.lobby, peer.conn, {"t": "hello", "name": "anna", "kind": "human"}, 0)
+    kinds = [type(effect) for effect in wanted]
+    assert kinds.index(effects.SaveIdentity) < kinds.index(effects.Post)
+    [saved] = [effect for effect in wanted if isinstance(effect, effects.SaveIdentity)]
+    [welcome] = [effect.message for effect in wanted if isinstance(effect, effects.Post)]
+    assert isinstance(welcome, m.Welcome)
+    assert welcome.token not in str(saved)
+
+
+def test_before_hello_nothing_is_done() -> None:
+    local = hall()
+    at = table(local=local)
+    peer = local.open("zoe")
+    for message in (m.List(), m.Join(at.code), m.Act(at.code, 1, 0), m.Ping(), m.Chat(at.code, "hi")):
+        assert refused(peer, message).code == "hello_first"
+
+
+def test_a_socket_says_hello_once() -> None:
+    peer = hall().connect("anna")
+    assert refused(peer, m.Hello("bert", "human")).code == "greeted"
+
+
+def test_rule_17_after_a_wrong_token_the_socket_may_say_another_hello() -> None:
+    local = hall()
+    peer = local.open("anna")
+    error = refused(peer, m.Hello("anna", "human", token="0" * 64, id=1))
+    assert (error.code, error.re, error.strikes) == ("bad_token", 1, None)
+    assert isinstance(ask(peer, m.Hello("anna", "human")), m.Welcome)
+
+
+def test_rule_17_a_wrong_token_throws_nobody_out() -> None:
+    at = playing()
+    stranger = at.hall.open("anna")
+    refused(stranger, m.Hello("anna", "human", token="0" * 64))
+    assert told(at[0]) == []
+    at.act(0, "take", cell=1)
+    assert one(at[0], m.Turn).ok is not None
+
+
+def test_rule_19_the_newer_socket_wins_and_the_older_ones_late_frames_are_dropped() -> None:
+    at = playing()
+    older = at[0]
+    newer = at.hall.connect("anna", "human", token=older.token)
+    assert told(older) == [m.Bye("replaced", "you have connected again elsewhere")]
+    assert older.closed == 4001
+    lines = at.lines()[:]
+    session = at.hall.lobby.sessions[newer.conn]
+    at.hall.lobby.sessions[older.conn] = gone = type(session)(older.conn, 0, session.who, gone=True)
+    act = {"t": "act", "room": at.code, "rid": 1, "act": 0}
+    assert reception.receive(at.hall.lobby, older.conn, act, 0) == []
+    assert at.lines() == lines
+    assert gone.who == session.who
+    newer.inbox.clear()
+    newer.send(m.Act(at.code, 1, 0))
+    assert one(newer, m.Turn).ok == {"rid": 1, "act": {"do": "take", "cell": 0}}
+
+
+def test_rule_19_the_seat_never_counts_as_absent_when_sockets_are_exchanged() -> None:
+    at = playing()
+    at.hall.connect("anna", "human", token=at[0].token)
+    assert at.room.audience.absent == {}
+    at.hall.wait(40_000)
+    assert at.room.state.seats[0].by == "owner"  # type: ignore[union-attr]
+
+
+def test_rule_17_every_seat_is_attached_and_what_was_only_watched_is_not() -> None:
+    at = playing()
+    walt = at.enter("walt", role="spectator")
+    at[0].send(m.Create("fake", seats=3, id="other"))
+    other = next(message.room for message in told(at[0]) if isinstance(message, m.Joined))
+    walt.send(m.Join(other))
+    newer = at.hall.open("walt")
+    welcome = ask(newer, m.Hello("walt", "human", token=walt.token))
+    assert isinstance(welcome, m.Welcome)
+    assert welcome.rooms == [other]
+    joined = told(newer)[0]
+    assert isinstance(joined, m.Joined)
+    assert (joined.room, joined.why, joined.seat) == (other, "resume", 1)
+    assert refused(newer, m.Chat(at.code, "still here?")).code == "not_here"
+    assert at.room.audience.streams.watchers.people == {}
+
+
+def test_rule_17_a_key_comes_back_to_all_seats_too() -> None:
+    at = playing()
+    keyed = at.hall.open("kate")
+    keyed.send(m.Hello("kate", "human", key="k" * 32))
+    keyed.send(m.Create("fake", seats=2))
+    code = one(keyed, m.Joined).room
+    keyed.close()
+    again = at.hall.open("kate")
+    welcome = ask(again, m.Hello("kate", "human", key="k" * 32))
+    assert isinstance(welcome, m.Welcome)
+    assert welcome.rooms == [code]
+    assert one(again, m.Joined).why == "resume"
+
+
+def test_rule_18_the_first_frame_on_the_new_socket_ends_the_token_before() -> None:
+    local = hall()
+    first = local.connect("anna", "human")
+    second = local.connect("anna", "human", token=first.token)
+    third = local.connect("anna", "human", token=first.token)
+    third.send(m.Ping())
+    for old in (first, second):
+        assert refused(local.open("anna"), m.Hello("anna", "human", token=old.token)).code == "bad_token"
+    local.connect("anna", "human", token=third.token)
+
+
+def test_rule_18_a_frame_that_is_no_message_ends_it_too() -> None:
+    local = hall()
+    first = local.connect("anna", "human")
+    second = local.connect("anna", "human", token=first.token)
+    local.carry_out(reception.receive(local.lobby, second.conn, {"t": "nonsense"}, 0))
+    assert refused(local.open("anna"), m.Hello("anna", "human", token=first.token)).code == "bad_token"
+
+
+def test_what_a_bot_has_offered_is_forgotten_with_its_socket_also_when_a_newer_one_wins() -> None:
+    local = hall()
+    robo = local.connect("robo", "bot")
+    robo.send(m.OfferBot(["fake"], 3))
+    local.connect("robo", "bot", token=robo.token)
+    rooms = ask(local.connect("anna"), m.List())
+    assert isinstance(rooms, m.Rooms)
+    assert rooms.bots == []
+
+
+def test_a_server_that_stops_welcomes_nobody() -> None:
+    local = hall()
+    local.lobby.draining = True
+    assert refused(local.open("anna"), m.Hello("anna", "human")).code == "drain"
+
+
+def test_a_seat_that_the_room_does_not_know_of_is_not_promised() -> None:
+    at = table()
+    who = at.hall.lobby.sessions[at[1].conn].who
+    assert who is not None
+    with at.inside() as (room, now):
+        from parlour_server.rooms.records import Vacated
+
+        room.record(Vacated(now, 1))
+    at[1].close()
+    again = at.hall.open("bert")
+    welcome = ask(again, m.Hello("bert", "human", token=at[1].token))
+    assert isinstance(welcome, m.Welcome)
+    assert welcome.rooms == []
+    assert told(again) == []

@@ -1,0 +1,172 @@
+"""Names, tokens, keys and tickets. Rules 17 and 18."""
+
+import random  # noqa: TID251 - a seeded source of tokens
+from typing import Any
+
+import attrs
+import pytest
+
+from parlour_protocol.errors import BadMessage, Denied
+from parlour_protocol.messages import Hello, Kind
+from parlour_server.rooms.effects import DropIdentity
+from parlour_server.rooms.identity import Identities, Identity, check_name, check_text, hashed
+
+
+def identities() -> Identities:
+    return Identities(random.Random(1).randbytes)
+
+
+def hello(name: str = "anna", kind: Kind = "human", **more: Any) -> Hello:
+    return Hello(name, kind, **more)
+
+
+def denied(found: Identities, said: Hello) -> str:
+    with pytest.raises(Denied) as refusal:
+        found.greet(said)
+    return refusal.value.code
+
+
+@pytest.mark.parametrize("name", ["a", "7", "Anna", "a-b_c", "A" * 20, "0-_"])
+def test_what_is_a_name(name: str) -> None:
+    check_name(name)
+
+
+@pytest.mark.parametrize("name", ["", "-a", "_a", "a b", "A" * 21, "ä", "a\n", "a\x1b[2J", "аnna", "a.b"])
+def test_what_is_no_name(name: str) -> None:
+    with pytest.raises(Denied) as refusal:
+        check_name(name)
+    assert refusal.value.code == "bad_name"
+    assert refusal.value.msg.isascii()
+    assert refusal.value.msg.isprintable()
+
+
+@pytest.mark.parametrize("text", ["", "  ", "a\nb", "\x1b[31m", "a\u202eb", "\x7f", "\u200b", "a\tb"])
+def test_what_nobody_may_say(text: str) -> None:
+    with pytest.raises(BadMessage):
+        check_text(text)
+
+
+def test_people_may_say_what_can_be_printed() -> None:
+    check_text("gute Züge, 良い手 🎉!")
+
+
+def test_rule_18_only_hashes_are_kept() -> None:
+    found = identities()
+    identity, token = found.greet(hello(key="my-secret"))
+    assert len(bytes.fromhex(token)) == 32
+    saved = attrs.asdict(identity.saved())
+    assert (saved["token"], saved["key"]) == (hashed(token), hashed("my-secret"))
+    assert token not in str(saved)
+    assert "my-secret" not in str(saved)
+
+
+def test_names_are_unique_letter_case_aside() -> None:
+    found = identities()
+    found.greet(hello("Anna"))
+    assert denied(found, hello("aNNa")) == "name_taken"
+    assert denied(found, hello("-")) == "bad_name"
+
+
+def test_rule_18_each_hello_has_a_new_token_and_the_old_one_works_until_it_has_arrived() -> None:
+    found = identities()
+    identity, first = found.greet(hello())
+    _, second = found.greet(hello(token=first))
+    assert found.by_secret(first) is found.by_secret(second) is identity
+    assert found.settle(identity)
+    assert found.by_secret(first) is None
+    assert found.by_secret(second) is identity
+    assert not found.settle(identity)
+    assert denied(found, hello(token=first)) == "bad_token"
+
+
+def test_rule_18_a_lost_welcome_locks_nobody_out_however_often_it_is_lost() -> None:
+    found = identities()
+    identity, token = found.greet(hello())
+    lost = []
+    for _ in range(5):
+        lost.append(found.greet(hello(token=token))[1])
+        assert found.by_secret(token) is identity
+    for old in lost[:-1]:
+        assert found.by_secret(old) is None
+    assert found.by_secret(lost[-1]) is identity
+
+
+def test_rule_17_a_wrong_token_changes_nothing() -> None:
+    found = identities()
+    identity, token = found.greet(hello())
+    before = identity.saved()
+    for wrong in ("", "x", token[:-1], token.upper() + "0", hashed(token)):
+        assert denied(found, hello("zoe", token=wrong)) == "bad_token"
+    assert identity.saved() == before
+    assert found.by_name("zoe") is None
+
+
+def test_a_key_makes_a_name_ones_own_for_ever() -> None:
+    found = identities()
+    identity, _ = found.greet(hello(key="k" * 32))
+    again, token = found.greet(hello(key="k" * 32))
+    assert again is identity
+    assert found.by_secret(token) is identity
+    assert denied(found, hello(key="other")) == "bad_key"
+    assert denied(found, hello()) == "name_taken"
+    assert found.greet(hello("whatever", key="k" * 32))[0] is identity
+
+
+def test_a_key_does_not_take_a_guests_name_nor_works_as_a_token() -> None:
+    found = identities()
+    found.greet(hello("bert"))
+    assert denied(found, hello("bert", key="k" * 32)) == "name_taken"
+    found.greet(hello(key="k" * 32))
+    assert denied(found, hello(token="k" * 32)) == "bad_token"
+
+
+def test_a_ticket_makes_one_house_bot_once() -> None:
+    found = identities()
+    ticket = found.ticket("hal")
+    identity, _ = found.greet(hello("whoever", "human", ticket=ticket))
+    assert (identity.name, identity.kind, identity.house) == ("hal", "bot", True)
+    assert denied(found, hello(ticket=ticket)) == "bad_ticket"
+    again, _ = found.greet(hello(ticket=found.ticket("hal")))
+    assert again is identity
+
+
+def test_a_ticket_makes_no_house_bot_of_a_guest() -> None:
+    found = identities()
+    found.greet(hello("hal"))
+    assert denied(found, hello(ticket=found.ticket("hal"))) == "name_taken"
+    assert not found.by_name("hal").house  # type: ignore[union-attr]
+
+
+def test_who_is_banned_is_shut_out_and_keeps_its_token() -> None:
+    found = identities()
+    identity, token = found.greet(hello(key="k" * 32))
+    identity.banned = True
+    assert denied(found, hello(token=token)) == "banned"
+    assert denied(found, hello(key="k" * 32)) == "banned"
+    identity.banned = False
+    assert found.greet(hello(token=token))[0] is identity
+
+
+def test_what_is_forgotten_is_gone() -> None:
+    found = identities()
+    identity, token = found.greet(hello(key="k" * 32))
+    _, newer = found.greet(hello(token=token))
+    assert found.forget(identity.who) == DropIdentity(identity.who)
+    assert identity.who not in found
+    assert [found.by_secret(secret) for secret in (token, newer, "k" * 32)] == [None] * 3
+    assert found.by_name("anna") is None
+
+
+def test_who_is_loaded_from_the_store_is_known_again() -> None:
+    found, later = identities(), identities()
+    identity, token = found.greet(hello(key="k" * 32))
+    later.load(identity.saved())
+    assert later.by_secret(token) == later.by_secret("k" * 32) == later.by_name("ANNA") == identity
+
+
+@pytest.mark.parametrize(
+    ("more", "lapses"),
+    [({}, True), ({"key": "h"}, False), ({"banned": True}, False), ({"muted": True}, False), ({"house": True}, False)],
+)
+def test_only_guests_about_whom_nothing_is_decided_are_forgotten(more: dict[str, Any], lapses: bool) -> None:
+    assert Identity("w", "anna", "human", **more).lapses() is lapses
