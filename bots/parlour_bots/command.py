@@ -4,6 +4,7 @@ import asyncio
 import json as encoding
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from secrets import randbits
 from typing import Annotated, TextIO
 
@@ -19,9 +20,15 @@ from parlour_bots.mistakes import MISTAKES_TOLD, Mistake
 from parlour_bots.reports import Report, Scribe, of_check, of_match, of_series
 from parlour_bots.sdk import Entrant
 from parlour_client.address import DEFAULT_URL
-from parlour_client.faults import INTERRUPTED_BY_USER, OK, BotFault, Fault, Interrupted, Usage
+from parlour_client.faults import INTERRUPTED_BY_USER, OK, BotFault, Fault, Refused, Usage
 
-CHECKED_MATCHES = 40
+CHECKED_MATCHES = 24
+NAMES_TRIED = 9
+_EXAMPLES = """Examples:
+  python {program}
+  python {program} --arena 200 --against painfirst
+  python {program} --check
+  python {program} --room K7QD --server ws://10.0.0.4:7777"""
 
 
 def _switch(text: str) -> Parameter:
@@ -73,7 +80,15 @@ class Teller:
 
 def main(bot: Entrant, argv: Sequence[str] | None = None) -> int:
     """Read the command line of a bot's own file, play, and return the exit code."""
-    app = App(name=sys.argv[0], help=f"Play {bot.game} with the bot {bot.name}.", version_flags=[])
+    program = Path(sys.argv[0]).name
+    app = App(
+        name=program,
+        help=f"Play {bot.game} with the bot {bot.name}: a match in this process, unless told otherwise.",
+        help_format="plaintext",
+        help_epilogue=_EXAMPLES.format(program=program),
+        version_flags=[],
+        suppress_keyboard_interrupt=False,
+    )
 
     @app.default
     def play(how: How = How()) -> int:
@@ -85,9 +100,10 @@ def main(bot: Entrant, argv: Sequence[str] | None = None) -> int:
 def guarded(app: App, argv: Sequence[str] | None) -> int:
     """Return the exit code of ``app``; what ends it early becomes a line on stderr."""
     try:
-        return int(app(argv, exit_on_error=False, result_action="return_value") or OK)
-    except CycloptsError:
-        return Usage.exit_code  # cyclopts has told it
+        return int(app(argv, exit_on_error=False, print_error=False, result_action="return_value") or OK)
+    except CycloptsError as error:
+        sys.stderr.write(f"{error} See: {app.name[0]} --help\n")
+        return Usage.exit_code
     except Fault as fault:
         sys.stderr.write(f"{fault}\n")
         return fault.exit_code
@@ -132,12 +148,21 @@ def _play_check(bot: Entrant, how: How, teller: Teller) -> None:
 def _play_room(bot: Entrant, how: How, teller: Teller) -> None:
     from parlour_bots.remote import Guest, connection, play_room  # loads the socket library
 
-    name = how.name or valid_name(bot.name)
-    guest = Guest(connection(how.server, name, key=how.key), bot, teller.mistake, _seed(how), how.stay)
-    guest.watch = Scribe(teller.result).follow
-    player = asyncio.run(play_room(guest, how.room or ""))
-    if player.over is None and not how.stay:
-        raise Interrupted(f"the connection to {how.server} ended before the match: {guest.connection.state.reason}")
+    names = [how.name] if how.name else _names(bot.name)
+    for name in names:
+        guest = Guest(connection(how.server, name, key=how.key), bot, teller.mistake, _seed(how), how.stay)
+        guest.watch = Scribe(teller.result).follow
+        try:
+            asyncio.run(play_room(guest, how.room or ""))
+            return
+        except Refused as refused:
+            if refused.code != "name_taken" or name == names[-1]:
+                raise
+
+
+def _names(name: str) -> list[str]:
+    """Return the names under which a bot that was given none tries to come in, one after the other."""
+    return [valid_name(name), *(valid_name(name, f"-{number}") for number in range(2, NAMES_TRIED + 1))]
 
 
 def _seed(how: How) -> int:

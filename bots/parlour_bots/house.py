@@ -9,6 +9,7 @@ import asyncio
 import json
 import sys
 import threading
+from contextlib import suppress
 from secrets import randbits
 from typing import Any, TypedDict
 
@@ -65,16 +66,18 @@ def _tell(text: str) -> None:
 async def _main() -> None:
     """Read the orders, then live until stdin closes, also by the death of the parent."""
     loop, end = asyncio.get_running_loop(), asyncio.Event()
-    orders = asyncio.Queue[Orders]()
+    orders: asyncio.Future[bytes] = loop.create_future()
 
     def read() -> None:
-        if line := sys.stdin.buffer.readline():
-            loop.call_soon_threadsafe(orders.put_nowait, json.loads(line))
-            sys.stdin.buffer.read()
-        loop.call_soon_threadsafe(end.set)
+        with open(0, "rb", buffering=0, closefd=False) as stdin:  # unbuffered: no lock to be left behind in at the end
+            loop.call_soon_threadsafe(orders.set_result, stdin.readline())
+            stdin.readall()
+        with suppress(RuntimeError):  # the loop may be closed by now
+            loop.call_soon_threadsafe(end.set)
 
     threading.Thread(target=read, daemon=True, name="stdin").start()
-    await live(await orders.get(), end)
+    if line := await orders:
+        await live(json.loads(line), end)
 
 
 if __name__ == "__main__":

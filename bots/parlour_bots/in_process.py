@@ -6,14 +6,15 @@ from collections.abc import Sequence
 import attrs
 
 from parlour_bots.player import Player
+from parlour_client.faults import BotFault
 from parlour_protocol.messages import Act, Create, Join, Joined, Plain
 from parlour_server.local import Local, Peer
 
 NAME_LIMIT = 20
 
 
-class Stuck(Exception):
-    """Nobody has anything to do and the match is not over: a bot's answer and its substitute were both refused."""
+class Stuck(BotFault):
+    """The match is not over and cannot go on: a bot was shut out for answers that break the rules."""
 
 
 @attrs.frozen
@@ -43,7 +44,7 @@ def play_match(players: Sequence[Player], seed: int, options: Plain | None = Non
     _open(peers, players[0].entrant.game, options)
     while any(player.over is None for player in players):
         if not _exchange(peers, players) and not local.step():
-            raise Stuck(f"seed {seed}: nobody can go on, and the match is not over")
+            raise Stuck(f"seed {seed}: the match is not over, and nobody answers any more")
     return _match(seed, names, players)
 
 
@@ -69,6 +70,8 @@ def _exchange(peers: Sequence[Peer], players: Sequence[Player]) -> bool:
             busy = True
             for act in player.receive(peer.inbox.popleft()):
                 peer.send(act)
+                if peer.closed is not None:
+                    raise Stuck(f"{peer.name} was shut out: too many answers that break the rules")
     return busy
 
 

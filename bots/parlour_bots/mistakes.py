@@ -43,7 +43,7 @@ class Mistake:
 
 def place(culprit: Callable[..., Any], error: BaseException) -> Place:
     """Return the line of ``culprit``'s own file that ``error`` came from, else the line where it is defined."""
-    return place_in(inspect.getsourcefile(_defined(culprit)) or "?", error) or definition(culprit)
+    return place_in(_source(culprit)[0], error) or definition(culprit)
 
 
 def place_in(file: str, error: BaseException) -> Place | None:
@@ -58,11 +58,19 @@ def place_in(file: str, error: BaseException) -> Place | None:
 
 def definition(culprit: Callable[..., Any]) -> Place:
     """Return the line where ``culprit`` is defined."""
+    file, number = _source(culprit)
+    return _line(file, number) if number else Place(repr(culprit), "")
+
+
+def _source(culprit: Callable[..., Any]) -> tuple[str, int]:
+    """Return file and line, or nothing for what was not written in Python."""
     found = _defined(culprit)
+    if code := getattr(found, "__code__", None):
+        return code.co_filename, code.co_firstlineno
     try:
-        return _line(inspect.getsourcefile(found) or "?", inspect.getsourcelines(found)[1])
-    except OSError:
-        return Place(repr(culprit), "")
+        return inspect.getsourcefile(found) or "", inspect.getsourcelines(found)[1]
+    except (OSError, TypeError):
+        return "", 0
 
 
 def _defined(culprit: Callable[..., Any]) -> Any:

@@ -99,7 +99,7 @@ class Player:
                 return None
             act = self._act(turn, choice)
         except Exception as error:
-            what = str(error) if isinstance(error, BadChoice) else f"{type(error).__name__}: {error}"
+            what = f"illegal answer: {error}" if isinstance(error, BadChoice) else f"{type(error).__name__}: {error}"
             self._mistaken(Mistake(what, place(culprit, error), turn))
             return None
         self.thinking.append(perf_counter_ns() - begun)
@@ -108,7 +108,7 @@ class Player:
 
     def _act(self, turn: Turn, choice: Choice) -> Act:
         answer, why = choice if isinstance(choice, tuple) and len(choice) == 2 else (choice, None)
-        action = answer if isinstance(answer, dict) else _pick(turn.legal, answer)
+        action = _listed(turn, answer) if isinstance(answer, dict) else _pick(turn.legal, answer)
         if self.entrant.call_uno:
             action = _calling(action, turn.legal)
         short = turn.legal.index(action) if action in turn.legal else action
@@ -121,7 +121,7 @@ class Player:
         answered = self._answered.get(error.rid or 0)
         if error.code != "illegal_action" or answered is None or self._bot is None:
             return []
-        what = f"illegal answer {answered.act.act!r}: {error.msg}"
+        what = f"illegal answer: {answered.act.act!r}: {error.msg}"
         self._mistaken(Mistake(what, definition(self._bot.play), answered.turn))
         if not answered.must:
             return []
@@ -142,6 +142,15 @@ class _Answered:
 
 def _no_answer(_: Turn) -> None:
     """Stand for the method ``may`` that a bot need not have."""
+
+
+def _listed(turn: Turn, action: Action) -> Action:
+    """Return ``action`` as ``legal`` has it. What no list can hold is for the server to judge."""
+    plain = {name: value for name, value in action.items() if value is not None and value is not False}
+    composite = any(isinstance(value, list | tuple) for value in plain.values())
+    if turn.legal and plain not in turn.legal and plain != RESIGN and not composite:
+        raise BadChoice(f"{action!r} is not in turn.legal")
+    return plain
 
 
 def _pick(legal: list[Action], answer: Any) -> Action:

@@ -14,6 +14,7 @@ from parlour_bots.remote import Guest, connection
 from parlour_bots.sdk import Entrant
 from parlour_bots.serving import serving
 from parlour_client import plain as line_mode
+from parlour_client.console import Console
 from parlour_client.faults import Usage
 from parlour_client.verbs import login_name
 from parlour_protocol.messages import Create, OfferBot, Ok, ServerMessage
@@ -46,7 +47,9 @@ def play(
     return asyncio.run(practise(find(bot, game), bots, create, name=name or login_name(), once=once))
 
 
-async def practise(bot: Entrant, bots: int, create: Create, *, name: str, once: bool) -> int:
+async def practise(
+    bot: Entrant, bots: int, create: Create, *, name: str, once: bool, console: Console | None = None
+) -> int:
     """Seat ``bots`` copies of ``bot`` at the table made by ``create`` and play there by lines. Return the exit code.
 
     The bot's mistakes are told on stderr, after the game.
@@ -59,7 +62,9 @@ async def practise(bot: Entrant, bots: int, create: Create, *, name: str, once: 
             offer = OfferBot([bot.game], 1)
             way = await stack.enter_async_context(connection(server.url, bot_name))
             await _at_hand(Guest(way, bot, mistakes.append, randbits(64), stay=True, offer=offer), stack)
-        code = await line_mode.play(server.url, create=create, name=name, once=once, invite=names, ready=True)
+        code = await line_mode.play(
+            server.url, create=create, name=name, once=once, invite=names, ready=True, console=console
+        )
     for mistake in mistakes[:MISTAKES_TOLD]:
         sys.stderr.write(f"{mistake}\n")
     return code

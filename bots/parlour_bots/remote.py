@@ -6,7 +6,9 @@ slow bot holds up one table and nothing else.
 
 import asyncio
 import os
+import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 
 import attrs
 
@@ -14,9 +16,10 @@ from parlour_bots.mistakes import Mistake
 from parlour_bots.player import Player
 from parlour_bots.sdk import Entrant
 from parlour_client.connection import Connection
-from parlour_client.faults import Refused
+from parlour_client.faults import Interrupted, Refused
 from parlour_client.session import Session
 from parlour_protocol.messages import (
+    Act,
     Error,
     Join,
     Joined,
@@ -59,8 +62,8 @@ class Guest:
     """What it may be invited to. Without it the connection ends with the last table."""
     watch: Callable[[ServerMessage], None] = lambda message: None
     """Called with every message, before anything is done about it."""
-    players: dict[str, Player] = attrs.field(factory=dict, init=False)
-    """The player of each room it was in, by code."""
+    last: Player | None = attrs.field(default=None, init=False)
+    """The player at the table that it came to last."""
     _tables: dict[str, _Table] = attrs.field(factory=dict, init=False)
 
     async def talk(self) -> None:
@@ -88,14 +91,14 @@ class Guest:
         await self._post(message)
 
     def _denied(self, error: Error) -> None:
-        """A request was refused: the end of a bot that came for one table, to be shrugged off by one that stays."""
-        if not self.stay:
+        """A request was refused: the end of a bot that came for one table and does not get a seat there."""
+        if not self.offer and not self._tables:
             raise Refused(error.code, f"{error.msg}" + (f" ({error.hint})" if error.hint else ""))
 
     def _sit(self, room: str, tasks: asyncio.TaskGroup) -> None:
         if room not in self._tables:
-            player = Player(self.entrant, f"{self.seed}/{room}", self.report)
-            self.players[room], self._tables[room] = player, _Table(player)
+            self.last = Player(self.entrant, f"{self.seed}/{room}", self.report)
+            self._tables[room] = _Table(self.last)
             tasks.create_task(self._play(self._tables[room]))
 
     async def _left(self, left: Left) -> None:
@@ -132,7 +135,7 @@ class Guest:
                 message = _missed(message)
             asks = isinstance(message, Turn) or bool(getattr(message, "may", None))
             receive = table.player.receive
-            for act in await asyncio.to_thread(receive, message) if asks else receive(message):
+            for act in await _aside(receive, message) if asks else receive(message):
                 await self.connection.send(act)
             if isinstance(message, Over) and not self.stay:
                 await self.connection.send(Leave(message.room))
@@ -156,4 +159,24 @@ async def play_room(guest: Guest, room: str) -> Player:
     async with guest.connection:
         await guest.connection.send(Join(room))
         await guest.talk()
-    return guest.players[room.upper()]
+    if guest.last is None or (guest.last.over is None and not guest.stay):
+        raise Interrupted(f"the connection ended before the match was over: {guest.connection.state.reason}")
+    return guest.last
+
+
+async def _aside(receive: Callable[[ServerMessage], list[Act]], message: ServerMessage) -> list[Act]:
+    """Let a bot think in a daemon thread of its own.
+
+    One that never comes back holds up neither the other tables, as it would in a pool of few threads, nor Ctrl-C.
+    """
+    answer: Future[list[Act]] = Future()
+    answer.set_running_or_notify_cancel()
+
+    def think() -> None:
+        try:
+            answer.set_result(receive(message))
+        except BaseException as error:
+            answer.set_exception(error)
+
+    threading.Thread(target=think, daemon=True, name=f"bot in {getattr(message, 'room', '')}").start()
+    return await asyncio.wrap_future(answer)

@@ -62,7 +62,7 @@ def wilson(wins: float, games: int, z: float = 1.959964) -> tuple[float, float]:
     rate, spread = wins / games, z * z / games
     middle = (rate + spread / 2) / (1 + spread)
     half = z * sqrt(rate * (1 - rate) / games + spread / (4 * games)) / (1 + spread)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return max(0.0, min(rate, middle - half)), min(1.0, max(rate, middle + half))
 
 
 @attrs.frozen

@@ -42,7 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out the command line and return the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return _main(words)
+        code = _main(words)
+        sys.stdout.flush()
+        return code
     except KeyboardInterrupt:
         sys.stderr.write("\n")
         return INTERRUPTED_BY_USER

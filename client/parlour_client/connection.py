@@ -106,6 +106,7 @@ class Connection:
             if self._welcome is not None:
                 welcome, self._welcome = self._welcome, None
                 yield welcome
+                continue
             try:
                 message = await self._read()
                 if message is None or not self.session.is_news(message):
@@ -124,6 +125,8 @@ class Connection:
     async def _open(self) -> None:
         """Open a socket and greet. Raises CannotConnect, WrongProtocol, Refused."""
         self._socket, self._bye = await self._connect(), None
+        if self._ended:  # by ``close``, while it was connecting
+            return
         await self._write(self.session.hello())
         try:
             while self._welcome is None:

@@ -108,8 +108,13 @@ class Dialogue:
             self._entered(room)
         elif message.why == "sync":
             self.out += [f"You are at seat {room.seat} now."] if room.seat not in (None, before.seat) else []
+        elif message.gap:
+            self.out += [
+                f"Back in room {room.code}. It may have gone on without you:",
+                *lines_for(room.game).state(room),
+            ]
         else:
-            self.out.append(f"Back in room {room.code}." + (" Some moves were missed." if message.gap else ""))
+            self.out.append(f"Back in room {room.code}.")
             self._tell_events(room)
         self._tell_offers(room)
 
@@ -134,7 +139,8 @@ class Dialogue:
 
     def _cannot_enter(self, error: Error) -> None:
         if error.code != "no_room" or not isinstance(self._enter, Join):
-            raise Refused(error.code, f"{self._url} refuses: {_with_hint(error)}")
+            hint = f" ({error.hint})" if error.hint else ""
+            raise Refused(error.code, f"{self._url} refuses: {error.msg}{hint}")
         self.send.append(List())  # for an error that says how many rooms are there
 
     def _not_there(self, rooms: Rooms) -> Refused:
@@ -210,7 +216,7 @@ class Dialogue:
                 played = f" Played for you: {lines.action(error.act)}." if error.act else ""
                 self.out.append(f"Too late: {error.msg}.{played}")
             case _:
-                self.out.append(f"Refused: {_with_hint(error)}.")
+                self.out.append(f"Refused: {error.msg}.")
                 self._invite, self._ready = [], False
 
     def _report(self) -> None:
@@ -219,7 +225,3 @@ class Dialogue:
             if report.code == "seat_lost":
                 raise Interrupted(f"{report.text}: it was given up while the connection was lost")
             self.out.append(f"{'WARNING' if report.code == 'fairness' else 'Note'}: {report.text}.")
-
-
-def _with_hint(error: Error) -> str:
-    return f"{error.msg} ({error.hint})" if error.hint else error.msg

@@ -74,13 +74,13 @@ def _person(room: Room, row: SeatRow) -> str:
 
 def _changed(was: SeatRow, row: SeatRow) -> Iterator[str]:
     name = row["name"]
-    if was["here"] and not row["here"]:
+    if row["by"] != was["by"]:
+        yield f"A stand-in plays for {name}." if row["by"] == "standin" else f"{name} plays again."
+    elif was["here"] and not row["here"]:
         held = f"; the seat is held {row['left'] // 1000} s" if row.get("left") else ""
         yield f"{name} has lost the connection{held}."
     elif row["here"] and not was["here"]:
         yield f"{name} is back."
-    if row["by"] != was["by"]:
-        yield f"A stand-in plays for {name}." if row["by"] == "standin" else f"{name} plays again."
     if row["ready"] and not was["ready"] and row["kind"] == "human":
         yield f"{name} is ready."
 

@@ -86,7 +86,7 @@ def rooms(
 
 
 def protocol(
-    *, schema: Annotated[bool, Parameter(negative="", help="Print the JSON Schema of all messages and games instead.")] = False
+    *, schema: Annotated[bool, Parameter(negative="", help="The JSON Schema of messages and games instead.")] = False
 ) -> int:
     """Print the specification of the protocol that clients and bots speak.
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Literal
@@ -9,6 +10,7 @@ from typing import Annotated, Literal
 import structlog
 from cyclopts import App, Parameter
 from cyclopts.config import Env, Toml
+from cyclopts.validators import Number
 from platformdirs import user_config_path
 
 from parlour_server.config import EVERYWHERE, LOOPBACK, PORT, BadConfig, Config
@@ -27,7 +29,7 @@ Examples:
 """
 
 serve = App(
-    name="serve",
+    name="parlour serve",
     help="Host a server: prints every address, a room that is open, and the line to join it.",
     help_epilogue=_EXAMPLES,
     config=[Env("PARLOUR_", command=False), Toml(CONFIG, root_keys=["serve"], must_exist=False)],
@@ -39,7 +41,7 @@ serve = App(
 def _serve(
     *,
     host: str = LOOPBACK,
-    port: int = PORT,
+    port: Annotated[int, Parameter(validator=Number(gte=0, lte=65_535))] = PORT,
     lan: Annotated[bool, Parameter(negative="")] = False,
     store: str = "",
     house_bots: bool = True,
@@ -81,19 +83,15 @@ def _serve(
         EVERYWHERE if lan else host, port, store, house_bots, origin, trusted_proxy, tls_cert, tls_key, log_level
     )
     _set_up_logging(log_level)
+    if sys.stdin is None:  # started with it closed: no socket may become file 0
+        sys.stdin = open(os.devnull)  # noqa: SIM115 - as long as the process
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(run(config, ready_json=ready_json))
     except (StoreError, BadConfig) as error:
-        return _fail(str(error), USAGE)
-    except OSError as error:
-        return _fail(f"cannot listen on {config.host}:{config.port}: {error.strerror or error}. Try --port 0", USAGE)
+        sys.stderr.write(f"parlour serve: {error}\n")
+        return USAGE
     return 0
-
-
-def _fail(words: str, code: int) -> int:
-    sys.stderr.write(f"parlour serve: {words}\n")
-    return code
 
 
 def _loop_factory() -> type[asyncio.AbstractEventLoop] | None:

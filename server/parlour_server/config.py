@@ -5,6 +5,7 @@ import os
 import secrets
 import ssl
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import attrs
 from platformdirs import user_data_path
@@ -45,6 +46,10 @@ class Config:
             networks: tuple[Network, ...] = tuple(ipaddress.ip_network(text) for text in self.trusted_proxies)
         except ValueError as error:
             raise BadConfig(f"--trusted-proxy: {error}; give an address or a network like 10.0.0.0/8") from None
+        for origin in self.origins:
+            scheme, host, *rest = urlsplit(origin)
+            if origin != "*" and (not scheme or not host or any(rest)):
+                raise BadConfig(f"--origin: {origin!a} is not an origin like https://example.org, nor *")
         return Door(self.origins, networks, admin, _connections())
 
     def tls(self) -> ssl.SSLContext | None:
@@ -71,14 +76,21 @@ def data_folder() -> Path:
 
 
 def admin_token(store_url: str) -> str:
-    """Return the operator's token: the one in the file beside the store, made at the first start, mode 0600."""
+    """Return the operator's token: the one in the file beside the store, made at the first start, mode 0600.
+
+    Raises BadConfig.
+    """
     path = Path(store_url.removeprefix("sqlite:///")).expanduser().with_suffix(".admin")
-    if path.exists():
-        return path.read_text().strip()
-    token = secrets.token_hex(24)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch(mode=0o600)
-    path.write_text(token + "\n")
+    try:
+        token = path.read_text().strip() if path.exists() else ""
+        if not token:
+            token = secrets.token_hex(24)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch(mode=0o600)
+            path.chmod(0o600)
+            path.write_text(token + "\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadConfig(f"{path}, the operator's token, cannot be used: {error}") from error
     return token
 
 
@@ -86,4 +98,4 @@ def _connections() -> int:
     if os.name == "nt":
         return IN_ALL
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return IN_ALL if soft == resource.RLIM_INFINITY else min(IN_ALL, soft - SPARE_FILES)
+    return IN_ALL if soft == resource.RLIM_INFINITY else max(1, min(IN_ALL, soft - SPARE_FILES))

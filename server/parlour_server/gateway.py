@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from secrets import compare_digest
 from ssl import SSLContext
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,8 +30,10 @@ from parlour_protocol.errors import BadFrame
 from parlour_protocol.messages import ServerMessage
 from parlour_protocol.version import JSON, UnknownSubprotocol, choose
 from parlour_protocol.wire import plain
+from parlour_server.faults import place
 from parlour_server.metrics import Metrics
 from parlour_server.node import Node
+from parlour_server.rooms.lobby import INTERNAL
 
 MAX_OUTBOX = 256 * 1024
 """Bytes that may wait for a client to read them."""
@@ -161,24 +164,32 @@ class Gateway:
         return None
 
     def _serve_metrics(self, socket: ServerConnection, request: Request) -> Response:
-        local = ipaddress.ip_address(self._address(socket, request)).is_loopback
-        token = request.headers.get("Authorization", "").removeprefix("Bearer ")
-        if not local and not (self._door.admin and token == self._door.admin):
+        # what a proxy on this machine hands on comes from loopback, too, but not from here
+        handed_on = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
+        local = ipaddress.ip_address(_peer(socket)).is_loopback and not handed_on
+        if not local and not self._is_operator(request):
             return socket.respond(http.HTTPStatus.FORBIDDEN, "Metrics are for loopback or the operator's token.\n")
         self._metrics.connections.set(len(self._links))
         self._metrics.rooms.set(len(self.node.lobby.rooms) if self.node else 0)
         return socket.respond(http.HTTPStatus.OK, self._metrics.text().decode())
 
+    def _is_operator(self, request: Request) -> bool:
+        given = [value.removeprefix("Bearer ") for value in request.headers.get_all("Authorization")]
+        admin = self._door.admin
+        return bool(admin) and len(given) == 1 and compare_digest(given[0].encode(), str(admin).encode())
+
     def _known_origin(self, request: Request) -> bool:
-        origin = request.headers.get("Origin")
-        same_host = origin is not None and urlsplit(origin).netloc == request.headers.get("Host")
-        return origin is None or same_host or origin in self._door.origins or "*" in self._door.origins
+        origins, known = request.headers.get_all("Origin"), self._door.origins
+        if not origins or "*" in known:
+            return True
+        same_host = [urlsplit(origins[0]).netloc] == request.headers.get_all("Host")
+        return len(origins) == 1 and (same_host or origins[0] in known)
 
     def _address(self, socket: ServerConnection, request: Request | None) -> str:
-        peer = str(socket.remote_address[0]) if socket.remote_address else "127.0.0.1"
-        forwarded = request.headers.get("X-Forwarded-For") if request else None
+        peer = _peer(socket)
+        forwarded = request.headers.get_all("X-Forwarded-For") if request else []
         if forwarded and any(ipaddress.ip_address(peer) in network for network in self._door.trusted_proxies):
-            last = forwarded.rsplit(",", 1)[-1].strip()
+            last = forwarded[-1].rsplit(",", 1)[-1].strip()
             try:
                 return str(ipaddress.ip_address(last))
             except ValueError:
@@ -198,6 +209,9 @@ class Gateway:
             await self._read(self.node, conn, link)
         except ConnectionClosed:
             pass
+        except Exception as error:
+            log.error("a fault in a connection", error=type(error).__name__, where=place(error))
+            link.hang(INTERNAL, "internal")
         finally:
             self._links.discard(link)
             self._addresses[address] -= 1
@@ -229,6 +243,10 @@ class Gateway:
                 elif link.stalled_since is not None and now - link.stalled_since > STALL:
                     link.socket.transport.abort()
                     self._metrics.cut.labels("stall").inc()
+
+
+def _peer(socket: ServerConnection) -> str:
+    return str(socket.remote_address[0]) if socket.remote_address else "127.0.0.1"
 
 
 def _asked(request: Request) -> list[str]:

@@ -11,6 +11,8 @@ from parlour_server.rooms.identity import Identities
 HOUSE_BOTS = {"ada": "uno.painfirst", "bruno": "uno.painfirst", "cleo": "uno.painfirst", "dice": "uno.random"}
 """The house bots' names and what plays under them."""
 LONGEST_PAUSE = 60.0
+STOPS_WITHIN = 3.0
+"""Seconds."""
 
 log = structlog.get_logger()
 
@@ -42,4 +44,13 @@ async def _run(url: str, identities: Identities) -> None:
         if child.returncode is None:
             child.stdin.close()
             child.terminate()
+            await _end(child)
+
+
+async def _end(child: asyncio.subprocess.Process) -> None:
+    try:
+        async with asyncio.timeout(STOPS_WITHIN):
             await child.wait()
+    except TimeoutError:
+        child.kill()
+        await child.wait()

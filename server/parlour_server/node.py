@@ -16,6 +16,7 @@ import structlog
 
 from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import Bye, FileLines, Plain, ServerMessage, StandingsRows
+from parlour_server.faults import place
 from parlour_server.metrics import Metrics
 from parlour_server.rooms import effects, reception
 from parlour_server.rooms.effects import Effect, Write
@@ -338,15 +339,21 @@ class Node:
             log.error("a stored room cannot be loaded just now", room=room, reason=_reason(error))
         except Exception as error:
             self.lobby.dormant.discard(room)
-            log.error("a stored room cannot be loaded", room=room, reason=_reason(error))
+            log.error("a stored room cannot be loaded", room=room, reason=_reason(error), where=place(error))
         finally:
             del self._loading[room]
 
     def _spawn(self, work: Any) -> asyncio.Task[None]:
         task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._done)
         return task
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            log.error("a fault in a task", error=type(error).__name__, where=place(error))
 
     def _arm(self, effect: effects.Wake) -> None:
         self._disarm(effect.room)

@@ -13,7 +13,7 @@ from importlib.metadata import version
 import structlog
 
 from parlour_games.registry import games
-from parlour_server.config import EVERYWHERE, LOOPBACK, Config, admin_token
+from parlour_server.config import EVERYWHERE, LOOPBACK, BadConfig, Config, admin_token
 from parlour_server.gateway import Gateway
 from parlour_server.house import keep_house_bots
 from parlour_server.metrics import Metrics
@@ -30,16 +30,21 @@ log = structlog.get_logger()
 
 
 async def run(config: Config, *, ready_json: bool) -> None:
-    """Serve until told to stop. Raises CannotOpen, BadConfig or OSError if it cannot begin."""
+    """Serve until told to stop. Raises StoreError or BadConfig if it cannot begin."""
     url, tls = config.store_url(), config.tls()
+    store = open_store(url)
     admin = admin_token(url)
     metrics = Metrics()
     gateway = Gateway(config.door(admin), metrics)
     lobby = Lobby(games(), os.urandom, server=f"parlour {version('parlour')}", admin=admin)
-    gateway.node = node = Node(lobby, open_store(url), gateway.post, metrics)
+    gateway.node = node = Node(lobby, store, gateway.post, metrics)
     await node.start()
     async with AsyncExitStack() as stack:
-        server = await stack.enter_async_context(gateway.listen(config.host, config.port, tls))
+        try:
+            server = await stack.enter_async_context(gateway.listen(config.host, config.port, tls))
+        except OSError as error:
+            where = f"{config.host}:{config.port}"
+            raise BadConfig(f"cannot listen on {where}: {error.strerror or error}. Try --port 0") from error
         port: int = server.sockets[0].getsockname()[1]
         stack.push_async_callback(node.stop, RETRY_AFTER)
         if config.house_bots:
@@ -61,7 +66,7 @@ def addresses(config: Config, port: int) -> list[str]:
     """Return the URLs under which the server can be reached."""
     scheme = "ws" if config.tls_cert is None else "wss"
     hosts = [LOOPBACK, *_own_addresses()] if config.host in (EVERYWHERE, "::", "") else [config.host]
-    return [f"{scheme}://{'localhost' if host == LOOPBACK else host}:{port}" for host in hosts]
+    return [f"{scheme}://{_in_url(host)}:{port}" for host in hosts]
 
 
 def invitation(config: Config, port: int, room: str) -> str:
@@ -101,13 +106,20 @@ def _stop_on_signals(stop: asyncio.Event) -> None:
 def _stop_with_stdin(stop: asyncio.Event) -> None:
     """Stop when the parent process closes our stdin, also by dying."""
     loop = asyncio.get_running_loop()
+    stdin = sys.stdin.fileno()
 
     def watch() -> None:
-        while sys.stdin.buffer.read(1024):
+        while os.read(stdin, 1024):  # a buffered read would hold a lock that the interpreter needs to end
             pass
         loop.call_soon_threadsafe(stop.set)
 
     threading.Thread(target=watch, daemon=True, name="stdin").start()
+
+
+def _in_url(host: str) -> str:
+    if host == LOOPBACK:
+        return "localhost"
+    return f"[{host}]" if ":" in host else host
 
 
 def _own_addresses() -> list[str]:

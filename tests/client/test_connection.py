@@ -19,6 +19,9 @@ from parlour_protocol.codec import CODECS
 from parlour_protocol.messages import Act, Bye, Chat, ClientMessage, Error, Hello, Join, Said, ServerMessage
 from parlour_protocol.version import JSON, MSGPACK, SUBPROTOCOLS
 
+STUCK = 10.0
+"""Seconds after which a conversation in which both sides wait for the other is given up."""
+
 
 class Visit:
     """One socket as the test's server sees it."""
@@ -46,7 +49,7 @@ Script = Callable[[Visit], Awaitable[None]]
 
 @asynccontextmanager
 async def server(*visits: Script, **options: Any) -> AsyncIterator[str]:
-    """Serve each connection by the next script, and hand on what goes wrong in one."""
+    """Serve each connection by the next script; what goes wrong in one fails the test."""
     scripts, failed = iter(visits), []
 
     async def handle(socket: ServerConnection) -> None:
@@ -59,19 +62,21 @@ async def server(*visits: Script, **options: Any) -> AsyncIterator[str]:
     options.setdefault("subprotocols", [Subprotocol(name) for name in SUBPROTOCOLS])
     async with serve(handle, "localhost", 0, compression=None, **options) as listening:
         port = next(iter(listening.sockets)).getsockname()[1]
-        yield f"localhost:{port}"
+        async with asyncio.timeout(STUCK):
+            yield f"localhost:{port}"
     assert not failed
     assert next(scripts, None) is None, "not every visit was made"
 
 
 class Waits:
-    """Stands in for sleeping."""
+    """Stands in for sleeping, and keeps count."""
 
     def __init__(self) -> None:
         self.seconds: list[float] = []
 
     async def __call__(self, seconds: float) -> None:
         self.seconds.append(seconds)
+        assert len(self.seconds) < 20, "it should have given up"
         await asyncio.sleep(0)
 
 
@@ -327,3 +332,97 @@ async def test_closing_while_it_waits_to_come_back_ends_the_iteration() -> None:
         here = connection(url, sleep=close)
         async with here:
             assert [message.t async for message in here] == ["welcome"]
+
+
+async def test_a_socket_that_lived_long_makes_the_next_wait_short_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def visit(it: Visit) -> None:
+        await it.greet()
+
+    async def last(it: Visit) -> None:
+        await it.greet()
+        await it.socket.close(4001)
+
+    for steady, expected in ((10.0, [0.125, 0.25]), (-1.0, [0.125, 0.125])):
+        monkeypatch.setattr("parlour_client.connection._STEADY", steady)
+        waits = Waits()
+        async with server(visit, visit, last) as url, connection(url, sleep=waits) as here:
+            assert [message.t async for message in here] == ["welcome"] * 3
+        assert waits.seconds == expected
+
+
+async def test_a_token_that_is_unknown_is_given_up_on_the_same_socket() -> None:
+    async def visit(it: Visit) -> None:
+        hello = await it.hear()
+        assert isinstance(hello, Hello)
+        assert hello.token == "old"
+        await it.socket.send(CODECS[MSGPACK].encode({"t": "from-the-future"}))
+        await it.say(Error("bad_token", "unknown token", re="hello"))
+        again = await it.greet()
+        assert again.token is None
+        await it.socket.close(4001)
+
+    async with server(visit) as url, Connection(url, Session("maria", entropy=bytes, token="old")) as here:
+        assert [message.t async for message in here] == ["welcome"]
+
+
+async def test_a_server_that_hangs_up_or_says_bye_during_the_greeting() -> None:
+    async def hangs_up(it: Visit) -> None:
+        await it.hear()
+
+    async def says_bye(it: Visit) -> None:
+        await it.hear()
+        await it.say(Bye("banned", "you are banned"))
+
+    async with server(hangs_up, says_bye) as url:
+        with pytest.raises(CannotConnect, match="hung up during the greeting"):
+            await connection(url).__aenter__()
+        with pytest.raises(Refused, match="you are banned"):
+            await connection(url).__aenter__()
+
+
+@pytest.mark.parametrize(("answer", "fault"), [(b"", CannotConnect), (b"SSH-2.0-OpenSSH_9.6\r\n\r\n", WrongProtocol)])
+async def test_what_answers_is_no_web_socket_at_all(answer: bytes, fault: type[Exception]) -> None:
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        writer.close()
+        await writer.wait_closed()
+
+    async with await asyncio.start_server(handle, "localhost", 0) as listening:
+        port = listening.sockets[0].getsockname()[1]
+        with pytest.raises(fault):
+            await connection(f"localhost:{port}").__aenter__()
+
+
+async def test_closing_on_the_welcome_ends_the_iteration() -> None:
+    async def visit(it: Visit) -> None:
+        await it.greet()
+        await it.socket.wait_closed()
+
+    async with server(visit) as url, connection(url) as here:
+        async for message in here:
+            assert message.t == "welcome"
+            await here.close()
+    assert here.state.name == "closed"
+
+
+async def test_closing_in_the_middle_of_coming_back_ends_it() -> None:
+    async def first(it: Visit) -> None:
+        await it.greet()
+
+    async def second(it: Visit) -> None:
+        await it.socket.wait_closed()
+
+    here: Connection
+    closing: list[asyncio.Task[None]] = []
+
+    def close(state: State) -> None:
+        if state.name == "connecting":
+            closing.append(asyncio.create_task(here.close()))
+
+    async with server(first, second) as url:
+        here = connection(url, on_state=close)
+        async with here:
+            assert [message.t async for message in here] == ["welcome"]
+        await asyncio.gather(*closing)
+    assert here.state.name == "closed"

@@ -2,6 +2,7 @@
 
 import io
 import os
+import pty
 import sys
 
 import pytest
@@ -59,7 +60,8 @@ def test_a_pipe_sees_no_prompt() -> None:
 
 def test_a_script_that_cannot_be_encoded_does_not_end_the_game() -> None:
     raw = io.BytesIO()
-    Terminal(io.TextIOWrapper(raw, encoding="ascii")).line("José … 日")
+    out = io.TextIOWrapper(raw, encoding="ascii")
+    Terminal(out).line("José … 日")
     assert raw.getvalue() == b"Jos? ? ?\n"
 
 
@@ -67,13 +69,13 @@ def test_a_script_that_cannot_be_encoded_does_not_end_the_game() -> None:
 def screen(monkeypatch: pytest.MonkeyPatch) -> tuple[Terminal, Screen]:
     """A person's terminal."""
     monkeypatch.setattr(os, "isatty", lambda fd: True)
+    monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "40")
     out = Screen()
     return Terminal(out), out
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there a new line is begun instead")
 def test_an_event_takes_the_place_of_an_open_prompt(screen: tuple[Terminal, Screen]) -> None:
     terminal, out = screen
     terminal.prompt()
@@ -102,7 +104,6 @@ def test_long_lines_are_broken_between_words_for_a_person(screen: tuple[Terminal
 
 
 async def test_a_typed_line_ends_the_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
-    pty = pytest.importorskip("pty")
     master, slave = pty.openpty()
     monkeypatch.setenv("TERM", "xterm")
     out = Screen()

@@ -107,8 +107,8 @@ def test_bots_are_invited_one_after_the_other_and_then_the_person_is_ready() -> 
 
 def test_a_refused_invitation_is_told_and_the_rest_is_left_to_the_person() -> None:
     here = talk(invite=["ada"], ready=True)
-    assert here.hear(Error("no_bot", "ada is busy", hint="list shows the bots", room=ROOM)) == [
-        "Refused: ada is busy (list shows the bots)."
+    assert here.hear(Error("no_bot", "ada is busy", hint="`list` shows the bots", room=ROOM)) == [
+        "Refused: ada is busy."
     ]
     here.hear(Ok(room=ROOM))
     assert here.sent() == []
@@ -206,8 +206,21 @@ def test_coming_back_does_not_ask_what_was_answered_already() -> None:
     here = talk(joined(0, **PLAYING), turn(1, 7))
     here.session.outgoing(Act(ROOM, 7, 0))
     here.session.hello()
-    lines = here.hear(welcome(ROOM), joined(1, why="resume", gap=True, **PLAYING), turn(1, 7))
-    assert lines == ["Connected again.", "Back in room K7QD. Some moves were missed."]
+    assert here.hear(welcome(ROOM), joined(1, why="resume", **PLAYING), turn(1, 7)) == [
+        "Connected again.",
+        "Back in room K7QD.",
+    ]
+
+
+def test_coming_back_after_more_than_can_be_told_says_how_things_stand() -> None:
+    here = talk(joined(0, **PLAYING))
+    here.session.hello()
+    told: list[Plain] = [{"e": "pass", "seat": 1}]
+    assert here.hear(welcome(ROOM), joined(900, why="resume", gap=True, events=told, **PLAYING))[1:] == [
+        "Back in room K7QD. It may have gone on without you:",
+        "Round 1. On top: red 7. Cards: you 3, otto 5, pia 1 UNO.",
+        "Score: you 0, otto 12, pia 40.",
+    ]
 
 
 def test_coming_back_after_the_end_tells_it_once() -> None:

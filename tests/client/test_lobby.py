@@ -8,14 +8,15 @@ from parlour_client.lobby import lobby
 from parlour_protocol.messages import Error, List, Rooms
 
 FIRST: Any = {"room": "AAAA", "game": "uno", "state": "waiting", "seats": 4, "taken": 1, "kinds": "any", "watch": True}
-SECOND = {**FIRST, "room": "BBBB"}
+SECOND: Any = {**FIRST, "room": "BBBB"}
 BOT: Any = {"name": "ada", "games": ["uno"], "free": 3}
 
 
 async def test_all_pages_are_asked_for() -> None:
     async def visit(it: Visit) -> None:
         await it.greet()
-        for page, after in (({**FIRST, "host": "otto"}, "AAAA"), ({**SECOND, "host": None}, None)):
+        pages: Any = (({**FIRST, "host": "otto"}, "AAAA"), ({**SECOND, "host": None}, None))
+        for page, after in pages:
             asked = await it.hear()
             assert isinstance(asked, List)
             assert (asked.game, asked.after) == ("uno", None if after else "AAAA")

@@ -96,7 +96,11 @@ async def test_who_watches_without_a_terminal_goes_on_to_the_end() -> None:
         join = await it.hear()
         assert isinstance(join, Join)
         assert join.as_ == "spectator"
-        await it.say(joined(0, re=join.id, seat=None), update(1, {"e": "pass", "seat": 1}), over(2))
+        await it.say(joined(0, re=join.id, seat=None))
+        with pytest.raises(TimeoutError):  # nothing is heard of the end of the input
+            async with asyncio.timeout(0.1):
+                await it.hear()
+        await it.say(update(1, {"e": "pass", "seat": 1}), over(2))
         await see_off(it)
 
     person = Person(("Room", None), interactive=False)

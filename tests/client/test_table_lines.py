@@ -51,6 +51,7 @@ def test_a_spectator_at_an_empty_table() -> None:
         (table(), table(seats=people(here=False)), ["otto has lost the connection."]),
         (table(seats=people(here=False)), table(), ["otto is back."]),
         (table(), table(seats=people(by="standin")), ["A stand-in plays for otto."]),
+        (table(), table(seats=people(by="standin", here=False)), ["A stand-in plays for otto."]),
         (table(seats=people(by="standin")), table(), ["otto plays again."]),
         (table(), table(host="otto"), ["otto is the host now."]),
         (table("playing"), table("pause"), ["A short pause; ready ends it early."]),

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import attrs
 from tests.server.rooms.fake import FAKES
+from tests.support.waiting import PATIENCE
 
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
@@ -20,8 +21,6 @@ from parlour_server.store.port import NotStored
 from parlour_server.store.sqlite import SqliteStore
 
 MessageT = TypeVar("MessageT", bound=m.ServerMessage)
-PATIENCE = 10
-"""Seconds until a test that waits for something fails."""
 
 
 class HeldStore(SqliteStore):
@@ -107,6 +106,16 @@ class Guest:
         """Say something and return the next message of a class."""
         await self.say(message)
         return await self.hear(cls)
+
+    async def accepted(self) -> m.Answer:
+        """Return the next answer to an act that has been accepted, in whatever message it comes."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                message = await self.inbox.get()
+                assert not isinstance(message, m.Error), message
+                answer: m.Answer | None = getattr(message, "ok", None)
+                if answer is not None:
+                    return answer
 
     def told(self) -> list[m.ServerMessage]:
         """Return and forget what has come so far."""

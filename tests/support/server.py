@@ -46,6 +46,11 @@ class ServerProcess:
         """Return all that it wrote to stderr, over all restarts."""
         return (self.folder / "server.log").read_text()
 
+    def rest(self) -> str:
+        """Return what it printed after its ready line, once it has ended."""
+        assert self._child.stdout is not None
+        return self._child.stdout.read().decode()
+
     def kill(self) -> None:
         """Kill it, with no chance to do anything, and wait until it is gone."""
         self.signal(signal.SIGKILL)

@@ -89,8 +89,7 @@ def _cards_by_face() -> Mapping[str, tuple[int, ...]]:
     faces: dict[str, tuple[int, ...]] = defaultdict(tuple)
     for card in range(CARDS):
         faces[NAMES[card]] += (card,)
-        if SHORTS[card] != NAMES[card]:
-            faces[SHORTS[card]] += (card,)
+        faces[SHORTS[card]] += (card,)
     return dict(faces)
 
 

@@ -5,10 +5,8 @@ which stands still while no node owns them. Every call returns the effects that 
 Randomness (codes, tokens, the rooms' secrets) is drawn from ``entropy``, which the node injects.
 """
 
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import attrs
@@ -18,6 +16,7 @@ from parlour_games.registry import AnyGame
 from parlour_games.stream import Fair
 from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import Bye, Joined, Left, Plain, ServerMessage
+from parlour_server.faults import place
 from parlour_server.rooms import agenda, effects, records, seating
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.effects import Effect
@@ -291,13 +290,18 @@ class Lobby:
 
     def _translate(self, live: Live, at: int) -> None:
         room = live.room
+        seats = []
         for effect in room.take(agenda.next_wake(room, at)):
-            _TRANSLATE[type(effect)](self, live, at, effect)
+            if type(effect) is effects.WantBot:
+                seats.append(effect.seat)
+            else:
+                _TRANSLATE[type(effect)](self, live, at, effect)
+        for seat in seats:  # what follows from a bot's coming is made behind all this, and has to leave behind it
+            self._send_bot(live, at, seat)
 
     def _fail(self, code: str, error: Exception) -> None:
         """Our own fault: the room is loaded again as it was, and those inside come back to it."""
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        self._out.append(effects.Fault(code, type(error).__name__, f"{Path(last.filename).name}:{last.lineno}"))
+        self._out.append(effects.Fault(code, type(error).__name__, place(error)))
         for conn in sorted(self.discard(code)):
             self.hang(self.sessions[conn], "internal", "the server made a mistake; come back", INTERNAL, 1_000)
 
@@ -321,14 +325,15 @@ class Lobby:
     def _compute(self, live: Live, at: int, effect: effects.Compute) -> None:
         self._out.append(effects.Work(live.room.code, effect.name, effect.args))
 
-    def _want_bot(self, live: Live, at: int, effect: effects.WantBot) -> None:
+    def _send_bot(self, live: Live, at: int, number: int) -> None:
+        """Let a house bot stand in at seat ``number``, if it is still wanted and one is free."""
         room = live.room
-        seat = room.state.seats[effect.seat]
+        seat = room.state.seats[number]
         if room.match is None or seat is None or not room.unattended(seat):
             return
         bot = self.free_bot(room.state.config.game, room, house=True)
         if bot is not None:
-            seating.stand_in(room, at, effect.seat, bot)
+            seating.stand_in(room, at, number, bot)
             self._translate(live, at)
 
     def _member(self, live: Live, at: int, effect: effects.Member) -> None:
@@ -365,7 +370,6 @@ _TRANSLATE: dict[type, Callable[[Lobby, Live, int, Any], None]] = {
     effects.Send: Lobby._send,
     effects.WakeAt: Lobby._wake_at,
     effects.Compute: Lobby._compute,
-    effects.WantBot: Lobby._want_bot,
     effects.Member: Lobby._member,
     effects.Finished: Lobby._finished,
     effects.Shut: Lobby._shut,

@@ -20,7 +20,7 @@ class Randomness(Protocol):
 
 
 class Match:
-    """A match from its ``begun`` record on. Each record is a step; ``touched`` and ``asked`` say what the last changed."""
+    """A match from its ``begun`` record on. Each record is a step; ``touched`` and ``asked`` tell what it changed."""
 
     def __init__(self, game: AnyGame, begun: Begun, options: Any, randomness: Randomness = Fair) -> None:
         fair = randomness(bytes.fromhex(begun.secret), begun.context, [bytes.fromhex(n) for n in begun.nonces])

@@ -205,7 +205,7 @@ def _named(room: Room, name: str) -> str:
 
 
 def _watch(room: Room, now: int, person: Person, re: Id | None) -> None:
-    if room.state.n == 1:  # whoever opens a room and does not sit down
+    if room.state.n == 1 and not room.state.config.kept:  # whoever opens a room and does not sit down
         room.record(Hosted(now, person.who))
     if not room.state.config.watch and person.who != room.state.host:
         raise Denied("no_watching", "this room has no spectators", room=room.code)

@@ -331,15 +331,12 @@ def test_a_tied_stuck_round_has_no_winner() -> None:
 
 
 def test_a_play_in_between_begins_the_count_of_passes_again() -> None:
-    t = table("y1 y2 y3", "r1 y6 y5", "b1", top="r9", rest=2)
+    t = table("y1 y2", "r+2 y6 y5", "b1", top="r9", rest=2, target=10_000)
     t.draw(0)
     t.keep(0)
-    t.play(1, "r1")
-    t.draw(2)
-    assert t.view(2)["drawn"] is not None  # the card under the top has been shuffled again
-    t.keep(2)
-    assert t.state.passes == 0
+    t.play(1, "r+2")  # its victim draws the one card that had lain under it
     for seat in (0, 1):
-        t.draw(seat)
+        assert t.draw(seat) == [Drawn(seat, [], "turn")]
         t.keep(seat)
     assert t.asked() == (2, "turn")
+    assert t.state.passes == 2

@@ -17,7 +17,7 @@ CELLS = 6
 
 
 @attrs.frozen(kw_only=True)
-class Options:
+class FakeOptions:
     breath: int = 750
     pause: int = attrs.field(default=0)
 
@@ -96,7 +96,7 @@ class Event:
 
 @attrs.define
 class State:
-    options: Options
+    options: FakeOptions
     seats: int
     secrets: list[int]
     cells: list[int | None] = attrs.field(factory=lambda: [None] * CELLS)
@@ -111,16 +111,16 @@ class State:
     over: str | None = None
 
 
-class Fake(Game[Options, State, Any, Event]):
+class Fake(Game[FakeOptions, State, Any, Event]):
     name = "fake"
     rules_version = 1
     min_seats = 1
     max_seats = 5
-    Options = Options
+    Options = FakeOptions
     Actions = (Take, Hit, Spend, Make, Bell, Shout, Rest, End, Resign)
     Events = (Event,)
 
-    def start(self, options: Options, seats: int, fair: Fair) -> tuple[State, list[Event]]:
+    def start(self, options: FakeOptions, seats: int, fair: Fair) -> tuple[State, list[Event]]:
         secrets = [fair.deal(1).label(f"secret/{seat}").below(10**9) for seat in range(seats)]
         state = State(options, seats, secrets, asked=[0] * seats, hits=[0] * seats)
         return state, [Event(f"secret {secrets[seat]}", seat, secret=True) for seat in range(seats)]

@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 import attrs
 from tests.server.rooms.fake import FAKES
 
-from parlour_games.stream import Fair
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
 from parlour_server.local import Local, Peer
 from parlour_server.rooms.effects import Effect, Work
-from parlour_server.rooms.match import Match, Randomness
+from parlour_server.rooms.match import Match
 from parlour_server.rooms.room import Room
+from parlour_server.rooms.state import Seat
 
 MessageT = TypeVar("MessageT", bound=m.ServerMessage)
 
@@ -22,8 +22,18 @@ QUICK: m.Clock = {"bank": 0, "add": 1_000}
 """A clock that is overrun 1.5 s after each question."""
 
 
-def hall(seed: int = 1, randomness: Randomness = Fair) -> Local:
-    return Local(seed, installed={"uno": Uno(), **FAKES}, randomness=randomness)
+def hall(seed: int = 1, uno: Uno | None = None) -> Local:
+    return strict(Local(seed, installed={"uno": uno or Uno(), **FAKES}))
+
+
+def strict(local: Local) -> Local:
+    """Let faults of the rooms fail the test instead of costing only the room."""
+
+    def fail(code: str, error: Exception) -> None:
+        raise error
+
+    local.lobby._fail = fail  # type: ignore[method-assign]
+    return local
 
 
 class SlowHall(Local):
@@ -31,6 +41,7 @@ class SlowHall(Local):
 
     def __init__(self) -> None:
         super().__init__(1, installed={**FAKES})
+        strict(self)
         self.works: list[Work] = []
 
     def _done(self, work: Work) -> list[Effect]:
@@ -60,6 +71,12 @@ def one(peer: Peer, cls: type[MessageT]) -> MessageT:
     return found
 
 
+def rows(message: m.ServerMessage) -> list[m.SeatRow]:
+    """Return the seats as a message shows them."""
+    assert isinstance(message, m.SeatsChanged | m.Joined)
+    return message.table["seats"]
+
+
 def ask(peer: Peer, message: m.ClientMessage) -> m.ServerMessage:
     """Say ``message`` and return the first thing that ``peer`` is told then; the rest is in its inbox."""
     peer.inbox.clear()
@@ -74,6 +91,16 @@ def refused(peer: Peer, message: m.ClientMessage) -> m.Error:
     [error] = told(peer)
     assert isinstance(error, m.Error)
     return error
+
+
+def house_bot(local: Local, name: str = "hal") -> Peer:
+    """Return a connected bot of the house that offers itself for everything, and may stand in at once."""
+    peer = local.open(name)
+    peer.send(m.Hello(name, "bot", ticket=local.lobby.identities.ticket(name)))
+    peer.inbox.clear()
+    peer.send(m.OfferBot(["fake", "uno"], 8))
+    peer.inbox.popleft()
+    return peer
 
 
 @attrs.define
@@ -100,6 +127,17 @@ class Table:
         match = self.room.match
         assert match is not None
         return match
+
+    @property
+    def state(self) -> str:
+        """What the room does now."""
+        return self.room.state.state
+
+    def seat(self, number: int) -> Seat:
+        """Return a seat, which has to be taken."""
+        seat = self.room.state.seats[number]
+        assert seat is not None
+        return seat
 
     def clear(self) -> "Table":
         for peer in self.peers:

@@ -81,16 +81,16 @@ def test_rule_25_a_pause_ends_by_itself() -> None:
     at = playing(options={"pause": 5_000})
     at.act(0, "rest")
     at.hall.wait(4_999)
-    assert at.room.state.state == "pause"
+    assert at.state == "pause"
     at.hall.wait(1)
-    assert at.room.state.state == "playing"
+    assert at.state == "playing"
 
 
 def test_rule_25_without_people_a_pause_ends_at_once() -> None:
     at = playing(kind="bot", options={"pause": 5_000})
     at.act(0, "rest")
     at.hall.wait(0)
-    assert at.room.state.state == "playing"
+    assert at.state == "playing"
 
 
 def test_rule_26_a_room_without_anybody_connected_expires_after_three_minutes() -> None:
@@ -202,4 +202,4 @@ def test_after_a_restart_nobody_is_waited_for_who_had_left_before() -> None:
     assert set(at.room.audience.absent) == {0, 2}
     at.room.abort(1_000, "expired")
     wake(at, 181_000)
-    assert at.room.state.state == "closed"
+    assert at.state == "closed"

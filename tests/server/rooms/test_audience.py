@@ -1,7 +1,5 @@
 """The messages of each view: what they hold, and to whom they go. Rules 4, 7, 15, 16 and what others may see."""
 
-from typing import Any
-
 from tests.server.rooms.halls import Table, one, only, playing, table, told
 
 from parlour_protocol import messages as m
@@ -75,6 +73,10 @@ def test_everybody_sees_that_a_seat_is_asked_and_its_clock() -> None:
     assert (joined.may, "hand" in joined.view) == ([], False)
 
 
+def row(seat: int, name: str) -> m.SeatRow:
+    return {"seat": seat, "name": name, "kind": "human", "here": True, "ready": False, "by": "owner"}
+
+
 def test_rule_16_joined_is_the_whole_room() -> None:
     at = table("fake", 2, seats=3, options={"breath": 300}, hints=False)
     at[0].send(m.Chat(at.code, "hello"))
@@ -82,14 +84,13 @@ def test_rule_16_joined_is_the_whole_room() -> None:
     assert rest == []
     assert isinstance(joined, m.Joined)
     commit = at.room.state.commit
-    row: Any = {"kind": "human", "here": True, "ready": False, "by": "owner"}
     assert joined == m.Joined(
         room=at.code, epoch=1, seq=joined.seq, game="fake", seat=1, view=None, events=[], gap=False, may=[], clocks={},
         chat=[{"from": "anna", "text": "hello"}], why="sync",
         table={
             "state": "waiting", "host": "anna", "options": {"breath": 300, "pause": 0}, "watchers": 0, "hints": False,
             "fair": {"commit": commit, "nonces": {}},
-            "seats": [{"seat": 0, "name": "anna", **row}, {"seat": 1, "name": "bert", **row}],
+            "seats": [row(0, "anna"), row(1, "bert")],
         },
     )  # fmt: skip
 
@@ -180,4 +181,7 @@ def test_what_each_may_see_of_a_draw() -> None:
         message = told(peer)[0]
         assert isinstance(message, m.Update | m.Turn)
         [event] = message.events
-        assert (set(event) - set(drawn), {name: event[name] for name in drawn}) == ({"cards"} if k == seat else set(), drawn)
+        assert (set(event) - set(drawn), {name: event[name] for name in drawn}) == (
+            {"cards"} if k == seat else set(),
+            drawn,
+        )

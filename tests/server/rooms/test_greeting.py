@@ -29,6 +29,7 @@ def test_rule_5_the_new_token_is_stored_before_the_welcome_leaves() -> None:
     [saved] = [effect for effect in wanted if isinstance(effect, effects.SaveIdentity)]
     [welcome] = [effect.message for effect in wanted if isinstance(effect, effects.Post)]
     assert isinstance(welcome, m.Welcome)
+    assert welcome.token is not None
     assert welcome.token not in str(saved)
 
 
@@ -85,7 +86,7 @@ def test_rule_19_the_seat_never_counts_as_absent_when_sockets_are_exchanged() ->
     at.hall.connect("anna", "human", token=at[0].token)
     assert at.room.audience.absent == {}
     at.hall.wait(40_000)
-    assert at.room.state.seats[0].by == "owner"  # type: ignore[union-attr]
+    assert at.seat(0).by == "owner"
 
 
 def test_rule_17_every_seat_is_attached_and_what_was_only_watched_is_not() -> None:

@@ -1,6 +1,6 @@
 """Names, tokens, keys and tickets. Rules 17 and 18."""
 
-import random  # noqa: TID251 - a seeded source of tokens
+import random
 from typing import Any
 
 import attrs

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.server.rooms.fake import FAKES, Bell, End, Fake, Hit, Make, Options, Rest, Shout, Take
+from tests.server.rooms.fake import FAKES, Bell, End, Fake, FakeOptions, Hit, Make, Rest, Shout, Take
 
 from parlour_games.game import Done, Fired, IllegalAction, Timer
 from parlour_server.rooms.decisions import Past
@@ -20,7 +20,7 @@ def begun(seats: int = 3, bank: int = 0, add: int = 15_000, rids: list[int] | No
 
 
 def match(game: str = "fake", **more: Any) -> Match:
-    return Match(FAKES[game], begun(**more), Options())
+    return Match(FAKES[game], begun(**more), FakeOptions())
 
 
 def answer(found: Match, seat: int, action: Any, at: int, *, timed_out: bool = False) -> None:
@@ -152,7 +152,7 @@ def test_a_timer_wanted_again_by_what_its_end_brings_begins_again() -> None:
         def settle(self, state: Any, result: Fired | Done) -> list[Any]:
             return []  # the timer goes on and on
 
-    found = Match(Bells(), begun(), Options())
+    found = Match(Bells(), begun(), FakeOptions())
     answer(found, 0, Bell(), 100)
     found.begin_step()
     found.settle(Fired("breath"), 850)

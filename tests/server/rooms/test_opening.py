@@ -1,6 +1,6 @@
 """Room codes, and what a room may be asked to be."""
 
-import random  # noqa: TID251 - a seeded source of codes
+import random
 from collections import Counter
 from typing import Any
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from parlour_protocol import messages as m
 from parlour_protocol.errors import BadMessage
-from parlour_server.rooms import records
 from parlour_server.rooms.records import Acted, Begun, Closed, Player, Record, Taken, game_file, line, link, parse
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -27,11 +27,11 @@ BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
     list[int]: st.lists(WHOLE, max_size=3),
     list[str]: st.lists(TEXT, max_size=3),
     list[Player]: st.lists(st.builds(Player, TEXT, TEXT, st.sampled_from(["human", "bot"])), max_size=3),
-    records.Plain: PLAIN,
-    records.Kind: st.sampled_from(["human", "bot"]),
-    records.Kinds: st.sampled_from(["any", "humans", "bots"]),
-    records.Clock | None: st.none() | CLOCK,
-    records.Plain | None: st.none() | PLAIN,
+    m.Plain: PLAIN,
+    m.Kind: st.sampled_from(["human", "bot"]),
+    m.Kinds: st.sampled_from(["any", "humans", "bots"]),
+    m.Clock | None: st.none() | CLOCK,
+    m.Plain | None: st.none() | PLAIN,
     str | None: st.none() | TEXT,
 }
 

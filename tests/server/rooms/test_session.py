@@ -66,9 +66,9 @@ def test_nobody_ever_spends_more_than_the_burst_and_the_rate(messages: list[tupl
         try:
             found.pay(tokens, now)
         except NotNow as refusal:
-            assert refusal.extra["retry_after"] > 0
-        else:
-            spent += tokens
+            now += refusal.extra["retry_after"]
+            found.pay(tokens, now)
+        spent += tokens
         assert spent <= BURST + now * RATE / 1000 + 1e-6
 
 

@@ -29,17 +29,17 @@ from parlour_server.rooms.records import (
     TimerFired,
     Vacated,
 )
-from parlour_server.rooms.state import _FOLDS, MORE_TIME, State
+from parlour_server.rooms.state import _FOLDS, MORE_TIME, Seat, State
 
 MASTER = bytes(range(32))
 
 
 def opened(**more: Any) -> Opened:
-    fields = {
+    fields: dict[str, Any] = {
         "code": "K7QD", "game": "fake", "options": {}, "seats": 4, "private": False, "kinds": "any", "watch": True,
         "hints": True, "standin": True, "start": "host", "master": MASTER.hex(), "clock": {"bank": 0, "add": 15_000},
     }  # fmt: skip
-    return Opened(0, **{**fields, **more})  # type: ignore[arg-type]
+    return Opened(0, **{**fields, **more})
 
 
 def fold(state: State, *followed: Record) -> State:
@@ -63,6 +63,12 @@ def begun(state: State, at: int = 10) -> Begun:
         [seat.nonce or "" for _, seat in state.taken()], {}, players, state.rids[: len(players)],
         [0] * len(players), {"bank": 0, "add": 15_000},
     )  # fmt: skip
+
+
+def seat(state: State, number: int) -> Seat:
+    found = state.seats[number]
+    assert found is not None
+    return found
 
 
 def playing(**more: Any) -> State:
@@ -151,15 +157,15 @@ def test_a_seat_that_a_standin_plays_already_keeps_its_questions_when_its_owner_
     fold(state, Vacated(30, 1))
     assert state.match.book.of(1) == before
     assert state.match.touched == set()
-    assert state.seats[1].player == "house"  # type: ignore[union-attr]
+    assert seat(state, 1).player == "house"
 
 
 def test_control_changes_hands_and_back() -> None:
     state = fold(playing(), Control(20, 1, "standin", "house"))
-    assert state.seats[1].player == "house"  # type: ignore[union-attr]
+    assert seat(state, 1).player == "house"
     assert (state.seat_of("b"), state.deciding("house"), state.deciding("b")) == (1, 1, 1)
     fold(state, Control(30, 1, "owner"))
-    assert state.seats[1].player == "b"  # type: ignore[union-attr]
+    assert seat(state, 1).player == "b"
     assert state.deciding("house") is None
 
 
@@ -183,8 +189,7 @@ def test_what_the_host_rules() -> None:
 def test_a_room_pauses_when_its_game_does() -> None:
     state = fold(playing(), Acted(20, 0, 1, {"do": "rest"}))
     assert state.state == "pause"
-    fold(state, Readied(21, 0, True), TimerFired(22, "pause"))
-    assert state.state == "playing"
+    assert fold(state, Readied(21, 0, True), TimerFired(22, "pause")).state == "playing"
     assert [seat.ready for _, seat in state.taken()] == [False, False]
 
 
@@ -221,8 +226,8 @@ def test_the_chain_holds_the_lines_of_the_match_and_no_others() -> None:
     fold(state, first)
     chain = records.link(b"", records.line(first, 4))
     act = Acted(20, 0, 1, {"do": "take", "cell": 1}, "because")
-    last = None
-    for n, record in enumerate([Hosted(15, "b"), act], 5):
+    during: list[Record] = [Hosted(15, "b"), act]
+    for n, record in enumerate(during, 5):
         fold(state, record)
         chain = records.link(chain, records.line(record, n))
     last = ended(state)

@@ -1,0 +1,108 @@
+"""How fast the UNO rules are: whole rounds of the core, and a move as a room sees it.
+
+A round is dealt by parlour-fair/1, played by two seats at random, and scored. "Random" is said twice, because it
+decides how long a round is: uniform over all legal answers takes about 1,000 moves a round (hands grow when cards are
+drawn for no reason); drawing only when nothing can be played, as most simulators have it, takes about 77.
+"""
+
+from collections.abc import Callable
+from random import Random
+from time import perf_counter
+
+from benchmarks.table import Row, show
+from parlour_games.stream import Fair
+from parlour_games.uno import rules
+from parlour_games.uno.actions import DRAW
+from parlour_games.uno.events import Event
+from parlour_games.uno.options import Options
+from parlour_games.uno.plugin import Uno
+from parlour_games.uno.rounds import begin_round
+from parlour_games.uno.state import AT_BREATH, State
+
+_ENDLESS = Options(scoring="lowest", target=10_000, breath=0, pause=1)
+
+
+def measure(seconds: float = 3.0) -> list[Row]:
+    """Return (label, value, unit) of each measurement; ``seconds`` is about what they take together."""
+    each = seconds / 4
+    fitting, moves = _rounds(each, draws_freely=False)
+    uniform, long_moves = _rounds(each, draws_freely=True)
+    return [
+        ("UNO rules: rounds, drawing only when nothing fits", fitting, f"rounds/s, {moves:.0f} moves each"),
+        ("UNO rules: rounds, uniform over all legal answers", uniform, f"rounds/s, {long_moves:.0f} moves each"),
+        ("UNO rules: moves in the latter", uniform * long_moves, "moves/s"),
+        ("parlour-fair/1: shuffle of 108 cards", _each(_shuffle(), each), "µs"),
+        ("UNO: a move for a room (apply, decide, list, 3 views, redact)", _each(_room_move(), each), "µs"),
+    ]
+
+
+def _fair() -> Fair:
+    return Fair(bytes(range(32)), "BENCH/1", [b"", b""])
+
+
+def _rounds(seconds: float, draws_freely: bool) -> tuple[float, float]:
+    """Return rounds a second and moves a round."""
+    state, pick = State(_ENDLESS, _fair(), 2), Random(1).random
+    rounds = moves = 0
+    began = perf_counter()
+    while perf_counter() - began < seconds:
+        for _ in range(20):
+            moves += _round(state, pick, draws_freely)
+        rounds += 20
+    return rounds / (perf_counter() - began), moves / rounds
+
+
+def _round(state: State, pick: Callable[[], float], draws_freely: bool) -> int:
+    log: list[Event] = []
+    legal, act = rules.legal, rules.act
+    moves = 0
+    state.scores = [0, 0]
+    begin_round(state, log)
+    while state.phase < AT_BREATH:
+        codes = legal(state)
+        choices = len(codes)
+        if choices > 1 and not draws_freely and codes[-1] == DRAW:
+            choices -= 1
+        act(state, codes[int(pick() * choices)], log)
+        moves += 1
+    return moves
+
+
+def _each(do: Callable[[], None], seconds: float) -> float:
+    """Return the microseconds that one call of ``do`` takes."""
+    calls = 0
+    began = perf_counter()
+    while perf_counter() - began < seconds:
+        for _ in range(100):
+            do()
+        calls += 100
+    return (perf_counter() - began) / calls * 1e6
+
+
+def _shuffle() -> Callable[[], None]:
+    stream = _fair().deal(1)
+    return lambda: stream.label("deck").shuffle(list(range(108)))
+
+
+def _room_move() -> Callable[[], None]:
+    game, pick = Uno(), Random(1).random
+    options = Options(scoring="single", breath=0)
+    state, _ = game.start(options, 2, _fair())
+
+    def move() -> None:
+        nonlocal state
+        decision = next(decision for decision in game.decisions(state) if decision.must)
+        legal = game.legal(state, decision.seat, decision.key)
+        events = game.apply(state, decision.seat, decision.key, legal[int(pick() * len(legal))])
+        for viewer in (0, 1, None):
+            game.view(state, viewer)
+            for event in events:
+                game.redact(event, viewer)
+        if game.outcome(state) is not None:
+            state, _ = game.start(options, 2, _fair())
+
+    return move
+
+
+if __name__ == "__main__":
+    show(measure())

@@ -1,0 +1,11 @@
+from collections.abc import Iterator
+
+import pytest
+from tests.support.server import ServerProcess, server_process
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A real server without house bots."""
+    with server_process(tmp_path_factory.mktemp("server")) as running:
+        yield running

@@ -1,0 +1,46 @@
+"""Rooms on a real server, opened and watched by a spectator, for bots to play in."""
+
+import asyncio
+import itertools
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from parlour_bots.remote import connection
+from parlour_client.connection import Connection
+from parlour_protocol.messages import Create, Error, Joined, Over, Plain, ServerMessage
+
+OPTIONS: Plain = {"target": 100, "pause": 0, "breath": 0}
+"""Some rounds without waiting."""
+_numbers = itertools.count()
+PATIENCE = 60.0
+"""Seconds after which a test has failed."""
+
+
+async def opened(audience: Connection, seats: int) -> str:
+    """Open a room that begins when its last seat is taken; return its code."""
+    create = Create("uno", OPTIONS, seats=seats, private=True, start="full", as_="spectator")
+    await audience.send(create)
+    joined = await until(audience, lambda message: isinstance(message, Joined))
+    assert isinstance(joined, Joined)
+    return joined.room
+
+
+async def until(audience: Connection, wanted: Callable[[ServerMessage], bool]) -> ServerMessage:
+    """Return the first message that is wanted. An error message fails the test."""
+    async for message in audience:
+        assert not isinstance(message, Error), message
+        if wanted(message):
+            return message
+    raise AssertionError(f"the connection ended: {audience.state}")
+
+
+async def watched(
+    url: str, seats: int, bots: Callable[[str], list[Coroutine[Any, Any, Any]]]
+) -> tuple[Over, list[Any]]:
+    """Open a room, let ``bots`` (given its code) play, and return its end and what they returned."""
+    async with asyncio.timeout(PATIENCE), connection(url, f"audience-{next(_numbers)}") as audience:
+        room = await opened(audience, seats)
+        playing = asyncio.gather(*bots(room))
+        over = await until(audience, lambda message: isinstance(message, Over))
+        assert isinstance(over, Over)
+        return over, await playing

@@ -1,0 +1,117 @@
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from parlour_bots.command import main
+from parlour_bots.loader import find
+from parlour_bots.mistakes import MISTAKES_TOLD
+from parlour_bots.sdk import Choice, Turn, entrant
+from parlour_bots.uno import painfirst
+
+PAINFIRST = find("painfirst")
+
+
+def sometimes_wrong(turn: Turn) -> Choice:
+    return 99 if len(turn.view["hand"]) > 6 else painfirst.play(turn)
+
+
+WRONG = entrant(sometimes_wrong, "wrong")
+
+
+def test_without_arguments_a_match_against_random_is_played(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(PAINFIRST, []) == 0
+    out, err = capsys.readouterr()
+    assert {line.split()[1] for line in out.splitlines()[:2]} == {"painfirst-0", "random-1"}
+    assert "The same again: --seed " in out
+    assert err == ""
+
+
+def test_seed_tells_the_match(capsys: pytest.CaptureFixture[str]) -> None:
+    told = []
+    for _ in range(2):
+        assert main(PAINFIRST, ["--seed", "77", "--json"]) == 0
+        told.append(json.loads(capsys.readouterr().out))
+    assert told[0] == told[1]
+    assert told[0]["seed"] == 77
+
+
+def test_arena_tells_the_win_rate(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(PAINFIRST, ["--arena", "4", "--seed", "1", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["bot"], data["against"], data["games"], data["seed"]) == ("painfirst", "random", 4, 1)
+    assert data["low"] <= data["rate"] <= data["high"]
+
+
+def test_opponent_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(PAINFIRST, ["--against", "uno.painfirst", "--seed", "1"]) == 0
+    assert "painfirst-1" in capsys.readouterr().out
+
+
+def test_check_of_a_sound_bot(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(PAINFIRST, ["--check"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "sound"
+
+
+def test_check_of_a_bot_at_fault_exits_7(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(WRONG, ["--check"]) == 7
+    out, err = capsys.readouterr()
+    assert out.splitlines()[-1] == "NOT sound"
+    assert f"{__file__}:" in err
+    assert err.count("illegal answer") == MISTAKES_TOLD
+    assert "Further mistakes are only counted." in err
+
+
+@pytest.mark.parametrize(("words", "code"), [([], 0), (["--strict"], 7)])
+def test_mistakes_do_not_end_the_match_but_strict_tells_them_by_exit_code(
+    words: list[str], code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(WRONG, ["--seed", "1", *words]) == code
+    out, err = capsys.readouterr()
+    assert "wrong-0" in out
+    assert "wrong made " in err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--check", "--arena", "3"], "--room, --arena and --check exclude each other"),
+        (["--arena", "0"], "--arena plays at least one match, not 0"),
+        (["--against", "painfrist"], "Did you mean painfirst?"),
+        (["--arena", "many"], "many"),
+        (["--chekc"], "--chekc"),
+    ],
+)
+def test_wrong_usage_exits_2(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(PAINFIRST, words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert told in err
+
+
+def test_no_server_exits_3(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(PAINFIRST, ["--room", "K7QD", "--server", "ws://127.0.0.1:1"]) == 3
+    assert "no server answers at ws://127.0.0.1:1" in capsys.readouterr().err
+
+
+def test_ctrl_c_exits_130() -> None:
+    def interrupted(_: object) -> int:
+        raise KeyboardInterrupt
+
+    assert main(entrant(interrupted, "me"), []) == 130
+
+
+def test_help_names_every_option(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["hello.py"])
+    assert main(PAINFIRST, ["--help"]) == 0
+    out = capsys.readouterr().out
+    assert all(f"--{option}" in out for option in ("room", "server", "name", "arena", "check", "seed", "strict"))
+    assert "hello.py --arena 200" in out
+
+
+def test_example_fits_in_fifteen_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    example = Path(__file__).parents[2] / "bots" / "examples" / "hello.py"
+    assert len(example.read_text().splitlines()) <= 15
+    assert main(find(str(example)), ["--seed", "1"]) == 0
+    assert "hello-0" in capsys.readouterr().out

@@ -1,0 +1,95 @@
+import asyncio
+import json
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+from tests.bots.tables import PATIENCE, opened, until
+from tests.support.server import server_process
+
+from parlour_bots.house import Orders, live
+from parlour_bots.remote import connection
+from parlour_protocol.messages import Error, Invite, List, Over, Rooms
+
+HOUSE = (sys.executable, "-m", "parlour_bots.house")
+PIPE = asyncio.subprocess.PIPE
+NOBODY = Orders(url="ws://127.0.0.1:1", tickets=[])
+
+
+async def test_house_bots_play_whatever_they_are_invited_to(tmp_path: Path) -> None:
+    with server_process(tmp_path, house_bots=True) as server:
+        async with asyncio.timeout(PATIENCE), connection(server.url, "audience") as audience:
+            names = await _at_hand(server.url, 3)
+            room = await opened(audience, 3)
+            for name in names:
+                await audience.send(Invite(room, name))
+            over = await until(audience, lambda message: isinstance(message, Over))
+    assert isinstance(over, Over)
+    assert sorted(over.result["ranks"]) == ["0", "1", "2"]
+
+
+async def test_house_ends_with_the_pipe_and_says_nothing() -> None:
+    """The server here takes connections and never answers; then its pipe closes, as if it had died."""
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        mute.setblocking(False)
+        url = f"ws://127.0.0.1:{mute.getsockname()[1]}"
+        orders = {"url": url, "tickets": [{"name": "ada", "ticket": "f00", "bot": "uno.painfirst"}]}
+        async with asyncio.timeout(PATIENCE):
+            child = await asyncio.create_subprocess_exec(*HOUSE, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+            assert child.stdin is not None
+            child.stdin.write(json.dumps(orders).encode() + b"\n")
+            caller, _ = await asyncio.get_running_loop().sock_accept(mute)
+            with caller:
+                child.stdin.close()
+                assert await child.communicate() == (b"", b"")
+    assert child.returncode == 0
+
+
+async def test_house_without_orders_ends() -> None:
+    assert await _house(b"") == (0, b"", b"")
+
+
+@pytest.mark.parametrize(
+    ("bot", "words"), [("uno.nobody", "There is no bot 'uno.nobody'"), ("uno.random", "no server answers")]
+)
+async def test_bot_that_cannot_come_in_is_told_and_the_house_ends(
+    bot: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tickets = [{"name": "ada", "ticket": "f00", "bot": bot}]
+    await asyncio.wait_for(live({**NOBODY, "tickets": tickets}, asyncio.Event()), PATIENCE)  # type: ignore[typeddict-item]
+    assert words in capsys.readouterr().err
+
+
+async def test_house_whose_tickets_are_no_good_says_so_and_ends(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        orders = {"url": server.url, "tickets": [{"name": "ada", "ticket": "f00", "bot": "uno.painfirst"}]}
+        child = await asyncio.create_subprocess_exec(*HOUSE, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+        assert child.stdin is not None
+        assert child.stdout is not None
+        assert child.stderr is not None
+        child.stdin.write(json.dumps(orders).encode() + b"\n")
+        out, err = await asyncio.wait_for(asyncio.gather(child.stdout.read(), child.stderr.read()), PATIENCE)
+        child.stdin.close()
+        await child.wait()
+    assert (child.returncode, out) == (0, b"")
+    assert b"house bot ada" in err
+
+
+async def _house(stdin: bytes) -> tuple[int | None, bytes, bytes]:
+    child = await asyncio.create_subprocess_exec(*HOUSE, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+    out, err = await asyncio.wait_for(child.communicate(stdin), PATIENCE)
+    return child.returncode, out, err
+
+
+async def _at_hand(url: str, count: int) -> list[str]:
+    """Return the names of so many bots that may be invited, asking until they have come."""
+    async with connection(url, "scout") as scout:
+        await scout.send(List())
+        async for message in scout:
+            names = [row["name"] for row in message.bots] if isinstance(message, Rooms) else []
+            if len(names) >= count:
+                return names[:count]
+            if isinstance(message, Rooms | Error):  # an error asks us to slow down, which a round trip does
+                await scout.send(List())
+    raise AssertionError("the connection ended")

@@ -1,0 +1,99 @@
+import pytest
+
+from parlour_bots.in_process import Stuck, play_match, valid_name
+from parlour_bots.loader import find
+from parlour_bots.mistakes import Mistake
+from parlour_bots.player import Player
+from parlour_bots.sdk import Choice, Entrant, Turn, entrant
+from parlour_protocol.messages import Plain
+
+SINGLE: Plain = {"scoring": "single"}
+
+
+def players(*entrants: Entrant) -> list[Player]:
+    def fail(mistake: Mistake) -> None:
+        raise AssertionError(str(mistake))
+
+    return [Player(bot, seat, fail) for seat, bot in enumerate(entrants)]
+
+
+PAINFIRST, RANDOM = find("painfirst"), find("random")
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 10])
+def test_match_is_played_to_its_end(seats: int) -> None:
+    match = play_match(players(PAINFIRST, *[RANDOM] * (seats - 1)), seed=seats)
+    assert len(match.names) == len(match.ranks) == len(match.scores) == len(match.acts) == seats
+    assert max(match.scores) >= 500
+    assert match.ranks[match.scores.index(max(match.scores))] == 1
+    assert match.moves == sum(map(len, match.acts)) > 50
+    assert match.view["phase"] == "over"
+
+
+def test_same_seed_plays_the_same_match_and_another_seed_another() -> None:
+    matches = [play_match(players(PAINFIRST, RANDOM), seed, SINGLE) for seed in (5, 5, 6)]
+    assert matches[0] == matches[1] != matches[2]
+
+
+def test_options_reach_the_game() -> None:
+    assert play_match(players(PAINFIRST, RANDOM), 1, SINGLE).view["round"] == 1
+
+
+def test_nobody_waits_for_real_time() -> None:
+    """Half a minute of pauses between rounds, and a breath whenever somebody forgets to call, take no time."""
+    options: Plain = {"pause": 60_000, "breath": 5_000, "target": 2000}
+    forgetful = entrant(lambda turn: turn.legal[-1 if len(turn.legal) < 2 else -2], "forgetful", call_uno=False)
+    assert play_match(players(forgetful, RANDOM), 3, options).view["round"] > 3
+
+
+class Watchful:
+    """Catches whoever can be caught, and remembers."""
+
+    caught = 0
+
+    def play(self, turn: Turn) -> Choice:
+        Watchful.caught += sum(event["e"] == "caught" for event in turn.events)
+        return turn.rng.randrange(len(turn.legal))
+
+    def may(self, turn: Turn) -> Choice | None:
+        return 0 if turn.legal[0]["do"] == "catch" else None
+
+
+def test_bot_can_catch_who_forgot_to_call() -> None:
+    forgetful = entrant(find("random").make().play, "forgetful", call_uno=False)
+    Watchful.caught = 0
+    for seed in range(10):
+        play_match(players(entrant(Watchful, "watchful"), forgetful), seed, SINGLE)
+    assert Watchful.caught > 3
+
+
+def test_bot_that_is_always_wrong_still_comes_to_the_end() -> None:
+    told: list[Mistake] = []
+    wrong = Player(entrant(lambda turn: {"do": "play", "card": 999}, "wrong"), 0, told.append)
+    match = play_match([wrong, *players(RANDOM)], 1, SINGLE)
+    assert len(told) == wrong.mistakes > 5
+    assert len(match.ranks) == 2
+
+
+def test_match_that_cannot_go_on_is_an_error() -> None:
+    class Deaf(Player):
+        def receive(self, message: object) -> list[object]:  # type: ignore[override]
+            return []
+
+    with pytest.raises(Stuck, match="seed 1"):
+        play_match([Deaf(RANDOM, 0, lambda _: None), *players(RANDOM)], 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "ending", "valid"),
+    [
+        ("hello", "", "hello"),
+        ("my bot!", "-1", "my-bot-1"),
+        ("x" * 40, "-12", "x" * 17 + "-12"),
+        ("-c", "", "c"),
+        ("möwe", "", "m-we"),
+        ("…", "-0", "bot-0"),
+    ],
+)
+def test_name_is_made_valid(name: str, ending: str, valid: str) -> None:
+    assert valid_name(name, ending) == valid

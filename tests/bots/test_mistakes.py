@@ -1,0 +1,64 @@
+import functools
+import json
+from pathlib import Path
+
+from parlour_bots.mistakes import Mistake, Place, definition, place, place_in
+from parlour_bots.sdk import Turn, seeded
+
+HERE = __file__
+
+
+def raised_by(call: object) -> BaseException:
+    try:
+        call()  # type: ignore[operator]
+    except Exception as error:
+        return error
+    raise AssertionError("it did not raise")
+
+
+def culprit() -> None:
+    json.loads("{")  # here
+
+
+def test_place_is_the_last_line_in_the_file_of_the_author() -> None:
+    found = place(culprit, raised_by(culprit))
+    assert found.text == 'json.loads("{")  # here'
+    assert found.where.startswith(f"{HERE}:")
+
+
+def test_place_of_an_error_from_elsewhere_is_the_definition() -> None:
+    assert place(culprit, ValueError("from nowhere")) == definition(culprit)
+    assert definition(culprit).text == "def culprit() -> None:"
+
+
+def test_wrapped_functions_methods_objects_and_builtins_have_a_place() -> None:
+    @functools.wraps(culprit)
+    def wrapper() -> None:
+        culprit()
+
+    class Bot:
+        def play(self) -> None: ...
+
+        def __call__(self) -> None: ...
+
+    assert definition(wrapper) == definition(culprit)
+    assert "def play" in definition(Bot().play).text
+    assert "class Bot" in definition(Bot()).text
+    assert "partial" in definition(functools.partial(culprit)).text
+    assert definition(len) == Place(repr(len), "")
+
+
+def test_file_that_does_not_parse_is_placed(tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text("x = 1\ndef play(:\n")
+    found = place_in(str(file), raised_by(lambda: compile(file.read_text(), str(file), "exec")))
+    assert found == Place(f"{file}:2", "def play(:")
+    assert place_in(HERE, ValueError()) is None
+
+
+def test_report_names_line_reason_and_turn() -> None:
+    turn = Turn("uno", "K7QD", 1, 12, {"hand": [3]}, [{"do": "draw"}], None, [], seeded(0))
+    first, second, third = str(Mistake("KeyError: 'x'", Place("bot.py:7", "return x"), turn)).splitlines()
+    assert (first, second) == ("bot.py:7: KeyError: 'x'", "    return x")
+    assert json.loads(third.removeprefix("  turn: ")) == turn.plain()
+    assert turn.plain()["rid"] == 12

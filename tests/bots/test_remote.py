@@ -1,0 +1,298 @@
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from typing import Any
+
+import attrs
+import pytest
+from tests.bots.messages import PLAYS, ROOM, joined, over, turn
+from tests.bots.tables import watched
+from tests.support.server import ServerProcess
+
+from parlour_bots.loader import find
+from parlour_bots.mistakes import Mistake
+from parlour_bots.remote import Guest, connection, play_room
+from parlour_bots.sdk import Entrant, Turn, entrant
+from parlour_client.connection import State
+from parlour_client.faults import CannotConnect, Interrupted, Refused
+from parlour_protocol.messages import (
+    Act,
+    ClientMessage,
+    Error,
+    Join,
+    Leave,
+    Left,
+    OfferBot,
+    Over,
+    Ready,
+    SeatsChanged,
+    ServerMessage,
+    Welcome,
+)
+
+PAINFIRST, RANDOM = find("painfirst"), find("random")
+WELCOME = Welcome("bot", "test", {}, [], [])
+OFFER = OfferBot(["uno"], 4)
+PASSED, ENDED = {"e": "pass", "seat": 1}, {"e": "round"}
+
+
+def fail(mistake: Mistake) -> None:
+    raise AssertionError(str(mistake))
+
+
+class Script:
+    """A connection that says what the test tells it to, and remembers what is sent."""
+
+    def __init__(self) -> None:
+        self.sent: list[ClientMessage] = []
+        self._more = asyncio.Condition()
+        self._messages: asyncio.Queue[ServerMessage | None] = asyncio.Queue()
+        self.state = State("closed", "taken over")
+
+    async def __aenter__(self) -> "Script":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def heard(self, kind: type, times: int = 1) -> None:
+        """Return once messages of this kind were sent so often."""
+        async with self._more:
+            await self._more.wait_for(lambda: sum(isinstance(message, kind) for message in self.sent) >= times)
+
+    def say(self, *messages: ServerMessage) -> None:
+        for message in messages:
+            self._messages.put_nowait(message)
+
+    async def send(self, message: ClientMessage) -> None:
+        async with self._more:
+            self.sent.append(message)
+            self._more.notify_all()
+
+    async def close(self) -> None:
+        self._messages.put_nowait(None)
+
+    async def __aiter__(self) -> AsyncIterator[ServerMessage]:
+        while (message := await self._messages.get()) is not None:
+            yield message
+
+
+def guest(script: Script, bot: Entrant = RANDOM, **settings: Any) -> Guest:
+    return Guest(script, bot, fail, **settings)  # type: ignore[arg-type]
+
+
+async def test_bot_plays_one_match_and_leaves() -> None:
+    script = Script()
+    script.say(WELCOME, joined(seat=0), turn(1), over(1, 2))
+    talk = asyncio.create_task(guest(script).talk())
+    await script.heard(Leave)
+    script.say(Left(ROOM, "left"))
+    await talk
+    assert [type(message) for message in script.sent] == [Ready, Act, Leave]
+
+
+async def test_bot_that_stays_stays_until_it_must_go() -> None:
+    script = Script()
+    script.say(joined(seat=0), turn(1))
+    talk = asyncio.create_task(guest(script, stay=True).talk())
+    await script.heard(Act)
+    script.say(over(1, 2), turn(2))
+    await script.heard(Act, times=2)
+    script.say(Left(ROOM, "expired"))
+    await talk
+    assert [message.rid for message in script.sent if isinstance(message, Act)] == [1, 2]
+    assert not any(isinstance(message, Leave) for message in script.sent)
+
+
+async def test_offer_is_made_anew_after_every_welcome() -> None:
+    script = Script()
+    script.say(WELCOME, WELCOME)
+    await script.close()
+    await guest(script, stay=True, offer=OFFER).talk()
+    assert script.sent == [OFFER, OFFER]
+
+
+async def test_bot_with_an_offer_waits_for_the_next_invitation() -> None:
+    script = Script()
+    script.say(WELCOME, joined(seat=0, why="invited"), Left(ROOM, "kicked"), joined(seat=1, why="invited"), turn(5))
+    talk = asyncio.create_task(guest(script, stay=True, offer=OFFER).talk())
+    await script.heard(Act)
+    await script.close()
+    await talk
+    assert [message.rid for message in script.sent if isinstance(message, Act)] == [5]
+
+
+@pytest.mark.parametrize("why", ["kicked", "expired"])
+async def test_bot_thrown_out_of_its_one_match_says_so(why: Any) -> None:
+    script = Script()
+    script.say(joined(seat=0), Left(ROOM, why))
+    with pytest.raises(Refused, match=why):
+        await guest(script).talk()
+
+
+async def test_denied_request_ends_a_bot_that_came_for_one_match_only() -> None:
+    denied = Error("no_room", "there is no room QQQQ", hint="check the code")
+    script = Script()
+    script.say(denied)
+    with pytest.raises(Refused, match=r"there is no room QQQQ \(check the code\)") as refused:
+        await guest(script).talk()
+    assert (refused.value.code, refused.value.exit_code) == ("no_room", 4)
+    script.say(denied)
+    await script.close()
+    await guest(script, stay=True, offer=OFFER).talk()
+
+
+async def test_refusal_at_the_table_is_no_reason_to_leave_it() -> None:
+    script = Script()
+    script.say(joined(seat=0), Error("wrong_state", "the match has begun", room=ROOM), turn(1))
+    talk = asyncio.create_task(guest(script).talk())
+    await script.heard(Act)
+    await script.close()
+    await talk
+    assert [type(message) for message in script.sent] == [Ready, Act]
+
+
+async def test_connection_that_ends_before_the_match_does() -> None:
+    script = Script()
+    script.say(joined(seat=0))
+    await script.close()
+    with pytest.raises(Interrupted, match="before the match was over: taken over"):
+        await play_room(guest(script), ROOM)
+    assert script.sent == [Join(ROOM), Ready(ROOM)]
+
+
+async def test_bot_that_never_comes_back_does_not_keep_the_program() -> None:
+    never, begun = threading.Event(), threading.Event()
+
+    def stuck(turn: Turn) -> int:
+        begun.set()
+        never.wait()
+        return 0
+
+    script = Script()
+    script.say(joined(seat=0), turn(1))
+    talk = asyncio.create_task(guest(script, entrant(stuck, "stuck")).talk())
+    await asyncio.to_thread(begun.wait, 20)
+    talk.cancel()
+    await asyncio.wait([talk])
+    assert talk.cancelled()
+    assert all(thread.daemon for thread in threading.enumerate() if thread.name == f"bot in {ROOM}")
+    never.set()
+
+
+def seats(commit: str, state: Any = "waiting") -> SeatsChanged:
+    entered = joined()
+    return SeatsChanged(
+        ROOM,
+        1,
+        {**entered.table, "state": state, "fair": {"commit": commit, "nonces": {}}},
+    )
+
+
+async def test_bot_is_ready_once_under_each_commitment() -> None:
+    script = Script()
+    script.say(joined(seat=0), seats("c1"), seats("c1"), seats("c2", "playing"), seats("c2", "finished"), seats("c3"))
+    await script.close()
+    await guest(script, stay=True).talk()
+    assert script.sent == [Ready(ROOM)] * 3
+
+
+async def test_bot_for_one_match_does_not_vote_for_another() -> None:
+    script = Script()
+    script.say(joined(seat=0), seats("c2", "finished"))
+    await script.close()
+    await guest(script).talk()
+    assert script.sent == [Ready(ROOM)]
+
+
+async def test_spectator_is_not_seated() -> None:
+    script = Script()
+    script.say(joined(seat=None))
+    await script.close()
+    one = guest(script)
+    await one.talk()
+    assert (script.sent, one.last) == ([], None)
+
+
+async def test_turn_that_is_over_before_the_bot_had_time_for_it_is_not_asked() -> None:
+    asked, events, begun, go_on = [], [], threading.Event(), threading.Event()
+
+    def slow(turn: Turn) -> int:
+        asked.append(turn.rid)
+        events.append(turn.events)
+        begun.set()
+        go_on.wait(20)
+        return 0
+
+    script = Script()
+    script.say(joined(seat=0), turn(1))
+    talk = asyncio.create_task(guest(script, entrant(slow, "slow")).talk())
+    await asyncio.to_thread(begun.wait, 20)
+    script.say(turn(2, PLAYS, PASSED), turn(3, PLAYS, ENDED), seats("c2"))
+    await script.heard(Ready, times=2)  # so that all of it has been read
+    go_on.set()
+    await script.close()
+    await talk
+    assert asked == [1, 3]
+    assert events[1] == [PASSED, ENDED]
+
+
+async def test_slow_table_does_not_hold_up_another() -> None:
+    """The bot thinks about the first table until the second has been answered."""
+    second = threading.Event()
+
+    def play(turn: Turn) -> int:
+        if turn.room == ROOM:
+            assert second.wait(20)
+        else:
+            second.set()
+        return 4
+
+    script = Script()
+    other = attrs.evolve(joined(seat=0), room="OTHR")
+    script.say(joined(seat=0), other, turn(1), attrs.evolve(turn(7), room="OTHR"))
+    await script.close()
+    await guest(script, entrant(play, "slow")).talk()
+    assert {(m.room, m.rid, m.act) for m in script.sent if isinstance(m, Act)} == {("OTHR", 7, 4), (ROOM, 1, 4)}
+
+
+async def test_whole_match_over_real_sockets(server: ServerProcess) -> None:
+    def bots(room: str) -> list[Any]:
+        named = {"pf": PAINFIRST, "r1": RANDOM, "r2": RANDOM}
+        return [play_room(Guest(connection(server.url, name), bot, fail), room.lower()) for name, bot in named.items()]
+
+    over, players = await watched(server.url, 3, bots)
+    assert [player.over.result for player in players] == [over.result] * 3
+    assert all(player.mistakes == 0 and player.acts for player in players)
+
+
+async def test_one_connection_plays_in_several_rooms(server: ServerProcess) -> None:
+    async with connection(server.url, "many") as way:
+        many = Guest(way, PAINFIRST, fail, stay=True, offer=OFFER)
+        ended: list[Over] = []
+        many.watch = lambda message: ended.append(message) if isinstance(message, Over) else None
+        talk = asyncio.create_task(many.talk())
+
+        async def meet(number: int) -> Over:
+            def bots(room: str) -> list[Any]:
+                other = Guest(connection(server.url, f"single-{number}"), PAINFIRST, fail)
+                return [way.send(Join(room)), play_room(other, room)]
+
+            return (await watched(server.url, 2, bots))[0]
+
+        overs = await asyncio.gather(*map(meet, range(3)))
+        await way.close()
+        await talk
+    assert {over.room for over in ended} == {over.room for over in overs}
+    assert len(ended) == 3
+
+
+async def test_unknown_room_is_refused(server: ServerProcess) -> None:
+    with pytest.raises(Refused) as refused:
+        await play_room(Guest(connection(server.url, "lost"), RANDOM, fail), "QQQQ")
+    assert refused.value.code == "no_room"
+
+
+async def test_no_server() -> None:
+    with pytest.raises(CannotConnect):
+        await play_room(Guest(connection("ws://127.0.0.1:1", "lost"), RANDOM, fail), "QQQQ")

@@ -1,0 +1,71 @@
+import subprocess
+import sys
+
+import pytest
+
+from parlour_bots.sdk import Function, Turn, declaring, entrant, run, seeded
+from parlour_protocol.messages import Plain
+
+TURN = Turn("uno", "K7QD", 1, 12, {"hand": [3]}, [{"do": "draw"}], 900, [{"e": "pass", "seat": 0}], seeded(0))
+
+
+def play(turn: Turn) -> Plain:
+    return turn.legal[0]
+
+
+class Player:
+    def play(self, turn: Turn) -> int:
+        return 0
+
+
+def test_importing_the_sdk_loads_neither_sockets_nor_the_server() -> None:
+    code = "import sys, parlour_bots; print([m for m in ('websockets', 'asyncio', 'cyclopts') if m in sys.modules])"
+    told = subprocess.run((sys.executable, "-c", code), capture_output=True, text=True, check=True).stdout
+    assert told == "[]\n"
+
+
+def test_copy_of_a_turn_is_equal_and_its_own() -> None:
+    copy = TURN.copy()
+    assert copy == TURN
+    copy.view["hand"].append(4)
+    copy.legal.clear()
+    copy.events[0]["seat"] = 9
+    assert (TURN.view, TURN.legal, TURN.events) == ({"hand": [3]}, [{"do": "draw"}], [{"e": "pass", "seat": 0}])
+
+
+def test_plain_turn_is_all_but_chance() -> None:
+    assert list(TURN.plain()) == ["game", "room", "seat", "rid", "view", "legal", "left", "events"]
+
+
+def test_function_class_and_object_are_bots() -> None:
+    assert entrant(play, "a").make() == Function(play)
+    made = entrant(Player, "b")
+    assert isinstance(made.make(), Player)
+    assert made.make() is not made.make()
+    one = Player()
+    assert entrant(one, "c").make() is one
+
+
+@pytest.mark.parametrize("thing", [7, "play", dict])
+def test_anything_else_is_no_bot(thing: object) -> None:
+    with pytest.raises(TypeError, match="is no bot"):
+        entrant(thing, "thing")  # type: ignore[arg-type]
+
+
+def test_run_only_declares_while_a_file_is_being_loaded() -> None:
+    with declaring() as declared:
+        run(play, "uno", call_uno=False)
+        run(Player)
+    assert [(bot.game, bot.call_uno) for bot in declared] == [("uno", False), ("uno", True)]
+
+
+def test_run_plays_and_exits(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        run(play, argv=["--seed", "3"])
+    assert exit_.value.code == 0
+    assert "--seed 3" in capsys.readouterr().out
+
+
+def test_seeded_chance_depends_on_every_part() -> None:
+    numbers = {seeded(*parts).random() for parts in [(1, 2), (1, 3), (2, 2), ("1", "2")]}
+    assert len(numbers) == 3

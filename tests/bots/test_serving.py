@@ -1,0 +1,38 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from parlour_bots.remote import connection
+from parlour_bots.serving import serving
+from parlour_client.faults import CannotConnect
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+async def test_server_answers_while_in_the_context_and_ends_with_it() -> None:
+    async with serving("--no-house-bots") as server, connection(server.url, "guest") as guest:
+        assert guest.state.name == "open"
+        assert alive(server.pid)
+        assert server.admin
+    assert not alive(server.pid)
+
+
+async def test_settings_of_the_environment_do_not_reach_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PARLOUR_STORE", f"sqlite:///{tmp_path / 'precious.db'}")
+    async with serving("--no-house-bots"):
+        pass
+    assert os.listdir(tmp_path) == []
+
+
+async def test_server_that_does_not_start_says_why() -> None:
+    with pytest.raises(CannotConnect, match=r"did not start: .*--trusted-proxy") as error:
+        async with serving("--trusted-proxy", "nonsense"):
+            raise AssertionError("it has started")
+    assert error.value.exit_code == 3

@@ -1,0 +1,79 @@
+"""Plays a conversation against a driver."""
+
+from collections.abc import Callable
+
+import attrs
+from tests.conversations.drivers import Closed, Driver, Plain
+from tests.conversations.notation import Conversation, Line, Unlike, filled, match
+
+
+@attrs.define
+class Player:
+    """A conversation under way."""
+
+    driver: Driver
+    known: Plain
+    sockets: dict[str, int] = attrs.field(factory=dict)
+
+    def opens(self, line: Line) -> None:
+        self.sockets[line.who] = self.driver.open()
+
+    def closes(self, line: Line) -> None:
+        self.driver.close(self.sockets[line.who])
+
+    def closed(self, line: Line) -> None:
+        """Nothing more may come before the end of the socket."""
+        try:
+            message = self.driver.receive(self.sockets[line.who])
+        except Closed as closed:
+            match(line.message, {"code": closed.code}, self.known)
+        else:
+            raise Unlike(f"not closed, but told {message}")
+
+    def says(self, line: Line) -> None:
+        self.driver.send(self.sockets[line.who], filled(line.message, self.known))
+
+    def hears(self, line: Line) -> None:
+        message = self.driver.receive(self.sockets[line.who])
+        try:
+            match(line.message, message, self.known)
+        except Unlike as unlike:
+            unlike.add_note(f"told: {message}")
+            raise
+
+    def hears_later(self, line: Line) -> None:
+        """Let messages pass until one is as expected."""
+        passed = []
+        while True:
+            try:
+                message = self.driver.receive(self.sockets[line.who])
+                known = dict(self.known)
+                match(line.message, message, known)
+            except Unlike:
+                passed.append(message)
+            except (Closed, TimeoutError) as error:
+                raise Unlike(f"{line.message} never came ({error}), but {passed}") from None
+            else:
+                self.known.update(known)
+                return
+
+
+_VERBS: dict[str, Callable[[Player, Line], None]] = {
+    "opens": Player.opens,
+    "closes": Player.closes,
+    "closed": Player.closed,
+    ">": Player.says,
+    "<": Player.hears,
+    "<<": Player.hears_later,
+}
+
+
+def play(conversation: Conversation, driver: Driver) -> None:
+    """Play it to its end. Raises Unlike at the first line that goes otherwise."""
+    player = Player(driver, {"admin": driver.admin})
+    for line in conversation.lines:
+        try:
+            _VERBS[line.verb](player, line)
+        except Exception as error:
+            error.add_note(f"{conversation.name}.txt, line {line.number}")
+            raise

@@ -1,0 +1,211 @@
+"""Bots that speak the protocol by hand and survive their server: they come back by token and repeat what had no answer.
+
+Each player remembers all that it was shown and all that was acknowledged, for ``audit`` to compare with the log.
+"""
+
+import asyncio
+import random
+from collections import Counter
+from contextlib import suppress
+from typing import Any
+
+import attrs
+from tests.support.server import ServerProcess
+from tests.support.sockets import Map, Socket, open_socket
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+OPTIONS: Map = {"breath": 10, "pause": 0}
+SENSE = 0.9
+"""How often a player does the first thing that it may do; purely random rounds of UNO take very long."""
+HARMLESS = ("stale", "name_taken", "wrong_state")
+"""Refusals that a crash explains: somebody was faster, or the answer to what had been done was lost. Any other means
+that something was forgotten, and so do ``stale`` decisions of somebody who was asked again."""
+
+
+@attrs.define(eq=False)
+class House:
+    """The server, which comes and goes, and what everybody at its tables has to know."""
+
+    server: ServerProcess
+    rng: random.Random
+    up: asyncio.Event = attrs.field(factory=asyncio.Event)
+    closing: bool = False
+    """No more rematches."""
+    counts: Counter[str] = attrs.field(factory=Counter)
+    _kill_in: int = 0
+    _due: asyncio.Event = attrs.field(factory=asyncio.Event)
+
+    def hear(self) -> None:
+        """A player has received a message."""
+        self.counts["heard"] += 1
+        self._kill_in -= 1
+        if not self._kill_in:
+            self._due.set()
+
+    async def kill(self, last: bool) -> None:
+        """Kill the server at a random moment and start it again; after the ``last`` time no match is begun."""
+        self._kill_in = self.rng.randint(1, self.rng.choice((5, 50, 500)))
+        await self._due.wait()
+        for _ in range(self.rng.randrange(30)):
+            await asyncio.sleep(0)
+        self.up.clear()
+        self._due.clear()
+        self.server.kill()
+        self.closing = last
+        await asyncio.to_thread(self.server.restart)
+        self.up.set()
+
+
+@attrs.define(eq=False)
+class Table:
+    """A room to be, and how many sit there. The code is known when its host has been told."""
+
+    seats: int
+    options: Map
+    code: asyncio.Future[str] = attrs.field(factory=lambda: asyncio.get_running_loop().create_future())
+
+
+@attrs.define(eq=False)
+class Player:
+    """Somebody at one table. ``host`` opens the room and begins its matches; watchers only look on."""
+
+    house: House
+    table: Table
+    name: str
+    host: bool = False
+    watches: bool = False
+    token: str | None = None
+    open: dict[int, Map] = attrs.field(factory=dict)
+    """Acts without an answer, by rid."""
+    shown: list[Map] = attrs.field(factory=list)
+    """Every message with a view."""
+    acknowledged: dict[int, Map] = attrs.field(factory=dict)
+    """What was recorded for each rid, as the server said."""
+    digests: set[str] = attrs.field(factory=set)
+    finished: asyncio.Event = attrs.field(factory=asyncio.Event)
+    seat: int | None = None
+    room: str | None = None
+    _epoch: int = 0
+    _seq: int = 0
+    _fresh: bool = False
+    """Whether the message before was ``joined``."""
+
+    async def play(self) -> None:
+        """Come back whenever the connection is lost, until the house closes and the match is over."""
+        while not self.finished.is_set():
+            await self.house.up.wait()
+            with suppress(ConnectionClosed, InvalidHandshake, ConnectionError, EOFError):
+                async with open_socket(self.house.server.url, ping_interval=None, close_timeout=1) as socket:
+                    await self._visit(socket)
+
+    async def _visit(self, socket: Socket) -> None:
+        await self._greet(socket)
+        while not self.finished.is_set():
+            message = await socket.receive()
+            self.house.hear()
+            await self._follow(socket, message)
+
+    async def _greet(self, socket: Socket) -> None:
+        fields: Map = {"name": self.name, "kind": "bot"}
+        if self.token is not None:
+            fields["token"] = self.token
+        await socket.send("hello", **fields)
+
+    async def _follow(self, socket: Socket, message: Map) -> None:
+        if "seq" in message:
+            self._remember(message)
+        if "ok" in message:
+            self._answered(message["ok"])
+        handle = getattr(self, f"_on_{message['t']}", None)
+        if handle is not None:
+            await handle(socket, message)
+
+    # --- what the player does --------------------------------------------------------------------------------
+
+    async def _on_welcome(self, socket: Socket, message: Map) -> None:
+        self.token = message["token"]
+        if message["rooms"]:
+            return
+        if self.host and not self.table.code.done():
+            seats = {"seats": self.table.seats, "clock": None, "standin": False}
+            await socket.send("create", game="uno", options={**OPTIONS, **self.table.options}, **seats)
+        else:
+            role = "spectator" if self.watches else "player"
+            await socket.send("join", room=await self.table.code, **{"as": role})
+
+    async def _on_joined(self, socket: Socket, message: Map) -> None:
+        if not self.table.code.done():
+            self.table.code.set_result(message["room"])
+        self.seat, self.room = message["seat"], message["room"]
+        for act in self.open.values():
+            self.house.counts["repeated"] += 1
+            await socket.send("act", **act)
+        await self._on_seats(socket, message)
+        await self._offered(socket, message)
+
+    async def _on_seats(self, socket: Socket, message: Map) -> None:
+        table = message["table"]
+        if self.host and table["state"] == "waiting" and len(table["seats"]) == self.table.seats:
+            await socket.send("start", room=message["room"])
+
+    async def _on_turn(self, socket: Socket, message: Map) -> None:
+        assert message["rid"] not in self.acknowledged, f"{self.name} was asked again for rid {message['rid']}"
+        if message["rid"] not in self.open:
+            await self._act(socket, message["room"], message["rid"], message["legal"])
+        await self._offered(socket, message)
+
+    async def _on_update(self, socket: Socket, message: Map) -> None:
+        await self._offered(socket, message)
+
+    async def _on_over(self, socket: Socket, message: Map) -> None:
+        self.digests.add(message["digest"])
+        self.open.clear()
+        if self.house.closing:
+            self.finished.set()
+        elif self.host:
+            await socket.send("start", room=message["room"])
+
+    async def _on_ok(self, socket: Socket, message: Map) -> None:
+        if "rid" in message:
+            self.house.counts["answered again"] += 1
+            self._answered(message)
+
+    async def _on_error(self, socket: Socket, message: Map) -> None:
+        assert message["code"] in HARMLESS, f"{self.name}: {message}"
+        if message["code"] == "name_taken":  # the answer to our hello was lost
+            self.name += "x"
+            await self._greet(socket)
+        self.open.pop(message.get("rid", -1), None)
+
+    async def _offered(self, socket: Socket, message: Map) -> None:
+        for offer in message["may"]:
+            if offer["rid"] not in self.open and self.house.rng.random() < 0.3:
+                await self._act(socket, message["room"], offer["rid"], offer["legal"])
+
+    async def _act(self, socket: Socket, room: str, rid: int, legal: list[Any]) -> None:
+        choice = 0 if self.house.rng.random() < SENSE else self.house.rng.randrange(len(legal))
+        act = choice if self.house.rng.random() < 0.5 else legal[choice]
+        self.open[rid] = {"room": room, "rid": rid, "act": act, "id": rid}
+        await socket.send("act", **self.open[rid])
+
+    # --- what the player remembers ---------------------------------------------------------------------------
+
+    def _remember(self, message: Map) -> None:
+        joined, seq = message["t"] == "joined", message["seq"]
+        if joined:
+            assert message["epoch"] >= self._epoch, f"{self.name}: epoch {message['epoch']} after {self._epoch}"
+        else:
+            dense = seq == self._seq + 1 or (self._fresh and seq == self._seq)
+            assert dense, f"{self.name}: seq {seq} after {self._seq}"
+        self._fresh, self._seq = joined, seq
+        if joined:
+            self._epoch = message["epoch"]
+        if message.get("view") is not None:
+            self.shown.append(message)
+
+    def _answered(self, answer: Map) -> None:
+        rid, act = answer["rid"], answer["act"]
+        before = self.acknowledged.setdefault(rid, act)
+        assert before == act, f"{self.name}: rid {rid} was {before}, is {act}"
+        self.open.pop(rid, None)
+        self.house.counts["acknowledged"] += 1

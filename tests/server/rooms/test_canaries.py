@@ -1,0 +1,188 @@
+"""In random histories no message holds a secret of the server, nor a card that its receiver may not know."""
+
+import json
+import re
+from typing import Any
+
+import attrs
+import pytest
+from tests.server.rooms.histories import History, Somebody
+from tests.server.rooms.worlds import cards_shown
+
+from parlour_games.uno.cards import cards_in
+from parlour_games.uno.plugin import Uno
+from parlour_games.uno.state import State
+from parlour_protocol import messages as m
+from parlour_protocol.codec import CODECS
+from parlour_protocol.wire import plain
+from parlour_server.rooms.identity import hashed
+
+HISTORIES, STEPS = 60, 250
+SECRET = re.compile("[0-9a-f]{64}")
+
+
+@attrs.define
+class Known:
+    """What may be known of one deal: by everybody, and by each seat alone."""
+
+    public: set[int] = attrs.field(factory=set)
+    own: dict[int, set[int]] = attrs.field(factory=dict)
+
+    def allowed(self, seat: int | None) -> set[int]:
+        return self.public if seat is None else self.public | self.own.get(seat, set())
+
+
+class Watched(Uno):
+    """UNO that keeps book of who may know which card."""
+
+    def __init__(self) -> None:
+        self.deals: list[Known] = []
+        self._round: tuple[int, int] | None = None
+
+    def note(self, state: State) -> None:
+        if self._round != (id(state), state.round):
+            self._round = (id(state), state.round)
+            self.deals.append(Known())
+        known = self.deals[-1]
+        known.public |= {*state.pile}
+        for seat, hand in enumerate(state.hands):
+            known.own.setdefault(seat, set()).update(cards_in(hand))
+
+    def start(self, options: Any, seats: int, fair: Any) -> Any:
+        state, events = super().start(options, seats, fair)
+        self.note(state)
+        return state, events
+
+    def apply(self, state: State, seat: int, key: str, action: Any) -> Any:
+        events = super().apply(state, seat, key, action)
+        self._followed(state, events)
+        return events
+
+    def remove(self, state: State, seat: int) -> Any:
+        events = super().remove(state, seat)
+        self._followed(state, events)
+        return events
+
+    def settle(self, state: State, result: Any) -> Any:
+        events = super().settle(state, result)
+        self._followed(state, events)
+        return events
+
+    def _followed(self, state: State, events: list[Any]) -> None:
+        for event in events:
+            known = self.deals[-1]
+            if event.e == "play":
+                known.public.add(event.card)
+            elif event.e == "draw":
+                known.own.setdefault(event.seat, set()).update(event.cards)
+            elif event.e == "challenge":
+                known.own.setdefault(event.seat, set()).update(cards_in(event.hand))
+            elif event.e == "deal":
+                self.note(state)
+                known = self.deals[-1]
+                known.public.add(event.top)
+                for seat, hand in enumerate(event.hands):
+                    known.own.setdefault(seat, set()).update(cards_in(hand))
+        self.note(state)
+
+
+def check_cards(message: m.ServerMessage, seat: int | None, deals: list[Known]) -> int:
+    """Check the cards of a message to ``seat``; return how many it names. It may tell the end of one of ``deals``."""
+    data = plain(message)
+    data.pop("table", None)
+    if isinstance(message, m.Joined):
+        data.pop("events", None)  # they may be of any deal; each was checked in the message that told it first
+    shown = set(cards_shown(data))
+    allowed: set[int] = set().union(*(deal.allowed(seat) for deal in deals))
+    assert shown <= allowed, f"{data['t']} to seat {seat} shows {shown - allowed}"
+    view = data.get("view") or {}
+    assert any(set(cards_shown(view)) <= deal.allowed(seat) for deal in deals), f"view to seat {seat}"
+    assert "hand" not in view or seat is not None
+    return len(shown)
+
+
+def check_secrets(message: m.ServerMessage, history: History, may_hold: set[str]) -> None:
+    """Check that a message holds no 32-byte secret but those that its receiver may know, in any encoding."""
+    for codec in CODECS.values():
+        frame = codec.encode(plain(message))
+        text = frame if isinstance(frame, str) else frame.decode("latin-1")
+        assert {*SECRET.findall(text)} <= may_hold, message
+
+
+def public_secrets(history: History) -> set[str]:
+    """Return the 32-byte values that everybody may know by now."""
+    room = history.room
+    found = set()
+    for begun in (json.loads(line) for line in history.lines() if '"r":"begun"' in line):
+        found |= {begun["commit"], *begun["nonces"]}
+    if room is not None:
+        ended = room.state.matches - (room.match is not None)
+        found |= {room.state.secret(number).hex() for number in range(1, ended + 1)}
+        found |= {room.state.commit} | {seat.nonce for _, seat in room.state.taken() if seat.nonce}
+    return found | {saved.match.digest for saved in history.hall.matches}
+
+
+def own_secrets(who: Somebody) -> set[str]:
+    return {message.token for message in who.heard if isinstance(message, m.Welcome) and message.token}
+
+
+def live(seed: int, game: Watched) -> int:
+    """Live through a history; return how many cards were shown."""
+    history = History(seed, game)
+    heard = dict.fromkeys(range(len(history.crowd)), 0)
+    seats: dict[int, int | None] = {}
+    cards = 0
+    everybody = public_secrets(history)
+    for _ in range(STEPS):
+        before = max(0, len(game.deals) - 1)
+        history.step()
+        everybody |= public_secrets(history)
+        for number, who in enumerate(history.crowd):
+            for message in who.heard[heard[number] :]:
+                if isinstance(message, m.Joined):
+                    seats[number] = message.seat
+                check_secrets(message, history, everybody | own_secrets(who))
+                if game.deals:
+                    cards += check_cards(message, seats.get(number), game.deals[before:])
+            heard[number] = len(who.heard)
+    return cards
+
+
+@pytest.mark.parametrize("batch", range(4))
+def test_no_message_shows_a_card_or_a_secret_that_its_receiver_may_not_know(batch: int) -> None:
+    cards = 0
+    for seed in range(20_000 + batch, 20_000 + HISTORIES, 4):
+        try:
+            cards += live(seed, Watched())
+        except BaseException as error:
+            error.add_note(f"History({seed})")
+            raise
+    assert cards > 10_000
+
+
+def test_a_secret_is_found_wherever_it_is() -> None:
+    history = History(1)
+    assert history.room is not None
+    for secret in (history.room.state.secret(1).hex(), history.room.state.config.master, hashed("token")):
+        with pytest.raises(AssertionError):
+            check_secrets(
+                m.Said("K7QD", 1, {"name": "a", "kind": "bot", "seat": 0}, f"x{secret}"), history, {"00" * 32}
+            )
+
+
+class ShowsNeighbour(Watched):
+    def view(self, state: State, viewer: int | None) -> Any:
+        shown = super().view(state, viewer)
+        return {**shown, "hand": cards_in(state.hands[(viewer + 1) % state.seats])} if viewer is not None else shown
+
+
+class TellsDraws(Watched):
+    def redact(self, event: Any, viewer: int | None) -> Any:
+        shown = super().redact(event, viewer)
+        return {**shown, "cards": event.cards} if shown and event.e == "draw" else shown
+
+
+@pytest.mark.parametrize("leaky", [ShowsNeighbour, TellsDraws])
+def test_a_leak_is_found(leaky: type[Watched]) -> None:
+    with pytest.raises(AssertionError, match="to seat"):
+        live(20_003, leaky())

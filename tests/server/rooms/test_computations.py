@@ -1,0 +1,117 @@
+"""A room that waits for a computation: rule 24, and rule 3 for the acts that wait with it."""
+
+from typing import Any
+
+from tests.server.rooms.halls import QUICK, SlowHall, Table, one, playing, told
+
+from parlour_protocol import messages as m
+
+
+def making(people: int = 2, **create: Any) -> Table:
+    """Return a table at which seat 0 has asked for a computation that goes on."""
+    at = playing("fake", people, local=SlowHall(), **create)
+    at.act(0, "make")
+    return at.clear()
+
+
+def compute(at: Table) -> None:
+    assert isinstance(at.hall, SlowHall)
+    at.hall.compute()
+
+
+def test_rule_24_acts_wait_for_a_computation_and_none_is_refused() -> None:
+    at = making()
+    at.act(1, "take", cell=5, id="held")
+    at.act(0, "hit", seat=1)
+    assert told(at[0]) == told(at[1]) == []
+    compute(at)
+    update, turn = told(at[1])[:2]
+    assert isinstance(update, m.Update)
+    assert update.view["made"] == [2]
+    assert isinstance(turn, m.Turn)
+    assert turn.ok == {"rid": 1, "act": {"do": "take", "cell": 5}, "re": "held"}
+    assert at.match.state.hits == [0, 1]
+
+
+def test_rule_3_each_of_two_acts_that_waited_for_one_seat_is_answered() -> None:
+    at = making()
+    at.act(1, "take", cell=5, id=1)
+    at[1].send(m.Act(at.code, 1, {"do": "take", "cell": 0}, id=2))
+    compute(at)
+    _, turn, ok = told(at[1])
+    assert isinstance(turn, m.Turn)
+    assert turn.ok == {"rid": 1, "act": {"do": "take", "cell": 5}, "re": 1}
+    assert ok == m.Ok(re=2, room=at.code, rid=1, act={"do": "take", "cell": 5})
+
+
+def test_rule_3_an_act_that_has_become_pointless_while_it_waited_is_answered() -> None:
+    at = making()
+    at.act(0, "hit", seat=1, id=1)
+    at.act(1, "take", cell=5, id=2)
+    compute(at)
+    error = one(at[1], m.Error)
+    assert (error.code, error.why, error.re, error.room, error.rid) == ("stale", "overtaken", 2, at.code, 1)
+
+
+def test_rule_3_an_illegal_act_that_waited_is_answered() -> None:
+    at = making()
+    at.act(1, "spend", id=2)
+    compute(at)
+    error = one(at[1], m.Error)
+    assert (error.code, error.re, error.rid) == ("illegal_action", 2, 1)
+
+
+def test_rule_24_clocks_stand_and_nobody_is_out_of_time_while_something_is_computed() -> None:
+    at = making(clock=QUICK)
+    at.hall.wait(60_000)
+    assert at.match.timeouts == [0, 0]
+    assert at.match.clocks.shown(at.hall.now) == {"0": 2_000, "1": 1_000}
+    compute(at)
+    at.hall.wait(1_499)
+    assert at.match.timeouts == [0, 0]
+    at.hall.wait(1)
+    assert at.match.timeouts == [0, 1]
+
+
+def test_rule_24_a_standin_waits_too() -> None:
+    at = making(3)
+    at[2].close()
+    at.hall.wait(100_000)
+    assert at.seat(2).by == "standin"
+    assert at.match.state.cells[0] is None
+    compute(at)
+    at.hall.wait(1_000)
+    assert at.match.state.cells[0] == 2
+
+
+def test_rule_24_its_result_is_a_record() -> None:
+    at = making()
+    compute(at)
+    assert '"r":"job"' in at.lines()[-1]
+    assert '"result":{"value":2}' in at.lines()[-1]
+
+
+def test_a_result_that_nobody_waits_for_is_not_taken_in() -> None:
+    at = making()
+    at[0].send(m.Leave(at.code))
+    at[1].send(m.Leave(at.code))
+    compute(at)
+    assert '"r":"job"' not in "".join(at.lines())
+
+
+def test_a_result_for_the_match_before_is_not_taken_in_by_the_next() -> None:
+    at = making()
+    at.abort()
+    at.start().act(0, "make")
+    compute(at)
+    assert at.match.state.made == []
+    compute(at)
+    assert at.match.state.made == [2]
+
+
+def test_rule_3_an_act_that_waited_is_answered_when_the_match_ends_before_the_computation() -> None:
+    at = making()
+    at.act(1, "take", cell=5, id=2)
+    at.abort()
+    error = one(at[1], m.Error)
+    assert (error.code, error.why, error.re, error.rid) == ("stale", "overtaken", 2, 1)

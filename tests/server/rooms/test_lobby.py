@@ -1,0 +1,212 @@
+"""The rooms of a node and who is connected: sockets, time, bots, faults, rooms that are loaded again."""
+
+from typing import Any
+
+import pytest
+from tests.server.rooms.fake import Fake
+from tests.server.rooms.halls import ask, hall, one, only, playing, refused, table, told
+
+from parlour_protocol import messages as m
+from parlour_server.local import Local
+from parlour_server.rooms import effects, reception
+from parlour_server.rooms.lobby import GUEST_KEPT, ROOMS_PER_PERSON, SILENT, Lobby
+
+
+def test_who_does_not_say_hello_in_time_is_cut() -> None:
+    local = hall()
+    silent, anna = local.open("silent"), local.connect("anna")
+    local.now = SILENT
+    assert local.lobby.sweep(local.now) == []
+    local.now += 1
+    local.carry_out(local.lobby.sweep(local.now))
+    assert (silent.closed, anna.closed) == (4008, None)
+    assert one(silent, m.Bye).code == "hello_first"
+
+
+def test_a_server_that_stops_says_goodbye_once_to_everybody() -> None:
+    at = playing()
+    at.hall.lobby.drain(5_000)
+    assert at.hall.lobby.drain(5_000) == []
+    other = playing()
+    other.hall.carry_out(other.hall.lobby.drain(5_000))
+    for peer in other:
+        assert told(peer)[-1] == m.Bye("drain", "the server is stopping; your seat is kept", 5_000)
+        assert peer.closed == 1001
+
+
+def test_who_is_hung_up_on_is_told_so_once() -> None:
+    local = hall()
+    anna = local.connect("anna")
+    session = local.lobby.sessions[anna.conn]
+    local.lobby.hang(session, "strikes", "enough", 4008)
+    local.lobby.hang(session, "drain", "the server is stopping", 1001)
+    assert [type(effect) for effect in local.lobby.take()] == [effects.Post, effects.Hang]
+
+
+def test_room_time_begins_with_the_room() -> None:
+    local = hall()
+    local.wait(123_456)
+    at = table(local=local)
+    local.wait(1_000)
+    at[0].send(m.Ready(at.code))
+    assert at.room.state.at == 1_000
+
+
+def test_rule_27_codes_work_in_any_letter_case() -> None:
+    at = table("fake", 1, seats=3)
+    assert isinstance(ask(at.hall.connect("bert"), m.Join(at.code.lower())), m.Joined)
+
+
+@pytest.mark.parametrize("code", ["ZZZZ", "", "K7QD7", "K" * 64, "ß", "\u0130"])
+def test_rule_27_a_code_without_a_room_is_no_room(code: str) -> None:
+    error = refused(table().hall.connect("zoe"), m.Join(code, id=1))
+    assert (error.code, error.re, error.room) == ("no_room", 1, code)
+
+
+def test_rule_27_closed_and_private_rooms_are_told_apart_by_nobody() -> None:
+    at = table()
+    at[0].send(m.Create("fake", private=True))
+    private = one(at[0], m.Joined).room
+    assert len(private) == 8
+    with at.inside() as (room, now):
+        room.close(now, "aborted")
+    zoe = at.hall.connect("zoe")
+    closed, unknown = refused(zoe, m.Join(at.code)), refused(zoe, m.Join("ZZZZ"))
+    assert closed.msg.replace(at.code, "ZZZZ") == unknown.msg
+    assert (closed.code, closed.hint) == (unknown.code, unknown.hint)
+    assert refused(zoe, m.Join(private[:4])).code == "no_room"
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda code: m.Act(code, 1, 0), lambda code: m.Chat(code, "hi"), lambda code: m.Leave(code),
+        lambda code: m.Ready(code), lambda code: m.Start(code), lambda code: m.Invite(code),
+        lambda code: m.Manage(code, "kick", "anna"),
+    ],
+)  # fmt: skip
+def test_rule_27_rooms_one_is_not_in_are_told_apart_by_nobody(make: Any) -> None:
+    at = playing()
+    zoe = at.hall.connect("zoe")
+    here, nowhere = refused(zoe, make(at.code)), refused(zoe, make("ZZZZ"))
+    assert here.code == nowhere.code == "not_here"
+    assert here.msg.replace(at.code, "ZZZZ") == nowhere.msg
+
+
+def test_one_can_be_in_many_rooms_but_not_in_any_number() -> None:
+    local = hall()
+    anna = local.connect("anna")
+    for _ in range(ROOMS_PER_PERSON):
+        local.wait(1_000)
+        assert isinstance(ask(anna, m.Create("fake")), m.Joined)
+    local.wait(1_000)
+    assert refused(anna, m.Create("fake")).code == "too_many_rooms"
+    code = next(iter(local.lobby.rooms))
+    assert isinstance(ask(anna, m.Join(code)), m.Joined)
+
+
+def test_the_least_busy_bot_that_fits_is_free() -> None:
+    at = table("fake", 1, seats=5)
+    local = at.hall
+    for name, games, limit in (("busy", ["fake"], 2), ("idle", ["fake", "uno"], 1), ("other", ["uno"], 9)):
+        local.connect(name, "bot").send(m.OfferBot(games, limit))
+    at[0].send(m.Invite(at.code, "BUSY"))
+    lobby, room = local.lobby, at.room
+    found = lobby.free_bot("fake", room)
+    assert found is not None
+    assert found.name == "idle"
+    assert lobby.free_bot("fake", room, name="busy") is None
+    assert lobby.free_bot("chess", room) is None
+    assert lobby.free_bot("fake", room, house=True) is None
+
+
+def test_guests_are_forgotten_some_time_after_they_have_gone() -> None:
+    local = hall()
+    local.connect("anna").close()
+    local.wait(GUEST_KEPT - 1)
+    assert refused(local.open("x"), m.Hello("anna", "human")).code == "name_taken"
+    local.wait(1)
+    local.connect("anna")
+
+
+def test_guests_with_a_seat_are_remembered_as_long_as_they_have_it() -> None:
+    at = playing(clock=None, standin=False)
+    bert = at[1]
+    bert.close()
+    for _ in range(3):
+        at.hall.wait(500_000)
+        at.act(0, "take", cell=0)
+    at.hall.connect("zoe")
+    assert at.hall.lobby.identities.by_name("bert") is not None
+    at.hall.connect("bert", "human", token=bert.token).send(m.Leave(at.code))
+
+
+# --- faults -----------------------------------------------------------------------------------------------------
+
+
+class Broken(Fake):
+    """A game whose bell breaks."""
+
+    def _bell(self, state: Any, seat: int, action: Any) -> Any:
+        raise ZeroDivisionError(f"the secret is {state.secrets[seat]}")
+
+
+def broken() -> Any:
+    return table("fake", 2, local=Local(1, installed={"fake": Broken()}), clock=None).start().clear()
+
+
+def test_a_fault_in_a_room_costs_that_room_alone() -> None:
+    at = broken()
+    at[0].send(m.Create("fake"))
+    other = one(at[0], m.Joined).room
+    outsider = at.hall.connect("zoe")
+    wanted = reception.receive(
+        at.hall.lobby, at[1].conn, {"t": "act", "room": at.code, "rid": 1, "act": {"do": "bell"}}, 0
+    )
+    faults = [effect for effect in wanted if isinstance(effect, effects.Fault)]
+    assert [(fault.room, fault.error) for fault in faults] == [(at.code, "ZeroDivisionError")]
+    assert faults[0].where.startswith("test_lobby.py:")
+    assert not any(isinstance(effect, effects.AppendLine) for effect in wanted)
+    at.hall.carry_out(wanted)
+    assert [peer.closed for peer in (*at, outsider)] == [1011, 1011, None]
+    assert told(at[0])[-1] == m.Bye("internal", "the server made a mistake; come back", 1_000)
+    assert at.code in at.hall.lobby.dormant
+    assert set(at.hall.lobby.rooms) == {other}
+
+
+def test_after_a_fault_the_room_is_loaded_as_it_was() -> None:
+    at = broken()
+    at.act(0, "take", cell=3)
+    at.act(1, "bell")
+    lobby = at.hall.lobby
+    assert lobby.missing(99, {"t": "join", "room": at.code.lower()}) == [at.code]
+    assert lobby.missing(99, {"t": "hello", "token": at[1].token}) == [at.code]
+    at.hall.carry_out(lobby.adopt(at.code, 2, at.lines(), at.hall.now))
+    assert lobby.missing(99, {"t": "join", "room": at.code}) == []
+    bert = at.hall.open("bert")
+    welcome = ask(bert, m.Hello("bert", "human", token=at[1].token))
+    assert isinstance(welcome, m.Welcome)
+    assert welcome.rooms == [at.code]
+    joined, turn = told(bert)[:2]
+    assert isinstance(joined, m.Joined)
+    assert isinstance(turn, m.Turn)
+    assert (joined.epoch, turn.rid, turn.view["cells"][3]) == (2, 1, 0)
+    bert.send(m.Act(at.code, 1, {"do": "take", "cell": 3}))
+    assert only(bert, m.Turn)[-1].ok == {"rid": 1, "act": {"do": "take", "cell": 3}}
+
+
+@pytest.mark.parametrize("data", [{"room": 7}, {"room": None}, {"token": 1}, {"token": "x" * 99}, {}])
+def test_nothing_is_loaded_for_nonsense(data: Any) -> None:
+    at = broken()
+    at.act(1, "bell")
+    assert at.hall.lobby.missing(99, data) == []
+
+
+def test_a_room_that_is_not_stored_is_not_adopted() -> None:
+    local = hall()
+    assert local.lobby.adopt("K7QD", 2, [], 0) == []
+
+
+def test_the_lobby_lists_games_by_what_is_installed() -> None:
+    lobby = Lobby({"fake": Broken()}, bytes)
+    assert set(lobby.games) == {"fake"}

@@ -1,0 +1,113 @@
+"""A room is the fold of its records: replaying its lines gives the same room, whatever has happened to it."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import attrs
+import pytest
+from tests.server.rooms.halls import playing
+from tests.server.rooms.histories import History
+
+from parlour_games.uno.plugin import Uno
+from parlour_server.rooms.decisions import Open
+from parlour_server.rooms.match import Match
+from parlour_server.rooms.records import link
+from parlour_server.rooms.room import Room, replay
+
+HISTORIES, STEPS = 208, 300
+
+
+def decision(found: Open) -> tuple[Any, ...]:
+    return found.rid, found.seat, found.key, found.must, found.opened
+
+
+def remembered(room: Room) -> dict[str, Any]:
+    """Return all that has to follow from the records."""
+    state, match = room.state, room.state.match
+    names = ("config", "options", "state", "seats", "host", "matches", "rids", "muted", "banned", "epoch", "at", "n",
+             "first_line", "commit")  # fmt: skip
+    found = {name: getattr(state, name) for name in names}
+    return found if match is None else {**found, **of_match(match)}
+
+
+def of_match(match: Match) -> dict[str, Any]:
+    names = ("begun", "ended", "chain", "clocks", "timeouts", "pending", "pending_since")
+    return {
+        **{name: getattr(match, name) for name in names},
+        "game": match.game.canonical(match.state),
+        "open": sorted(map(decision, match.book.open.values())),
+        "past": match.book.past,
+        "next": match.book.next_rid,
+    }
+
+
+def compare(history: History) -> None:
+    room = history.room
+    if room is not None:
+        assert remembered(replay(history.lines(), Uno())) == remembered(room)
+
+
+@pytest.mark.parametrize("batch", range(8))
+def test_rule_6_whatever_happens_a_replayed_room_is_the_room(batch: int) -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(batch, HISTORIES, 8):
+        try:
+            history = History(seed)
+            points = set(random.Random(seed).sample(range(STEPS), 3))
+            for number in range(STEPS):
+                history.step()
+                if number in points:
+                    compare(history)
+            compare(history)
+        except BaseException as error:
+            error.add_note(f"History({seed})")
+            raise
+        for line in history.lines():
+            seen[line.split('"r":"', 1)[1].split('"', 1)[0]] += 1
+    kinds = {
+        "opened",
+        "owned",
+        "taken",
+        "vacated",
+        "control",
+        "ready",
+        "host",
+        "ruled",
+        "begun",
+        "act",
+        "timeout",
+        "timer",
+        "over",
+    }
+    assert kinds <= set(seen)
+
+
+def test_the_chain_of_every_finished_match_is_that_of_its_lines() -> None:
+    found = 0
+    for seed in range(1_000, 1_030):
+        history = History(seed)
+        for _ in range(STEPS):
+            history.step()
+        for saved in history.hall.matches:
+            chain = b""
+            for line in history.lines()[saved.match.first : saved.match.last + 1]:
+                chain = link(chain, line)
+            assert chain.hex() == saved.match.digest
+            found += 1
+    assert found >= 10
+
+
+def test_a_room_that_changes_without_a_record_is_found_out() -> None:
+    at = playing("uno")
+    before = remembered(replay(at.lines(), Uno()))
+    assert before == remembered(at.room)
+    at.match.clocks.give(0, 1)
+    assert before != remembered(at.room)
+
+
+def test_nothing_of_a_replayed_room_is_due_twice() -> None:
+    at = playing("uno")
+    room = replay(at.lines(), Uno())
+    assert room.take(None) == []
+    assert attrs.asdict(room.state.config)["code"] == at.code

@@ -1,0 +1,102 @@
+"""Nobody is told what its seat may not know, by no byte of any message."""
+
+import random
+from typing import Any
+
+import pytest
+from tests.server.rooms.halls import NAMES
+from tests.server.rooms.worlds import WATCHER, World, exchanged, script, shuffled
+
+from parlour_games.game import IllegalAction
+from parlour_games.uno.cards import CARDS, POINTS, cards_in
+from parlour_games.uno.plugin import Uno
+
+WORLDS, STEPS = 60, 70
+
+
+def worlds(seed: int, game: Uno) -> tuple[World, World, str]:
+    """Play a match twice; return both worlds and the viewer for whom they are one."""
+    rng = random.Random(seed)
+    seats = rng.randint(2, 5)
+    first = World(seed, seats, shuffled(seats, rng), rng.randrange(seats), Uno())
+    viewer = rng.choice([*NAMES[:seats], WATCHER])
+    steps = script(first, viewer, rng, STEPS)
+    one, two = (
+        World(seed, seats, cards, first.start, game).replay(steps)
+        for cards in (first.cards, exchanged(first, viewer, rng))
+    )
+    return one, two, viewer
+
+
+def told_apart(seed: int, game: Uno) -> bool:
+    """Tell whether some viewer was sent other bytes in the other world."""
+    one, two, viewer = worlds(seed, game)
+    return any(one.frames(name) != two.frames(name) for name in {viewer, WATCHER, "zoe"})
+
+
+@pytest.mark.parametrize("seed", range(WORLDS))
+def test_nobody_can_tell_worlds_apart_that_differ_in_what_it_may_not_know(seed: int) -> None:
+    one, two, viewer = worlds(seed, Uno())
+    assert one.hall.log == two.hall.log, "the same was done in both worlds, behind one commitment"
+    assert one.cards != two.cards
+    assert one.frames(viewer) == two.frames(viewer)
+    assert one.frames(WATCHER) == two.frames(WATCHER)
+    assert one.frames("zoe") == two.frames("zoe")
+    assert len(one.frames(viewer)) > 10
+
+
+def test_the_worlds_differ_for_those_whose_cards_were_exchanged() -> None:
+    apart = 0
+    for seed in range(20):
+        one, two, viewer = worlds(seed, Uno())
+        apart += any(one.frames(name) != two.frames(name) for name in NAMES[: one.seats] if name != viewer)
+    assert apart >= 15
+
+
+# --- the detector detects -------------------------------------------------------------------------------------------
+
+
+class ShowsNextCard(Uno):
+    def view(self, state: Any, viewer: int | None) -> Any:
+        return {**super().view(state, viewer), "next": state.deck[-1]}
+
+
+class CountsBySecret(Uno):
+    """Hides the smallest of leaks in a number that everybody sees."""
+
+    def view(self, state: Any, viewer: int | None) -> Any:
+        shown = super().view(state, viewer)
+        odd = [sum(POINTS[card] for card in cards_in(hand)) % 2 for hand in state.hands]
+        return {**shown, "counts": [count + more for count, more in zip(shown["counts"], odd, strict=True)]}
+
+
+class OrdersBySecret(Uno):
+    """The same data; only their order depends on a secret."""
+
+    def view(self, state: Any, viewer: int | None) -> Any:
+        shown = super().view(state, viewer)
+        return dict(sorted(shown.items(), reverse=state.deck[-1] % 2 == 1))
+
+
+class ShowsDraws(Uno):
+    def redact(self, event: Any, viewer: int | None) -> Any:
+        shown = super().redact(event, viewer)
+        return {**shown, "cards": event.cards} if shown and event.e == "draw" else shown
+
+
+class TellsWhoHoldsIt(Uno):
+    def apply(self, state: Any, seat: int, key: str, action: Any) -> Any:
+        try:
+            return super().apply(state, seat, key, action)
+        except IllegalAction as error:
+            card = getattr(action, "card", None)
+            held = isinstance(card, int) and 0 <= card < CARDS and any(hand >> card & 1 for hand in state.hands)
+            raise IllegalAction(f"{error.reason}: {'somebody holds it' if held else ''}") from None
+
+
+LEAKY = [ShowsNextCard, CountsBySecret, OrdersBySecret, ShowsDraws, TellsWhoHoldsIt]
+
+
+@pytest.mark.parametrize("leaky", LEAKY)
+def test_the_detector_detects(leaky: type[Uno]) -> None:
+    assert sum(told_apart(seed, leaky()) for seed in range(20)) >= 2

@@ -1,0 +1,219 @@
+"""Coming back, and who plays meanwhile: rules 7, 15, 17 and 23."""
+
+from typing import Any
+
+from tests.server.rooms.halls import QUICK, Table, hall, house_bot, one, only, playing, refused, rows, table, told
+
+from parlour_protocol import messages as m
+from parlour_server.local import Peer
+from parlour_server.rooms.seating import leave, stand_in
+
+
+def back(at: Table, seat: int, seen: tuple[int, int] | None = None) -> Peer:
+    """Let the owner of ``seat`` come back on a new socket."""
+    old = at[seat]
+    peer = at.hall.open(old.name)
+    rooms: list[m.Seen] | None = [{"room": at.code, "epoch": seen[0], "seq": seen[1]}] if seen else None
+    at.clear()
+    peer.send(m.Hello(old.name, "human", token=old.token, rooms=rooms))
+    welcome = peer.inbox.popleft()
+    assert isinstance(welcome, m.Welcome)
+    assert welcome.rooms == [at.code]
+    peer.token = welcome.token
+    at.peers[seat] = peer
+    return peer
+
+
+def test_rule_17_who_comes_back_is_told_just_what_it_missed_and_asked_again() -> None:
+    at = playing()
+    at.act(0, "take", cell=1)
+    seen = one(at[0], m.Turn)
+    at[0].close()
+    at.act(1, "take", cell=2)
+    at.act(1, "take", cell=3)
+    joined, turn = list(back(at, 0, (1, seen.seq)).inbox)[:2]
+    assert isinstance(joined, m.Joined)
+    assert [event["words"] for event in joined.events] == ["took 2", "took 3"]
+    assert (joined.gap, joined.why, joined.epoch) == (False, "resume", 1)
+    assert isinstance(turn, m.Turn)
+    assert (turn.rid, turn.seq, turn.events) == (seen.rid, joined.seq, [])
+
+
+def test_rule_17_another_epoch_is_no_proof_of_what_was_seen() -> None:
+    at = playing()
+    for _ in range(30):
+        at.act(1, "hit", seat=0)
+    at[0].close()
+    joined = back(at, 0, (2, 4)).inbox[0]
+    assert isinstance(joined, m.Joined)
+    assert joined.gap
+    assert len(joined.events) == 20
+
+
+def test_an_absent_owner_is_shown_with_the_time_it_has_left() -> None:
+    at = playing()
+    at[1].close()
+    assert rows(one(at[0], m.SeatsChanged))[1] == {
+        "seat": 1, "name": "bert", "kind": "human", "here": False, "ready": False, "by": "owner", "left": 30_000,
+    }  # fmt: skip
+    at.hall.wait(12_000)
+    at[0].send(m.Join(at.code))
+    assert rows(told(at[0])[-2])[1]["left"] == 18_000
+
+
+def test_rule_23_after_thirty_seconds_without_a_socket_a_standin_plays() -> None:
+    at = playing()
+    at[1].close()
+    at.hall.wait(29_999)
+    assert at.seat(1).by == "owner"
+    at.hall.wait(1)
+    row = rows(only(at[0], m.SeatsChanged)[-1])[1]
+    assert (row["by"], row["here"]) == ("standin", False)
+    assert "left" not in row
+    at.hall.wait(1_000)
+    assert at.match.state.cells[0] == 1
+
+
+def test_rule_23_without_standins_the_clock_goes_on_and_the_owner_keeps_its_seat() -> None:
+    at = playing(standin=False, clock=QUICK)
+    at[1].close()
+    at.hall.wait(60_000)
+    assert at.seat(1).by == "owner"
+    assert at.match.timeouts[1] == 40
+
+
+def test_rule_23_after_two_time_outs_in_a_row_a_standin_plays_and_the_owner_is_asked_nothing_more() -> None:
+    at = playing("fake", 3, clock=QUICK)
+    at.hall.wait(3_000)
+    assert at.seat(1).by == "standin"
+    messages = told(at[1])
+    last = [message for message in messages if isinstance(message, m.Update | m.Turn)][-1]
+    assert isinstance(last, m.Update)
+    assert last.may == []
+
+
+def test_rule_7_an_owner_is_told_that_its_questions_have_gone_to_a_standin() -> None:
+    at = playing()
+    at.act(0, "bell")
+    assert len(one(at[1], m.Update).may) == 1
+    at.clear()
+    with at.inside() as (room, now):
+        stand_in(room, now, 1)
+    assert one(at[1], m.Update).may == []
+    assert only(at[0], m.Update) == []
+
+
+def test_rule_23_the_owner_takes_its_seat_back_by_hello_under_new_rids() -> None:
+    at = playing(clock=QUICK)
+    at[1].close()
+    at.hall.wait(40_000)
+    before = at.rid(1)
+    _, turn, changed = back(at, 1).inbox
+    assert isinstance(turn, m.Turn)
+    assert (turn.rid, turn.left) == (before + 1, 10_000)
+    assert rows(changed)[1]["by"] == "owner"
+    error = refused(at[1], m.Act(at.code, before, 0))
+    assert (error.code, error.why, error.act) == ("stale", "control", None)
+
+
+def test_rule_23_the_owner_takes_its_seat_back_by_ready() -> None:
+    at = playing(clock=QUICK)
+    at.hall.wait(3_000)
+    rid = at.rid(1)
+    error = refused(at[1], m.Act(at.code, rid, 0))
+    assert (error.code, error.why, error.rid) == ("stale", "control", rid)
+    at.clear()
+    at[1].send(m.Ready(at.code, id=6))
+    ok, changed, turn = told(at[1])
+    assert ok == m.Ok(re=6, room=at.code)
+    assert rows(changed)[1]["by"] == "owner"
+    assert isinstance(turn, m.Turn)
+    assert (turn.rid, turn.left) == (rid + 1, 10_000)
+    at.act(1, "take", cell=5)
+    assert at.match.state.cells[5] == 1
+
+
+# --- stand-ins of the house -----------------------------------------------------------------------------------
+
+
+def stood_in(people: int = 2, **create: Any) -> tuple[Table, Peer]:
+    """Return a table whose last seat a house bot plays for its absent owner."""
+    local = hall()
+    bot = house_bot(local)
+    at = table("fake", people, local=local, **create).start().clear()
+    at[people - 1].close()
+    local.wait(30_000)
+    return at.clear(), bot
+
+
+def test_rule_23_a_house_bot_stands_in_on_a_stream_of_its_own() -> None:
+    at, bot = stood_in()
+    joined, turn, changed = told(bot)
+    assert isinstance(joined, m.Joined)
+    assert (joined.why, joined.seat, joined.seq) == ("standin", 1, 0)
+    assert isinstance(turn, m.Turn)
+    assert (turn.rid, turn.seq) == (at.rid(1), 0)
+    assert rows(changed)[1]["by"] == "standin"
+    bot.send(m.Act(at.code, turn.rid, {"do": "take", "cell": 4}, id=1))
+    answer = one(bot, m.Turn)
+    assert (answer.seq, answer.rid) == (2, turn.rid + 1)
+    assert answer.ok == {"rid": turn.rid, "act": {"do": "take", "cell": 4}, "re": 1}
+    assert at.match.state.cells[4] == 1
+
+
+def test_rule_23_a_guests_bot_never_stands_in() -> None:
+    local = hall()
+    guest = local.connect("robo", "bot")
+    guest.send(m.OfferBot(["fake"], 8))
+    at = table("fake", 2, local=local).start()
+    at[1].close()
+    guest.inbox.clear()
+    local.wait(60_000)
+    assert told(guest) == []
+    assert at.seat(1).standin is None
+
+
+def test_rule_23_the_standin_is_told_when_the_owner_is_back() -> None:
+    at, bot = stood_in()
+    back(at, 1)
+    assert told(bot)[-1] == m.Left(at.code, "replaced")
+    assert refused(bot, m.Act(at.code, 2, 0)).code == "not_here"
+
+
+def test_rule_3_a_standin_that_ends_a_match_is_answered_and_told_the_result() -> None:
+    at, bot = stood_in()
+    bot.inbox.clear()
+    rid = at.rid(1)
+    bot.send(m.Act(at.code, rid, {"do": "end"}, id=3))
+    over, left = told(bot)
+    assert isinstance(over, m.Over)
+    assert over.ok == {"rid": rid, "act": {"do": "end"}, "re": 3}
+    assert left == m.Left(at.code, "replaced")
+
+
+def test_a_standin_that_goes_is_replaced_at_once() -> None:
+    at, bot = stood_in()
+    bot.send(m.Leave(at.code, id=2))
+    left = [message for message in told(bot) if isinstance(message, m.Left)]
+    assert left == [m.Left(at.code, "left", re=2)]
+    at, bot = stood_in()
+    other = house_bot(at.hall, "hel")
+    bot.close()
+    assert at.seat(1).player == at.hall.lobby.sessions[other.conn].who
+    assert only(other, m.Joined)[0].why == "standin"
+
+
+def test_a_house_bot_that_comes_later_stands_in_where_only_the_default_action_does() -> None:
+    at = playing()
+    at[1].close()
+    at.hall.wait(30_000)
+    assert [message.why for message in only(house_bot(at.hall), m.Joined)] == ["standin"]
+
+
+def test_rule_15_nobody_is_asked_again_because_somebody_whose_seat_is_played_for_leaves() -> None:
+    at, bot = stood_in(3)
+    bot.inbox.clear()
+    with at.inside() as (room, now):
+        leave(room, now, at.match.begun.players[2].who, None)
+    assert [type(message) for message in told(bot)] == [m.SeatsChanged]
+    assert [type(message) for message in told(at[0])] == [m.SeatsChanged]

@@ -1,0 +1,237 @@
+"""``parlour serve``: flags, environment, file; what it refuses and says."""
+
+import json
+import os
+import re
+import socket
+import stat
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+from cyclopts.config import Toml
+from tests.support.server import SERVE, environment, first_line, server_process
+from tests.support.tls import CERTIFICATE, KEY
+
+from parlour_server import cli
+from parlour_server.config import Config
+
+EXIT_WITHIN = 15
+
+
+def refused(folder: Path, *flags: str, **env: str) -> str:
+    """Run ``parlour serve``, which has to exit with 2 and nothing on stdout; return what it says."""
+    done = subprocess.run(
+        (*SERVE, *flags),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=environment(folder, **env),
+        timeout=EXIT_WITHIN,
+        check=False,
+        cwd=folder,
+    )
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == b""
+    return done.stderr.decode()
+
+
+# --- what is refused ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (("--bogus",), "--bogus"),
+        (("--port", "many"), "--port"),
+        (("--port", "65536"), "65535"),
+        (("--port", "-1"), "--port"),
+        (("--log-level", "loud"), "warning"),
+        (("--store", "postgres://localhost"), "sqlite:///FILE"),
+        (("--store", "games.db"), "sqlite:///FILE"),
+        (("--store", "sqlite:////proc/parlour/games.db"), "/proc/parlour/games.db.lock cannot be written"),
+        (("--trusted-proxy", "nginx"), "10.0.0.0/8"),
+        (("--origin", "example.org"), "https://example.org"),
+        (("--tls-cert", "cert.pem"), "go together"),
+        (("--tls-cert", "none.pem", "--tls-key", "none.pem"), "certificate cannot be used"),
+        (("--port", "0", "--host", "192.0.2.1"), "cannot listen on 192.0.2.1:0"),
+        (("uno",), "uno"),
+    ],
+)
+def test_bad_flags(tmp_path: Path, flags: tuple[str, ...], words: str) -> None:
+    said = refused(tmp_path, *flags)
+    assert words in said
+    assert "Traceback" not in said
+    assert len(said.splitlines()) == 1
+
+
+def test_refusal_leaves_no_token_behind(tmp_path: Path) -> None:
+    refused(tmp_path, "--store", "games.db")
+    refused(tmp_path, "--store", "postgres://localhost/games")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_second_server_on_one_store(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        said = refused(tmp_path, "--port", "0", "--store", f"sqlite:///{server.store}")
+        assert f"is in use by parlour serve, pid {server.pid}" in said
+
+
+def test_port_in_use(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = refused(tmp_path, "--port", str(port))
+    assert f"cannot listen on 127.0.0.1:{port}: " in said
+    assert "Try --port 0" in said
+
+
+@pytest.mark.parametrize("number", ["many", "65536"])
+def test_bad_environment_is_refused_like_a_bad_flag(tmp_path: Path, number: str) -> None:
+    assert "PARLOUR_PORT" in refused(tmp_path, PARLOUR_PORT=number)
+
+
+def test_bad_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "parlour").mkdir()
+    (tmp_path / "parlour" / "parlour.toml").write_text('[serve]\nport = "many"\n')
+    assert "port" in refused(tmp_path)
+
+
+# --- flag > environment > file > default -------------------------------------------------------------------
+
+Told = dict[str, Any]
+FLAGS = (
+    *("--host", "192.0.2.1", "--port", "8000", "--store", "sqlite:///x.db", "--no-house-bots"),
+    *("--origin", "https://a.example", "--origin", "https://b.example", "--trusted-proxy", "10.0.0.0/8"),
+    *("--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY), "--log-level", "debug"),
+)
+WANTED = Config(
+    "192.0.2.1", 8000, "sqlite:///x.db", False, ("https://a.example", "https://b.example"), ("10.0.0.0/8",),
+    CERTIFICATE, KEY, "debug",
+)  # fmt: skip
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Told]:
+    """Catches the settings that ``parlour serve`` comes to."""
+    told: Told = {}
+
+    async def run(config: Config, **more: Any) -> None:
+        told.update(config=config, **more)
+
+    monkeypatch.setattr(cli, "run", run)
+    for name in list(os.environ):
+        if name.startswith("PARLOUR_"):
+            monkeypatch.delenv(name)
+    _read(monkeypatch, tmp_path / "parlour.toml")
+    yield told
+    structlog.reset_defaults()
+
+
+def _read(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+    env, file = cli.serve.config
+    assert isinstance(file, Toml)
+    monkeypatch.setattr(cli.serve, "config", (env, Toml(path, root_keys=file.root_keys, must_exist=False)))
+
+
+def serve(*words: str) -> None:
+    assert cli.serve(list(words), exit_on_error=False, print_error=False, result_action="return_value") == 0
+
+
+def test_defaults(told: Told) -> None:
+    serve()
+    assert told == {"config": Config(), "ready_json": False}
+
+
+def test_every_flag_is_a_setting(told: Told) -> None:
+    serve(*FLAGS, "--ready-json")
+    assert told == {"config": WANTED, "ready_json": True}
+
+
+def test_lan_listens_everywhere(told: Told) -> None:
+    serve("--lan")
+    assert told["config"].host == "0.0.0.0"
+
+
+def test_environment_says_the_same_as_flags(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = {
+        "HOST": "192.0.2.1", "PORT": "8000", "STORE": "sqlite:///x.db", "HOUSE_BOTS": "false",
+        "ORIGIN": "https://a.example https://b.example", "TRUSTED_PROXY": "10.0.0.0/8",
+        "TLS_CERT": str(CERTIFICATE), "TLS_KEY": str(KEY), "LOG_LEVEL": "debug",
+    }  # fmt: skip
+    for name, value in settings.items():
+        monkeypatch.setenv(f"PARLOUR_{name}", value)
+    serve()
+    assert told["config"] == WANTED
+
+
+TOML = f"""
+[serve]
+host = "192.0.2.1"
+port = 8000
+store = "sqlite:///x.db"
+house-bots = false
+origin = ["https://a.example", "https://b.example"]
+trusted-proxy = ["10.0.0.0/8"]
+tls-cert = "{CERTIFICATE}"
+tls-key = "{KEY}"
+log-level = "debug"
+"""
+
+
+def test_file_says_the_same_as_flags(told: Told, tmp_path: Path) -> None:
+    (tmp_path / "parlour.toml").write_text(TOML)
+    serve()
+    assert told["config"] == WANTED
+
+
+def test_flag_wins_over_environment_over_file(told: Told, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "parlour.toml").write_text('[serve]\nhost = "192.0.2.3"\nport = 3\nstore = "sqlite:///3.db"\n')
+    monkeypatch.setenv("PARLOUR_HOST", "192.0.2.2")
+    monkeypatch.setenv("PARLOUR_PORT", "2")
+    serve("--host", "192.0.2.1")
+    assert told["config"] == Config("192.0.2.1", 2, "sqlite:///3.db")
+
+
+def test_file_is_in_the_platforms_config_folder(tmp_path: Path) -> None:
+    (tmp_path / "parlour").mkdir()
+    (tmp_path / "parlour" / "parlour.toml").write_text('[serve]\nstore = "nonsense"\n')
+    assert "unknown store 'nonsense'" in refused(tmp_path)
+
+
+# --- a server by environment alone, and what it prints -----------------------------------------------------
+
+
+def test_invitation_is_printed_with_a_line_to_join(tmp_path: Path) -> None:
+    env = environment(tmp_path, PARLOUR_PORT="0", PARLOUR_HOUSE_BOTS="no", PARLOUR_LOG_LEVEL="error")
+    with subprocess.Popen(SERVE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=env) as child:
+        first = first_line(child).decode()
+        child.terminate()
+        assert child.stdout is not None
+        rest = child.stdout.read().decode()
+        assert child.wait(EXIT_WITHIN) == 0
+    found = re.search(r"Room ([A-Z0-9]{4}) is waiting", first)
+    assert found
+    assert re.search(rf"^  parlour join {found[1]} --server ws://localhost:\d+$", rest, re.MULTILINE)
+    assert (tmp_path / "parlour" / "parlour.db").exists()
+    assert stat.S_IMODE((tmp_path / "parlour" / "parlour.admin").stat().st_mode) == 0o600
+
+
+def test_ready_json_without_stdin_ends_at_once(tmp_path: Path) -> None:
+    command = f"exec {' '.join(SERVE)} --port 0 --ready-json --no-house-bots <&-"
+    done = subprocess.run(
+        ("sh", "-c", command), capture_output=True, env=environment(tmp_path), timeout=EXIT_WITHIN, check=False
+    )
+    assert done.returncode == 0
+    assert set(json.loads(done.stdout)) == {"url", "pid", "admin", "room"}
+
+
+def test_help_names_the_command_and_every_flag(tmp_path: Path) -> None:
+    done = subprocess.run((*SERVE, "--help"), capture_output=True, env=environment(tmp_path), check=True)
+    text = done.stdout.decode()
+    assert "Usage: parlour serve" in text
+    for flag in FLAGS[::2]:
+        if flag.startswith("--"):
+            assert flag in text
+    assert "--ready-json" not in text

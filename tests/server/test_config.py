@@ -1,0 +1,121 @@
+"""Settings: what they mean, and what is refused."""
+
+import stat
+from ipaddress import ip_network
+from pathlib import Path
+
+import pytest
+from tests.support.tls import CERTIFICATE, KEY
+
+from parlour_server import config as config_module
+from parlour_server.config import BadConfig, Config, admin_token, data_folder
+from parlour_server.gateway import IN_ALL
+
+# --- the operator's token ----------------------------------------------------------------------------------
+
+
+def url(folder: Path) -> str:
+    return f"sqlite:///{folder / 'new' / 'games.db'}"
+
+
+def test_token_is_made_once_beside_the_store_for_the_owner_alone(tmp_path: Path) -> None:
+    token = admin_token(url(tmp_path))
+    path = tmp_path / "new" / "games.admin"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert path.read_text() == f"{token}\n"
+    assert len(token) == 48
+    assert admin_token(url(tmp_path)) == token
+    assert admin_token(url(tmp_path / "other")) != token
+
+
+def test_token_of_ones_own_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "games.admin").write_text("  my own token \n")
+    assert admin_token(url(tmp_path)) == "my own token"
+
+
+@pytest.mark.parametrize("content", ["", "\n", "  \n"])
+def test_empty_token_would_open_to_everybody_and_is_made_anew(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "new" / "games.admin"
+    path.parent.mkdir()
+    path.write_text(content)
+    path.chmod(0o644)
+    assert len(admin_token(url(tmp_path))) == 48
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_token_that_cannot_be_used(tmp_path: Path) -> None:
+    (tmp_path / "new" / "games.admin").mkdir(parents=True)
+    with pytest.raises(BadConfig, match=r"games\.admin, the operator's token, cannot be used: .*directory"):
+        admin_token(url(tmp_path))
+    (tmp_path / "other.admin").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(BadConfig, match=r"other\.admin, the operator's token, cannot be used"):
+        admin_token(f"sqlite:///{tmp_path / 'other.db'}")
+
+
+def test_token_with_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadConfig, match="cannot be used"):
+        admin_token(f"sqlite:///{tmp_path / 'file' / 'games.db'}")
+
+
+# --- the store ---------------------------------------------------------------------------------------------
+
+
+def test_store_is_in_the_platforms_data_folder_unless_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert Config().store_url() == f"sqlite:///{data_folder() / 'parlour.db'}"
+    assert Config(store="sqlite:///x.db").store_url() == "sqlite:///x.db"
+
+
+# --- the door ----------------------------------------------------------------------------------------------
+
+
+def test_door_knows_proxies_origins_and_operator() -> None:
+    origins = ("https://example.org", "http://localhost:8000", "*")
+    door = Config(trusted_proxies=("10.0.0.0/8", "::1"), origins=origins).door("token")
+    assert door.trusted_proxies == (ip_network("10.0.0.0/8"), ip_network("::1/128"))
+    assert (door.origins, door.admin) == (origins, "token")
+
+
+@pytest.mark.parametrize("proxy", ["proxy.example", "10.0.0.1/8", "10.0.0.0/33", ""])
+def test_proxies_that_are_no_networks(proxy: str) -> None:
+    with pytest.raises(BadConfig, match=r"--trusted-proxy: .*10\.0\.0\.0/8"):
+        Config(trusted_proxies=(proxy,)).door("")
+
+
+@pytest.mark.parametrize("origin", ["example.org", "https://example.org/", "https://example.org/game", "https://", ""])
+def test_origins_that_no_browser_sends(origin: str) -> None:
+    with pytest.raises(BadConfig, match=r"--origin: .*https://example\.org"):
+        Config(origins=(origin,)).door("")
+
+
+@pytest.mark.parametrize(("files", "limit"), [(1_024, 960), (1_000_000, IN_ALL), (-1, IN_ALL), (32, 1)])
+def test_open_files_limit_the_connections(monkeypatch: pytest.MonkeyPatch, files: int, limit: int) -> None:
+    monkeypatch.setattr(config_module.resource, "getrlimit", lambda _: (files, files))  # type: ignore[attr-defined]
+    assert Config().door("").limit == limit
+
+
+# --- TLS ---------------------------------------------------------------------------------------------------
+
+
+def test_no_tls_unless_told() -> None:
+    assert Config().tls() is None
+
+
+def test_certificate_and_key_make_tls() -> None:
+    context = Config(tls_cert=CERTIFICATE, tls_key=KEY).tls()
+    assert context is not None
+    assert context.minimum_version >= context.minimum_version.TLSv1_2
+
+
+@pytest.mark.parametrize("config", [Config(tls_cert=CERTIFICATE), Config(tls_key=KEY)])
+def test_certificate_and_key_go_together(config: Config) -> None:
+    with pytest.raises(BadConfig, match="--tls-cert and --tls-key go together"):
+        config.tls()
+
+
+@pytest.mark.parametrize(("cert", "key"), [("none.pem", str(KEY)), (str(KEY), str(KEY)), (str(CERTIFICATE), __file__)])
+def test_certificate_that_cannot_be_used(cert: str, key: str) -> None:
+    with pytest.raises(BadConfig, match=r"the TLS certificate cannot be used: .+"):
+        Config(tls_cert=Path(cert), tls_key=Path(key)).tls()

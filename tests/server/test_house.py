@@ -1,0 +1,123 @@
+"""The house bots' process: what it is told, that it ends with the server, that it is started again."""
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from structlog.testing import capture_logs
+from tests.support.processes import gone
+from tests.support.waiting import PATIENCE
+
+from parlour_bots.loader import find
+from parlour_protocol.errors import Denied
+from parlour_protocol.messages import Hello
+from parlour_server import house
+from parlour_server.house import HOUSE_BOTS, LONGEST_PAUSE, keep_house_bots
+from parlour_server.rooms.identity import Identities
+
+Stand = Callable[[str], Path]
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stand:
+    """Let a shell script play the bots; it says something by writing to the file that is returned."""
+
+    def play(script: str) -> Path:
+        path, said = tmp_path / "bots", tmp_path / "said"
+        os.mkfifo(said)
+        path.write_text(f"#!/bin/sh\nSAID='{said}'\n{script}\n")
+        path.chmod(0o755)
+        monkeypatch.setattr(house, "sys", SimpleNamespace(executable=str(path)))
+        return said
+
+    return play
+
+
+@asynccontextmanager
+async def kept(known: Identities) -> AsyncIterator[None]:
+    """Keep house bots while in the context."""
+    task = asyncio.create_task(keep_house_bots("ws://localhost:1234", known))
+    yield
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+def identities() -> Identities:
+    return Identities(os.urandom)
+
+
+async def hear(said: Path) -> str:
+    async with asyncio.timeout(PATIENCE):
+        return await asyncio.to_thread(said.read_text)
+
+
+async def test_bots_are_told_where_to_go_and_get_a_ticket_each(stand_in: Stand) -> None:
+    said = stand_in('{ echo "$@"; head -1; } >"$SAID"; cat >/dev/null')
+    async with kept(known := identities()):
+        arguments, line = (await hear(said)).splitlines()
+    assert arguments == "-m parlour_bots.house"
+    orders = json.loads(line)
+    assert orders["url"] == "ws://localhost:1234"
+    assert {ticket["name"]: ticket["bot"] for ticket in orders["tickets"]} == HOUSE_BOTS
+    for ticket in orders["tickets"]:
+        hello = Hello("somebody", "bot", ticket=ticket["ticket"])
+        identity, _ = known.greet(hello)
+        assert (identity.name, identity.kind, identity.house) == (ticket["name"], "bot", True)
+        with pytest.raises(Denied):
+            known.greet(hello)
+
+
+async def test_bots_end_with_the_server(stand_in: Stand) -> None:
+    said = stand_in('echo $$ >"$SAID"; cat >/dev/null')
+    async with kept(identities()):
+        child = int(await hear(said))
+        assert not gone(child)
+    assert gone(child)
+
+
+async def test_bots_that_do_not_want_to_end_are_killed(stand_in: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house, "STOPS_WITHIN", 0.05)
+    said = stand_in("""trap '' TERM; echo $$ >"$SAID"; while :; do read -r line <"$SAID"; done""")
+    async with kept(identities()):
+        child = int(await hear(said))
+    assert gone(child)
+
+
+async def test_bots_that_die_are_started_again_less_and_less_eagerly(
+    stand_in: Stand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in("exit 1")
+    pauses: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 8:
+            raise asyncio.CancelledError
+
+    monkeypatch.setattr("parlour_server.house.asyncio.sleep", sleep)
+    with capture_logs() as logs, pytest.raises(asyncio.CancelledError):
+        await keep_house_bots("ws://localhost:1", identities())
+    assert pauses == [1, 2, 4, 8, 16, 32, LONGEST_PAUSE, LONGEST_PAUSE]
+    assert [entry["again_in_seconds"] for entry in logs] == pauses
+
+
+async def test_bots_that_do_not_listen_are_started_again(stand_in: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in("exec <&-; exit 0")
+    monkeypatch.setattr(house, "HOUSE_BOTS", {f"bot{number}": "x" * 1_000 for number in range(1_000)})
+
+    async def sleep(_: float) -> None:
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr("parlour_server.house.asyncio.sleep", sleep)
+    with capture_logs() as logs, pytest.raises(asyncio.CancelledError):
+        await keep_house_bots("ws://localhost:1", identities())
+    assert [entry["event"] for entry in logs] == ["the house bots have stopped"]
+
+
+def test_bots_are_installed() -> None:
+    assert {find(bot).game for bot in HOUSE_BOTS.values()} == {"uno"}

@@ -1,0 +1,236 @@
+"""A whole server as a process: how it begins, how it ends, who can reach it."""
+
+import asyncio
+import json
+import os
+import signal
+import ssl
+from functools import partial
+from pathlib import Path
+
+import pytest
+from tests.support.processes import children, gone
+from tests.support.server import server_process
+from tests.support.sockets import Socket, open_socket
+from tests.support.tls import CERTIFICATE, KEY
+from tests.support.waiting import PATIENCE, until
+
+from parlour_server import serving
+from parlour_server.config import Config
+from parlour_server.house import HOUSE_BOTS
+from parlour_server.serving import addresses, invitation
+
+# --- what a host pastes ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def _one_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "_own_addresses", lambda: ["192.0.2.7"])
+
+
+@pytest.mark.usefixtures("_one_address")
+@pytest.mark.parametrize(
+    ("config", "urls"),
+    [
+        (Config(), ["ws://localhost:1234"]),
+        (Config(host="192.0.2.9"), ["ws://192.0.2.9:1234"]),
+        (Config(host="::1"), ["ws://[::1]:1234"]),
+        (Config(host="game.example"), ["ws://game.example:1234"]),
+        (Config(host="0.0.0.0"), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
+        (Config(host="::"), ["ws://localhost:1234", "ws://192.0.2.7:1234"]),
+        (Config(host="0.0.0.0", tls_cert=CERTIFICATE), ["wss://localhost:1234", "wss://192.0.2.7:1234"]),
+    ],
+)
+def test_addresses(config: Config, urls: list[str]) -> None:
+    assert addresses(config, 1234) == urls
+
+
+@pytest.mark.usefixtures("_one_address")
+def test_invitation_has_a_line_to_paste_for_every_address() -> None:
+    text = invitation(Config(host="0.0.0.0"), 1234, "K7QD")
+    assert "Room K7QD" in text
+    assert "  parlour join K7QD --server ws://localhost:1234\n" in text
+    assert "  parlour join K7QD --server ws://192.0.2.7:1234\n" in text
+    assert "--lan" not in text
+
+
+def test_invitation_to_this_machine_alone_tells_how_to_open_it() -> None:
+    assert "--lan" in invitation(Config(), 1234, "K7QD")
+
+
+def test_own_addresses_are_found_without_sending() -> None:
+    assert all(address.count(".") == 3 for address in serving._own_addresses())
+
+
+# --- beginning and ending ----------------------------------------------------------------------------------
+
+
+def test_ready_line_is_one_json_line(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        assert not gone(server.pid)
+        assert server.url.startswith("ws://localhost:")
+        assert (tmp_path / "parlour.admin").read_text().strip() == server.admin
+        assert server.stop() == 0
+        assert server.rest() == ""
+
+
+def test_server_ends_when_its_stdin_closes(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        assert server.stop() == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_signal_says_goodbye_and_exits_in_time(tmp_path: Path, number: int) -> None:
+    with server_process(tmp_path) as server:
+        async with open_socket(server.url) as client, open_socket(server.url) as silent:
+            await client.hello("anna")
+            server.signal(number)
+            for each in (client, silent):
+                bye = await each.receive()
+                assert (bye["t"], bye["code"], bye["retry_after"]) == ("bye", "drain", 2_000)
+                assert await each.closed() == 1001
+        assert await asyncio.to_thread(server.wait) == 0
+
+
+async def test_clients_who_do_not_read_cannot_keep_it(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        async with open_socket(server.url, ping_interval=None) as client:
+            await client.hello("anna")
+            client.ws.transport.pause_reading()
+            server.signal(signal.SIGTERM)
+            assert await asyncio.to_thread(server.wait) == 0
+            client.ws.transport.abort()
+
+
+async def test_operator_can_stop_it(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        async with open_socket(server.url) as client:
+            await client.hello("anna")
+            await client.send("admin", token="", do="drain", id=1)
+            assert (await client.receive())["code"] == "not_admin"
+            await client.send("admin", token=server.admin, do="drain", id=2)
+            assert (await client.receive())["t"] == "ok"
+            assert (await client.receive())["code"] == "drain"
+        assert await asyncio.to_thread(server.wait) == 0
+
+
+async def test_match_goes_on_after_a_restart(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        tokens, room, turns = [], server.room, []
+        async with open_socket(server.url) as anna, open_socket(server.url) as bert:
+            for name, client in (("anna", anna), ("bert", bert)):
+                tokens.append((await client.hello(name))["token"])
+                await client.ask("join", "joined", room=room)
+            await anna.ask("start", "ok", room=room)
+            turns = [await _first(anna, bert)]
+        server.signal(signal.SIGTERM)
+        assert server.wait() == 0
+        server.restart()
+        assert server.room == room
+        async with open_socket(server.url) as anna, open_socket(server.url) as bert:
+            for name, client, token in (("anna", anna, tokens[0]), ("bert", bert, tokens[1])):
+                assert (await client.hello(name, token=token))["rooms"] == [room]
+            turns.append(await _first(anna, bert))
+        assert turns[0] == turns[1]
+
+
+async def _first(*clients: Socket) -> tuple[int, int, object]:
+    """Return seat, rid and list of the turn that one of ``clients`` gets."""
+    waiting = [asyncio.create_task(client.until("turn")) for client in clients]
+    done, others = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE)
+    for task in others:
+        task.cancel()
+    turn = done.pop().result()
+    return turn["seat"], turn["rid"], turn["legal"]
+
+
+def test_kept_room_has_the_same_code_however_the_server_ended(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        rooms = [server.room]
+        server.kill()
+        server.restart()
+        rooms.append(server.room)
+        server.stop()
+        server.restart()
+        assert [*rooms, server.room] == [rooms[0]] * 3
+
+
+def test_log_is_json_and_holds_no_secret(tmp_path: Path) -> None:
+    with server_process(tmp_path, "--log-level", "debug") as server:
+        server.stop()
+        entries = [json.loads(line) for line in server.log().splitlines()]
+        assert [entry["event"] for entry in entries] == ["serving", "stopping"]
+        assert server.admin not in server.log()
+
+
+# --- house bots --------------------------------------------------------------------------------------------
+
+
+async def _bots(client: Socket) -> set[str]:
+    """Wait until all house bots have offered themselves."""
+
+    async def all_there() -> bool:
+        return len(await _listed(client)) == len(HOUSE_BOTS)
+
+    await until(all_there, every=0.2)
+    return await _listed(client)
+
+
+async def _listed(client: Socket) -> set[str]:
+    return {row["name"] for row in (await client.ask("list", "rooms"))["bots"]}
+
+
+async def test_house_bots_come_and_can_be_invited(tmp_path: Path) -> None:
+    with server_process(tmp_path, house_bots=True) as server:
+        async with open_socket(server.url) as client:
+            await client.hello("anna")
+            assert await _bots(client) == set(HOUSE_BOTS)
+            room = (await client.ask("create", "joined", game="uno", options={"target": 1}))["room"]
+            assert (await client.ask("invite", "ok", room=room))["seat"] == 1
+            await client.ask("start", "ok", room=room)
+            while (message := await client.until("turn", "over"))["t"] == "turn":
+                await client.send("act", room=room, rid=message["rid"], act=0)
+            assert set(message["result"]["ranks"]) == {"0", "1"}
+
+
+async def test_house_bots_come_again_and_go_with_the_server(tmp_path: Path) -> None:
+    with server_process(tmp_path, house_bots=True) as server:
+        async with open_socket(server.url) as client:
+            await client.hello("anna")
+            await _bots(client)
+            [bots] = children(server.pid)
+            os.kill(bots, signal.SIGKILL)
+            await until(partial(_none_there, client))
+            assert await _bots(client) == set(HOUSE_BOTS)
+        [bots] = children(server.pid)
+        assert await asyncio.to_thread(server.stop) == 0
+        assert gone(bots)
+
+
+async def test_house_bots_go_when_the_server_is_killed(tmp_path: Path) -> None:
+    with server_process(tmp_path, house_bots=True) as server:
+        async with open_socket(server.url) as client:
+            await client.hello("anna")
+            await _bots(client)
+            [bots] = children(server.pid)
+            server.kill()
+        await until(lambda: gone(bots))
+
+
+async def _none_there(client: Socket) -> bool:
+    return not await _listed(client)
+
+
+# --- TLS ---------------------------------------------------------------------------------------------------
+
+
+async def test_tls_with_house_bots_behind_it(tmp_path: Path) -> None:
+    trusted = ssl.create_default_context(cafile=str(CERTIFICATE))
+    with server_process(tmp_path, "--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY), house_bots=True) as server:
+        assert server.url.startswith("wss://localhost:")
+        async with open_socket(server.url, ssl=trusted) as client:
+            await client.hello("anna")
+            assert await _bots(client) == set(HOUSE_BOTS)
+        with pytest.raises(Exception, match=r"did not receive a valid HTTP|EOF|reset|closed"):
+            async with open_socket(server.url.replace("wss:", "ws:")):
+                pass

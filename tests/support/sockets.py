@@ -1,0 +1,67 @@
+"""A client that speaks the protocol by hand, as anybody's would: maps in frames on a WebSocket."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import attrs
+from tests.support.waiting import PATIENCE
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Subprotocol
+
+from parlour_protocol.codec import CODECS, FROM_SERVER, MAX_SERVER_FRAME, Codec
+from parlour_protocol.version import JSON
+
+Map = dict[str, Any]
+
+
+@attrs.define(eq=False)
+class Socket:
+    """One open socket."""
+
+    ws: ClientConnection
+    codec: Codec
+
+    async def send(self, t: str, **fields: Any) -> None:
+        """Send a message."""
+        await self.ws.send(self.codec.encode({"t": t, **fields}))
+
+    async def receive(self) -> Map:
+        """Return the next message. Raises ConnectionClosed, or TimeoutError after 10 s."""
+        async with asyncio.timeout(PATIENCE):
+            frame = await self.ws.recv()
+        return self.codec.decode(frame, FROM_SERVER)
+
+    async def until(self, *types: str) -> Map:
+        """Return the next message of one of these types; what comes before it is forgotten."""
+        while (message := await self.receive())["t"] not in types:
+            pass
+        return message
+
+    async def ask(self, t: str, *types: str, **fields: Any) -> Map:
+        """Send a message and return the next one of one of these types."""
+        await self.send(t, **fields)
+        return await self.until(*types)
+
+    async def hello(self, name: str, kind: str = "human", **fields: Any) -> Map:
+        """Say hello; return the welcome."""
+        return await self.ask("hello", "welcome", name=name, kind=kind, **fields)
+
+    async def closed(self) -> int:
+        """Return the code with which the server closes the socket; what it says before is forgotten."""
+        try:
+            while True:
+                await self.receive()
+        except ConnectionClosed as closed:
+            return closed.rcvd.code if closed.rcvd else 1006
+
+
+@asynccontextmanager
+async def open_socket(url: str, *subprotocols: str, **options: Any) -> AsyncIterator[Socket]:
+    """Open a socket while in the context; ``options`` are those of ``websockets``' connect."""
+    asked = [Subprotocol(name) for name in subprotocols] or None
+    options = {"compression": None, "max_size": MAX_SERVER_FRAME, "proxy": None, **options}
+    async with connect(url, subprotocols=asked, **options) as ws:
+        yield Socket(ws, CODECS[ws.subprotocol or JSON])
