@@ -22,7 +22,7 @@ are written by their faces, behind a hash: ``card=#r5`` is the first red 5 of th
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +87,7 @@ class Conversation:
 def read(path: Path) -> Conversation:
     """Return the conversation in a file. Raises ValueError for what is not in this notation."""
     head: dict[str, str] = {}
-    lines = []
+    lines: list[Line] = []
     for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         text = re.sub(r"(^|\s)# .*|^#$", "", text).strip()
         if not text:
@@ -139,7 +139,7 @@ def _value(tokens: list[tuple[str, str]]) -> tuple[Any, list[tuple[str, str]]]:
         return _list(rest)
     if text == "{":
         return _map(rest)
-    simple = {
+    simple: dict[str, Callable[[], Any]] = {
         "text": lambda: re.sub(r"\\(.)", r"\1", text[1:-1]),
         "number": lambda: int(text),
         "mark": lambda: Mark(text),

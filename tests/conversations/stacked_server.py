@@ -14,7 +14,7 @@ def main(dealer: str, deal: str, flags: list[str]) -> int:
     from parlour_server import serving
     from parlour_server.rooms.lobby import Lobby
 
-    serving.Lobby = partial(Lobby, randomness=stacked(deal, int(dealer)))  # type: ignore[misc, assignment]
+    vars(serving)["Lobby"] = partial(Lobby, randomness=stacked(deal, int(dealer)))
     return parlour(["serve", *flags])
 
 

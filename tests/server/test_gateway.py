@@ -275,9 +275,9 @@ async def test_connections_in_all_are_limited(tmp_path: Path) -> None:
 
 
 async def test_closed_connections_leave_nothing_behind(host: Host) -> None:
-    for _ in range(3):
+    for number in range(3):
         async with open_socket(host.url) as client:
-            await client.hello(f"n{id(client)}")
+            await client.hello(f"n{number}")
     await host.until(0)
     assert not host.gateway._addresses
     assert not host.gateway._links

@@ -30,6 +30,8 @@ def hello(lobby: Lobby, session: Session, message: Hello, now: int) -> None:
         raise Denied("greeted", "this socket has said hello already")
     if lobby.draining:
         raise Denied("drain", "the server is stopping")
+    if message.token is None:
+        lobby.free_name(message.name)
     identity, token = lobby.identities.greet(message)
     session.greeted(identity.who, message)
     _replace(lobby, identity.who, now)

@@ -215,6 +215,12 @@ class Lobby:
         except Exception as error:
             self._fail(code, error)
 
+    def free_name(self, name: str) -> None:
+        """Names are unique among those present: a guest who has gone, and holds no seat, keeps none."""
+        owner = self.identities.by_name(name)
+        if owner and owner.lapses() and owner.who not in self.main and not self.seats.get(owner.who):
+            self._out.append(self.identities.forget(owner.who))
+
     def check_space(self, who: str) -> None:
         """Refuse to let ``who`` into one more room, or to open one more."""
         if len(self.rooms_of(who)) >= ROOMS_PER_PERSON:

@@ -2,10 +2,13 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
+from structlog.testing import capture_logs
+from tests.server.nodes import House
 from tests.server.rooms.histories import History, Somebody
 from tests.server.rooms.worlds import cards_shown
 
@@ -168,6 +171,34 @@ def test_a_secret_is_found_wherever_it_is() -> None:
             check_secrets(
                 m.Said("K7QD", 1, {"name": "a", "kind": "bot", "seat": 0}, f"x{secret}"), history, {"00" * 32}
             )
+
+
+async def test_no_log_line_holds_a_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House(tmp_path / "parlour.db")
+    await house.node.start()
+    with capture_logs() as logs:
+        code, guests = await house.table("anna", "bert")
+        state = house.lobby.rooms[code].room.state
+        secrets = {state.config.master, state.secret(1).hex(), *(guest.token or "-" for guest in guests)}
+        seat, rid = house.turn(code)
+        house.store.fail()
+        await guests[seat].say(m.Act(code, rid, {"do": "draw"}))
+        await house.settled()
+        monkeypatch.setattr(Uno, "apply", fails_with_its_state)
+        guests = [(await house.back(guest))[0] for guest in guests]
+        await guests[seat].say(m.Act(code, rid, {"do": "draw"}))
+        await house.settled()
+        await house.close()
+    text = json.dumps(logs)
+    assert [entry["event"] for entry in logs][:1] == ["not stored"]
+    assert "a fault in a room" in text
+    assert not [secret for secret in secrets if secret in text]
+    assert "hand" not in text
+    assert not re.search(r"\d+, \d+, \d+", text)
+
+
+def fails_with_its_state(_: Uno, state: State, *__: Any) -> Any:
+    raise ZeroDivisionError(f"hands {state.canonical()} deck {state.deck}")
 
 
 class ShowsNeighbour(Watched):

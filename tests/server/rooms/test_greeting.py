@@ -169,3 +169,17 @@ def test_a_seat_that_the_room_does_not_know_of_is_not_promised() -> None:
     assert isinstance(welcome, m.Welcome)
     assert welcome.rooms == []
     assert told(again) == []
+
+
+def test_a_guest_who_has_gone_without_a_seat_keeps_no_name() -> None:
+    local = hall()
+    local.connect("anna", "human").close()
+    assert local.connect("Anna", "human").name == "Anna"
+
+
+def test_a_guest_who_has_gone_keeps_the_name_with_the_seat() -> None:
+    at = table("uno")
+    name = at[1].name
+    at[1].close()
+    error = refused(at.hall.open("late"), m.Hello(name, "human"))
+    assert error.code == "name_taken"

@@ -122,11 +122,12 @@ def test_the_least_busy_bot_that_fits_is_free() -> None:
 
 def test_guests_are_forgotten_some_time_after_they_have_gone() -> None:
     local = hall()
-    local.connect("anna").close()
+    token = local.connect("anna").token
+    local.disconnect(1)
     local.wait(GUEST_KEPT - 1)
-    assert refused(local.open("x"), m.Hello("anna", "human")).code == "name_taken"
-    local.wait(1)
-    local.connect("anna")
+    local.connect("anna", token=token).close()
+    local.wait(GUEST_KEPT)
+    assert refused(local.open("x"), m.Hello("anna", "human", token=token)).code == "bad_token"
 
 
 def test_guests_with_a_seat_are_remembered_as_long_as_they_have_it() -> None:
