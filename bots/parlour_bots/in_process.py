@@ -56,7 +56,7 @@ def valid_name(name: str, ending: str = "") -> str:
 
 def _open(peers: Sequence[Peer], game: str, options: Plain | None) -> None:
     host, *others = peers
-    host.send(Create(game, options, seats=len(peers), private=True, clock=None, standin=False, start="full"))
+    host.send(Create(game, options, seats=len(peers), private=True, clock=None, start="full"))
     room = next(message.room for message in host.inbox if isinstance(message, Joined))
     for peer in others:
         peer.send(Join(room))

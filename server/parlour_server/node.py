@@ -163,7 +163,7 @@ class Node:
 
     def _not_now(self, conn: int, data: Plain) -> NotNow | None:
         if self.lobby.missing(conn, data):
-            return NotNow("retry", "the store could not be read", RETRY_AFTER)
+            return NotNow("retry", "a room could not be loaded", RETRY_AFTER)
         if not self._caught_up.is_set() and data.get("t") in _REFUSED_WHEN_BUSY:
             return NotNow("busy", "the server is catching up with its disk", MAX_LAG)
         return None
@@ -267,8 +267,8 @@ class Node:
         if link is not None:
             link.hang(effect.code, effect.reason)
 
-    def _saved(self, effect: effects.SaveIdentity) -> None:
-        self.lobby.identities.stored(effect.who)
+    def _saved(self, effect: effects.SaveIdentity | effects.DropIdentity) -> None:
+        self.lobby.identities.stored(effect)
 
     def _fetch_file(self, effect: effects.FetchFile) -> None:
         self._spawn(self._answer(effect, self._file(effect)))
@@ -384,5 +384,6 @@ _DELIVER: dict[type, Callable[[Node, Any], None]] = {
     effects.Fault: Node._fault,
     effects.Drain: Node._drain,
     effects.SaveIdentity: Node._saved,
+    effects.DropIdentity: Node._saved,
     _Mark: Node._reach,
 }

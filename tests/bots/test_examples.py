@@ -55,9 +55,9 @@ async def test_hello_over_the_network(server: ServerProcess) -> None:
     assert json.loads(out)["scores"].keys() > {"hello"}
 
 
-async def test_the_same_bot_comes_in_a_second_time_under_another_name(server: ServerProcess) -> None:
+async def test_bot_whose_name_is_taken_comes_in_under_another(server: ServerProcess) -> None:
     command = (sys.executable, EXAMPLES / "hello.py", "--room", "{room}", "--server", "{url}", "--json")
-    async with connection(server.url, "hello-2"):
+    async with connection(server.url, "hello"), connection(server.url, "hello-2"):
         _, (code, out, err) = await played(server, *command)
     assert (code, err) == (0, "")
     assert json.loads(out)["scores"].keys() > {"hello-3"}

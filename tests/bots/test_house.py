@@ -2,6 +2,10 @@ import asyncio
 import json
 import socket
 import sys
+from asyncio import StreamWriter
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -13,7 +17,6 @@ from parlour_bots.remote import connection
 from parlour_protocol.messages import Error, Invite, List, Over, Rooms
 
 HOUSE = (sys.executable, "-m", "parlour_bots.house")
-PIPE = asyncio.subprocess.PIPE
 NOBODY = Orders(url="ws://127.0.0.1:1", tickets=[])
 
 
@@ -35,19 +38,19 @@ async def test_house_ends_with_the_pipe_and_says_nothing() -> None:
         mute.setblocking(False)
         url = f"ws://127.0.0.1:{mute.getsockname()[1]}"
         orders = {"url": url, "tickets": [{"name": "ada", "ticket": "f00", "bot": "uno.painfirst"}]}
-        async with asyncio.timeout(PATIENCE):
-            child = await asyncio.create_subprocess_exec(*HOUSE, stdin=PIPE, stdout=PIPE, stderr=PIPE)
-            assert child.stdin is not None
-            child.stdin.write(json.dumps(orders).encode() + b"\n")
+        async with _house() as (child, stdin):
+            stdin.write(json.dumps(orders).encode() + b"\n")
             caller, _ = await asyncio.get_running_loop().sock_accept(mute)
             with caller:
-                child.stdin.close()
+                stdin.close()
                 assert await child.communicate() == (b"", b"")
     assert child.returncode == 0
 
 
 async def test_house_without_orders_ends() -> None:
-    assert await _house(b"") == (0, b"", b"")
+    async with _house() as (child, _):
+        assert await child.communicate(b"") == (b"", b"")
+    assert child.returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -64,22 +67,29 @@ async def test_bot_that_cannot_come_in_is_told_and_the_house_ends(
 async def test_house_whose_tickets_are_no_good_says_so_and_ends(tmp_path: Path) -> None:
     with server_process(tmp_path) as server:
         orders = {"url": server.url, "tickets": [{"name": "ada", "ticket": "f00", "bot": "uno.painfirst"}]}
-        child = await asyncio.create_subprocess_exec(*HOUSE, stdin=PIPE, stdout=PIPE, stderr=PIPE)
-        assert child.stdin is not None
-        assert child.stdout is not None
-        assert child.stderr is not None
-        child.stdin.write(json.dumps(orders).encode() + b"\n")
-        out, err = await asyncio.wait_for(asyncio.gather(child.stdout.read(), child.stderr.read()), PATIENCE)
-        child.stdin.close()
-        await child.wait()
+        async with _house() as (child, stdin):
+            assert child.stdout is not None
+            assert child.stderr is not None
+            stdin.write(json.dumps(orders).encode() + b"\n")
+            out, err = await asyncio.gather(child.stdout.read(), child.stderr.read())
+            stdin.close()
+            await child.wait()
     assert (child.returncode, out) == (0, b"")
     assert b"house bot ada" in err
 
 
-async def _house(stdin: bytes) -> tuple[int | None, bytes, bytes]:
+@asynccontextmanager
+async def _house() -> AsyncIterator[tuple[Process, StreamWriter]]:
+    """Run a house, with its stdin; it does not outlive the context."""
     child = await asyncio.create_subprocess_exec(*HOUSE, stdin=PIPE, stdout=PIPE, stderr=PIPE)
-    out, err = await asyncio.wait_for(child.communicate(stdin), PATIENCE)
-    return child.returncode, out, err
+    assert child.stdin is not None
+    try:
+        async with asyncio.timeout(PATIENCE):
+            yield child, child.stdin
+    finally:
+        if child.returncode is None:
+            child.kill()
+            await child.communicate()
 
 
 async def _at_hand(url: str, count: int) -> list[str]:

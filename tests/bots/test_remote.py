@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 import pytest
 from tests.bots.messages import PLAYS, ROOM, joined, over, turn
-from tests.bots.tables import watched
+from tests.bots.tables import PATIENCE, watched
 from tests.support.server import ServerProcess
 
 from parlour_bots.loader import find
@@ -57,7 +57,7 @@ class Script:
 
     async def heard(self, kind: type, times: int = 1) -> None:
         """Return once messages of this kind were sent so often."""
-        async with self._more:
+        async with asyncio.timeout(PATIENCE), self._more:
             await self._more.wait_for(lambda: sum(isinstance(message, kind) for message in self.sent) >= times)
 
     def say(self, *messages: ServerMessage) -> None:
@@ -114,8 +114,10 @@ async def test_offer_is_made_anew_after_every_welcome() -> None:
 
 async def test_bot_with_an_offer_waits_for_the_next_invitation() -> None:
     script = Script()
-    script.say(WELCOME, joined(seat=0, why="invited"), Left(ROOM, "kicked"), joined(seat=1, why="invited"), turn(5))
+    script.say(WELCOME, joined(seat=0, why="invited"), Left(ROOM, "kicked"), WELCOME)
     talk = asyncio.create_task(guest(script, stay=True, offer=OFFER).talk())
+    await script.heard(OfferBot, times=2)
+    script.say(joined(seat=1, why="invited"), turn(5))
     await script.heard(Act)
     await script.close()
     await talk

@@ -1,4 +1,5 @@
 import os
+from asyncio.subprocess import Process
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,14 @@ def alive(pid: int) -> bool:
     return True
 
 
-async def test_server_answers_while_in_the_context_and_ends_with_it() -> None:
+async def test_server_answers_while_in_the_context_and_ends_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    killed: list[Process] = []
+    monkeypatch.setattr(Process, "kill", killed.append)
     async with serving("--no-house-bots") as server, connection(server.url, "guest") as guest:
         assert guest.state.name == "open"
         assert alive(server.pid)
         assert server.admin
-    assert not alive(server.pid)
+    assert (alive(server.pid), killed) == (False, [])
 
 
 async def test_settings_of_the_environment_do_not_reach_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -127,6 +127,34 @@ async def test_known_guest_whose_hello_was_not_stored_comes_back(house: House) -
     assert (await house.back(anna))[1].rooms == [room]
 
 
+async def test_hello_and_what_followed_it_unheard_can_be_said_again(house: House) -> None:
+    anna = await house.guest("anna")
+    anna.leave()
+    again = house.connect("anna")
+    house.store.hold()
+    await again.say(m.Hello("anna", "human", token=anna.token))
+    await again.say(m.Ping())  # counts as the frame that proves that the new token has arrived
+    house.store.release()
+    await fail(house)
+    assert await sent_away(again) == []
+    await house.back(anna)
+
+
+async def test_ban_that_was_not_stored_has_not_happened(house: House) -> None:
+    anna, bert = await house.guest("anna"), await house.guest("bert")
+    await anna.say(m.Admin("operator", "ban", name="bert"))
+    await fail(house)
+    await house.back(bert)
+    await house.back(anna)
+
+
+async def test_deletion_that_was_not_stored_has_not_happened(house: House) -> None:
+    anna, bert = await house.guest("anna"), await house.guest("bert")
+    await anna.say(m.Admin("operator", "delete", name="bert"))
+    await fail(house)
+    await house.back(bert)
+
+
 async def test_room_that_was_not_stored_is_not_there(house: House) -> None:
     anna = await house.guest("anna")
     await anna.say(m.Create("uno"))

@@ -66,13 +66,13 @@ class Identities:
         self._all: dict[str, Identity] = {}
         self._names: dict[str, str] = {}
         self._secrets: dict[str, str] = {}
-        self._unstored: set[str] = set()
+        self._stored: dict[str, SaveIdentity] = {}
         self._tickets: dict[str, str] = {}
 
     def load(self, saved: SaveIdentity) -> None:
         """Remember an identity from the store."""
-        fields = attrs.asdict(saved)
-        self._add(Identity(**fields))
+        self._stored[saved.who] = saved
+        self._add(Identity(**attrs.asdict(saved)))
 
     def __contains__(self, who: str) -> bool:
         return who in self._all
@@ -100,8 +100,6 @@ class Identities:
     def greet(self, hello: Hello) -> tuple[Identity, str]:
         """Return who says hello, and its new token. Raises Denied with nothing changed."""
         identity = self._known(hello) or self._new(hello)
-        if identity.who not in self._all:
-            self._unstored.add(identity.who)
         if identity.banned:
             raise Denied("banned", "the operator has shut you out")
         token = self._entropy(32).hex()
@@ -119,19 +117,23 @@ class Identities:
         identity.previous = None
         return True
 
-    def stored(self, who: str) -> None:
-        """An identity has been stored for the first time, or again."""
-        self._unstored.discard(who)
+    def stored(self, write: SaveIdentity | DropIdentity) -> None:
+        """What was wanted is stored."""
+        if isinstance(write, SaveIdentity):
+            self._stored[write.who] = write
+        else:
+            self._stored.pop(write.who, None)
 
-    def not_stored(self, who: str) -> None:
-        """An identity could not be stored: one that is new has not come, so that its name is free."""
-        if who in self._unstored:
+    def restore(self, who: str) -> None:
+        """Know of ``who`` again what is stored, since something could not be: of somebody new nothing."""
+        if who in self._all:
             self.forget(who)
+        if who in self._stored:
+            self.load(self._stored[who])
 
     def forget(self, who: str) -> DropIdentity:
         """Forget an identity."""
         identity = self._all.pop(who)
-        self._unstored.discard(who)
         self._forget_secrets(identity)
         self._secrets.pop(identity.key or "", None)
         if self._names.get(identity.name.lower()) == who:

@@ -180,8 +180,8 @@ class Lobby:
         for effect in reversed(lost):
             if isinstance(effect, effects.SaveSeat):
                 self._seat(effect.who, effect.room, not effect.seated)
-            elif isinstance(effect, effects.SaveIdentity):
-                self.identities.not_stored(effect.who)
+            elif isinstance(effect, effects.SaveIdentity | effects.DropIdentity):
+                self.identities.restore(effect.who)
             elif isinstance(effect, effects.SaveRoom) and effect.open:
                 self.dormant.discard(effect.room)  # it was about to be opened
         return rooms & self.dormant, conns

@@ -133,7 +133,8 @@ class Room:
         elif self.state.state != "playing":
             self.record(Readied(now, number, message.ready, nonce))
         self.send(person.who, Ok(re=message.id, room=self.code))
-        self.tell_table(now)
+        if took_back or self.state.state != "playing":
+            self.tell_table(now)
         if took_back:
             self.publish(now, [])
         self.proceed(now)

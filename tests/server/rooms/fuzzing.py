@@ -33,9 +33,9 @@ TYPES = (
     "standings", "file", "admin", "ping", "turn", "Ping", "",
 )  # fmt: skip
 FIELDS = (
-    "t", "id", "room", "rid", "act", "name", "kind", "token", "key", "rooms", "can", "game", "after", "options", "seats",
-    "private", "kinds", "watch", "clock", "standin", "start", "as", "ready", "nonce", "why", "text", "games", "max",
-    "bot", "seat", "do", "contest", "digest", "args", "x",
+    "t", "id", "room", "rid", "act", "name", "kind", "token", "key", "rooms", "can", "game", "after", "options",
+    "seats", "private", "kinds", "watch", "clock", "standin", "start", "as", "ready", "nonce", "why", "text", "games",
+    "max", "bot", "seat", "do", "contest", "digest", "args", "x",
 )  # fmt: skip
 
 

@@ -109,6 +109,18 @@ def test_a_result_for_the_match_before_is_not_taken_in_by_the_next() -> None:
     assert at.match.state.made == [2]
 
 
+def test_the_same_computation_is_asked_for_again_by_the_next_match() -> None:
+    at = making()
+    key = at.match.state.secrets[0]
+    at.abort()
+    at.start()
+    at.match.state.secrets[0] = key
+    at.act(0, "make")
+    assert isinstance(at.hall, SlowHall)
+    first, second = at.hall.works
+    assert first == second
+
+
 def test_rule_3_an_act_that_waited_is_answered_when_the_match_ends_before_the_computation() -> None:
     at = making()
     at.act(1, "take", cell=5, id=2)

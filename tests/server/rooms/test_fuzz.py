@@ -46,14 +46,27 @@ class Attack:
         rid = rng.choice(decisions).rid if decisions else rng.randint(1, 3)
         act: Any = rng.choice((0, 1, {"do": "draw"}, {"do": "play", "card": rng.randrange(108), "colour": "red"}))
         messages: list[Plain] = [
-            {"t": "hello", "name": "zoe", "kind": "bot", "can": ["nonce"], "rooms": [{"room": code, "epoch": 1, "seq": 4}]},
-            {"t": "list", "game": "uno"}, {"t": "join", "room": code, "as": "spectator"}, {"t": "ping"},
+            {
+                "t": "hello",
+                "name": "zoe",
+                "kind": "bot",
+                "can": ["nonce"],
+                "rooms": [{"room": code, "epoch": 1, "seq": 4}],
+            },
+            {"t": "list", "game": "uno"},
+            {"t": "join", "room": code, "as": "spectator"},
+            {"t": "ping"},
             {"t": "create", "game": "uno", "options": {"breath": 100}, "seats": 2, "clock": {"bank": 1, "add": 1}},
-            {"t": "ready", "room": code, "nonce": "ab" * 32}, {"t": "start", "room": code}, {"t": "chat", "room": code, "text": "hi"},
-            {"t": "offer", "games": ["uno"], "max": 1}, {"t": "invite", "room": code, "bot": "robo", "seat": 1},
-            {"t": "manage", "room": code, "do": "addtime", "name": "bert"}, {"t": "standings", "game": "uno"},
-            {"t": "file", "digest": "00" * 32, "after": 1}, {"t": "admin", "token": "no", "do": "drain", "args": {"a": 1}},
-        ]  # fmt: skip
+            {"t": "ready", "room": code, "nonce": "ab" * 32},
+            {"t": "start", "room": code},
+            {"t": "chat", "room": code, "text": "hi"},
+            {"t": "offer", "games": ["uno"], "max": 1},
+            {"t": "invite", "room": code, "bot": "robo", "seat": 1},
+            {"t": "manage", "room": code, "do": "addtime", "name": "bert"},
+            {"t": "standings", "game": "uno"},
+            {"t": "file", "digest": "00" * 32, "after": 1},
+            {"t": "admin", "token": "no", "do": "drain", "args": {"a": 1}},
+        ]
         acts = [{"t": "act", "room": code, "rid": rid, "act": act, "why": "because"}] * 8
         return {**rng.choice(messages + acts), "id": rng.randrange(10**6)}
 

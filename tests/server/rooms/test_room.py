@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.server.rooms.halls import QUICK, Table, ask, one, only, playing, refused, table, told
+from tests.server.rooms.halls import NO_CLOCK, QUICK, Table, ask, one, only, playing, refused, table, told
 
 from parlour_games.stream import commitment
 from parlour_protocol import messages as m
@@ -174,11 +174,12 @@ def test_rule_7_every_table_message_lists_all_open_offers_and_none_but_those() -
 
 
 def test_rule_7_an_offer_may_be_ignored_for_ever() -> None:
-    at = playing()
+    at = playing(clock=NO_CLOCK)
     at.act(0, "bell")
-    at.hall.wait(300_000)
-    assert at.room.match is not None
-    assert at.match.timeouts[1] == 0 or at.match.book.offers(1) == []
+    at.hall.wait(500_000)
+    assert at.match.timeouts == [0, 0]
+    at.act(1, "shout", at.offer(1))
+    assert at.match.state.shouts == [1]
 
 
 def test_why_is_kept_in_the_record_and_told_to_nobody() -> None:
@@ -219,6 +220,13 @@ def test_rule_25_readiness_can_be_taken_back() -> None:
     at[0].send(m.Ready(at.code, ready=False))
     at[1].send(m.Ready(at.code))
     assert at.state == "waiting"
+
+
+def test_rule_15_ready_in_a_match_is_answered_and_told_to_nobody() -> None:
+    at = playing()
+    assert ask(at[0], m.Ready(at.code, id=1)) == m.Ok(re=1, room=at.code)
+    assert told(at[0]) == []
+    assert told(at[1]) == []
 
 
 def test_rule_25_bots_are_ready_without_asking_but_do_not_begin_alone() -> None:

