@@ -10,7 +10,6 @@ from tests.server.nodes import Guest, House
 
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
-from parlour_server.node import TRY_AGAIN
 from parlour_server.rooms.lobby import INTERNAL
 from parlour_server.store.port import NotStored, StoreError
 
@@ -21,6 +20,10 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     await house.node.start()
     yield house
     await house.close()
+
+
+TRY_AGAIN = 1013
+"""RFC 6455's registry: the server asks the client to come back."""
 
 
 async def sent_away(guest: Guest, code: str = "retry", close: int = TRY_AGAIN) -> list[m.ServerMessage]:
@@ -79,6 +82,16 @@ async def test_everything_behind_a_failed_commit_is_lost_with_it(house: House) -
     for guest in guests:
         assert await sent_away(guest) == []
     assert not [line for line in (await house.store.load(room))[1] if '"r":"act"' in line]
+
+
+async def test_what_comes_from_a_socket_that_was_sent_away_is_not_done(house: House) -> None:
+    anna = await house.guest("anna")
+    await anna.say(m.Create("uno"))
+    await fail(house)
+    await anna.say(m.Create("uno"))
+    await house.settled()
+    await sent_away(anna)
+    assert not house.lobby.rooms
 
 
 async def test_rooms_that_lost_nothing_go_on(house: House) -> None:
@@ -160,6 +173,7 @@ async def test_room_that_was_not_stored_is_not_there(house: House) -> None:
     await anna.say(m.Create("uno"))
     await fail(house)
     assert await sent_away(anna) == []
+    assert not house.lobby.dormant
     anna, welcome = await house.back(anna)
     assert welcome.rooms == []
     assert (await anna.ask(m.List(), m.Rooms)).rooms == []

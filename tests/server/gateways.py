@@ -1,0 +1,67 @@
+"""A gateway in the test's own loop, reached over real sockets."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import attrs
+from tests.server.nodes import House
+from tests.support.sockets import Socket
+from tests.support.waiting import PATIENCE, until
+
+from parlour_server.gateway import Door, Gateway
+from parlour_server.metrics import Metrics
+from parlour_server.node import Node
+
+
+@attrs.define
+class Host:
+    """A server in the test's own loop."""
+
+    address: tuple[str, int]
+    gateway: Gateway
+    node: Node
+
+    @property
+    def url(self) -> str:
+        return "ws://{}:{}".format(*self.address)
+
+    async def until(self, links: int) -> None:
+        """Wait until so many sockets are open."""
+        await until(lambda: len(self.node.links) == links)
+
+    async def get(self, path: str, **headers: str) -> tuple[int, str]:
+        """Return status and body of a plain HTTP request."""
+        head = [f"GET {path} HTTP/1.1", "Host: {}:{}".format(*self.address)]
+        head += [f"{name.replace('_', '-')}: {line}" for name, value in headers.items() for line in value.split("|")]
+        return await self.raw("\r\n".join([*head, "", ""]).encode())
+
+    async def raw(self, request: bytes) -> tuple[int, str]:
+        """Return status and body of what answers these bytes; 0 if nothing does."""
+        reader, writer = await asyncio.open_connection(*self.address)
+        writer.write(request)
+        async with asyncio.timeout(PATIENCE):
+            answer = (await reader.read()).decode()
+        writer.close()
+        await writer.wait_closed()
+        head, _, body = answer.partition("\r\n\r\n")
+        return int(head.split()[1]) if head else 0, body
+
+
+@asynccontextmanager
+async def hosting(path: Path, door: Door) -> AsyncIterator[Host]:
+    house, metrics = House(path), Metrics()
+    gateway = Gateway(door, metrics)
+    gateway.node = node = Node(house.lobby, house.store, gateway.post, metrics)
+    await node.start()
+    try:
+        async with gateway.listen("127.0.0.1", 0) as server:
+            yield Host(server.sockets[0].getsockname(), gateway, node)
+    finally:
+        await node.stop(0)
+
+
+async def alive(bystander: Socket) -> None:
+    """Assert that the server still answers somebody who has done nothing wrong."""
+    assert await bystander.ask("ping", "pong", id="alive?") == {"t": "pong", "re": "alive?"}

@@ -1,0 +1,238 @@
+"""The gateway's open sockets: frames, clients who do not talk or read, and that others go on."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from structlog.testing import capture_logs
+from tests.server.gateways import Host, alive, hosting
+from tests.support.sockets import open_socket
+
+from parlour_protocol.codec import MAX_CLIENT_FRAME
+from parlour_protocol.messages import FileLines, Pong
+from parlour_protocol.version import JSON, MSGPACK
+from parlour_server import gateway as gateway_module
+from parlour_server.gateway import Door, Link
+
+
+@pytest.fixture
+async def host(tmp_path: Path) -> AsyncIterator[Host]:
+    async with hosting(tmp_path / "parlour.db", Door()) as host:
+        yield host
+
+
+# --- frames ------------------------------------------------------------------------------------------------
+
+
+async def test_largest_frame_is_answered(host: Host) -> None:
+    async with open_socket(host.url) as client:
+        frame = '{"t":"ping","id":1}'
+        await client.ws.send(frame + " " * (MAX_CLIENT_FRAME - len(frame)))
+        assert (await client.receive())["re"] == 1
+
+
+@pytest.mark.parametrize("pieces", [1, 5])
+async def test_larger_frame_closes_the_socket(host: Host, pieces: int) -> None:
+    async with open_socket(host.url) as client, open_socket(host.url) as bystander:
+        await bystander.hello("anna")
+        text = "x" * (MAX_CLIENT_FRAME + 1)
+        size = len(text) // pieces + 1
+        await client.ws.send([text[at : at + size] for at in range(0, len(text), size)] if pieces > 1 else text)
+        assert await client.closed() == 1009
+        await alive(bystander)
+
+
+@pytest.mark.parametrize(("subprotocol", "frame"), [(JSON, b'{"t":"ping"}'), (MSGPACK, '{"t":"ping"}')])
+async def test_wrong_kind_of_frame_is_a_bad_frame(host: Host, subprotocol: str, frame: str | bytes) -> None:
+    async with open_socket(host.url, subprotocol) as client:
+        await client.ws.send(frame)
+        error = await client.receive()
+        assert (error["t"], error["code"], error["strikes"]) == ("error", "bad_frame", [1, 20])
+        assert "re" not in error
+        await client.hello("anna")
+
+
+async def test_text_that_is_not_utf8_closes_the_socket(host: Host) -> None:
+    async with open_socket(host.url) as client, open_socket(host.url) as bystander:
+        client.ws.protocol.send_text(b'{"t":"\xff"}')
+        client.ws.send_data()
+        assert await client.closed() == 1007
+        await bystander.hello("anna")
+
+
+async def test_twenty_strikes_end_the_connection(host: Host) -> None:
+    async with open_socket(host.url) as client, open_socket(host.url) as bystander:
+        await bystander.hello("anna")
+        for strike in range(1, 21):
+            await client.ws.send("{")
+            error = await client.receive()
+            assert (error["code"], error["strikes"]) == ("bad_frame", [strike, 20])
+        bye = await client.receive()
+        assert (bye["t"], bye["code"]) == ("bye", "strikes")
+        assert await client.closed() == 4008
+        await alive(bystander)
+
+
+# --- who does not talk, who does not read ------------------------------------------------------------------
+
+
+async def test_silent_connection_is_closed(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with open_socket(host.url) as client, open_socket(host.url) as bystander:
+        await bystander.hello("anna")
+        monkeypatch.setattr("parlour_server.rooms.lobby.SILENT", -1)
+        host.node.sweep()
+        assert (await client.receive())["code"] == "hello_first"
+        assert await client.closed() == 4008
+        await alive(bystander)
+
+
+async def test_silent_are_looked_for_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour_server.rooms.lobby.SILENT", 50)
+    monkeypatch.setattr(gateway_module, "STALL", 0.04)
+    async with hosting(tmp_path / "parlour.db", Door()) as host, open_socket(host.url) as client:
+        assert await client.closed() == 4008
+
+
+@asynccontextmanager
+async def _deaf(host: Host) -> AsyncIterator[Link]:
+    """A client that has said hello and reads nothing any more, as the server knows it."""
+    own = socket.socket()
+    own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    own.setblocking(False)
+    await asyncio.get_running_loop().sock_connect(own, host.address)
+    async with open_socket(host.url, sock=own, max_queue=1, ping_interval=None) as client:
+        await client.hello("deaf")
+        [conn] = host.node.lobby.main.values()
+        client.ws.transport.pause_reading()
+        link: Any = host.node.links[conn]
+        yield link
+        client.ws.transport.abort()
+
+
+_MUCH = FileLines("d", ["x" * 50_000])
+
+
+async def test_reader_who_never_reads_is_cut_and_others_go_on(host: Host) -> None:
+    async with _deaf(host) as link, open_socket(host.url) as bystander:
+        await bystander.hello("anna")
+        posted = 0
+        while not link.socket.transport.is_closing():
+            host.gateway.post([link], _MUCH)
+            posted += 50_000
+            assert posted < 50_000_000
+            await alive(bystander)
+        assert link.socket.transport.get_write_buffer_size() <= gateway_module.MAX_OUTBOX + 51_000
+        await host.until(1)
+        assert 'cut_total{why="overflow"} 1.0' in (await host.get("/metrics"))[1]
+        host.gateway.post([link], _MUCH)
+        await alive(bystander)
+
+
+async def test_burst_to_a_deaf_reader_within_one_tick(host: Host) -> None:
+    async with _deaf(host) as link:
+        for _ in range(1_000):
+            host.gateway.post([link], _MUCH)
+        assert link.socket.transport.is_closing()
+        await host.until(0)
+
+
+async def test_reader_who_has_stalled_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway_module, "STALL", 0.1)
+    monkeypatch.setattr(gateway_module, "MAX_OUTBOX", 1 << 30)
+    async with (
+        hosting(tmp_path / "parlour.db", Door()) as host,
+        _deaf(host) as link,
+        open_socket(host.url) as bystander,
+    ):
+        await bystander.hello("anna")
+        while not link.socket.transport.get_write_buffer_size():
+            host.gateway.post([link], _MUCH)
+        await host.until(1)
+        assert 'cut_total{why="stall"} 1.0' in (await host.get("/metrics"))[1]
+        await alive(bystander)
+
+
+async def test_reader_who_catches_up_is_not_cut(host: Host) -> None:
+    async with open_socket(host.url) as client:
+        await client.hello("anna")
+        [link] = host.node.links.values()
+        client.ws.transport.pause_reading()
+        while not link.stalled_since:  # type: ignore[attr-defined]
+            host.gateway.post([link], _MUCH)  # type: ignore[list-item]
+        client.ws.transport.resume_reading()
+        host.gateway.post([link], Pong("last"))  # type: ignore[list-item]
+        while (await client.receive()).get("re") != "last":
+            pass
+        await alive(client)
+        assert link.stalled_since is None  # type: ignore[attr-defined]
+
+
+# --- our own faults ----------------------------------------------------------------------------------------
+
+
+async def test_fault_ends_one_connection_and_is_logged_without_its_words(
+    host: Host, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise ValueError("the next card is a red 7")
+
+    async with open_socket(host.url) as client, open_socket(host.url) as bystander:
+        await bystander.hello("anna")
+        with monkeypatch.context() as patch, capture_logs() as logs:
+            patch.setattr("parlour_server.rooms.reception.receive", broken)
+            await client.send("ping")
+            assert await client.closed() == 1011
+        assert logs == [
+            {"event": "a fault in a connection", "error": "ValueError", "where": logs[0]["where"], "log_level": "error"}
+        ]
+        assert logs[0]["where"].startswith("test_gateway_sockets.py:")
+        assert "red 7" not in caplog.text
+        await alive(bystander)
+
+
+# --- sending -----------------------------------------------------------------------------------------------
+
+
+async def test_message_is_encoded_once_for_each_subprotocol(host: Host) -> None:
+    async with AsyncExitStack() as stack:
+        names = (JSON, MSGPACK, JSON, MSGPACK)
+        clients = [await stack.enter_async_context(open_socket(host.url, name)) for name in names]
+        await host.until(4)
+        encoded: list[str] = []
+        links: list[Any] = list(host.node.links.values())
+        for link in links:
+            link.codec = attrs.evolve(link.codec, encode=_counted(link.codec, encoded))
+        host.gateway.post(links, Pong(5))
+        assert [await client.receive() for client in clients] == [{"t": "pong", "re": 5}] * 4
+        assert sorted(encoded) == sorted({JSON, MSGPACK})
+
+
+def _counted(codec: Any, encoded: list[str]) -> Any:
+    def encode(data: Any) -> Any:
+        encoded.append(codec.name)
+        return codec.encode(data)
+
+    return encode
+
+
+async def test_goodbye_comes_before_the_close(host: Host) -> None:
+    async with open_socket(host.url) as client:
+        await client.hello("anna")
+        host.node.perform(host.node.lobby.drain(2_000))
+        bye = await client.receive()
+        assert (bye["t"], bye["code"], bye["retry_after"]) == ("bye", "drain", 2_000)
+        assert await client.closed() == 1001
+
+
+async def test_newer_socket_takes_the_place_of_the_older(host: Host) -> None:
+    async with open_socket(host.url) as older, open_socket(host.url) as newer:
+        token = (await older.hello("anna"))["token"]
+        await newer.hello("anna", token=token)
+        assert (await older.receive())["code"] == "replaced"
+        assert await older.closed() == 4001
+        await alive(newer)
