@@ -1,5 +1,6 @@
 """What a bot did wrong, told so that its author can mend it: the line, the reason, the turn."""
 
+import functools
 import inspect
 import json
 import linecache
@@ -74,7 +75,7 @@ def _source(culprit: Callable[..., Any]) -> tuple[str, int]:
 
 
 def _defined(culprit: Callable[..., Any]) -> Any:
-    found = inspect.unwrap(culprit)
+    found = inspect.unwrap(culprit.func if isinstance(culprit, functools.partial) else culprit)
     named = inspect.isroutine(found) or inspect.isclass(found)
     return found if named and not inspect.isbuiltin(found) else type(found)
 

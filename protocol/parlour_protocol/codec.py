@@ -20,6 +20,7 @@ MAX_SERVER_FRAME = 1 << 20
 """Bytes of the largest frame a server sends."""
 MAX_DEPTH = 16
 """Lists and maps within each other, the frame's own map counted."""
+_TOO_DEEP = f"lists and maps nest at most {MAX_DEPTH} deep"
 
 
 @attrs.frozen
@@ -56,7 +57,9 @@ class Codec:
             raise
         except json.JSONDecodeError as error:
             raise BadFrame(f"not JSON: {error.msg} at character {error.pos}") from None
-        except (ValueError, OverflowError, RecursionError, TypeError, msgpack.UnpackException) as error:
+        except RecursionError:  # where the parser itself has a limit, which depends on the Python
+            raise BadFrame(_TOO_DEEP) from None
+        except (ValueError, OverflowError, TypeError, msgpack.UnpackException) as error:
             raise BadFrame(
                 f"not {self.name.rsplit('.', 1)[1]}, or out of bounds: {str(error) or type(error).__name__}"[:200]
             ) from None
@@ -66,7 +69,7 @@ class Codec:
 def _check(value: Any, bounds: Bounds, depth: int) -> None:
     """Refuse in a list or map what one of the encodings can carry and the other cannot, so that both carry the same."""
     if not depth:
-        raise BadFrame(f"lists and maps nest at most {MAX_DEPTH} deep")
+        raise BadFrame(_TOO_DEEP)
     is_map = type(value) is dict
     limit = bounds.map if is_map else bounds.array
     if len(value) > limit:
