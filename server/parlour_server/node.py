@@ -212,6 +212,7 @@ class Node:
                 self._committing = asyncio.get_running_loop().create_task(self._commit(writes, batches))
             else:
                 self._deliver(batches)
+                self._caught_up.set()
 
     async def _commit(self, writes: list[Any], batches: list[Sequence[Any]]) -> None:
         began = self._clock()

@@ -415,3 +415,11 @@ async def test_operator_can_stop_the_server(house: House) -> None:
     anna = await house.guest("anna")
     await anna.ask(m.Admin("operator", "drain"), m.Ok)
     await asyncio.wait_for(house.node.stopping.wait(), 5)
+
+
+async def test_sockets_are_read_again_after_a_flood_that_stores_nothing(house: House) -> None:
+    anna = await house.guest("anna")
+    await house.node.settled()
+    for _ in range(MAX_WAITING + 2):
+        house.node.perform([effects.Post((anna.conn,), m.Pong())])
+    await asyncio.wait_for(anna.say(m.Ping()), 5)

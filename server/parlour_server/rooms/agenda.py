@@ -43,9 +43,9 @@ def next_wake(room: Room, now: int) -> int | None:
 
 def _agenda(room: Room, now: int) -> Iterator[Due]:
     if not room.state.config.kept or room.match is not None:
-        yield room.active_at + IDLE, partial(_expire, room)
+        yield room.active_at + IDLE, partial(room.desert, why="expired")
         if room.empty_since is not None:
-            yield room.empty_since + EMPTY, partial(_expire, room)
+            yield room.empty_since + EMPTY, partial(room.desert, why="expired")
     for due in room.unsettled(now):
         yield due, room.proceed
     if room.match is not None:
@@ -77,13 +77,6 @@ def _questions(room: Room, match: Match) -> Iterator[Due]:
             yield decision.opened + STANDIN_DELAY, partial(_default, room, decision)
         elif overrun is not None:
             yield overrun, partial(_overrun, room, decision.seat)
-
-
-def _expire(room: Room, now: int) -> None:
-    if room.state.config.kept:
-        room.abort(now, "expired")
-    else:
-        room.close(now, "expired")
 
 
 def _default(room: Room, decision: Open, now: int) -> None:

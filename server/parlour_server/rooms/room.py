@@ -249,6 +249,13 @@ class Room:
             self._end(Ended(now, [1] * seats, [0] * seats, why, match.fingerprint()), rated=False)
             self._tell(now, match, [], (), None)
 
+    def desert(self, now: int, why: str) -> None:
+        """Nobody is left: close the room. Of one that the server keeps only the match ends."""
+        if self.state.config.kept:
+            self.abort(now, why)
+        else:
+            self.close(now, why)
+
     def close(self, now: int, why: str) -> None:
         """Close the room, and abort a match under way."""
         self.abort(now, why)

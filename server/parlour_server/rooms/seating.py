@@ -40,7 +40,7 @@ def sit(room: Room, now: int, person: Person, wanted: int | None, re: Id | None,
     number = free[0] if wanted is None else wanted
     room.record(Taken(now, number, person.who, person.name, person.kind))
     room.ask(Member(person.who, True))
-    if room.state.host is None:
+    if room.state.host is None or (person.kind == "human" and _bot_hosts_kept_room(room)):
         room.record(Hosted(now, person.who))
     room.seen_commit[person.who] = now
     room.audience.drop(person.who)
@@ -127,7 +127,7 @@ def vacate(room: Room, now: int, number: int) -> None:
     if match is None:
         return
     if not any(owner.who for _, owner in room.state.taken()):
-        room.close(now, "aborted")
+        room.desert(now, "aborted")
         return
     room.publish(now, events)
     if room.match and room.state.config.standin:
@@ -202,6 +202,12 @@ def _named(room: Room, name: str) -> str:
     if name.lower() not in people:
         raise Denied("no_such_name", f"{name!a} is not in this room", room=room.code)
     return people[name.lower()]
+
+
+def _bot_hosts_kept_room(room: Room) -> bool:
+    """Whether a bot has come to host a room that nobody opened: there people come before bots."""
+    owners = {seat.who: seat for _, seat in room.state.taken()}
+    return room.state.config.kept and room.state.host in owners and owners[room.state.host].kind == "bot"
 
 
 def _watch(room: Room, now: int, person: Person, re: Id | None) -> None:
