@@ -34,14 +34,20 @@ class Decision:
     seat: int
     key: str
     must: bool
+    topped_up: bool = True
+    """Whether opening it adds to the seat's clock: not after an act that brought nothing forward."""
 
 
 @attrs.frozen
 class Timer:
-    """The game waits ``ms`` milliseconds of room time, then wants ``settle(state, Fired(name))``."""
+    """The game waits ``ms`` milliseconds of room time, then wants ``settle(state, Fired(name))``.
+
+    Two timers of one name that follow each other at once differ in ``serial``.
+    """
 
     name: str
     ms: int
+    serial: int = 0
 
 
 @attrs.frozen
@@ -75,6 +81,8 @@ class Outcome:
     scores: tuple[int, ...]
     why: str
     stats: Plain | None = None
+    rated: bool = True
+    """Whether it counts in the standings."""
 
 
 class IllegalAction(Exception):
@@ -118,9 +126,19 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
     Events: ClassVar[tuple[type, ...]]
     """attrs classes of what can happen, each with a class variable ``e``: its tag on the wire."""
 
+    def seats(self, options: OptionsT) -> tuple[int, int]:
+        """Return the least and the greatest number of seats under ``options``."""
+        return self.min_seats, self.max_seats
+
     @abstractmethod
     def start(self, options: OptionsT, seats: int, fair: Fair) -> tuple[StateT, list[EventT]]:
         """Begin a match for ``seats`` seats, first deal included. Raises BadOptions."""
+
+    def note_time(self, state: StateT, ms: int) -> None:
+        """Take note that ``ms`` milliseconds of room time have passed since the match began. Told before each step.
+
+        For results that tell times. No rule may depend on how often it is told.
+        """
 
     @abstractmethod
     def decisions(self, state: StateT) -> list[Decision]:

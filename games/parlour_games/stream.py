@@ -71,6 +71,14 @@ class Words:
             items[i], items[j] = items[j], items[i]
         del self._words[: max(last, 0)]
 
+    def draw(self, items: list[int], count: int) -> list[int]:
+        """Return ``count`` of ``items``: the last ones after the first ``count`` steps of ``shuffle``."""
+        self._fill(count)
+        for i in range(len(items) - 1, len(items) - 1 - count, -1):
+            j = self.below(i + 1)
+            items[i], items[j] = items[j], items[i]
+        return items[len(items) - count :]
+
     def _fill(self, count: int) -> None:
         """Have at least ``count`` words ready."""
         blocks = -(-(count - len(self._words)) // 8)
@@ -90,14 +98,15 @@ class Words:
 class Stream:
     """The randomness of one deal, by label. Asking for a label again begins it again."""
 
-    __slots__ = ("_key",)
+    __slots__ = ("key",)
 
     def __init__(self, key: bytes) -> None:
-        self._key = key
+        self.key = key
+        """K of the deal: whoever holds it derives all of it."""
 
     def label(self, label: str) -> Words:
         """Return the words of ``label`` (``deck``, ``start``, ``reshuffle/1``, ``mines/1`` …) from the first on."""
-        return Words(self._key, label)
+        return Words(self.key, label)
 
 
 class Fair:

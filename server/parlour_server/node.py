@@ -23,6 +23,7 @@ from parlour_server.rooms.effects import Effect, Write
 from parlour_server.rooms.lobby import Lobby
 from parlour_server.rooms.records import game_file
 from parlour_server.store.port import NotStored, Store, StoreError
+from parlour_server.worker import Worker
 
 MAX_WAITING = 1_000
 """Batches that may wait for their commit before sockets are read no more."""
@@ -63,6 +64,7 @@ class Node:
         store: Store,
         post: Callable[[Iterable[Any], ServerMessage], None],
         metrics: Metrics,
+        worker: Worker | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.lobby = lobby
@@ -85,6 +87,7 @@ class Node:
         self._conns = 0
         self._kept: tuple[str, ...] = ()
         self._stopped = False
+        self._worker = worker or Worker()
 
     async def start(self) -> None:
         """Read the index of what is stored; rooms are loaded when they are wanted, or a little at a time."""
@@ -124,6 +127,7 @@ class Node:
         while self._queue or self._committing:
             await self.settled()
         self._stopped = True
+        self._worker.close()
         await self._store.close()
 
     async def settled(self) -> None:
@@ -315,8 +319,14 @@ class Node:
 
     async def _work(self, effect: effects.Work) -> None:
         live = self.lobby.rooms.get(effect.room)
-        if live is not None:
-            result = await asyncio.to_thread(live.room.state.game.compute, effect.name, effect.args)
+        if live is None:
+            return
+        try:
+            result = await self._worker.compute(live.room.state.game, effect.name, effect.args)
+        except Exception as error:
+            log.error("a computation failed; the match is aborted", room=effect.room, error=type(error).__name__)
+            self.perform(self.lobby.give_up(effect, self.now()))
+        else:
             self.perform(self.lobby.settle(effect, result, self.now()))
 
     async def _load_all(self) -> None:

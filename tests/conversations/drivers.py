@@ -4,13 +4,15 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 from typing import Any, Protocol
 
+from tests.conversations.laying import LaidFair
+from tests.conversations.notation import MINES
 from tests.games.uno.tables import StackedFair
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
+from parlour_games.registry import games
 from parlour_games.stream import Fair
-from parlour_games.uno.plugin import Uno
 from parlour_protocol.codec import CODECS, FROM_SERVER
 from parlour_protocol.wire import plain
 from parlour_server.local import Local, Peer
@@ -49,8 +51,12 @@ class Driver(Protocol):
 
 
 def stacked(deal: str | None, dealer: int) -> Any:
-    """Return the randomness of matches whose cards are dealt in this order."""
-    return Fair if deal is None else lambda *_: StackedFair(deal, dealer)
+    """Return the randomness of matches whose cards, or mines, lie as ``deal`` says."""
+    if deal is None:
+        return Fair
+    if deal.startswith(MINES):
+        return lambda *_: LaidFair(deal.removeprefix(MINES))
+    return lambda *_: StackedFair(deal, dealer)
 
 
 class LocalDriver:
@@ -60,7 +66,7 @@ class LocalDriver:
 
     def __init__(self, subprotocol: str, deal: str | None = None, dealer: int = 0) -> None:
         self._codec = CODECS[subprotocol]
-        self._hall = Local(1, installed={"uno": Uno()}, randomness=stacked(deal, dealer))
+        self._hall = Local(1, installed=games(), randomness=stacked(deal, dealer))
         self._hall.lobby.admin = self.admin
         self._peers: list[Peer] = []
 

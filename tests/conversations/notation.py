@@ -5,6 +5,7 @@
     # anything after this sign is a remark
     rule: 10, 17                   the rules of SPEC.md that the conversation shows
     deal: r1 r2 … / b1 b2 … / r5 / y9 y8     optional: the hands by seat, the first card, the draw pile from its top
+    mines: 5x4 1,0 3,2 / 0,3       instead, for Minesweeper: the size, the mines, the start cell of a race
     first: 1                       with a deal: the seat that plays first, 0 unless told
     only: local                    optional: played against the room core only (``sockets``: against a server only)
 
@@ -37,6 +38,8 @@ _TOKEN = re.compile(
     r"""|(?P<variable>\$\w+)|(?P<card>\#[\w+]+'?)|(?P<word>[\w-]+)|(?P<equals>=))""",
     re.VERBOSE,
 )
+MINES = "mines "
+"""How a deal begins that is a Minesweeper board."""
 _CONSTANTS = {"true": True, "false": False, "null": None}
 
 
@@ -80,7 +83,7 @@ class Conversation:
     lines: tuple[Line, ...]
     only: str | None = None
     deal: str | None = None
-    """The faces in the order in which they are dealt: hands, first card, draw pile."""
+    """The faces in the order in which they are dealt: hands, first card, draw pile; or MINES and a board."""
     first: int = 0
 
 
@@ -92,11 +95,12 @@ def read(path: Path) -> Conversation:
         text = re.sub(r"(^|\s)# .*|^#$", "", text).strip()
         if not text:
             continue
-        if not lines and (field := re.fullmatch(r"(rule|deal|first|only): *(.+)", text)):
+        if not lines and (field := re.fullmatch(r"(rule|deal|mines|first|only): *(.+)", text)):
             head[field[1]] = field[2]
         else:
             lines.append(_line(number, text))
     deal = head["deal"].replace("/", " ") if "deal" in head else None
+    deal = MINES + head["mines"] if "mines" in head else deal
     rules = tuple(int(rule) for rule in head["rule"].split(","))
     return Conversation(path.stem, rules, tuple(lines), head.get("only"), deal, int(head.get("first", 0)))
 

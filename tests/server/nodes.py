@@ -10,6 +10,7 @@ import attrs
 from tests.server.rooms.fake import FAKES
 from tests.support.waiting import PATIENCE
 
+from parlour_games.registry import AnyGame
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
@@ -19,6 +20,7 @@ from parlour_server.rooms.effects import AppendLine, Write
 from parlour_server.rooms.lobby import Lobby
 from parlour_server.store.port import NotStored
 from parlour_server.store.sqlite import SqliteStore
+from parlour_server.worker import Worker
 
 MessageT = TypeVar("MessageT", bound=m.ServerMessage)
 
@@ -131,6 +133,13 @@ class Guest:
         self.node.disconnect(self.conn)
 
 
+class Here(Worker):
+    """Does computations at once, in this process."""
+
+    async def compute(self, game: AnyGame, name: str, args: m.Plain) -> m.Plain:
+        return game.compute(name, args)
+
+
 class House:
     """A node and its store."""
 
@@ -143,7 +152,7 @@ class House:
     def _node(self) -> Node:
         entropy = random.Random(7)
         self.lobby = Lobby({"uno": Uno(), **FAKES}, entropy.randbytes, server="test", admin="operator")
-        return Node(self.lobby, self.store, self._post, Metrics(), lambda: self.time)
+        return Node(self.lobby, self.store, self._post, Metrics(), Here(), lambda: self.time)
 
     def _post(self, links: Iterable[Guest], message: m.ServerMessage) -> None:
         for link in links:

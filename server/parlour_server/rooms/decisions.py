@@ -24,6 +24,7 @@ class Open:
     key: str
     must: bool
     opened: int
+    topped_up: bool = True
     _legal: Sequence[Any] | None = None
     _wire: list[Plain] | None = None
 
@@ -98,7 +99,7 @@ class Book:
     def _open(self, decision: Decision, at: int) -> Open:
         rid = self.next_rid[decision.seat]
         self.next_rid[decision.seat] += 1
-        opened = Open(rid, decision.seat, decision.key, decision.must, at)
+        opened = Open(rid, decision.seat, decision.key, decision.must, at, decision.topped_up)
         self.open[decision.seat, decision.key] = opened
         if decision.must:
             self._obligations[decision.seat] = opened

@@ -200,6 +200,14 @@ class Lobby:
                 room.settle(at, Job(work.name, work.args), result)
         return self.take()
 
+    def give_up(self, work: effects.Work, now: int) -> list[Effect]:
+        """A room's computation has failed: its match is aborted, since it would fail again."""
+        if work.room in self.rooms:
+            with self.enter(work.room, now) as (room, at):
+                if room.match is not None and room.match.pending == Job(work.name, work.args):
+                    room.abort(at, "aborted")
+        return self.take()
+
     @contextmanager
     def enter(self, code: str, now: int) -> Iterator[tuple[Room, int]]:
         """Do something in a room at its own time; what follows from it is translated for the node."""

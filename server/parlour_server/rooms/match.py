@@ -54,6 +54,7 @@ class Match:
 
     def answer(self, decision: Open, action: Any, at: int, *, timed_out: bool = False) -> list[Any]:
         """Carry out ``action`` as the answer to ``decision``. Raises IllegalAction with nothing changed."""
+        self._note_time(at)
         events = self.game.apply(self.state, decision.seat, decision.key, action)
         act = self.game.wire(action)
         self._close(decision, Past("clock" if timed_out else None, act), at)
@@ -64,6 +65,7 @@ class Match:
 
     def settle(self, result: Fired | Done, at: int) -> list[Any]:
         """Take in the result of what the game waited for."""
+        self._note_time(at)
         events = self.game.settle(self.state, result)
         self.pending = None  # so that an equal timer, if the game wants one, begins now
         self._follow(at)
@@ -71,6 +73,7 @@ class Match:
 
     def remove(self, seat: int, at: int) -> list[Any]:
         """Take ``seat`` out of the game for good."""
+        self._note_time(at)
         events = self.game.remove(self.state, seat)
         self._follow(at)
         return events
@@ -123,6 +126,9 @@ class Match:
         if decision.must:
             self.clocks.stop(decision.seat, at)
 
+    def _note_time(self, at: int) -> None:
+        self.game.note_time(self.state, at - self.begun.at)
+
     def _follow(self, at: int, *, topped_up: bool = True) -> None:
         closed, opened = self.book.refresh(self.game.decisions(self.state), at)
         for decision in closed:
@@ -133,7 +139,7 @@ class Match:
             self.touched.add(decision.seat)
             if decision.must:
                 self.asked.add(decision.seat)
-                self.clocks.start(decision.seat, at, topped_up=topped_up)
+                self.clocks.start(decision.seat, at, topped_up=topped_up and decision.topped_up)
         pending = self.game.pending(self.state)
         if pending != self.pending:
             self.pending, self.pending_since = pending, at

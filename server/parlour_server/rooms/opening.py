@@ -1,6 +1,7 @@
 """Opening rooms: codes, and what a room may be asked to be."""
 
 from collections.abc import Callable, Container
+from typing import Any
 
 import attrs
 
@@ -32,14 +33,17 @@ def new_code(private: bool, known: Container[str], entropy: Callable[[int], byte
 
 def opened(create: Create, game: AnyGame, code: str, master: bytes, *, kept: bool = False) -> Opened:
     """Return the first record of the room that ``create`` asks for. Raises Denied ``bad_options``."""
-    seats = min(USUAL_SEATS, game.max_seats) if create.seats is None else create.seats
-    if not game.min_seats <= seats <= game.max_seats:
-        raise Denied("bad_options", f"seats: {create.game} has {game.min_seats} to {game.max_seats} seats, not {seats}")
+    options = _options(create, game)
+    least, most = game.seats(options)
+    seats = max(least, min(USUAL_SEATS, most)) if create.seats is None else create.seats
+    if not least <= seats <= most:
+        have = f"{least} seats" if least == most else f"{least} to {most} seats"
+        raise Denied("bad_options", f"seats: this kind of {create.game} has {have}, not {seats}")
     return Opened(
         at=0,
         code=code,
         game=create.game,
-        options=_options(create, game),
+        options=attrs.asdict(options),
         seats=seats,
         private=create.private,
         kinds=create.kinds,
@@ -53,9 +57,9 @@ def opened(create: Create, game: AnyGame, code: str, master: bytes, *, kept: boo
     )
 
 
-def _options(create: Create, game: AnyGame) -> dict[str, object]:
+def _options(create: Create, game: AnyGame) -> Any:
     try:
-        return attrs.asdict(strict(game.Options)(create.options or {}))
+        return strict(game.Options)(create.options or {})
     except (BadOptions, BadMessage) as error:
         raise Denied("bad_options", str(error)) from None
 

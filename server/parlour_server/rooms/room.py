@@ -148,8 +148,8 @@ class Room:
             self.fire_timer(now)
             return
         seated = len(self.state.taken())
-        if seated < self.state.game.min_seats:
-            need = self.state.game.min_seats
+        need = self.state.least
+        if seated < need:
             raise Denied("wrong_state", f"{self.state.config.game} needs {need} players, {seated} sit", room=self.code)
         self.send(person.who, Ok(re=re, room=self.code))
         self._begin(now)
@@ -224,7 +224,7 @@ class Room:
         if outcome is not None:
             ranks, scores = list(outcome.ranks), list(outcome.scores)
             ended = Ended(now, ranks, scores, outcome.why, match.fingerprint(), outcome.stats)
-            self._end(ended, rated=True)
+            self._end(ended, rated=outcome.rated)
         self._tell(now, match, events, told, ok)
         if isinstance(match.pending, Job) and match.pending != self._job:
             self._job = match.pending
@@ -342,7 +342,7 @@ class Room:
     def _wanted(self, now: int) -> bool:
         seats = [seat for _, seat in self.state.taken()]
         awaited = [seat for seat in seats if not seat.ready and (self._nonce_due(seat) or 0) > now]
-        if awaited or len(seats) < self.state.game.min_seats:
+        if awaited or len(seats) < self.state.least:
             return False
         if self.state.config.start == "full" and self.state.matches == 0:
             return len(seats) == self.state.config.seats

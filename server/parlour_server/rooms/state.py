@@ -105,6 +105,11 @@ class State:
         """Return the S of match number ``match``: HMAC-SHA-256(master, "parlour-room/1" ‖ u32be(match))."""
         return hmac(bytes.fromhex(self.config.master), b"parlour-room/1" + match.to_bytes(4, "big"), "sha256")
 
+    @property
+    def least(self) -> int:
+        """Return how many seats a match needs."""
+        return self.game.seats(self.options)[0]
+
     def taken(self) -> list[tuple[int, Seat]]:
         """Return the taken seats with their numbers."""
         return [(number, seat) for number, seat in enumerate(self.seats) if seat is not None]

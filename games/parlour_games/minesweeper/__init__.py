@@ -1,0 +1,1 @@
+"""Minesweeper: alone, in a race, together, or as a duel."""

@@ -1,0 +1,77 @@
+"""Where the mines are, what the numbers say, and where mines come from: a match's randomness, or a given layout."""
+
+from typing import Protocol
+
+import attrs
+
+from parlour_games.minesweeper.grid import around, neighbours
+from parlour_games.minesweeper.options import Shape, reach
+from parlour_games.stream import Stream
+
+IS_MINE = 9
+"""What ``Board.numbers`` holds for a mine."""
+
+
+class Board:
+    """A board with its mines. ``numbers[cell]`` is the number of mines around a safe cell, IS_MINE for a mine."""
+
+    __slots__ = ("mines", "numbers", "shape")
+
+    def __init__(self, shape: Shape, mines: list[int]) -> None:
+        self.shape = shape
+        self.mines = sorted(mines)
+        numbers = [0] * shape.cells
+        around_of = neighbours(shape.width, shape.height)
+        for mine in mines:
+            for cell in around_of[mine]:
+                numbers[cell] += 1
+        for mine in mines:
+            numbers[mine] = IS_MINE
+        self.numbers = bytes(numbers)
+
+
+class Source(Protocol):
+    """Where the mines of a match come from."""
+
+    def start(self, shape: Shape) -> int:
+        """Return the cell that the server opens for all in a race."""
+
+    def mines(self, shape: Shape, promise: str, first: int, attempt: int) -> list[int]:
+        """Return the mines of attempt number ``attempt`` for a first click at ``first``."""
+
+
+@attrs.frozen
+class Dealt:
+    """The match's randomness: label ``start`` gives the start of a race, ``mines/N`` the mines of attempt N.
+
+    The cells that the first click does not keep free, ascending, are the items; the mines are drawn from them.
+    """
+
+    stream: Stream
+
+    def start(self, shape: Shape) -> int:
+        """Return a uniformly random cell."""
+        return self.stream.label("start").below(shape.cells)
+
+    def mines(self, shape: Shape, promise: str, first: int, attempt: int) -> list[int]:
+        """Return uniformly random mines that keep the promise."""
+        distance = reach(shape, promise)
+        free = set(around(shape.width, shape.height, first, distance)) if distance >= 0 else set()
+        items = [cell for cell in range(shape.cells) if cell not in free]
+        return self.stream.label(f"mines/{attempt}").draw(items, shape.mines)
+
+
+@attrs.frozen
+class Given:
+    """A layout that is known beforehand, for arenas and tests. No option and no message can ask for it."""
+
+    layout: tuple[int, ...]
+    first: int = 0
+
+    def start(self, shape: Shape) -> int:
+        """Return the first cell."""
+        return self.first
+
+    def mines(self, shape: Shape, promise: str, first: int, attempt: int) -> list[int]:
+        """Return the layout."""
+        return list(self.layout)

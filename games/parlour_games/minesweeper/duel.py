@@ -1,0 +1,134 @@
+"""The rules of a duel: two take turns at finding mines. A find keeps the turn, a miss passes it; the majority wins."""
+
+from parlour_games.game import IllegalAction
+from parlour_games.minesweeper.actions import Action, Bomb, Open
+from parlour_games.minesweeper.board import IS_MINE, Board
+from parlour_games.minesweeper.events import Bombed, Ended, Event, Found, Missed, Out, Passed, Placed
+from parlour_games.minesweeper.grid import around
+from parlour_games.minesweeper.play import check_cells
+from parlour_games.minesweeper.state import DONE, OUT, OVER, PLAYING, State
+
+BOMB_REACH = 2
+"""How far a bomb reaches: 5×5 cells."""
+
+
+def start(state: State, log: list[Event]) -> None:
+    """Place the mines anywhere."""
+    state.board = Board(state.shape, state.source.mines(state.shape, state.options.promise, 0, 1))
+    state.attempt, state.phase, state.began = 1, PLAYING, state.now
+    log.append(Placed(None, 0))
+
+
+def needed(state: State) -> int:
+    """Return how many mines win."""
+    return state.shape.mines // 2 + 1
+
+
+def may_bomb(state: State, seat: int) -> bool:
+    """Whether ``seat`` has its bomb and is behind."""
+    return state.players[seat].bomb and state.players[seat].found < state.players[1 - seat].found
+
+
+def act(state: State, seat: int, action: Action, log: list[Event]) -> None:
+    """Carry out a turn of ``seat``. Raises IllegalAction, the state untouched."""
+    if isinstance(action, Open):
+        _look(state, seat, action, log)
+    elif isinstance(action, Bomb):
+        _bomb(state, seat, action, log)
+    else:
+        raise IllegalAction(
+            "in a duel you open what you take for a mine, or throw your bomb: open, bomb, resign"
+        )
+
+
+def pass_on(state: State, seat: int, log: list[Event]) -> None:
+    """Let the turn pass."""
+    log.append(Passed(seat))
+    state.turn = 1 - seat
+
+
+def leave(state: State, seat: int, why: str, log: list[Event]) -> None:
+    """Let ``seat`` give up: the other wins."""
+    log.append(Out(seat, why))
+    state.players[seat].status = OUT
+    _end(state, 1 - seat, why, log)
+
+
+def _look(state: State, seat: int, action: Open, log: list[Event]) -> None:
+    """Open cells until one is no mine."""
+    check_cells(state, list(action.cells))
+    cells = list(dict.fromkeys(y * state.shape.width + x for x, y in action.cells))
+    field, board = state.fields[0], _board(state)
+    for cell in cells:
+        if not field.is_closed(cell):
+            raise IllegalAction(f"{list(state.at(cell))} is open already: look for a mine under a closed cell")
+    player = state.players[seat]
+    found: list[int] = []
+    player.clicks += 1
+    for cell in cells:
+        if board.numbers[cell] != IS_MINE:
+            _tell_found(state, seat, found, log)
+            came = field.open_cell(board, cell) or 0
+            player.opened += came
+            log.append(Missed(seat, state.at(cell), came))
+            state.turn = 1 - seat
+            return
+        found.append(cell)
+        if _take(state, seat, cell):
+            break
+    _tell_found(state, seat, found, log)
+    _decide(state, seat, log)
+
+
+def _bomb(state: State, seat: int, action: Bomb, log: list[Event]) -> None:
+    check_cells(state, [action.at])
+    if not may_bomb(state, seat):
+        own, other = state.players[seat].found, state.players[1 - seat].found
+        had = f"only who is behind may ({own} to {other})" if state.players[seat].bomb else "it has been thrown"
+        raise IllegalAction(f"you cannot throw a bomb: {had}")
+    x, y = action.at
+    at = y * state.shape.width + x
+    field, board, player = state.fields[0], _board(state), state.players[seat]
+    player.bomb = False
+    player.clicks += 1
+    before, found = field.open, 0
+    for cell in around(state.shape.width, state.shape.height, at, BOMB_REACH):
+        if board.numbers[cell] != IS_MINE:
+            field.open_cell(board, cell)
+        elif field.is_closed(cell):
+            found += 1
+            _take(state, seat, cell)
+    player.opened += field.open - before
+    log.append(Bombed(seat, action.at, field.open - before, found))
+    state.turn = 1 - seat
+    _decide(state, seat, log)
+
+
+def _take(state: State, seat: int, cell: int) -> bool:
+    """Count a mine for ``seat``. Returns whether that is the majority."""
+    state.fields[0].find(cell, seat)
+    state.players[seat].found += 1
+    return state.players[seat].found >= needed(state)
+
+
+def _tell_found(state: State, seat: int, found: list[int], log: list[Event]) -> None:
+    if found:
+        log.append(Found(seat, tuple(map(state.at, found))))
+
+
+def _decide(state: State, seat: int, log: list[Event]) -> None:
+    if state.players[seat].found >= needed(state):
+        _end(state, seat, "majority", log)
+
+
+def _end(state: State, winner: int, why: str, log: list[Event]) -> None:
+    state.why, state.phase = why, OVER
+    for seat, player in enumerate(state.players):
+        player.status = DONE if seat == winner else OUT
+        player.ended = state.now
+    log.append(Ended(why))
+
+
+def _board(state: State) -> Board:
+    assert state.board is not None, "a duel has its board from the start"
+    return state.board

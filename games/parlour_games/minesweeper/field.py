@@ -1,0 +1,124 @@
+"""A field: a board as those who play on it see it, cell by cell as a character.
+
+``.`` closed, ``F`` closed and flagged, ``0``–``8`` open, ``*`` a mine that was set off, ``A`` and ``B`` a mine that
+seat 0 or 1 has found. When the game is over, mines come to light: ``M`` one that nobody flagged, ``X`` a wrong flag.
+"""
+
+from collections.abc import Iterable
+
+from parlour_games.minesweeper.board import IS_MINE, Board
+from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
+
+_CLOSED, _FLAG, _ZERO, _EXPLODED, _FOUND, _SHOWN, _WRONG = b".F0*AMX"
+_KNOWN = {ord("."): CLOSED, ord("F"): CLOSED, ord("*"): MINE, ord("A"): MINE, ord("B"): MINE} | {
+    ord(str(number)): number for number in range(9)
+}
+_AS_MINE = frozenset(b"F*AB")
+
+
+class Field:
+    """What is open and flagged of a board. Methods take what the player does and return what came of it."""
+
+    __slots__ = ("height", "open", "shown", "width")
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width = width
+        self.height = height
+        self.shown = bytearray(b"." * (width * height))
+        self.open = 0
+        """How many safe cells are open."""
+
+    def copy(self) -> "Field":
+        """Return an independent copy."""
+        other = Field.__new__(Field)
+        other.width, other.height, other.shown, other.open = self.width, self.height, self.shown[:], self.open
+        return other
+
+    def rows(self) -> list[str]:
+        """Return the rows from the top, a character a cell."""
+        text, width = self.shown.decode(), self.width
+        return [text[start : start + width] for start in range(0, len(text), width)]
+
+    def is_closed(self, cell: int) -> bool:
+        """Whether the cell is closed, flagged or not."""
+        return self.shown[cell] in b".F"
+
+    def is_number(self, cell: int) -> bool:
+        """Whether the cell is open and safe."""
+        return _ZERO <= self.shown[cell] <= _ZERO + 8
+
+    def open_cell(self, board: Board, cell: int) -> int | None:
+        """Open a cell, and all around it if it is a 0. Returns how many came open, None if it was a mine.
+
+        A cell that is open or flagged stays as it is: 0 came open.
+        """
+        shown, numbers = self.shown, board.numbers
+        if shown[cell] != _CLOSED:
+            return 0
+        if numbers[cell] == IS_MINE:
+            return None
+        before, around = self.open, neighbours(self.width, self.height)
+        shown[cell] = _ZERO + numbers[cell]
+        self.open += 1
+        zeros = [cell] if not numbers[cell] else []
+        while zeros:
+            for near in around[zeros.pop()]:
+                if shown[near] == _CLOSED:
+                    shown[near] = _ZERO + numbers[near]
+                    self.open += 1
+                    if not numbers[near]:
+                        zeros.append(near)
+        return self.open - before
+
+    def explode(self, cell: int) -> None:
+        """Show a mine that was set off."""
+        self.shown[cell] = _EXPLODED
+
+    def find(self, cell: int, seat: int) -> None:
+        """Show a mine that ``seat`` has found."""
+        self.shown[cell] = _FOUND + seat
+
+    def flag(self, cell: int, on: bool) -> bool:
+        """Mark a closed cell, or take the mark away. Returns whether that changed anything."""
+        if self.shown[cell] != (_CLOSED if on else _FLAG):
+            return False
+        self.shown[cell] = _FLAG if on else _CLOSED
+        return True
+
+    def chord_cells(self, cell: int) -> list[int]:
+        """Return what a chord at ``cell`` opens: none unless as many mines are marked or known as its number says."""
+        if not self.is_number(cell):
+            return []
+        near, shown = neighbours(self.width, self.height)[cell], self.shown
+        marked = sum(shown[other] in _AS_MINE for other in near)
+        return [other for other in near if shown[other] == _CLOSED] if marked == shown[cell] - _ZERO else []
+
+    def flagged(self, board: Board) -> int:
+        """Return how many mines are flagged."""
+        return sum(self.shown[mine] == _FLAG for mine in board.mines)
+
+    def reveal(self, board: Board, won: bool) -> "Field":
+        """Return the field as it is shown when all is over: all mines; flagged if the board was cleared."""
+        shown = self.copy()
+        for cell, char in enumerate(self.shown):
+            if char == _FLAG and board.numbers[cell] != IS_MINE:
+                shown.shown[cell] = _WRONG
+        for mine in board.mines:
+            if self.shown[mine] == _CLOSED:
+                shown.shown[mine] = _FLAG if won else _SHOWN
+        return shown
+
+
+def known(rows: Iterable[str]) -> list[int]:
+    """Return what rows say of each cell: its number, CLOSED, or MINE."""
+    return [_KNOWN[char] for char in "".join(rows).encode()]
+
+
+def solved(board: Board) -> "Field":
+    """Return the field with everything open."""
+    field = Field(board.shape.width, board.shape.height)
+    for cell, number in enumerate(board.numbers):
+        if number != IS_MINE:
+            field.shown[cell] = _ZERO + number
+    field.open = board.shape.safe
+    return field

@@ -1,0 +1,193 @@
+"""Counting a component: how many placements it has with each number of mines, and where their mines lie.
+
+The groups are taken one after the other, in an order that keeps few numbers half served. The state between two
+groups is what each such number still needs; with a state goes a polynomial whose coefficient of x^m counts the
+partial placements of m mines that lead to it. A polynomial is one int: coefficient m in bits m·B … m·B+B−1, with
+B so wide that nothing overflows, which turns adding, shifting and multiplying polynomials into single operations.
+"""
+
+from math import comb
+from typing import NamedTuple
+
+from parlour_games.minesweeper.inference.errors import Impossible, TooLarge
+from parlour_games.minesweeper.inference.frontier import Shape
+
+NEED_BITS = 4
+"""A number needs at most eight mines."""
+WORK_BITS = 11
+"""A state counts as one unit of work, and as one more for each 2^11 bits of its polynomial."""
+
+
+class Count(NamedTuple):
+    """The placements of one shape, exactly."""
+
+    least: int
+    """The smallest number of mines of a placement."""
+    ways: list[int]
+    """``ways[i]``: how many placements have ``least + i`` mines."""
+    mines: list[list[int]]
+    """``mines[group][i]``: how many mines these placements have in the group, all added up."""
+    shares: list[float]
+    """``ways``, in proportion, adding up to 1."""
+    risks: list[list[float]]
+    """``mines`` for one cell of the group, in the proportion of ``shares``."""
+
+
+class _Step(NamedTuple):
+    """One group's turn."""
+
+    group: int
+    size: int
+    mask: int
+    """One mine in the group lowers each of its numbers: subtracting this does that."""
+    numbers: tuple[tuple[int, int], ...]
+    """For each of its numbers (its place in the state in bits, how many of its cells come in later groups)."""
+
+
+_Layer = dict[int, int]
+"""Polynomial by state."""
+
+
+def count(shape: Shape, limit: int) -> Count:
+    """Count the placements of ``shape``.
+
+    Raises Impossible if there is none, TooLarge if it takes more than ``limit`` units of work.
+    """
+    steps = _steps(shape)
+    width = -(-sum(max(size, 1) for size in shape.sizes) // 8) * 8 + 8
+    layers = _forward(steps, _packed(shape.needs), width, limit)
+    (total,) = layers[-1].values()
+    sums = _backward(steps, layers, width)
+    ways = _unpacked(total, width)
+    least = next(mines for mines, number in enumerate(ways) if number)
+    mines = [_unpacked(sums[group], width)[least:] for group in range(len(shape.sizes))]
+    ways = ways[least:]
+    mines = [row + [0] * (len(ways) - len(row)) for row in mines]
+    whole = sum(ways)
+    shares = [number / whole for number in ways]
+    risks = [[number / (whole * size) for number in row] for row, size in zip(mines, shape.sizes, strict=True)]
+    return Count(least, ways, mines, shares, risks)
+
+
+def _packed(needs: tuple[int, ...]) -> int:
+    return sum(need << (NEED_BITS * index) for index, need in enumerate(needs))
+
+
+def _forward(steps: list[_Step], first: int, width: int, limit: int) -> list[_Layer]:
+    layers: list[_Layer] = [{first: 1}]
+    work = 0
+    for step in steps:
+        after: _Layer = {}
+        binomials = _BINOMIALS[step.size]
+        mask, numbers, size = step.mask, step.numbers, step.size
+        for state, ways in layers[-1].items():
+            low, high = 0, size
+            for place, later in numbers:
+                need = state >> place & 15
+                if need < high:
+                    high = need
+                if need - later > low:
+                    low = need - later
+            for mines in range(low, high + 1):
+                to = state - mines * mask
+                term = ways * binomials[mines] << mines * width
+                after[to] = after[to] + term if to in after else term
+        work += len(after) + (sum(map(int.bit_length, after.values())) >> WORK_BITS)
+        if work > limit:
+            raise TooLarge(f"counting a component takes more work than {limit}")
+        if not after:
+            raise Impossible("the numbers of a component contradict each other")
+        layers.append(after)
+    return layers
+
+
+def _backward(steps: list[_Step], layers: list[_Layer], width: int) -> dict[int, int]:
+    """Return for each group the polynomial of its mines, added up over the placements."""
+    after: _Layer = {0: 1}
+    sums: dict[int, int] = {}
+    for step, layer in zip(reversed(steps), reversed(layers[:-1]), strict=True):
+        before: _Layer = {}
+        total = 0
+        terms = [(mines, mines * step.mask, mines * width) for mines in range(step.size + 1)]
+        binomials = _BINOMIALS[step.size]
+        for state, ways in layer.items():
+            rest = weighted = 0
+            for mines, lower, shift in terms:
+                ahead = after.get(state - lower)
+                if ahead is not None:
+                    term = ahead * binomials[mines] << shift
+                    rest += term
+                    weighted += term * mines
+            if rest:
+                before[state] = rest
+                if weighted:
+                    total += ways * weighted
+        sums[step.group] = total
+        after = before
+    return sums
+
+
+def _unpacked(polynomial: int, width: int) -> list[int]:
+    """Return its coefficients, the last of them not zero unless all are."""
+    size = width // 8
+    data = polynomial.to_bytes(-(-polynomial.bit_length() // width) * size, "little")
+    return [int.from_bytes(data[at : at + size], "little") for at in range(0, len(data), size)]
+
+
+def _steps(shape: Shape) -> list[_Step]:
+    order = _order(shape)
+    later = [0] * len(shape.needs)
+    steps = []
+    for group in reversed(order):
+        touching, size = shape.touching[group], shape.sizes[group]
+        mask = sum(1 << (NEED_BITS * number) for number in touching)
+        steps.append(_Step(group, size, mask, tuple((NEED_BITS * number, later[number]) for number in touching)))
+        for number in touching:
+            later[number] += size
+    return steps[::-1]
+
+
+def _order(shape: Shape) -> list[int]:
+    """Return the groups in an order that keeps few numbers begun and not finished."""
+    groups_of: list[list[int]] = [[] for _ in shape.needs]
+    for group, touching in enumerate(shape.touching):
+        for number in touching:
+            groups_of[number].append(group)
+    left = [len(groups) for groups in groups_of]
+    begun: set[int] = {_end(shape, groups_of)}
+    seen = set(begun)
+    placed = [False] * len(shape.sizes)
+    order: list[int] = []
+    while begun:
+        number = min(begun, key=lambda n: (_newcomers(n, groups_of, shape, placed, seen), left[n], n))
+        for group in groups_of[number]:
+            if not placed[group]:
+                placed[group] = True
+                order.append(group)
+                for other in shape.touching[group]:
+                    left[other] -= 1
+                    seen.add(other)
+                    begun.add(other)
+        begun = {other for other in begun if left[other]}
+    return order
+
+
+def _newcomers(number: int, groups_of: list[list[int]], shape: Shape, placed: list[bool], seen: set[int]) -> int:
+    """Return how many numbers not yet begun finishing ``number`` would begin."""
+    return len({other for group in groups_of[number] if not placed[group] for other in shape.touching[group]} - seen)
+
+
+def _end(shape: Shape, groups_of: list[list[int]]) -> int:
+    """Return a number at an end of the component: one that a walk in breadth from the first reaches last."""
+    queue = [0]
+    seen = {0}
+    for number in queue:
+        for group in groups_of[number]:
+            for other in shape.touching[group]:
+                if other not in seen:
+                    seen.add(other)
+                    queue.append(other)
+    return queue[-1]
+
+
+_BINOMIALS = [[comb(size, mines) for mines in range(size + 1)] for size in range(9)]

@@ -1,0 +1,90 @@
+"""The frontier: undecided cells next to open numbers, as groups of equal cells in independent components.
+
+Cells that touch the same active numbers are interchangeable: they form one group. Groups that share a number,
+directly or through others, form a component; components meet only in the total number of mines.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from parlour_games.minesweeper.inference.counting import UNDECIDED, Counting
+
+
+class Shape(NamedTuple):
+    """What a component's count depends on, whatever the place: equal shapes have equal counts."""
+
+    needs: tuple[int, ...]
+    """For each number how many mines its groups hold together."""
+    sizes: tuple[int, ...]
+    """For each group how many cells it has."""
+    touching: tuple[tuple[int, ...], ...]
+    """For each group the indices of its numbers, ascending."""
+
+
+class Component(NamedTuple):
+    """A connected part of the frontier."""
+
+    shape: Shape
+    groups: tuple[tuple[int, ...], ...]
+    """The cells of each group, ascending, in the order of ``shape``."""
+
+    @property
+    def size(self) -> int:
+        """How many cells it has."""
+        return sum(self.shape.sizes)
+
+
+def components(counting: Counting) -> list[Component]:
+    """Return the components of what ``counting`` leaves undecided, ordered by their first number."""
+    groups = _groups(counting)
+    of_number: dict[int, list[int]] = {}
+    for index, (numbers, _) in enumerate(groups):
+        for number in numbers:
+            of_number.setdefault(number, []).append(index)
+    return [_component(counting, groups, members) for members in _connected(groups, of_number)]
+
+
+def _groups(counting: Counting) -> list[tuple[tuple[int, ...], list[int]]]:
+    """Return (its numbers, its cells) for each group."""
+    known, around = counting.known, counting.around
+    touched: dict[int, list[int]] = {}
+    for number in sorted(counting.active):
+        for cell in around[number]:
+            if known[cell] == UNDECIDED:
+                if cell in touched:
+                    touched[cell].append(number)
+                else:
+                    touched[cell] = [number]
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for cell, numbers in touched.items():
+        groups.setdefault(tuple(numbers), []).append(cell)
+    return list(groups.items())
+
+
+def _connected(groups: list[tuple[tuple[int, ...], list[int]]], of_number: dict[int, list[int]]) -> Iterator[list[int]]:
+    """Yield the groups' indices, component by component."""
+    seen = [False] * len(groups)
+    for first in range(len(groups)):
+        if seen[first]:
+            continue
+        seen[first] = True
+        members = [first]
+        for member in members:
+            for number in groups[member][0]:
+                for other in of_number[number]:
+                    if not seen[other]:
+                        seen[other] = True
+                        members.append(other)
+        yield members
+
+
+def _component(counting: Counting, groups: list[tuple[tuple[int, ...], list[int]]], members: list[int]) -> Component:
+    mine = sorted(groups[member] for member in members)
+    numbers = sorted({number for touching, _ in mine for number in touching})
+    index = {number: place for place, number in enumerate(numbers)}
+    shape = Shape(
+        tuple([counting.need[number] for number in numbers]),
+        tuple([len(cells) for _, cells in mine]),
+        tuple([tuple([index[number] for number in touching]) for touching, _ in mine]),
+    )
+    return Component(shape, tuple([tuple(sorted(cells)) for _, cells in mine]))

@@ -1,0 +1,118 @@
+"""How components share the mines with each other and with the cells that touch no number.
+
+Given the number of ways each component has by its mines, and weights for what is left over, the functions here
+return for each component the weight of each of its mine numbers, everything else summed over. They work alike on
+exact ints and on floats.
+"""
+
+from collections.abc import Sequence
+from math import comb
+from typing import TypeVar
+
+from parlour_games.minesweeper.inference.component import Count
+
+Number = TypeVar("Number", int, float)
+
+
+def weights(polynomials: Sequence[Sequence[Number]], spare: Sequence[Number]) -> list[list[Number]]:
+    """Return for each polynomial the weight of each of its terms.
+
+    ``spare[t]`` is the weight of the terms' indices adding up to t; its length is one more than the largest sum.
+    """
+    ahead = [list(spare)]
+    for polynomial in reversed(polynomials):
+        ahead.append(_lowered(polynomial, ahead[-1]))
+    ahead = ahead[-2::-1]
+    behind: list[Number] = [1]
+    found = []
+    for polynomial, weight in zip(polynomials, ahead, strict=True):
+        found.append(_lowered(behind, weight))
+        behind = _product(behind, polynomial)
+    return found
+
+
+def spare_ways(counts: Sequence[Count], cells: int, mines: int) -> list[int]:
+    """Return the ways to place the mines that the components leave over, by how many more than their least they take.
+
+    ``cells``: how many touch no number; ``mines``: how many there are for them and the components together.
+    """
+    left = mines - sum(count.least for count in counts)
+    return [comb(cells, left - more) if left >= more else 0 for more in range(reach(counts))]
+
+
+def spare_odds(counts: Sequence[Count], cells: int, mines: int, tilt: float) -> list[float]:
+    """Return floats in proportion to ``spare_ways`` by ``tilt`` to the power of how many more.
+
+    A tilt near the mines a cell that is left has for one it has not keeps them all within the range of floats.
+    """
+    left = mines - sum(count.least for count in counts)
+    size = reach(counts)
+    first, last = max(left - cells, 0), min(left, size - 1)
+    middle = (first + last) // 2
+    odds = [0.0] * size
+    odds[middle] = 1.0
+    for more in range(middle + 1, last + 1):
+        inside = left - more + 1
+        odds[more] = odds[more - 1] * inside / (cells - inside + 1) / tilt
+    for more in range(middle - 1, first - 1, -1):
+        inside = left - more
+        odds[more] = odds[more + 1] * (cells - inside + 1) / inside * tilt
+    return odds
+
+
+def reach(counts: Sequence[Count]) -> int:
+    """Return how many different sums the components' mines can have, gaps included."""
+    return 1 + sum(len(count.ways) - 1 for count in counts)
+
+
+def _lowered(polynomial: Sequence[Number], weight: Sequence[Number]) -> list[Number]:
+    """Return Σ_i polynomial[i] · weight[i + t] for each t that stays within ``weight``."""
+    size = len(weight) - len(polynomial) + 1
+    found: list[Number] = [0] * size
+    for index, factor in enumerate(polynomial):
+        if factor:
+            for t in range(size):
+                found[t] += factor * weight[index + t]
+    return found
+
+
+def _product(left: Sequence[Number], right: Sequence[Number]) -> list[Number]:
+    found: list[Number] = [0] * (len(left) + len(right) - 1)
+    for index, factor in enumerate(right):
+        if factor:
+            for place, other in enumerate(left, index):
+                found[place] += factor * other
+    return found
+
+
+def allowed(counts: Sequence[Count], cells: int, mines: int) -> tuple[set[int], list[list[int]]] | None:
+    """Return the numbers of mines possible outside the components, and for each component the possible indices.
+
+    The arguments are those of ``spare_ways``. None if nothing is possible.
+    """
+    left = mines - sum(count.least for count in counts)
+    size = reach(counts)
+    fits = [sum(1 << index for index, way in enumerate(count.ways) if way) for count in counts]
+    ahead = [sum(1 << more for more in range(max(left - cells, 0), min(left, size - 1) + 1))]
+    for fit in reversed(fits):
+        ahead.append(_shifted(ahead[-1], fit, down=True))
+    if not ahead[-1] & 1:
+        return None
+    behind = 1
+    found = []
+    for count, fit, after in zip(counts, fits, reversed(ahead[:-1]), strict=True):
+        possible = _shifted(after, behind, down=True) & fit
+        found.append([index for index in range(len(count.ways)) if possible >> index & 1])
+        behind = _shifted(behind, fit, down=False)
+    totals = behind & ahead[0]
+    return {left - more for more in range(size) if totals >> more & 1}, found
+
+
+def _shifted(bits: int, by: int, *, down: bool) -> int:
+    """Return the union of ``bits`` shifted by each of the places set in ``by``."""
+    found = place = 0
+    while by >> place:
+        if by >> place & 1:
+            found |= bits >> place if down else bits << place
+        place += 1
+    return found

@@ -1,0 +1,136 @@
+"""What follows from a position: certain cells at once, probabilities when they are asked for."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+
+from parlour_games.minesweeper.grid import CLOSED
+from parlour_games.minesweeper.inference.component import Count
+from parlour_games.minesweeper.inference.counting import MINED, UNDECIDED, Counting
+from parlour_games.minesweeper.inference.errors import Impossible
+from parlour_games.minesweeper.inference.frontier import Component
+from parlour_games.minesweeper.inference.mixing import allowed, reach, spare_odds, spare_ways, weights
+
+
+class Odds:
+    """One position's inference. A completion is a placement of all mines that fits everything open."""
+
+    safe: tuple[int, ...]
+    """The closed cells without a mine in every completion, ascending."""
+    mines: tuple[int, ...]
+    """The closed cells with a mine in every completion, ascending."""
+
+    def __init__(self, counting: Counting, parts: Sequence[Component], counts: Sequence[Count], left: int) -> None:
+        """Judge what ``counting`` leaves open; ``left`` mines are undecided. Raises Impossible if they do not fit."""
+        self.parts = tuple(parts)
+        """The components."""
+        on_frontier = {cell for part in parts for group in part.groups for cell in group}
+        self.spare = tuple([c for c, known in enumerate(counting.known) if known == UNDECIDED and c not in on_frontier])
+        """The undecided cells next to no number, ascending: all equally likely to be mines."""
+        self._counts = tuple(counts)
+        self.left = left
+        """How many mines are undecided."""
+        self._cells = tuple(counting.cells)
+        self.known = tuple(counting.known)
+        """What single numbers say of each cell: UNDECIDED, OPEN, SAFE or MINED of ``counting``."""
+        self._decide(counting)
+
+    @property
+    def undecided(self) -> tuple[int, ...]:
+        """The cells that single numbers leave undecided: those of the components, then the spare ones."""
+        return tuple([cell for part in self.parts for group in part.groups for cell in group]) + self.spare
+
+    def _decide(self, counting: Counting) -> None:
+        safe = set(counting.safe)
+        mined = {c for c, known in enumerate(self.known) if known == MINED and self._cells[c] == CLOSED}
+        sums = allowed(self._counts, len(self.spare), self.left)
+        if sums is None:
+            raise Impossible(f"{self.left} mines cannot be placed on the cells that are left")
+        spare, by_part = sums
+        for part, count, indices in zip(self.parts, self._counts, by_part, strict=True):
+            for group, size, row in zip(part.groups, part.shape.sizes, count.mines, strict=True):
+                if not any(row[i] for i in indices):
+                    safe.update(group)
+                elif all(row[i] == count.ways[i] * size for i in indices):
+                    mined.update(group)
+        if spare == {0}:
+            safe.update(self.spare)
+        elif spare == {len(self.spare)}:
+            mined.update(self.spare)
+        self.safe, self.mines = tuple(sorted(safe)), tuple(sorted(mined))
+
+    @cached_property
+    def solutions(self) -> int:
+        """How many completions there are."""
+        if not self._counts:
+            return spare_ways((), len(self.spare), self.left)[0]
+        first = self._counts[0]
+        return sum(way * weight for way, weight in zip(first.ways, self._weights[0], strict=True))
+
+    def mine(self, cell: int) -> Fraction:
+        """Return the probability that ``cell`` is a mine if all completions are equally likely; 0 for an open cell."""
+        if self.known[cell] != UNDECIDED:
+            return Fraction(self.known[cell] == MINED)
+        place = self._place.get(cell)
+        if place is None:
+            inside = sum(
+                (count.least + i) * way * weight
+                for count, by_index in zip(self._counts, self._weights, strict=True)
+                for i, (way, weight) in enumerate(zip(count.ways, by_index, strict=True))
+            )
+            return (self.left - Fraction(inside, self.solutions)) / len(self.spare)
+        part, group = place
+        row, size = self._counts[part].mines[group], self.parts[part].shape.sizes[group]
+        mines = sum(number * weight for number, weight in zip(row, self._weights[part], strict=True))
+        return Fraction(mines, self.solutions * size)
+
+    @cached_property
+    def risks(self) -> list[float]:
+        """For each cell the probability that it is a mine, as a float; certain cells have exactly 0.0 or 1.0."""
+        found = [1.0 if known == MINED else 0.0 for known in self.known]
+        inside = 0.0
+        for part, count, weight in zip(self.parts, self._counts, self._float_weights(), strict=True):
+            scale = sum([share * w for share, w in zip(count.shares, weight, strict=True)])
+            spread = [w / scale for w in weight]
+            for group, row in zip(part.groups, count.risks, strict=True):
+                risk = sum([number * w for number, w in zip(row, spread, strict=True)])
+                inside += risk * len(group)
+                for cell in group:
+                    found[cell] = risk
+        if self.spare:
+            risk = (self.left - inside) / len(self.spare)
+            for cell in self.spare:
+                found[cell] = risk
+        for cell in self.safe:
+            found[cell] = 0.0
+        for cell in self.mines:
+            found[cell] = 1.0
+        return found
+
+    @cached_property
+    def _weights(self) -> list[list[int]]:
+        spare = spare_ways(self._counts, len(self.spare), self.left)
+        return weights([count.ways for count in self._counts], spare)
+
+    def _float_weights(self) -> list[list[float]]:
+        least = sum(count.least for count in self._counts)
+        inside = self.left - least - reach(self._counts) / 2
+        cells = len(self.spare)
+        tilt = inside / (cells - inside) if 0 < inside < cells else 1.0
+        spare = spare_odds(self._counts, cells, self.left, tilt)
+        powers = [tilt**i for i in range(max((len(count.ways) for count in self._counts), default=0))]
+        tilted = [[share * p for share, p in zip(count.shares, powers, strict=False)] for count in self._counts]
+        scales = [sum(shares) for shares in tilted]
+        even = [[share / scale for share in shares] for shares, scale in zip(tilted, scales, strict=True)]
+        found = weights(even, spare)
+        return [[w * p for w, p in zip(weight, powers, strict=False)] for weight in found]
+
+    @cached_property
+    def _place(self) -> dict[int, tuple[int, int]]:
+        """For each undecided cell of the frontier the indices of its component and its group."""
+        return {
+            cell: (index, number)
+            for index, part in enumerate(self.parts)
+            for number, group in enumerate(part.groups)
+            for cell in group
+        }

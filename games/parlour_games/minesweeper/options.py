@@ -1,0 +1,117 @@
+"""The options of a Minesweeper match: mode, board, first click, and what a mine costs."""
+
+import attrs
+
+from parlour_games.checks import between, one_of, switch
+from parlour_games.game import BadOptions
+
+MODES = ("solo", "race", "coop", "duel")
+LEVELS = {"beginner": (9, 9, 10), "intermediate": (16, 16, 40), "expert": (30, 16, 99), "custom": None}
+"""Width, height, mines."""
+DUEL = (16, 16, 51)
+FIRSTS = ("any", "safe", "opening", "radius")
+SIDES = (2, 100)
+"""The least and the greatest number of columns and of rows."""
+MAX_SEATS = 10
+SEATS = {"solo": (1, 1), "race": (2, MAX_SEATS), "coop": (2, MAX_SEATS), "duel": (2, 2)}
+MAX_LIVES = 1_000
+MAX_PENALTY = 600_000
+
+
+@attrs.frozen
+class Shape:
+    """The size of a board in cells, and how many of them are mines."""
+
+    width: int
+    height: int
+    mines: int
+
+    @property
+    def cells(self) -> int:
+        """Return how many cells there are."""
+        return self.width * self.height
+
+    @property
+    def safe(self) -> int:
+        """Return how many cells are no mines."""
+        return self.cells - self.mines
+
+
+@attrs.frozen(kw_only=True)
+class Options:
+    """How a match is played. Raises BadOptions for values out of range and for boards that make no sense."""
+
+    mode: str = attrs.field(default="solo", validator=one_of(*MODES))
+    """``solo``: alone. ``race``: everybody the same board, first to clear it wins. ``coop``: one board for all.
+    ``duel``: two take turns at finding mines, the majority wins."""
+    level: str = attrs.field(default="beginner", validator=one_of(*LEVELS))
+    """The board: 9×9 with 10 mines, 16×16 with 40, 30×16 with 99, or ``custom``. A duel that is not
+    custom has 16×16 with 51."""
+    width: int = attrs.field(default=0, validator=between(0, SIDES[1]))
+    """Columns of a custom board, 2–100."""
+    height: int = attrs.field(default=0, validator=between(0, SIDES[1]))
+    """Rows of a custom board, 2–100."""
+    mines: int = attrs.field(default=0, validator=between(0, SIDES[1] ** 2))
+    """Mines of a custom board: at least one, and room enough for the first click."""
+    first: str = attrs.field(default="opening", validator=one_of(*FIRSTS))
+    """What the first click promises: nothing, no mine there, none in the 3×3 around it, or none within an eighth of
+    the width. In a race and under ``no_guess``, ``any`` means ``safe``. A duel promises nothing."""
+    no_guess: bool = attrs.field(default=False, validator=switch)
+    """From the first click on, opening what is certainly safe, again and again, clears the board."""
+    lives: int = attrs.field(default=1, validator=between(1, MAX_LIVES))
+    """How many mines a coop board forgives, less one."""
+    penalty: int = attrs.field(default=0, validator=between(0, MAX_PENALTY))
+    """Milliseconds that a mine adds to a racer's time. 0: whoever sets off a mine is out."""
+
+    def __attrs_post_init__(self) -> None:
+        self._check_size()
+        self._check_mines()
+        if self.mode == "duel" and self.no_guess:
+            raise BadOptions("a duel is about finding mines: it has no no_guess")
+        if self.lives > 1 and self.mode != "coop":
+            raise BadOptions(f"lives are for mode coop, not {self.mode}")
+        if self.penalty and self.mode != "race":
+            raise BadOptions(f"a penalty is for mode race, not {self.mode}")
+
+    @property
+    def shape(self) -> Shape:
+        """Return the size of the board."""
+        if self.level == "custom":
+            return Shape(self.width, self.height, self.mines)
+        return Shape(*(DUEL if self.mode == "duel" else LEVELS[self.level] or DUEL))
+
+    @property
+    def promise(self) -> str:
+        """Return what the first click promises in this mode."""
+        if self.mode == "duel":
+            return "any"
+        return "safe" if self.first == "any" and (self.mode == "race" or self.no_guess) else self.first
+
+    def _check_size(self) -> None:
+        if self.level != "custom":
+            if self.width or self.height or self.mines:
+                raise BadOptions(f"level {self.level} has its own size: width, height and mines are for level custom")
+        elif min(self.width, self.height) < SIDES[0]:
+            raise BadOptions(f"width and height must be whole numbers from {SIDES[0]} to {SIDES[1]} on a custom board")
+
+    def _check_mines(self) -> None:
+        shape = self.shape
+        most = shape.cells - largest_free(shape, self.promise)
+        if not 1 <= shape.mines <= most:
+            raise BadOptions(
+                f"mines must be a whole number from 1 to {most} on {shape.width}×{shape.height} cells"
+                f" with first {self.promise}, not {shape.mines}"
+            )
+        if self.mode == "duel" and shape.mines % 2 == 0:
+            raise BadOptions(f"mines must be odd in a duel, so that one of the two finds more, not {shape.mines}")
+
+
+def reach(shape: Shape, promise: str) -> int:
+    """Return how far (Chebyshev) the first click keeps cells free of mines; -1: not even itself."""
+    return {"any": -1, "safe": 0, "opening": 1, "radius": shape.width // 8}[promise]
+
+
+def largest_free(shape: Shape, promise: str) -> int:
+    """Return how many cells the first click keeps free at most, at least 1: a board is not all mines."""
+    side = 2 * reach(shape, promise) + 1
+    return max(1, min(side, shape.width) * min(side, shape.height)) if side > 0 else 1

@@ -1,0 +1,209 @@
+"""Minesweeper behind the contract of ``parlour_games.game``."""
+
+from collections.abc import Iterable, Sequence
+
+from parlour_games.game import BadOptions, Decision, Done, Fired, Game, IllegalAction, Job, Outcome, Plain
+from parlour_games.minesweeper import duel, making, play, view
+from parlour_games.minesweeper.actions import ACTIONS, Action, Bomb, Chord, Flag, Open, Pass, Resign, Seq, Unflag
+from parlour_games.minesweeper.board import Board, Dealt, Given, Source
+from parlour_games.minesweeper.events import EVENTS, Event, Reviewed
+from parlour_games.minesweeper.field import Field
+from parlour_games.minesweeper.options import MAX_SEATS, SEATS, Shape
+from parlour_games.minesweeper.options import Options as MinesweeperOptions
+from parlour_games.minesweeper.ranking import ranks, scores
+from parlour_games.minesweeper.review import review
+from parlour_games.minesweeper.state import IN, MAKING, OVER, REVIEW, Player, State
+from parlour_games.minesweeper.statistics import statistics
+from parlour_games.stream import Fair, Stream
+
+_KEY = "play"
+"""The only question there is: what do you do on your board?"""
+_BOARD, _REVIEW = "board", "review"
+
+
+class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
+    """Minesweeper alone, as a race, together, or as a duel."""
+
+    name = "minesweeper"
+    rules_version = 1
+    min_seats = 1
+    max_seats = MAX_SEATS
+    listed = False
+    Options = MinesweeperOptions
+    Actions = ACTIONS
+    Events = EVENTS
+
+    def seats(self, options: MinesweeperOptions) -> tuple[int, int]:
+        """Return how many play: one alone, two in a duel, up to ten in a race or together."""
+        return SEATS[options.mode]
+
+    def start(self, options: MinesweeperOptions, seats: int, fair: Fair) -> tuple[State, list[Event]]:
+        """Begin a match. In a race and a duel the board is there at once. Raises BadOptions."""
+        return self._start(options, seats, Dealt(fair.deal(1)))
+
+    def start_on(
+        self, options: MinesweeperOptions, seats: int, mines: Iterable[int], first: int = 0
+    ) -> tuple[State, list[Event]]:
+        """Begin a match on a given layout, for arenas and tests. ``first`` is the start cell of a race."""
+        return self._start(options, seats, Given(tuple(mines), first))
+
+    def note_time(self, state: State, ms: int) -> None:
+        """Take note of the time, for results."""
+        state.now = ms
+
+    def decisions(self, state: State) -> list[Decision]:
+        """Return who is asked: in a duel whose turn it is, else all who are still in, but who waits for its board."""
+        if state.phase in (REVIEW, OVER):
+            return []
+        if state.mode == "duel":
+            return [Decision(state.turn, _KEY, True)]
+        if state.phase == MAKING and state.waiting is None:
+            return []
+        waits = state.waiting.seat if state.waiting else None
+        seats = [seat for seat in state.still_in() if seat != waits]
+        return [Decision(seat, _KEY, True, topped_up=state.players[seat].earned) for seat in seats]
+
+    def legal(self, state: State, seat: int, key: str) -> list[Action]:
+        """Return nothing: the grid is the list."""
+        return []
+
+    def indexed(self, state: State, seat: int, key: str, index: int) -> Action:
+        """Return the opening of cell ``index``, y · width + x."""
+        shape = state.shape
+        if not 0 <= index < shape.cells:
+            raise IllegalAction(f"there is no cell {index}: they are 0 to {shape.cells - 1}, y · {shape.width} + x")
+        return Open((state.at(index),))
+
+    def apply(self, state: State, seat: int, key: str, action: Action) -> list[Event]:
+        """Carry out ``action``. Raises IllegalAction, the state untouched."""
+        if all(decision.seat != seat for decision in self.decisions(state)):
+            raise IllegalAction("nothing is asked of this seat now")
+        log: list[Event] = []
+        if isinstance(action, Resign):
+            self._leave(state, seat, "resigned", log)
+        elif state.mode == "duel":
+            duel.pass_on(state, seat, log) if isinstance(action, Pass) else duel.act(state, seat, action, log)
+        elif isinstance(action, Pass):
+            play.leave(state, seat, "clock", log)
+        elif isinstance(action, Bomb):
+            raise IllegalAction("bombs are for duels: open, flag, unflag, chord, seq, resign")
+        else:
+            play.act(state, seat, action, log)
+        return log
+
+    def default_action(self, state: State, seat: int, key: str) -> Action:
+        """Return what a clock that has run out does: the mode says what that means."""
+        return Pass()
+
+    def remove(self, state: State, seat: int) -> list[Event]:
+        """Take a seat out for good. Nothing happens if it plays no more."""
+        log: list[Event] = []
+        if state.players[seat].status == IN and state.phase not in (REVIEW, OVER):
+            self._leave(state, seat, "left", log)
+        return log
+
+    def pending(self, state: State) -> Job | None:
+        """Return the search for a board, or the review of a decided game."""
+        shape = state.shape
+        if state.phase == MAKING:
+            assert isinstance(state.source, Dealt), "a given layout is not searched for"
+            where = {"key": state.source.stream.key.hex(), "promise": state.options.promise, "first": state.first}
+            return Job(_BOARD, {**_size(shape), **where})
+        if state.phase == REVIEW:
+            return Job(_REVIEW, _reviewed(state))
+        return None
+
+    def compute(self, name: str, args: Plain) -> Plain:
+        """Do a job: find the attempt that needs no guess, or judge the openings."""
+        shape = Shape(args["width"], args["height"], args["mines"])
+        if name == _BOARD:
+            source = Dealt(Stream(bytes.fromhex(args["key"])))
+            return {"attempt": making.make(source, shape, args["promise"], args["first"])}
+        if name == _REVIEW:
+            board = Board(shape, args["layout"])
+            return review(board, args["promise"], args["start"], args["openings"], args["seats"])
+        return super().compute(name, args)
+
+    def settle(self, state: State, result: Fired | Done) -> list[Event]:
+        """Go on with a board, or end a reviewed match. Raises ValueError for what the match does not wait for."""
+        log: list[Event] = []
+        waiting = self.pending(state)
+        if waiting is None or not isinstance(result, Done) or result.name != waiting.name:
+            raise ValueError(f"{result} is not what the match waits for: {waiting and waiting.name}")
+        if result.name == _BOARD:
+            play.board_made(state, result.result["attempt"], log)
+        else:
+            state.reviewed, state.phase = result.result, OVER
+            log.append(Reviewed())
+        return log
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return the result; ``why``: won, lost; race; majority, resigned, left; no_board (which is not rated)."""
+        if state.phase != OVER or state.why is None:
+            return None
+        rated = state.why != "no_board"
+        return Outcome(ranks(state), scores(state), state.why, statistics(state), rated)
+
+    def view(self, state: State, viewer: int | None) -> Plain:
+        """Return what the viewer may know."""
+        return view.view(state, viewer)
+
+    def redact(self, event: Event, viewer: int | None) -> Plain | None:
+        """Return the event without what ``viewer`` may not see."""
+        return view.redact(event, viewer)
+
+    def canonical(self, state: State) -> Plain:
+        """Return the whole state as plain data."""
+        return state.canonical()
+
+    def copy(self, state: State) -> State:
+        """Return an independent copy."""
+        return state.copy()
+
+    def wire(self, action: Action) -> Plain:
+        """Return the action as plain data, tagged by ``do``."""
+        match action:
+            case Open() | Flag() | Unflag() | Chord():
+                return {"do": action.do, "cells": [list(cell) for cell in action.cells]}
+            case Seq():
+                return {"do": action.do, "moves": [list(move) for move in action.moves]}
+            case Bomb():
+                return {"do": action.do, "at": list(action.at)}
+            case Pass() | Resign():
+                return {"do": action.do}
+
+    def _start(self, options: MinesweeperOptions, seats: int, source: Source) -> tuple[State, list[Event]]:
+        least, most = self.seats(options)
+        if not least <= seats <= most:
+            raise BadOptions(f"mode {options.mode} is for {least} to {most} seats, not {seats}")
+        shape, count = options.shape, seats if options.mode == "race" else 1
+        fields = [Field(shape.width, shape.height) for _ in range(count)]
+        state = State(options, source, [Player() for _ in range(seats)], fields, lives=options.lives)
+        state.openings = [[] for _ in fields]
+        log: list[Event] = []
+        if options.mode == "race":
+            play.start_race(state, log)
+        elif options.mode == "duel":
+            duel.start(state, log)
+        return state, log
+
+    def _leave(self, state: State, seat: int, why: str, log: list[Event]) -> None:
+        (duel if state.mode == "duel" else play).leave(state, seat, why, log)
+
+
+def _size(shape: Shape) -> Plain:
+    return {"width": shape.width, "height": shape.height, "mines": shape.mines}
+
+
+def _reviewed(state: State) -> Plain:
+    assert state.board is not None, "only a game with a board is reviewed"
+    openings: list[Sequence[object]] = [[[seat, list(cells)] for seat, cells in log] for log in state.openings]
+    start = state.first if state.private else None
+    return {
+        **_size(state.shape),
+        "layout": state.board.mines,
+        "promise": state.options.promise,
+        "start": start,
+        "openings": openings,
+        "seats": len(state.players),
+    }

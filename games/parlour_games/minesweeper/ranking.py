@@ -1,0 +1,33 @@
+"""Who comes out where. Rank 1 is a win: a lost board leaves everybody at rank 2, for nobody has won it."""
+
+from parlour_games.minesweeper.state import DONE, OUT, State
+
+
+def ranks(state: State) -> tuple[int, ...]:
+    """Return each seat's rank, equal ones shared.
+
+    In a race who has cleared the board comes first, by time with penalties; then the others by open cells, then by
+    fewer clicks.
+    """
+    seats = range(len(state.players))
+    if state.mode == "race":
+        keys = [_race_key(state, seat) for seat in seats]
+        return tuple(1 + sum(other < key for other in keys) for key in keys)
+    if state.mode == "duel":
+        return tuple(1 if state.players[seat].status == DONE else 2 for seat in seats)
+    return tuple(1 if state.why == "won" and state.players[seat].status != OUT else 2 for seat in seats)
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """Return what each seat has to show: mines found in a duel, open cells in a race and alone, its own in coop."""
+    if state.mode == "duel":
+        return tuple(player.found for player in state.players)
+    if state.mode == "race":
+        return tuple(field.open for field in state.fields)
+    return tuple(player.opened for player in state.players)
+
+
+def _race_key(state: State, seat: int) -> tuple[int, int, int]:
+    if state.players[seat].status == DONE:
+        return (0, state.time_of(seat), state.players[seat].place)
+    return (1, -state.fields[seat].open, state.players[seat].clicks)

@@ -1,0 +1,74 @@
+"""Judging the openings of a finished game: which were certain, which were guesses, and at what odds.
+
+The odds are those that the player could have worked out from what was open before its act; of a cell opened before
+there was a board, those of the first click's promise.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TypeAlias
+
+from parlour_games.game import Plain
+from parlour_games.minesweeper.board import IS_MINE, Board
+from parlour_games.minesweeper.field import Field, known
+from parlour_games.minesweeper.inference import Engine, TooLarge
+from parlour_games.minesweeper.options import Shape
+
+BUDGET = 20_000
+"""How many states the count of one component may go through; beyond it an opening is not judged."""
+CERTAIN = 10_000
+"""Odds are told in ten-thousandths; a guess never has all of them, nor fewer than none."""
+GUESSES = 1_000
+"""How many guesses a seat are told one by one."""
+
+Log: TypeAlias = Sequence[tuple[int, Sequence[int]]]
+"""Acts in order: who, and which cells were opened directly."""
+
+
+def review(board: Board, promise: str, start: int | None, logs: Sequence[Log], seats: int) -> Plain:
+    """Return ``{"seats": [{"forced", "unjudged", "guesses": [[x, y, odds], …]}, …]}``.
+
+    ``start`` is the cell that the server opened in a race, else None. ``forced`` counts the openings that were
+    certain, ``unjudged`` those whose odds would have taken too long to find.
+    """
+    rows = [{"forced": 0, "unjudged": 0, "guesses": []} for _ in range(seats)]
+    for log in logs:
+        _judge(board, promise, start, log, rows)
+    return {"seats": rows}
+
+
+def _judge(board: Board, promise: str, start: int | None, log: Log, rows: list[Plain]) -> None:
+    shape = board.shape
+    field, engine = Field(shape.width, shape.height), Engine(shape.width, shape.height, shape.mines, budget=BUDGET)
+    if start is not None:
+        field.open_cell(board, start)
+    for seat, cells in log:
+        for cell, odds in zip(cells, _odds(engine, field, promise, cells), strict=True):
+            _enter(rows[seat], shape, cell, odds)
+        for cell in cells:
+            if board.numbers[cell] == IS_MINE:
+                field.explode(cell)
+            else:
+                field.open_cell(board, cell)
+
+
+def _odds(engine: Engine, field: Field, promise: str, cells: Sequence[int]) -> list[Fraction | None]:
+    """Return for each cell how likely it was to be safe; None where that would take too long."""
+    try:
+        read = engine.read(known(field.rows()))
+    except TooLarge:
+        return [None] * len(cells)
+    odds: list[Fraction | None] = [1 - read.mine(cell) for cell in cells]
+    if not field.open and promise != "any":
+        odds[0] = Fraction(1)
+    return odds
+
+
+def _enter(row: Plain, shape: Shape, cell: int, odds: Fraction | None) -> None:
+    if odds is None or (odds < 1 and len(row["guesses"]) >= GUESSES):
+        row["unjudged"] += 1
+    elif odds == 1:
+        row["forced"] += 1
+    else:
+        y, x = divmod(cell, shape.width)
+        row["guesses"].append([x, y, int(odds * CERTAIN)])

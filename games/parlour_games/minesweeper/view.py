@@ -1,0 +1,140 @@
+"""What leaves a state: the view of a seat or a spectator, and each event as a viewer may see it.
+
+Both are allow-lists. Where mines are is shown to nobody while the match lasts, but for those that were set off or
+found. In a race the boards are equal: a seat sees its own, and of its rivals, as spectators of all, numbers only.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from parlour_games.game import Plain
+from parlour_games.minesweeper.actions import At
+from parlour_games.minesweeper.duel import may_bomb
+from parlour_games.minesweeper.events import (
+    Bombed,
+    Cleared,
+    Ended,
+    Event,
+    Exploded,
+    Flagged,
+    Found,
+    Making,
+    Missed,
+    Opened,
+    Out,
+    Passed,
+    Placed,
+    Reviewed,
+)
+from parlour_games.minesweeper.field import solved
+from parlour_games.minesweeper.state import OVER, REVIEW, Player, State
+
+
+def view(state: State, viewer: int | None) -> Plain:
+    """Return the whole view. ``rows`` are the viewer's own; None for spectators of a race while it lasts."""
+    shape = state.shape
+    shown: Plain = {
+        "mode": state.mode,
+        "phase": "over" if state.phase == REVIEW else state.phase,
+        "width": shape.width,
+        "height": shape.height,
+        "mines": shape.mines,
+        "safe": shape.safe,
+        "rows": _rows(state, viewer),
+        "players": [_player(state, seat, player, viewer) for seat, player in enumerate(state.players)],
+    }
+    if state.mode == "coop":
+        shown["lives"] = state.lives
+        shown["open"] = state.fields[0].open
+    elif state.mode == "duel":
+        shown["turn"] = None if state.phase == OVER else state.turn
+    return shown
+
+
+def _rows(state: State, viewer: int | None) -> list[str] | None:
+    """Return the rows. All that was hidden comes to light for everybody at once, when the game is decided for all."""
+    decided, board = state.phase in (REVIEW, OVER), state.board
+    if state.mode == "race" and viewer is None:
+        return solved(board).reveal(board, won=False).rows() if decided and board else None
+    field = state.fields[state.field_number(viewer or 0)]
+    if decided and board:
+        field = field.reveal(board, won=field.open == board.shape.safe)
+    return field.rows()
+
+
+def _player(state: State, seat: int, player: Player, viewer: int | None) -> Plain:
+    """Return what everybody may know of a seat; how often it has clicked, only itself while the match lasts."""
+    race = state.mode == "race"
+    shown: Plain = {"state": player.status, "open": state.fields[seat].open if race else player.opened}
+    if state.mode == "duel":
+        shown["found"] = player.found
+        shown["bomb"] = "ready" if may_bomb(state, seat) else "kept" if player.bomb else "thrown"
+        return shown
+    if player.ended is not None:
+        shown["ms"] = state.time_of(seat)
+    if seat == viewer or state.phase in (REVIEW, OVER):
+        shown["clicks"] = player.clicks
+    if state.options.penalty:
+        shown["penalty"] = player.penalty
+    return shown
+
+
+def redact(event: Event, viewer: int | None) -> Plain | None:
+    """Return the event as ``viewer`` may see it, None if it may not know of it."""
+    return _SHOWN[type(event)](event, viewer)
+
+
+def _cells(at: tuple[At, ...]) -> list[list[int]]:
+    return [list(cell) for cell in at]
+
+
+def _placed(event: Placed, viewer: int | None) -> Plain:
+    shown: Plain = {"e": "board"}
+    if event.at is not None:
+        shown["n"] = event.n
+        if viewer is not None:
+            shown["at"] = list(event.at)
+    return shown
+
+
+def _opened(event: Opened, viewer: int | None) -> Plain:
+    shown: Plain = {"e": "open", "seat": event.seat, "n": event.n}
+    if viewer == event.seat or not event.private:
+        shown["at"] = _cells(event.at)
+    return shown
+
+
+def _flagged(event: Flagged, viewer: int | None) -> Plain | None:
+    if event.private and viewer != event.seat:
+        return None
+    return {"e": "flag", "seat": event.seat, "at": _cells(event.at), "on": event.on}
+
+
+def _exploded(event: Exploded, viewer: int | None) -> Plain:
+    shown: Plain = {"e": "mine", "seat": event.seat}
+    if viewer == event.seat or not event.private:
+        shown["at"] = list(event.at)
+    return shown
+
+
+_SHOWN: dict[type, Callable[[Any, int | None], Plain | None]] = {
+    Placed: _placed,
+    Opened: _opened,
+    Flagged: _flagged,
+    Exploded: _exploded,
+    Making: lambda event, _: {"e": "making"},
+    Out: lambda event, _: {"e": "out", "seat": event.seat, "why": event.why},
+    Cleared: lambda event, _: {"e": "done", "seat": event.seat, "ms": event.ms},
+    Found: lambda event, _: {"e": "found", "seat": event.seat, "at": _cells(event.at)},
+    Missed: lambda event, _: {"e": "miss", "seat": event.seat, "at": list(event.at), "n": event.n},
+    Bombed: lambda event, _: {
+        "e": "bomb",
+        "seat": event.seat,
+        "at": list(event.at),
+        "n": event.n,
+        "found": event.found,
+    },
+    Passed: lambda event, _: {"e": "pass", "seat": event.seat},
+    Ended: lambda event, _: {"e": "end", "why": event.why},
+    Reviewed: lambda event, _: {"e": "review"},
+}

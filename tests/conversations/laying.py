@@ -1,0 +1,44 @@
+"""Boards whose mines lie where a conversation says: ``5x4 0,0 4,3 / 2,2`` (the size, the mines, the start of a race)."""
+
+from parlour_games.stream import Fair, Stream, Words
+
+
+class _Laid(Words):
+    """Draws the given mines; ``below`` answers the start cell."""
+
+    def __init__(self, mines: list[int], start: int) -> None:
+        super().__init__(b"", "")
+        self._mines, self._start = mines, start
+
+    def below(self, n: int) -> int:
+        return self._start
+
+    def draw(self, items: list[int], count: int) -> list[int]:
+        assert set(self._mines) <= set(items), "a mine lies where the first click keeps cells free"
+        assert len(self._mines) == count, "the options ask for another number of mines"
+        return self._mines
+
+
+class LaidFair(Fair):
+    """Every match has the board that ``text`` describes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(b"", "", [])
+        board, _, start = text.partition("/")
+        size, *mines = board.split()
+        self._width = int(size.partition("x")[0])
+        self._mines = [self._cell(mine) for mine in mines]
+        self._start = self._cell(start.strip() or "0,0")
+
+    def deal(self, number: int) -> Stream:
+        mines, start = self._mines, self._start
+
+        class Laid(Stream):
+            def label(self, label: str) -> Words:
+                return _Laid(mines, start)
+
+        return Laid(b"")
+
+    def _cell(self, text: str) -> int:
+        x, y = map(int, text.split(","))
+        return y * self._width + x
