@@ -108,14 +108,18 @@ class Player:
 
     def _act(self, turn: Turn, choice: Choice) -> Act:
         answer, why = choice if isinstance(choice, tuple) and len(choice) == 2 else (choice, None)
+        told = None if why is None else str(why)[:WHY_LIMIT]
+        if not isinstance(answer, dict) and not turn.legal:
+            return Act(turn.room, turn.rid, _number(answer), told)
         action = _listed(turn, answer) if isinstance(answer, dict) else _pick(turn.legal, answer)
         if self.entrant.call_uno:
             action = _calling(action, turn.legal)
         short = turn.legal.index(action) if action in turn.legal else action
-        return Act(turn.room, turn.rid, short, None if why is None else str(why)[:WHY_LIMIT])
+        return Act(turn.room, turn.rid, short, told)
 
     def _by_chance(self, turn: Turn) -> Act:
-        return Act(turn.room, turn.rid, self._rng.randrange(len(turn.legal)) if turn.legal else RESIGN)
+        choices = list(range(len(turn.legal))) or _closed(turn.view)
+        return Act(turn.room, turn.rid, self._rng.choice(choices) if choices else RESIGN)
 
     def _refused(self, error: Error) -> list[Act]:
         answered = self._answered.get(error.rid or 0)
@@ -155,11 +159,21 @@ def _listed(turn: Turn, action: Action) -> Action:
 
 def _pick(legal: list[Action], answer: Any) -> Action:
     """Return the action with the index ``answer``; any integer type will do, but neither True nor -1."""
-    if isinstance(answer, bool) or not hasattr(answer, "__index__"):
-        raise BadChoice(f"an answer is an action or an index, not {answer!r}")
-    if not 0 <= (number := operator.index(answer)) < len(legal):
+    if not 0 <= (number := _number(answer)) < len(legal):
         raise BadChoice(f"there is no action {number}: legal has {len(legal)}, numbered from 0")
     return legal[number]
+
+
+def _number(answer: Any) -> int:
+    """Return an answer that is no action: an index, or where nothing is listed what the game makes of a number."""
+    if isinstance(answer, bool) or not hasattr(answer, "__index__"):
+        raise BadChoice(f"an answer is an action or an index, not {answer!r}")
+    return operator.index(answer)
+
+
+def _closed(view: Plain) -> list[int]:
+    """Return the cells of a grid that are closed and not flagged: what may be answered where nothing is listed."""
+    return [cell for cell, char in enumerate("".join(view.get("rows") or ())) if char == "."]
 
 
 def _calling(action: Action, legal: list[Action]) -> Action:

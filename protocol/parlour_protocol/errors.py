@@ -49,7 +49,7 @@ CODES: dict[str, str] = {
     "not_admin": "the operator's token is in the server's data folder",
     "no_such_rid": "answer a rid that was given to you in this room",
     "stale": "this decision is closed; wait for the next turn",
-    "illegal_action": "choose from `legal`; the decision is still open",
+    "illegal_action": "the decision is still open: answer it again, from `legal` if it lists what may be done",
     "rate_limited": "slow down; nothing was changed",
     "busy": "the server is catching up; nothing was changed",
     "retry": "the server could not store that; it was not done; try again",

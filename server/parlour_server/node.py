@@ -127,7 +127,7 @@ class Node:
         while self._queue or self._committing:
             await self.settled()
         self._stopped = True
-        self._worker.close()
+        await self._worker.close()
         await self._store.close()
 
     async def settled(self) -> None:

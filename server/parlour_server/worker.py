@@ -1,56 +1,97 @@
-"""A process beside the server for computations that games ask for: the event loop goes on meanwhile, undisturbed."""
+"""A process beside the server for computations that games ask for: the event loop goes on meanwhile, undisturbed.
+
+``python -m parlour_server.worker`` reads one JSON line a computation from stdin, ``{"game", "name", "args"}``, and
+writes one to stdout, ``{"result": …}`` or ``{"error": TYPE}``; an error's words may be secret and stay inside. It ends
+with its stdin, in the middle of a computation if need be.
+"""
 
 import asyncio
-import multiprocessing
+import json
 import os
+import queue
 import signal
+import sys
 import threading
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 
 from parlour_games.game import Plain
-from parlour_games.registry import AnyGame
+from parlour_games.registry import AnyGame, games
+
+_LONGEST = 2**24
+"""Bytes of the longest result."""
+
+
+class ComputationFailed(Exception):
+    """A computation has raised an error, whose type is the text, or the process has died of it."""
 
 
 class Worker:
     """One process, started when it is first needed; it does one computation after the other."""
 
     def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
+        self._process: asyncio.subprocess.Process | None = None
+        self._turn = asyncio.Lock()
 
     async def compute(self, game: AnyGame, name: str, args: Plain) -> Plain:
-        """Return what the computation ``name`` of ``game`` comes to. Raises whatever it raises.
+        """Return what the computation ``name`` of an installed game comes to. Raises ComputationFailed."""
+        line = json.dumps({"game": game.name, "name": name, "args": args}) + "\n"
+        async with self._turn:
+            try:
+                answer = json.loads(await self._ask(line.encode()))
+            except (OSError, ValueError, asyncio.CancelledError):
+                await self.close()  # what it says from now on would be no answer to what it is asked next
+                raise
+        if "error" in answer:
+            raise ComputationFailed(answer["error"])
+        result: Plain = answer["result"]
+        return result
 
-        If the process dies of it, that is BrokenProcessPool, and the next computation gets a new process.
-        """
-        if self._pool is None:
-            spawn = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(1, mp_context=spawn, initializer=_prepare)
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, game.compute, name, args)
-        except BrokenProcessPool:
-            self.close()
-            raise
-
-    def close(self) -> None:
+    async def close(self) -> None:
         """End the process, in the middle of a computation if need be."""
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            for process in list((getattr(pool, "_processes", None) or {}).values()):
+        process, self._process = self._process, None
+        if process is not None:
+            with suppress(ProcessLookupError):
                 process.kill()
-            pool.shutdown(wait=False, cancel_futures=True)
+            await process.communicate()
+
+    async def _ask(self, line: bytes) -> bytes:
+        if self._process is None:
+            command = (sys.executable, "-m", "parlour_server.worker")
+            pipe = asyncio.subprocess.PIPE
+            self._process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=_LONGEST)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(line)
+        answer = await self._process.stdout.readline()
+        if not answer:
+            await self.close()
+            raise ComputationFailed("the process has died")
+        return answer
 
 
-def _prepare() -> None:
-    """End with the parent, however it ends, and leave the terminal's interrupt to it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_follow_parent, daemon=True).start()
+def main() -> None:
+    """Compute what stdin asks for, until it closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's interrupt is the parent's affair
+    asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(asked,), daemon=True).start()
+    while True:
+        sys.stdout.write(json.dumps(_answer(json.loads(asked.get()))) + "\n")
+        sys.stdout.flush()
 
 
-def _follow_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        with suppress(OSError):
-            parent.join()
-        os._exit(1)
+def _read(asked: "queue.SimpleQueue[bytes]") -> None:
+    with open(0, "rb", closefd=False) as stdin:
+        for line in stdin:
+            asked.put(line)
+    os._exit(0)
+
+
+def _answer(wanted: Plain) -> Plain:
+    try:
+        return {"result": games()[wanted["game"]].compute(wanted["name"], wanted["args"])}
+    except Exception as error:
+        return {"error": type(error).__name__}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,5 +1,6 @@
 from typing import Any
 
+import attrs
 import pytest
 from tests.bots.messages import PLAYS, ROOM, VIEW, illegal, joined, over, turn, update
 
@@ -7,6 +8,7 @@ from parlour_bots.mistakes import Mistake
 from parlour_bots.player import Player
 from parlour_bots.sdk import Choice, Playing, Turn, entrant
 from parlour_protocol.messages import Act, Error, Plain
+from parlour_protocol.messages import Turn as Asked
 
 DRAW = PLAYS[-1]
 
@@ -151,6 +153,18 @@ def test_decision_asked_again_gets_the_same_answer_without_asking_the_bot() -> N
     table = Table(play)
     assert table(turn(3)) == table(turn(3))
     assert asked == [3]
+
+
+def grid(rid: int, *rows: str) -> Asked:
+    return attrs.evolve(turn(rid, None), game="minesweeper", view={"rows": list(rows)})
+
+
+def test_on_a_grid_a_number_is_a_cell() -> None:
+    assert answering(3)(grid(1, "1.", "..")) == [(1, 3)]
+
+
+def test_on_a_grid_chance_opens_a_closed_cell_without_a_flag() -> None:
+    assert answering(None)(grid(1, "1F", "0.")) == [(1, 3)]
 
 
 def test_decision_without_a_list_can_be_left_by_resigning() -> None:

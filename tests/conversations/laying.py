@@ -1,4 +1,4 @@
-"""Boards whose mines lie where a conversation says: ``5x4 0,0 4,3 / 2,2`` (the size, the mines, the start of a race)."""
+"""Boards whose mines lie where a conversation says: ``5x4 0,0 4,3 / 2,2`` (size, mines, the start of a race)."""
 
 from parlour_games.stream import Fair, Stream, Words
 

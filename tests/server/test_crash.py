@@ -12,8 +12,16 @@ from tests.server.crash.players import House, Player, Table
 from tests.support.server import server_process
 from tests.support.sockets import Map, Socket, open_socket
 
-TABLES: dict[int, Map] = {2: {"target": 200}, 3: {"scoring": "single"}, 4: {"target": 100}}
-"""Options of UNO by seats."""
+UNO: Map = {"breath": 10, "pause": 0}
+TABLES: list[tuple[str, int, Map]] = [
+    ("uno", 2, {**UNO, "target": 200}),
+    ("uno", 3, {**UNO, "scoring": "single"}),
+    ("uno", 4, {**UNO, "target": 100}),
+    ("minesweeper", 3, {"mode": "race", "penalty": 1_000}),
+    ("minesweeper", 2, {"mode": "coop", "lives": 3, "level": "intermediate", "no_guess": True}),
+    ("minesweeper", 2, {"mode": "duel"}),
+]
+"""Game, seats, options."""
 KILLS = 10
 """In one test."""
 ENOUGH = 120
@@ -46,7 +54,7 @@ async def test_auditor_sees_what_was_forgotten(tmp_path: Path, seed: int) -> Non
             attrs.evolve(room, matches=[("00", *room.matches[0][1:])]),
         ):
             assert faults(broken, present)
-        present[0].shown[-2]["view"]["colour"] = "mauve"
+        present[0].shown[-2]["view"]["phase"] = "mauve"
         assert "shown and forgotten" in faults(room, present)[0]
 
 
@@ -82,10 +90,10 @@ async def _play(house: House, kills: int) -> list[Player]:
 
 def _players(house: House) -> list[Player]:
     players = []
-    for seats, options in TABLES.items():
-        table = Table(seats, options)
-        players += [Player(house, table, f"seat{seat}of{seats}", host=not seat) for seat in range(seats)]
-        players.append(Player(house, table, f"watcher{seats}", watches=True))
+    for number, (game, seats, options) in enumerate(TABLES):
+        table = Table(game, seats, options)
+        players += [Player(house, table, f"seat{seat}at{number}", host=not seat) for seat in range(seats)]
+        players.append(Player(house, table, f"watcher{number}", watches=True))
     return players
 
 

@@ -5,80 +5,85 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator
-from concurrent.futures.process import BrokenProcessPool
 
 import pytest
-from tests.server.rooms.fake import Fake
-from tests.support.processes import gone
+from tests.support.processes import children, gone
 from tests.support.waiting import until
 
 from parlour_games.game import Plain
 from parlour_games.minesweeper.plugin import Minesweeper
-from parlour_server.worker import Worker
+from parlour_server.worker import ComputationFailed, Worker
 
-
-class Troubled(Fake):
-    """A game whose computations do strange things."""
-
-    def compute(self, name: str, args: Plain) -> Plain:
-        if name == "die":
-            os.kill(os.getpid(), signal.SIGKILL)
-        if name == "raise":
-            raise ValueError("no such board")
-        return {"pid": os.getpid()}
+EASY: Plain = {"width": 9, "height": 9, "mines": 10, "key": "00" * 32, "promise": "opening", "first": 40}
+HARD: Plain = {**EASY, "width": 100, "height": 100, "mines": 2_200}
+"""A search of half a minute."""
+GAME = Minesweeper()
 
 
 @pytest.fixture
 async def worker() -> AsyncIterator[Worker]:
     worker = Worker()
     yield worker
-    worker.close()
+    await worker.close()
 
 
-async def test_it_computes_in_another_process_and_keeps_it(worker: Worker) -> None:
-    first, again = [await worker.compute(Troubled(), "pid", {}) for _ in range(2)]
-    assert first == again
-    assert first["pid"] != os.getpid()
+def processes() -> set[int]:
+    return set(children(os.getpid()))
 
 
-async def test_a_board_without_guesses_comes_back(worker: Worker) -> None:
-    args = {"width": 9, "height": 9, "mines": 10, "key": "00" * 32, "promise": "opening", "first": 40}
-    assert await worker.compute(Minesweeper(), "board", args) == Minesweeper().compute("board", args)
+async def test_it_computes_in_one_other_process(worker: Worker) -> None:
+    before = processes()
+    wanted = [{**EASY, "first": first} for first in (0, 40, 80)]
+    found = await asyncio.gather(*(worker.compute(GAME, "board", args) for args in wanted))
+    assert found == [GAME.compute("board", args) for args in wanted]
+    assert len(processes() - before) == 1
 
 
-async def test_what_a_computation_raises_is_raised(worker: Worker) -> None:
-    with pytest.raises(ValueError, match="no such board"):
-        await worker.compute(Troubled(), "raise", {})
+async def test_what_fails_says_what_kind_of_error_it_was_and_the_process_goes_on(worker: Worker) -> None:
+    with pytest.raises(ComputationFailed, match=r"^LookupError$"):
+        await worker.compute(GAME, "tea", EASY)
+    assert await worker.compute(GAME, "board", EASY) == GAME.compute("board", EASY)
 
 
-async def test_after_a_death_there_is_a_new_process(worker: Worker) -> None:
-    with pytest.raises(BrokenProcessPool):
-        await worker.compute(Troubled(), "die", {})
-    assert (await worker.compute(Troubled(), "pid", {}))["pid"] != os.getpid()
+async def test_after_its_death_there_is_a_new_process(worker: Worker) -> None:
+    before = processes()
+    hard = asyncio.create_task(worker.compute(GAME, "board", HARD))
+    await until(lambda: len(processes() - before) == 1)
+    [pid] = processes() - before
+    os.kill(pid, signal.SIGKILL)
+    with pytest.raises(ComputationFailed, match="died"):
+        await hard
+    assert await worker.compute(GAME, "board", EASY) == GAME.compute("board", EASY)
 
 
-_PARENT = """
+async def test_a_computation_that_nobody_waits_for_is_ended(worker: Worker) -> None:
+    before = processes()
+    hard = asyncio.create_task(worker.compute(GAME, "board", HARD))
+    await until(lambda: len(processes() - before) == 1)
+    [pid] = processes() - before
+    hard.cancel()
+    await until(lambda: gone(pid))
+    assert await worker.compute(GAME, "board", EASY) == GAME.compute("board", EASY)
+
+
+_PARENT = f"""
 import asyncio
-from tests.server.test_worker import Troubled
+from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_server.worker import Worker
 
 async def main():
-    print((await Worker().compute(Troubled(), "pid", {}))["pid"], flush=True)
-    await asyncio.sleep(60)
+    asyncio.get_running_loop().call_later(0.5, print, "computing")
+    await Worker().compute(Minesweeper(), "board", {HARD})
 
-if __name__ == "__main__":
-    asyncio.run(main())
+asyncio.run(main())
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
-async def test_it_ends_with_a_parent_that_is_killed() -> None:
-    way = {**os.environ, "PYTHONPATH": "."}
-    parent = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", _PARENT, stdout=asyncio.subprocess.PIPE, env=way
-    )
+async def test_it_ends_with_a_parent_that_is_killed_in_the_middle_of_a_computation() -> None:
+    parent = await asyncio.create_subprocess_exec(sys.executable, "-u", "-c", _PARENT, stdout=asyncio.subprocess.PIPE)
     assert parent.stdout is not None
-    pid = int(await parent.stdout.readline())
+    await parent.stdout.readline()
+    [pid] = children(parent.pid)
     parent.kill()
     await parent.wait()
     await until(lambda: gone(pid))

@@ -7,6 +7,7 @@ from parlour_games.minesweeper.options import Shape
 
 ATTEMPTS = 500
 """How many layouts are tried."""
+UNBOUNDED = 2**62
 LARGEST = 48
 """A layout on whose way a component of the frontier has more cells is rejected."""
 
@@ -26,7 +27,7 @@ def needs_no_guess(board: Board, first: int) -> bool:
     integers; the order of opening does not matter.
     """
     shape = board.shape
-    engine = Engine(shape.width, shape.height, shape.mines, largest=LARGEST)
+    engine = Engine(shape.width, shape.height, shape.mines, largest=LARGEST, budget=UNBOUNDED)
     field = Field(shape.width, shape.height)
     safe: tuple[int, ...] = (first,)
     try:

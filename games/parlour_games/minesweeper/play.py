@@ -25,6 +25,8 @@ from parlour_games.minesweeper.state import (
 
 def act(state: State, seat: int, action: Cells | Seq, log: list[Event]) -> None:
     """Carry out the moves of ``seat``. Raises IllegalAction, the state untouched."""
+    if state.phase == MAKING:
+        raise IllegalAction("a board is being looked for: go on when it has come")
     todo = steps(action)
     check_cells(state, [(x, y) for _, x, y in todo])
     if isinstance(action, Seq) and len(todo) > MAX_MOVES:
@@ -99,7 +101,7 @@ class _Done:
 
 
 def _go_on(state: State, seat: int, todo: list[Step], log: list[Event]) -> None:
-    """Do the moves in order, until a mine is set off or a board has to be made first."""
+    """Do the moves in order, until a mine is set off, the field is clear, or a board has to be made first."""
     player, field, done = state.players[seat], state.field_of(seat), _Done()
     for number, (verb, x, y) in enumerate(todo):
         cell = y * state.shape.width + x
@@ -109,13 +111,13 @@ def _go_on(state: State, seat: int, todo: list[Step], log: list[Event]) -> None:
             if state.board is None:
                 break
         player.clicks += _step(state.board, field, verb, cell, done)
-        if done.mine is not None:
+        if done.mine is not None or _is_clear(state.board, field):
             break
     _tell(state, seat, done, log)
     _count(state, seat, done)
     if done.mine is not None:
         _explode(state, seat, field, done.mine, log)
-    if state.board is not None and field.open == state.shape.safe and state.why is None:
+    if _is_clear(state.board, field) and state.why is None:
         _clear(state, seat, len(state.players) - len(state.still_in()), log)
 
 
@@ -138,6 +140,10 @@ def _step(board: Board | None, field: Field, verb: str, cell: int, done: _Done) 
             done.opened.append(target)
             done.came += came
     return len(done.opened) > before
+
+
+def _is_clear(board: Board | None, field: Field) -> bool:
+    return board is not None and field.open == board.shape.safe
 
 
 def _tell(state: State, seat: int, done: _Done, log: list[Event]) -> None:

@@ -76,7 +76,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
 
     def apply(self, state: State, seat: int, key: str, action: Action) -> list[Event]:
         """Carry out ``action``. Raises IllegalAction, the state untouched."""
-        if all(decision.seat != seat for decision in self.decisions(state)):
+        if all((decision.seat, decision.key) != (seat, key) for decision in self.decisions(state)):
             raise IllegalAction("nothing is asked of this seat now")
         log: list[Event] = []
         if isinstance(action, Resign):

@@ -100,7 +100,9 @@ class State:
         return [seat for seat, player in enumerate(self.players) if player.status == IN]
 
     def time_of(self, seat: int) -> int:
-        """Return the milliseconds that ``seat`` has played, penalties included."""
+        """Return the milliseconds that ``seat`` has played, penalties included; none without a board."""
+        if self.board is None:
+            return 0
         player = self.players[seat]
         until = self.now if player.ended is None else player.ended
         return max(0, until - self.began) + player.penalty

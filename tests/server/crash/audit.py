@@ -13,7 +13,7 @@ import attrs
 from tests.server.crash.players import Player
 from tests.support.sockets import Map
 
-from parlour_games.uno.plugin import Uno
+from parlour_games.registry import games
 from parlour_server.rooms.records import Opened, parse
 from parlour_server.rooms.state import State
 
@@ -38,7 +38,7 @@ class Room:
         """Return for each viewer, line by line, the events and the view that follow from the log."""
         opened = parse(self.lines[0])
         assert isinstance(opened, Opened)
-        state = State(opened, Uno())
+        state = State(opened, games()[opened.game])
         told: dict[int | None, list[tuple[str, str]]] = {viewer: [] for viewer in viewers}
         for line in self.lines:
             events = state.fold(parse(line), line)

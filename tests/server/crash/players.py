@@ -14,7 +14,6 @@ from tests.support.server import ServerProcess
 from tests.support.sockets import Map, Socket, open_socket
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-OPTIONS: Map = {"breath": 10, "pause": 0}
 SENSE = 0.9
 """How often a player does the first thing that it may do; purely random rounds of UNO take very long."""
 HARMLESS = ("stale", "name_taken", "wrong_state")
@@ -60,6 +59,7 @@ class House:
 class Table:
     """A room to be, and how many sit there. The code is known when its host has been told."""
 
+    game: str
     seats: int
     options: Map
     code: asyncio.Future[str] = attrs.field(factory=lambda: asyncio.get_running_loop().create_future())
@@ -128,7 +128,7 @@ class Player:
             return
         if self.host and not self.table.code.done():
             seats = {"seats": self.table.seats, "clock": None, "standin": False}
-            await socket.send("create", game="uno", options={**OPTIONS, **self.table.options}, **seats)
+            await socket.send("create", game=self.table.game, options=self.table.options, **seats)
         else:
             role = "spectator" if self.watches else "player"
             await socket.send("join", room=await self.table.code, **{"as": role})
@@ -151,7 +151,7 @@ class Player:
     async def _on_turn(self, socket: Socket, message: Map) -> None:
         assert message["rid"] not in self.acknowledged, f"{self.name} was asked again for rid {message['rid']}"
         if message["rid"] not in self.open:
-            await self._act(socket, message["room"], message["rid"], message["legal"])
+            await self._act(socket, message["room"], message["rid"], message.get("legal") or self._moves(message))
         await self._offered(socket, message)
 
     async def _on_update(self, socket: Socket, message: Map) -> None:
@@ -184,9 +184,17 @@ class Player:
 
     async def _act(self, socket: Socket, room: str, rid: int, legal: list[Any]) -> None:
         choice = 0 if self.house.rng.random() < SENSE else self.house.rng.randrange(len(legal))
-        act = choice if self.house.rng.random() < 0.5 else legal[choice]
+        act = choice if self.table.game == "uno" and self.house.rng.random() < 0.5 else legal[choice]
         self.open[rid] = {"room": room, "rid": rid, "act": act, "id": rid}
         await socket.send("act", **self.open[rid])
+
+    def _moves(self, message: Map) -> list[Any]:
+        """Return what may be done on a grid, a random closed cell first."""
+        rows = message["view"]["rows"]
+        closed = [[x, y] for y, row in enumerate(rows) for x, char in enumerate(row) if char in ".F"]
+        self.house.rng.shuffle(closed)
+        verbs = ["open"] if message["view"]["mode"] == "duel" else ["open", "flag", "unflag"]
+        return [{"do": verb, "cells": closed[:1]} for verb in verbs]
 
     # --- what the player remembers ---------------------------------------------------------------------------
 

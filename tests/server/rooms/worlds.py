@@ -5,15 +5,15 @@ Whoever can tell the worlds apart has been told something secret.
 
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 import attrs
 from tests.games.uno.tables import StackedStream
 from tests.server.rooms.halls import NAMES, strict, told
 
+from parlour_games.registry import AnyGame
 from parlour_games.stream import Fair, Stream
 from parlour_games.uno.cards import CARDS, HAND, SKIP, SYMBOL
-from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
 from parlour_protocol.codec import CODECS
 from parlour_protocol.wire import plain
@@ -60,27 +60,33 @@ class World:
     seats: int
     cards: list[int]
     start: int
-    game: Uno
+    game: AnyGame
     hall: Local = attrs.field(init=False)
     peers: dict[str, Peer] = attrs.field(factory=dict)
     code: str = ""
     sent: dict[str, list[m.Plain]] = attrs.field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self.hall = strict(
-            Local(self.seed, installed={"uno": self.game}, randomness=lambda *_: Dealt(self.cards, self.start))
-        )
+        installed = {self.game.name: self.game}
+        self.hall = strict(Local(self.seed, installed=installed, randomness=lambda *_: self.fair()))
         names = [*NAMES[: self.seats], WATCHER, "zoe"]
         self.peers = {name: self.hall.connect(name, "human") for name in names}
         self.sent = {name: [] for name in names}
-        options = {"first_card_number_only": True, "pause": 60_000, "breath": 200}
-        self.peers["anna"].send(m.Create("uno", options=options, seats=self.seats, id="new"))
+        self.peers["anna"].send(m.Create(self.game.name, options=self.options(), seats=self.seats, id="new"))
         self.code = next(message.room for message in self.peers["anna"].inbox if isinstance(message, m.Joined))
         for name in NAMES[1 : self.seats]:
             self.peers[name].send(m.Join(self.code))
         self.peers[WATCHER].send(m.Join(self.code, "spectator"))
         self.peers["anna"].send(m.Start(self.code))
         self.listen()
+
+    def fair(self) -> Fair:
+        """Return the randomness of the match."""
+        return Dealt(self.cards, self.start)
+
+    def options(self) -> m.Plain:
+        """Return the options of the match."""
+        return {"first_card_number_only": True, "pause": 60_000, "breath": 200}
 
     @property
     def match(self) -> Match | None:
@@ -117,7 +123,7 @@ class World:
                 self.back(NAMES[seat], rest)
         self.listen()
 
-    def replay(self, steps: list[Step]) -> "World":
+    def replay(self, steps: list[Step]) -> Self:
         """Do all that was done elsewhere."""
         for step in steps:
             self.play(step)
