@@ -2,10 +2,10 @@
 
 import platform
 
-from benchmarks import commits, rooms, rules, wire
+from benchmarks import commits, mines, rooms, rules, wire
 from benchmarks.table import show
 
 if __name__ == "__main__":
     print(f"Python {platform.python_version()} on {platform.machine()}, one process, one core each")
-    for part in (rules, wire, rooms, commits):
+    for part in (rules, mines, wire, rooms, commits):
         show(part.measure())

@@ -1,4 +1,4 @@
-"""``parlour demo``: a real server, four bots, one whole match over real sockets, and where its game file lies."""
+"""``parlour demo``: a real server, bots, a whole match of UNO and a race over real sockets, and where the file lies."""
 
 import asyncio
 import json as encoding
@@ -17,16 +17,19 @@ from parlour_bots.loader import find
 from parlour_bots.mistakes import Mistake
 from parlour_bots.progress import Progress
 from parlour_bots.remote import Guest, connection, play_room
-from parlour_bots.reports import Report, Scribe
+from parlour_bots.reports import Report, of_over
 from parlour_bots.serving import serving
 from parlour_client.connection import Connection
 from parlour_client.faults import Interrupted, Refused
 from parlour_client.table import Room
-from parlour_protocol.messages import Create, Error, File, FileLines, Joined, Over
+from parlour_protocol.messages import Create, Error, File, FileLines, Joined, Over, Plain
 
 PLAYERS = {"ada": "painfirst", "bruno": "painfirst", "dice": "random", "rolf": "random"}
 """Who plays, and what plays under that name."""
 TARGET = 500
+RACERS = {name: f"parlour_bots.minesweeper.{name}:play" for name in ("article", "adjacency")}
+"""Who races afterwards at Minesweeper, and what plays under that name."""
+LEVEL = "intermediate"
 
 
 def demo(
@@ -34,69 +37,84 @@ def demo(
     json: Annotated[bool, Parameter(negative="", help="Print the result as one JSON object.")] = False,
     folder: Annotated[Path | None, Parameter(help="Where to put the game file. Default: your data folder.")] = None,
 ) -> int:
-    """Let four bots play a whole match of UNO on a real server, over real sockets.
+    """Let bots play a whole match of UNO and race at Minesweeper, on a real server, over real sockets.
 
     Examples:
     parlour demo
     parlour demo --json | jq .scores
     """
     with Progress(TARGET, sys.stderr) as progress:
-        played = asyncio.run(_demonstrate(progress.show))
-    file = _saved(played, folder or user_data_path("parlour", appauthor=False) / "games")
-    report = _report(played, file)
+        shown = asyncio.run(_demonstrate(progress.show))
+    file = _saved(shown, folder or user_data_path("parlour", appauthor=False) / "games")
+    report = _report(shown, file)
     sys.stdout.write(f"{encoding.dumps(report.data) if json else report.text}\n")
     return 0
 
 
 @attrs.frozen
 class _Played:
-    """The end of the match, how many moves it took, how many seconds, and the lines of its game file."""
+    """The end of a match and the room where it was, how many moves it took, and how many seconds."""
 
-    end: Report
+    room: Room
+    over: Over
     moves: int
     seconds: float
+
+
+@attrs.frozen
+class _Shown:
+    """Both matches, and the lines of the game file of the first."""
+
+    uno: _Played
+    race: _Played
     lines: list[str]
 
 
-async def _demonstrate(show: Callable[[Room], None]) -> _Played:
-    """Play the match on a server of our own. Raises Fault."""
-    ends: list[Report] = []
-    scribe = Scribe(ends.append)
+async def _demonstrate(show: Callable[[Room], None]) -> _Shown:
+    """Play both matches on a server of our own. Raises Fault."""
     async with serving("--no-house-bots") as server, connection(server.url, "audience") as audience:
-        begun = time.monotonic()
-        room = await _opened(audience, scribe)
-        guests = [Guest(connection(server.url, name), find(bot), _tell, randbits(64)) for name, bot in PLAYERS.items()]
-        playing = asyncio.gather(*(play_room(guest, room) for guest in guests))
-        players, _ = await asyncio.gather(playing, _watch(audience, scribe, show))
-        seconds = round(time.monotonic() - begun, 2)
-        lines = await _file(server.url, ends[0].data["digest"])
-    return _Played(ends[0], sum(len(player.acts) for player in players), seconds, lines)
+        uno = await _played(audience, server.url, "uno", {"target": TARGET}, PLAYERS, show)
+        race = await _played(audience, server.url, "minesweeper", {"mode": "race", "level": LEVEL}, RACERS, _unseen)
+        return _Shown(uno, race, await _file(server.url, uno.over.digest))
 
 
-async def _opened(audience: Connection, scribe: Scribe) -> str:
-    """Open a room that begins when its last seat is taken, and return its code."""
-    await audience.send(
-        Create("uno", {"target": TARGET}, seats=len(PLAYERS), private=True, start="full", as_="spectator")
-    )
+async def _played(
+    audience: Connection, url: str, game: str, options: Plain, players: dict[str, str], show: Callable[[Room], None]
+) -> _Played:
+    """Let ``players`` play one match before the ``audience``."""
+    begun = time.monotonic()
+    create = Create(game, options, seats=len(players), private=True, start="full", as_="spectator")
+    room = await _opened(audience, create)
+    guests = [Guest(connection(url, name), find(bot, game), _tell, randbits(64)) for name, bot in players.items()]
+    playing = asyncio.gather(*(play_room(guest, room.code) for guest in guests))
+    seated, over = await asyncio.gather(playing, _watch(audience, room, show))
+    return _Played(room, over, sum(len(player.acts) for player in seated), round(time.monotonic() - begun, 2))
+
+
+async def _opened(audience: Connection, create: Create) -> Room:
+    """Open a room that begins when its last seat is taken."""
+    await audience.send(create)
     async for message in audience:
-        scribe.follow(message)
         match message:
             case Joined():
-                return message.room
+                return Room.of(message)
             case Error():
                 raise Refused(message.code, message.msg)
     raise Interrupted(audience.state.reason)
 
 
-async def _watch(audience: Connection, scribe: Scribe, show: Callable[[Room], None]) -> None:
-    """Follow the match to its end."""
+async def _watch(audience: Connection, room: Room, show: Callable[[Room], None]) -> Over:
+    """Follow the match in ``room`` to its end."""
     async for message in audience:
-        scribe.follow(message)
-        for room in scribe.rooms.values():
-            show(room)
-        if isinstance(message, Over):
-            return
+        room.apply(message)
+        show(room)
+        if isinstance(message, Over) and message.room == room.code:
+            return message
     raise Interrupted(audience.state.reason)
+
+
+def _unseen(room: Room) -> None:
+    """Show nothing: a race takes no time."""
 
 
 async def _file(url: str, digest: str) -> list[str]:
@@ -116,26 +134,42 @@ async def _file(url: str, digest: str) -> list[str]:
     raise Interrupted(archivist.state.reason)
 
 
-def _saved(played: _Played, folder: Path) -> Path:
-    path = folder / f"uno-{played.end.data['digest'][:12]}.jsonl"
+def _saved(shown: _Shown, folder: Path) -> Path:
+    path = folder / f"uno-{shown.uno.over.digest[:12]}.jsonl"
     folder.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{line}\n" for line in played.lines), encoding="utf-8")
+    path.write_text("".join(f"{line}\n" for line in shown.lines), encoding="utf-8")
     return path
 
 
-def _report(played: _Played, file: Path) -> Report:
-    end = played.end
+def _report(shown: _Shown, file: Path) -> Report:
+    uno, race = shown.uno, shown.race
+    end, cells = of_over(uno.room, uno.over), of_over(race.room, race.over)
     data = {
         "game": end.data["game"],
         "rounds": end.data["rounds"],
-        "moves": played.moves,
+        "moves": uno.moves,
         "winner": end.data["winner"],
         "scores": end.data["scores"],
-        "seconds": played.seconds,
+        "seconds": uno.seconds,
         "file": str(file),
+        "race": {"winner": cells.data["winner"], "scores": cells.data["scores"], "seconds": race.seconds},
     }
-    size = f"{data['rounds']} rounds, {played.moves} moves in {played.seconds} s over real sockets"
-    return Report(f"{end.text}\n{size}\ngame file: {file}", data)
+    lines = [
+        end.text,
+        f"{data['rounds']} rounds, {uno.moves} moves in {uno.seconds} s over real sockets",
+        f"game file: {file}",
+        f"and a race at Minesweeper, {LEVEL}, in {race.seconds} s:",
+        *_finish(race),
+    ]
+    return Report("\n".join(lines), data)
+
+
+def _finish(race: _Played) -> list[str]:
+    """Return a line for each racer, the best first."""
+    ranks, opened = race.over.result["ranks"], race.over.result["scores"]
+    width, safe = max(map(len, RACERS)), race.over.view["safe"]
+    seats = sorted(ranks, key=lambda seat: (ranks[seat], int(seat)))
+    return [f"{ranks[seat]}. {race.room.name(int(seat)):<{width}} {opened[seat]:>3} of {safe} cells" for seat in seats]
 
 
 def _tell(mistake: Mistake) -> None:

@@ -3,62 +3,162 @@
 import asyncio
 import sys
 from contextlib import AsyncExitStack
+from math import inf as INFINITY
 from secrets import randbits
-from typing import Annotated
+from typing import Annotated, Any
 
+import attrs
 from cyclopts import Parameter
 
 from parlour_bots.loader import find
 from parlour_bots.mistakes import MISTAKES_TOLD, Mistake
+from parlour_bots.pace import unhurried
 from parlour_bots.remote import Guest, connection
 from parlour_bots.sdk import Entrant
 from parlour_bots.serving import serving
 from parlour_client import plain as line_mode
 from parlour_client.console import Console
 from parlour_client.faults import Usage
+from parlour_client.options import options_of
 from parlour_client.verbs import login_name
-from parlour_protocol.messages import Create, OfferBot, Ok, ServerMessage
+from parlour_games.game import BadOptions
+from parlour_games.registry import games
+from parlour_protocol.errors import BadMessage
+from parlour_protocol.messages import Create, OfferBot, Ok, Plain, ServerMessage
+from parlour_protocol.wire import strict
 
 NAMES = ("ada", "bruno", "cleo", "dora", "emil", "flora", "gero", "hedy", "ivo", "jo")
 """What the bots are called at your table, one more than there can be: nobody is called like you."""
 MOST = len(NAMES) - 1
+USUAL_BOT = {"uno": "painfirst", "minesweeper": "exact"}
+USUAL_BOTS = {"uno": 3, "solo": 0, "race": 2, "coop": 1, "duel": 1}
+"""How many bots play UNO, and each mode of Minesweeper."""
+USUAL_PACE = 1.0
+"""Seconds for each cell: a racer that takes them clears a beginner's board in a minute, an expert's in five."""
+
+
+@Parameter(name="*", group="UNO")
+@attrs.frozen(kw_only=True)
+class UnoWords:
+    """What is said of a match of UNO."""
+
+    target: Annotated[int | None, Parameter(help="Points that win the match. Default: 500.")] = None
+
+
+@Parameter(name="*", group="Minesweeper")
+@attrs.frozen(kw_only=True)
+class MinesWords:
+    """What is said of a match of Minesweeper."""
+
+    mode: Annotated[
+        str | None, Parameter(help="solo, race, coop or duel. Default: solo, or race if you ask for bots.")
+    ] = None
+    level: Annotated[str | None, Parameter(help="beginner, intermediate or expert. Default: beginner.")] = None
+    no_guess: Annotated[bool | None, Parameter(negative="", help="A board that can be cleared without a guess.")] = None
+    pace: Annotated[float | None, Parameter(help="Seconds that a bot takes for each cell. Default: 1.")] = None
 
 
 def play(
-    game: Annotated[str, Parameter(help="What to play.")] = "uno",
+    game: Annotated[str, Parameter(help="What to play: uno or minesweeper.")] = "uno",
     *,
-    bots: Annotated[int, Parameter(help="How many bots, 1 to 9.")] = 3,
-    bot: Annotated[str, Parameter(help="What plays: an installed bot, FILE.py or MODULE:NAME.")] = "painfirst",
-    target: Annotated[int, Parameter(help="Points that win the match.")] = 500,
+    uno: UnoWords = UnoWords(),
+    minesweeper: MinesWords = MinesWords(),
+    bots: Annotated[int | None, Parameter(help="How many bots. Default: 3; in Minesweeper as the mode says.")] = None,
+    bot: Annotated[str | None, Parameter(help="What plays: an installed bot, FILE.py or MODULE:NAME.")] = None,
+    option: Annotated[
+        list[str] | None, Parameter(negative="", help="Any other option: NAME=VALUE. Repeatable.")
+    ] = None,
     name: Annotated[str | None, Parameter(env_var="PARLOUR_NAME", help="Your name. Default: your login name.")] = None,
     once: Annotated[bool, Parameter(negative="", help="Leave after one match.")] = False,
     plain: Annotated[bool, Parameter(negative="", help="The line mode; there is no other yet.")] = False,
 ) -> int:
-    """Play against bots, on a server of your own that ends with the game. Nobody hurries you: there is no clock.
+    """Play on a server of your own that ends with the game, with bots or alone. Nobody hurries you: there is no clock.
 
     Examples:
     parlour play uno
     parlour play uno --bots 1 --bot random --target 100
     parlour play uno --bot ./hello.py
+    parlour play minesweeper
+    parlour play minesweeper --level expert --no-guess
+    parlour play minesweeper --mode race --bots 3 --pace 0.5
+    parlour play minesweeper --mode coop --option lives=3
     """
-    if not 1 <= bots <= MOST:
-        raise Usage(f"--bots must be from 1 to {MOST}, not {bots}")
-    create = Create(game, {"target": target}, seats=bots + 1, private=True, clock=None)
-    return asyncio.run(practise(find(bot, game), bots, create, name=name or login_name(), once=once))
+    plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot, options_of(option or ()))
+    create = Create(game, plan.options, seats=plan.bots + 1, private=True, clock=None)
+    return asyncio.run(practise(plan.entrant, plan.bots, create, name=name or login_name(), once=once))
+
+
+@attrs.frozen
+class _Plan:
+    """What is played against whom. ``entrant`` is None if ``bots``, their number, is 0."""
+
+    options: Plain
+    bots: int
+    entrant: Entrant | None
+
+
+def _plan(game: str, words: dict[str, Any], bots: int | None, bot: str | None, options: Plain) -> _Plan:
+    """Return what the words of the command line come to. Raises Usage."""
+    if game not in words or game not in games():
+        raise Usage(f"there is no game {game[:40]!a} to play here, only {' and '.join(words)}")
+    given = _given(game, words)
+    pace = given.pop("pace", USUAL_PACE if game == "minesweeper" else 0.0)
+    if not 0 <= pace < INFINITY:
+        raise Usage(f"--pace is seconds, 0 or more, not {pace}")
+    if twice := options.keys() & given.keys():
+        raise Usage(f"{', '.join(sorted(twice))} is given twice: once as an --option is enough")
+    options = {**options, **given}
+    if game == "minesweeper":
+        options.setdefault("mode", "race" if bots or bot else "solo")
+    number = _number(game, options, bots)
+    return _Plan(options, number, _entrant(game, bot, pace) if number else None)
+
+
+def _given(game: str, words: dict[str, Any]) -> Plain:
+    """Return the words that are given for ``game``. Raises Usage if some are given for another."""
+    for other, said in words.items():
+        given = attrs.asdict(said, filter=lambda _, value: value is not None)
+        if other == game:
+            found = given
+        elif given:
+            flags = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+            raise Usage(f"{flags}: that is for {other}, not for {game}. See: parlour play --help")
+    return found
+
+
+def _number(game: str, options: Plain, bots: int | None) -> int:
+    """Return how many bots play. Raises Usage if the game cannot be played so."""
+    try:
+        checked: Any = strict(games()[game].Options)(options)
+    except (BadOptions, BadMessage) as error:
+        raise Usage(str(error)) from None
+    least, most = (seats - 1 for seats in games()[game].seats(checked))
+    number = USUAL_BOTS[options.get("mode", game)] if bots is None else bots
+    if not least <= number <= min(most, MOST):
+        kind = f" in mode {options['mode']}" if "mode" in options else ""
+        allowed = str(least) if least == most else f"from {least} to {min(most, MOST)}"
+        raise Usage(f"--bots must be {allowed}{kind}, not {number}")
+    return number
+
+
+def _entrant(game: str, bot: str | None, pace: float) -> Entrant:
+    found = find(bot or USUAL_BOT[game], game)
+    return unhurried(found, pace) if pace else found
 
 
 async def practise(
-    bot: Entrant, bots: int, create: Create, *, name: str, once: bool, console: Console | None = None
+    bot: Entrant | None, bots: int, create: Create, *, name: str, once: bool, console: Console | None = None
 ) -> int:
     """Seat ``bots`` copies of ``bot`` at the table made by ``create`` and play there by lines. Return the exit code.
 
-    The bot's mistakes are told on stderr, after the game.
+    ``bot`` may be None if ``bots`` is 0. The bot's mistakes are told on stderr, after the game.
     """
     mistakes: list[Mistake] = []
     names = [free for free in NAMES if free.casefold() != name.casefold()][:bots]
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(serving("--no-house-bots"))
         for bot_name in names:
+            assert bot is not None, "copies of a bot need a bot"
             offer = OfferBot([bot.game], 1)
             way = await stack.enter_async_context(connection(server.url, bot_name))
             await _at_hand(Guest(way, bot, mistakes.append, randbits(64), stay=True, offer=offer), stack)

@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 VERBS: dict[str, tuple[str, str]] = {
     "serve": ("parlour_server.cli:serve", "Host rooms for people and bots."),
-    "play": ("parlour_bots.practice:play", "Play against bots, on a server of your own."),
+    "play": ("parlour_bots.practice:play", "Play on a server of your own, with bots or alone."),
+    "create": ("parlour_client.verbs:create", "Open a room on a server and sit down in it."),
     "join": ("parlour_client.verbs:join", "Sit down in a room and play."),
     "watch": ("parlour_client.verbs:watch", "Watch a room without playing."),
     "rooms": ("parlour_client.verbs:rooms", "List the open rooms of a server."),
     "bot": ("parlour_bots.cli:bot", "Run bots, or list those that are installed."),
+    "arena": ("parlour_bots.arena.command:arena", "Let bots play many boards, and tell who is better."),
     "demo": ("parlour_bots.demo:demo", "Let four bots play a whole match over real sockets."),
     "protocol": ("parlour_client.verbs:protocol", "Print the protocol's specification or its JSON Schema."),
 }

@@ -14,8 +14,8 @@ from parlour_protocol.messages import Act, Chat, Invite, Manage, Ready, Start
 _CHAT_LONGEST = 200
 _HELP = [
     "ready: begin, go on, play again.  start: begin as host.  say TEXT: talk.  invite [BOT], kick NAME: as host.",
-    "hand, score, seats: look.  leave or quit: give up the seat and go.  ?: this help.",
-    "An empty line repeats the question.",
+    "hand, board, score, seats: look.  leave or quit: give up the seat and go.  ?: this help.",
+    "An empty line repeats the question, with the board if there is one.",
 ]
 
 
@@ -36,7 +36,8 @@ class Commands:
         elif room and word in _COMMANDS:
             _COMMANDS[word](dialogue, room, rest.strip())
         elif room and not word:
-            dialogue.out += lines_for(room.game).question(room)
+            lines = lines_for(room.game)
+            dialogue.out += [*lines.board(room), *lines.question(room)]
         elif room:
             _answer(dialogue, room, text)
 
@@ -66,7 +67,8 @@ def _help(dialogue: Dialogue, room: Room, _: str) -> None:
 
 
 def _hand(dialogue: Dialogue, room: Room, _: str) -> None:
-    dialogue.out.append(lines_for(room.game).hand(room))
+    lines = lines_for(room.game)
+    dialogue.out += [*lines.board(room), lines.hand(room)]
 
 
 def _score(dialogue: Dialogue, room: Room, _: str) -> None:
@@ -95,6 +97,7 @@ _COMMANDS: dict[str, Callable[[Dialogue, Room, str], None]] = {
     "?": _help,
     "help": _help,
     "hand": _hand,
+    "board": _hand,
     "score": _score,
     "seats": _seats,
     "say": _say,

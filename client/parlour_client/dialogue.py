@@ -119,11 +119,14 @@ class Dialogue:
         self._tell_offers(room)
 
     def _entered(self, room: Room) -> None:
+        lines = lines_for(room.game)
         self.out += table_lines.present(room, self.session.name)
         self.out += [f"{row['from']}: {row['text']}" for row in room.chat[-_CHAT_SHOWN:]]
+        if room.view is None:
+            self.out += lines.state(room)
         if room.under_way:
-            lines = lines_for(room.game)
-            self.out += [*lines.state(room), *([lines.hand(room)] if room.seat is not None else [])]
+            self.out += [*lines.state(room), *lines.board(room)]
+            self.out += [lines.hand(room)] if room.seat is not None else []
         elif not self._ready:
             self.out.append(f"Others join with: parlour join {room.code} --server {self._url}")
             self.out += ["Type ready to begin, ? for help."] if room.seat is not None else []
@@ -172,7 +175,8 @@ class Dialogue:
                 self._tell_offers(room)
         match message:
             case Turn() if not self.session.unanswered(room.code, message.rid):
-                self.out += lines_for(room.game).question(room)
+                lines = lines_for(room.game)
+                self.out += [*lines.board(room), *lines.question(room)]
             case Over() if message.digest != self._shown:
                 self._over(room, message)
             case SeatsChanged():
@@ -199,7 +203,8 @@ class Dialogue:
 
     def _over(self, room: Room, over: Over) -> None:
         self._shown = over.digest
-        self.out += table_lines.result(room, over)
+        lines = lines_for(room.game)
+        self.out += [*lines.board(room), *table_lines.result(room, over), *lines.review(room, over)]
         if self.session.rooms[room.code].witness.kept:
             self.out.append("Fair: the secret behind the deals fits the commitment shown before the match.")
         if self._once:

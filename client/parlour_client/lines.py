@@ -9,9 +9,9 @@ from typing import Protocol, cast
 
 from parlour_client.faults import WrongProtocol
 from parlour_client.table import Room
-from parlour_protocol.messages import Offer, Plain
+from parlour_protocol.messages import Offer, Over, Plain
 
-_MODULES = {"uno": "parlour_client.uno_lines"}
+_MODULES = {"uno": "parlour_client.uno_lines", "minesweeper": "parlour_client.mines_lines"}
 
 
 class Unclear(Exception):
@@ -28,7 +28,10 @@ class Lines(Protocol):
         """Return the line that tells ``event``, None if it needs no telling."""
 
     def state(self, room: Room) -> list[str]:
-        """Return the lines that tell how things stand, the score included; none before a match."""
+        """Return the lines that tell how things stand, the score included; before a match, what will be played."""
+
+    def board(self, room: Room) -> list[str]:
+        """Return the board as lines, to be shown before a question and at the end; none in a game without one."""
 
     def question(self, room: Room) -> list[str]:
         """Return the prompt of the open question with its numbered choices."""
@@ -43,7 +46,10 @@ class Lines(Protocol):
         """Return the rid and action that ``text`` answers an open decision with. Raises Unclear."""
 
     def hand(self, room: Room) -> str:
-        """Return the line that tells what we hold."""
+        """Return the line that tells what we hold, or how we stand in a game without a hand."""
+
+    def review(self, room: Room, over: Over) -> list[str]:
+        """Return what is told of a match that is over besides the standings."""
 
 
 def lines_for(game: str) -> Lines:

@@ -10,7 +10,7 @@ Everything that happens comes through one queue in order: messages, changes of t
 
 import asyncio
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from parlour_client.commands import Commands
@@ -127,7 +127,7 @@ class _Run:
     def _take(self, happening: _Happening) -> None:
         match happening:
             case _Typed():
-                self._commands.line(happening)
+                self._understand(lambda: self._commands.line(happening), "what the server has shown")
             case _End():
                 self._input_ended()
             case State():
@@ -135,13 +135,13 @@ class _Run:
             case Exception():
                 raise happening
             case _:
-                self._message(happening)
+                self._understand(lambda: self._dialogue.message(happening), f"a message {happening.t!r} of the server")
 
-    def _message(self, message: ServerMessage) -> None:
+    def _understand(self, do: Callable[[], None], what: str) -> None:
         try:
-            self._dialogue.message(message)
+            do()
         except (LookupError, TypeError, AttributeError) as error:
-            raise WrongProtocol(f"a message {message.t!r} of the server cannot be understood ({error!r})") from error
+            raise WrongProtocol(f"{what} cannot be understood ({error!r})") from error
 
     def _state(self, state: State) -> None:
         match state:

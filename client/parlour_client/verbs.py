@@ -1,4 +1,4 @@
-"""The verbs of the ``parlour`` command that belong to the client: join, watch, rooms, protocol."""
+"""The verbs of the ``parlour`` command that belong to the client: create, join, watch, rooms, protocol."""
 
 import asyncio
 import getpass
@@ -25,6 +25,37 @@ Key = Annotated[str | None, Parameter(env_var="PARLOUR_KEY", help="A secret that
 Once = Annotated[bool, Parameter(negative="", help="Leave after one match.")]
 Plain = Annotated[bool, Parameter(negative="", help="The line mode; there is no other yet.")]
 Json = Annotated[bool, Parameter("--json", negative="", help="One JSON object on standard output.")]
+
+
+def create(
+    game: Annotated[str, Parameter(help="What to play: uno or minesweeper.")] = "uno",
+    *,
+    seats: Annotated[int | None, Parameter(help="How many may sit. Default: 4, or what the game allows.")] = None,
+    option: Annotated[
+        list[str] | None, Parameter(negative="", help="An option of the game, NAME=VALUE. Repeatable.")
+    ] = None,
+    no_clock: Annotated[bool, Parameter(negative="", help="Nobody has to hurry.")] = False,
+    private: Annotated[bool, Parameter(negative="", help="A longer code, and not listed.")] = False,
+    server: Server = DEFAULT_URL,
+    name: Name = None,
+    key: Key = None,
+    once: Once = False,
+    plain: Plain = False,
+) -> int:
+    """Open a room on a server and sit down in it; others come in by its code. The options are in: parlour protocol.
+
+    Examples:
+    parlour create uno --seats 3 --option target=200
+    parlour create minesweeper --option mode=race --option level=expert --seats 5
+    parlour create minesweeper --option mode=duel --no-clock --server 10.0.0.4
+    """
+    from parlour_client.options import options_of
+    from parlour_client.plain import play
+    from parlour_protocol.messages import DEFAULT_CLOCK, Create
+
+    clock = None if no_clock else DEFAULT_CLOCK
+    room = Create(game, options_of(option or ()), seats=seats, private=private, clock=clock)
+    return asyncio.run(play(server, create=room, name=name or login_name(), own_name=bool(name), key=key, once=once))
 
 
 def join(

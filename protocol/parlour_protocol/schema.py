@@ -168,7 +168,9 @@ def _exactly(count: int) -> Plain:
 
 
 def _default(field: Any) -> Plain:
-    default = field.default.factory() if hasattr(field.default, "factory") else field.default
+    default = field.default
+    if isinstance(default, attrs.Factory):  # type: ignore[arg-type]  # a class to all but the type checker
+        default = attrs.NOTHING if default.takes_self else default.factory()
     return {} if default is attrs.NOTHING or default is None else {"default": default}
 
 

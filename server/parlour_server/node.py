@@ -99,6 +99,7 @@ class Node:
         self.lobby.dormant.update(index.open_rooms)
         self.lobby.used.update(index.codes)
         self._kept = index.kept_rooms
+        self.lobby.rate(index.ratings)
         self._spawn(self._load_all())
 
     async def keep_room(self, game: str, seats: int) -> str:
@@ -221,7 +222,7 @@ class Node:
     async def _commit(self, writes: list[Any], batches: list[Sequence[Any]]) -> None:
         began = self._clock()
         try:
-            await self._store.commit(writes)
+            rated = await self._store.commit(writes)
         except Exception as error:  # whatever it was: nothing of this may be told
             log.error("not stored", reason=_reason(error), writes=len(writes))
             batches += [batch for _, batch in self._queue]
@@ -229,6 +230,7 @@ class Node:
             self._give_up(batches)
         else:
             self._metrics.committed(len(writes), self._clock() - began)
+            self.lobby.rate(rated)
             self._deliver(batches)
         finally:
             self._committing = None

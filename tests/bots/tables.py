@@ -16,9 +16,9 @@ PATIENCE = 60.0
 """Seconds after which a test has failed."""
 
 
-async def opened(audience: Connection, seats: int) -> str:
+async def opened(audience: Connection, seats: int, game: str = "uno", options: Plain = OPTIONS) -> str:
     """Open a room that begins when its last seat is taken; return its code."""
-    create = Create("uno", OPTIONS, seats=seats, private=True, start="full", as_="spectator")
+    create = Create(game, options, seats=seats, private=True, start="full", as_="spectator")
     await audience.send(create)
     joined = await until(audience, lambda message: isinstance(message, Joined))
     assert isinstance(joined, Joined)

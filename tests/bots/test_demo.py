@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from parlour_bots.demo import RACERS
 from parlour_client.cli import main
 
 
@@ -10,12 +11,14 @@ def test_demo_plays_a_whole_match_and_keeps_its_file(tmp_path: Path, capsys: pyt
     assert main(["demo", "--json", "--folder", str(tmp_path / "games")]) == 0
     out, err = capsys.readouterr()
     told = json.loads(out)
-    assert list(told) == ["game", "rounds", "moves", "winner", "scores", "seconds", "file"]
+    assert list(told) == ["game", "rounds", "moves", "winner", "scores", "seconds", "file", "race"]
     assert told["game"] == "uno"
     assert set(told["scores"]) == {"ada", "bruno", "dice", "rolf"}
     assert told["scores"][told["winner"]] == max(told["scores"].values()) >= 500
     assert told["moves"] > 10 * told["rounds"] > 0
     assert err.count("round ") == told["rounds"]
+    assert set(told["race"]["scores"]) == set(RACERS)
+    assert told["race"]["winner"] in RACERS
     lines = Path(told["file"]).read_text().splitlines()
     assert len(lines) > told["moves"]
     assert all(isinstance(json.loads(line), dict) for line in lines)
@@ -29,7 +32,9 @@ def test_demo_in_words_and_a_second_time(
         assert main(["demo", "--folder", str(tmp_path)]) == 0
         out = capsys.readouterr().out.splitlines()
         assert out[0].startswith("1. ")
-        assert len(out) == 7
-        assert out[-1].startswith("game file: ")
-        assert Path(out[-1].removeprefix("game file: ")).exists()
+        assert out[6].startswith("game file: ")
+        assert Path(out[6].removeprefix("game file: ")).exists()
+        assert out[7].startswith("and a race at Minesweeper, intermediate, in ")
+        assert [line[:3] for line in out[8:]] in (["1. ", "2. "], ["1. ", "1. "])
+        assert all(line.endswith(" of 216 cells") for line in out[8:])
         assert len(list(tmp_path.iterdir())) == count

@@ -1,12 +1,18 @@
 import asyncio
+import re
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
 from parlour_bots.loader import find
+from parlour_bots.minesweeper import adjacency
 from parlour_bots.practice import MOST, NAMES, practise
 from parlour_bots.sdk import Choice, Turn, entrant
 from parlour_client.cli import main
+from parlour_client.mines_board import cell, name
+from parlour_games.minesweeper.grid import CLOSED, MINE
+from parlour_games.minesweeper.inference import Engine
 from parlour_protocol.messages import Create
 
 PATIENCE = 60.0
@@ -72,3 +78,166 @@ async def test_mistakes_of_the_bot_are_told_after_the_game(capsys: pytest.Captur
 def test_number_of_bots_is_bounded(bots: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "uno", "--bots", str(bots)]) == 2
     assert f"--bots must be from 1 to {MOST}, not {bots}" in capsys.readouterr().err
+
+
+# --- Minesweeper ---
+
+
+class Sweeper(Person):
+    """Somebody who reads the board as it is printed, and types the cells that are safest, or likeliest to be mines."""
+
+    def __init__(self, mines: int, *, duel: bool = False) -> None:
+        super().__init__()
+        self._mines = mines
+        self._duel = duel
+        self._rows: dict[int, str] = {}
+        self._columns: list[str] = []
+
+    def line(self, text: str) -> None:
+        self.printed.append(text)
+        row = re.fullmatch(r" {0,2}(\d+)(?: (.*))?", text)
+        if re.fullmatch(r" +[a-z]( [a-z])*", text):
+            self._columns, self._rows = text.split(), {}
+        elif row:
+            self._rows[int(row[1])] = row[2] or ""
+        elif text.startswith("Open a first cell"):
+            self._typed.put_nowait(re.findall(r"[a-z]\d+", text)[0])
+        elif text.startswith(("Your move", "Your turn")):
+            self._typed.put_nowait(" ".join(self._choice()))
+
+    def _choice(self) -> list[str]:
+        width, height = len(self._columns), len(self._rows)
+        shown = [_known(self._rows[y].ljust(2 * width)[2 * x]) for y in range(1, height + 1) for x in range(width)]
+        odds = Engine(width, height, self._mines).read(shown)
+        closed = [at for at, known in enumerate(shown) if known == CLOSED]
+        best = max(closed, key=odds.mine) if self._duel else min(closed, key=odds.mine)
+        safe = [] if self._duel else [at for at in odds.safe if at in closed]
+        called = [f"{self._columns[at % width]}{at // width + 1}" for at in safe or [best]]
+        assert all(name(cell(each)) == each for each in called)
+        return called[:20]
+
+
+def _known(char: str) -> int:
+    return {" ": 0, ".": CLOSED, "*": MINE, "A": MINE, "B": MINE}.get(char, CLOSED) if not char.isdigit() else int(char)
+
+
+def mines(seats: int, **options: Any) -> Create:
+    return Create("minesweeper", options, seats=seats, private=True, clock=None)
+
+
+async def test_person_plays_minesweeper_alone_to_the_end() -> None:
+    person = Sweeper(10)
+    play = practise(None, 0, mines(1), name="maria", once=True, console=person)
+    assert await asyncio.wait_for(play, PATIENCE) == 0
+    text = "\n".join(person.printed)
+    assert "Alone, level beginner." in text
+    assert "The board has a 3BV of" in text
+    won = "The board is clear: won." in text
+    assert ("You set off the mine at" in text) is not won
+    assert ("100 % of the safe cells open" in text) is won
+    assert "Not possible" not in text
+    assert "Fair: " in text
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"mode": "race"}, ["The mines are laid. ", "The match is over (race)", "ada: openings: "]),
+        ({"mode": "coop", "lives": 9}, ["Together, level beginner, 9 lives.", "maria (you)"]),
+    ],
+)
+async def test_person_and_bot_on_the_same_board(options: dict[str, Any], told: list[str]) -> None:
+    person, bot = Sweeper(10), entrant(adjacency.play, "adjacency", "minesweeper")
+    play = practise(bot, 1, mines(2, **options), name="maria", once=True, console=person)
+    assert await asyncio.wait_for(play, PATIENCE) == 0
+    text = "\n".join(person.printed)
+    assert [words for words in [*told, "ada (bot) sits down", "Digest"] if words not in text] == []
+
+
+async def test_person_duels_with_a_bot() -> None:
+    person, bot = Sweeper(11, duel=True), entrant(adjacency.play, "adjacency", "minesweeper")
+    size = {"level": "custom", "width": 8, "height": 8, "mines": 11}
+    play = practise(bot, 1, mines(2, mode="duel", **size), name="maria", once=True, console=person)
+    assert await asyncio.wait_for(play, PATIENCE) == 0
+    text = "\n".join(person.printed)
+    assert "6 of 11 win." in text
+    assert "The match is over (majority)" in text
+
+
+# --- the command line ---
+
+
+@pytest.fixture
+def practised(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What the verb asks for, instead of playing it."""
+    asked: list[Any] = []
+
+    async def practise(bot: Any, bots: int, create: Create, **more: Any) -> int:
+        asked.append((bot, bots, create))
+        return 0
+
+    monkeypatch.setattr("parlour_bots.practice.practise", practise)
+    monkeypatch.setattr("parlour_bots.practice.USUAL_BOT", {"uno": "painfirst", "minesweeper": f"{__file__}:play"})
+    return asked
+
+
+def play(turn: Turn) -> Choice:
+    return {"do": "resign"}
+
+
+@pytest.mark.parametrize(
+    ("words", "options", "bots"),
+    [
+        ("", {}, 3),
+        ("uno --target 100 --bots 1 --option pause=0", {"target": 100, "pause": 0}, 1),
+        ("minesweeper", {"mode": "solo"}, 0),
+        ("minesweeper --bots 2 --level expert", {"mode": "race", "level": "expert"}, 2),
+        ("minesweeper --mode race", {"mode": "race"}, 2),
+        ("minesweeper --no-guess", {"mode": "solo", "no_guess": True}, 0),
+        ("minesweeper --mode coop --option lives=3 --pace 0", {"mode": "coop", "lives": 3}, 1),
+        ("minesweeper --mode duel", {"mode": "duel"}, 1),
+    ],
+)
+def test_what_is_played(words: str, options: dict[str, Any], bots: int, practised: list[Any]) -> None:
+    assert main(["play", *words.split()]) == 0
+    [(bot, number, create)] = practised
+    game = words.split()[0] if words else "uno"
+    assert create == Create(game, options, seats=bots + 1, private=True, clock=None)
+    assert number == bots
+    assert (bot is None) is (bots == 0)
+    assert bot is None or bot.game == game
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("chess", "there is no game 'chess' to play here, only uno and minesweeper"),
+        ("minesweeper --target 100", "--target: that is for uno, not for minesweeper"),
+        ("uno --mode race --no-guess", "--mode, --no-guess: that is for minesweeper, not for uno"),
+        ("minesweeper --mode chase", "mode must be one of solo, race, coop, duel, not 'chase'"),
+        ("minesweeper --mode solo --bots 1", "--bots must be 0 in mode solo, not 1"),
+        ("minesweeper --mode duel --bots 2", "--bots must be 1 in mode duel, not 2"),
+        ("minesweeper --bots 10", "--bots must be from 1 to 9 in mode race, not 10"),
+        ("minesweeper --pace -1", "--pace is seconds, 0 or more, not -1.0"),
+        ("minesweeper --pace nan", "--pace is seconds, 0 or more, not nan"),
+        ("minesweeper --level expert --option level=custom", "level is given twice"),
+        ("minesweeper --option height=9", "are for level custom"),
+        ("minesweeper --option target=9", "options has no field 'target'"),
+        ("minesweeper --option expert", "--option takes NAME=VALUE"),
+        ("minesweeper --bots 1 --bot nobody", "There is no bot 'nobody' for minesweeper."),
+    ],
+)
+def test_wrong_words_teach(words: str, told: str, practised: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", *words.split()]) == 2
+    assert told in capsys.readouterr().err
+    assert practised == []
+
+
+def test_help_says_what_belongs_to_which_game(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--help"]) == 0
+    told = capsys.readouterr().out
+    common, _, mines = told.partition("\nMinesweeper:\n")
+    assert "--target" not in common
+    assert "--no-guess" in mines
+    assert "--no-no-guess" not in told
+    assert "parlour play minesweeper --level expert" in told

@@ -144,6 +144,74 @@ def test_every_card_can_be_played_by_name_and_short_form(number: int, colour: st
     assert choose([play, {"do": "draw"}], [number], words) == play
 
 
+# --- house rules ---
+
+SEATS = {"otto": 1, "pia": 2}
+SEVEN = CARDS_BY_FACE["r7"][0]
+SWAPS: list[Plain] = [*({"do": "play", "card": SEVEN, "swap": seat} for seat in (1, 2)), *plays("r5"), {"do": "draw"}]
+
+
+def choose_swap(text: str) -> Plain:
+    return choose(SWAPS, [SEVEN, *HAND], text, SEATS.get)
+
+
+def test_a_seven_is_one_choice_whoever_it_swaps_with() -> None:
+    assert [(choice.label, choice.short, len(choice.actions)) for choice in choices(SWAPS)] == [
+        ("red 7", "r7 NAME", 2),
+        ("red 5", "r5", 1),
+        ("draw", "d", 1),
+    ]
+
+
+@pytest.mark.parametrize("text", ["r7 pia", "red 7 PIA", "1 pia", "1pia", "R7  Pia"])
+def test_a_seven_takes_the_name_of_who_to_swap_with(text: str) -> None:
+    assert choose_swap(text) == {"do": "play", "card": SEVEN, "swap": 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("r7", "red 7: name who to swap hands with: r7 NAME"),
+        ("1", "red 7: name who to swap hands with: r7 NAME"),
+        ("r7 zoe", "There is nobody 'zoe' at the table"),
+        ("r7 me", "There is nobody 'me'"),
+        ("r5 otto", "'otto' is no colour"),
+        ("r5 blue", "red 5 takes no colour: type r5"),
+    ],
+)
+def test_a_swap_that_is_not_clear(text: str, told: str) -> None:
+    with pytest.raises(Unclear) as unclear:
+        choose_swap(text)
+    assert told in str(unclear.value)
+
+
+def test_swapping_with_oneself_is_not_among_the_choices() -> None:
+    with pytest.raises(Unclear, match="you cannot swap hands with maria"):
+        choose(SWAPS, [SEVEN], "r7 maria", {"maria": 0}.get)
+
+
+@pytest.mark.parametrize(
+    ("text", "more"),
+    [("r5 g5", {}), ("r5  g5!", {"uno": True}), ("r5 g5 pia", {"swap": 2}), ("R5 G5 uno", {"uno": True})],
+)
+def test_several_cards_together(text: str, more: Plain) -> None:
+    hand = [CARDS_BY_FACE[face][0] for face in ("r5", "g5", "b1")]
+    assert choose(LEGAL, hand, text, SEATS.get) == {"do": "play", "cards": hand[:2], **more}
+
+
+def test_equal_faces_together_are_two_cards() -> None:
+    hand = [*CARDS_BY_FACE["r5"]]
+    assert choose(LEGAL, hand, "r5 r5") == {"do": "play", "cards": hand}
+    with pytest.raises(Unclear, match="You do not hold all of these: r5, r5"):
+        choose(LEGAL, hand[:1], "r5 r5")
+
+
+def test_what_is_pending_stands_with_the_choice_to_accept() -> None:
+    legal: list[Plain] = [*plays("b+2"), {"do": "accept"}]
+    assert [choice.label for choice in choices(legal, pending=6)] == ["blue draw two", "accept and draw 6"]
+    assert choose(legal, HAND, "a") == {"do": "accept"}
+
+
 # --- offers ---
 
 CALL: Offer = {"rid": 3, "legal": [{"do": "uno"}]}
@@ -182,6 +250,38 @@ def test_offers_that_are_not_there(text: str, told: str) -> None:
     assert told in str(unclear.value)
     with pytest.raises(Unclear):
         offered(room(), text)
+
+
+LIKE = CARDS_BY_FACE["r1"][1]
+
+
+def jump(rid: int, *more: Plain) -> Offer:
+    return {"rid": rid, "legal": [{"do": "jump", "card": LIKE, **each} for each in more or ({},)]}
+
+
+@pytest.mark.parametrize("text", ["j", "jump", " J "])
+def test_jumping_in(text: str) -> None:
+    assert offered(room(catch(4, 1), jump(6)), text) == (6, {"do": "jump", "card": LIKE})
+
+
+@pytest.mark.parametrize(("text", "uno"), [("j", {}), ("j!", {"uno": True}), ("jump uno", {"uno": True})])
+def test_jumping_in_with_a_call(text: str, uno: Plain) -> None:
+    assert offered(room(jump(6, {"uno": True}, {})), text) == (6, {"do": "jump", "card": LIKE, **uno})
+
+
+def test_jumping_in_with_a_seven() -> None:
+    here = room(jump(6, {"swap": 1}, {"swap": 2}))
+    assert offered(here, "j pia") == (6, {"do": "jump", "card": LIKE, "swap": 2})
+    with pytest.raises(Unclear, match="name who to swap hands with: j NAME"):
+        offered(here, "j")
+
+
+@pytest.mark.parametrize(
+    ("may", "text", "told"), [([], "j", "nothing to jump in on"), ([jump(6)], "j!", "type j without")]
+)
+def test_jumps_that_are_not_there(may: list[Offer], text: str, told: str) -> None:
+    with pytest.raises(Unclear, match=told):
+        offered(room(*may), text)
 
 
 def test_other_words_are_about_something_else() -> None:

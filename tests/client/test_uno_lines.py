@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import attrs
 import pytest
 from tests.client.scripts import VIEW, joined, table
 
@@ -9,6 +10,7 @@ from parlour_client import uno_lines
 from parlour_client.lines import Unclear
 from parlour_client.table import Question, Room
 from parlour_games.uno.events import EVENTS
+from parlour_games.uno.options import Options
 from parlour_protocol.messages import Plain
 
 DRAWN = {"e": "draw", "seat": 1, "n": 2}
@@ -35,6 +37,16 @@ def asked(legal: list[Plain], left: int | None = 14_000, **view: Any) -> Room:
         ({"e": "play", "seat": 0, "card": 9, "uno": True}, "You play red 5. UNO!"),
         ({"e": "play", "seat": 1, "card": 104, "colour": "blue"}, "otto plays wild draw four and names blue."),
         ({"e": "play", "seat": 0, "card": 100, "colour": "blue"}, "You play wild and name blue."),
+        ({"e": "play", "seat": 1, "card": 9, "jump": True, "uno": True}, "otto jumps in with red 5. UNO!"),
+        ({"e": "play", "seat": 0, "card": 34, "cards": [9, 34]}, "You play red 5, yellow 5."),
+        ({"e": "swap", "seat": 1, "of": 0, "hand": [9]}, "otto swaps hands with you. Your hand: red 5."),
+        ({"e": "swap", "seat": 0, "of": 2, "hand": []}, "You swap hands with pia. Your hand: no cards."),
+        ({"e": "swap", "seat": 1, "of": 2}, "otto swaps hands with pia."),
+        ({"e": "rotate", "direction": -1, "hand": [9]}, "All hands go on to the right. Your hand: red 5."),
+        ({"e": "mistake", "seat": 1, "of": 0, "n": 2}, "otto is wrong to catch you."),
+        ({"e": "mistake", "seat": 0, "of": 1, "n": 2}, "You are wrong to catch otto."),
+        ({**DRAWN, "why": "stack", "n": 6}, "otto draws 6 cards for all that was stacked and misses the turn."),
+        ({**DRAWN, "why": "mistake"}, "otto draws 2 cards for the wrong catch."),
         ({"e": "draw", "seat": 1, "n": 1, "why": "turn"}, "otto draws a card."),
         ({"e": "draw", "seat": 0, "n": 1, "why": "turn", "cards": [58]}, "You draw green 4."),
         ({**DRAWN, "why": "two"}, "otto draws 2 cards for the draw two and misses the turn."),
@@ -112,6 +124,7 @@ def test_the_prompt_says_how_to_call() -> None:
     [
         ("drawn", [{"do": "play", "card": 9}, {"do": "pass"}], "Play the card you drew, or keep it (1 s)."),
         ("drawn", [{"do": "pass"}], "You cannot play the card you drew (1 s)."),
+        ("drawn", [{"do": "play", "card": 9}], "Play the card you drew (1 s)."),
         (
             "challenge",
             [{"do": "accept"}, {"do": "challenge"}],
@@ -124,6 +137,41 @@ def test_each_phase_says_what_is_asked(phase: str, legal: list[Plain], first: st
     assert uno_lines.question(asked(legal, 300, phase=phase))[0].startswith(first)
 
 
+@pytest.mark.parametrize(
+    ("phase", "legal", "first"),
+    [
+        ("play", [{"do": "play", "card": 23}, {"do": "accept"}], "6 cards for you: stack a card, or accept (1 s)."),
+        ("play", [{"do": "accept"}], "6 cards for you: accept (1 s)."),
+        ("challenge", [{"do": "accept"}, {"do": "challenge"}], "6 cards for you: accept, or challenge (1 s)."),
+    ],
+)
+def test_a_penalty_says_what_it_has_come_to(phase: str, legal: list[Plain], first: str) -> None:
+    lines = uno_lines.question(asked(legal, 300, phase=phase, pending=6))
+    assert lines[0].startswith(f"{first} On top: red 7. Pending: 6 cards. Cards: ")
+    assert "accept and draw 6 [a" in lines[2]
+
+
+def test_the_house_rules_are_named_with_how_things_stand_and_with_the_first_deal() -> None:
+    here = room()
+    here.table = table(
+        "playing", options={"stack2": True, "seven_zero": True, "jump_in": False, "false_call_penalty": 1}
+    )
+    named = "House rules: draw twos stack; 7 swaps hands, 0 passes them on; a wrong catch costs a card."
+    assert uno_lines.state(here)[-1] == named
+    deal: Plain = {"e": "deal", "round": 1, "dealer": 1, "top": 9, "colour": "red"}
+    assert uno_lines.event(here, deal) == f"Round 1. otto deals; red 5 is turned up. {named}"
+    assert uno_lines.event(here, {**deal, "round": 2}) == "Round 2. otto deals; red 5 is turned up."
+
+
+def test_every_rule_that_can_be_switched_on_has_words() -> None:
+    for name, value in attrs.asdict(Options(preset="chaos", no_bluff=True, strict_wild4=True)).items():
+        here = room()
+        here.table = table("playing", options={name: value})
+        if value is True or name == "false_call_penalty":
+            assert len(uno_lines.house_rules(here)) == 1, name
+    assert uno_lines.house_rules(room()) == []
+
+
 def test_no_question_no_prompt() -> None:
     assert uno_lines.question(room()) == []
 
@@ -133,6 +181,35 @@ def test_offers() -> None:
     line = "otto stands at one card and has not called UNO: c otto catches."
     assert uno_lines.offer(room(), {"rid": 1, "legal": [{"do": "catch", "seat": 1}]}) == line
     assert uno_lines.offer(room(), {"rid": 1, "legal": [{"do": "from-the-future"}]}) is None
+
+
+@pytest.mark.parametrize(
+    ("more", "how"),
+    [
+        ([{}], "j."),
+        ([{"uno": True}, {}], "j! calling UNO, or j."),
+        ([{"swap": 1}, {"swap": 2}], "j NAME, and swap hands."),
+    ],
+)
+def test_a_chance_to_jump_in(more: list[Plain], how: str) -> None:
+    legal = [{"do": "jump", "card": 9, **each} for each in more]
+    assert uno_lines.offer(room(), {"rid": 1, "legal": legal}) == f"You hold red 5 too and may jump in: {how}"
+
+
+def test_where_a_wrong_catch_costs_the_offer_does_not_say_who_has_called() -> None:
+    here = room()
+    here.table = table("playing", options={"false_call_penalty": 2})
+    line = "otto stands at one card: c otto catches, but if it has called or is safe, you draw 2 cards."
+    assert uno_lines.offer(here, {"rid": 1, "legal": [{"do": "catch", "seat": 1}]}) == line
+
+
+def test_who_accepts_a_draw_two_accepts_that() -> None:
+    assert uno_lines.event(room(top=23), {"e": "accept", "seat": 0}) == "You accept the draw two."
+
+
+def test_a_typed_name_is_a_seat() -> None:
+    here = asked([{"do": "play", "card": 13, "swap": 1}, {"do": "play", "card": 13, "swap": 2}])
+    assert uno_lines.choose(here, "r7 ot") == (7, {"do": "play", "card": 13, "swap": 1})
 
 
 def test_how_things_stand() -> None:
@@ -154,6 +231,9 @@ def test_how_things_stand() -> None:
         ({"do": "play", "card": 9, "uno": True}, "play red 5, calling UNO"),
         ({"do": "play", "card": 100, "colour": "blue"}, "play wild, blue"),
         ({"do": "play", "card": 999}, "play card 999"),
+        ({"do": "play", "card": 13, "swap": 2}, "play red 7, swapping hands with seat 2"),
+        ({"do": "play", "cards": [9, 34], "uno": True}, "play red 5, yellow 5, calling UNO"),
+        ({"do": "jump", "card": 9, "uno": True}, "jump in with red 5, calling UNO"),
         ({"do": "colour", "colour": "red"}, "name red"),
         ({"do": "catch", "seat": 2}, "catch seat 2"),
     ],

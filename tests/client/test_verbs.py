@@ -6,6 +6,7 @@ import pytest
 
 from parlour_client import lobby, plain, verbs
 from parlour_client.cli import main
+from parlour_protocol.messages import Create
 
 FOUND: dict[str, Any] = {
     "server": "ws://localhost:7777",
@@ -59,6 +60,20 @@ def test_a_flag_outweighs_the_environment_and_that_the_default(
     main(["rooms"])
     main(["rooms", "--server", "from-flag"])
     assert called == [("from-env", None), ("from-flag", None)]
+
+
+def test_create_with_options(called: list[Any]) -> None:
+    options = ["--option", "mode=race", "--option", "no-guess=yes", "--option", "lives=3"]
+    assert main(["create", "minesweeper", *options, "--seats", "5", "--private", "--no-clock", "--name", "maria"]) == 0
+    agreed = {"mode": "race", "no_guess": True, "lives": 3}
+    room = Create("minesweeper", agreed, seats=5, private=True, clock=None)
+    who = {"name": "maria", "own_name": True, "key": None, "once": False}
+    assert called == [("ws://localhost:7777", {"create": room, **who})]
+
+
+def test_create_with_nothing_said(called: list[Any]) -> None:
+    assert main(["create"]) == 0
+    assert called[0][1]["create"] == Create("uno", {})
 
 
 def test_watch(called: list[Any]) -> None:

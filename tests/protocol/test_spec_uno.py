@@ -10,6 +10,7 @@ from typing import Any
 
 import attrs
 import pytest
+from tests.games.uno.players import several
 from tests.protocol import spec
 
 from parlour_games.game import BadOptions, Fired, IllegalAction
@@ -18,12 +19,14 @@ from parlour_games.uno.actions import ACTIONS, Play, Resign
 from parlour_games.uno.cards import COLOUR, COLOURS, NAMES, POINTS
 from parlour_games.uno.options import Options
 from parlour_games.uno.plugin import Uno
+from parlour_games.uno.presets import PRESETS
 from parlour_protocol.messages import Act, Create, Join, Over, Plain, Start, Turn
 from parlour_protocol.wire import tagged
 from parlour_server.local import Local
 from parlour_server.rooms import records
 
 UNO = Uno()
+PRESETS_PLAYED = ("official", "chaos")
 SCORINGS = ("race", "lowest", "elimination", "single")
 
 
@@ -41,7 +44,8 @@ def played(seed: int, **options: Any) -> Iterator[tuple[Any, list[Any]]]:
             continue
         decision = source.choice(decisions)
         legal = UNO.legal(state, decision.seat, decision.key)
-        action = Resign() if source.random() < 0.001 else _choose(source, legal)
+        together = several(state, source) if decision.must else None
+        action = Resign() if source.random() < 0.001 else together or _choose(source, legal)
         yield state, UNO.apply(state, decision.seat, decision.key, action)
 
 
@@ -55,7 +59,7 @@ def seen() -> tuple[dict[str, list[Plain]], list[Plain], list[Plain]]:
     """Return what viewers are shown in many matches: events by kind, seats' views, spectators' views."""
     events, seats, spectators = defaultdict(list), [], []
     for seed in range(60):
-        for state, happened in played(seed):
+        for state, happened in played(seed, preset=PRESETS_PLAYED[seed // 4 % 2]):
             viewers = [None, *range(state.seats)]
             shown = [UNO.redact(event, viewer) for event in happened for viewer in viewers]
             for event in filter(None, shown):
@@ -91,8 +95,10 @@ def test_views(shown: tuple[dict[str, list[Plain]], list[Plain], list[Plain]]) -
     public = {name for name, viewers, _ in rows if viewers == "all"}
     own = {name for name, viewers, _ in rows if viewers == "its seat"}
     assert len(public) + len(own) == len(rows)
-    assert {frozenset(view) for view in shown[2]} == {frozenset(public)}
-    assert set().union(*shown[1]) == public | own
+    always, sometimes = spec.names(", ".join(public))
+    assert set.intersection(*map(set, shown[2])) == always
+    assert set().union(*shown[2]) == always | sometimes
+    assert set().union(*shown[1]) == always | sometimes | own
     assert all(("drawn" in view) is (view["phase"] == "drawn") for view in shown[1])
     phases = next(meaning for name, _, meaning in rows if name == "phase")
     assert {view["phase"] for view in shown[1]} <= set(re.findall(r"[a-z]+", phases))
@@ -132,6 +138,13 @@ def test_options() -> None:
     for scoring in SCORINGS:
         assert Options(scoring=scoring).scoring == scoring
         assert f"{scoring}:" in rows[0][3]
+
+
+def test_presets() -> None:
+    written = {name: re.findall(r"(\w+)(?: \((\d)\))?", rules) for name, rules in spec.tables("UNO/Options")[1]}
+    assert {
+        name: {rule: int(value) if value else True for rule, value in rules} for name, rules in written.items()
+    } == PRESETS
 
 
 def _options(name: str, value: Any) -> Options:

@@ -16,7 +16,7 @@ from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
 from parlour_server.metrics import Metrics
 from parlour_server.node import Node
-from parlour_server.rooms.effects import AppendLine, Write
+from parlour_server.rooms.effects import AppendLine, Rated, Write
 from parlour_server.rooms.lobby import Lobby
 from parlour_server.store.port import NotStored
 from parlour_server.store.sqlite import SqliteStore
@@ -53,14 +53,14 @@ class HeldStore(SqliteStore):
         async with asyncio.timeout(PATIENCE), self._asked:
             await self._asked.wait_for(lambda: len(self.commits) >= commits)
 
-    async def commit(self, writes: Sequence[Write]) -> None:
+    async def commit(self, writes: Sequence[Write]) -> list[Rated]:
         async with self._asked:
             self.commits.append(list(writes))
             self._asked.notify_all()
         await self._open.wait()
         if self.failures:
             raise self.failures.pop(0)
-        await super().commit(writes)
+        return await super().commit(writes)
 
     async def load(self, room: str) -> tuple[int, list[str]]:
         self.loads.append(room)

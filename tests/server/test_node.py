@@ -424,3 +424,24 @@ async def test_sockets_are_read_again_after_a_flood_that_stores_nothing(house: H
     for _ in range(MAX_WAITING + 2):
         house.node.perform([effects.Post((anna.conn,), m.Pong())])
     await asyncio.wait_for(anna.say(m.Ping()), 5)
+
+
+# --- ratings -----------------------------------------------------------------------------------------------
+
+
+async def test_ratings_are_shown_at_tables_and_in_standings_and_survive(house: House) -> None:
+    room, (anna, bert) = await house.table("anna", "bert", game="fake")
+    acts: list[m.Plain] = [{"do": "take", "cell": 1}, {"do": "end"}]
+    for rid, act in enumerate(acts, 1):
+        await anna.say(m.Act(room, rid, act))
+    await bert.hear(m.Over)
+    await bert.hear(m.SeatsChanged)
+    await anna.say(m.Standings("fake"))
+    rows = (await anna.hear(m.StandingsRows)).rows
+    await bert.say(m.Ready(room))
+    seats = {row["name"]: row["rating"] for row in (await bert.hear(m.SeatsChanged)).table["seats"]}
+    assert {row["name"]: row["rating"] for row in rows} == seats
+    assert seats["anna"] > 1500 >= seats["bert"]
+    before = dict(house.lobby.ratings)
+    await house.restart()
+    assert house.lobby.ratings == before

@@ -36,9 +36,7 @@ def act(state: State, seat: int, action: Action, log: list[Event]) -> None:
     elif isinstance(action, Bomb):
         _bomb(state, seat, action, log)
     else:
-        raise IllegalAction(
-            "in a duel you open what you take for a mine, or throw your bomb: open, bomb, resign"
-        )
+        raise IllegalAction("in a duel you open what you take for a mine, or throw your bomb: open, bomb, resign")
 
 
 def pass_on(state: State, seat: int, log: list[Event]) -> None:

@@ -95,8 +95,8 @@ class _Done:
 
     opened: list[int] = attrs.field(factory=list)
     came: int = 0
-    flagged: list[int] = attrs.field(factory=list)
-    unflagged: list[int] = attrs.field(factory=list)
+    flags: list[tuple[bool, list[int]]] = attrs.field(factory=list)
+    """Marks set and taken away, in order."""
     mine: int | None = None
 
 
@@ -124,9 +124,12 @@ def _go_on(state: State, seat: int, todo: list[Step], log: list[Event]) -> None:
 def _step(board: Board | None, field: Field, verb: str, cell: int, done: _Done) -> bool:
     """Do one move. Returns whether it changed anything."""
     if verb in ("flag", "unflag"):
-        changed = field.flag(cell, verb == "flag")
-        if changed:
-            (done.flagged if verb == "flag" else done.unflagged).append(cell)
+        on = verb == "flag"
+        changed = field.flag(cell, on)
+        if changed and done.flags and done.flags[-1][0] == on:
+            done.flags[-1][1].append(cell)
+        elif changed:
+            done.flags.append((on, [cell]))
         return changed
     if board is None:
         return False
@@ -147,9 +150,8 @@ def _is_clear(board: Board | None, field: Field) -> bool:
 
 
 def _tell(state: State, seat: int, done: _Done, log: list[Event]) -> None:
-    for cells, on in ((done.flagged, True), (done.unflagged, False)):
-        if cells:
-            log.append(Flagged(seat, tuple(map(state.at, cells)), on, state.private))
+    for on, cells in done.flags:
+        log.append(Flagged(seat, tuple(map(state.at, cells)), on, state.private))
     if done.opened:
         log.append(Opened(seat, tuple(map(state.at, done.opened)), done.came, state.private))
 

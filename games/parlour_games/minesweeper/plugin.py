@@ -44,7 +44,12 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
     def start_on(
         self, options: MinesweeperOptions, seats: int, mines: Iterable[int], first: int = 0
     ) -> tuple[State, list[Event]]:
-        """Begin a match on a given layout, for arenas and tests. ``first`` is the start cell of a race."""
+        """Begin a match on a given layout, for arenas and tests. ``first`` is the start cell of a race.
+
+        Raises BadOptions.
+        """
+        if options.no_guess:
+            raise BadOptions("a given layout is what it is: it has no no_guess")
         return self._start(options, seats, Given(tuple(mines), first))
 
     def note_time(self, state: State, ms: int) -> None:
@@ -121,7 +126,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
             return {"attempt": making.make(source, shape, args["promise"], args["first"])}
         if name == _REVIEW:
             board = Board(shape, args["layout"])
-            return review(board, args["promise"], args["start"], args["openings"], args["seats"])
+            return review(board, args["promise"], args["start"], args["openings"], args["ends"], args["seats"])
         return super().compute(name, args)
 
     def settle(self, state: State, result: Fired | Done) -> list[Event]:
@@ -205,5 +210,6 @@ def _reviewed(state: State) -> Plain:
         "promise": state.options.promise,
         "start": start,
         "openings": openings,
+        "ends": [field.shown.decode() for field in state.fields],
         "seats": len(state.players),
     }

@@ -1,7 +1,7 @@
 """Judging the openings of a finished game: which were certain, which were guesses, and at what odds.
 
-The odds are those that the player could have worked out from what was open before its act; of a cell opened before
-there was a board, those of the first click's promise.
+The odds are those that the player could have worked out from what was open before its act; in the act that began the
+board, from what the first click promised.
 """
 
 from collections.abc import Sequence
@@ -11,8 +11,9 @@ from typing import TypeAlias
 from parlour_games.game import Plain
 from parlour_games.minesweeper.board import IS_MINE, Board
 from parlour_games.minesweeper.field import Field, known
+from parlour_games.minesweeper.grid import around
 from parlour_games.minesweeper.inference import Engine, TooLarge
-from parlour_games.minesweeper.options import Shape
+from parlour_games.minesweeper.options import Shape, reach
 
 BUDGET = 20_000
 """How many states the count of one component may go through; beyond it an opening is not judged."""
@@ -25,43 +26,61 @@ Log: TypeAlias = Sequence[tuple[int, Sequence[int]]]
 """Acts in order: who, and which cells were opened directly."""
 
 
-def review(board: Board, promise: str, start: int | None, logs: Sequence[Log], seats: int) -> Plain:
+def review(
+    board: Board, promise: str, start: int | None, logs: Sequence[Log], ends: Sequence[str], seats: int
+) -> Plain:
     """Return ``{"seats": [{"forced", "unjudged", "guesses": [[x, y, odds], …]}, …]}``.
 
-    ``start`` is the cell that the server opened in a race, else None. ``forced`` counts the openings that were
-    certain, ``unjudged`` those whose odds would have taken too long to find.
+    ``start`` is the cell that the server opened in a race, else None; ``ends`` are the fields as they were left, a
+    character a cell. ``forced`` counts the openings that were certain, ``unjudged`` those whose odds would have taken
+    too long to find.
     """
     rows = [{"forced": 0, "unjudged": 0, "guesses": []} for _ in range(seats)]
-    for log in logs:
-        _judge(board, promise, start, log, rows)
+    for log, end in zip(logs, ends, strict=True):
+        _judge(board, promise, start, log, end, rows)
     return {"seats": rows}
 
 
-def _judge(board: Board, promise: str, start: int | None, log: Log, rows: list[Plain]) -> None:
+def _judge(board: Board, promise: str, start: int | None, log: Log, end: str, rows: list[Plain]) -> None:
     shape = board.shape
     field, engine = Field(shape.width, shape.height), Engine(shape.width, shape.height, shape.mines, budget=BUDGET)
+    for cell in _kept(log, end):
+        field.flag(cell, True)
     if start is not None:
         field.open_cell(board, start)
     for seat, cells in log:
         for cell, odds in zip(cells, _odds(engine, field, promise, cells), strict=True):
             _enter(rows[seat], shape, cell, odds)
         for cell in cells:
+            field.flag(cell, False)
             if board.numbers[cell] == IS_MINE:
                 field.explode(cell)
             else:
                 field.open_cell(board, cell)
 
 
+def _kept(log: Log, end: str) -> list[int]:
+    """Return the cells that no flood has opened: those left closed, and until then those opened directly."""
+    closed = [cell for cell, char in enumerate(end) if char in ".F"]
+    return closed + [cell for _, cells in log for cell in cells]
+
+
 def _odds(engine: Engine, field: Field, promise: str, cells: Sequence[int]) -> list[Fraction | None]:
     """Return for each cell how likely it was to be safe; None where that would take too long."""
+    if not field.open and promise != "any":
+        return _promised(Shape(engine.width, engine.height, engine.mines), promise, cells)
     try:
         read = engine.read(known(field.rows()))
     except TooLarge:
         return [None] * len(cells)
-    odds: list[Fraction | None] = [1 - read.mine(cell) for cell in cells]
-    if not field.open and promise != "any":
-        odds[0] = Fraction(1)
-    return odds
+    return [1 - read.mine(cell) for cell in cells]
+
+
+def _promised(shape: Shape, promise: str, cells: Sequence[int]) -> list[Fraction | None]:
+    """Return the odds of cells opened by one act when the first of them begins the board."""
+    free = set(around(shape.width, shape.height, cells[0], reach(shape, promise)))
+    elsewhere = 1 - Fraction(shape.mines, shape.cells - len(free))
+    return [Fraction(1) if cell in free else elsewhere for cell in cells]
 
 
 def _enter(row: Plain, shape: Shape, cell: int, odds: Fraction | None) -> None:

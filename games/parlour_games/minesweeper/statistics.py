@@ -6,38 +6,44 @@ of zeros, and one for each safe cell that touches no zero.
 
 from parlour_games.game import Plain
 from parlour_games.minesweeper.board import IS_MINE, Board
-from parlour_games.minesweeper.field import Field
 from parlour_games.minesweeper.grid import neighbours
+from parlour_games.minesweeper.review import Log
 from parlour_games.minesweeper.state import State
 
 
 class Measure:
-    """The parts of a board that 3BV counts: each a group of cells, done when one of them is open."""
+    """The parts of a board that 3BV counts, ``part_of[cell]``: opening any cell of a part does it."""
 
     def __init__(self, board: Board) -> None:
         around, numbers = neighbours(board.shape.width, board.shape.height), board.numbers
-        self.parts: list[list[int]] = []
-        seen: set[int] = set()
+        self.part_of: dict[int, int] = {}
+        self.bbbv = 0
+        """The 3BV of the board: how many parts there are."""
         for cell, number in enumerate(numbers):
-            if number == 0 and cell not in seen:
-                self.parts.append(_area(cell, numbers, around, seen))
-        alone = (c for c, n in enumerate(numbers) if 0 < n < IS_MINE and all(numbers[near] for near in around[c]))
-        self.parts += [[cell] for cell in alone]
+            if number == 0 and cell not in self.part_of:
+                self._add(_area(cell, numbers, around))
+        for cell, number in enumerate(numbers):
+            if 0 < number < IS_MINE and all(numbers[near] for near in around[cell]):
+                self._add([cell])
 
-    @property
-    def bbbv(self) -> int:
-        """Return the 3BV of the board."""
-        return len(self.parts)
+    def done(self, log: Log, seats: int, start: int | None = None) -> list[int]:
+        """Return how many parts each seat has done, by acts in order; ``start`` was opened for them before."""
+        counts = [0] * seats
+        gone = set() if start is None else {self.part_of.get(start)}
+        for seat, cells in log:
+            new = {part for cell in cells if (part := self.part_of.get(cell)) is not None} - gone
+            counts[seat] += len(new)
+            gone |= new
+        return counts
 
-    def done(self, field: Field) -> int:
-        """Return how much of it is done on ``field``."""
-        return sum(any(field.is_number(cell) for cell in part) for part in self.parts)
+    def _add(self, cells: list[int]) -> None:
+        self.part_of |= dict.fromkeys(cells, self.bbbv)
+        self.bbbv += 1
 
 
-def _area(start: int, numbers: bytes, around: tuple[tuple[int, ...], ...], seen: set[int]) -> list[int]:
+def _area(start: int, numbers: bytes, around: tuple[tuple[int, ...], ...]) -> list[int]:
     """Return the connected zeros around ``start``."""
-    area = [start]
-    seen.add(start)
+    area, seen = [start], {start}
     for cell in area:
         for near in around[cell]:
             if not numbers[near] and near not in seen:
@@ -49,8 +55,9 @@ def _area(start: int, numbers: bytes, around: tuple[tuple[int, ...], ...], seen:
 def statistics(state: State) -> Plain | None:
     """Return the statistics of a finished game; None if there never was a board.
 
-    ``ms`` is the time of the seat, penalties included; ``rate`` its 3BV per 1,000 s; ``efficiency`` its 3BV in per cent
-    of its clicks; ``flagged`` and ``open`` are shares of all mines and of all safe cells of the field it played on.
+    ``ms`` is the time of the seat, penalties included; ``bbbv`` what its own openings have done of the board's;
+    ``rate`` that per 1,000 s; ``efficiency`` that in per cent of its clicks; ``flagged`` and ``open`` are shares of
+    all mines and of all safe cells of the field it played on.
     """
     board = state.board
     if board is None:
@@ -58,15 +65,21 @@ def statistics(state: State) -> Plain | None:
     if state.mode == "duel":
         return {"seats": [{"found": player.found, "opened": player.opened} for player in state.players]}
     measure = Measure(board)
-    seats = [_seat(state, board, measure, seat) for seat in range(len(state.players))]
+    seats = [_seat(state, board, seat, done) for seat, done in enumerate(_done(state, measure))]
     for row, judged in zip(seats, (state.reviewed or {}).get("seats", ()), strict=False):
         row |= judged
     return {"bbbv": measure.bbbv, "seats": seats}
 
 
-def _seat(state: State, board: Board, measure: Measure, seat: int) -> Plain:
-    player, field = state.players[seat], state.field_of(seat)
-    done, ms = measure.done(field), state.time_of(seat)
+def _done(state: State, measure: Measure) -> list[int]:
+    """Return the 3BV that each seat has done by its own openings."""
+    seats, start = len(state.players), state.first if state.private else None
+    counts = [measure.done(log, seats, start) for log in state.openings]
+    return [sum(column) for column in zip(*counts, strict=True)]
+
+
+def _seat(state: State, board: Board, seat: int, done: int) -> Plain:
+    player, field, ms = state.players[seat], state.field_of(seat), state.time_of(seat)
     won = field.open == board.shape.safe
     return {
         "ms": ms,

@@ -55,6 +55,7 @@ POINTS = tuple(_SYMBOL_POINTS[symbol] for symbol in SYMBOL)
 
 COLOUR_MASK = tuple(mask_of(card for card in range(CARDS) if COLOUR[card] == colour) for colour in range(4))
 SYMBOL_MASK = tuple(mask_of(card for card in range(CARDS) if SYMBOL[card] == symbol) for symbol in range(15))
+DRAW_TWOS = SYMBOL_MASK[DRAW_TWO]
 FOURS = SYMBOL_MASK[WILD_FOUR]
 WILDS = SYMBOL_MASK[WILD] | FOURS
 
@@ -63,6 +64,13 @@ MATCH = tuple(
     for colour in range(4)
 )
 """The cards that may be laid, by current colour and symbol of the top card."""
+
+ALIKE = tuple(
+    mask_of(other for other in range(CARDS) if other != card and COLOUR[other] == COLOUR[card] is not None)
+    & SYMBOL_MASK[SYMBOL[card]]
+    for card in range(CARDS)
+)
+"""The other cards of the same colour and symbol, by card; of a wild, which has no colour, none."""
 
 _WORTH = tuple(
     (points, mask_of(card for card in range(CARDS) if POINTS[card] == points)) for points in sorted(set(POINTS) - {0})

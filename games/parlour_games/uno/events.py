@@ -23,21 +23,48 @@ class Deal:
 
 @attrs.define
 class Played:
-    """``seat`` laid ``card``, named ``colour`` if it is wild, and called UNO with it if ``uno``."""
+    """``seat`` laid ``card``, named ``colour`` if it is wild, and called UNO with it if ``uno``.
+
+    ``jump``: out of turn. ``swap``: the seat with which hands are swapped. ``cards``: all that were laid, if several
+    were; ``card`` is the last of them, the top.
+    """
 
     e: ClassVar[str] = "play"
     seat: int
     card: int
     colour: str | None
     uno: bool
+    jump: bool = False
+    swap: int | None = None
+    cards: tuple[int, ...] = ()
+
+
+@attrs.define
+class Swapped:
+    """``seat`` and ``of`` swapped hands. ``hands``: what ``seat`` and what ``of`` hold now."""
+
+    e: ClassVar[str] = "swap"
+    seat: int
+    of: int
+    hands: tuple[int, int]
+
+
+@attrs.define
+class Rotated:
+    """Every hand went to the next seat in ``direction``. ``hands``: what each seat holds now."""
+
+    e: ClassVar[str] = "rotate"
+    direction: int
+    hands: tuple[int, ...]
 
 
 @attrs.define
 class Drawn:
     """``seat`` drew ``cards``, fewer than asked for if there were no more.
 
-    ``why``: ``turn`` instead of playing; ``two`` for a Draw Two, ``four`` for a Wild Draw Four, ``first`` for a Draw
-    Two as first card, each of which costs the turn too; ``challenge`` as its loser; ``caught`` without a call.
+    ``why``: ``turn`` instead of playing; ``two`` for a Draw Two, ``four`` for a Wild Draw Four, ``stack`` for several
+    that were stacked, ``first`` for a Draw Two as first card, each of which costs the turn too; ``challenge`` as its
+    loser; ``caught`` without a call; ``mistake`` for a wrong catch.
     """
 
     e: ClassVar[str] = "draw"
@@ -107,6 +134,16 @@ class Caught:
 
 
 @attrs.define
+class Mistaken:
+    """``seat`` was wrong to catch ``of``, which has called or is safe, and draws ``n`` cards."""
+
+    e: ClassVar[str] = "mistake"
+    seat: int
+    of: int
+    n: int
+
+
+@attrs.define
 class Challenged:
     """``seat`` challenged ``of``. ``hand``, for ``seat`` alone, is what ``of`` held after laying the Wild Draw Four."""
 
@@ -119,7 +156,7 @@ class Challenged:
 
 @attrs.define
 class Accepted:
-    """``seat`` takes a Wild Draw Four without a challenge."""
+    """``seat`` takes a Wild Draw Four without a challenge, or what is pending."""
 
     e: ClassVar[str] = "accept"
     seat: int
@@ -171,6 +208,8 @@ class MatchEnded:
 Event: TypeAlias = (
     Deal
     | Played
+    | Swapped
+    | Rotated
     | Drawn
     | Passed
     | Skipped
@@ -179,6 +218,7 @@ Event: TypeAlias = (
     | Called
     | Held
     | Caught
+    | Mistaken
     | Challenged
     | Accepted
     | Asked

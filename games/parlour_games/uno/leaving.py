@@ -1,5 +1,6 @@
 """A seat leaves the match for good while the others play on."""
 
+from parlour_games.uno import rules
 from parlour_games.uno.cards import BIT
 from parlour_games.uno.events import Event
 from parlour_games.uno.piles import bury
@@ -10,12 +11,13 @@ from parlour_games.uno.state import AT_BREATH, AT_CHALLENGE, AT_COLOUR, AT_END, 
 def leave(state: State, seat: int, why: str, log: list[Event]) -> None:
     """Close ``seat`` (``why``: ``resigned`` or ``left``); its cards go under the draw pile.
 
-    A question it was asked goes to the next seat; a Wild Draw Four it was to answer makes nobody draw. Nothing happens
-    if the seat is out already.
+    A question it was asked goes to the next seat; a Wild Draw Four it was to answer, or what was pending for it, makes
+    nobody draw. Nothing happens if the seat is out already.
     """
     if state.phase == AT_END or state.out >> seat & 1:
         return
     following = state.ring[seat]
+    asked = rules.legal(state) if state.phase < AT_BREATH else []
     bury(state, seat)
     _forget(state, seat)
     state.leavers.append(seat)
@@ -24,6 +26,8 @@ def leave(state: State, seat: int, why: str, log: list[Event]) -> None:
         end_match(state, tuple(state.still_in()), "last", log)
     elif seat == state.turn:
         _hand_on(state, following, log)
+    elif asked and rules.legal(state) != asked:
+        state.question += 1  # one seat less to swap hands with
 
 
 def _forget(state: State, seat: int) -> None:
@@ -41,7 +45,7 @@ def _hand_on(state: State, seat: int, log: list[Event]) -> None:
     if asked == AT_CHALLENGE and not state.evidence:
         end_round(state, state.offender, log)
         return
-    state.drawn = 0
+    state.drawn = state.pending = 0
     following = AT_COLOUR if asked == AT_COLOUR else AT_PLAY
     if state.phase == AT_BREATH:
         state.resume, following = following, AT_BREATH

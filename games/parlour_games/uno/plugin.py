@@ -2,21 +2,25 @@
 
 from parlour_games.game import BadOptions, Decision, Done, Fired, Game, IllegalAction, Outcome, Plain, Timer
 from parlour_games.stream import Fair
-from parlour_games.uno import calls, leaving, reasons, rules, scoring, view
+from parlour_games.uno import calls, house, leaving, reasons, rules, scoring, view
 from parlour_games.uno.actions import (
     ACCEPT,
     ACTIONS,
     BY_CODE,
     CATCH_CODES,
-    CHALLENGE,
     CODES,
     COLOUR_CODES,
+    JUMP,
     RESIGN,
     UNO,
     Action,
+    Catch,
+    Jump,
+    Play,
 )
 from parlour_games.uno.cards import COLOUR_MASK
 from parlour_games.uno.events import EVENTS, Event
+from parlour_games.uno.offers import offers
 from parlour_games.uno.options import MAX_SEATS, MIN_SEATS
 from parlour_games.uno.options import Options as UnoOptions
 from parlour_games.uno.rounds import begin_round
@@ -47,15 +51,15 @@ class Uno(Game[UnoOptions, State, Action, Event]):
         return state, log
 
     def decisions(self, state: State) -> list[Decision]:
-        """Return the obligation of the seat that is asked and the offers to call UNO or catch who did not."""
+        """Return the obligation of the seat that is asked, and the offers to call UNO, catch who did not, jump in."""
         found = [Decision(state.turn, _question(state), True)] if state.phase < AT_BREATH else []
-        if state.exposed != NOBODY:
-            offers = (Decision(seat, _offer(state, seat), False) for seat in state.still_in() if seat not in state.held)
-            found = sorted([*found, *offers], key=lambda decision: decision.seat)
+        if state.exposed != NOBODY or state.house:
+            found += [Decision(seat, key, False) for seat, key, _ in offers(state)]
+            found.sort(key=lambda decision: decision.seat)
         return found
 
     def legal(self, state: State, seat: int, key: str) -> list[Action]:
-        """Return every answer to the decision but resigning: plays by ascending card, then draw or pass."""
+        """Return every single answer to the decision but resigning: plays by ascending card, then what else."""
         return [BY_CODE[code] for code in _codes(state, seat, key)]
 
     def apply(self, state: State, seat: int, key: str, action: Action) -> list[Event]:
@@ -65,12 +69,16 @@ class Uno(Game[UnoOptions, State, Action, Event]):
         log: list[Event] = []
         if code == RESIGN:
             leaving.leave(state, seat, "resigned", log)
+        elif isinstance(action, Play) and action.cards is not None and _is_asked(state, seat, key):
+            _lay_several(state, action, log)
         elif code not in codes:
             raise IllegalAction(_reason(state, action, codes))
         elif code == UNO:
             calls.call(state, log)
-        elif code in CATCH_CODES:
-            calls.catch(state, seat, log)
+        elif isinstance(action, Catch):
+            calls.catch(state, seat, action.seat, log)
+        elif code & JUMP:
+            rules.jump(state, seat, code, log)
         else:
             rules.act(state, code, log)
         state.public = None
@@ -79,13 +87,16 @@ class Uno(Game[UnoOptions, State, Action, Event]):
     def default_action(self, state: State, seat: int, key: str) -> Action:
         """Return draw, then pass; accept; the colour held most of (ties: red, yellow, green, blue).
 
-        Offers have no clock; of one, this is what it offers. Raises IllegalAction if the decision is not open.
+        Where only plays are left, it is the one of ``house.default_play``. Offers have no clock; of one, this is what
+        it offers. Raises IllegalAction if the decision is not open.
         """
         codes = _open_codes(state, seat, key)
         if codes[0] in COLOUR_CODES:
             held = [(state.hands[seat] & mask).bit_count() for mask in COLOUR_MASK]
             return BY_CODE[codes[held.index(max(held))]]
-        return BY_CODE[ACCEPT if CHALLENGE in codes else codes[-1]]
+        if isinstance(BY_CODE[codes[-1]], Play | Jump):
+            return BY_CODE[house.default_play(state, seat, codes)]
+        return BY_CODE[ACCEPT if ACCEPT in codes else codes[-1]]
 
     def remove(self, state: State, seat: int) -> list[Event]:
         """Take a seat out for good: its cards go under the draw pile. Nothing happens if it is out already."""
@@ -97,7 +108,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
     def pending(self, state: State) -> Timer | None:
         """Return the timer of a breath or of the pause between rounds."""
         if state.phase == AT_BREATH:
-            return Timer("breath", state.options.breath)
+            return Timer("breath", state.options.breath, state.occasion)
         return Timer("pause", state.options.pause) if state.phase == AT_PAUSE else None
 
     def settle(self, state: State, result: Fired | Done) -> list[Event]:
@@ -135,23 +146,25 @@ class Uno(Game[UnoOptions, State, Action, Event]):
         """Return an independent copy."""
         return state.copy()
 
+    def wire(self, action: Action) -> Plain:
+        """Return the action as plain data, tagged by ``do``. Never change it: single actions share theirs."""
+        plain = super().wire(action)
+        return {**plain, "cards": [*plain["cards"]]} if "cards" in plain else plain
+
 
 def _question(state: State) -> str:
     return f"{_ASKED[state.phase]}:{state.question}"
 
 
-def _offer(state: State, seat: int) -> str:
-    return f"uno:{state.occasion}" if seat == state.exposed else f"catch:{state.exposed}:{state.occasion}"
+def _is_asked(state: State, seat: int, key: str) -> bool:
+    return seat == state.turn and state.phase < AT_BREATH and key == _question(state)
 
 
 def _codes(state: State, seat: int, key: str) -> list[int]:
     """Return the codes of the answers to decision (seat, key), none if it is not open."""
-    if seat == state.turn and state.phase < AT_BREATH and key == _question(state):
+    if _is_asked(state, seat, key):
         return rules.legal(state)
-    offered = state.exposed != NOBODY and not state.out >> seat & 1 and seat not in state.held
-    if offered and key == _offer(state, seat):
-        return [UNO if seat == state.exposed else CATCH_CODES[state.exposed]]
-    return []
+    return next((codes for other, offer, codes in offers(state) if (other, offer) == (seat, key)), [])
 
 
 def _open_codes(state: State, seat: int, key: str) -> list[int]:
@@ -161,7 +174,15 @@ def _open_codes(state: State, seat: int, key: str) -> list[int]:
     return codes
 
 
+def _lay_several(state: State, play: Play, log: list[Event]) -> None:
+    reason = reasons.why_not_several(state, play)
+    if reason is not None or play.cards is None:
+        raise IllegalAction(reason or reasons.CLOSED)
+    left = state.counts[state.turn] - len(play.cards)
+    rules.lay_several(state, play.cards, house.several(play, left), log)
+
+
 def _reason(state: State, action: Action, codes: list[int]) -> str:
-    if codes[0] == UNO or codes[0] in CATCH_CODES:
+    if codes[0] == UNO or codes[0] in CATCH_CODES or codes[0] & JUMP:
         return reasons.why_not_offer(action, BY_CODE[codes[0]])
     return reasons.why_not(state, action)

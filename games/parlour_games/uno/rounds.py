@@ -72,8 +72,8 @@ def end_round(state: State, winner: int | None, log: list[Event]) -> None:
     scoring = SCORING[state.options.scoring]
     points = hand_points(state)
     scoring.count(state, winner, points)
-    state.turn = state.exposed = NOBODY
-    state.drawn = 0
+    state.turn = state.exposed = state.laid_by = NOBODY
+    state.drawn = state.pending = 0
     log.append(RoundEnded(winner, points, tuple(state.scores)))
     for seat in falling(state):
         state.fell[seat] = state.round
@@ -97,7 +97,8 @@ def close_seat(state: State, seat: int, why: str, log: list[Event]) -> None:
 def end_match(state: State, winners: tuple[int, ...], why: str, log: list[Event]) -> None:
     """End the match; ties were played off, so ``winners`` is one seat."""
     state.phase = AT_END
-    state.turn = state.exposed = NOBODY
+    state.turn = state.exposed = state.laid_by = NOBODY
+    state.pending = 0
     state.winners = winners
     state.why = why
     log.append(MatchEnded(winners))

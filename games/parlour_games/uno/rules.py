@@ -1,26 +1,30 @@
 """The rules of a round: what may be done and what it does.
 
-An obligation is answered by ``act``, with one of the codes that ``legal`` lists. Nothing here checks legality twice:
-callers ask ``legal`` first. Calling UNO after the play is in ``calls``.
+An obligation is answered by ``act``, with one of the codes that ``legal`` lists; ``lay_several`` and ``jump`` are
+plays, too. Nothing here checks legality twice: callers ask ``legal`` first. Calling UNO after the play is in ``calls``,
+what house rules change in ``house``.
 """
 
 from collections.abc import Callable
 from functools import cache
 
+from parlour_games.uno import house
 from parlour_games.uno.actions import (
     ACCEPT,
     CALLING_PLAYS,
     CHALLENGE,
     COLOUR_CODES,
     DRAW,
+    JUMP,
     PASS,
     SILENT,
     SILENT_PLAYS,
+    card_of,
+    swap_of,
 )
-from parlour_games.uno.calls import expose
+from parlour_games.uno.calls import cut_breath, expose, offer_jumps, stand
 from parlour_games.uno.cards import (
     BIT,
-    COLOUR_MASK,
     COLOURS,
     DRAW_TWO,
     FIRST_WILD,
@@ -40,6 +44,7 @@ from parlour_games.uno.events import (
     Played,
     Skipped,
 )
+from parlour_games.uno.matching import is_bluff
 from parlour_games.uno.piles import take
 from parlour_games.uno.rounds import end_round, turn_round
 from parlour_games.uno.scoring import lightest
@@ -57,6 +62,8 @@ Log = list[Event]
 
 def legal(state: State) -> list[int]:
     """Return the codes of all answers to the open obligation: plays by ascending card, then draw or pass."""
+    if state.house:
+        return house.legal(state)
     if state.phase > AT_DRAWN:
         return [*_FIXED.get(state.phase, ())]
     seat = state.turn
@@ -80,55 +87,79 @@ _FIXED = {AT_CHALLENGE: (ACCEPT, CHALLENGE), AT_COLOUR: COLOUR_CODES}
 """The answers that do not depend on a hand, by phase."""
 
 
-def is_bluff(state: State, hand: int) -> bool:
-    """Tell whether a Wild Draw Four laid now breaks its condition, ``hand`` being held with or besides it."""
-    if state.options.strict_wild4:
-        return bool(hand & MATCH[state.colour][SYMBOL[state.pile[-1]]] & ~FOURS)
-    return bool(hand & COLOUR_MASK[state.colour])
+def act(state: State, code: int, log: Log, cards: tuple[int, ...] = ()) -> None:
+    """Carry out a legal answer to the open obligation; it closes the occasion to call, catch or jump in.
 
-
-def act(state: State, code: int, log: Log) -> None:
-    """Carry out a legal answer to the open obligation; it closes the occasion to call or catch."""
-    state.exposed = NOBODY
-    if code >= DRAW:
+    ``cards``: all that are laid together, the others being laid already.
+    """
+    state.exposed = state.laid_by = NOBODY
+    if DRAW <= code < JUMP:
         _ANSWERS[code](state, log)
         return
     seat = state.turn
-    card = code >> 3
+    card = code >> 3 & 127
     symbol = SYMBOL[card]
     rest = state.hands[seat] ^ BIT[card]
     if symbol == WILD_FOUR:
         state.offender, state.evidence, state.guilty = seat, rest, is_bluff(state, rest)
+    left = state.counts[seat] - 1
     state.hands[seat] = rest
-    state.counts[seat] -= 1
+    state.counts[seat] = left
     state.pile.append(card)
     state.colour = code >> 1 & 3
     state.drawn = 0
     state.passes = 0
-    log.append(_played(seat, code))
+    log.append(_played(seat, code, cards) if cards else _played_one(seat, code))
     if symbol in _EFFECTS:
         _EFFECTS[symbol](state, seat, log)
     else:
+        if state.house:
+            house.move_hands(state, seat, code, log)
         state.ask(state.ring[seat], AT_PLAY)
-    if state.counts[seat] < 2:
+    if left < 2:
         _run_low(state, seat, code, log)
+    if state.house and left and state.options.jump_in:
+        offer_jumps(state, seat)
 
 
-@cache
-def _played(seat: int, code: int) -> Played:
-    card = code >> 3
-    return Played(seat, card, COLOURS[code >> 1 & 3] if card >= FIRST_WILD else None, not code & SILENT)
+def lay_several(state: State, cards: tuple[int, ...], code: int, log: Log) -> None:
+    """Let the seat that is asked lay ``cards`` together, in this order, the last one by ``code``."""
+    seat = state.turn
+    for card in cards[:-1]:
+        state.hands[seat] ^= BIT[card]
+        state.counts[seat] -= 1
+        state.pile.append(card)
+    act(state, code, log, cards)
+
+
+def jump(state: State, seat: int, code: int, log: Log) -> None:
+    """Let ``seat`` jump in: a breath ends, the catches held count, and the turn is the jumper's."""
+    cut_breath(state, log)
+    state.turn = seat
+    act(state, code, log)
+
+
+def _played(seat: int, code: int, cards: tuple[int, ...] = ()) -> Played:
+    card = card_of(code)
+    colour = COLOURS[code >> 1 & 3] if card >= FIRST_WILD else None
+    return Played(seat, card, colour, not code & SILENT, bool(code & JUMP), swap_of(code), cards)
+
+
+_played_one = cache(_played)
 
 
 def _run_low(state: State, seat: int, code: int, log: Log) -> None:
+    """``seat`` had one card left after its play, or none."""
     if not state.hands[seat]:
         state.called &= ~BIT[seat]
         if state.phase != AT_CHALLENGE:
             end_round(state, seat, log)
-    elif not code & SILENT:
-        state.called |= BIT[seat]
-    else:
-        expose(state, seat)
+    elif not house.moves_hands(state, card_of(code)):
+        stand(state, seat)
+        if code & SILENT:
+            expose(state, seat)
+        else:
+            state.called |= BIT[seat]
 
 
 def _skip(state: State, seat: int, log: Log) -> None:
@@ -146,18 +177,35 @@ def _reverse(state: State, seat: int, log: Log) -> None:
 
 
 def _draw_two(state: State, seat: int, log: Log) -> None:
-    victim = state.ring[seat]
-    take(state, victim, 2, "two", log)
-    state.ask(state.ring[victim], AT_PLAY)
+    _demand(state, seat, 2, log)
 
 
 def _wild_four(state: State, seat: int, log: Log) -> None:
-    victim = state.ring[seat]
     if state.options.no_bluff:
-        take(state, victim, 4, "four", log)
-        state.ask(state.ring[victim], AT_PLAY)
+        _demand(state, seat, 4, log)
     else:
-        state.ask(victim, AT_CHALLENGE)
+        if state.house:
+            house.owe(state, 4)
+        state.ask(state.ring[seat], AT_CHALLENGE)
+
+
+def _demand(state: State, seat: int, n: int, log: Log) -> None:
+    """The next seat has to draw ``n`` cards, at once or, where it might stack, when it has been asked."""
+    victim = state.ring[seat]
+    if state.house:
+        house.owe(state, n)
+    if state.pending and state.hands[seat]:
+        state.ask(victim, AT_PLAY)
+    else:
+        _draw_penalty(state, victim, log)
+        state.ask(state.ring[victim], AT_PLAY)
+
+
+def _draw_penalty(state: State, seat: int, log: Log) -> None:
+    """``seat`` draws for the top card, or what is pending."""
+    n, why = (2, "two") if SYMBOL[state.pile[-1]] == DRAW_TWO else (4, "four")
+    take(state, seat, state.pending or n, "stack" if state.pending > n else why, log)
+    state.pending = 0
 
 
 _EFFECTS: dict[int, Callable[[State, int, Log], None]] = {
@@ -171,9 +219,12 @@ _EFFECTS: dict[int, Callable[[State, int, Log], None]] = {
 
 def _draw(state: State, log: Log) -> None:
     seat = state.turn
-    hand = state.hands[seat]
-    take(state, seat, 1, "turn", log)
-    state.drawn = hand ^ state.hands[seat]
+    if state.options.draw_until:
+        state.drawn = house.draw_until(state, log)
+    else:
+        hand = state.hands[seat]
+        take(state, seat, 1, "turn", log)
+        state.drawn = hand ^ state.hands[seat]
     state.ask(seat, AT_DRAWN)
 
 
@@ -190,27 +241,28 @@ def _pass(state: State, log: Log) -> None:
 
 def _accept(state: State, log: Log) -> None:
     log.append(Accepted(state.turn))
-    take(state, state.turn, 4, "four", log)
+    _draw_penalty(state, state.turn, log)
     _lose_turn(state, log)
 
 
 def _challenge(state: State, log: Log) -> None:
     seat, offender = state.turn, state.offender
     log.append(Challenged(seat, offender, state.guilty, state.evidence))
+    n, state.pending = state.pending or 4, 0
     if not state.guilty:
-        take(state, seat, 6, "challenge", log)
+        take(state, seat, n + 2, "challenge", log)
         _lose_turn(state, log)
         return
     if not state.out >> offender & 1:
-        take(state, offender, 4, "challenge", log)
+        take(state, offender, n, "challenge", log)
     state.ask(seat, AT_PLAY)
 
 
 def _lose_turn(state: State, log: Log) -> None:
-    if state.evidence:
-        state.ask(state.ring[state.turn], AT_PLAY)
-    else:
+    if state.phase == AT_CHALLENGE and not state.evidence:
         end_round(state, state.offender, log)
+    else:
+        state.ask(state.ring[state.turn], AT_PLAY)
 
 
 def _namer(colour: int) -> Callable[[State, Log], None]:

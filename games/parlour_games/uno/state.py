@@ -39,7 +39,7 @@ def rings(seats: int, out: int) -> tuple[Ring, Ring]:
 class State:
     """A match. Seats, cards and colours are small integers, sets of cards or seats are bit masks.
 
-    ``rules`` changes it, ``view`` shows it. ``ring``, ``active`` and ``public`` follow from the rest.
+    ``rules`` changes it, ``view`` shows it. ``ring``, ``active``, ``house`` and ``public`` follow from the rest.
     """
 
     options: Options
@@ -84,6 +84,15 @@ class State:
     held: list[int] = attrs.field(factory=list)
     """The catchers of this breath, first come first."""
 
+    pending: int = 0
+    """The cards that stacked Draw Twos and Wild Draw Fours have come to; ``turn`` draws them unless it stacks."""
+    laid_by: int = NOBODY
+    """The seat that laid the top card, while others may jump in on it."""
+    stood: tuple[int, ...] = ()
+    """By seat the occasion on which it came to stand at one card, where false calls cost,"""
+    claims: tuple[int, ...] = ()
+    """and who has tried to catch it since, as masks."""
+
     offender: int = NOBODY
     """Who laid the last Wild Draw Four,"""
     evidence: int = 0
@@ -105,6 +114,8 @@ class State:
     """How many seats are still in."""
     ring: Ring = attrs.field(init=False)
     """The next seat in the direction of play, by seat."""
+    house: bool = attrs.field(init=False)
+    """Whether house rules change what may be done."""
     public: Plain | None = attrs.field(default=None, eq=False)
     """The view that everybody shares, until the next change."""
 
@@ -113,6 +124,8 @@ class State:
         self.fell = self.fell or [0] * self.seats
         self.hands = self.hands or [0] * self.seats
         self.counts = self.counts or [0] * self.seats
+        self.stood = self.claims = (0,) * self.seats
+        self.house = self.options.house
         self.follow()
 
     def follow(self) -> None:
@@ -144,7 +157,8 @@ class State:
         plain: dict[str, Any] = {name: getattr(self, name) for name in _PLAIN}
         return plain | {
             **{name: getattr(self, name).copy() for name in _LISTS},
-            "options": attrs.asdict(self.options),
+            **self._by_house_rules(),
+            "options": self.options.plain(),
             "phase": PHASES[self.phase],
             "hands": [cards_in(hand) for hand in self.hands],
             "drawn": cards_in(self.drawn),
@@ -152,9 +166,18 @@ class State:
             "winners": list(self.winners),
         }
 
+    def _by_house_rules(self) -> Plain:
+        """Return what only house rules change, left out at rest: without them a match hashes as it did before."""
+        told: Plain = {"pending": self.pending} if self.pending else {}
+        if self.laid_by != NOBODY:
+            told["laid_by"] = self.laid_by
+        if any(self.stood):
+            told |= {"stood": [*self.stood], "claims": [*self.claims]}
+        return told
+
 
 _NAMES = tuple(field.name for field in attrs.fields(State))
 _LISTS = ("scores", "hands", "counts", "deck", "pile", "held", "leavers", "fell")
-_PLAIN = tuple(
-    name for name in _NAMES if name not in {*_LISTS, "options", "fair", "stream", "public", "ring", "active"}
-)
+_DERIVED = ("fair", "stream", "public", "ring", "active", "house")
+_HOUSE = ("pending", "laid_by", "stood", "claims")
+_PLAIN = tuple(name for name in _NAMES if name not in {*_LISTS, *_DERIVED, *_HOUSE, "options"})

@@ -1,7 +1,7 @@
 """What leaves a state: the view of a seat or a spectator, and each event as a viewer may see it.
 
-Both are allow-lists. A hand is shown to its seat alone, the hand behind a Wild Draw Four to its challenger alone, a
-held catch to its catcher alone; the order of the deck, to nobody.
+Both are allow-lists. A hand is shown to its seat alone, also when it comes from another; the hand behind a Wild Draw
+Four to its challenger alone, a held catch to its catcher alone; the order of the deck, to nobody.
 """
 
 from collections.abc import Callable
@@ -20,22 +20,28 @@ from parlour_games.uno.events import (
     Event,
     Held,
     MatchEnded,
+    Mistaken,
     Named,
     Out,
     Passed,
     Played,
     Reshuffled,
     Reversed,
+    Rotated,
     RoundEnded,
     Skipped,
+    Swapped,
 )
 from parlour_games.uno.state import AT_BREATH, AT_DRAWN, NO_COLOUR, PHASES, State
 
 
 def public(state: State) -> Plain:
-    """Return what everybody may know. ``turn`` is the seat asked; ``counts`` and ``scores`` are by seat."""
+    """Return what everybody may know. ``turn`` is the seat asked; ``counts`` and ``scores`` are by seat.
+
+    ``pending`` is there only when something is.
+    """
     seats = range(state.seats)
-    return {
+    shown: Plain = {
         "phase": PHASES[state.phase],
         "round": state.round,
         "dealer": state.dealer,
@@ -49,6 +55,9 @@ def public(state: State) -> Plain:
         "deck": len(state.deck),
         "scores": state.scores.copy(),
     }
+    if state.pending:
+        shown["pending"] = state.pending
+    return shown
 
 
 def view(state: State, viewer: int | None) -> Plain:
@@ -81,6 +90,26 @@ def _played(event: Played, _: int | None) -> Plain:
         shown["colour"] = event.colour
     if event.uno:
         shown["uno"] = True
+    if event.jump:
+        shown["jump"] = True
+    if event.swap is not None:
+        shown["swap"] = event.swap
+    if event.cards:
+        shown["cards"] = list(event.cards)
+    return shown
+
+
+def _swapped(event: Swapped, viewer: int | None) -> Plain:
+    shown: Plain = {"e": "swap", "seat": event.seat, "of": event.of}
+    if viewer in (event.seat, event.of):
+        shown["hand"] = cards_in(event.hands[viewer == event.of])
+    return shown
+
+
+def _rotated(event: Rotated, viewer: int | None) -> Plain:
+    shown: Plain = {"e": "rotate", "direction": event.direction}
+    if viewer is not None:
+        shown["hand"] = cards_in(event.hands[viewer])
     return shown
 
 
@@ -109,6 +138,8 @@ def _round_ended(event: RoundEnded, _: int | None) -> Plain:
 _SHOWN: dict[type, Callable[[Any, int | None], Plain | None]] = {
     Deal: _deal,
     Played: _played,
+    Swapped: _swapped,
+    Rotated: _rotated,
     Drawn: _drawn,
     Challenged: _challenged,
     Held: _held,
@@ -119,6 +150,7 @@ _SHOWN: dict[type, Callable[[Any, int | None], Plain | None]] = {
     Named: lambda event, _: {"e": "colour", "seat": event.seat, "colour": event.colour},
     Called: lambda event, _: {"e": "uno", "seat": event.seat},
     Caught: lambda event, _: {"e": "caught", "seat": event.seat, "by": event.by, "n": event.n},
+    Mistaken: lambda event, _: {"e": "mistake", "seat": event.seat, "of": event.of, "n": event.n},
     Accepted: lambda event, _: {"e": "accept", "seat": event.seat},
     Asked: lambda event, _: {"e": "turn", "seat": event.seat},
     Reshuffled: lambda event, _: {"e": "reshuffle", "deck": event.deck},

@@ -1,7 +1,9 @@
 """Who is connected to a room, and the messages that tell each view what changed for it."""
 
 from collections import deque
-from typing import Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -31,6 +33,9 @@ from parlour_server.rooms.state import Seat, State
 from parlour_server.rooms.streams import Stream, Streams
 
 CHAT_KEPT = 50
+Ratings: TypeAlias = Mapping[tuple[str, str], int]
+"""What the strength of (identity, game) is said to be."""
+NO_RATINGS: Ratings = MappingProxyType({})
 HELD = 30_000
 """Milliseconds without a connection until a stand-in plays."""
 
@@ -49,8 +54,9 @@ class Person:
 class Audience:
     """Everybody in a room who is connected."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, ratings: Ratings = NO_RATINGS) -> None:
         self.state = state
+        self._ratings = ratings
         self.here: dict[str, Person] = {}
         self.absent: dict[int, int] = {}
         """Seats whose owner is not connected, and since when."""
@@ -249,6 +255,9 @@ class Audience:
             "ready": seat.ready,
             "by": "standin" if seat.by == "standin" else "owner",
         }
+        rating = self._ratings.get((seat.who or "", self.state.config.game))
+        if rating is not None:
+            row["rating"] = rating
         if number in self.absent and seat.by == "owner" and self.state.config.standin:
             row["left"] = max(0, HELD - (now - self.absent[number]))
         return row

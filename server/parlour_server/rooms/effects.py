@@ -145,6 +145,15 @@ class DropIdentity:
 
 
 @attrs.frozen
+class Rated:
+    """Somebody's rating at a game, as it is shown: what a stored match has made of it."""
+
+    who: str
+    game: str
+    rating: int
+
+
+@attrs.frozen
 class SaveMatch:
     """Store a finished match for files and standings."""
 

@@ -5,7 +5,7 @@ which stands still while no node owns them. Every call returns the effects that 
 Randomness (codes, tokens, the rooms' secrets) is drawn from ``entropy``, which the node injects.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,7 +19,7 @@ from parlour_protocol.messages import Bye, Joined, Left, Plain, ServerMessage
 from parlour_server.faults import place
 from parlour_server.rooms import agenda, effects, records, seating
 from parlour_server.rooms.audience import Person
-from parlour_server.rooms.effects import Effect
+from parlour_server.rooms.effects import Effect, Rated
 from parlour_server.rooms.identity import Identities, Identity
 from parlour_server.rooms.match import Randomness
 from parlour_server.rooms.records import Opened
@@ -92,6 +92,8 @@ class Lobby:
         self.sessions: dict[int, Session] = {}
         self.main: dict[str, int] = {}
         """The main connection of each connected identity."""
+        self.ratings: dict[tuple[str, str], int] = {}
+        """What each identity's strength at each game is said to be."""
         self._randomness = randomness
         self._lapsing: list[tuple[int, str]] = []
         self._out: list[Effect] = []
@@ -100,6 +102,10 @@ class Lobby:
         """Know somebody from the store; guests have as long to come back as after losing a connection."""
         self.identities.load(identity)
         self._lapsing.append((now + GUEST_KEPT, identity.who))
+
+    def rate(self, changes: Iterable[Rated]) -> None:
+        """Ratings have changed."""
+        self.ratings |= {(change.who, change.game): change.rating for change in changes}
 
     # --- connections -----------------------------------------------------------------------------------
 
@@ -139,7 +145,7 @@ class Lobby:
     def open(self, record: Opened, now: int) -> None:
         """Open a room with its first record."""
         code = record.code
-        room = Room(State(record, self.games[record.game], self._randomness))
+        room = Room(State(record, self.games[record.game], self._randomness), self.ratings)
         self.rooms[code] = Live(room, now)
         self.used.add(code)
         self._out.append(effects.SaveRoom(code, 1, True, record.kept))
@@ -153,7 +159,7 @@ class Lobby:
         self.dormant.discard(code)
         opened = records.parse(lines[0])
         assert isinstance(opened, Opened)
-        room = replay(lines, self.games[opened.game], self._randomness)
+        room = replay(lines, self.games[opened.game], self._randomness, self.ratings)
         self.rooms[code] = Live(room, now - room.state.at)
         with self.enter(code, now) as (room, at):
             own(room, at, epoch)

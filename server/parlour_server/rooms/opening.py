@@ -37,8 +37,8 @@ def opened(create: Create, game: AnyGame, code: str, master: bytes, *, kept: boo
     least, most = game.seats(options)
     seats = max(least, min(USUAL_SEATS, most)) if create.seats is None else create.seats
     if not least <= seats <= most:
-        have = f"{least} seats" if least == most else f"{least} to {most} seats"
-        raise Denied("bad_options", f"seats: this kind of {create.game} has {have}, not {seats}")
+        have = str(least) if least == most else f"{least} to {most}"
+        raise Denied("bad_options", f"seats: a {create.game} room with these options has {have}, not {seats}")
     return Opened(
         at=0,
         code=code,

@@ -106,7 +106,7 @@ def _list(lobby: Lobby, session: Session, message: m.List, now: int) -> None:
     found = sorted(code for code, live in lobby.rooms.items() if code > after and _listed(live, message.game))
     rows = [_row(lobby.rooms[code]) for code in found[:PAGE]]
     more = found[PAGE - 1] if len(found) > PAGE else None
-    bots = [_bot_row(lobby, who, offer) for who, offer in lobby.offers.items()]
+    bots = [_bot_row(lobby, who, offer, message.game) for who, offer in lobby.offers.items()]
     lobby.post(session.conn, m.Rooms(rows, sorted(bots, key=lambda row: row["name"])[:PAGE], more, message.id))
 
 
@@ -129,9 +129,11 @@ def _row(live: Live) -> m.RoomRow:
     }
 
 
-def _bot_row(lobby: Lobby, who: str, offer: BotOffer) -> m.BotRow:
+def _bot_row(lobby: Lobby, who: str, offer: BotOffer, game: str | None) -> m.BotRow:
     free = max(0, offer.limit - len(lobby.rooms_of(who)))
-    return {"name": lobby.identities.get(who).name, "games": list(offer.games), "free": free}
+    row: m.BotRow = {"name": lobby.identities.get(who).name, "games": list(offer.games), "free": free}
+    rating = lobby.ratings.get((who, game or offer.games[0])) if offer.games else None
+    return row if rating is None else {**row, "rating": rating}
 
 
 def _create(lobby: Lobby, session: Session, message: m.Create, now: int) -> None:

@@ -15,7 +15,7 @@ from parlour_games.stream import Fair
 from parlour_protocol.errors import Broken, Denied, Illegal, Late, Refusal
 from parlour_protocol.messages import Act, Answer, Id, Left, Ok, Plain, Ready, ServerMessage
 from parlour_server.rooms import effects, records
-from parlour_server.rooms.audience import Audience, Person
+from parlour_server.rooms.audience import NO_RATINGS, Audience, Person, Ratings
 from parlour_server.rooms.decisions import Open, Past
 from parlour_server.rooms.effects import RoomEffect
 from parlour_server.rooms.match import Match, Randomness
@@ -51,9 +51,9 @@ ALLOWED: dict[str, tuple[str, ...]] = {
 class Room:
     """One room."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, ratings: Ratings = NO_RATINGS) -> None:
         self.state = state
-        self.audience = Audience(state)
+        self.audience = Audience(state, ratings)
         self.seen_commit: dict[str, int] = {}
         """Since when each seated identity has seen the commitment of the match to come."""
         self.empty_since: int | None = state.at
@@ -418,14 +418,14 @@ class Room:
             self.send(who, Left(self.code, "replaced"))
 
 
-def replay(lines: Sequence[str], game: AnyGame, randomness: Randomness = Fair) -> Room:
+def replay(lines: Sequence[str], game: AnyGame, randomness: Randomness = Fair, ratings: Ratings = NO_RATINGS) -> Room:
     """Return the room that its log amounts to. Nobody is connected; timers and jobs are still due."""
     opened = records.parse(lines[0])
     assert isinstance(opened, Opened)
     state = State(opened, game, randomness)
     for line in lines:
         state.fold(records.parse(line), line)
-    return Room(state)
+    return Room(state, ratings)
 
 
 def own(room: Room, now: int, epoch: int) -> None:

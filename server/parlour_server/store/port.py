@@ -13,7 +13,7 @@ from typing import Protocol
 import attrs
 
 from parlour_protocol.messages import StandingsRow
-from parlour_server.rooms.effects import SaveIdentity, Write
+from parlour_server.rooms.effects import Rated, SaveIdentity, Write
 
 
 class StoreError(Exception):
@@ -40,6 +40,7 @@ class Index:
     identities: tuple[SaveIdentity, ...]
     seats: tuple[tuple[str, str], ...]
     """(room, who) of the seats in open rooms."""
+    ratings: tuple[Rated, ...] = ()
 
 
 class Store(Protocol):
@@ -51,8 +52,8 @@ class Store(Protocol):
     async def load(self, room: str) -> tuple[int, list[str]]:
         """Take over a room: raise its epoch, return that and all its lines. Raises LookupError if there is none."""
 
-    async def commit(self, writes: Sequence[Write]) -> None:
-        """Store all writes durably, in order, or none. Raises NotStored."""
+    async def commit(self, writes: Sequence[Write]) -> list[Rated]:
+        """Store all writes durably, in order, or none. Returns the ratings that changed by it. Raises NotStored."""
 
     async def match_lines(self, digest: str) -> list[str] | None:
         """Return the log lines of the finished match with this digest."""

@@ -13,10 +13,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
-from parlour_protocol.messages import StandingsRow
+from parlour_protocol.messages import Kind, StandingsRow
 from parlour_server.rooms import effects
-from parlour_server.rooms.effects import SaveIdentity, Write
+from parlour_server.rooms.effects import Rated, SaveIdentity, Write
+from parlour_server.store import schema
 from parlour_server.store.port import CannotOpen, Index, NotStored, StoreError
+from parlour_server.store.schema import SCHEMA
 
 if os.name == "nt":
     import msvcrt
@@ -24,29 +26,11 @@ else:
     import fcntl
 
 T = TypeVar("T")
-SCHEMA = 1
 _ANOTHER_FILE = "Name another file with --store sqlite:///FILE"
-_TABLES = """
-CREATE TABLE room (
-    code TEXT PRIMARY KEY, epoch INTEGER NOT NULL, open INTEGER NOT NULL, kept INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE record (room TEXT, n INTEGER, line TEXT NOT NULL, PRIMARY KEY (room, n)) WITHOUT ROWID;
-CREATE TABLE seat (room TEXT, who TEXT, PRIMARY KEY (room, who)) WITHOUT ROWID;
-CREATE TABLE identity (
-    who TEXT PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, token TEXT, previous TEXT, key TEXT,
-    banned INTEGER NOT NULL, muted INTEGER NOT NULL, house INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE match (
-    digest TEXT PRIMARY KEY, room TEXT NOT NULL, game TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
-    rated INTEGER NOT NULL, ended INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE result (
-    digest TEXT, seat INTEGER, who TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, rank INTEGER NOT NULL,
-    score INTEGER NOT NULL, PRIMARY KEY (digest, seat)
-) WITHOUT ROWID;
-"""
 _STANDINGS = """
-SELECT name, kind, COUNT(*), SUM(rank = 1), SUM(score) FROM result JOIN match USING (digest)
+SELECT name, kind, COUNT(*), SUM(rank = 1), SUM(score),
+    (SELECT MAX(shown) FROM rating WHERE rating.game = ?1 AND rating.name = r.name AND rating.kind = r.kind)
+FROM result AS r JOIN match USING (digest)
 WHERE rated AND (?1 IS NULL OR game = ?1)
 GROUP BY name, kind ORDER BY 4 DESC, 5 DESC, 1 LIMIT ?2 OFFSET ?3
 """
@@ -73,9 +57,9 @@ class SqliteStore:
         """Take over a room: raise its epoch, return that and all its lines. Raises LookupError if there is none."""
         return await self._run(partial(self._load, room))
 
-    async def commit(self, writes: Sequence[Write]) -> None:
-        """Store all writes durably, in order, or none. Raises NotStored."""
-        await self._run(partial(self._commit, writes))
+    async def commit(self, writes: Sequence[Write]) -> list[Rated]:
+        """Store all writes durably, in order, or none. Returns the ratings that changed by it. Raises NotStored."""
+        return await self._run(partial(self._commit, writes))
 
     async def match_lines(self, digest: str) -> list[str] | None:
         """Return the log lines of the finished match with this digest."""
@@ -85,11 +69,7 @@ class SqliteStore:
         """Return a page of the leaderboard, best first: by wins, then points. ``after`` is a count of rows."""
         start = int(after) if after and after.isdecimal() and len(after) < 10 else 0
         rows = await self._run(lambda: self._db.execute(_STANDINGS, (game, limit + 1, start)).fetchall())
-        page: list[StandingsRow] = [
-            {"name": name, "kind": kind, "games": games, "wins": wins, "points": points}
-            for name, kind, games, wins, points in rows[:limit]
-        ]
-        return page, str(start + limit) if len(rows) > limit else None
+        return [_standing(*row) for row in rows[:limit]], str(start + limit) if len(rows) > limit else None
 
     async def close(self) -> None:
         """Close the file and let others have it."""
@@ -117,6 +97,7 @@ class SqliteStore:
             codes=tuple(code for code, _, _ in rooms),
             identities=tuple(SaveIdentity(*row[:6], *map(bool, row[6:])) for row in identities),
             seats=tuple(seats),
+            ratings=tuple(Rated(*row) for row in self._db.execute("SELECT who, game, shown FROM rating")),
         )
 
     def _load(self, room: str) -> tuple[int, list[str]]:
@@ -129,16 +110,18 @@ class SqliteStore:
             lines = self._db.execute("SELECT line FROM record WHERE room = ? ORDER BY n", (room,)).fetchall()
         return row[0], [line for (line,) in lines]
 
-    def _commit(self, writes: Sequence[Write]) -> None:
+    def _commit(self, writes: Sequence[Write]) -> list[Rated]:
+        changed: list[Rated] = []
         lines = [(write.room, write.n, write.line) for write in writes if type(write) is effects.AppendLine]
         try:
             with self._db:
                 self._db.executemany("INSERT INTO record VALUES (?, ?, ?)", lines)
                 for write in writes:
                     if type(write) is not effects.AppendLine:
-                        _WRITERS[type(write)](self._db, write)
+                        changed += _WRITERS[type(write)](self._db, write) or ()
         except sqlite3.Error as error:
             raise NotStored(f"the database could not store {len(writes)} writes: {error}") from error
+        return changed
 
     def _match_lines(self, digest: str) -> list[str] | None:
         match = self._db.execute("SELECT room, first, last FROM match WHERE digest = ?", (digest,)).fetchone()
@@ -146,6 +129,11 @@ class SqliteStore:
             return None
         rows = self._db.execute("SELECT line FROM record WHERE room = ? AND n BETWEEN ? AND ? ORDER BY n", match)
         return [line for (line,) in rows]
+
+
+def _standing(name: str, kind: Kind, games: int, wins: int, points: int, rating: int | None) -> StandingsRow:
+    row: StandingsRow = {"name": name, "kind": kind, "games": games, "wins": wins, "points": points}
+    return row if rating is None else {**row, "rating": rating}
 
 
 def _save_room(db: sqlite3.Connection, write: effects.SaveRoom) -> None:
@@ -172,15 +160,16 @@ def _drop_identity(db: sqlite3.Connection, write: effects.DropIdentity) -> None:
     db.execute("DELETE FROM identity WHERE who = ?", (write.who,))
 
 
-def _save_match(db: sqlite3.Connection, write: effects.SaveMatch) -> None:
+def _save_match(db: sqlite3.Connection, write: effects.SaveMatch) -> list[Rated]:
     match = write.match
     row = (match.digest, write.room, match.game, match.first, match.last, match.rated, int(time.time()))
     db.execute("INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?)", row)
     results = [(match.digest, r.seat, r.who, r.name, r.kind, r.rank, r.score) for r in match.rows]
     db.executemany("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?)", results)
+    return schema.rate(db, match.game, [(r.who, r.name, r.kind, r.rank) for r in match.rows]) if match.rated else []
 
 
-_WRITERS: dict[type, Callable[[sqlite3.Connection, Any], None]] = {
+_WRITERS: dict[type, Callable[[sqlite3.Connection, Any], list[Rated] | None]] = {
     effects.SaveRoom: _save_room,
     effects.SaveSeat: _save_seat,
     effects.SaveIdentity: _save_identity,
@@ -213,10 +202,10 @@ def _prepare(db: sqlite3.Connection, path: Path, synced: bool) -> None:
         raise CannotOpen(f"{path} was written by a newer parlour (schema {version}, this one knows {SCHEMA})")
     # a file that can only be read fails here, not at the first commit
     db.executescript(f"BEGIN; PRAGMA user_version = {SCHEMA}; ROLLBACK")
-    if version == 0:
-        if db.execute("SELECT 1 FROM sqlite_master").fetchone():
-            raise CannotOpen(f"{path} is a database that was not written by parlour. {_ANOTHER_FILE}")
-        db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;")
+    if version == 0 and db.execute("SELECT 1 FROM sqlite_master").fetchone():
+        raise CannotOpen(f"{path} is a database that was not written by parlour. {_ANOTHER_FILE}")
+    if version < SCHEMA:
+        schema.migrate(db, version)
 
 
 def _take_lock(path: Path) -> TextIO:

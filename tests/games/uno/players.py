@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from tests.games.uno.tables import UNO, Table, fair
 
 from parlour_games.game import Decision, Fired
-from parlour_games.uno.actions import Action, Draw, Resign
+from parlour_games.uno.actions import Action, Draw, Play, Resign
+from parlour_games.uno.cards import BIT, SYMBOL, cards_in
 from parlour_games.uno.events import Event
+from parlour_games.uno.matching import fitting
 from parlour_games.uno.options import SCORINGS, Options
-from parlour_games.uno.state import State
+from parlour_games.uno.state import AT_PLAY, State
 
 
 @attrs.frozen
@@ -50,6 +52,9 @@ class Seeded:
         decision = rng.choice(decisions)
         if rng.randrange(1000) < self.leaving:
             return Step(decision.seat, decision, Resign())
+        together = several(state, rng) if decision.must and rng.random() < 0.5 else None
+        if together:
+            return Step(decision.seat, decision, together)
         legal = UNO.legal(state, decision.seat, decision.key)
         if len(legal) > 1 and legal[-1] == Draw() and self.seed % 4 and rng.random() < 0.9:
             legal = legal[:-1]
@@ -83,9 +88,39 @@ def perform(state: State, step: Step) -> list[Event]:
     return UNO.remove(state, step.seat)
 
 
+def several(state: State, rng: Random) -> Play | None:
+    """Return a legal play of several cards together, if the seat that is asked has one."""
+    if not state.options.multi_play or state.phase != AT_PLAY or state.pending:
+        return None
+    hand = cards_in(state.hands[state.turn])
+    firsts = [card for card in hand if SYMBOL[card] < 10 and fitting(state) & BIT[card]]
+    if not firsts:
+        return None
+    first = rng.choice(firsts)
+    others = [card for card in hand if SYMBOL[card] == SYMBOL[first] and card != first]
+    if not others:
+        return None
+    cards = (first, *rng.sample(others, rng.randint(1, len(others))))
+    moves = state.options.seven_zero and SYMBOL[first] in (0, 7)
+    left = len(hand) - len(cards)
+    seats = [seat for seat in state.still_in() if seat != state.turn]
+    swap = rng.choice(seats) if moves and SYMBOL[first] == 7 and left else None
+    return Play(cards=cards, uno=left == 1 and not moves and rng.random() < 0.5, swap=swap)
+
+
 def option_sets() -> st.SearchStrategy[Options]:
+    """Return a strategy for options, half of them without any rule that changes the turns."""
+    return st.one_of(_options(), _options(**{name: st.booleans() for name in SWITCHES}, false_call_penalty=_CARDS))
+
+
+SWITCHES = ("stack2", "stack4", "stack_cross", "seven_zero", "jump_in", "draw_until", "force_play", "multi_play")
+_CARDS = st.sampled_from([0, 0, 1, 4])
+
+
+def _options(**more: st.SearchStrategy[Any]) -> st.SearchStrategy[Options]:
     return st.builds(
         Options,
+        **more,
         scoring=st.sampled_from(SCORINGS),
         target=st.sampled_from([50, 200, 500]),
         breath=st.sampled_from([0, 750]),

@@ -5,7 +5,7 @@ from typing import Any
 
 from parlour_games.game import Decision, Fired, IllegalAction
 from parlour_games.stream import Fair, Stream, Words
-from parlour_games.uno.actions import Accept, Action, Catch, Challenge, Colour, Draw, Pass, Play, Resign, Uno
+from parlour_games.uno.actions import Accept, Action, Catch, Challenge, Colour, Draw, Jump, Pass, Play, Resign, Uno
 from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, COLOUR, COLOURS, SHORTS, SYMBOL, cards_in, mask_of
 from parlour_games.uno.events import Event
 from parlour_games.uno.options import Options
@@ -68,6 +68,13 @@ class StackedFair(Fair):
         return self.stream
 
 
+def laid(action: Action) -> int:
+    """Return the card that a single play lays."""
+    assert isinstance(action, Play | Jump)
+    assert action.card is not None
+    return action.card
+
+
 class Table:
     """A match in play, with verbs to play it; all 108 cards are counted after each of them."""
 
@@ -95,14 +102,38 @@ class Table:
     def offers(self) -> list[tuple[int, str]]:
         return [(decision.seat, decision.key) for decision in UNO.decisions(self.state) if not decision.must]
 
+    def key_for(self, seat: int, action: Action) -> str:
+        """Return the question that lists ``action``, else the obligation."""
+        listed = (d.key for d in self.decisions(seat) if action in UNO.legal(self.state, seat, d.key))
+        return next(listed, None) or self.key(seat)
+
     def act(self, seat: int, action: Action) -> list[Event]:
-        events = UNO.apply(self.state, seat, self.key(seat, not isinstance(action, Uno | Catch)), action)
+        events = UNO.apply(self.state, seat, self.key_for(seat, action), action)
         self.count_cards()
         return events
 
-    def play(self, seat: int, face: str, colour: str | None = None, uno: bool = False) -> list[Event]:
-        held = [card for card in cards_in(self.state.hands[seat]) if SHORTS[card] == face]
-        return self.act(seat, Play(held[0], colour, uno))
+    def held(self, seat: int, face: str) -> int:
+        """Return the first card in the hand of ``seat`` that shows ``face``."""
+        return next(card for card in cards_in(self.state.hands[seat]) if SHORTS[card] == face)
+
+    def play(
+        self, seat: int, face: str, colour: str | None = None, uno: bool = False, swap: int | None = None
+    ) -> list[Event]:
+        return self.act(seat, Play(self.held(seat, face), colour, uno, swap))
+
+    def together(self, seat: int, faces: str, uno: bool = False, swap: int | None = None) -> list[Event]:
+        return self.act(seat, self.several(seat, faces, uno, swap))
+
+    def several(self, seat: int, faces: str, uno: bool = False, swap: int | None = None) -> Play:
+        """Return the play of these faces together, the cards being in the hand of ``seat``."""
+        hand = cards_in(self.state.hands[seat])
+        cards: list[int] = []
+        for face in faces.split():
+            cards.append(next(card for card in hand if SHORTS[card] == face and card not in cards))
+        return Play(cards=tuple(cards), uno=uno, swap=swap)
+
+    def jump(self, seat: int, face: str, uno: bool = False, swap: int | None = None) -> list[Event]:
+        return self.act(seat, Jump(self.held(seat, face), swap, uno))
 
     def draw(self, seat: int) -> list[Event]:
         return self.act(seat, Draw())
@@ -156,7 +187,7 @@ class Table:
     def faces(self, seat: int) -> list[str]:
         """Return what ``seat`` may play, each face once, and the other answers by name."""
         legal = self.legal(seat)
-        return list(dict.fromkeys(SHORTS[a.card] if isinstance(a, Play) else a.do for a in legal))
+        return list(dict.fromkeys(SHORTS[laid(a)] if isinstance(a, Play) else a.do for a in legal))
 
     def hand(self, seat: int) -> str:
         return " ".join(SHORTS[card] for card in cards_in(self.state.hands[seat]))

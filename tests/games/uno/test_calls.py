@@ -30,7 +30,7 @@ def test_called_with_the_play_there_is_no_breath() -> None:
 def test_standing_uncalled_opens_a_breath_in_which_nobody_has_a_turn() -> None:
     t = exposed()
     assert t.asked() is None
-    assert UNO.pending(t.state) == Timer("breath", 750)
+    assert UNO.pending(t.state) == Timer("breath", 750, serial=1)
     assert (t.view()["phase"], t.view()["turn"], t.view()["called"]) == ("breath", None, [])
 
 
@@ -43,7 +43,7 @@ def test_in_the_breath_the_owner_may_call_and_all_others_may_catch() -> None:
 
 
 def test_the_breath_is_an_option() -> None:
-    assert UNO.pending(exposed(breath=1200).state) == Timer("breath", 1200)
+    assert UNO.pending(exposed(breath=1200).state) == Timer("breath", 1200, serial=1)
 
 
 def test_a_call_counts_at_once_and_closes_the_catches() -> None:

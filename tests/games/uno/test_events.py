@@ -9,6 +9,7 @@ from parlour_games.uno.view import redact
 
 TAGS = {
     *("deal", "play", "draw", "pass", "skip", "reverse", "colour", "uno", "held", "caught"),
+    *("swap", "rotate", "mistake"),
     *("challenge", "accept", "turn", "reshuffle", "round", "out", "match"),
 }
 
@@ -21,7 +22,8 @@ def test_every_event_has_its_tag() -> None:
 def test_every_event_happens_in_play_and_is_shown_under_its_tag() -> None:
     seen: set[str] = set()
     for seed in range(60):
-        history = Seeded(seed, 2 + seed % 3, Options(target=50, scoring="elimination"), steps=400)
+        rules = Options(target=50, scoring="elimination", preset=["official", "chaos"][seed % 2])
+        history = Seeded(seed, 2 + seed % 3, rules, steps=400)
         _, events = history.start()
         for batch in (events, *(step_events for _, _, step_events in history.walk())):
             for event in batch:

@@ -14,8 +14,9 @@ from tests.games.uno.tables import UNO
 
 from parlour_games.game import Decision, Fired, Plain
 from parlour_games.stream import Fair
-from parlour_games.uno.actions import Action, Draw
-from parlour_games.uno.cards import SHORTS
+from parlour_games.uno import reasons
+from parlour_games.uno.actions import Action, Draw, Play
+from parlour_games.uno.cards import SHORTS, SYMBOL, cards_in
 from parlour_games.uno.events import Event
 from parlour_games.uno.options import Options
 from parlour_games.uno.state import State
@@ -27,6 +28,7 @@ MATCHES: dict[str, tuple[str, Options, dict[int, int]]] = {
     "race-2": ("B/2", Options(target=40), {}),
     "single-3": ("A/3", Options(scoring="single", call_penalty=4, first_card_number_only=True), {}),
     "lowest-4": ("F/4", Options(scoring="lowest", target=60, pause=0, strict_wild4=True), {}),
+    "chaos-4": ("A/4", Options(preset="chaos", scoring="single", call_penalty=4, breath=200), {}),
     "elimination-5": ("D/5", Options(scoring="elimination", target=40, breath=0, no_bluff=True), {30: 2}),
 }
 """Context of the deals, options, and who is removed after which step, by name and number of seats."""
@@ -37,7 +39,8 @@ def transcript(name: str) -> Iterator[str]:
     context, options, removals = MATCHES[name]
     seats = int(name.split("-")[1])
     state, events = UNO.start(options, seats, Fair(bytes(range(32)), context, [b""] * seats))
-    yield f"# {name}: deals of {context}, {options}"
+    told = ", ".join(f"{option}={value!r}" for option, value in options.plain().items())
+    yield f"# {name}: deals of {context}, Options({told})"
     yield from _told(state, events)
     yield from _seen(state)
     number = 0
@@ -59,7 +62,8 @@ def _step(state: State, number: int) -> tuple[str, list[Event]]:
     if timer and (not decisions or number % 3 == 0):
         return f"{timer.name} ends", UNO.settle(state, Fired(timer.name))
     decision = _decision(decisions, number)
-    action = _action(UNO.legal(state, decision.seat, decision.key), number)
+    together = _several(state, decision) if number % 5 == 0 else None
+    action = together or _action(UNO.legal(state, decision.seat, decision.key), number)
     line = f"seat {decision.seat} {decision.key} -> {_line(UNO.wire(action))}"
     return line, UNO.apply(state, decision.seat, decision.key, action)
 
@@ -67,6 +71,16 @@ def _step(state: State, number: int) -> tuple[str, list[Event]]:
 def _decision(decisions: list[Decision], number: int) -> Decision:
     must = [decision for decision in decisions if decision.must]
     return decisions[number % len(decisions)] if not must or number % 4 == 0 else must[0]
+
+
+def _several(state: State, decision: Decision) -> Play | None:
+    """Return the first two or more cards of one number that may be laid together, without a swap or a call."""
+    hand = cards_in(state.hands[decision.seat])
+    for first in hand:
+        together = Play(cards=(first, *(card for card in hand if card != first and SYMBOL[card] == SYMBOL[first])))
+        if decision.must and reasons.why_not_several(state, together) is None:
+            return together
+    return None
 
 
 def _action(legal: list[Action], number: int) -> Action:

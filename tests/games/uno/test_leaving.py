@@ -196,7 +196,7 @@ def test_who_is_to_be_asked_after_the_breath_leaves() -> None:
     t.play(0, "r1")
     t.remove(1)
     assert t.asked() is None
-    assert UNO.pending(t.state) == Timer("breath", 750)
+    assert UNO.pending(t.state) == Timer("breath", 750, serial=1)
     assert [seat for seat, _ in t.offers()] == [0, 2]
     assert t.settle() == [Asked(2)]
     assert t.asked() == (2, "turn")

@@ -1,7 +1,7 @@
 """A turn: matching, drawing, what each card does, the Wild Draw Four and its challenge."""
 
 import pytest
-from tests.games.uno.tables import UNO, table
+from tests.games.uno.tables import UNO, laid, table
 
 from parlour_games.uno.actions import Accept, Challenge, Draw, Pass, Play
 from parlour_games.uno.cards import CARDS_BY_FACE, FIRST_WILD, SYMBOL, cards_in
@@ -40,16 +40,16 @@ def test_a_default_action_keeps_the_current_colour() -> None:
 
 def test_legal_lists_plays_by_card_each_wild_in_four_colours_then_draw() -> None:
     t = table("w+4 r9 w r1", "y1 y2", top="r5")
-    cards = [action.card for action in t.legal(0) if isinstance(action, Play)]
+    cards = [laid(action) for action in t.legal(0) if isinstance(action, Play)]
     assert cards == sorted(cards)
-    wilds = [action for action in t.legal(0) if isinstance(action, Play) and action.card >= FIRST_WILD]
+    wilds = [action for action in t.legal(0) if isinstance(action, Play) and laid(action) >= FIRST_WILD]
     assert [action.colour for action in wilds] == ["red", "yellow", "green", "blue"] * 2
     assert t.legal(0)[-1] == Draw()
 
 
 def test_legal_lists_the_play_that_calls_uno_before_its_silent_twin() -> None:
     t = table("r1 w", "y1 y2", top="r5")
-    assert [(SYMBOL[a.card], a.colour, a.uno) for a in t.legal(0) if isinstance(a, Play)] == [
+    assert [(SYMBOL[laid(a)], a.colour, a.uno) for a in t.legal(0) if isinstance(a, Play)] == [
         (1, None, True),
         (1, None, False),
         *[(13, colour, uno) for colour in ("red", "yellow", "green", "blue") for uno in (True, False)],

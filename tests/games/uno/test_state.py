@@ -69,8 +69,25 @@ def test_the_canonical_form_is_json_and_spells_cards_out() -> None:
     assert plain["options"]["scoring"] == "race"
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in State.__slots__ if name not in {"fair", "stream", "public", "ring", "active"}]
-)
+DERIVED = {"fair", "stream", "public", "ring", "active", "house"}
+
+
+@pytest.mark.parametrize("name", [name for name in State.__slots__ if name not in DERIVED])
 def test_the_canonical_form_has_every_field_that_matters(name: str) -> None:
-    assert name in UNO.canonical(table("r1", "y1").state)
+    state = table("r1", "y1", false_call_penalty=2, stack2=True).state
+    state.pending, state.laid_by, state.stood = 2, 1, (0, 3)
+    assert name in UNO.canonical(state)
+
+
+def test_what_only_house_rules_change_is_told_only_where_they_do() -> None:
+    """So that the states of matches older than these rules hash as they did."""
+    plain = UNO.canonical(table("r1", "y1").state)
+    assert not plain.keys() & {"pending", "laid_by", "stood", "claims"}
+    assert set(plain["options"]) == {
+        *("scoring", "target", "breath", "pause"),
+        *("call_penalty", "no_bluff", "strict_wild4", "first_card_number_only"),
+    }
+    told = UNO.canonical(table("r1", "y1", preset="chaos").state)["options"]
+    assert told["jump_in"] is True
+    assert told["false_call_penalty"] == 2
+    assert "preset" not in told

@@ -72,6 +72,11 @@ def test_the_lists_of_the_public_view_are_made_once_a_change() -> None:
     [
         (e.Played(1, 5, None, False), {"e": "play", "seat": 1, "card": 5}),
         (e.Played(1, 101, "blue", True), {"e": "play", "seat": 1, "card": 101, "colour": "blue", "uno": True}),
+        (
+            e.Played(1, 34, None, True, jump=True, swap=0, cards=(9, 34)),
+            {"e": "play", "seat": 1, "card": 34, "uno": True, "jump": True, "swap": 0, "cards": [9, 34]},
+        ),
+        (e.Mistaken(1, 2, 2), {"e": "mistake", "seat": 1, "of": 2, "n": 2}),
         (e.Passed(0), {"e": "pass", "seat": 0}),
         (e.Skipped(2), {"e": "skip", "seat": 2}),
         (e.Reversed(-1), {"e": "reverse", "direction": -1}),
@@ -105,6 +110,28 @@ def test_a_held_catch_is_known_to_its_catcher_alone() -> None:
     assert [redact(e.Held(2, 0), viewer) for viewer in (None, 0, 1)] == [None] * 3
 
 
+def test_hands_that_move_are_shown_to_who_gets_them() -> None:
+    swapped = e.Swapped(2, 0, (mask_of([3, 8]), mask_of([9])))
+    common = {"e": "swap", "seat": 2, "of": 0}
+    assert redact(swapped, 2) == {**common, "hand": [3, 8]}
+    assert redact(swapped, 0) == {**common, "hand": [9]}
+    assert [redact(swapped, viewer) for viewer in (None, 1)] == [common] * 2
+    rotated = e.Rotated(-1, (mask_of([3, 8]), mask_of([9])))
+    assert redact(rotated, None) == {"e": "rotate", "direction": -1}
+    assert [redact(rotated, viewer) for viewer in (0, 1)] == [
+        {"e": "rotate", "direction": -1, "hand": hand} for hand in ([3, 8], [9])
+    ]
+
+
+def test_what_is_pending_is_shown_to_all_as_long_as_it_is() -> None:
+    t = table("r+2 r2 r3", "y1 y2", top="r5", stack2=True)
+    assert "pending" not in view(t.state, None)
+    t.play(0, "r+2")
+    assert [view(t.state, viewer)["pending"] for viewer in (None, 0, 1)] == [2] * 3
+    t.accept(1)
+    assert "pending" not in view(t.state, None)
+
+
 def test_a_deal_shows_each_seat_its_own_hand() -> None:
     t, [deal] = match("r1 r2 r3 r4 r5 r6 r7 b1 b2 b3 b4 b5 b6 b7 y8")
     common = {"e": "deal", "round": 1, "dealer": 0, "top": t.state.pile[-1], "colour": "yellow"}
@@ -114,7 +141,7 @@ def test_a_deal_shows_each_seat_its_own_hand() -> None:
 
 
 @given(histories(), st.randoms(use_true_random=False))
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 def test_no_view_depends_on_what_its_viewer_may_not_know(history: Seeded, shuffler: Any) -> None:
     """Deal all cards that a viewer cannot see anew: to the other hands, the deck, the lower discards."""
     state = history.play().state

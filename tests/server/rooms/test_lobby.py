@@ -9,6 +9,7 @@ from tests.server.rooms.halls import ask, hall, one, only, playing, refused, tab
 from parlour_protocol import messages as m
 from parlour_server.local import Local
 from parlour_server.rooms import effects, reception
+from parlour_server.rooms.effects import Rated
 from parlour_server.rooms.lobby import GUEST_KEPT, ROOMS_PER_PERSON, SILENT, Lobby
 
 
@@ -211,3 +212,16 @@ def test_a_room_that_is_not_stored_is_not_adopted() -> None:
 def test_the_lobby_lists_games_by_what_is_installed() -> None:
     lobby = Lobby({"fake": Broken()}, bytes)
     assert set(lobby.games) == {"fake"}
+
+
+def test_bots_on_offer_show_their_rating_at_the_game_that_is_asked_for() -> None:
+    local = hall()
+    robo = local.connect("robo", "bot")
+    robo.send(m.OfferBot(["uno", "fake"], 2))
+    who = local.lobby.identities.by_name("robo")
+    assert who is not None
+    local.lobby.rate([Rated(who.who, "fake", 1_600)])
+    robo.inbox.clear()
+    for game, rating in (("fake", 1_600), ("uno", None)):
+        robo.send(m.List(game))
+        assert one(robo, m.Rooms).bots[0].get("rating") == rating

@@ -15,55 +15,65 @@ from parlour_games.minesweeper.inference.mixing import allowed, reach, spare_odd
 class Odds:
     """One position's inference. A completion is a placement of all mines that fits everything open."""
 
-    safe: tuple[int, ...]
-    """The closed cells without a mine in every completion, ascending."""
-    mines: tuple[int, ...]
-    """The closed cells with a mine in every completion, ascending."""
-
     def __init__(self, counting: Counting, parts: Sequence[Component], counts: Sequence[Count], left: int) -> None:
         """Judge what ``counting`` leaves open; ``left`` mines are undecided. Raises Impossible if they do not fit."""
         self.parts = tuple(parts)
         """The components."""
-        on_frontier = {cell for part in parts for group in part.groups for cell in group}
-        self.spare = tuple([c for c, known in enumerate(counting.known) if known == UNDECIDED and c not in on_frontier])
-        """The undecided cells next to no number, ascending: all equally likely to be mines."""
-        self._counts = tuple(counts)
         self.left = left
         """How many mines are undecided."""
-        self._cells = tuple(counting.cells)
+        self.cells = tuple(counting.cells)
+        """The position: for each cell 0–8, CLOSED or MINE."""
         self.known = tuple(counting.known)
         """What single numbers say of each cell: UNDECIDED, OPEN, SAFE or MINED of ``counting``."""
-        self._decide(counting)
+        self._counted_safe = tuple(counting.safe)
+        self._counts = tuple(counts)
+        self.spare_cells = counting.undecided - sum([part.size for part in parts])
+        """How many cells are spare."""
+        possible = allowed(self._counts, self.spare_cells, left)
+        if possible is None:
+            raise Impossible(f"{left} mines cannot be placed on the cells that are left")
+        self._spare_mines, self._indices = possible
 
-    @property
+    @cached_property
+    def spare(self) -> tuple[int, ...]:
+        """The undecided cells next to no number, ascending: all equally likely to be mines."""
+        near = {cell for part in self.parts for group in part.groups for cell in group}
+        return tuple([c for c, known in enumerate(self.known) if known == UNDECIDED and c not in near])
+
+    @cached_property
     def undecided(self) -> tuple[int, ...]:
         """The cells that single numbers leave undecided: those of the components, then the spare ones."""
         return tuple([cell for part in self.parts for group in part.groups for cell in group]) + self.spare
 
-    def _decide(self, counting: Counting) -> None:
-        safe = set(counting.safe)
-        mined = {c for c, known in enumerate(self.known) if known == MINED and self._cells[c] == CLOSED}
-        sums = allowed(self._counts, len(self.spare), self.left)
-        if sums is None:
-            raise Impossible(f"{self.left} mines cannot be placed on the cells that are left")
-        spare, by_part = sums
-        for part, count, indices in zip(self.parts, self._counts, by_part, strict=True):
-            for group, size, row in zip(part.groups, part.shape.sizes, count.mines, strict=True):
+    @cached_property
+    def safe(self) -> tuple[int, ...]:
+        """The closed cells without a mine in every completion, ascending."""
+        found = list(self._counted_safe)
+        for part, count, indices in zip(self.parts, self._counts, self._indices, strict=True):
+            for group, row in zip(part.groups, count.mines, strict=True):
                 if not any(row[i] for i in indices):
-                    safe.update(group)
-                elif all(row[i] == count.ways[i] * size for i in indices):
-                    mined.update(group)
-        if spare == {0}:
-            safe.update(self.spare)
-        elif spare == {len(self.spare)}:
-            mined.update(self.spare)
-        self.safe, self.mines = tuple(sorted(safe)), tuple(sorted(mined))
+                    found += group
+        if self._spare_mines == {0}:
+            found += self.spare
+        return tuple(sorted(found))
+
+    @cached_property
+    def mines(self) -> tuple[int, ...]:
+        """The closed cells with a mine in every completion, ascending."""
+        found = [c for c, known in enumerate(self.known) if known == MINED and self.cells[c] == CLOSED]
+        for part, count, indices in zip(self.parts, self._counts, self._indices, strict=True):
+            for group, row in zip(part.groups, count.mines, strict=True):
+                if all(row[i] == count.ways[i] * len(group) for i in indices):
+                    found += group
+        if self._spare_mines == {self.spare_cells}:
+            found += self.spare
+        return tuple(sorted(found))
 
     @cached_property
     def solutions(self) -> int:
         """How many completions there are."""
         if not self._counts:
-            return spare_ways((), len(self.spare), self.left)[0]
+            return spare_ways((), self.spare_cells, self.left)[0]
         first = self._counts[0]
         return sum(way * weight for way, weight in zip(first.ways, self._weights[0], strict=True))
 
@@ -78,7 +88,7 @@ class Odds:
                 for count, by_index in zip(self._counts, self._weights, strict=True)
                 for i, (way, weight) in enumerate(zip(count.ways, by_index, strict=True))
             )
-            return (self.left - Fraction(inside, self.solutions)) / len(self.spare)
+            return (self.left - Fraction(inside, self.solutions)) / self.spare_cells
         part, group = place
         row, size = self._counts[part].mines[group], self.parts[part].shape.sizes[group]
         mines = sum(number * weight for number, weight in zip(row, self._weights[part], strict=True))
@@ -88,19 +98,13 @@ class Odds:
     def risks(self) -> list[float]:
         """For each cell the probability that it is a mine, as a float; certain cells have exactly 0.0 or 1.0."""
         found = [1.0 if known == MINED else 0.0 for known in self.known]
-        inside = 0.0
-        for part, count, weight in zip(self.parts, self._counts, self._float_weights(), strict=True):
-            scale = sum([share * w for share, w in zip(count.shares, weight, strict=True)])
-            spread = [w / scale for w in weight]
-            for group, row in zip(part.groups, count.risks, strict=True):
-                risk = sum([number * w for number, w in zip(row, spread, strict=True)])
-                inside += risk * len(group)
+        by_group, spare = self.shared_risks
+        for part, risks in zip(self.parts, by_group, strict=True):
+            for group, risk in zip(part.groups, risks, strict=True):
                 for cell in group:
                     found[cell] = risk
-        if self.spare:
-            risk = (self.left - inside) / len(self.spare)
-            for cell in self.spare:
-                found[cell] = risk
+        for cell in self.spare:
+            found[cell] = spare
         for cell in self.safe:
             found[cell] = 0.0
         for cell in self.mines:
@@ -108,14 +112,27 @@ class Odds:
         return found
 
     @cached_property
+    def shared_risks(self) -> tuple[list[list[float]], float]:
+        """The risk of each group of each component, and of each spare cell: quicker than ``risks``, and rounded."""
+        inside = 0.0
+        found = []
+        for part, count, weight in zip(self.parts, self._counts, self._float_weights(), strict=True):
+            scale = sum([share * w for share, w in zip(count.shares, weight, strict=True)])
+            spread = [w / scale for w in weight]
+            risks = [sum([number * w for number, w in zip(row, spread, strict=True)]) for row in count.risks]
+            inside += sum([risk * size for risk, size in zip(risks, part.shape.sizes, strict=True)])
+            found.append(risks)
+        return found, (self.left - inside) / self.spare_cells if self.spare_cells else 0.0
+
+    @cached_property
     def _weights(self) -> list[list[int]]:
-        spare = spare_ways(self._counts, len(self.spare), self.left)
+        spare = spare_ways(self._counts, self.spare_cells, self.left)
         return weights([count.ways for count in self._counts], spare)
 
     def _float_weights(self) -> list[list[float]]:
         least = sum(count.least for count in self._counts)
         inside = self.left - least - reach(self._counts) / 2
-        cells = len(self.spare)
+        cells = self.spare_cells
         tilt = inside / (cells - inside) if 0 < inside < cells else 1.0
         spare = spare_odds(self._counts, cells, self.left, tilt)
         powers = [tilt**i for i in range(max((len(count.ways) for count in self._counts), default=0))]

@@ -1,0 +1,41 @@
+"""Ratings: how strong somebody is at a game, learnt from rated matches.
+
+The model is Bradley–Terry between neighbours in the ranking, by openskill: its Plackett–Luce puts the third behind two
+who share the first place level with them.
+
+A rating is a belief, ``mu`` give or take ``sigma``. What is shown is what can be said with confidence: everybody
+begins at 1500 and rises as its strength is proved.
+"""
+
+from collections.abc import Sequence
+
+import attrs
+from openskill.models import BradleyTerryPart
+
+_MODEL = BradleyTerryPart()
+_SCALE, _BASE = 24, 1500
+"""One unit of ``mu`` is so many points; three ``sigma`` below ``mu`` stands a new rating, at the base."""
+
+
+@attrs.frozen
+class Rating:
+    """What is believed of somebody's strength."""
+
+    mu: float = _MODEL.mu
+    sigma: float = _MODEL.sigma
+
+    @property
+    def shown(self) -> int:
+        """Return the rating as it is shown."""
+        return round(_BASE + _SCALE * (self.mu - 3 * self.sigma))
+
+
+def after(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
+    """Return the ratings after a match with these ranks, equal ones shared.
+
+    A match in which all come out equal, as people do who play together or alone, says nothing.
+    """
+    if len(set(ranks)) < 2:
+        return list(before)
+    teams = [[_MODEL.rating(mu=rating.mu, sigma=rating.sigma)] for rating in before]
+    return [Rating(team[0].mu, team[0].sigma) for team in _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])]

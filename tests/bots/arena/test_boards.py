@@ -1,0 +1,96 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parlour_bots.arena.boards import Board, fresh, read
+from parlour_client.faults import Usage
+from parlour_games.minesweeper.grid import around
+from parlour_games.minesweeper.options import Options
+
+LINE: dict[str, Any] = {"id": "a1", "width": 3, "height": 2, "mine_count": 1, "first": [0, 0], "mines": [[2, 1]]}
+
+
+def written(folder: Path, *lines: str) -> Path:
+    path = folder / "boards.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_a_line_is_a_board(tmp_path: Path) -> None:
+    path = written(tmp_path, json.dumps({**LINE, "level": "tiny", "java_won": True}), "", json.dumps({**LINE, "id": 7}))
+    assert read(path) == [Board("a1", 3, 2, 0, (5,)), Board(7, 3, 2, 0, (5,))]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"id": None}, "id must be a string"),
+        ({"width": "3"}, "width must be a whole number, not '3'"),
+        ({"height": True}, "height must be a whole number, not True"),
+        ({"width": 1}, "width and height must be whole numbers from 2 to 100"),
+        ({"width": 101}, "width must be"),
+        ({"mine_count": 6}, "mines must be a whole number from 1 to 5 on 3×2 cells"),
+        ({"mine_count": 2}, "mine_count is 2, but mines has 1"),
+        ({"mine_count": 2, "mines": [[2, 1], [2, 1]]}, "mines has [2, 1] twice"),
+        ({"mines": [[3, 1]]}, "mines: [3, 1] is off the board, x is 0 to 2, y is 0 to 1"),
+        ({"mines": [[2, -1]]}, "mines: [2, -1] is off the board"),
+        ({"mines": [[2]]}, "mines: a cell is [x, y], not [2]"),
+        ({"mines": {"x": 2}}, "mines must be a list of cells"),
+        ({"first": [0, 2]}, "first: [0, 2] is off the board"),
+        ({"first": [0.0, 0]}, "first: a cell is [x, y]"),
+        ({"first": [2, 1]}, "first [2, 1] is a mine"),
+    ],
+)
+def test_a_bad_line_is_refused_with_its_number_and_what_is_wrong(
+    change: dict[str, Any], told: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path, json.dumps(LINE), json.dumps({**LINE, **change}))
+    with pytest.raises(Usage) as refused:
+        read(path)
+    assert str(refused.value).startswith(f"{path}:2: ")
+    assert told in str(refused.value)
+
+
+@pytest.mark.parametrize("name", LINE)
+def test_nothing_may_be_missing(name: str, tmp_path: Path) -> None:
+    line = {key: value for key, value in LINE.items() if key != name}
+    with pytest.raises(Usage, match=f":1: {name} is missing"):
+        read(written(tmp_path, json.dumps(line)))
+
+
+@pytest.mark.parametrize(("line", "told"), [("{", ":1: this is not JSON"), ("[]", ":1: a board is a map")])
+def test_what_is_no_map_is_refused(line: str, told: str, tmp_path: Path) -> None:
+    with pytest.raises(Usage, match=told):
+        read(written(tmp_path, line))
+
+
+def test_a_file_without_boards_and_no_file_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(Usage, match="has no boards"):
+        read(written(tmp_path, "", " "))
+    with pytest.raises(Usage, match="cannot be read"):
+        read(tmp_path / "missing.jsonl")
+
+
+def test_fresh_boards_follow_from_the_seed() -> None:
+    options = Options(level="beginner")
+    assert list(fresh(options, "corner", 5, 4)) == list(fresh(options, "corner", 5, 4))
+    assert not {each.mines for each in fresh(options, "corner", 5, 4)} & {
+        each.mines for each in fresh(options, "corner", 6, 4)
+    }
+
+
+@pytest.mark.parametrize(("first", "reach"), [("any", 0), ("safe", 0), ("opening", 1), ("radius", 3)])
+@pytest.mark.parametrize("start", ["corner", "centre", "random"])
+def test_fresh_boards_keep_what_the_first_click_promises(first: str, reach: int, start: str) -> None:
+    for board in fresh(Options(level="expert", first=first), start, 1, 8):
+        assert (board.width, board.height, len(board.mines)) == (30, 16, 99)
+        assert not set(board.mines) & set(around(30, 16, board.first, reach))
+
+
+def test_where_fresh_boards_start() -> None:
+    options = Options(level="custom", width=5, height=3, mines=2)
+    assert {board.first for board in fresh(options, "corner", 1, 5)} == {0}
+    assert {board.first for board in fresh(options, "centre", 1, 5)} == {7}
+    assert len({board.first for board in fresh(options, "random", 1, 20)}) > 5

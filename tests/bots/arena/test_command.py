@@ -1,0 +1,188 @@
+import asyncio
+import json
+import os
+import re
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.bots.arena.layouts import ADJACENCY, ARTICLE, bot_file
+from tests.support.processes import children, gone
+from tests.support.server import environment
+from tests.support.waiting import PATIENCE, until
+
+from parlour_bots.arena import table
+from parlour_client.cli import main
+
+GOLDEN = Path(__file__).parent / "golden"
+BOARDS = GOLDEN / "boards.jsonl"
+
+Captured = pytest.CaptureFixture[str]
+
+
+def arena(*words: object) -> int:
+    return main(["arena", "minesweeper", *map(str, words)])
+
+
+def results(path: Path) -> list[dict[str, Any]]:
+    """Return the lines of a file of results without the times."""
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    return [{name: value for name, value in line.items() if name != "ms"} for line in lines]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_boards_of_a_file_in_their_order(jobs: int, tmp_path: Path, capsys: Captured) -> None:
+    out = tmp_path / "results.jsonl"
+    assert arena(ADJACENCY, "--boards", BOARDS, "--out", out, "--jobs", jobs, "--json") == 0
+    assert results(out) == results(GOLDEN / "adjacency.jsonl")
+    told = json.loads(capsys.readouterr().out)
+    assert (told["games"], told["wins"]) == (12, sum(line["won"] for line in results(out)))
+    assert told["low"] < told["rate"] < told["high"]
+    assert set(told["ms"]) == {"median", "p95", "max"}
+
+
+def test_fresh_boards_are_the_same_for_every_bot(tmp_path: Path, capsys: Captured) -> None:
+    out = tmp_path / "results.jsonl"
+    words = ("--level", "beginner", "--first", "safe", "--games", 8, "--seed", 4)
+    assert arena(ADJACENCY, ARTICLE, ADJACENCY, *words, "--out", out) == 0
+    lines = results(out)
+    assert [line["bot"] for line in lines[:3]] == [f"{ADJACENCY}#1", ARTICLE, f"{ADJACENCY}#3"]
+    assert [line["id"] for line in lines[::3]] == [f"beginner-4-{number}" for number in range(8)]
+    text = capsys.readouterr().out
+    assert f"{ADJACENCY}#3 against {ADJACENCY}#1 on the same boards: +0.00 points" in text
+    assert text.endswith("The same boards again: --seed 4\n")
+
+
+def test_fresh_boards_of_any_size(tmp_path: Path, capsys: Captured) -> None:
+    for start in ("corner", "centre", "random"):
+        assert arena(ARTICLE, "--size", "12x5/6", "--games", 2, "--start", start, "--seed", 1, "--json") == 0
+        assert json.loads(capsys.readouterr().out)["games"] == 2
+
+
+def test_what_a_bot_prints_is_not_among_the_results(tmp_path: Path, capsys: Captured) -> None:
+    bot = bot_file(tmp_path, 'print("here I am", sys.argv[1:])\nreturn {"do": "resign"}')
+    assert arena(bot, "--boards", BOARDS, "--json") == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["wins"] == 0
+    assert "here I am []" in err
+    assert str(BOARDS) not in err
+
+
+def test_mistakes_are_told_with_the_authors_line(tmp_path: Path, capsys: Captured) -> None:
+    bot = bot_file(tmp_path, "return 1 / 0")
+    assert arena(bot, "--boards", BOARDS, "--json") == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["mistakes"] > 5
+    assert err.count("foreign.py:5: ZeroDivisionError: division by zero") == 5
+
+
+def test_the_table_and_its_plot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    monkeypatch.setattr(table, "HUNDRED", 2)
+    plot = tmp_path / "plot.svg"
+    words = ("--table", "--games", 2, "--runs", 2, "--seed", 1, "--plot", plot)
+    assert arena(ARTICLE, ADJACENCY, *words) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("2 × 2 boards a level")
+    assert text.count("expert") == 2
+    assert plot.read_text().startswith("<svg ")
+    assert arena(ARTICLE, *words, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [row["level"] for row in told["rows"]] == list(table.LEVELS)
+    assert [len(row["runs"]) for row in told["rows"]] == [2, 2, 2]
+    assert list(told["three_hundred"]) == ["play"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "name at least one bot"),
+        (["artikle", "--games", "0"], "--games must be at least 1, not 0"),
+        ([ARTICLE, "--jobs", "0"], "--jobs must be at least 1"),
+        ([ARTICLE, "--boards", str(BOARDS), "--games", "3"], "--boards are as they are"),
+        ([ARTICLE, "--boards", str(BOARDS), "--table"], "--boards are as they are"),
+        ([ARTICLE, "--boards", str(BOARDS), "--out", str(BOARDS)], "--out would overwrite the boards"),
+        ([ARTICLE, "--boards", "missing.jsonl"], "missing.jsonl cannot be read"),
+        ([ARTICLE, "--out", "missing/results.jsonl", "--games", "1"], "missing/results.jsonl cannot be written"),
+        ([ARTICLE, "--size", "9*9"], "--size is WIDTHxHEIGHT/MINES, 30x16/99, not '9*9'"),
+        ([ARTICLE, "--size", "9x9/81"], "--size 9x9/81: mines must be"),
+        ([ARTICLE, "--table", "--size", "9x9/10"], "--table plays the three levels"),
+        ([ARTICLE, "--plot", "x.svg"], "--runs and --plot are for --table"),
+        ([ARTICLE, "--level", "hard"], "hard"),
+        (["./missing.py"], "missing.py cannot be loaded"),
+        (["uno.painfirst"], "uno.painfirst does not play minesweeper"),
+        (["painfirst"], "There is no bot 'painfirst' for minesweeper"),
+    ],
+)
+def test_wrong_usage_exits_2_before_anything_is_played(words: list[str], told: str, capsys: Captured) -> None:
+    assert arena(*words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert told in err
+    assert len(err.splitlines()) == 1
+
+
+def test_other_games_have_no_arena(capsys: Captured) -> None:
+    assert main(["arena", "chess", ARTICLE]) == 2
+    assert "the arena is for minesweeper, not 'chess'" in capsys.readouterr().err
+
+
+def test_a_bad_line_is_told_before_anything_is_played(tmp_path: Path, capsys: Captured) -> None:
+    path, out = tmp_path / "boards.jsonl", tmp_path / "results.jsonl"
+    path.write_text(BOARDS.read_text() + '{"id": "x"}\n')
+    assert arena(ARTICLE, "--boards", path, "--out", out) == 2
+    assert f"{path}:13: width is missing" in capsys.readouterr().err
+    assert not out.exists()
+
+
+@asynccontextmanager
+async def running(tmp_path: Path, out: Path, jobs: str) -> AsyncIterator[Process]:
+    """Run an endless contest as a process group of its own."""
+    words = [ADJACENCY, "--level", "beginner", "--games", "50000", "--seed", "1", "--jobs", jobs, "--out", str(out)]
+    child = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "parlour_client.cli", "arena", "minesweeper", *words),
+        stdout=PIPE,
+        stderr=PIPE,
+        start_new_session=True,
+        env=environment(tmp_path),
+    )
+    try:
+        yield child
+    finally:
+        if child.returncode is None:
+            child.kill()
+            await child.wait()
+
+
+async def interrupted(child: Process) -> str:
+    """Press Ctrl-C and return what is printed; nothing is said on stderr, and nobody is left."""
+    family = children(child.pid)
+    os.killpg(child.pid, signal.SIGINT)
+    async with asyncio.timeout(PATIENCE):
+        text, complaints = await child.communicate()
+    assert (child.returncode, complaints.strip()) == (130, b"")
+    await until(lambda: all(map(gone, family)))
+    return text.decode()
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+async def test_ctrl_c_tells_what_is_known_so_far(jobs: str, tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    async with running(tmp_path, out, jobs) as child:
+        await until(lambda: out.exists() and out.read_text().count("\n") >= 20)
+        text = await interrupted(child)
+    told = re.match(r"interrupted after (\d+) of 50000 boards\nplay won \d+ of (\d+):", text)
+    assert told is not None
+    assert told[1] == told[2]
+    assert len(results(out)) - int(told[1]) in (0, 1)  # Ctrl-C may come between the line and the count
+
+
+async def test_ctrl_c_while_the_processes_are_starting(tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    async with running(tmp_path, out, "3") as child:
+        await until(lambda: len(children(child.pid)) > 1, every=0.001)
+        assert (await interrupted(child)).startswith("interrupted after ")

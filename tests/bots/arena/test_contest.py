@@ -1,0 +1,84 @@
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from tests.bots.arena.layouts import ADJACENCY, ARTICLE, board, bot_file, result
+
+from parlour_bots.arena import playing
+from parlour_bots.arena.boards import fresh
+from parlour_bots.arena.contest import Contest, writer
+from parlour_bots.arena.progress import Progress
+from parlour_bots.arena.summary import Result
+from parlour_games.minesweeper.options import Options
+
+SMALL = [board("..", ".*", name=str(number)) for number in range(3)]
+
+
+def nowhere(name: str, result: Result) -> None:
+    """Write nothing."""
+
+
+def told_by(contest: Contest) -> str:
+    out = StringIO()
+    with Progress(1, out, lambda: 0.0) as progress:
+        contest.run(progress, nowhere)
+    return out.getvalue()
+
+
+def test_all_bots_play_all_boards() -> None:
+    boards = list(fresh(Options(level="beginner"), "corner", 1, 5))
+    contest = Contest([ARTICLE, ADJACENCY], ["one", "other"], boards, 1)
+    written: list[tuple[str, Result]] = []
+    with Progress(10, StringIO()) as progress:
+        contest.run(progress, lambda name, result: written.append((name, result)))
+    assert [[each.id for each in results] for results in contest.results] == [[each.id for each in boards]] * 2
+    assert [name for name, _ in written] == ["one", "other"] * 5
+    assert [result for _, result in written[1::2]] == contest.results[1]
+    assert not contest.interrupted
+
+
+def test_an_interrupted_contest_keeps_what_was_played() -> None:
+    contest = Contest([ARTICLE, ADJACENCY], ["one", "other"], SMALL, 1)
+    games = []
+
+    def interrupting(name: str, result: Result) -> None:
+        games.append(name)
+        if len(games) == 4:
+            raise KeyboardInterrupt
+
+    with Progress(6, StringIO()) as progress:
+        contest.run(progress, interrupting)
+    assert contest.interrupted
+    assert [len(each) for each in contest.results] == [2, 1]
+    assert [len(each) for each in contest.complete()] == [1, 1]
+
+
+def test_boards_that_not_all_have_played_do_not_count() -> None:
+    contest = Contest([ARTICLE, ADJACENCY], ["one", "other"], SMALL, 1)
+    contest.results = [[result(), result()], [result()]]
+    assert [len(each) for each in contest.complete()] == [1, 1]
+
+
+def test_the_first_mistakes_are_told_in_full(tmp_path: Path) -> None:
+    contest = Contest([bot_file(tmp_path, "return 1 / 0")], ["foreign"], SMALL * 4, 1)
+    told = told_by(contest)
+    assert told.count("foreign.py:5: ZeroDivisionError: division by zero\n    return 1 / 0\n") == 5
+    assert told.endswith("Further mistakes are only counted.\n")
+
+
+def test_a_board_that_was_stopped_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "PATIENCE", 1)
+    idle = bot_file(tmp_path, 'return {"do": "open", "cells": [[0, 0]]}')
+    assert told_by(Contest([idle], ["idle"], SMALL[:1], 1)) == (
+        "idle was stopped on board 0: its last answers opened nothing. The board is lost.\n"
+    )
+
+
+def test_results_are_lines_that_name_the_bot_if_there_are_several() -> None:
+    alone, among = StringIO(), StringIO()
+    writer(alone, 1)("one", result())
+    writer(among, 2)("one", result())
+    assert list(json.loads(alone.getvalue())) == ["id", "won", "ms", "guesses", "moves"]
+    assert json.loads(among.getvalue())["bot"] == "one"
+    writer(None, 1)("one", result())

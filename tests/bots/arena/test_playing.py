@@ -1,0 +1,143 @@
+import sys
+
+import pytest
+from tests.bots.arena.layouts import board
+
+from parlour_bots.arena import playing
+from parlour_bots.arena.boards import Board
+from parlour_bots.arena.playing import Match, play
+from parlour_bots.arena.summary import Result
+from parlour_bots.minesweeper import article
+from parlour_bots.mistakes import Mistake
+from parlour_bots.sdk import Action, Choice, Turn, entrant
+from parlour_client.faults import BotFault
+
+SMALL = board("..", ".*")
+"""The first click shows a 1 and leaves three cells, one of them a mine."""
+
+
+def fail(mistake: Mistake) -> None:
+    raise AssertionError(str(mistake))
+
+
+def answering(*answers: Choice, on: Board = SMALL) -> Result:
+    """Play with a bot that gives these answers in turn."""
+    given = iter(answers)
+    return play(entrant(lambda turn: next(given), "given"), on, 1, fail)
+
+
+def opening(*cells: list[int]) -> Action:
+    return {"do": "open", "cells": list(cells)}
+
+
+def test_a_board_that_the_first_cell_clears_asks_nobody() -> None:
+    told = answering(on=board("...", "...", "..*"))
+    assert (told.id, told.won, told.moves, told.guesses, told.ms, told.open, told.flagged) == ("b", True, 0, 0, 0, 1, 1)
+
+
+def test_a_game_that_is_won_by_guesses() -> None:
+    told = answering(opening([1, 0]), (opening([0, 1]), "a reason"))
+    assert (told.won, told.moves, told.guesses) == (True, 2, 2)
+    assert 0 < told.longest <= told.ms
+
+
+def test_a_game_that_is_lost() -> None:
+    told = answering({"do": "flag", "cells": [[1, 1]]}, opening([1, 0]), opening([0, 1]), on=board("..", "*."))
+    assert (told.won, told.moves, told.stuck) == (False, 3, False)
+    assert told.open == pytest.approx(2 / 3)
+    assert told.flagged == 0
+
+
+def test_correct_flags_are_counted() -> None:
+    told = answering({"do": "flag", "cells": [[1, 0]]}, opening([0, 1]), on=board(".*.", "*.."))
+    assert (told.won, told.flagged) == (False, 0.5)
+
+
+def test_certain_openings_are_no_guesses() -> None:
+    told = play(entrant(article.play, "article"), board("..*..", "..*.."), 1, fail)
+    assert (told.won, told.guesses, told.moves) == (True, 0, 2)
+
+
+def test_resigning_loses() -> None:
+    assert not answering({"do": "resign"}).won
+
+
+def test_the_bot_is_shown_what_a_player_sees() -> None:
+    turns: list[Turn] = []
+
+    def watching(turn: Turn) -> Choice:
+        turns.append(turn)
+        return opening([1, 0] if len(turns) == 1 else [0, 1])
+
+    play(entrant(watching, "watching"), SMALL, 1, fail)
+    first, second = turns
+    assert first.view["rows"] == ["1.", ".."]
+    assert (first.view["phase"], first.view["mines"], first.game, first.legal) == ("playing", 1, "minesweeper", [])
+    assert [event["e"] for event in first.events] == ["board", "open"]
+    assert second.view["rows"] == ["11", ".."]
+    assert second.events == [{"e": "open", "seat": 0, "n": 1, "at": [[1, 0]]}]
+
+
+def test_chances_are_those_of_the_seed() -> None:
+    drawn: list[float] = []
+
+    def gambling(turn: Turn) -> Choice:
+        drawn.append(turn.rng.random())
+        return opening([1, 1])
+
+    for seed in (1, 1, 2):
+        play(entrant(gambling, "gambling"), SMALL, seed, fail)
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ({"do": "open", "cells": [[2, 0]]}, "illegal answer: {'do': 'open', 'cells': [[2, 0]]}: cell [2, 0] is off"),
+        ({"do": "open", "cells": []}, "name at least one cell"),
+        ({"do": "open", "cells": "all"}, "illegal answer"),
+        ({"do": "win"}, "no such action; `do` is one of bomb, chord, flag, open"),
+        ({"open": [0, 1]}, "no such action"),
+        ("open", "illegal answer: an answer is an action or an index, not 'open'"),
+    ],
+)
+def test_an_illegal_answer_is_told_with_the_authors_line_and_chance_plays(answer: Choice, told: str) -> None:
+    mistakes: list[Mistake] = []
+    bot = entrant(lambda turn: answer, "wrong")
+    ended = play(bot, SMALL, 1, mistakes.append)
+    assert ended.mistakes == len(mistakes) == ended.moves
+    assert told in mistakes[0].what
+    assert mistakes[0].place.where.startswith(f"{__file__}:")
+    assert ended.stuck is False
+
+
+def test_an_exception_is_told_with_the_authors_line_and_chance_plays() -> None:
+    def clumsy(turn: Turn) -> Choice:
+        return turn.view["nothing"]  # type: ignore[no-any-return]
+
+    mistakes: list[Mistake] = []
+    wins = {play(entrant(clumsy, "clumsy"), SMALL, seed, mistakes.append).won for seed in range(20)}
+    assert wins == {True, False}
+    assert mistakes[0].what == "KeyError: 'nothing'"
+    assert mistakes[0].place.text.startswith('return turn.view["nothing"]')
+
+
+def test_a_bot_that_brings_nothing_forward_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "PATIENCE", 6)
+    verbs = iter(["flag", "unflag"] * 10)
+    told = play(entrant(lambda turn: {"do": next(verbs), "cells": [[1, 1]]}, "idle"), SMALL, 1, fail)
+    assert (told.stuck, told.won, told.moves, told.guesses) == (True, False, 10, 0)
+
+
+def test_a_bot_that_ends_the_process_ends_the_contest() -> None:
+    with pytest.raises(BotFault, match="quitter tried to end the process"):
+        play(entrant(lambda turn: sys.exit(0), "quitter"), SMALL, 1, fail)
+
+
+def test_a_bare_number_opens_that_cell() -> None:
+    match = Match(SMALL)
+    assert match.carry_out(1) is None
+    assert match.ask().view["rows"] == ["11", ".."]
+    refusal = match.carry_out(4)
+    assert refusal is not None
+    assert refusal.msg.startswith("there is no cell 4")

@@ -1,0 +1,100 @@
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import attrs
+import pytest
+from tests.bots.arena.layouts import ADJACENCY, ARTICLE, board, bot_file
+from tests.support.processes import children, gone
+
+from parlour_bots.arena.boards import Board, fresh
+from parlour_bots.arena.runs import Played, deaf, played, tasks
+from parlour_bots.loader import NoBot
+from parlour_client.faults import BotFault
+from parlour_games.minesweeper.options import Options
+
+BOARDS = list(fresh(Options(level="beginner"), "corner", 1, 12))
+SMALL = [board("..", ".*", name=str(number)) for number in range(4)]
+
+
+def all_of(bots: Sequence[str], boards: Sequence[Board], jobs: int) -> list[Played]:
+    """Return what was played, without the times."""
+    endings = played(bots, tasks(len(bots), boards, 7), jobs)
+    return [attrs.evolve(each, result=attrs.evolve(each.result, ms=0, longest=0)) for each in endings]
+
+
+def test_games_go_board_by_board_and_all_bots_have_the_same_chances() -> None:
+    games = tasks(2, BOARDS[:2], 7)
+    assert [(game.board.id, game.bot, game.seed) for game in games] == [
+        ("beginner-1-0", 0, "7/0"),
+        ("beginner-1-0", 1, "7/0"),
+        ("beginner-1-1", 0, "7/1"),
+        ("beginner-1-1", 1, "7/1"),
+    ]
+
+
+def test_two_processes_come_to_the_same_as_one() -> None:
+    alone = all_of([ARTICLE, ADJACENCY], BOARDS, 1)
+    assert [each.result.id for each in alone[::2]] == [board.id for board in BOARDS]
+    assert len({each.result.won for each in alone}) == 2
+    assert all_of([ARTICLE, ADJACENCY], BOARDS, 2) == alone
+
+
+def test_mistakes_come_from_other_processes_too(tmp_path: Path) -> None:
+    bot = bot_file(tmp_path, "return 1 / 0")
+    alone = all_of([bot], SMALL, 1)
+    assert "foreign.py:5: ZeroDivisionError" in alone[0].mistakes[0]
+    assert [each.result.mistakes for each in alone] == [len(each.mistakes) for each in alone]
+    assert [each.result for each in all_of([bot], SMALL, 2)] == [each.result for each in alone]
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [("os._exit(3)", "a process that played has ended"), ("sys.exit(3)", "foreign tried to end the process")],
+)
+def test_a_bot_that_ends_its_process_ends_the_contest(body: str, told: str, tmp_path: Path) -> None:
+    with pytest.raises(BotFault, match=told):
+        all_of([bot_file(tmp_path, body)], SMALL, 2)
+
+
+def test_no_process_is_left_when_nobody_wants_more() -> None:
+    before = set(children_of_this_process())
+    with closing(played([ARTICLE], tasks(1, BOARDS, 1), 2)) as endings:
+        next(endings)
+        started = set(children_of_this_process()) - before
+    assert len(started) >= 2
+    assert all(gone(pid) for pid in started if not is_tracker(pid))
+
+
+def test_a_bot_that_is_not_there_is_told() -> None:
+    with pytest.raises(NoBot):
+        all_of(["./missing.py"], SMALL, 1)
+
+
+def test_ctrl_c_waits_while_processes_are_born_and_never_reaches_them() -> None:
+    asked = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+    born = ""
+
+    def bear() -> None:
+        nonlocal born
+        with deaf():
+            os.kill(os.getpid(), signal.SIGINT)
+            born = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
+
+    with pytest.raises(KeyboardInterrupt):
+        bear()
+    assert born == "True\n"
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def children_of_this_process() -> list[int]:
+    return children(os.getpid())
+
+
+def is_tracker(pid: int) -> bool:
+    """Whether it is the one that multiprocessing keeps for as long as this process lives."""
+    return b"resource_tracker" in Path(f"/proc/{pid}/cmdline").read_bytes() if not gone(pid) else False

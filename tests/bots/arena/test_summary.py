@@ -1,0 +1,66 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.bots.arena.layouts import result
+
+from parlour_bots.arena.summary import difference, paired, percentile, summary
+
+
+def test_summary_of_a_few_games() -> None:
+    times = [3.0, 1.0, 2.0, 10.0]
+    results = [result(ms < 3, ms, longest=ms / 2, guesses=2, mistakes=1) for ms in times]
+    told = summary("me", [*results, result(False, 4.0, stuck=True)])
+    assert (told.bot, told.games, told.wins, told.rate) == ("me", 5, 2, 0.4)
+    assert (told.typical, told.p95, told.longest, told.longest_move) == (3.0, 10.0, 10.0, 5.0)
+    assert (told.guesses, told.mistakes, told.stuck) == (1.6, 4, 1)
+    assert (told.low, told.high) == pytest.approx((0.1176, 0.7693), abs=5e-5)  # Wilson, by hand
+
+
+@pytest.mark.parametrize(
+    ("values", "share", "expected"), [(20, 95, 19), (100, 95, 95), (101, 95, 96), (1, 95, 1), (10, 50, 5), (3, 100, 3)]
+)
+def test_percentile_is_the_nearest_rank(values: int, share: int, expected: int) -> None:
+    assert percentile(range(1, values + 1), share) == expected
+
+
+def test_summary_for_machines_has_what_was_promised() -> None:
+    told = summary("me", [result()]).plain()
+    assert set(told) >= {"bot", "games", "wins", "rate", "low", "high", "ms", "ms_per_move_max"}
+    assert told["ms"] == {"median": 1.0, "p95": 1.0, "max": 1.0}
+
+
+def test_line_of_a_result() -> None:
+    told = result(True, 1.23456, guesses=2, moves=9).line()
+    assert told == {"id": "b", "won": True, "ms": 1.235, "guesses": 2, "moves": 9}
+
+
+def test_paired_difference_by_hand() -> None:
+    # (30 - 10) / 1002 ± 1.96 · √(41 - 400/1002) / 1002
+    assert paired(30, 10, 1000) == pytest.approx((0.007497, 0.032424), abs=1e-6)
+    assert paired(10, 30, 1000) == pytest.approx((-0.032424, -0.007497), abs=1e-6)
+
+
+def test_difference_counts_boards_that_one_alone_won() -> None:
+    first = [result(won) for won in (True, True, False, False, False)]
+    other = [result(won) for won in (True, False, True, True, False)]
+    told = difference(first, other)
+    assert (told.games, told.gained, told.lost, told.rate) == (5, 2, 1, 0.2)
+    assert told.z == pytest.approx(1 / 3**0.5)
+    assert difference(other, first).rate == -0.2
+
+
+def test_difference_of_equals_is_nothing_but_not_certain() -> None:
+    same = [result(True)] * 10
+    told = difference(same, same)
+    assert (told.rate, told.z) == (0, 0)
+    assert told.low == pytest.approx(-told.high)
+    assert told.high > 0
+
+
+@given(st.integers(1, 5000), st.data())
+def test_interval_is_within_bounds_and_turns_with_its_sides(games: int, data: st.DataObject) -> None:
+    gained = data.draw(st.integers(0, games))
+    lost = data.draw(st.integers(0, games - gained))
+    low, high = paired(gained, lost, games)
+    assert -1 <= low < high <= 1
+    assert paired(lost, gained, games) == pytest.approx((-high, -low))

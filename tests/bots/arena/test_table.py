@@ -1,0 +1,53 @@
+from io import StringIO
+
+import pytest
+from rich.console import Console
+from tests.bots.arena.layouts import result
+
+from parlour_bots.arena.summary import Result
+from parlour_bots.arena.table import HUNDRED, LEVELS, Figures, Row, boards, drawn, figures
+
+
+def results(wins: str) -> list[Result]:
+    return [result(char == "+", flagged=0.5, open=0.25) for char in wins]
+
+
+def test_boards_are_those_of_all_levels_then_three_hundred_others() -> None:
+    made = boards(2, 3, 1, "radius", "corner")
+    assert [board.width for board in made] == [9] * 6 + [16] * 6 + [30] * 6 + [9] * 100 + [16] * 100 + [30] * 100
+    assert len({board.id for board in made}) == len(made)
+    assert len({board.mines for board in made}) == len(made)
+
+
+def test_shares_of_each_run_and_of_all() -> None:
+    played = results("++++" + "+-+-" + "---+") + results("+" * 150 + "-" * 150)
+    told = figures(["me"], [played], 2, 2)
+    assert told.rows == [
+        Row("me", "beginner", (1.0, 1.0), 1.0, 0.5, 0.25),
+        Row("me", "intermediate", (0.5, 0.5), 0.5, 0.5, 0.25),
+        Row("me", "expert", (0.0, 0.5), 0.25, 0.5, 0.25),
+    ]
+    assert told.three_hundred == {"me": 150}
+    assert 3 * HUNDRED == 300
+
+
+def test_what_has_not_been_played_is_left_out() -> None:
+    told = figures(["me", "you"], [results("+++"), results("---")], 2, 1)
+    assert [(row.bot, row.level, row.runs) for row in told.rows] == [
+        ("me", "beginner", (1.0,)),
+        ("me", "intermediate", (1.0,)),
+        ("you", "beginner", (0.0,)),
+        ("you", "intermediate", (0.0,)),
+    ]
+    assert told.three_hundred == {}
+
+
+@pytest.mark.parametrize("ruled", [True, False])
+def test_the_table_in_words(ruled: bool) -> None:
+    told = Figures([Row("me", level, (0.04, 0.09), 0.065, 0.5, 0.25) for level in LEVELS], {"me": 207})
+    out = StringIO()
+    Console(file=out, width=120).print(drawn(told, 100, 2, ruled=ruled))
+    lines = [line.split() for line in out.getvalue().splitlines() if line.strip()]
+    assert " ".join(lines[0]) == "2 × 100 boards a level, in per cent"
+    assert ["me", "expert", "4", "9", "6.5", "50.0", "25.0"] in lines
+    assert ["me", "300", "boards", "207", "of", "300", "69.0"] in lines

@@ -1,0 +1,44 @@
+"""Turns on hand-made Minesweeper positions."""
+
+from random import Random
+
+from hypothesis import strategies as st
+
+from parlour_bots.minesweeper.rows import Position, position
+from parlour_bots.sdk import Turn
+from parlour_games.minesweeper.board import IS_MINE, Board
+from parlour_games.minesweeper.field import Field
+from parlour_games.minesweeper.options import Shape
+from parlour_protocol.messages import Plain
+
+
+def view(*rows: str, mines: int, mode: str = "solo", phase: str = "playing") -> Plain:
+    size = {"width": len(rows[0]), "height": len(rows), "mines": mines}
+    return {"mode": mode, "phase": phase, "rows": list(rows), **size}
+
+
+def turn(*rows: str, mines: int, mode: str = "solo", phase: str = "playing", seed: int = 1) -> Turn:
+    shown = view(*rows, mines=mines, mode=mode, phase=phase)
+    return Turn("minesweeper", "K7QD", 0, 1, shown, [], None, [], Random(seed))
+
+
+def here(*rows: str, mines: int = 1) -> Position:
+    return position(view(*rows, mines=mines))
+
+
+def drawn(data: st.DataObject) -> tuple[Board, Turn]:
+    """Return a board and the turn of somebody who has opened a few of its safe cells."""
+    shape = Shape(6, 6, data.draw(st.integers(1, 12)))
+    cells = data.draw(st.permutations(range(shape.cells)))
+    board, field = Board(shape, list(cells[: shape.mines])), Field(shape.width, shape.height)
+    for cell in cells[shape.mines : shape.mines + data.draw(st.integers(1, 8))]:
+        field.open_cell(board, cell)
+    return board, turn(*field.rows(), mines=shape.mines)
+
+
+def wrong(board: Board, action: Plain) -> list[list[int]]:
+    """Return the moves of ``action`` that open a mine or flag what is none."""
+    width = board.shape.width
+    return [
+        [verb, x, y] for verb, x, y in action["moves"] if (board.numbers[y * width + x] == IS_MINE) != (verb == "flag")
+    ]

@@ -1,0 +1,54 @@
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.bots.minesweeper.positions import drawn, here, turn, wrong
+
+from parlour_bots.minesweeper.adjacency import adjacent, play
+
+
+def test_the_first_click_is_the_top_left_cell() -> None:
+    assert play(turn("...", "...", mines=1, phase="new"))[0] == {"do": "open", "cells": [[0, 0]]}
+    action, why = play(turn("F.", mines=1, phase="new"))
+    assert (action, why) == ({"do": "open", "cells": [[1, 0]]}, "random")
+
+
+def test_flag_and_reveal_come_before_the_adjacency_test() -> None:
+    action, why = play(turn("1.1.", "111.", "000.", mines=2))
+    assert why == "flag and reveal"
+    assert action["moves"][0] == ["flag", 1, 0]
+
+
+def test_what_only_the_other_number_has_is_safe_if_both_lack_the_same() -> None:
+    assert adjacent(here("...", "11.")) == {2, 5}
+    action, why = play(turn("...", "11.", mines=1))
+    assert why == "adjacency"
+    assert action == {"do": "seq", "moves": [["open", 2, 0], ["open", 2, 1]]}
+
+
+def test_flags_count_for_what_a_number_lacks() -> None:
+    assert adjacent(here("...", "12F", "000")) == {2}
+    assert adjacent(here("...", "12.", "000")) == set()
+
+
+def test_numbers_that_do_not_touch_are_not_compared() -> None:
+    assert adjacent(here("..0..", "11011", "00000")) == set()
+
+
+def test_neighbours_that_only_overlap_prove_nothing() -> None:
+    assert adjacent(here("....", ".11.", "....")) == set()
+
+
+def test_without_anything_certain_chance_decides() -> None:
+    assert play(turn("1..", "...", "...", mines=2))[1] == "random"
+
+
+def test_in_a_duel_obvious_mines_are_opened() -> None:
+    action, _ = play(turn("2..", "222", "000", mines=3, mode="duel"))
+    assert action == {"do": "open", "cells": [[1, 0], [2, 0]]}
+
+
+@given(st.data())
+def test_what_is_not_chance_is_never_wrong(data: st.DataObject) -> None:
+    board, asked = drawn(data)
+    action, why = play(asked)
+    if why != "random":
+        assert wrong(board, action) == []

@@ -1,0 +1,28 @@
+import pytest
+from tests.bots.minesweeper.positions import here, view
+
+from parlour_bots.minesweeper.rows import position
+from parlour_games.minesweeper.grid import CLOSED, MINE
+
+
+def test_every_character_tells_what_is_known() -> None:
+    shown = here("012345", "678.F*", "ABMX..", mines=7)
+    assert shown.cells == [*range(9), CLOSED, CLOSED, MINE, MINE, MINE, MINE, CLOSED, CLOSED, CLOSED]
+    assert shown.flags == {10, 15}
+    assert (shown.width, shown.height, shown.mines) == (6, 3, 7)
+
+
+def test_a_cell_in_an_action_is_column_and_row() -> None:
+    assert here("....", "....").at(6) == [2, 1]
+
+
+def test_neighbourhood_of_a_number() -> None:
+    shown = here("3.F", "*..", "000")
+    assert shown.closed(0) == {1, 4}
+    assert shown.hidden(0) == 2
+    assert shown.numbers() == [0, 6, 7, 8]
+
+
+def test_spectators_of_a_race_have_no_position() -> None:
+    with pytest.raises(TypeError):
+        position({**view("..", mines=1), "rows": None})

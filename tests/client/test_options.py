@@ -1,0 +1,49 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parlour_client.faults import Usage
+from parlour_client.options import options_of
+from parlour_protocol.messages import Plain
+
+
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        ([], {}),
+        (["level=expert", "lives=3"], {"level": "expert", "lives": 3}),
+        (["no-guess=true", "hints = Off"], {"no_guess": True, "hints": False}),
+        (["width=-1"], {"width": -1}),
+        (["a=b=c"], {"a": "b=c"}),
+        (["n=" + "9" * 30], {"n": "9" * 30}),
+        (["n=٣"], {"n": "٣"}),
+    ],
+)
+def test_options(words: list[str], options: Plain) -> None:
+    found = options_of(words)
+    assert found == options
+    assert [type(value) for value in found.values()] == [type(value) for value in options.values()]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["level"], "--option takes NAME=VALUE, for example --option level=expert, not 'level'"),
+        (["level="], "not 'level='"),
+        (["=3"], "not '=3'"),
+        (["no_guess=yes", "no-guess=no"], "--option no_guess is given twice"),
+    ],
+)
+def test_what_is_no_option(words: list[str], told: str) -> None:
+    with pytest.raises(Usage) as usage:
+        options_of(words)
+    assert told in str(usage.value)
+
+
+@given(st.lists(st.text(max_size=20)))
+def test_anything_else_is_a_usage_error(words: list[str]) -> None:
+    try:
+        found = options_of(words)
+    except Usage:
+        return
+    assert len(found) == len(words)

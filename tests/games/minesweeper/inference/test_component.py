@@ -1,0 +1,68 @@
+from itertools import product
+from math import comb, prod
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from parlour_games.minesweeper.inference.component import count
+from parlour_games.minesweeper.inference.errors import Impossible, TooLarge
+from parlour_games.minesweeper.inference.frontier import Shape
+
+ENOUGH = 10_000
+
+
+@st.composite
+def shapes(draw: st.DrawFn) -> Shape:
+    """Draw a chain of groups in which neighbours share a number, with some long links; needs that some placing has."""
+    sizes = draw(st.lists(st.integers(1, 3), min_size=1, max_size=6))
+    numbers = draw(st.integers(1, 4))
+    touching = [
+        tuple(sorted({min(group, numbers - 1)} | draw(st.sets(st.integers(0, numbers - 1), max_size=2))))
+        for group in range(len(sizes))
+    ]
+    touching[-1] = tuple(range(numbers))
+    placed = [draw(st.integers(0, size)) for size in sizes]
+    needs = [sum(mines for mines, at in zip(placed, touching, strict=True) if n in at) for n in range(numbers)]
+    return Shape(tuple(min(need, 15) for need in needs), tuple(sizes), tuple(touching))
+
+
+@settings(max_examples=300, deadline=None)
+@given(shapes())
+def test_agrees_with_trying_everything(shape: Shape) -> None:
+    ways: dict[int, int] = {}
+    mines: dict[tuple[int, int], int] = {}
+    for placed in product(*(range(size + 1) for size in shape.sizes)):
+        served = [0] * len(shape.needs)
+        for number, touching in zip(placed, shape.touching, strict=True):
+            for at in touching:
+                served[at] += number
+        if tuple(served) == shape.needs:
+            weight = prod(comb(size, number) for size, number in zip(shape.sizes, placed, strict=True))
+            total = sum(placed)
+            ways[total] = ways.get(total, 0) + weight
+            for group, number in enumerate(placed):
+                mines[group, total] = mines.get((group, total), 0) + weight * number
+    found = count(shape, ENOUGH)
+    assert {found.least + index: way for index, way in enumerate(found.ways) if way} == ways
+    for group, row in enumerate(found.mines):
+        assert row == [mines.get((group, found.least + index), 0) for index in range(len(found.ways))]
+
+
+def test_proportions() -> None:
+    found = count(Shape((1, 1), (2, 1, 1), ((0,), (0, 1), (1,))), ENOUGH)
+    assert (found.least, found.ways) == (1, [1, 2])
+    assert found.shares == pytest.approx([1 / 3, 2 / 3])
+    assert found.risks[0] == pytest.approx([0, 1 / 3])
+
+
+def test_contradiction() -> None:
+    with pytest.raises(Impossible):
+        count(Shape((2, 0), (2,), ((0, 1),)), ENOUGH)
+
+
+def test_too_much_work() -> None:
+    shape = Shape((4,), (1,) * 8, ((0,),) * 8)
+    assert sum(count(shape, 60).ways) == 70
+    with pytest.raises(TooLarge):
+        count(shape, 5)

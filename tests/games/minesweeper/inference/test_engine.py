@@ -1,0 +1,168 @@
+from fractions import Fraction
+from math import comb
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.games.minesweeper.inference.boards import Hidden, completions, position, seen
+
+from parlour_games.minesweeper.grid import CLOSED, MINE
+from parlour_games.minesweeper.inference import Engine, Impossible, TooLarge
+
+EXPERT = (30, 16, 99)
+SMALL_WORK = 4_000
+"""Placements to try at most, where all are tried."""
+
+
+def small(rng: Random) -> tuple[int, int, int, list[int]]:
+    """Return (width, height, mines, cells) of a position that can be enumerated."""
+    while True:
+        width, height = rng.randint(1, 6), rng.randint(1, 5)
+        mines = rng.randint(0, min(width * height, 9))
+        cells = position(rng, width, height, mines)
+        if comb(cells.count(CLOSED), mines - cells.count(MINE)) <= SMALL_WORK:
+            return width, height, mines, cells
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_agrees_with_trying_everything(rng: Random) -> None:
+    width, height, mines, cells = small(rng)
+    odds = Engine(width, height, mines).read(cells)
+    found = completions(width, height, mines, cells)
+    share = [Fraction(sum(cell in placed for placed in found), len(found)) for cell in range(width * height)]
+    assert odds.solutions == len(found)
+    assert [odds.mine(cell) for cell in range(width * height)] == share
+    assert odds.risks == pytest.approx([float(risk) for risk in share], abs=1e-12)
+    closed = [cell for cell, value in enumerate(cells) if value == CLOSED]
+    assert odds.safe == tuple(cell for cell in closed if share[cell] == 0)
+    assert odds.mines == tuple(cell for cell in closed if share[cell] == 1)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_refuses_exactly_what_has_no_completion(rng: Random) -> None:
+    width, height, mines, cells = small(rng)
+    shown = [cell for cell, value in enumerate(cells) if value >= 0]
+    for cell in rng.sample(shown, min(len(shown), 2)):
+        cells[cell] = min(8, max(0, cells[cell] + rng.choice((-1, 0, 1))))
+    mines = max(0, mines + rng.choice((-2, -1, 0, 1, 2)))
+    try:
+        assert Engine(width, height, mines).read(cells).solutions == len(completions(width, height, mines, cells))
+    except Impossible:
+        assert completions(width, height, mines, cells) == []
+
+
+def test_remembering_changes_nothing(seed: int) -> None:
+    rng = Random(seed)
+    for _ in range(6):
+        engine = Engine(*EXPERT)
+        for cells in Hidden.random(rng, *EXPERT).game(rng, engine):
+            fresh, again = Engine(*EXPERT).read(cells), engine.read(cells)
+            assert (again.safe, again.mines, again.risks) == (fresh.safe, fresh.mines, fresh.risks)
+            assert again.solutions == fresh.solutions
+
+
+def test_positions_may_come_in_any_order(seed: int) -> None:
+    rng = Random(seed)
+    positions = list(Hidden.random(rng, *EXPERT).game(rng, Engine(*EXPERT)))
+    engine = Engine(*EXPERT)
+    for cells in rng.sample(positions, len(positions)):
+        assert engine.read(cells).risks == Engine(*EXPERT).read(cells).risks
+
+
+def certain_cells_are_certain(seed: int, positions: int) -> None:
+    rng = Random(seed)
+    while positions > 0:
+        level = rng.choice(((9, 9, 10), (16, 16, 40), EXPERT, (12, 12, 40)))
+        hidden, engine = Hidden.random(rng, *level), Engine(*level)
+        for cells in hidden.game(rng, engine):
+            odds = engine.read(cells)
+            assert not hidden.mines.intersection(odds.safe), (level, cells)
+            assert hidden.mines.issuperset(odds.mines), (level, cells)
+            positions -= 1
+
+
+def test_certain_cells_are_certain(seed: int) -> None:
+    certain_cells_are_certain(seed, 4_000)
+
+
+@pytest.mark.torture
+def test_certain_cells_are_certain_over_a_hundred_thousand_positions(seed: int) -> None:
+    certain_cells_are_certain(seed, 100_000)
+
+
+def test_the_number_of_mines_decides() -> None:
+    cells = [1, CLOSED, CLOSED, CLOSED]
+    assert Engine(4, 1, 1).read(cells).safe == (2, 3)
+    assert Engine(4, 1, 3).read(cells).mines == (1, 2, 3)
+    assert Engine(4, 1, 2).read(cells).mine(2) == Fraction(1, 2)
+
+
+def test_untouched_board() -> None:
+    odds = Engine(*EXPERT).read([CLOSED] * 480)
+    assert odds.solutions == comb(480, 99)
+    assert odds.mine(7) == Fraction(99, 480)
+    assert odds.parts == ()
+    assert len(odds.spare) == 480
+
+
+def test_known_mines_count() -> None:
+    odds = Engine(3, 1, 1).read([MINE, CLOSED, CLOSED])
+    assert odds.safe == (1, 2)
+    assert odds.mine(0) == 1
+    assert odds.mines == ()
+
+
+def test_component_above_the_cap() -> None:
+    cells = [CLOSED] * 3 + [1, 1, 1] + [CLOSED] * 3
+    size = max(part.size for part in Engine(3, 3, 1).read(cells).parts)
+    assert size == 6
+    assert Engine(3, 3, 1, largest=6).read(cells).solutions == 2
+    with pytest.raises(TooLarge):
+        Engine(3, 3, 1, largest=5).read(cells)
+
+
+def test_decided_cells_belong_to_no_component() -> None:
+    odds = Engine(5, 1, 2, largest=0).read([CLOSED, 1, CLOSED, 2, CLOSED])
+    assert odds.parts == ()
+    assert odds.mines == (2, 4)
+    assert odds.safe == (0,)
+
+
+def test_budget_is_of_a_component_not_of_a_life() -> None:
+    cells = [CLOSED] * 3 + [1, 1, 1] + [CLOSED] * 3
+    engine = Engine(3, 3, 1, budget=20)
+    for _ in range(100):
+        assert engine.read(cells).solutions == 2
+    with pytest.raises(TooLarge):
+        Engine(3, 3, 1, budget=1).read(cells)
+
+
+def test_usable_after_a_refusal() -> None:
+    engine = Engine(4, 1, 1)
+    with pytest.raises(Impossible):
+        engine.read([2, CLOSED, CLOSED, CLOSED])
+    assert engine.read([1, CLOSED, CLOSED, CLOSED]).safe == (2, 3)
+
+
+@pytest.mark.parametrize("value", [9, -3, 100])
+def test_a_cell_has_a_cells_value(value: int) -> None:
+    with pytest.raises(ValueError, match="cell 1 "):
+        Engine(4, 1, 1).read([CLOSED, value, CLOSED, CLOSED])
+
+
+def test_a_position_has_the_boards_size() -> None:
+    with pytest.raises(ValueError, match="3 cells"):
+        Engine(4, 1, 1).read([CLOSED] * 3)
+
+
+def test_huge_board(seed: int) -> None:
+    hidden = Hidden.random(Random(seed), 100, 100, 2_000)
+    cells = seen(100, 100, hidden.mines, set(Random(seed).sample(sorted(hidden.safe), 600)), frozenset())
+    odds = Engine(100, 100, 2_000).read(cells)
+    assert not hidden.mines.intersection(odds.safe)
+    assert hidden.mines.issuperset(odds.mines)
+    assert sum(odds.risks) == pytest.approx(2_000)
+    assert len(odds.parts) > 20

@@ -1,0 +1,201 @@
+"""Boards, and where their mines come from: derived here once more from the committed secret, word by word."""
+
+import hmac
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.games.minesweeper.tables import MINES, Table, board, custom
+
+from parlour_games.minesweeper.actions import Open
+from parlour_games.minesweeper.board import IS_MINE, Board, Dealt, Given
+from parlour_games.minesweeper.grid import around
+from parlour_games.minesweeper.options import FIRSTS, Options, Shape, reach
+from parlour_games.stream import Fair, Stream
+
+SECRET, CONTEXT, NONCES = bytes(range(32)), "K7QD/1", [b"", bytes([7]) * 32]
+
+
+def words(label: str, secret: bytes = SECRET) -> Iterator[int]:
+    fields = [b"parlour-fair/1", CONTEXT.encode(), (1).to_bytes(4, "big"), *NONCES]
+    packed = b"".join(len(field).to_bytes(4, "big") + field for field in fields)
+    key = hmac.digest(secret, packed, "sha256")
+    for j in range(10_000):
+        block = hmac.digest(key, b"parlour-fair/1\0" + label.encode() + b"\0" + j.to_bytes(8, "big"), "sha256")
+        yield from (int.from_bytes(block[at : at + 4], "big") for at in range(0, 32, 4))
+
+
+def derived(label: str, items: list[int], count: int) -> list[int]:
+    source = words(label)
+    for i in range(len(items) - 1, len(items) - 1 - count, -1):
+        n = i + 1
+        j = next(word for word in source if word < 2**32 - 2**32 % n) % n
+        items[i], items[j] = items[j], items[i]
+    return sorted(items[len(items) - count :])
+
+
+def dealt() -> Fair:
+    return Fair(SECRET, CONTEXT, NONCES)
+
+
+# --- numbers ---
+
+
+def test_numbers_count_the_mines_around() -> None:
+    assert board("*... .... ...*").numbers == bytes([9, 1, 0, 0, 1, 1, 1, 1, 0, 0, 1, 9])
+    assert board("*** *.* ***").numbers[4] == 8
+    assert board("**\n**\n.*").numbers == bytes([9, 9, 9, 9, 3, 9])
+
+
+@given(st.integers(2, 7), st.integers(2, 7), st.data())
+def test_every_number_is_what_its_neighbourhood_holds(width: int, height: int, data: st.DataObject) -> None:
+    mines = data.draw(st.lists(st.integers(0, width * height - 1), unique=True, min_size=1))
+    made = Board(Shape(width, height, len(mines)), mines)
+    assert made.mines == sorted(mines)
+    for cell in range(width * height):
+        near = sum(other in mines for other in around(width, height, cell, 1))
+        assert made.numbers[cell] == (IS_MINE if cell in mines else near)
+
+
+# --- the derivation ---
+
+
+@pytest.mark.parametrize(
+    ("first", "x", "y", "free"),
+    [
+        ("any", 4, 4, []),
+        ("safe", 4, 4, [(4, 4)]),
+        ("opening", 0, 0, [(0, 0), (1, 0), (0, 1), (1, 1)]),
+        ("opening", 8, 4, [(7, 3), (8, 3), (7, 4), (8, 4), (7, 5), (8, 5)]),
+    ],
+)
+def test_the_first_click_draws_the_mines_from_the_label_mines_1(
+    first: str, x: int, y: int, free: list[tuple[int, int]]
+) -> None:
+    state, _ = MINES.start(Options(first=first), 1, dealt())
+    assert state.board is None
+    MINES.apply(state, 0, "play", Open(((x, y),)))
+    items = [cell for cell in range(81) if (cell % 9, cell // 9) not in free]
+    assert state.board
+    assert state.board.mines == derived("mines/1", items, 10)
+    assert (state.first, state.attempt) == (9 * y + x, 1)
+
+
+def test_a_large_board_with_a_radius() -> None:
+    state, _ = MINES.start(Options(level="expert", first="radius"), 1, dealt())
+    MINES.apply(state, 0, "play", Open(((28, 1),)))
+    items = [cell for cell in range(480) if not (cell % 30 >= 25 and cell // 30 <= 4)]
+    assert state.board
+    assert state.board.mines == derived("mines/1", items, 99)
+
+
+def test_a_race_starts_at_the_cell_that_the_label_start_says() -> None:
+    state, _ = MINES.start(Options(mode="race", first="any"), 2, dealt())
+    start = next(word for word in words("start") if word < 2**32 - 2**32 % 81) % 81
+    assert state.first == start
+    assert state.board
+    assert state.board.mines == derived("mines/1", [cell for cell in range(81) if cell != start], 10)
+
+
+def test_a_duel_draws_its_mines_from_all_cells() -> None:
+    state, _ = MINES.start(Options(mode="duel"), 2, dealt())
+    assert state.board
+    assert state.board.mines == derived("mines/1", list(range(256)), 51)
+
+
+def test_a_board_that_needs_no_guess_has_the_mines_of_its_attempt() -> None:
+    shape = Shape(8, 8, 12)
+    state, _ = MINES.start(custom(shape, no_guess=True, first="safe"), 1, dealt())
+    table = Table.__new__(Table)
+    table.state = state
+    table.open(0, (3, 2))
+    table.settle()
+    assert state.attempt > 1
+    assert state.board
+    items = [cell for cell in range(64) if cell != 19]
+    assert state.board.mines == derived(f"mines/{state.attempt}", items, 12)
+
+
+def test_before_the_first_click_there_are_no_mines() -> None:
+    for mode, seats in (("solo", 1), ("coop", 3)):
+        state, events = MINES.start(Options(mode=mode), seats, dealt())
+        assert (state.board, events) == (None, [])
+
+
+# --- promises ---
+
+
+@given(
+    st.integers(2, 12),
+    st.integers(2, 12),
+    st.sampled_from(FIRSTS),
+    st.integers(0, 143),
+    st.integers(0, 999),
+    st.binary(max_size=4),
+)
+@settings(max_examples=300)
+def test_every_promise_is_kept_on_the_fullest_board(
+    width: int, height: int, promise: str, at: int, attempt: int, key: bytes
+) -> None:
+    shape = Shape(width, height, 0)
+    first, distance = at % shape.cells, reach(shape, promise)
+    free = set(around(width, height, first, distance)) if distance >= 0 else set()
+    shape = Shape(width, height, shape.cells - len(free))
+    mines = Dealt(Stream(key)).mines(shape, promise, first, attempt)
+    assert len(mines) == len(set(mines)) == shape.mines
+    assert set(mines) == set(range(shape.cells)) - free
+
+
+def test_attempts_differ_and_each_is_the_same_again() -> None:
+    source, shape = Dealt(Stream(b"key")), Shape(9, 9, 10)
+    layouts = [tuple(source.mines(shape, "opening", 40, attempt)) for attempt in range(1, 50)]
+    assert len({frozenset(layout) for layout in layouts}) == 49
+    assert layouts == [tuple(source.mines(shape, "opening", 40, attempt)) for attempt in range(1, 50)]
+
+
+def test_all_layouts_are_equally_likely() -> None:
+    shape, source = Shape(3, 3, 2), Dealt(Stream(b"key"))
+    layouts = Counter(frozenset(source.mines(shape, "safe", 4, attempt)) for attempt in range(5_600))
+    assert len(layouts) == 28
+    assert sum((n - 200) ** 2 / 200 for n in layouts.values()) < 60
+
+
+def test_all_start_cells_are_equally_likely() -> None:
+    shape = Shape(3, 2, 1)
+    starts = Counter(Dealt(Stream(bytes([key % 256, key // 256]))).start(shape) for key in range(3_000))
+    assert sum((starts[cell] - 500) ** 2 / 500 for cell in range(6)) < 25
+
+
+def test_a_given_layout_is_what_was_given() -> None:
+    source = Given((5, 1), first=7)
+    assert source.start(Shape(4, 4, 2)) == 7
+    assert source.mines(Shape(4, 4, 2), "opening", 5, 3) == [5, 1]
+
+
+# --- drawing ---
+
+
+@given(st.lists(st.integers(), max_size=300), st.integers(0, 300), st.binary(max_size=8))
+def test_to_draw_is_to_begin_to_shuffle(items: list[int], count: int, key: bytes) -> None:
+    count = min(count, len(items))
+    whole, steps = items.copy(), Stream(key).label("mines/1")
+    Stream(key).label("mines/1").shuffle(whole)
+    assert steps.draw(items.copy(), count) == whole[len(whole) - count :]
+
+
+def test_drawing_takes_one_word_for_each_that_is_drawn() -> None:
+    stream = Stream(b"key")
+    one, other = stream.label("mines/1"), stream.label("mines/1")
+    one.draw(list(range(480)), 99)
+    for n in range(480, 480 - 99, -1):
+        other.below(n)
+    assert [one.below(1000) for _ in range(9)] == [other.below(1000) for _ in range(9)]
+
+
+def test_what_is_drawn_and_what_is_left_is_what_there_was() -> None:
+    items = list(range(50))
+    taken = Stream(b"key").label("mines/1").draw(items, 20)
+    assert sorted(chain(taken, items[:30])) == list(range(50))

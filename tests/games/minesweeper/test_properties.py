@@ -1,0 +1,223 @@
+"""What holds at every step of every match, in all modes, checked on random ones."""
+
+import json
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.games.minesweeper.players import Seeded, histories, perform, read
+from tests.games.minesweeper.tables import KEY, MINES, custom, drawn, told, viewers
+
+from parlour_games.game import Decision
+from parlour_games.minesweeper.board import IS_MINE
+from parlour_games.minesweeper.options import MODES, SEATS
+from parlour_games.minesweeper.state import State
+
+few = settings(max_examples=150, deadline=None)
+
+
+@given(histories())
+@few
+def test_somebody_is_asked_or_something_is_computed_until_the_end(history: Seeded) -> None:
+    for state, _, _ in history.walk():
+        decisions, over = MINES.decisions(state), MINES.outcome(state) is not None
+        asked = [decision.seat for decision in decisions]
+        assert asked == sorted(set(asked))
+        assert all((decision.key, decision.must) == (KEY, True) for decision in decisions)
+        assert all(state.players[seat].status == "in" for seat in asked)
+        assert (state.phase == "over") == over
+        assert bool(MINES.pending(state)) == (state.phase in ("making", "review"))
+        assert bool(asked or MINES.pending(state)) != over
+        assert not (asked and state.phase == "review")
+        if state.mode == "duel" and not over:
+            assert decisions == [Decision(state.turn, KEY, True)]
+
+
+@given(histories(leaving=30))
+@few
+def test_the_result_is_well_formed_and_final(history: Seeded) -> None:
+    state = history.play()
+    outcome = MINES.outcome(state)
+    if outcome is None:
+        return
+    assert len(outcome.ranks) == len(outcome.scores) == history.seats
+    whys = {"solo": {"won", "lost"}, "coop": {"won", "lost"}, "race": {"race"}}
+    assert outcome.why in whys.get(state.mode, {"majority", "resigned", "left"}) | {"no_board"}
+    assert outcome.rated == (outcome.why != "no_board")
+    assert min(outcome.ranks) == (2 if outcome.why == "lost" or (state.mode != "race" and not outcome.rated) else 1)
+    assert all(score >= 0 for score in outcome.scores)
+    assert all(player.status != "in" for player in state.players)
+    assert_plain(outcome.stats)
+    assert (outcome.stats is None) == (state.board is None)
+    for seat in range(history.seats):
+        assert MINES.remove(state, seat) == []
+    assert MINES.outcome(state) == outcome
+
+
+@given(histories())
+@few
+def test_a_refused_act_changes_nothing(history: Seeded) -> None:
+    state, _ = history.start()
+    before = json.dumps(MINES.canonical(state))
+    for now, step, events in history.walk():
+        after = json.dumps(MINES.canonical(now))
+        if events is None:
+            assert after == before, step
+        before = after
+
+
+@given(histories())
+@few
+def test_a_history_folds_to_the_same_match_and_copies_go_their_own_way(history: Seeded) -> None:
+    begun, _ = history.start()
+    twin, half, steps = MINES.copy(begun), None, []
+    for number, (state, step, _) in enumerate(history.walk()):
+        steps.append(step)
+        if number == history.steps // 2:
+            half, at_half = MINES.copy(state), json.dumps(MINES.canonical(state))
+            stray(history, MINES.copy(state))
+            assert json.dumps(MINES.canonical(state)) == json.dumps(MINES.canonical(half)) == at_half
+        begun = state
+    told_again = [perform(twin, step) for step in steps]
+    assert MINES.canonical(twin) == MINES.canonical(begun)
+    assert MINES.outcome(twin) == MINES.outcome(begun)
+    assert told_again == [events for _, _, events in history.walk()]
+    if half:
+        assert json.dumps(MINES.canonical(half)) == at_half
+
+
+def stray(history: Seeded, state: State) -> None:
+    """Play ``state`` on in another way."""
+    other = Seeded(history.seed + 1, history.seats, history.options, leaving=100, luck=20)
+    for step in [step for _, step, _ in other.walk()][:20]:
+        if MINES.outcome(state) is None and (step.seat is not None or MINES.pending(state)):
+            perform(state, step)
+
+
+@given(histories())
+@few
+def test_every_change_of_a_view_comes_with_an_event_that_its_viewer_may_see(history: Seeded) -> None:
+    state, _ = history.start()
+    before = {viewer: MINES.view(state, viewer) for viewer in viewers(state)}
+    for now, step, events in history.walk():
+        for viewer in viewers(now):
+            view = MINES.view(now, viewer)
+            if view != before[viewer]:
+                assert told(events or [], viewer), step
+            before[viewer] = view
+
+
+@given(histories())
+@few
+def test_all_that_leaves_is_plain_data(history: Seeded) -> None:
+    for state, _, events in history.walk():
+        for viewer in viewers(state):
+            assert_plain([MINES.view(state, viewer), *told(events or [], viewer)])
+        assert_plain(MINES.canonical(state))
+        job = MINES.pending(state)
+        assert_plain(job and job.args)
+
+
+def assert_plain(value: object) -> None:
+    if isinstance(value, dict):
+        assert all(type(key) is str for key in value)
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            assert_plain(item)
+    else:
+        assert value is None or type(value) in (str, int, bool)
+        assert type(value) is not int or abs(value) < 2**53
+
+
+@given(histories())
+@few
+def test_rows_show_what_is_open_and_no_mine_that_is_hidden(history: Seeded) -> None:
+    for state, _, _ in history.walk():
+        shape, decided = state.shape, state.phase in ("review", "over")
+        for viewer in viewers(state):
+            rows = MINES.view(state, viewer)["rows"]
+            if rows is None:
+                assert state.mode == "race"
+                assert viewer is None
+                continue
+            text = "".join(rows)
+            assert ([len(row) for row in rows], len(text)) == ([shape.width] * shape.height, shape.cells)
+            assert decided or not set(text) & set("MX")
+            assert set(text) <= set(".F012345678*MX" if state.mode != "duel" else ".012345678ABMF")
+            for cell, char in enumerate(text):
+                if state.board and char not in ".F":
+                    assert (state.board.numbers[cell] == IS_MINE) == (char in "*ABM")
+                    assert char in "*ABMX" or int(char) == state.board.numbers[cell]
+
+
+@given(histories())
+@few
+def test_open_cells_are_counted_once_and_are_somebodys(history: Seeded) -> None:
+    start, _ = history.start()
+    for state, _, _ in history.walk():
+        for field in state.fields:
+            assert field.open == sum(map(field.is_number, range(state.shape.cells)))
+        opened = [player.opened for player in state.players]
+        if state.mode != "race":
+            assert sum(opened) == state.fields[0].open
+        elif state.board:
+            by_server = {field.open - count for field, count in zip(state.fields, opened, strict=True)}
+            assert len(by_server) == 1
+        if state.mode == "duel":
+            finds = [state.fields[0].shown.count(letter) for letter in b"AB"]
+            assert [player.found for player in state.players] == finds
+    assert len(start.fields) == (history.seats if history.options.mode == "race" else 1)
+
+
+@given(histories(("solo", "race", "coop")))
+@few
+def test_flagged_cells_do_not_open_and_open_cells_do_not_close(history: Seeded) -> None:
+    state, _ = history.start()
+    before = [field.shown[:] for field in state.fields]
+    for now, step, _ in history.walk():
+        unflags = '"unflag"' in json.dumps(step.act)
+        for old, field in zip(before, now.fields, strict=True):
+            for was, char in zip(old, field.shown, strict=True):
+                assert was in b".F" or char == was
+                assert was != ord("F") or char == was or unflags or step.act is None
+        before = [field.shown[:] for field in now.fields]
+
+
+@given(histories(), st.integers(-3, 90))
+@few
+def test_what_clocks_do_is_accepted_and_an_int_is_a_cell(history: Seeded, index: int) -> None:
+    for state, _, _ in history.walk():
+        for seat in [decision.seat for decision in MINES.decisions(state)]:
+            assert MINES.legal(state, seat, KEY) == []
+            late = MINES.copy(state)
+            assert MINES.apply(late, seat, KEY, MINES.default_action(state, seat, KEY))
+            assert state.mode == "duel" or seat not in [decision.seat for decision in MINES.decisions(late)]
+            if 0 <= index < state.shape.cells:
+                wire = MINES.wire(MINES.indexed(state, seat, KEY, index))
+                assert wire == {"do": "open", "cells": [[index % state.shape.width, index // state.shape.width]]}
+                assert read(wire) == MINES.indexed(state, seat, KEY, index)
+
+
+@given(histories())
+@few
+def test_room_time_only_goes_into_results(history: Seeded) -> None:
+    steps = [step for _, step, _ in history.walk()]
+    one, other = history.start()[0], history.start()[0]
+    for step in steps:
+        MINES.note_time(other, step.ms // 2)
+        assert (perform(one, step) is None) == (perform(other, step) is None)
+        assert [field.shown for field in one.fields] == [field.shown for field in other.fields]
+    assert MINES.canonical(one) == MINES.canonical(other)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("picture", ["*... .... ...*", "*.*.* ..... .....", "*........ .**...... ......... ........."])
+def test_matches_end(mode: str, picture: str) -> None:
+    shape, _ = drawn(picture)
+    least, most = SEATS[mode]
+    options = custom(attrs.evolve(shape, mines=shape.mines | 1), mode=mode)
+    for seed in range(8):
+        history = Seeded(seed, min(most, least + seed), options, steps=3_000, luck=95, leaving=0)
+        assert MINES.outcome(history.play())

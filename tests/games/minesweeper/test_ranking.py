@@ -1,0 +1,60 @@
+"""Ranks and scores on states put together by hand."""
+
+import pytest
+from tests.games.minesweeper.tables import MINES, Table
+
+from parlour_games.minesweeper.ranking import ranks, scores
+from parlour_games.minesweeper.state import DONE, FROZEN, OUT, Player, State
+
+CORNERS = "*... .... ...*"
+
+
+def ended(mode: str, *players: Player, opened: tuple[int, ...] = (), why: str = "lost") -> State:
+    """Return a finished state of these players; in a race ``opened`` are the open cells of their fields."""
+    state = Table(CORNERS, len(players), (1, 1), mode=mode).state
+    state.players, state.why = list(players), why
+    for field, count in zip(state.fields, opened, strict=False):
+        field.open = count
+    return state
+
+
+def done(ms: int, place: int = 0, penalty: int = 0) -> Player:
+    return Player(DONE, ended=ms, place=place, penalty=penalty)
+
+
+def out(clicks: int, ms: int = 5) -> Player:
+    return Player(OUT, ended=ms, clicks=clicks)
+
+
+def test_who_has_cleared_the_board_ranks_by_time_with_penalties() -> None:
+    state = ended("race", done(300), done(200, 1, penalty=150), done(350, 2), done(340, 3), opened=(10,) * 4)
+    assert ranks(state) == (1, 3, 4, 2)
+    assert scores(state) == (10, 10, 10, 10)
+
+
+def test_who_has_not_ranks_behind_by_progress_then_clicks_then_shared() -> None:
+    state = ended("race", out(5), done(9_999), out(4), out(9), out(5, ms=1), opened=(7, 10, 7, 8, 7))
+    assert ranks(state) == (4, 1, 3, 2, 4)
+    assert scores(state) == (7, 10, 7, 8, 7)
+
+
+@pytest.mark.parametrize("mode", ["solo", "coop"])
+@pytest.mark.parametrize("why", ["won", "lost"])
+def test_a_board_is_won_by_all_who_have_not_left_or_by_nobody(mode: str, why: str) -> None:
+    players = [Player(DONE if why == "won" else OUT, opened=4), Player(OUT, opened=3), Player(FROZEN, opened=2)]
+    state = ended(mode, *players[: 1 if mode == "solo" else 3], why=why)
+    assert ranks(state) == ((1, 2, 1) if why == "won" else (2, 2, 2))[: len(state.players)]
+    assert scores(state) == (4, 3, 2)[: len(state.players)]
+
+
+def test_a_duel_is_won_by_who_is_done() -> None:
+    state = Table("*.*.* .....", 2, mode="duel").state
+    state.players = [Player(OUT, found=2), Player(DONE, found=1)]
+    assert (ranks(state), scores(state)) == ((2, 1), (2, 1))
+
+
+def test_ranks_leave_the_state_alone() -> None:
+    state = ended("race", out(5), done(1), opened=(1, 10))
+    before = MINES.canonical(state)
+    ranks(state), scores(state)
+    assert MINES.canonical(state) == before

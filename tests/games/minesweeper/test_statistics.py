@@ -1,0 +1,152 @@
+"""Measures of a game, against boards counted by hand and a second count."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.games.minesweeper.tables import MINES, Table, board
+
+from parlour_games.game import Plain
+from parlour_games.minesweeper.board import IS_MINE, Board
+from parlour_games.minesweeper.field import Field
+from parlour_games.minesweeper.options import Shape
+from parlour_games.minesweeper.statistics import Measure
+
+CORNERS = "*... .... ...*"
+"""*100 1111 001*: two areas of zeros that open everything."""
+
+
+def stats(t: Table) -> Plain:
+    t.result()
+    outcome = MINES.outcome(t.state)
+    assert outcome
+    assert outcome.stats
+    return outcome.stats
+
+
+@pytest.mark.parametrize(
+    ("picture", "bbbv"),
+    [
+        (CORNERS, 2),
+        ("*. ..", 3),
+        ("... .*. ...", 8),
+        ("*.. ... ...", 1),
+        ("*.* ... ...", 2),
+        ("...* .... .... *...", 1),
+        ("*.*.* ..... .....", 3),
+        ("..*.. ..*.. ..*..", 2),
+        ("..*... ..*... ..*...", 2),
+        (".*..*. .*..*. .*..*.", 12),
+        ("***** *...* *****", 3),
+        ("***** *...* *...* *...* *****", 1),
+        ("****** *..... *..... *..... *..... *.....", 1),
+    ],
+)
+def test_3bv_counted_by_hand(picture: str, bbbv: int) -> None:
+    assert Measure(board(picture)).bbbv == bbbv
+
+
+@given(st.integers(2, 9), st.integers(2, 9), st.integers(0, 2**32))
+def test_3bv_is_what_opening_zeros_first_takes(width: int, height: int, seed: int) -> None:
+    rng = Random(seed)
+    mines = rng.sample(range(width * height), rng.randint(1, width * height // 3 + 1))
+    made = Board(Shape(width, height, len(mines)), mines)
+    field, log = Field(width, height), []
+    measure = Measure(made)
+    for cell in sorted(range(width * height), key=lambda cell: made.numbers[cell]):
+        if made.numbers[cell] != IS_MINE and field.open_cell(made, cell):
+            log.append((0, (cell,)))
+            assert measure.done(log, 1) == [len(log)]
+    assert field.open == made.shape.safe
+    assert len(log) == measure.bbbv
+    assert measure.done([], 2) == [0, 0]
+
+
+def test_what_is_done_counts_once_and_for_who_was_first() -> None:
+    measure = Measure(board("*.*.* ..... ....."))
+    log = [(0, (0, 1)), (1, (5, 7)), (1, (12, 3)), (0, (10,))]
+    assert measure.bbbv == 3
+    assert measure.done(log, 2) == [1, 2]
+    assert measure.done(log, 2, start=14) == [1, 1]
+    assert measure.done(log, 2, start=5) == [1, 2]
+
+
+def test_a_won_game_alone() -> None:
+    t = Table(CORNERS)
+    t.at(10_000).flag(0, (0, 0))
+    t.at(20_000).open(0, (1, 0))
+    t.at(21_000).open(0, (2, 0))
+    t.at(28_000).open(0, (0, 2))
+    [seat] = stats(t)["seats"]
+    assert stats(t)["bbbv"] == 2
+    assert {name: seat[name] for name in list(seat)[:8]} == {
+        "ms": 8_000,
+        "clicks": 4,
+        "opened": 10,
+        "bbbv": 2,
+        "rate": 250,
+        "efficiency": 50,
+        "flagged": 100,
+        "open": 100,
+    }
+    assert list(seat)[8:] == ["forced", "unjudged", "guesses"]
+
+
+def test_a_lost_game_counts_what_was_done() -> None:
+    t = Table(CORNERS)
+    t.open(0, (2, 0))
+    t.flag(0, (3, 2), (0, 1))
+    t.at(3_000).open(0, (0, 0))
+    [seat] = stats(t)["seats"]
+    assert (seat["ms"], seat["clicks"], seat["bbbv"], seat["rate"]) == (3_000, 4, 1, 333)
+    assert (seat["efficiency"], seat["flagged"], seat["open"]) == (25, 50, 60)
+
+
+def test_no_time_and_no_clicks_are_no_divisors() -> None:
+    t = Table(CORNERS, 2, (1, 1), mode="race")
+    t.resign(0)
+    t.open(1, (2, 0), (0, 2))
+    idle, quick = stats(t)["seats"]
+    assert (idle["clicks"], idle["efficiency"], idle["rate"], idle["open"]) == (0, 0, 0, 10)
+    assert (quick["ms"], quick["rate"], quick["efficiency"]) == (0, 0, 100)
+
+
+@pytest.mark.parametrize(
+    ("mode", "measured"), [("race", [(2, 100, 100), (1, 0, 70)]), ("coop", [(1, 100, 100), (1, 100, 100)])]
+)
+def test_a_seat_is_measured_by_its_own_openings_on_its_field(mode: str, measured: list[tuple[int, int, int]]) -> None:
+    t = Table(CORNERS, 2, (1, 1), mode=mode)
+    t.open(1, (0, 1), (2, 0)) if mode == "race" else t.open(1, (1, 1), (2, 0))
+    t.open(0, (2, 0), (0, 2))
+    if mode == "race":
+        t.resign(1)
+    rows = stats(t)["seats"]
+    assert [(row["bbbv"], row["flagged"], row["open"]) for row in rows] == measured
+    assert [row["opened"] for row in rows] == [9 if mode == "race" else 4, 6]
+
+
+def test_penalties_are_part_of_the_time() -> None:
+    t = Table(CORNERS, 2, (1, 1), mode="race", penalty=500)
+    t.open(0, (0, 0))
+    t.at(1_500).open(0, (2, 0), (0, 2))
+    t.resign(1)
+    assert [(row["ms"], row["rate"]) for row in stats(t)["seats"]] == [(2_000, 1_000), (1_500, 0)]
+
+
+def test_a_duel_is_measured_by_what_was_found() -> None:
+    t = Table("*.*.* ..... .....", 2, mode="duel")
+    t.open(0, (2, 2))
+    t.open(1, (0, 0), (4, 0))
+    assert stats(t) == {"seats": [{"found": 0, "opened": 10}, {"found": 2, "opened": 0}]}
+
+
+@pytest.mark.parametrize("options", [{}, {"mode": "coop"}])
+def test_without_a_board_there_is_nothing_to_measure(options: dict[str, Any]) -> None:
+    t = Table(CORNERS, 2 if options else 1, **options)
+    for seat in t.asked():
+        t.resign(seat)
+    outcome = MINES.outcome(t.state)
+    assert outcome
+    assert outcome.stats is None

@@ -1,0 +1,216 @@
+"""Nothing that a viewer is sent depends on what it has not seen.
+
+Two matches are played on layouts that agree on all that has come open for a viewer; whatever else differs between
+them, the viewer must be told the same: views, events, what it is asked, and the reasons of refusals.
+"""
+
+from itertools import chain
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tests.games.minesweeper.inference.boards import completions
+from tests.games.minesweeper.players import Seeded, Step, read
+from tests.games.minesweeper.tables import KEY, MINES, custom, told, viewers
+
+from parlour_games.game import IllegalAction, Plain
+from parlour_games.minesweeper.actions import Action, Bomb, Chord, Flag, Open, Pass, Resign
+from parlour_games.minesweeper.events import Event
+from parlour_games.minesweeper.field import Field, known
+from parlour_games.minesweeper.options import Options, Shape
+from parlour_games.minesweeper.state import State
+
+SHAPES = [Shape(4, 4, 5), Shape(5, 3, 5), Shape(3, 6, 3)]
+SEATS = {"solo": 1, "coop": 3, "duel": 2}
+worlds = settings(max_examples=80, deadline=None)
+
+
+def done(state: State, step: Step) -> list[Event] | str:
+    """Return the events of ``step``, or the reason why it was refused."""
+    assert step.seat is not None
+    MINES.note_time(state, step.ms)
+    try:
+        return MINES.apply(state, step.seat, KEY, read(step.act)) if step.act else MINES.remove(state, step.seat)
+    except IllegalAction as refusal:
+        return refusal.reason
+
+
+def seen(state: State, came: list[Event] | str, viewer: int | None) -> tuple[Any, ...]:
+    events: str | list[Plain] = came if isinstance(came, str) else told(came, viewer)
+    asked = [decision for decision in MINES.decisions(state) if decision.seat == viewer]
+    return events, MINES.view(state, viewer), asked, MINES.outcome(state)
+
+
+def another(layout: list[int], field: Field, shape: Shape, rng: Random) -> list[int]:
+    """Return a layout that agrees with ``layout`` on what is open in ``field``: another one if there is one."""
+    fits = completions(shape.width, shape.height, shape.mines, known(field.rows()))
+    assert frozenset(layout) in fits
+    others = [sorted(world) for world in fits if world != frozenset(layout)]
+    return rng.choice(others) if others else layout
+
+
+# --- one board for all ---
+
+
+def script(options: Options, layout: list[int], seed: int) -> tuple[list[Step], State]:
+    """Play some steps at random, not to the end; return them and the last state."""
+    seats, rng = SEATS[options.mode], Random(seed)
+    history = Seeded(seed, seats, options, luck=80, leaving=20)
+    state, _ = MINES.start_on(options, seats, layout)
+    steps: list[Step] = []
+    for ms in range(rng.randint(1, 10)):
+        drawn = history.choose(state, rng)
+        step, trial = Step(ms, drawn.seat, drawn.act), MINES.copy(state)
+        done(trial, step)
+        if trial.phase not in ("review", "over"):
+            done(state, step)
+            steps.append(step)
+    return steps, state
+
+
+def two(mode: str, shape: Shape, seed: int) -> tuple[list[Step], State, State]:
+    """Return a script and two beginnings for it, on layouts that agree on all that it opens."""
+    rng = Random(seed)
+    layout = rng.sample(range(shape.cells), shape.mines)
+    options = custom(shape, mode=mode, **({"lives": 3} if mode == "coop" else {}))
+    steps, last = script(options, layout, seed)
+    one, _ = MINES.start_on(options, SEATS[mode], layout)
+    other, _ = MINES.start_on(options, SEATS[mode], another(layout, last.fields[0], shape, rng))
+    return steps, one, other
+
+
+@pytest.mark.parametrize("mode", SEATS)
+@given(shape=st.sampled_from(SHAPES), seed=st.integers(0, 2**32))
+@worlds
+def test_layouts_that_agree_on_all_that_is_open_are_told_alike(mode: str, shape: Shape, seed: int) -> None:
+    steps, one, other = two(mode, shape, seed)
+    for step in steps:
+        came, came_there = done(one, step), done(other, step)
+        for viewer in viewers(one):
+            assert seen(one, came, viewer) == seen(other, came_there, viewer)
+
+
+@pytest.mark.parametrize("mode", SEATS)
+@given(shape=st.sampled_from(SHAPES), seed=st.integers(0, 2**32))
+@worlds
+def test_what_is_refused_and_why_tells_nothing_of_what_is_closed(mode: str, shape: Shape, seed: int) -> None:
+    steps, one, other = two(mode, shape, seed)
+    for step in steps:
+        done(one, step)
+        done(other, step)
+    for at in map(one.at, range(shape.cells)):
+        tries: list[Action] = [Open((at,)), Flag((at,)), Chord((at,)), Bomb(at)]
+        for step in [Step(99, seat, MINES.wire(action)) for seat in range(SEATS[mode]) for action in tries]:
+            came, came_there = done(MINES.copy(one), step), done(MINES.copy(other), step)
+            assert isinstance(came, str) == isinstance(came_there, str)
+            assert not isinstance(came, str) or came == came_there
+
+
+def test_the_two_worlds_do_differ() -> None:
+    """The properties above would hold of anything if layouts that agree were always equal."""
+    boards = [two("coop", SHAPES[0], seed)[1:] for seed in range(40)]
+    assert sum(one.source != other.source for one, other in boards) > 20
+
+
+# --- a race ---
+
+
+def begun(options: Options, layout: list[int], start: int) -> tuple[State, list[Event]]:
+    return MINES.start_on(options, 3, layout, start)
+
+
+def by_yield(state: State, seat: int) -> dict[int | None, list[int]]:
+    """Return the closed cells of ``seat`` by how many open with them, None for mines."""
+    found: dict[int | None, list[int]] = {}
+    field, board = state.fields[seat], state.board
+    assert board
+    for cell in range(state.shape.cells):
+        if field.shown[cell] == ord("."):
+            found.setdefault(field.copy().open_cell(board, cell), []).append(cell)
+    return found
+
+
+def alike(one: State, other: State, seat: int, rng: Random) -> tuple[Action, Action] | None:
+    """Return what ``seat`` does in either world, elsewhere on the board but with equal numbers; None if it cannot."""
+    here, there = by_yield(one, seat), by_yield(other, seat)
+    kind = rng.random()
+    if kind < 0.1:
+        return (Pass(), Pass()) if kind < 0.05 else (Resign(), Resign())
+    if kind < 0.3:
+        closed, closed_there = (sorted(chain(*cells.values())) for cells in (here, there))
+        if closed and closed_there:
+            return Flag((one.at(rng.choice(closed)),)), Flag((other.at(rng.choice(closed_there)),))
+    both = sorted(here.keys() & there.keys(), key=str)
+    lucky = [count for count in both if count is not None]
+    if not both:
+        return None
+    count = rng.choice(lucky if lucky and rng.random() < 0.9 else both)
+    return Open((one.at(rng.choice(here[count])),)), Open((other.at(rng.choice(there[count])),))
+
+
+def do_alike(one: State, other: State, seat: int, ms: int, rng: Random, viewer: int | None) -> None:
+    """Let ``seat`` do the like in both worlds, and check what ``viewer`` is told."""
+    pair = alike(one, other, seat, rng) if one.players[seat].status == "in" else None
+    if pair:
+        came, came_there = (
+            done(world, Step(ms, seat, MINES.wire(action))) for world, action in zip((one, other), pair, strict=True)
+        )
+        if one.phase == "playing":
+            assert seen(one, came, viewer) == seen(other, came_there, viewer)
+
+
+def own_steps(state: State, seed: int) -> list[Step]:
+    """Let seat 0 play on while it is in and not done; return what it has done."""
+    history, rng, steps = Seeded(seed, 1, state.options, luck=90, leaving=0), Random(seed), []
+    for ms in range(rng.randint(1, 12)):
+        step, trial = Step(ms, 0, history.choose(state, rng).act), MINES.copy(state)
+        done(trial, step)
+        if trial.players[0].status == "in":
+            done(state, step)
+            steps.append(step)
+    return steps
+
+
+@given(shape=st.sampled_from(SHAPES), seed=st.integers(0, 2**32), penalty=st.sampled_from([0, 500]))
+@worlds
+def test_in_a_race_rivals_are_numbers_only(shape: Shape, seed: int, penalty: int) -> None:
+    """Seat 0 plays the same in two worlds that agree on its own field; its rivals play elsewhere."""
+    rng = Random(seed)
+    options = custom(shape, mode="race", penalty=penalty)
+    start, *layout = rng.sample(range(shape.cells), shape.mines + 1)
+    own, _ = begun(options, layout, start)
+    assume(own.phase == "playing")
+    steps = own_steps(own, seed)
+    one, told_one = begun(options, layout, start)
+    other, told_other = begun(options, another(layout, own.fields[0], shape, rng), start)
+    assert seen(one, told_one, 0) == seen(other, told_other, 0)
+    for step in steps:
+        for seat in (1, 2):
+            do_alike(one, other, seat, step.ms, rng, viewer=0)
+        assert seen(one, done(one, step), 0) == seen(other, done(other, step), 0)
+
+
+def anywhere(options: Options, rng: Random) -> tuple[State, list[Event], int]:
+    """Return a race on any board from any start, and how many cells that opened."""
+    start, *layout = rng.sample(range(options.shape.cells), options.shape.mines + 1)
+    state, events = begun(options, layout, start)
+    return state, events, state.fields[0].open
+
+
+@given(shape=st.sampled_from(SHAPES), seed=st.integers(0, 2**32), penalty=st.sampled_from([0, 500]))
+@worlds
+def test_spectators_of_a_race_see_numbers_only(shape: Shape, seed: int, penalty: int) -> None:
+    """Nothing agrees between the two worlds but how many cells come open."""
+    rng = Random(seed)
+    options = custom(shape, mode="race", penalty=penalty)
+    one, told_one, count = anywhere(options, rng)
+    assume(one.phase == "playing")
+    other, told_other, other_count = anywhere(options, rng)
+    while other_count != count:
+        other, told_other, other_count = anywhere(options, rng)
+    assert seen(one, told_one, None) == seen(other, told_other, None)
+    for ms in range(20):
+        if one.still_in():
+            do_alike(one, other, rng.choice(one.still_in()), ms, rng, viewer=None)

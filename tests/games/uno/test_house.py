@@ -1,0 +1,218 @@
+"""House rules for the turn itself: drawing until one can play, having to play, laying several cards together."""
+
+import pytest
+from hypothesis import given, settings
+from tests.games.uno.players import Seeded, histories
+from tests.games.uno.tables import UNO, table
+
+from parlour_games.uno.actions import Draw, Pass, Play
+from parlour_games.uno.cards import CARDS_BY_FACE, POINTS
+from parlour_games.uno.events import Called, Drawn, Played, Reshuffled, Rotated, RoundEnded, Swapped
+from parlour_games.uno.matching import playable
+from parlour_games.uno.options import Options
+
+# --- draw_until ---
+
+
+def test_who_draws_goes_on_until_a_card_comes_that_fits() -> None:
+    t = table("y1 y2", "g1 g2", top="r5", deck="b9 b8 g5 r1", draw_until=True)
+    [drawn] = t.draw(0)
+    assert drawn == Drawn(0, [CARDS_BY_FACE[face][0] for face in ("b9", "b8", "g5")], "turn")
+    assert t.faces(0) == ["g5", "pass"]
+    assert t.view(0)["drawn"] == CARDS_BY_FACE["g5"][0]
+
+
+def test_it_may_draw_although_it_could_play_and_keep_what_fits() -> None:
+    t = table("r1 y2", "g1 g2", top="r5", deck="b9 r9", draw_until=True)
+    assert t.faces(0) == ["r1", "draw"]
+    t.draw(0)
+    t.keep(0)
+    assert t.asked() == (1, "turn")
+    assert t.hand(0) == "r1 r9 y2 b9"
+
+
+def test_drawing_goes_on_across_a_reshuffle() -> None:
+    t = table("y1 y2", "g1", top="r5", deck="b9", pile="b8 r9", rest=1, draw_until=True)
+    reshuffled, drawn = t.draw(0)
+    assert reshuffled == Reshuffled(2)
+    assert isinstance(drawn, Drawn)
+    assert [card for card in drawn.cards if card in CARDS_BY_FACE["r9"]] == drawn.cards[-1:]
+
+
+def test_empty_piles_end_the_drawing() -> None:
+    t = table("y1 y2", "g1", top="r5", deck="b9 b8", rest=1, draw_until=True)
+    [drawn] = t.draw(0)
+    assert isinstance(drawn, Drawn)
+    assert len(drawn.cards) == 2
+    assert t.legal(0) == [Pass()]
+    t.keep(0)
+    assert t.state.passes == 0, "it drew something"
+    t = table("y1 y2", "g1", top="r5", rest=1, draw_until=True)
+    assert t.draw(0) == [Drawn(0, [], "turn")]
+    assert t.view(0)["drawn"] is None
+    t.keep(0)
+    assert t.state.passes == 1
+
+
+def test_a_wild_draw_four_that_may_not_be_laid_does_not_end_the_drawing() -> None:
+    t = table("r1 y2", "g1", top="r5", deck="w+4 b9 w", draw_until=True, no_bluff=True)
+    t.draw(0)
+    assert t.hand(0) == "r1 y2 b9 w w+4"
+    assert t.faces(0) == ["w", "pass"]
+
+
+@given(histories(options=Options(draw_until=True, jump_in=True, no_bluff=True)))
+@settings(max_examples=60, deadline=None)
+def test_only_the_last_card_drawn_can_be_laid(history: Seeded) -> None:
+    for state, step, events in history.walk():
+        if step.action == Draw():
+            drawn = next(event for event in events if isinstance(event, Drawn))
+            assert playable(state) in (0, state.drawn)
+            assert playable(state) or len(state.deck) + len(state.pile) == 1
+            assert not drawn.cards or state.drawn == 1 << drawn.cards[-1]
+
+
+# --- force_play ---
+
+
+def test_drawing_is_for_who_cannot_play() -> None:
+    t = table("r1 y2", "g1 g2", top="r5", force_play=True)
+    assert t.faces(0) == ["r1"]
+    assert t.refused(0, Draw()) == "by the house rule force_play you draw only if you cannot play: play a card"
+    assert table("y1 y2", "g1 g2", top="r5", force_play=True).faces(0) == ["draw"]
+
+
+def test_a_drawn_card_that_fits_must_be_laid() -> None:
+    t = table("y1 y2", "g1 g2", top="r5", deck="r9", force_play=True)
+    t.draw(0)
+    assert t.faces(0) == ["r9"]
+    assert t.refused(0, Pass()) == "by the house rule force_play you pass only if you cannot play: play a card"
+    t = table("y1 y2", "g1 g2", top="r5", deck="b9", force_play=True)
+    t.draw(0)
+    assert t.faces(0) == ["pass"]
+
+
+def test_nobody_is_forced_to_bluff() -> None:
+    t = table("r1 w+4", "g1 g2", top="r5", force_play=True)
+    assert t.faces(0) == ["r1", "w+4"], "who could bluff has another card to play"
+
+
+def test_draw_until_and_force_play_draw_until_a_card_must_be_laid() -> None:
+    t = table("y1 y2", "g1 g2", top="r5", deck="b9 b8 r1", force_play=True, draw_until=True)
+    t.draw(0)
+    assert t.faces(0) == ["r1"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "play"),
+    [
+        ("r1 r2 b3", Play(CARDS_BY_FACE["r1"][0])),
+        ("r1 b3", Play(CARDS_BY_FACE["r1"][0], uno=True)),
+        ("w b3 b4 y1", Play(CARDS_BY_FACE["w"][0], "blue")),
+        ("w b3 y1", Play(CARDS_BY_FACE["w"][0], "yellow")),
+        ("w b3", Play(CARDS_BY_FACE["w"][0], "blue", uno=True)),
+    ],
+)
+def test_when_time_is_up_the_lowest_card_is_laid_calling_uno_with_the_colour_held_most_of(
+    hand: str, play: Play
+) -> None:
+    t = table(hand, "g1 g2", top="r5", force_play=True)
+    assert UNO.default_action(t.state, 0, t.key(0)) == play
+
+
+def test_when_time_is_up_the_drawn_card_is_laid() -> None:
+    t = table("y1 y2", "g1 g2", top="r5", deck="r9", force_play=True)
+    t.draw(0)
+    assert UNO.default_action(t.state, 0, t.key(0)) == Play(CARDS_BY_FACE["r9"][0])
+
+
+# --- multi_play ---
+
+
+def test_several_of_one_number_are_laid_together_the_first_matching_the_last_on_top() -> None:
+    t = table("b5 g5 y5 g1", "y1 y2", top="r5", multi_play=True)
+    [played] = t.together(0, "y5 b5 g5", uno=True)
+    cards = tuple(CARDS_BY_FACE[face][0] for face in ("y5", "b5", "g5"))
+    assert played == Played(0, cards[-1], None, True, cards=cards)
+    assert (t.view()["top"], t.view()["colour"], t.view()["counts"]) == (cards[-1], "green", [1, 2])
+    assert t.view()["called"] == [0]
+    assert t.asked() == (1, "turn")
+    assert UNO.redact(played, 1) == {"e": "play", "seat": 0, "card": cards[-1], "uno": True, "cards": [*cards]}
+
+
+def test_single_plays_are_all_that_is_listed() -> None:
+    t = table("b5 g5 r1", "y1 y2", top="r5", multi_play=True)
+    assert t.legal(0) == [Play(t.held(0, face)) for face in ("r1", "g5", "b5")] + [Draw()]
+
+
+def test_several_to_one_card_uncalled_open_a_breath() -> None:
+    t = table("b5 g5 g1", "y1 y2", top="r5", multi_play=True)
+    t.together(0, "b5 g5")
+    assert t.asked() is None
+    assert t.call(0) == [Called(0)]
+
+
+def test_several_can_be_the_last() -> None:
+    t = table("b5 g5", "y1 y2", top="r5", multi_play=True)
+    _, ended = t.together(0, "b5 g5")
+    assert isinstance(ended, RoundEnded)
+    assert (ended.winner, ended.scores) == (0, (POINTS[26] + POINTS[28], 0))
+
+
+def test_sevens_laid_together_swap_once() -> None:
+    t = table("r7 b7 g1", "y1 y2", "g2 g3 g4", top="r5", multi_play=True, seven_zero=True)
+    _, swapped = t.together(0, "r7 b7", swap=2)
+    assert isinstance(swapped, Swapped)
+    assert [t.hand(seat) for seat in (0, 1, 2)] == ["g2 g3 g4", "y1 y2", "g1"]
+    assert t.view()["called"] == [2]
+
+
+def test_zeros_laid_together_pass_the_hands_on_once() -> None:
+    t = table("r0 b0 g1", "y1 y2", "g2 g3 g4", top="r5", multi_play=True, seven_zero=True)
+    _, rotated = t.together(0, "r0 b0")
+    assert isinstance(rotated, Rotated)
+    assert [t.hand(seat) for seat in (0, 1, 2)] == ["g2 g3 g4", "g1", "y1 y2"]
+
+
+def test_sevens_as_last_cards_swap_nothing() -> None:
+    t = table("r7 b7", "y1 y2", top="r5", multi_play=True, seven_zero=True)
+    assert isinstance(t.together(0, "r7 b7")[-1], RoundEnded)
+
+
+@pytest.mark.parametrize(
+    ("play", "reason"),
+    [
+        (Play(cards=(9,)), "at least two different ones"),
+        (Play(cards=()), "at least two different ones"),
+        (Play(cards=(34, 34)), "at least two different ones"),
+        (Play(34, cards=(34, 59)), "take the place of card"),
+        (Play(cards=(34, 60)), "you hold no such card"),
+        (Play(cards=(34, -1)), "you hold no such card"),
+        (Play(cards=(34, 500)), "you hold no such card"),
+        (Play(cards=(34, 51)), "all of one number"),
+        (Play(cards=(100, 101)), "all of one number"),
+        (Play(cards=(19, 20)), "all of one number"),
+        (Play(cards=(51, 76)), "the first card has to match: green 1 does not"),
+        (Play(None, "red", cards=(34, 59)), "only a wild takes a colour"),
+        (Play(cards=(34, 59), uno=True), "this one leaves 6"),
+        (Play(cards=(34, 59), swap=1), "only a 7 takes a swap"),
+        (Play(), "a play names its card"),
+    ],
+)
+def test_what_cannot_be_laid_together(play: Play, reason: str) -> None:
+    t = table("y5 g5 g1 b1 w w rs rs", "y1 y2", top="r5", multi_play=True)
+    assert reason in t.refused(0, play)
+
+
+def test_several_are_not_laid_without_the_rule_or_after_drawing_or_under_a_penalty_or_as_an_offer() -> None:
+    t = table("b5 g5 g1", "y1 y2", top="r5")
+    assert "only by the house rule multi_play" in t.refused(0, t.several(0, "b5 g5"))
+    t = table("b5 g5 g1", "y1 y2", top="r5", deck="y5", multi_play=True)
+    t.draw(0)
+    assert "before drawing" in t.refused(0, t.several(0, "y5 g5"))
+    t = table("r+2 b1 b2", "y5 g5 g1", top="r5", multi_play=True, stack2=True)
+    t.play(0, "r+2")
+    assert "before drawing" in t.refused(1, t.several(1, "y5 g5"))
+    t = table("r1 b2", "y5 g5 g1", top="r5", multi_play=True)
+    t.play(0, "r1")
+    assert "this is the chance to catch seat 0" in t.refused(1, t.several(1, "y5 g5"), must=False)

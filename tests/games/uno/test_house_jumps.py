@@ -1,0 +1,378 @@
+"""Jumping in: who may, when, and what it does to breath, catches and turn; and that nobody can tell who could."""
+
+from random import Random
+from typing import Any
+
+import attrs
+import pytest
+from tests.games.uno.players import Seeded
+from tests.games.uno.tables import UNO, Table, table
+
+from parlour_games.game import Decision, Fired, Timer
+from parlour_games.uno.actions import Challenge, Jump, Play
+from parlour_games.uno.cards import cards_in, mask_of
+from parlour_games.uno.events import Asked, Caught, Drawn, Played, RoundEnded, Skipped, Swapped
+from parlour_games.uno.options import Options
+from parlour_games.uno.plugin import Uno
+from parlour_games.uno.state import AT_BREATH, NOBODY, State
+
+
+def jumpable(**options: Any) -> Table:
+    """Seat 0 of four has laid red 1; seat 2 holds the other; seat 1 is next."""
+    t = table("r1 b2 b3", "r3 y1 y2", "r1 g2 g3", "b1 b4", top="r5", jump_in=True, **options)
+    t.play(0, "r1")
+    return t
+
+
+def jumps(t: Table) -> list[int]:
+    return [seat for seat, key in t.offers() if key.startswith("jump")]
+
+
+def test_any_play_opens_a_breath_whatever_anybody_holds() -> None:
+    for face, colour in (("r1", None), ("r0", None), ("rs", None), ("w", "blue"), ("w+4", "blue")):
+        t = table(f"{face} b2 b3", "r3 y1", "g1 g2", "b1 b4", top="r5", jump_in=True)
+        t.play(0, face, colour)
+        assert t.asked() is None
+        assert t.view()["phase"] == "breath"
+        assert t.offers() == []
+        waiting = UNO.pending(t.state)
+        assert isinstance(waiting, Timer)
+        assert (waiting.name, waiting.ms) == ("breath", 750)
+
+
+def test_a_draw_or_a_pass_opens_none() -> None:
+    t = table("r1 b2", "r3 y1", top="r5", jump_in=True, deck="b9")
+    t.draw(0)
+    assert t.asked() == (0, "drawn")
+    t.keep(0)
+    assert t.asked() == (1, "turn")
+
+
+def test_only_who_holds_the_like_card_is_offered_the_jump() -> None:
+    t = jumpable()
+    assert jumps(t) == [2]
+    [(_, key)] = t.offers()
+    assert UNO.legal(t.state, 2, key) == [Jump(t.held(2, "r1"))]
+
+
+def test_the_colour_in_force_and_the_symbol_are_not_enough() -> None:
+    t = table("r1 b2 b3", "b1 y1 g1", "r3 r4", top="r5", jump_in=True)
+    t.play(0, "r1")
+    assert jumps(t) == []
+
+
+def test_a_jump_is_a_play_and_the_turn_goes_on_from_the_jumper() -> None:
+    t = jumpable()
+    [played] = t.jump(2, "r1")
+    assert isinstance(played, Played)
+    assert (played.seat, played.jump) == (2, True)
+    assert t.settle() == [Asked(3)]
+    assert t.asked() == (3, "turn")
+
+
+def test_a_jump_has_a_breath_of_its_own_with_another_timer() -> None:
+    t = jumpable()
+    before = UNO.pending(t.state)
+    t.jump(2, "r1")
+    assert UNO.pending(t.state) != before
+    assert t.asked() is None
+
+
+def test_after_the_breath_a_jump_is_open_until_the_next_player_acts() -> None:
+    t = jumpable()
+    t.settle()
+    assert (t.asked(), jumps(t)) == ((1, "turn"), [2])
+    asked = t.key(1)
+    t.jump(2, "r1")
+    assert UNO.legal(t.state, 1, asked) == []
+    t = jumpable()
+    t.settle()
+    t.draw(1)
+    assert jumps(t) == []
+
+
+def test_the_next_player_may_jump_in_the_breath() -> None:
+    t = table("r1 b2 b3", "r1 y1 y2", "g1 g2", top="r5", jump_in=True)
+    t.play(0, "r1")
+    t.jump(1, "r1")
+    t.settle()
+    assert t.asked() == (2, "turn")
+
+
+def test_who_laid_the_card_cannot_jump_on_it() -> None:
+    t = table("r1 r1 b3", "y1 y2", "g1 g2", top="r5", jump_in=True)
+    t.play(0, "r1")
+    assert jumps(t) == []
+
+
+def test_nobody_jumps_with_a_wild_so_no_challenge_is_overtaken() -> None:
+    t = table("w+4 b2 b3", "w+4 y1", "w+4 g1", top="r5", jump_in=True)
+    t.play(0, "w+4", "blue")
+    assert jumps(t) == []
+    t.settle()
+    assert t.asked() == (1, "challenge")
+    t.act(1, Challenge())
+    assert jumps(t) == []
+
+
+def test_without_a_breath_the_jump_is_open_beside_the_turn() -> None:
+    t = jumpable(breath=0)
+    assert (t.asked(), jumps(t)) == ((1, "turn"), [2])
+    t.jump(2, "r1")
+    assert t.asked() == (3, "turn")
+
+
+# --- with other rules ---
+
+
+def test_a_jump_ends_the_breath_held_catches_count_then_the_card_is_laid() -> None:
+    t = table("r1 b2", "r3 y1 y2", "r1 g2 g3", "b1 b4", top="r5", jump_in=True, deck="b8 b9")
+    t.play(0, "r1")
+    t.catch(3, of=0)
+    caught, drawn, played = t.jump(2, "r1")
+    assert caught == Caught(0, 3, 2)
+    assert isinstance(drawn, Drawn)
+    assert isinstance(played, Played)
+    assert t.view()["counts"] == [3, 3, 2, 2]
+    assert [key for _, key in t.offers() if key.startswith("catch")] == []
+
+
+def test_a_jump_ends_the_time_in_which_the_seat_before_can_be_caught() -> None:
+    t = table("r1 b2", "r3 y1 y2", "r1 g2 g3", "b1 b4", top="r5", jump_in=True)
+    t.play(0, "r1")
+    t.jump(2, "r1")
+    assert t.offers() == []
+    t.settle()
+    assert t.view()["counts"] == [1, 3, 2, 2]
+
+
+def test_a_call_counts_before_a_jump() -> None:
+    t = table("r1 b2", "r3 y1 y2", "r1 g2 g3", "b1 b4", top="r5", jump_in=True)
+    t.play(0, "r1")
+    t.catch(3, of=0)
+    t.call(0)
+    [played] = t.jump(2, "r1")
+    assert isinstance(played, Played)
+    assert t.view()["called"] == [0]
+
+
+def test_uno_is_called_with_a_jump_or_after_it() -> None:
+    t = table("r1 b2 b3", "r3 y1", "r1 g2", "b1 b4", top="r5", jump_in=True)
+    t.play(0, "r1")
+    [(_, key)] = t.offers()
+    like = t.held(2, "r1")
+    assert UNO.legal(t.state, 2, key) == [Jump(like, uno=True), Jump(like)]
+    other = Table(t.state.copy())
+    t.jump(2, "r1", uno=True)
+    assert (t.view()["called"], t.offers()) == ([2], [])
+    other.jump(2, "r1")
+    assert [seat for seat, _ in other.offers()] == [0, 1, 2, 3]
+    other.catch(0, of=2)
+    assert other.settle()[0] == Caught(2, 0, 2)
+
+
+def test_a_round_can_be_won_by_a_jump() -> None:
+    t = table("r1 b2 b3", "r3 y1", "r1", "b1 b4", top="r5", jump_in=True)
+    t.play(0, "r1")
+    *_, ended = t.jump(2, "r1")
+    assert isinstance(ended, RoundEnded)
+    assert ended.winner == 2
+    assert t.view()["phase"] == "pause"
+
+
+def test_a_round_that_is_won_cannot_be_jumped_into() -> None:
+    for pause in (0, 5000):
+        t = table("r1", "r1 y1", top="r5", jump_in=True, pause=pause)
+        t.play(0, "r1")
+        assert t.view()["phase"] == ("pause" if pause else "play")
+        assert t.offers() == []
+
+
+@pytest.mark.parametrize("swap", [0, 1, 3])
+def test_a_jump_with_a_seven_names_the_seat_to_swap_with(swap: int) -> None:
+    t = table("r7 b2 b3", "y1 y2 y3", "r7 g2 g3", "b1", top="r5", jump_in=True, seven_zero=True)
+    t.play(0, "r7", swap=1)
+    [(_, key)] = t.offers()
+    like = t.held(2, "r7")
+    assert UNO.legal(t.state, 2, key) == [Jump(like, swap=seat) for seat in (0, 1, 3)]
+    theirs = t.hand(swap)
+    _, swapped = t.jump(2, "r7", swap=swap)
+    assert isinstance(swapped, Swapped)
+    assert (t.hand(2), t.hand(swap)) == (theirs, "g2 g3")
+
+
+def test_a_seat_that_leaves_makes_another_offer_of_a_seven() -> None:
+    t = table("r7 b2 b3", "y1 y2 y3", "r7 g2 g3", "b1", top="r5", jump_in=True, seven_zero=True)
+    t.play(0, "r7", swap=1)
+    before = t.offers()
+    t.remove(3)
+    assert t.offers() != before
+    assert [a.swap for a in UNO.legal(t.state, 2, t.offers()[0][1]) if isinstance(a, Jump)] == [0, 1]
+
+
+def test_the_effect_below_stays_and_that_of_the_jump_counts_from_its_seat() -> None:
+    t = table("rs b2 b3", "y1 y2", "g1 g2", "rs b1 b4", top="r5", jump_in=True)
+    assert t.play(0, "rs")[1:] == [Skipped(1)]
+    assert t.jump(3, "rs")[1:] == [Skipped(0)]
+    t.settle()
+    assert t.asked() == (1, "turn")
+
+
+def test_a_draw_two_is_drawn_for_twice_where_nothing_stacks() -> None:
+    t = table("r+2 b2 b3", "y1 y2", "g1 g2", "r+2 b1 b4", top="r5", jump_in=True)
+    t.play(0, "r+2")
+    t.jump(3, "r+2")
+    assert t.view()["counts"] == [4, 4, 2, 2]
+    t.settle()
+    assert t.asked() == (1, "turn")
+
+
+@pytest.mark.parametrize("rule", ["stack2", "stack_cross"])
+def test_a_jump_onto_a_penalty_adds_to_it(rule: str) -> None:
+    options: dict[str, Any] = {rule: True}
+    t = table("r+2 b2 b3", "y1 y2", "g1 g2", "r+2 b1 b4", top="r5", jump_in=True, **options)
+    t.play(0, "r+2")
+    t.jump(3, "r+2")
+    assert t.view()["pending"] == 4
+    t.settle()
+    assert t.asked() == (0, "turn")
+    t.accept(0)
+    assert t.view()["counts"] == [6, 2, 2, 2]
+
+
+def test_between_two_a_reverse_jumped_on_skips_back() -> None:
+    t = table("rr b2 b3", "rr y1 y2", top="r5", jump_in=True)
+    t.play(0, "rr")
+    t.jump(1, "rr")
+    t.settle()
+    assert t.asked() == (1, "turn")
+
+
+def test_after_several_the_last_can_be_jumped_on_and_a_jump_is_one_card() -> None:
+    t = table("r1 b1 b2", "y1 y2", "b1 g1 g2", top="r5", jump_in=True, multi_play=True)
+    t.together(0, "r1 b1")
+    assert jumps(t) == [2]
+    t.jump(2, "b1")
+    assert t.hand(2) == "g1 g2"
+
+
+def test_nobody_is_forced_to_jump() -> None:
+    t = jumpable(force_play=True)
+    t.settle()
+    assert t.asked() == (1, "turn")
+    t.play(1, "r3")
+    assert "r1" in t.hand(2)
+
+
+def test_penalty_cards_that_take_the_call_away_make_another_offer() -> None:
+    t = table("b1 b2", "r3 y1 y2", "b1 g2", "b3", top="b5", jump_in=True, false_call_penalty=2, deck="y8 y9")
+    t.play(0, "b1")
+    before = next(key for seat, key in t.offers() if key.startswith("jump"))
+    t.catch(2, of=3)
+    after = next(key for seat, key in t.offers() if key.startswith("jump"))
+    assert after != before
+    assert UNO.legal(t.state, 2, after) == [Jump(t.held(2, "b1"))]
+
+
+def test_another_answer_to_the_offer_is_refused_with_what_it_is() -> None:
+    t = jumpable()
+    assert t.refused(2, Play(t.held(2, "r1")), must=False) == (
+        "play is no answer here: this is the chance to jump in with red 1, or to let it be"
+    )
+
+
+# --- what the others can tell ---
+
+TWO_WORLDS = Options(
+    scoring="single", jump_in=True, stack2=True, seven_zero=True, multi_play=True, false_call_penalty=2, breath=200
+)
+
+
+Answer = tuple[int, str, Any]
+
+
+def exchanged(state: State, one: int, other: int, rng: Random) -> State:
+    """Return a copy in which two hands have exchanged a few cards."""
+    twin = UNO.copy(state)
+    twin.public = None
+    mine, theirs = cards_in(state.hands[one]), cards_in(state.hands[other])
+    n = min(len(mine), len(theirs), 3)
+    given, taken = mask_of(rng.sample(mine, n)), mask_of(rng.sample(theirs, n))
+    twin.hands[one] ^= given | taken
+    twin.hands[other] ^= given | taken
+    return twin
+
+
+def told(game: Uno, state: State, events: list[Any], viewer: int | None) -> tuple[Any, ...]:
+    """Return all that a room lets ``viewer`` know after a step."""
+    own = [(d, game.legal(state, d.seat, d.key)) for d in game.decisions(state) if d.seat == viewer]
+    asked = [(d.seat, d.must) for d in game.decisions(state) if d.must]
+    shown = [plain for event in events if (plain := game.redact(event, viewer)) is not None]
+    return game.view(state, viewer), shown, own, asked, game.pending(state)
+
+
+def told_apart(seed: int, game: Uno) -> tuple[bool, int]:
+    """Play on from two states that differ only in two hands, until a hand that differs is moved or counted.
+
+    Return whether a third seat or a spectator is told anything else in the other world, and how often one jumped.
+    """
+    rng = Random(seed)
+    state = Seeded(seed, 3 + seed % 3, TWO_WORLDS, steps=rng.randrange(5, 60), leaving=0).play().state
+    one, other, viewer, *_ = rng.sample(range(state.seats), state.seats)
+    twin = exchanged(state, one, other, rng)
+    jumped = 0
+    for _ in range(40):
+        step = common_step(state, twin, rng) if state.phase <= AT_BREATH else None
+        if step is None:
+            break
+        events, twins = (carry_out(world, step) for world in (state, twin))
+        if any(event.e in ("swap", "rotate", "round") for event in events):
+            break
+        jumped += isinstance(step, tuple) and isinstance(step[2], Jump)
+        if any(told(game, state, events, watcher) != told(game, twin, twins, watcher) for watcher in (viewer, None)):
+            return True, jumped
+    return False, jumped
+
+
+def common_step(state: State, twin: State, rng: Random) -> Answer | Fired | None:
+    """Return an answer that is legal in both worlds, or the end of the breath; None if there is nothing."""
+    if UNO.pending(state) and rng.random() < 0.3:
+        return Fired("breath")
+    found = [
+        (decision.seat, decision.key, action)
+        for decision in UNO.decisions(state)
+        for action in UNO.legal(state, decision.seat, decision.key)
+        if action in UNO.legal(twin, decision.seat, decision.key) and not isinstance(action, Challenge)
+    ]
+    jumps = [step for step in found if isinstance(step[2], Jump)]
+    return rng.choice(jumps or found) if found else Fired("breath") if UNO.pending(state) else None
+
+
+def carry_out(state: State, step: Answer | Fired) -> list[Any]:
+    return UNO.settle(state, step) if isinstance(step, Fired) else UNO.apply(state, *step)
+
+
+def test_worlds_in_which_other_seats_could_jump_look_the_same() -> None:
+    results = [told_apart(seed, UNO) for seed in range(150)]
+    assert not any(apart for apart, _ in results)
+    assert sum(jumped for _, jumped in results) >= 5
+
+
+class Hasty(Uno):
+    """Opens a breath only if somebody could jump."""
+
+    def pending(self, state: State) -> Timer | None:
+        useful = state.exposed != NOBODY or any(d.key.startswith("jump") for d in self.decisions(state))
+        return super().pending(state) if useful else None
+
+
+class Talkative(Uno):
+    """Lists the offers of all seats among what is asked."""
+
+    def decisions(self, state: State) -> list[Decision]:
+        return [attrs.evolve(decision, must=True) for decision in super().decisions(state)]
+
+
+@pytest.mark.parametrize("game", [Hasty(), Talkative()])
+def test_the_worlds_do_differ_and_a_leak_is_found(game: Uno) -> None:
+    assert sum(told_apart(seed, game)[0] for seed in range(150)) >= 3

@@ -1,0 +1,278 @@
+"""Stacking: who may answer which penalty with what, who draws in the end, and how that goes with the other rules."""
+
+from typing import Any
+
+import pytest
+from tests.games.uno.tables import UNO, Table, match, table
+
+from parlour_games.uno.actions import Accept, Challenge, Draw, Pass, Play
+from parlour_games.uno.cards import CARDS_BY_FACE
+from parlour_games.uno.events import Accepted, Challenged, Drawn, Event, Played, RoundEnded
+
+EVERY: dict[str, Any] = {"stack2": True, "stack4": True, "stack_cross": True}
+
+
+def drawn(events: list[Event]) -> list[tuple[int, int, str]]:
+    """Return who drew how many cards, and why."""
+    return [(event.seat, len(event.cards), event.why) for event in events if isinstance(event, Drawn)]
+
+
+# --- stack2 ---
+
+
+def two_stacked(**options: Any) -> Table:
+    t = table("r+2 r1 r2", "y+2 y1 y2", "g+2 g1 g2", "b1 b2 b3", top="r5", **{"stack2": True, **options})
+    t.play(0, "r+2")
+    t.play(1, "y+2")
+    return t
+
+
+def test_a_draw_two_is_answered_by_a_draw_two_or_accepted() -> None:
+    t = table("r+2 r1 r2", "y+2 r3 w w+4", "g1 g2", top="r5", stack2=True)
+    assert [type(event) for event in t.play(0, "r+2")] == [Played]
+    assert t.asked() == (1, "turn")
+    assert t.view()["pending"] == 2
+    assert t.faces(1) == ["y+2", "accept"]
+
+
+def test_who_accepts_draws_all_that_is_pending_and_misses_the_turn() -> None:
+    t = two_stacked()
+    assert t.view()["pending"] == 4
+    events = t.accept(2)
+    assert events[0] == Accepted(2)
+    assert drawn(events) == [(2, 4, "stack")]
+    assert t.asked() == (3, "turn")
+    assert "pending" not in t.view()
+    assert t.faces(3) == ["draw"]
+
+
+def test_a_single_draw_two_that_is_accepted_is_drawn_for_as_ever() -> None:
+    t = table("r+2 r1 r2", "y1 y2", "g1", top="r5", stack2=True)
+    t.play(0, "r+2")
+    assert drawn(t.accept(1)) == [(1, 2, "two")]
+
+
+def test_a_seat_is_asked_even_if_it_cannot_stack() -> None:
+    t = table("r+2 r1 r2", "y1 y2", "g1", top="r5", stack2=True)
+    t.play(0, "r+2")
+    assert t.legal(1) == [Accept()]
+
+
+def test_when_time_is_up_the_penalty_is_accepted() -> None:
+    t = two_stacked()
+    assert UNO.default_action(t.state, 2, t.key(2)) == Accept()
+
+
+def test_it_goes_round_and_round() -> None:
+    t = table("r+2 b+2 r1 r2", "y+2 y1 y2", top="r5", stack2=True)
+    t.play(0, "r+2")
+    t.play(1, "y+2")
+    t.play(0, "b+2")
+    assert drawn(t.accept(1)) == [(1, 6, "stack")]
+    assert t.asked() == (0, "turn")
+
+
+def test_without_stack4_a_wild_draw_four_is_as_ever() -> None:
+    t = table("w+4 b1 b2", "w+4 y1", "g1", top="r5", stack2=True)
+    t.play(0, "w+4", "red")
+    assert t.legal(1) == [Accept(), Challenge()]
+    assert drawn(t.accept(1)) == [(1, 4, "four")]
+
+
+# --- stack4 ---
+
+
+def test_a_wild_draw_four_is_stacked_accepted_or_challenged_in_one_question() -> None:
+    t = table("w+4 b1 b2", "w+4 y1 r+2", "g1 g2", top="r5", stack4=True)
+    t.play(0, "w+4", "red")
+    assert t.asked() == (1, "challenge")
+    assert t.view()["pending"] == 4
+    assert t.faces(1) == ["w+4", "accept", "challenge"]
+    t.play(1, "w+4", "green")
+    assert t.asked() == (2, "challenge")
+    assert drawn(t.accept(2)) == [(2, 8, "stack")]
+    assert t.view()["colour"] == "green"
+
+
+def test_a_single_wild_draw_four_that_is_accepted_is_drawn_for_as_ever() -> None:
+    t = table("w+4 b1 b2", "w+4 y1 r+2", "g1 g2", top="r5", stack4=True)
+    t.play(0, "w+4", "red")
+    assert drawn(t.accept(1)) == [(1, 4, "four")]
+    assert t.asked() == (2, "turn")
+
+
+@pytest.mark.parametrize(("other", "guilty"), [("g1", False), ("r1", True)])
+def test_a_stacked_wild_draw_four_is_challenged_before_stacking_goes_on(other: str, guilty: bool) -> None:
+    """The loser draws all that is pending, and two more if that is the challenger."""
+    t = table("w+4 b1 b2", f"w+4 {other} y2", "w+4 g2 g3", "y3 y4", top="r5", stack4=True)
+    t.play(0, "w+4", "red")
+    t.play(1, "w+4", "green")
+    challenged, *events = t.challenge(2)
+    assert isinstance(challenged, Challenged)
+    assert (challenged.seat, challenged.of, challenged.guilty) == (2, 1, guilty)
+    assert drawn(events) == [(1, 8, "challenge") if guilty else (2, 10, "challenge")]
+    assert t.asked() == ((2, "turn") if guilty else (3, "turn"))
+    assert "pending" not in t.view()
+
+
+def test_the_condition_is_judged_by_the_colour_named_below() -> None:
+    t = table("w+4 b1 b2", "w+4 r1 y2", "g2 g3", top="r5", stack4=True)
+    t.play(0, "w+4", "blue")
+    t.play(1, "w+4", "green")
+    challenged, *_ = t.challenge(2)
+    assert isinstance(challenged, Challenged)
+    assert not challenged.guilty
+
+
+# --- stack_cross ---
+
+
+def test_draw_twos_and_wild_draw_fours_answer_each_other() -> None:
+    t = table("r+2 r1 r2", "w+4 y+2 y1", "g+2 b+2 w+4", "b1 b2", top="r5", stack_cross=True)
+    t.play(0, "r+2")
+    assert t.faces(1) == ["w+4", "accept"]
+    t.play(1, "w+4", "green")
+    assert t.view()["pending"] == 6
+    assert t.faces(2) == ["g+2", "accept", "challenge"], "only of the colour that was named"
+    t.play(2, "g+2")
+    assert t.asked() == (3, "turn")
+    assert drawn(t.accept(3)) == [(3, 8, "stack")]
+
+
+@pytest.mark.parametrize(
+    ("options", "on_two", "on_four"),
+    [
+        ({"stack2": True}, ["r+2", "accept"], ["accept", "challenge"]),
+        ({"stack4": True}, None, ["w+4", "accept", "challenge"]),
+        ({"stack_cross": True}, ["w+4", "accept"], ["r+2", "accept", "challenge"]),
+        ({"stack2": True, "stack_cross": True}, ["r+2", "w+4", "accept"], ["r+2", "accept", "challenge"]),
+        ({"stack4": True, "stack_cross": True}, ["w+4", "accept"], ["r+2", "w+4", "accept", "challenge"]),
+        (EVERY, ["r+2", "w+4", "accept"], ["r+2", "w+4", "accept", "challenge"]),
+    ],
+)
+def test_what_stacks_on_what(options: dict[str, Any], on_two: list[str] | None, on_four: list[str]) -> None:
+    two = table("r+2 b1 b2", "r+2 w+4 y1", "g1 g2", top="r5", **options)
+    two.play(0, "r+2")
+    assert two.asked() == ((1, "turn") if on_two else (2, "turn"))
+    assert not on_two or two.faces(1) == on_two
+    four = table("w+4 b1 b2", "r+2 w+4 y1", "g1 g2", top="r5", **options)
+    four.play(0, "w+4", "red")
+    assert four.faces(1) == on_four
+
+
+# --- with other rules ---
+
+
+def test_a_last_card_ends_the_stacking_and_the_next_seat_draws_before_the_round_is_scored() -> None:
+    t = table("r+2 r1 r2", "y+2", "g+2 g1", "b1 b2", top="r5", stack2=True)
+    t.play(0, "r+2")
+    events = t.play(1, "y+2")
+    assert drawn(events) == [(2, 4, "stack")]
+    assert isinstance(events[-1], RoundEnded)
+    assert events[-1].winner == 1
+    assert "pending" not in t.view()
+
+
+def test_a_last_wild_draw_four_can_be_challenged_but_not_stacked_on() -> None:
+    t = table("w+4 b1 b2", "w+4", "w+4 g2", "y3 y4", top="r5", stack4=True)
+    t.play(0, "w+4", "red")
+    t.play(1, "w+4", "green")
+    assert t.legal(2) == [Accept(), Challenge()]
+    accepted, *events, ended = t.accept(2)
+    assert accepted == Accepted(2)
+    assert drawn(events) == [(2, 8, "stack")]
+    assert isinstance(ended, RoundEnded)
+    assert ended.winner == 1
+
+
+def test_a_last_wild_draw_four_is_innocent() -> None:
+    t = table("w+4 b1 b2", "w+4", "w+4 g2", "y3 y4", top="r5", stack4=True)
+    t.play(0, "w+4", "red")
+    t.play(1, "w+4", "green")
+    _, *events, ended = t.challenge(2)
+    assert drawn(events) == [(2, 10, "challenge")]
+    assert isinstance(ended, RoundEnded)
+
+
+def test_no_bluff_leaves_stacking_without_a_challenge_and_keeps_the_condition() -> None:
+    t = table("w+4 b1 b2", "w+4 y1", "w+4 g1 r1", "b3", top="r5", no_bluff=True, stack4=True)
+    t.play(0, "w+4", "red")
+    assert t.asked() == (1, "turn")
+    assert t.faces(1) == ["w+4", "accept"]
+    t.play(1, "w+4", "red", uno=True)
+    assert t.legal(2) == [Accept()], "it holds a red card"
+    assert drawn(t.accept(2)) == [(2, 8, "stack")]
+
+
+def test_under_strict_wild4_only_cards_that_could_be_stacked_count_as_playable() -> None:
+    for other, guilty in (("r1", False), ("w", False), ("g+2", True)):
+        t = table(
+            *("r+2 r2 r3", f"w+4 {other} y1", "g1 g2"), top="r5", stack2=True, stack_cross=True, strict_wild4=True
+        )
+        t.play(0, "r+2")
+        t.play(1, "w+4", "blue")
+        challenged, *_ = t.challenge(2)
+        assert isinstance(challenged, Challenged)
+        assert challenged.guilty == guilty, other
+
+
+def test_nobody_is_forced_to_stack() -> None:
+    t = table("r+2 r1 r2", "y+2 y1 y2", "g1", top="r5", stack2=True, force_play=True)
+    t.play(0, "r+2")
+    assert t.faces(1) == ["y+2", "accept"]
+
+
+def test_who_accepts_draws_what_is_pending_and_not_until_it_can_play() -> None:
+    t = table("r+2 r1 r2", "y1 y2 y3", "g1", top="r5", deck="b9 b8 r9", stack2=True, draw_until=True)
+    t.play(0, "r+2")
+    t.accept(1)
+    assert t.hand(1) == "y1 y2 y3 b8 b9"
+
+
+def test_what_is_pending_for_a_seat_that_leaves_nobody_draws() -> None:
+    t = two_stacked()
+    t.remove(2)
+    assert t.asked() == (3, "turn")
+    assert "pending" not in t.view()
+    assert t.faces(3) == ["draw"]
+
+
+def test_uno_is_called_with_a_stacked_card_too() -> None:
+    t = table("r+2 r1 r2", "y+2 y1", "g1 g2", top="r5", stack2=True)
+    t.play(0, "r+2")
+    yellow = CARDS_BY_FACE["y+2"][0]
+    assert t.legal(1) == [Play(yellow, uno=True), Play(yellow), Accept()]
+    t.play(1, "y+2", uno=True)
+    assert t.view()["called"] == [1]
+    assert t.asked() == (2, "turn")
+
+
+def test_an_uncalled_stack_has_its_breath_before_it_goes_on() -> None:
+    t = table("r+2 r1 r2", "y+2 y1", "g+2 g2 g3", top="r5", stack2=True)
+    t.play(0, "r+2")
+    t.play(1, "y+2")
+    assert t.asked() is None
+    assert t.view()["pending"] == 4
+    t.settle()
+    assert t.faces(2) == ["g+2", "accept"]
+
+
+def test_refusals_under_a_penalty_say_what_may_be_done() -> None:
+    t = table("w+4 b1 b2", "w+4 y1 r1 y+2", "g1 g2", top="r5", stack4=True, stack_cross=True)
+    t.play(0, "w+4", "red")
+    instead = "stack a card, or accept 4 cards, or challenge"
+    assert t.refused(1, Play(t.held(1, "r1"))) == f"red 1 cannot be stacked here: {instead}"
+    assert t.refused(1, Play(t.held(1, "y+2"))) == (
+        f"yellow draw two does not match, that takes a red card, or a wild: {instead}"
+    )
+    two = table("r+2 b1 b2", "y1 y3", "g1 g2", top="r5", stack2=True)
+    two.play(0, "r+2")
+    for action in (Challenge(), Draw(), Pass()):
+        assert two.refused(1, action) == f"{action.do} is no answer here: accept 2 cards"
+
+
+def test_a_draw_two_turned_up_is_no_play() -> None:
+    t, events = match("r1 r2 r3 r4 r5 r6 r7 b1 b2 b3 b4 b5 b6 b+2 y+2", preset="chaos", first_card_number_only=False)
+    assert drawn(events) == [(1, 2, "first")]
+    assert t.asked() == (0, "turn")
+    assert "pending" not in t.view()

@@ -1,0 +1,295 @@
+"""SPEC.md on Minesweeper, compared with matches that are played."""
+
+import json
+import random
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, get_args
+
+import attrs
+import pytest
+from tests.protocol import spec
+
+from parlour_games.game import BadOptions, Done, IllegalAction
+from parlour_games.minesweeper import making
+from parlour_games.minesweeper.actions import ACTIONS, MAX_MOVES, Pass, Resign, Verb
+from parlour_games.minesweeper.board import Board, Dealt
+from parlour_games.minesweeper.options import FIRSTS, LEVELS, MODES, SEATS, Options, Shape, reach
+from parlour_games.minesweeper.plugin import Minesweeper
+from parlour_games.stream import Fair
+from parlour_protocol.messages import Plain
+from parlour_protocol.wire import strict, tagged
+
+MINES = Minesweeper()
+READERS = {do: strict(cls) for do, cls in tagged(ACTIONS, "do").items()}
+SMALL: Plain = {"level": "custom", "width": 8, "height": 7, "mines": 9}
+
+
+def played(seed: int, mode: str, **options: Any) -> Iterator[tuple[Any, list[Any]]]:
+    """Play a match at random; yield its state and the events of each step."""
+    source = random.Random(seed)
+    seats = {"solo": 1, "duel": 2}.get(mode, 3)
+    match = Options(mode=mode, **{**SMALL, **options})
+    state, events = MINES.start(match, seats, Fair(bytes([seed]) * 32, "K7QD/1", [b""] * seats))
+    yield state, events
+    while MINES.outcome(state) is None:
+        MINES.note_time(state, state.now + 100)
+        job = MINES.pending(state)
+        if job:
+            yield state, MINES.settle(state, Done(job.name, MINES.compute(job.name, job.args)))
+            continue
+        decision = source.choice(MINES.decisions(state))
+        if source.random() < 0.005:
+            yield state, MINES.remove(state, decision.seat)
+            continue
+        action = _choose(source, state, decision.seat)
+        yield state, MINES.apply(state, decision.seat, decision.key, action)
+
+
+def _choose(source: random.Random, state: Any, seat: int) -> Any:
+    """Know the mines, or the matches would be short: mostly right, now and then wrong."""
+    rows = MINES.view(state, seat)["rows"]
+    closed = [[x, y] for y, row in enumerate(rows) for x, char in enumerate(row) if char == "."]
+    flagged = [[x, y] for y, row in enumerate(rows) for x, char in enumerate(row) if char == "F"]
+    mines = state.board.mines if state.board else []
+    good = [[x, y] for x, y in closed if (y * state.shape.width + x in mines) is (state.mode == "duel")]
+    at = source.choice(good if good and source.random() < 0.9 else closed or flagged)
+    luck = source.random()
+    if luck < 0.02:
+        return Resign() if luck < 0.005 else Pass()
+    if state.mode == "duel":
+        bomb = luck < 0.5 and MINES.view(state, seat)["players"][seat]["bomb"] == "ready"
+        return READERS["bomb"]({"at": at}) if bomb else READERS["open"]({"cells": [at]})
+    if flagged and luck > 0.95:
+        return READERS["unflag"]({"cells": flagged[:1]})
+    return READERS["flag" if luck > 0.85 else "open"]({"cells": [at]})
+
+
+@attrs.frozen
+class Seen:
+    """What is shown in many matches of one mode: events by kind and viewer, views, results."""
+
+    events: dict[str, list[tuple[int | None, Plain]]] = attrs.field(factory=lambda: defaultdict(list))
+    views: list[tuple[int | None, Plain]] = attrs.field(factory=list)
+    outcomes: list[Any] = attrs.field(factory=list)
+
+
+@cache
+def seen(mode: str) -> Seen:
+    found = Seen()
+    variants: list[Plain] = [{}, {"no_guess": True}] if mode != "duel" else [{}]
+    variants += {"coop": [{"lives": 3}], "race": [{"penalty": 500}]}.get(mode, [])
+    for seed in range(60):
+        for state, happened in played(seed, mode, **variants[seed % len(variants)]):
+            for viewer in [None, *range(len(state.players))]:
+                found.views.append((viewer, MINES.view(state, viewer)))
+                for event in filter(None, (MINES.redact(event, viewer) for event in happened)):
+                    found.events[event["e"]].append((viewer, event))
+        found.outcomes.append(MINES.outcome(state))
+    return found
+
+
+def words(meaning: str) -> set[str]:
+    return set(re.findall(r"[a-z_]+", meaning))
+
+
+def test_modes() -> None:
+    rows = spec.table("Minesweeper")
+    assert tuple(row[0] for row in rows) == MODES
+    for mode, seats, *_ in rows:
+        low, _, high = seats.partition("–")
+        assert (int(low), int(high or low)) == SEATS[mode]
+
+
+def test_options() -> None:
+    rows = spec.table("Minesweeper/Options")
+    assert {name: json.loads(default) for name, default, *_ in rows} == attrs.asdict(Options())
+    allowed = {name: cell for name, _, cell, _ in rows}
+    for name, choices in (("mode", MODES), ("level", LEVELS), ("first", FIRSTS)):
+        assert tuple(json.loads(f"[{allowed[name]}]")) == tuple(choices)
+    for name, mode in (("lives", "coop"), ("penalty", "race")):
+        low, high = map(int, allowed[name].split("–"))
+        assert all(_options(mode, name, value) for value in (low, high))
+        for outside in (low - 1, high + 1):
+            with pytest.raises(BadOptions):
+                _options(mode, name, outside)
+    low, high = map(int, allowed["width"].split("–"))
+    assert Options(level="custom", width=high, height=high, mines=2000)
+    with pytest.raises(BadOptions):
+        Options(level="custom", width=high + 1, height=2, mines=1)
+
+
+def _options(mode: str, name: str, value: Any) -> Options:
+    return Options(mode=mode, **{name: value})
+
+
+def test_levels() -> None:
+    meaning = {row[0]: row[3] for row in spec.table("Minesweeper/Options")}["level"]
+    for level in ("beginner", "intermediate", "expert"):
+        shape = Options(level=level).shape
+        assert re.search(rf"{shape.width}×{shape.height} (cells )?with {shape.mines}", meaning), level
+    duel = Options(mode="duel").shape
+    assert f"a duel that is not custom has {duel.width}×{duel.height} with {duel.mines}" in meaning
+
+
+def test_actions() -> None:
+    written = {do: spec.names(fields) for do, fields, _ in spec.table("Minesweeper/Actions")}
+    assert set(written) == set(READERS)
+    for do, cls in tagged(ACTIONS, "do").items():
+        assert written[do] == ({field.name for field in attrs.fields(cls)}, set())
+    meanings = {do: meaning for do, _, meaning in spec.table("Minesweeper/Actions")}
+    assert f"at most {MAX_MOVES} moves" in meanings["seq"]
+    assert all(verb in meanings["seq"] for verb in get_args(Verb))
+
+
+def test_the_acts_that_are_shown_are_acts() -> None:
+    acts = re.findall(r"^act ← (.*)$", spec.section("Minesweeper/Actions"), re.MULTILINE)
+    assert len(acts) == 3
+    for act in (json.loads(line)["act"] for line in acts):
+        if isinstance(act, dict):
+            assert READERS[act.pop("do")](act)
+        else:
+            state, _ = MINES.start(Options(), 1, Fair(bytes(32), "K7QD/1", [b""]))
+            assert MINES.indexed(state, 0, "play", act).cells == ((4, 4),)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_whole_player_plays_every_mode_to_the_end(mode: str) -> None:
+    code: dict[str, Callable[[Plain], int]] = {}
+    exec(compile(spec.code("Minesweeper/Actions", "python"), "SPEC.md", "exec"), code)
+    seats = SEATS[mode][0]
+    state, _ = MINES.start(Options(mode=mode), seats, Fair(bytes(32), "K7QD/1", [b""] * seats))
+    while MINES.outcome(state) is None:
+        if job := MINES.pending(state):
+            MINES.settle(state, Done(job.name, MINES.compute(job.name, job.args)))
+        for decision in MINES.decisions(state)[:1]:
+            cell = code["act"](MINES.view(state, decision.seat))
+            action = MINES.indexed(state, decision.seat, decision.key, cell)
+            assert MINES.apply(state, decision.seat, decision.key, action)
+
+
+def test_resigning_is_always_allowed_and_a_duel_knows_four_acts() -> None:
+    for mode in MODES:
+        state, _ = next(played(0, mode))
+        assert MINES.apply(MINES.copy(state), 0, "play", Resign())
+    for do in ("flag", "unflag", "chord"):
+        with pytest.raises(IllegalAction):
+            MINES.apply(state, 0, "play", READERS[do]({"cells": [[0, 0]]}))
+
+
+def test_views() -> None:
+    rows = spec.table("Minesweeper/View")
+    for mode in MODES:
+        fields = {name for name, shown, _ in rows if shown == "all" or mode in shown}
+        assert {frozenset(view) for _, view in seen(mode).views} == {frozenset(fields)}, mode
+    phases = next(meaning for name, _, meaning in rows if name == "phase")
+    assert {view["phase"] for mode in MODES for _, view in seen(mode).views} == {"new", "making", "playing", "over"}
+    assert {"new", "making", "playing", "over"} <= words(phases)
+
+
+def test_rows() -> None:
+    written = {char for row in spec.tables("Minesweeper/View")[1] for char in row[0].split(" … ")}
+    assert written == set(".F08*ABMX")
+    shown = {char for mode in MODES for _, view in seen(mode).views for row in view["rows"] or () for char in row}
+    assert written <= shown | {"8"} <= written | set("1234567")
+    hidden = [view["phase"] for viewer, view in seen("race").views if view["rows"] is None]
+    assert set(hidden) == {"playing", "making"}
+    assert all(viewer is None for viewer, view in seen("race").views if view["rows"] is None)
+    assert all(view["rows"] for mode in MODES if mode != "race" for _, view in seen(mode).views)
+
+
+def test_players() -> None:
+    rows = {row[0].rstrip("?"): row for row in spec.tables("Minesweeper/View")[2]}
+    for mode in MODES:
+        shown = [player for _, view in seen(mode).views for player in view["players"]]
+        always = {name for name, row in rows.items() if not row[0].endswith("?")}
+        duel = {"found", "bomb"} if mode == "duel" else set()
+        others = {"ms", "clicks"} if mode != "duel" else set()
+        others |= {"penalty"} if mode == "race" else set()
+        assert set.intersection(*map(set, shown)) == always | duel, mode
+        assert set.union(*map(set, shown)) == always | duel | others, mode
+        assert {player["state"] for player in shown} <= words(rows["state"][2])
+        assert {player.get("bomb", "kept") for player in shown} <= words(rows["bomb"][2])
+    clicks = [(viewer, view) for viewer, view in seen("race").views if view["phase"] == "playing"]
+    for viewer, view in clicks:
+        assert [seat for seat, player in enumerate(view["players"]) if "clicks" in player] == (
+            [] if viewer is None else [viewer]
+        )
+
+
+def test_events() -> None:
+    rows = spec.table("Minesweeper/Events")
+    written = {tag: spec.names(fields) for tag, fields, _ in rows}
+    shown: dict[str, list[tuple[str, int | None, Plain]]] = defaultdict(list)
+    for mode in MODES:
+        for tag, each in seen(mode).events.items():
+            shown[tag] += [(mode, viewer, event) for viewer, event in each]
+    assert set(written) == set(shown) == {cls.e for cls in MINES.Events}  # type: ignore[attr-defined]
+    for tag, (always, sometimes) in written.items():
+        fields = [event.keys() - {"e"} for _, _, event in shown[tag]]
+        assert set.intersection(*map(set, fields)) == always, tag
+        assert set.union(*map(set, fields)) == always | sometimes, tag
+    for tag in ("open", "mine", "flag"):
+        for mode, viewer, event in shown[tag]:
+            assert ("at" in event) is (mode != "race" or viewer == event["seat"]), (tag, mode, viewer)
+    for mode, viewer, event in shown["board"]:
+        assert (event.keys() - {"e"}) == (set() if mode != "race" else {"n"} if viewer is None else {"at", "n"})
+    whys = next(meaning for tag, _, meaning in rows if tag == "out")
+    assert {event["why"] for _, _, event in shown["out"]} == {"mine", "clock", "resigned", "left"} <= words(whys)
+
+
+def test_results() -> None:
+    paragraph = re.search(r"`result\.why` is(.*?)\n\n", spec.section("Minesweeper/Events"), re.DOTALL)
+    assert paragraph
+    outcomes = {mode: seen(mode).outcomes for mode in MODES}
+    whys = {outcome.why for each in outcomes.values() for outcome in each}
+    assert whys <= words(paragraph[1])
+    assert whys >= {"won", "lost", "race", "majority"}
+    for outcome in outcomes["solo"] + outcomes["coop"]:
+        assert (1 in outcome.ranks) is (outcome.why == "won")
+
+
+def test_statistics() -> None:
+    names = [row[0] for row in spec.tables("Minesweeper/Events")[1]]
+    always = {name for name in names if not name.endswith("?")}
+    judged = {"forced", "guesses", "unjudged"}
+    assert {name.rstrip("?") for name in names} == always | judged | {"found"}
+    for mode in ("solo", "race", "coop"):
+        for outcome in seen(mode).outcomes:
+            if outcome.stats:
+                assert set(outcome.stats) == {"bbbv", "seats"}
+                assert all(set(row) - judged == always for row in outcome.stats["seats"])
+    for outcome in seen("duel").outcomes:
+        assert {frozenset(row) for row in outcome.stats["seats"]} == {frozenset({"found", "opened"})}
+
+
+def test_boards_follow_from_the_words_of_the_document_alone() -> None:
+    code: dict[str, Any] = {}
+    exec(compile(spec.code("Fairness", "python"), "SPEC.md", "exec"), code)
+    exec(compile(spec.code("Minesweeper/Making a board", "python"), "SPEC.md", "exec"), code)
+    reaches = {"any": -1, "safe": 0, "opening": 1, "radius": 3}
+    for number, first in enumerate(FIRSTS * 3):
+        shape = Shape(30, 16, 99)
+        assert reach(shape, first) == reaches[first]
+        secret, nonces = bytes([number]) * 32, [b"", b"\1" * 32]
+        key = code["deal_key"](secret, "K7QD/2", 1, nonces)
+        start = code["below"](code["words"](key, "start"), shape.cells)
+        state, _ = MINES.start(Options(mode="race", level="expert", first=first), 2, Fair(secret, "K7QD/2", nonces))
+        kept = max(reaches[first], 0)  # in a race the first cell is safe at the least
+        at = (start % 30, start // 30)
+        assert state.first == start
+        assert state.board
+        assert sorted(code["mines"](key, 30, 16, 99, at, kept)) == state.board.mines
+        source = Dealt(Fair(secret, "K7QD/2", nonces).deal(1))
+        assert sorted(code["mines"](key, 30, 16, 99, at, reaches[first], attempt=3)) == sorted(
+            source.mines(shape, first, start, 3)
+        )
+
+
+def test_the_limits_of_a_board_without_guesses() -> None:
+    told = spec.section("Minesweeper/Making a board")
+    assert f"more than {making.LARGEST} cells" in told
+    assert f"After {making.ATTEMPTS}" in told
+    assert making.needs_no_guess(Board(Shape(9, 9, 1), [80]), 0)

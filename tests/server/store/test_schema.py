@@ -1,0 +1,97 @@
+"""Ratings in the store, and files of the first version, which knew none."""
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.server.store.writes import match, opened
+
+from parlour_server.ratings import Rating, after
+from parlour_server.rooms.effects import Rated
+from parlour_server.store import schema
+from parlour_server.store.sqlite import SqliteStore
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "parlour.db"
+
+
+@pytest.fixture
+async def store(path: Path) -> AsyncIterator[SqliteStore]:
+    store = SqliteStore(path)
+    yield store
+    await store.close()
+
+
+async def test_a_rated_match_changes_ratings_once(store: SqliteStore) -> None:
+    rated = await store.commit([*opened(), match("d1", ("anna", 1, 50), ("bert", 2, 0))])
+    winner, loser = after([Rating(), Rating()], [1, 2])
+    assert rated == [Rated("id-anna", "uno", winner.shown), Rated("id-bert", "uno", loser.shown)]
+    assert sorted((await store.index()).ratings, key=lambda each: each.who) == rated
+
+
+async def test_ratings_go_on_from_match_to_match(store: SqliteStore) -> None:
+    await store.commit([match("d1", ("anna", 1, 50), ("bert", 2, 0)), match("d2", ("bert", 1, 50), ("anna", 2, 0))])
+    first = after([Rating(), Rating()], [1, 2])
+    second = after(first[::-1], [1, 2])
+    ratings = {each.who: each.rating for each in (await store.index()).ratings}
+    assert ratings == {"id-bert": second[0].shown, "id-anna": second[1].shown}
+
+
+async def test_what_is_not_rated_or_says_nothing_changes_none(store: SqliteStore) -> None:
+    unrated = match("d1", ("anna", 1, 50), ("bert", 2, 0), rated=False)
+    together = match("d2", ("anna", 2, 9), ("bert", 2, 4), game="minesweeper")
+    assert await store.commit([unrated, together]) == []
+    assert (await store.index()).ratings == ()
+
+
+async def test_each_game_has_its_own_ratings_and_shows_them_in_its_standings(store: SqliteStore) -> None:
+    await store.commit([match("d1", ("anna", 1, 50), ("bert", 2, 0))])
+    await store.commit([match("d2", ("anna", 2, 5), ("bert", 1, 9), game="minesweeper")])
+    rows, _ = await store.standings("uno", None, 10)
+    winner, loser = after([Rating(), Rating()], [1, 2])
+    assert [(row["name"], row["rating"]) for row in rows] == [("anna", winner.shown), ("bert", loser.shown)]
+    assert all("rating" not in row for row in (await store.standings(None, None, 10))[0])
+
+
+async def test_a_commit_that_fails_rates_nothing(store: SqliteStore) -> None:
+    won = match("d1", ("anna", 1, 50), ("bert", 2, 0))
+    with pytest.raises(Exception, match="could not store"):
+        await store.commit([won, won])
+    assert (await store.index()).ratings == ()
+
+
+async def test_a_file_of_the_first_version_gets_the_ratings_that_its_matches_amount_to(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(schema._FIRST + "PRAGMA user_version = 1;")
+        for number, winner in enumerate(("anna", "bert", "anna")):
+            row = (f"d{number}", "K7QD", "uno", number, number, 1, 1_000 + number)
+            db.execute("INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            for seat, name in enumerate(("anna", "bert")):
+                result = (f"d{number}", seat, f"id-{name}", name, "human", 1 if name == winner else 2, 0)
+                db.execute("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?)", result)
+        db.commit()
+    store = SqliteStore(path)
+    old = {each.who: each.rating for each in (await store.index()).ratings}
+    await store.close()
+    anna, bert = Rating(), Rating()
+    for ranks in ([1, 2], [2, 1], [1, 2]):
+        anna, bert = after([anna, bert], ranks)
+    assert old == {"id-anna": anna.shown, "id-bert": bert.shown}
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (schema.SCHEMA,)
+
+
+def test_a_migration_that_fails_leaves_the_file_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(schema._FIRST + "PRAGMA user_version = 1;")
+    monkeypatch.setattr(schema, "rate", None)
+    monkeypatch.setattr(schema, "_PAST", "SELECT * FROM nothing")
+    with pytest.raises(Exception, match="cannot be used"):
+        SqliteStore(path)
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (1,)
+        assert db.execute("SELECT name FROM sqlite_master WHERE name = 'rating'").fetchall() == []
