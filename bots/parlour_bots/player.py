@@ -179,4 +179,4 @@ def _closed(view: Plain) -> list[int]:
 def _calling(action: Action, legal: list[Action]) -> Action:
     """Return the twin of ``action`` that calls UNO, if there is one."""
     twin = {**action, "uno": True}
-    return twin if action.get("do") == "play" and twin in legal else action
+    return twin if action.get("do") in ("play", "jump") and twin in legal else action

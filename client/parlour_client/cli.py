@@ -27,6 +27,8 @@ VERBS: dict[str, tuple[str, str]] = {
     "rooms": ("parlour_client.verbs:rooms", "List the open rooms of a server."),
     "bot": ("parlour_bots.cli:bot", "Run bots, or list those that are installed."),
     "arena": ("parlour_bots.arena.command:arena", "Let bots play many boards, and tell who is better."),
+    "contest": ("parlour_client.contests:contest", "Let the bots on a server meet each other."),
+    "standings": ("parlour_client.contests:table", "Show who has won how much on a server."),
     "demo": ("parlour_bots.demo:demo", "Let four bots play a whole match over real sockets."),
     "protocol": ("parlour_client.verbs:protocol", "Print the protocol's specification or its JSON Schema."),
 }

@@ -1,30 +1,69 @@
-"""Asking a server what it has to offer, without sitting down."""
+"""Asking a server what it has to offer and how things stand, without sitting down."""
 
 import os
-from typing import Any
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
 
 from parlour_client.connection import Connection
 from parlour_client.faults import Interrupted, Refused
 from parlour_client.session import Session
-from parlour_protocol.messages import BotRow, Error, List, RoomRow, Rooms
+from parlour_protocol.messages import (
+    BotRow,
+    ClientMessage,
+    Error,
+    List,
+    RoomRow,
+    Rooms,
+    ServerMessage,
+    Standings,
+    StandingsRow,
+    StandingsRows,
+)
 
+AnswerT = TypeVar("AnswerT", bound=ServerMessage)
 _PATIENCE = 10.0
+
+
+@asynccontextmanager
+async def visiting(url: str) -> AsyncIterator[Connection]:
+    """Be connected as somebody who only asks. Raises Fault."""
+    visitor = Session(f"visitor-{os.urandom(4).hex()}", entropy=os.urandom)
+    async with Connection(url, visitor, patience=_PATIENCE) as connection:
+        yield connection
+
+
+async def ask(connection: Connection, message: ClientMessage, answer: type[AnswerT]) -> AnswerT:
+    """Return the answer to ``message``. Raises Refused, and Interrupted if there is none."""
+    await connection.send(message)
+    async for found in connection:
+        if isinstance(found, Error):
+            raise Refused(found.code, f"{connection.url} refuses: {found.msg}")
+        if isinstance(found, answer):
+            return found
+    raise Interrupted(f"{connection.url} ended the connection before it had answered")
 
 
 async def lobby(url: str, game: str | None = None) -> dict[str, Any]:
     """Return ``{"server": URL, "rooms": [RoomRow], "bots": [BotRow]}``, all pages of them. Raises Fault."""
     rooms: list[RoomRow] = []
-    bots: list[BotRow] = []
-    visitor = Session(f"visitor-{os.urandom(4).hex()}", entropy=os.urandom)
-    async with Connection(url, visitor, patience=_PATIENCE) as connection:
-        await connection.send(List(game))
-        async for message in connection:
-            if isinstance(message, Error):
-                raise Refused(message.code, f"{connection.url} refuses: {message.msg}")
-            if isinstance(message, Rooms):
-                rooms += message.rooms
-                bots += message.bots if not bots else []
-                if message.after is None:
-                    return {"server": connection.url, "rooms": rooms, "bots": bots}
-                await connection.send(List(game, after=message.after))
-    raise Interrupted(f"{url} ended the connection before it had answered")
+    async with visiting(url) as connection:
+        page = await ask(connection, List(game), Rooms)
+        bots: list[BotRow] = page.bots
+        rooms += page.rooms
+        while page.after is not None:
+            page = await ask(connection, List(game, page.after), Rooms)
+            rooms += page.rooms
+        return {"server": connection.url, "rooms": rooms, "bots": bots}
+
+
+async def standings(url: str, game: str | None = None, contest: str | None = None) -> list[StandingsRow]:
+    """Return the leaderboard of a server, of one game, or of a contest: all pages of it. Raises Fault."""
+    rows: list[StandingsRow] = []
+    async with visiting(url) as connection:
+        page = await ask(connection, Standings(game, contest), StandingsRows)
+        rows += page.rows
+        while page.after is not None:
+            page = await ask(connection, Standings(game, contest, page.after), StandingsRows)
+            rows += page.rows
+    return rows

@@ -122,7 +122,10 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
     Options: ClassVar[type]
     """Frozen attrs class; every field has a default. Its validators raise BadOptions."""
     Actions: ClassVar[tuple[type, ...]]
-    """Frozen attrs classes of what a seat can do, each with a class variable ``do``: its tag on the wire."""
+    """Frozen attrs classes of what a seat can do, each with a class variable ``do``: its tag on the wire.
+
+    One with a class variable ``by_clock`` that is true is done only when a clock has run out, and nobody can send it.
+    """
     Events: ClassVar[tuple[type, ...]]
     """attrs classes of what can happen, each with a class variable ``e``: its tag on the wire."""
 

@@ -97,6 +97,7 @@ class BotRow(TypedDict):
     name: str
     games: list[str]
     free: int
+    house: NotRequired[bool]
     rating: NotRequired[int]
 
 

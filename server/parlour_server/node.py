@@ -100,6 +100,7 @@ class Node:
         self.lobby.used.update(index.codes)
         self._kept = index.kept_rooms
         self.lobby.rate(index.ratings)
+        self.lobby.resume(index.contests, index.tables)
         self._spawn(self._load_all())
 
     async def keep_room(self, game: str, seats: int) -> str:

@@ -39,7 +39,8 @@ class ServerProcess:
         self.folder = folder
         self.store = folder / "parlour.db"
         bots = "--house-bots" if house_bots else "--no-house-bots"
-        self._flags = ("--port", "0", "--ready-json", "--store", f"sqlite:///{self.store}", bots, *flags)
+        self._port = "0"
+        self._flags = ("--ready-json", "--store", f"sqlite:///{self.store}", bots, *flags)
         self._child = self._start()
 
     def log(self) -> str:
@@ -70,9 +71,10 @@ class ServerProcess:
         """Return its exit code once it has ended. Raises TimeoutExpired after 10 s."""
         return self._child.wait(STOPS_WITHIN)
 
-    def restart(self) -> None:
-        """Start it again on the same store (killing it first if it runs); the port is another one."""
+    def restart(self, *, same_port: bool = False) -> None:
+        """Start it again on the same store (killing it first if it runs), as a rule on another port."""
         self.close()
+        self._port = self.url.rpartition(":")[2] if same_port else "0"
         self._child = self._start()
 
     def close(self) -> None:
@@ -86,7 +88,7 @@ class ServerProcess:
     def _start(self) -> subprocess.Popen[bytes]:
         with (self.folder / "server.log").open("ab") as log:
             child = subprocess.Popen(
-                (*SERVE, *self._flags),
+                (*SERVE, "--port", self._port, *self._flags),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,

@@ -66,6 +66,7 @@ class Pass:
     """What is done for a seat whose clock has run out: it loses, is out, is frozen, or passes, as the mode says."""
 
     do: ClassVar[str] = "pass"
+    by_clock: ClassVar[bool] = True
 
 
 @attrs.frozen

@@ -17,6 +17,8 @@ from parlour_games.minesweeper.options import Shape, reach
 
 BUDGET = 20_000
 """How many states the count of one component may go through; beyond it an opening is not judged."""
+WORK = 4_000_000
+"""How many cells are looked at in all, each before each act; openings after that are not judged."""
 CERTAIN = 10_000
 """Odds are told in ten-thousandths; a guess never has all of them, nor fewer than none."""
 GUESSES = 1_000
@@ -37,19 +39,21 @@ def review(
     """
     rows = [{"forced": 0, "unjudged": 0, "guesses": []} for _ in range(seats)]
     for log, end in zip(logs, ends, strict=True):
-        _judge(board, promise, start, log, end, rows)
+        _judge(board, promise, start, log, end, rows, WORK // len(logs))
     return {"seats": rows}
 
 
-def _judge(board: Board, promise: str, start: int | None, log: Log, end: str, rows: list[Plain]) -> None:
+def _judge(board: Board, promise: str, start: int | None, log: Log, end: str, rows: list[Plain], work: int) -> None:
     shape = board.shape
     field, engine = Field(shape.width, shape.height), Engine(shape.width, shape.height, shape.mines, budget=BUDGET)
     for cell in _kept(log, end):
         field.flag(cell, True)
     if start is not None:
         field.open_cell(board, start)
-    for seat, cells in log:
-        for cell, odds in zip(cells, _odds(engine, field, promise, cells), strict=True):
+    for number, (seat, cells) in enumerate(log):
+        unknown: list[Fraction | None] = [None] * len(cells)
+        judged = _odds(engine, field, promise, cells) if number * shape.cells < work else unknown
+        for cell, odds in zip(cells, judged, strict=True):
             _enter(rows[seat], shape, cell, odds)
         for cell in cells:
             field.flag(cell, False)

@@ -26,10 +26,10 @@ class Measure:
             if 0 < number < IS_MINE and all(numbers[near] for near in around[cell]):
                 self._add([cell])
 
-    def done(self, log: Log, seats: int, start: int | None = None) -> list[int]:
-        """Return how many parts each seat has done, by acts in order; ``start`` was opened for them before."""
+    def done(self, log: Log, seats: int) -> list[int]:
+        """Return how many parts each seat has done, by acts in order."""
         counts = [0] * seats
-        gone = set() if start is None else {self.part_of.get(start)}
+        gone: set[int] = set()
         for seat, cells in log:
             new = {part for cell in cells if (part := self.part_of.get(cell)) is not None} - gone
             counts[seat] += len(new)
@@ -73,8 +73,7 @@ def statistics(state: State) -> Plain | None:
 
 def _done(state: State, measure: Measure) -> list[int]:
     """Return the 3BV that each seat has done by its own openings."""
-    seats, start = len(state.players), state.first if state.private else None
-    counts = [measure.done(log, seats, start) for log in state.openings]
+    counts = [measure.done(log, len(state.players)) for log in state.openings]
     return [sum(column) for column in zip(*counts, strict=True)]
 
 

@@ -72,7 +72,7 @@ def end_round(state: State, winner: int | None, log: list[Event]) -> None:
     scoring = SCORING[state.options.scoring]
     points = hand_points(state)
     scoring.count(state, winner, points)
-    state.turn = state.exposed = state.laid_by = NOBODY
+    state.turn = state.exposed = NOBODY
     state.drawn = state.pending = 0
     log.append(RoundEnded(winner, points, tuple(state.scores)))
     for seat in falling(state):

@@ -161,7 +161,28 @@ class SaveMatch:
     match: Finished
 
 
-Write: TypeAlias = AppendLine | SaveRoom | SaveSeat | SaveIdentity | DropIdentity | SaveMatch
+@attrs.frozen
+class SaveContest:
+    """Store a contest: its ``plan`` as JSON."""
+
+    name: str
+    plan: str
+    stopped: bool
+
+
+@attrs.frozen
+class SavePairing:
+    """Store that table ``number`` of a contest is played in ``room``, or with a ``result`` (JSON) how it ended."""
+
+    contest: str
+    number: int
+    room: str
+    result: str | None
+
+
+Write: TypeAlias = (
+    AppendLine | SaveRoom | SaveSeat | SaveIdentity | DropIdentity | SaveMatch | SaveContest | SavePairing
+)
 
 
 @attrs.frozen

@@ -17,9 +17,10 @@ from parlour_games.stream import Fair
 from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import Bye, Joined, Left, Plain, ServerMessage
 from parlour_server.faults import place
-from parlour_server.rooms import agenda, effects, records, seating
+from parlour_server.rooms import agenda, contest, contests, effects, records, seating
 from parlour_server.rooms.audience import Person
-from parlour_server.rooms.effects import Effect, Rated
+from parlour_server.rooms.contest import Contest
+from parlour_server.rooms.effects import Effect, Rated, SaveContest, SavePairing
 from parlour_server.rooms.identity import Identities, Identity
 from parlour_server.rooms.match import Randomness
 from parlour_server.rooms.records import Opened
@@ -94,6 +95,7 @@ class Lobby:
         """The main connection of each connected identity."""
         self.ratings: dict[tuple[str, str], int] = {}
         """What each identity's strength at each game is said to be."""
+        self.contests: dict[str, Contest] = {}
         self._randomness = randomness
         self._lapsing: list[tuple[int, str]] = []
         self._out: list[Effect] = []
@@ -106,6 +108,12 @@ class Lobby:
     def rate(self, changes: Iterable[Rated]) -> None:
         """Ratings have changed."""
         self.ratings |= {(change.who, change.game): change.rating for change in changes}
+
+    def resume(self, stored: Iterable[SaveContest], tables: Iterable[SavePairing]) -> None:
+        """Know contests from the store, and their tables in order."""
+        self.contests |= {each.name: contest.read(each) for each in stored}
+        for change in tables:
+            self.contests[change.contest].follow(change)
 
     # --- connections -----------------------------------------------------------------------------------
 
@@ -190,6 +198,10 @@ class Lobby:
                 self.identities.restore(effect.who)
             elif isinstance(effect, effects.SaveRoom) and effect.open:
                 self.dormant.discard(effect.room)  # it was about to be opened
+            elif isinstance(effect, SavePairing):
+                self.contests[effect.contest].undo(effect)
+            elif isinstance(effect, SaveContest):
+                contests.undo(self, effect)
         return rooms & self.dormant, conns
 
     def wake(self, code: str, now: int) -> list[Effect]:
@@ -298,6 +310,7 @@ class Lobby:
         for session in self.sessions.values():
             if session.who is None and not session.gone and now - session.opened > SILENT:
                 self.hang(session, "hello_first", "you did not say hello", CLOSED_BY_POLICY)
+        contests.arrange(self, now)
         return self.take()
 
     def drain(self, retry_after: int) -> list[Effect]:
@@ -316,6 +329,10 @@ class Lobby:
                 seats.append(effect.seat)
             else:
                 _TRANSLATE[type(effect)](self, live, at, effect)
+        if room.state.config.contest is not None and room.state.state == "finished":
+            room.close(at, "expired")  # its players have other tables to go to
+            self._translate(live, at)
+            contests.arrange(self, at + live.base)
         for seat in seats:  # what follows from a bot's coming is made behind all this, and has to leave behind it
             self._send_bot(live, at, seat)
 
@@ -366,10 +383,14 @@ class Lobby:
 
     def _finished(self, live: Live, at: int, effect: effects.Finished) -> None:
         self._out.append(effects.SaveMatch(live.room.code, effect))
+        if live.room.state.config.contest is not None:
+            contests.finished(self, live.room, effect)
 
     def _shut(self, live: Live, at: int, effect: effects.Shut) -> None:
         code = live.room.code
         self.rooms.pop(code, None)
+        if live.room.state.config.contest is not None:
+            contests.shut(self, live.room)
         self._out += [effects.SaveRoom(code, live.room.state.epoch, False), effects.Wake(code, None)]
 
     def _lapse(self, now: int) -> None:
@@ -378,7 +399,7 @@ class Lobby:
             _, who = self._lapsing.pop(0)
             if who in self.main or who not in self.identities or not self.identities.get(who).lapses():
                 continue
-            if self.seats.get(who):
+            if self.seats.get(who) or any(each.awaits(who) for each in self.contests.values()):
                 self._lapsing.append((now + GUEST_KEPT, who))
             else:
                 self.seats.pop(who, None)

@@ -4,7 +4,7 @@ from secrets import compare_digest
 
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Admin, Ok
-from parlour_server.rooms import effects
+from parlour_server.rooms import contests, effects
 from parlour_server.rooms.identity import Identity
 from parlour_server.rooms.lobby import Lobby
 from parlour_server.rooms.session import Session
@@ -18,8 +18,8 @@ def serve(lobby: Lobby, session: Session, message: Admin, now: int) -> None:
     if lobby.admin is None or not compare_digest(message.token.encode(), lobby.admin.encode()):
         raise Denied("not_admin", "this is not the operator's token")
     if message.do == "contest":
-        raise Denied("unsupported", "this server runs no contests")
-    if message.do == "drain":
+        contests.serve(lobby, message, now)
+    elif message.do == "drain":
         lobby.draining = True
         lobby.want(effects.Drain())
     elif message.do == "close":

@@ -7,7 +7,7 @@ from parlour_protocol import messages as m
 from parlour_protocol.errors import Denied, Refusal
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import client_message, id_of
-from parlour_server.rooms import effects, opening, operator, seating
+from parlour_server.rooms import contests, effects, opening, operator, seating
 from parlour_server.rooms.effects import Effect
 from parlour_server.rooms.greeting import hello
 from parlour_server.rooms.identity import check_text
@@ -131,7 +131,10 @@ def _row(live: Live) -> m.RoomRow:
 
 def _bot_row(lobby: Lobby, who: str, offer: BotOffer, game: str | None) -> m.BotRow:
     free = max(0, offer.limit - len(lobby.rooms_of(who)))
-    row: m.BotRow = {"name": lobby.identities.get(who).name, "games": list(offer.games), "free": free}
+    identity = lobby.identities.get(who)
+    row: m.BotRow = {"name": identity.name, "games": list(offer.games), "free": free}
+    if identity.house:
+        row["house"] = True
     rating = lobby.ratings.get((who, game or offer.games[0])) if offer.games else None
     return row if rating is None else {**row, "rating": rating}
 
@@ -175,6 +178,7 @@ def _offer(lobby: Lobby, session: Session, message: m.OfferBot, now: int) -> Non
     lobby.post(session.conn, m.Ok(re=message.id))
     if identity.house and message.max:
         _fill_in(lobby, session, now)
+    contests.arrange(lobby, now)
 
 
 def _fill_in(lobby: Lobby, session: Session, now: int) -> None:
@@ -197,7 +201,9 @@ def _ping(lobby: Lobby, session: Session, message: m.Ping, now: int) -> None:
 
 def _standings(lobby: Lobby, session: Session, message: m.Standings, now: int) -> None:
     if message.contest is not None:
-        raise Denied("unsupported", "this server runs no contests")
+        rows = contests.find(lobby, message.contest).standings()
+        lobby.post(session.conn, m.StandingsRows(rows, None, message.id))
+        return
     lobby.want(effects.FetchStandings(session.conn, message.id, message.game, message.after))
 
 

@@ -30,7 +30,7 @@ class Opened:
     """The room was opened.
 
     ``master`` is the room's one secret (hex): the S of match k is derived from it. A room that is ``kept``
-    belongs to the server itself and does not expire.
+    belongs to the server itself and does not expire. In a contest it is the room of table number ``pairing``.
     """
 
     r: ClassVar = "opened"
@@ -49,6 +49,8 @@ class Opened:
     clock: Clock | None = None
     kept: bool = False
     version: int = ROOM_VERSION
+    contest: str | None = None
+    pairing: int = 0
 
 
 @attrs.frozen

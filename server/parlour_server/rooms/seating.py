@@ -40,7 +40,7 @@ def sit(room: Room, now: int, person: Person, wanted: int | None, re: Id | None,
     number = free[0] if wanted is None else wanted
     room.record(Taken(now, number, person.who, person.name, person.kind))
     room.ask(Member(person.who, True))
-    if room.state.host is None or (person.kind == "human" and _bot_hosts_kept_room(room)):
+    if (room.state.host is None and config.contest is None) or (person.kind == "human" and _bot_hosts_kept_room(room)):
         room.record(Hosted(now, person.who))
     room.seen_commit[person.who] = now
     room.audience.drop(person.who)

@@ -86,7 +86,8 @@ class State:
         self.first_line = 0
         self.commit = commitment(self.secret(1))
         self._randomness = randomness
-        self._actions = {tag: strict(cls) for tag, cls in tagged(game.Actions, "do").items()}
+        sent = [cls for cls in game.Actions if not getattr(cls, "by_clock", False)]
+        self._actions = {tag: strict(cls) for tag, cls in tagged(sent, "do").items()}
 
     def fold(self, record: Record, line: str) -> list[Any]:
         """Follow ``record``, written as ``line``. Returns the game's events. Raises IllegalAction, unchanged."""

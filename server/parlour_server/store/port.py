@@ -13,7 +13,7 @@ from typing import Protocol
 import attrs
 
 from parlour_protocol.messages import StandingsRow
-from parlour_server.rooms.effects import Rated, SaveIdentity, Write
+from parlour_server.rooms.effects import Rated, SaveContest, SaveIdentity, SavePairing, Write
 
 
 class StoreError(Exception):
@@ -41,6 +41,9 @@ class Index:
     seats: tuple[tuple[str, str], ...]
     """(room, who) of the seats in open rooms."""
     ratings: tuple[Rated, ...] = ()
+    contests: tuple[SaveContest, ...] = ()
+    tables: tuple[SavePairing, ...] = ()
+    """What was stored last of each table of a contest, in order."""
 
 
 class Store(Protocol):

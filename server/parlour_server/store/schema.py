@@ -7,7 +7,7 @@ from parlour_server import ratings
 from parlour_server.ratings import Rating
 from parlour_server.rooms.effects import Rated
 
-SCHEMA = 2
+SCHEMA = 3
 _FIRST = """
 CREATE TABLE room (
     code TEXT PRIMARY KEY, epoch INTEGER NOT NULL, open INTEGER NOT NULL, kept INTEGER NOT NULL
@@ -31,6 +31,12 @@ _RATINGS = """
 CREATE TABLE rating (
     who TEXT, game TEXT, name TEXT NOT NULL, kind TEXT NOT NULL, mu REAL NOT NULL, sigma REAL NOT NULL,
     shown INTEGER NOT NULL, PRIMARY KEY (who, game)
+) WITHOUT ROWID;
+"""
+_CONTESTS = """
+CREATE TABLE contest (name TEXT PRIMARY KEY, plan TEXT NOT NULL, stopped INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE pairing (
+    contest TEXT, number INTEGER, room TEXT NOT NULL, result TEXT, PRIMARY KEY (contest, number)
 ) WITHOUT ROWID;
 """
 _PAST = """
@@ -87,10 +93,14 @@ def _add_ratings(db: sqlite3.Connection) -> None:
         rate(db, game, players)
 
 
+def _add_contests(db: sqlite3.Connection) -> None:
+    _each(db, _CONTESTS)
+
+
 def _each(db: sqlite3.Connection, statements: str) -> None:
     for statement in statements.split(";"):
         db.execute(statement)
 
 
-_STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_create, _add_ratings)
+_STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_create, _add_ratings, _add_contests)
 """What leads from each version to the next."""

@@ -15,7 +15,7 @@ from typing import Any, TextIO, TypeVar
 
 from parlour_protocol.messages import Kind, StandingsRow
 from parlour_server.rooms import effects
-from parlour_server.rooms.effects import Rated, SaveIdentity, Write
+from parlour_server.rooms.effects import Rated, SaveContest, SaveIdentity, SavePairing, Write
 from parlour_server.store import schema
 from parlour_server.store.port import CannotOpen, Index, NotStored, StoreError
 from parlour_server.store.schema import SCHEMA
@@ -90,6 +90,8 @@ class SqliteStore:
         identities = self._db.execute(
             "SELECT who, name, kind, token, previous, key, banned, muted, house FROM identity"
         ).fetchall()
+        contests = self._db.execute("SELECT name, plan, stopped FROM contest").fetchall()
+        tables = self._db.execute("SELECT contest, number, room, result FROM pairing ORDER BY number").fetchall()
         seats = self._db.execute("SELECT room, who FROM seat").fetchall()
         return Index(
             open_rooms=tuple(code for code, is_open, _ in rooms if is_open),
@@ -98,6 +100,8 @@ class SqliteStore:
             identities=tuple(SaveIdentity(*row[:6], *map(bool, row[6:])) for row in identities),
             seats=tuple(seats),
             ratings=tuple(Rated(*row) for row in self._db.execute("SELECT who, game, shown FROM rating")),
+            contests=tuple(SaveContest(name, plan, bool(stopped)) for name, plan, stopped in contests),
+            tables=tuple(SavePairing(*row) for row in tables),
         )
 
     def _load(self, room: str) -> tuple[int, list[str]]:
@@ -169,12 +173,25 @@ def _save_match(db: sqlite3.Connection, write: effects.SaveMatch) -> list[Rated]
     return schema.rate(db, match.game, [(r.who, r.name, r.kind, r.rank) for r in match.rows]) if match.rated else []
 
 
+def _save_contest(db: sqlite3.Connection, write: effects.SaveContest) -> None:
+    db.execute("INSERT OR REPLACE INTO contest VALUES (?, ?, ?)", (write.name, write.plan, write.stopped))
+
+
+def _save_pairing(db: sqlite3.Connection, write: effects.SavePairing) -> None:
+    db.execute(
+        "INSERT INTO pairing VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET result = excluded.result",
+        (write.contest, write.number, write.room, write.result),
+    )
+
+
 _WRITERS: dict[type, Callable[[sqlite3.Connection, Any], list[Rated] | None]] = {
     effects.SaveRoom: _save_room,
     effects.SaveSeat: _save_seat,
     effects.SaveIdentity: _save_identity,
     effects.DropIdentity: _drop_identity,
     effects.SaveMatch: _save_match,
+    effects.SaveContest: _save_contest,
+    effects.SavePairing: _save_pairing,
 }
 
 

@@ -108,9 +108,9 @@ class Seeded:
         if rng.randrange(1000) < self.leaving:
             return Step(0, rng.randrange(self.seats))
         seat = rng.choice(asked) if rng.random() < 0.98 else rng.randrange(self.seats)
-        return Step(0, seat, MINES.wire(self._action(state, seat, rng)))
+        return Step(0, seat, MINES.wire(self.action(state, seat, rng)))
 
-    def _action(self, state: State, seat: int, rng: Random) -> Action:
+    def action(self, state: State, seat: int, rng: Random) -> Action:
         if rng.randrange(1000) < self.leaving:
             return Resign() if rng.random() < 0.5 else Pass()
         if rng.random() < 0.05:

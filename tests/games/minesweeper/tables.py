@@ -46,12 +46,22 @@ def told(events: list[Event], viewer: int | None) -> list[Plain]:
 
 
 class Table:
-    """A match on a drawn board. Its verbs return the events."""
+    """A match, by default on a drawn board. Its verbs return the events."""
+
+    state: State
+    begun: list[Event]
 
     def __init__(self, picture: str, seats: int = 1, start: At = (0, 0), **options: Any) -> None:
         shape, mines = drawn(picture)
         first = start[1] * shape.width + start[0]
         self.state, self.begun = MINES.start_on(custom(shape, **options), seats, mines, first)
+
+    @classmethod
+    def of(cls, begun: tuple[State, list[Event]]) -> "Table":
+        """Return the table of a match that has begun otherwise."""
+        table = cls.__new__(cls)
+        table.state, table.begun = begun
+        return table
 
     def do(self, seat: int, action: Action) -> list[Event]:
         return MINES.apply(self.state, seat, KEY, action)

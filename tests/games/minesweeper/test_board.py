@@ -108,9 +108,8 @@ def test_a_duel_draws_its_mines_from_all_cells() -> None:
 
 def test_a_board_that_needs_no_guess_has_the_mines_of_its_attempt() -> None:
     shape = Shape(8, 8, 12)
-    state, _ = MINES.start(custom(shape, no_guess=True, first="safe"), 1, dealt())
-    table = Table.__new__(Table)
-    table.state = state
+    table = Table.of(MINES.start(custom(shape, no_guess=True, first="safe"), 1, dealt()))
+    state = table.state
     table.open(0, (3, 2))
     table.settle()
     assert state.attempt > 1

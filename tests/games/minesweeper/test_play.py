@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
-from tests.games.minesweeper.tables import MINES, Table, custom, drawn, fair, told
+from tests.games.minesweeper.tables import MINES, Table, custom, fair, told
 
 from parlour_games.game import Done
 from parlour_games.minesweeper.actions import Action, Bomb, Chord, Flag, Move, Open, Seq, Unflag
 from parlour_games.minesweeper.events import Ended, Exploded, Flagged, Opened, Out, Placed, Reviewed
-from parlour_games.minesweeper.options import Options
+from parlour_games.minesweeper.options import Options, Shape
 from parlour_games.minesweeper.state import OVER, PLAYING, REVIEW
 
 CORNERS = "*... .... ...*"
@@ -303,10 +303,7 @@ def test_a_mine_at_the_first_click() -> None:
 
 
 def searching(seats: int = 1, **options: Any) -> Table:
-    shape, _ = drawn("........ ***..... ........ *....... ........ .*.*.... ........ ....**..")
-    t = Table.__new__(Table)
-    t.state, t.begun = MINES.start(custom(shape, no_guess=True, first="safe", **options), seats, fair())
-    return t
+    return Table.of(MINES.start(custom(Shape(8, 8, 8), no_guess=True, first="safe", **options), seats, fair()))
 
 
 def test_the_first_opening_waits_for_the_board_and_the_rest_of_the_act_comes_after() -> None:

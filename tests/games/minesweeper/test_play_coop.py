@@ -3,10 +3,11 @@
 from typing import Any
 
 import pytest
-from tests.games.minesweeper.tables import MINES, Table, custom, drawn, fair
+from tests.games.minesweeper.tables import MINES, Table, custom, fair
 
 from parlour_games.minesweeper.actions import Flag, Open
 from parlour_games.minesweeper.events import Ended, Exploded, Flagged, Opened, Out, Placed
+from parlour_games.minesweeper.options import Shape
 
 CORNERS = "*... .... ...*"
 """*100 1111 001*"""
@@ -111,9 +112,7 @@ def test_when_nobody_can_play_on_it_is_lost() -> None:
 
 def making(seats: int = 3) -> Table:
     """Return a table whose seat 1 has opened the first cell; the board is being looked for."""
-    shape, _ = drawn("........ ***..... ........ *....... ........ .*.*.... ........ ....**..")
-    t = Table.__new__(Table)
-    t.state, t.begun = MINES.start(custom(shape, mode="coop", no_guess=True), seats, fair())
+    t = Table.of(MINES.start(custom(Shape(8, 8, 8), mode="coop", no_guess=True), seats, fair()))
     t.open(1, (3, 3), (7, 7))
     return t
 

@@ -3,11 +3,12 @@
 from typing import Any
 
 import pytest
-from tests.games.minesweeper.tables import MINES, Table, custom, drawn, fair, told
+from tests.games.minesweeper.tables import MINES, Table, custom, fair, told
 
 from parlour_games.game import Done
 from parlour_games.minesweeper.actions import Chord, Open
 from parlour_games.minesweeper.events import Cleared, Ended, Exploded, Flagged, Opened, Out, Placed
+from parlour_games.minesweeper.options import Shape
 
 CORNERS = "*... .... ...*"
 """*100 1111 001*"""
@@ -149,10 +150,8 @@ def test_every_mine_costs_its_time() -> None:
 
 
 def test_in_a_race_the_board_is_made_before_anybody_is_asked() -> None:
-    shape, _ = drawn("........ ***..... ........ *....... ........ .*.*.... ........ ....**..")
-    t = Table.__new__(Table)
-    t.state, events = MINES.start(custom(shape, mode="race", no_guess=True), 3, fair())
-    assert told(events, None) == [{"e": "making"}]
+    t = Table.of(MINES.start(custom(Shape(8, 8, 8), mode="race", no_guess=True), 3, fair()))
+    assert told(t.begun, None) == [{"e": "making"}]
     assert (t.asked(), t.view(1)["phase"], t.view(None)["rows"]) == ([], "making", None)
     assert t.at(500).remove(2) == [Out(2, "left")]
     placed = t.at(9_000).settle()[0]
@@ -165,9 +164,7 @@ def test_in_a_race_the_board_is_made_before_anybody_is_asked() -> None:
 
 
 def test_a_race_without_a_board_is_nobodys() -> None:
-    shape, _ = drawn("........ ***..... ........ *.......")
-    t = Table.__new__(Table)
-    t.state, _ = MINES.start(custom(shape, mode="race", no_guess=True), 2, fair())
+    t = Table.of(MINES.start(custom(Shape(8, 4, 4), mode="race", no_guess=True), 2, fair()))
     assert told(MINES.settle(t.state, Done("board", {"attempt": None})), 0) == [{"e": "end", "why": "no_board"}]
     outcome = MINES.outcome(t.state)
     assert outcome

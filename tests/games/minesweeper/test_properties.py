@@ -14,7 +14,7 @@ from parlour_games.minesweeper.board import IS_MINE
 from parlour_games.minesweeper.options import MODES, SEATS
 from parlour_games.minesweeper.state import State
 
-few = settings(max_examples=150, deadline=None)
+few = settings(max_examples=100, deadline=None)
 
 
 @given(histories())

@@ -151,9 +151,10 @@ def test_what_a_flag_has_kept_from_a_flood_is_not_known() -> None:
 @settings(max_examples=80, deadline=None)
 def test_odds_are_the_share_of_completions_in_which_the_cell_is_safe(seed: int, size: tuple[int, int, int]) -> None:
     rng, shape = Random(seed), Shape(*size)
-    state, _ = MINES.start_on(custom(shape, mode="coop", lives=9), 2, rng.sample(range(shape.cells), shape.mines))
-    t, expected = Table.__new__(Table), [row(), row()]
-    t.state = state
+    layout = rng.sample(range(shape.cells), shape.mines)
+    t = Table.of(MINES.start_on(custom(shape, mode="coop", lives=9), 2, layout))
+    state = t.state
+    expected = [row(), row()]
     for cell in rng.sample(range(shape.cells), 8):
         seat, shown = rng.randrange(2), state.fields[0].shown[cell]
         if rng.random() < 0.2:

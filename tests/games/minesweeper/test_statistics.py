@@ -69,8 +69,6 @@ def test_what_is_done_counts_once_and_for_who_was_first() -> None:
     log = [(0, (0, 1)), (1, (5, 7)), (1, (12, 3)), (0, (10,))]
     assert measure.bbbv == 3
     assert measure.done(log, 2) == [1, 2]
-    assert measure.done(log, 2, start=14) == [1, 1]
-    assert measure.done(log, 2, start=5) == [1, 2]
 
 
 def test_a_won_game_alone() -> None:

@@ -161,35 +161,35 @@ def do_alike(one: State, other: State, seat: int, ms: int, rng: Random, viewer: 
             assert seen(one, came, viewer) == seen(other, came_there, viewer)
 
 
-def own_steps(state: State, seed: int) -> list[Step]:
-    """Let seat 0 play on while it is in and not done; return what it has done."""
+def own_steps(state: State, own: int, seed: int) -> list[Step]:
+    """Let seat ``own`` play on while it is in and not done; return what it has done."""
     history, rng, steps = Seeded(seed, 1, state.options, luck=90, leaving=0), Random(seed), []
     for ms in range(rng.randint(1, 12)):
-        step, trial = Step(ms, 0, history.choose(state, rng).act), MINES.copy(state)
+        step, trial = Step(ms, own, MINES.wire(history.action(state, own, rng))), MINES.copy(state)
         done(trial, step)
-        if trial.players[0].status == "in":
+        if trial.players[own].status == "in":
             done(state, step)
             steps.append(step)
     return steps
 
 
-@given(shape=st.sampled_from(SHAPES), seed=st.integers(0, 2**32), penalty=st.sampled_from([0, 500]))
+@given(st.integers(0, 2), st.sampled_from(SHAPES), st.integers(0, 2**32), st.sampled_from([0, 500]))
 @worlds
-def test_in_a_race_rivals_are_numbers_only(shape: Shape, seed: int, penalty: int) -> None:
-    """Seat 0 plays the same in two worlds that agree on its own field; its rivals play elsewhere."""
+def test_in_a_race_rivals_are_numbers_only(own: int, shape: Shape, seed: int, penalty: int) -> None:
+    """Seat ``own`` plays the same in two worlds that agree on its own field; its rivals play elsewhere."""
     rng = Random(seed)
     options = custom(shape, mode="race", penalty=penalty)
     start, *layout = rng.sample(range(shape.cells), shape.mines + 1)
-    own, _ = begun(options, layout, start)
-    assume(own.phase == "playing")
-    steps = own_steps(own, seed)
+    trial, _ = begun(options, layout, start)
+    assume(trial.phase == "playing")
+    steps = own_steps(trial, own, seed)
     one, told_one = begun(options, layout, start)
-    other, told_other = begun(options, another(layout, own.fields[0], shape, rng), start)
-    assert seen(one, told_one, 0) == seen(other, told_other, 0)
+    other, told_other = begun(options, another(layout, trial.fields[own], shape, rng), start)
+    assert seen(one, told_one, own) == seen(other, told_other, own)
     for step in steps:
-        for seat in (1, 2):
-            do_alike(one, other, seat, step.ms, rng, viewer=0)
-        assert seen(one, done(one, step), 0) == seen(other, done(other, step), 0)
+        for seat in {0, 1, 2} - {own}:
+            do_alike(one, other, seat, step.ms, rng, viewer=own)
+        assert seen(one, done(one, step), own) == seen(other, done(other, step), own)
 
 
 def anywhere(options: Options, rng: Random) -> tuple[State, list[Event], int]:

@@ -229,6 +229,9 @@ def table(
     state.scores = list(scores) or [0] * len(hands)
     state.direction = 1
     state.called = 0
+    if state.options.false_call_penalty:
+        state.stood = tuple(int(count == 1) for count in state.counts)
+        state.occasion = 1
     state.follow()
     state.ask(turn, AT_PLAY)
     return Table(state)

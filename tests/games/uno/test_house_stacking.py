@@ -237,6 +237,23 @@ def test_what_is_pending_for_a_seat_that_leaves_nobody_draws() -> None:
     assert t.faces(3) == ["draw"]
 
 
+def test_when_the_seat_that_is_to_answer_a_last_card_leaves_the_round_ends_with_nothing_pending() -> None:
+    t = table("w+4 b1 b2", "w+4", "w+4 g2", "y3 y4", top="r5", stack4=True)
+    t.play(0, "w+4", "red")
+    t.play(1, "w+4", "green")
+    *_, ended = t.remove(2)
+    assert isinstance(ended, RoundEnded)
+    assert "pending" not in t.view()
+
+
+def test_a_match_that_ends_by_leaving_leaves_nothing_pending() -> None:
+    t = table("r+2 r1 r2", "y+2 y1 y2", top="r5", stack2=True, jump_in=True)
+    t.play(0, "r+2")
+    t.remove(0)
+    assert t.view()["phase"] == "over"
+    assert not UNO.canonical(t.state).keys() & {"pending", "laid_by"}
+
+
 def test_uno_is_called_with_a_stacked_card_too() -> None:
     t = table("r+2 r1 r2", "y+2 y1", "g1 g2", top="r5", stack2=True)
     t.play(0, "r+2")

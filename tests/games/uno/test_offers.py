@@ -26,7 +26,7 @@ def catches(t: Table) -> list[tuple[int, int]]:
 def test_nothing_is_on_offer_on_a_plain_turn_or_in_a_pause() -> None:
     t = table("r1", "y1 y2", top="r5")
     assert offers(t.state) == []
-    t = table("r1", "y1", top="r5", false_call_penalty=2)
+    t = table("r1", "y1", "g1 g2", top="r5", false_call_penalty=2)
     t.play(0, "r1")
     assert t.view()["phase"] == "pause"
     assert offers(t.state) == []
@@ -170,14 +170,17 @@ def test_who_comes_to_one_card_by_a_swap_is_caught_wrongly() -> None:
     assert t.catch(2, of=1)[0] == Mistaken(2, 1, 2)
 
 
-def test_two_that_swap_single_cards_make_a_new_offer_for_the_one_that_came_to_it() -> None:
-    t = table("r7 r2", "y1 y2", "g1", "b1 b2", top="r5", false_call_penalty=2, seven_zero=True)
-    before = dict(t.offers())
+def test_who_swaps_for_a_single_card_comes_to_stand_at_it_and_its_offer_stays() -> None:
+    rules: dict[str, Any] = {"false_call_penalty": 2, "seven_zero": True, "jump_in": True, "breath": 0}
+    t = table("r7 r2", "r3 y2 y3", "g1", "b1 b2", top="r5", **rules)
+    [before] = [key for seat, key in t.offers() if seat == 3]
     t.play(0, "r7", swap=2)
     assert t.view()["called"] == [0, 2]
-    assert [of for seat, of in catches(t) if seat == 3] == [0, 2]
-    assert len({key for seat, key in t.offers() if seat == 3}) == 2
-    assert before.keys() == {0, 1, 3}
+    first, second = (key for seat, key in t.offers() if seat == 3)
+    assert first.startswith("catch:0:")
+    assert second == before, "the other one has stood at one card all along"
+    t.play(1, "r3")
+    assert [key for seat, key in t.offers() if seat == 3] == [first, second]
 
 
 def test_only_seats_at_one_card_are_answers() -> None:

@@ -16,7 +16,7 @@ from parlour_games.uno.cards import cards_in
 from parlour_games.uno.options import SCORINGS, Options
 from parlour_games.uno.state import State
 
-few = settings(max_examples=120, deadline=None)
+few = settings(max_examples=90, deadline=None)
 
 
 def viewers(state: State) -> list[int | None]:

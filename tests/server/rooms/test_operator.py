@@ -98,6 +98,6 @@ def test_draining_welcomes_nobody_new() -> None:
 
 def test_what_cannot_be_done_is_refused() -> None:
     peer = ruled(table())
-    assert refused(peer, m.Admin(TOKEN, "contest")).code == "unsupported"
+    assert refused(peer, m.Admin(TOKEN, "contest")).code == "bad_name"
     assert refused(peer, m.Admin(TOKEN, "ban", name="nobody")).code == "no_such_name"
     assert refused(peer, m.Admin(TOKEN, "mute")).code == "no_such_name"

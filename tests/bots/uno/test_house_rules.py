@@ -1,0 +1,34 @@
+"""The bundled players at tables with house rules: they finish every match and make no mistake."""
+
+import pytest
+
+from parlour_bots.in_process import play_match
+from parlour_bots.mistakes import Mistake
+from parlour_bots.player import Player
+from parlour_bots.sdk import Turn, entrant
+from parlour_bots.uno import painfirst, random
+from parlour_games.uno.presets import PRESETS
+from parlour_protocol.messages import Plain
+
+
+class Reacting:
+    """Takes every chance out of turn as well, wrong catches included."""
+
+    def play(self, turn: Turn) -> Plain:
+        return random.play(turn)
+
+    def may(self, turn: Turn) -> Plain:
+        return random.play(turn)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seats", [2, 4])
+def test_they_play_every_preset(preset: str, seats: int) -> None:
+    mistakes: list[Mistake] = []
+    bots = [entrant(painfirst.play, "painfirst"), entrant(random.play, "random"), entrant(Reacting, "reacting")]
+    for seed in range(4):
+        players = [Player(bots[(seed + seat) % 3], f"{seed}/{seat}", mistakes.append) for seat in range(seats)]
+        match = play_match(players, seed, {"preset": preset, "scoring": "single"})
+        assert sorted(match.ranks)[0] == 1
+        assert match.view["phase"] == "over"
+    assert mistakes == []

@@ -1,0 +1,125 @@
+"""The verbs for contests and standings, against a real server with two bots on offer."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.server import ServerProcess, server_process
+
+from parlour_bots.loader import find
+from parlour_bots.remote import Guest, connection
+from parlour_client import cli, contests
+from parlour_client.faults import Refused, Usage
+from parlour_protocol.messages import OfferBot
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with server_process(tmp_path_factory.mktemp("server"), house_bots=True) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def bots(server: ServerProcess) -> Iterator[None]:
+    """Two bots on offer, in a loop of their own."""
+    loop = asyncio.new_event_loop()
+    talk = [loop.create_task(_talk(server.url, name)) for name in ("robo", "tick")]
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    yield
+    for task in talk:
+        loop.call_soon_threadsafe(task.cancel)
+    asyncio.run_coroutine_threadsafe(_end(talk), loop).result()
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
+async def _talk(url: str, name: str) -> None:
+    offer = OfferBot(["uno"], 2)
+    async with connection(url, name) as way:
+        await Guest(way, find("random"), lambda mistake: None, stay=True, offer=offer).talk()
+
+
+async def _end(tasks: list[asyncio.Task[None]]) -> None:
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def parlour(*words: str) -> int:
+    return cli.main(words)
+
+
+def test_a_contest_from_beginning_to_end(
+    server: ServerProcess, bots: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    token = tmp_path / "token"
+    token.write_text(f"{server.admin}\n")
+    options = ("--option", "scoring=single", "--option", "breath=0")
+    where = ("--server", server.url)
+    assert parlour("contest", "start", "cup", "--games", "3", *options, *where, "--token-file", str(token)) == 0
+    assert "parlour standings --contest cup" in capsys.readouterr().out
+    rows = played(server, capsys)
+    assert sorted(row["name"] for row in rows) == ["robo", "tick"], "the bots of the house take no part"
+    assert [row["games"] for row in rows] == [3, 3]
+    assert rows[0]["wins"] + rows[1]["wins"] == 3
+    assert parlour("standings", "--contest", "cup", *where) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].split() == ["name", "games", "wins", "points"]
+    assert told[1].split()[:2] == ["1", rows[0]["name"]]
+    assert parlour("standings", "--game", "uno", *where) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].split()[-1] == "rating"
+    assert int(told[1].split()[-1]) > int(told[2].split()[-1])
+    assert parlour("contest", "stop", "cup", *where, "--token", server.admin) == 0
+
+
+def played(server: ServerProcess, capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    while True:
+        assert parlour("standings", "--contest", "cup", "--server", server.url, "--json") == 0
+        rows: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["rows"]
+        if all(row["games"] == 3 for row in rows):
+            return rows
+
+
+def test_only_the_operator_holds_contests(server: ServerProcess, capsys: pytest.CaptureFixture[str]) -> None:
+    assert parlour("contest", "stop", "cup", "--server", server.url, "--token", "guess") == Refused.exit_code
+    assert "not the operator's token" in capsys.readouterr().err
+    assert parlour("contest", "stop", "cup", "--server", server.url) == Usage.exit_code
+    assert "--token-file FILE" in capsys.readouterr().err
+    assert parlour("contest", "stop", "cup", "--token-file", "/no/such/file") == Usage.exit_code
+    assert "/no/such/file cannot be read" in capsys.readouterr().err
+
+
+def test_an_unknown_contest_is_told_with_those_there_are(
+    server: ServerProcess, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert parlour("standings", "--contest", "monday", "--server", server.url) == Refused.exit_code
+    assert "there is no contest 'monday'" in capsys.readouterr().err
+
+
+def test_nothing_played_is_said() -> None:
+    assert contests._lines([]) == ["Nothing has been played yet."]
+
+
+async def test_it_waits_until_enough_bots_are_on_offer(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there = iter([1, 1, 3])
+    told: list[object] = []
+
+    async def on_offer(url: str, game: str) -> int:
+        return next(there)
+
+    async def tell(url: str, message: object) -> None:
+        told.append(message)
+
+    monkeypatch.setattr(contests, "_on_offer", on_offer)
+    monkeypatch.setattr(contests, "_tell", tell)
+    monkeypatch.setattr(contests, "_EVERY", 0)
+    await contests._start("ws://x", "begin", "uno", 3)  # type: ignore[arg-type]
+    assert told == ["begin"]
+    assert capsys.readouterr().err == "1 of 3 bots are on offer.\n"

@@ -1,0 +1,109 @@
+"""Bots over sockets finish a contest although the server is killed: no result is lost, and none counts twice."""
+
+import asyncio
+import json
+import sqlite3
+from contextlib import closing
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.server import ServerProcess, server_process
+from tests.support.waiting import until
+
+from parlour_bots.loader import find
+from parlour_bots.mistakes import Mistake
+from parlour_bots.remote import Guest, connection
+from parlour_client.lobby import ask, lobby, standings, visiting
+from parlour_protocol.messages import Admin, OfferBot, Ok, StandingsRow
+
+RANDOM, PAINFIRST = find("random"), find("painfirst")
+OPTIONS = {"scoring": "single", "breath": 0, "pause": 0}
+
+
+def fail(mistake: Mistake) -> None:
+    raise AssertionError(str(mistake))
+
+
+@pytest.mark.parametrize("bots", [8, pytest.param(30, marks=pytest.mark.torture)])
+async def test_a_contest_survives_two_kills(tmp_path: Path, bots: int) -> None:
+    async with asyncio.timeout(60 if bots < 10 else 600):
+        with server_process(tmp_path, "--log-level", "warning") as server:
+            rows = await _contest(server, bots)
+            assert server.stop() == 0
+            assert server.log() == ""
+    tables = bots * (bots - 1) // 2
+    assert [row["games"] for row in rows] == [bots - 1] * bots
+    assert sum(row["wins"] for row in rows) == tables
+    _audit(server.store, rows, tables)
+    print(f"\n{bots} bots, {tables} tables, two kills: every result once; first {rows[0]['name']}")
+
+
+async def _contest(server: ServerProcess, bots: int) -> list[StandingsRow]:
+    guests = [
+        Guest(connection(server.url, f"bot-{n}"), PAINFIRST if n % 2 else RANDOM, fail, n, stay=True, offer=_offer())
+        for n in range(bots)
+    ]
+    async with asyncio.TaskGroup() as group:
+        talking = [group.create_task(_talk(guest)) for guest in guests]
+        await until(lambda: _all_on_offer(server.url, bots))
+        async with visiting(server.url) as operator:
+            args = {"game": "uno", "options": OPTIONS}
+            await ask(operator, Admin(server.admin, "contest", "friday", args=args), Ok)
+        tables = bots * (bots - 1) // 2
+        for part in (1, 2):
+            await _played(server, part * tables // 3)
+            server.kill()
+            await asyncio.to_thread(server.restart, same_port=True)
+        rows = await _played(server, tables)
+        for task in talking:
+            task.cancel()
+    return rows
+
+
+async def _all_on_offer(url: str, bots: int) -> bool:
+    return len((await lobby(url))["bots"]) == bots
+
+
+def _offer() -> OfferBot:
+    return OfferBot(["uno"], 3)
+
+
+async def _talk(guest: Guest) -> None:
+    async with guest.connection:
+        await guest.talk()
+
+
+async def _played(server: ServerProcess, tables: int) -> list[StandingsRow]:
+    """Return the standings once so many tables have been played."""
+    while True:
+        rows = await standings(server.url, contest="friday")
+        if sum(row["games"] for row in rows) >= 2 * tables:
+            return rows
+        await asyncio.sleep(0.1)
+
+
+def _audit(store: Path, rows: list[StandingsRow], tables: int) -> None:
+    """Compare the standings with the matches and their rooms as they are stored."""
+    with closing(sqlite3.connect(store)) as db:
+        played = db.execute("SELECT number, room, result FROM pairing ORDER BY number").fetchall()
+        matches = db.execute(
+            "SELECT room, rank, name FROM match JOIN result USING (digest) ORDER BY room, seat"
+        ).fetchall()
+    assert [number for number, *_ in played] == list(range(tables))
+    by_room: dict[str, list[tuple[int, str]]] = {}
+    for room, rank, name in matches:
+        by_room.setdefault(room, []).append((rank, name))
+    assert sorted(by_room) == sorted(room for _, room, _ in played), "each table has one room, and each room one match"
+    wins: dict[str, int] = dict.fromkeys((row["name"] for row in rows), 0)
+    met = set()
+    for _, room, result in played:
+        seats: list[tuple[int, str]] = by_room[room]
+        ranks: list[Any] = json.loads(result)["ranks"]
+        assert [rank for rank, _ in seats] == ranks
+        met.add(frozenset(name for _, name in seats))
+        for rank, name in seats:
+            wins[name] += rank == 1
+    assert met == {frozenset(pair) for pair in combinations(wins, 2)}
+    assert wins == {row["name"]: row["wins"] for row in rows}
