@@ -14,7 +14,8 @@ from parlour_protocol.messages import Error
 from parlour_protocol.wire import plain
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("protocol", "server", "client", "bots")
+PACKAGES = ("protocol", "server")
+"""Who refuses. Client and bots have faults of their own."""
 TREE: dict[Any, type] = {
     Refusal: Exception,
     Broken: Refusal,
