@@ -1,0 +1,180 @@
+"""One secret, the same bots: the same match in process, over sockets, and over a server that is killed."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.bots.tables import PATIENCE, opened
+from tests.conversations import stacked_server
+from tests.conversations.drivers import SECRET, stacked
+from tests.support import server as support
+from tests.support.server import ServerProcess
+from tests.support.waiting import until
+
+from parlour_bots import in_process
+from parlour_bots.mistakes import Mistake
+from parlour_bots.player import Player
+from parlour_bots.remote import Guest, connection, play_room
+from parlour_bots.sdk import Entrant, Turn, entrant
+from parlour_client.connection import Connection
+from parlour_games.registry import games
+from parlour_protocol.messages import File, FileLines, Over, Plain, SeatsChanged, Update
+from parlour_server.local import Local
+from parlour_server.rooms.records import Opened, parse
+from parlour_server.rooms.state import State
+
+DEAL = SECRET + "2a" * 32
+CASES: dict[str, tuple[int, Plain]] = {
+    "uno": (3, {"target": 200, "pause": 0, "breath": 0}),
+    "minesweeper": (2, {"mode": "duel"}),
+}
+"""Game → seats, options."""
+
+
+def play(turn: Turn) -> Any:
+    """Answer without any chance, but not always in the same way."""
+    if turn.legal:
+        return turn.legal[turn.rid * (turn.seat + 3) % len(turn.legal)]
+    closed = [cell for cell, char in enumerate("".join(turn.view["rows"])) if char == "."]
+    return closed[turn.rid * (turn.seat + 3) % len(closed)]
+
+
+def bot(game: str, seat: int) -> Entrant:
+    return entrant(play, f"bot-{seat}", game)
+
+
+def fail(mistake: Mistake) -> None:
+    raise AssertionError(str(mistake))
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServerProcess]:
+    monkeypatch.setattr(support, "SERVE", (sys.executable, str(Path(stacked_server.__file__)), "0", DEAL))
+    process = ServerProcess(tmp_path)
+    yield process
+    process.close()
+
+
+def acts(lines: list[str]) -> list[tuple[int, int, Plain]]:
+    """Return (seat, rid, action) of every answer in a match's records."""
+    records = map(json.loads, lines)
+    return [(record["seat"], record["rid"], record["act"]) for record in records if record.get("r") == "act"]
+
+
+def result(lines: list[str]) -> Plain:
+    """Return the end as it is recorded."""
+    [over] = [record for record in map(json.loads, lines) if record.get("r") == "over"]
+    return {name: over[name] for name in ("ranks", "scores", "why")}
+
+
+def in_this_process(game: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Play as the arena does; return the room's lines."""
+    halls: list[Local] = []
+
+    def local(seed: int) -> Local:
+        halls.append(Local(seed, randomness=stacked(DEAL, 0)))
+        return halls[0]
+
+    seats, options = CASES[game]
+    with monkeypatch.context() as patch:
+        patch.setattr(in_process, "Local", local)
+        in_process.play_match([Player(bot(game, seat), seat, fail) for seat in range(seats)], 1, options)
+    [lines] = halls[0].log.values()
+    return lines
+
+
+def events(lines: list[str]) -> list[Plain]:
+    """Return what a spectator is told, from a room's lines."""
+    first = parse(lines[0])
+    assert isinstance(first, Opened)
+    state = State(first, games()[first.game], stacked(DEAL, 0))
+    told = []
+    for line in lines:
+        found = state.fold(parse(line), line)
+        told += state.match.redacted(found, None) if state.match else []
+    return told
+
+
+async def over_sockets(server: ServerProcess, game: str, *, kill: bool) -> tuple[list[str], list[Plain]]:
+    """Return the lines of the game file, and what a spectator was told."""
+    seats, options = CASES[game]
+    told: list[Plain] = []
+    async with asyncio.timeout(PATIENCE), connection(server.url, "audience") as audience:
+        room = await opened(audience, seats, game, options)
+        seated = [asyncio.Event() for _ in range(seats)]
+        async with asyncio.TaskGroup() as group:
+            group.create_task(_sit_in_order(server.url, room, game, seated))
+            watching = group.create_task(_watch(audience, told, seated))
+            if kill:
+                await until(lambda: len(told) >= 25, every=0)
+                server.kill()
+                await asyncio.to_thread(partial(server.restart, same_port=True))
+            over = await watching
+        return await _file(audience, over.digest), told
+
+
+async def _sit_in_order(url: str, room: str, game: str, seated: list[asyncio.Event]) -> None:
+    async with asyncio.TaskGroup() as group:
+        for seat, taken in enumerate(seated):
+            guest = Guest(connection(url, f"bot-{seat}"), bot(game, seat), fail, seat)
+            group.create_task(play_room(guest, room))
+            await taken.wait()
+
+
+async def _watch(audience: Connection, told: list[Plain], seated: list[asyncio.Event]) -> Over:
+    async for message in audience:
+        if isinstance(message, SeatsChanged):
+            for seat, _ in enumerate(message.table["seats"]):
+                seated[seat].set()
+        if isinstance(message, Update | Over):
+            told += message.events
+        if isinstance(message, Over):
+            return message
+    raise AssertionError("the connection ended")
+
+
+async def _file(audience: Connection, digest: str) -> list[str]:
+    lines: list[str] = []
+    await audience.send(File(digest))
+    async for message in audience:
+        if isinstance(message, FileLines):
+            lines += message.lines
+            if message.after is None:
+                break
+            await audience.send(File(digest, message.after))
+    return lines
+
+
+@pytest.mark.parametrize("game", CASES)
+async def test_a_match_is_the_same_in_process_and_over_sockets(
+    game: str, server: ServerProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = in_this_process(game, monkeypatch)
+    file, told = await over_sockets(server, game, kill=False)
+    assert len(acts(lines)) > 20
+    assert acts(file) == acts(lines)
+    assert result(file) == result(lines)
+    assert told == events(lines)
+
+
+@pytest.mark.parametrize("game", CASES)
+async def test_a_match_is_the_same_over_a_server_that_was_killed(
+    game: str, server: ServerProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = in_this_process(game, monkeypatch)
+    file, _ = await over_sockets(server, game, kill=True)
+    assert '"r":"owned"' in "".join(file), "the server was killed in the middle of the match"
+    assert acts(file) == acts(lines)
+    assert result(file) == result(lines)
+
+
+def test_another_secret_is_another_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = in_this_process("uno", monkeypatch)
+    monkeypatch.setitem(globals(), "DEAL", SECRET + "2b" * 32)
+    there: Any = in_this_process("uno", monkeypatch)
+    assert acts(here) != acts(there)
