@@ -27,7 +27,7 @@ from parlour_protocol.messages import Create, Error, File, FileLines, Joined, Ov
 PLAYERS = {"ada": "painfirst", "bruno": "painfirst", "dice": "random", "rolf": "random"}
 """Who plays, and what plays under that name."""
 TARGET = 500
-RACERS = {name: f"parlour_bots.minesweeper.{name}:play" for name in ("article", "adjacency")}
+RACERS = {name: f"minesweeper.{name}" for name in ("exact", "adjacency", "article")}
 """Who races afterwards at Minesweeper, and what plays under that name."""
 LEVEL = "intermediate"
 

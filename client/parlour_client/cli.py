@@ -26,7 +26,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "watch": ("parlour_client.verbs:watch", "Watch a room without playing."),
     "rooms": ("parlour_client.verbs:rooms", "List the open rooms of a server."),
     "bot": ("parlour_bots.cli:bot", "Run bots, or list those that are installed."),
-    "arena": ("parlour_bots.arena.command:arena", "Let bots play many boards, and tell who is better."),
+    "arena": ("parlour_bots.arena.command:arena", "Let bots play many games, and tell who is better."),
     "contest": ("parlour_client.contests:contest", "Let the bots on a server meet each other."),
     "standings": ("parlour_client.contests:table", "Show who has won how much on a server."),
     "demo": ("parlour_bots.demo:demo", "Let four bots play a whole match over real sockets."),

@@ -8,7 +8,15 @@ import structlog
 
 from parlour_server.rooms.identity import Identities
 
-HOUSE_BOTS = {"ada": "uno.painfirst", "bruno": "uno.painfirst", "cleo": "uno.painfirst", "dice": "uno.random"}
+HOUSE_BOTS = {
+    "ada": "uno.painfirst",
+    "bruno": "uno.painfirst",
+    "cleo": "uno.painfirst",
+    "dice": "uno.random",
+    "mina": "minesweeper.exact",
+    "milo": "minesweeper.exact",
+    "adam": "minesweeper.article",
+}
 """The house bots' names and what plays under them."""
 LONGEST_PAUSE = 60.0
 STOPS_WITHIN = 3.0

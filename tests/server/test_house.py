@@ -120,4 +120,4 @@ async def test_bots_that_do_not_listen_are_started_again(stand_in: Stand, monkey
 
 
 def test_bots_are_installed() -> None:
-    assert {find(bot).game for bot in HOUSE_BOTS.values()} == {"uno"}
+    assert {find(bot).game for bot in HOUSE_BOTS.values()} == {"uno", "minesweeper"}

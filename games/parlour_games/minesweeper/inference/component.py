@@ -6,7 +6,7 @@ partial placements of m mines that lead to it. A polynomial is one int: coeffici
 B so wide that nothing overflows, which turns adding, shifting and multiplying polynomials into single operations.
 """
 
-from math import comb
+from math import comb, log
 from typing import NamedTuple
 
 from parlour_games.minesweeper.inference.errors import Impossible, TooLarge
@@ -31,6 +31,10 @@ class Count(NamedTuple):
     """``ways``, in proportion, adding up to 1."""
     risks: list[list[float]]
     """``mines`` for one cell of the group, in the proportion of ``shares``."""
+    log_ways: float
+    """The natural logarithm of the sum of ``ways``."""
+    work: int
+    """How much work it was, in the units of ``count``'s limit."""
 
 
 class _Step(NamedTuple):
@@ -55,7 +59,7 @@ def count(shape: Shape, limit: int) -> Count:
     """
     steps = _steps(shape)
     width = -(-sum(max(size, 1) for size in shape.sizes) // 8) * 8 + 8
-    layers = _forward(steps, _packed(shape.needs), width, limit)
+    layers, work = _forward(steps, _packed(shape.needs), width, limit)
     (total,) = layers[-1].values()
     sums = _backward(steps, layers, width)
     ways = _unpacked(total, width)
@@ -66,14 +70,14 @@ def count(shape: Shape, limit: int) -> Count:
     whole = sum(ways)
     shares = [number / whole for number in ways]
     risks = [[number / (whole * size) for number in row] for row, size in zip(mines, shape.sizes, strict=True)]
-    return Count(least, ways, mines, shares, risks)
+    return Count(least, ways, mines, shares, risks, log(whole), work)
 
 
 def _packed(needs: tuple[int, ...]) -> int:
     return sum(need << (NEED_BITS * index) for index, need in enumerate(needs))
 
 
-def _forward(steps: list[_Step], first: int, width: int, limit: int) -> list[_Layer]:
+def _forward(steps: list[_Step], first: int, width: int, limit: int) -> tuple[list[_Layer], int]:
     layers: list[_Layer] = [{first: 1}]
     work = 0
     for step in steps:
@@ -98,7 +102,7 @@ def _forward(steps: list[_Step], first: int, width: int, limit: int) -> list[_La
         if not after:
             raise Impossible("the numbers of a component contradict each other")
         layers.append(after)
-    return layers
+    return layers, work
 
 
 def _backward(steps: list[_Step], layers: list[_Layer], width: int) -> dict[int, int]:

@@ -6,7 +6,7 @@ exact ints and on floats.
 """
 
 from collections.abc import Sequence
-from math import comb
+from math import comb, lgamma, log
 from typing import TypeVar
 
 from parlour_games.minesweeper.inference.component import Count
@@ -37,13 +37,21 @@ def spare_ways(counts: Sequence[Count], cells: int, mines: int) -> list[int]:
     ``cells``: how many touch no number; ``mines``: how many there are for them and the components together.
     """
     left = mines - sum(count.least for count in counts)
-    return [comb(cells, left - more) if left >= more else 0 for more in range(reach(counts))]
+    ways = [0] * reach(counts)
+    first, last = max(left - cells, 0), min(left, len(ways) - 1)
+    if first <= last:
+        ways[first] = comb(cells, left - first)
+    for more in range(first + 1, last + 1):
+        inside = left - more + 1
+        ways[more] = ways[more - 1] * inside // (cells - inside + 1)
+    return ways
 
 
-def spare_odds(counts: Sequence[Count], cells: int, mines: int, tilt: float) -> list[float]:
-    """Return floats in proportion to ``spare_ways`` by ``tilt`` to the power of how many more.
+def spare_odds(counts: Sequence[Count], cells: int, mines: int, tilt: float) -> tuple[list[float], float]:
+    """Return floats in proportion to ``spare_ways`` by ``tilt`` to the power of minus how many more, and their scale.
 
-    A tilt near the mines a cell that is left has for one it has not keeps them all within the range of floats.
+    A tilt near the mines a cell that is left has for one it has not keeps them all within the range of floats. The
+    scale is the logarithm of what they would have to be multiplied by to be those products.
     """
     left = mines - sum(count.least for count in counts)
     size = reach(counts)
@@ -57,7 +65,11 @@ def spare_odds(counts: Sequence[Count], cells: int, mines: int, tilt: float) -> 
     for more in range(middle - 1, first - 1, -1):
         inside = left - more
         odds[more] = odds[more + 1] * (cells - inside + 1) / inside * tilt
-    return odds
+    return odds, _log_comb(cells, left - middle) - middle * log(tilt)
+
+
+def _log_comb(n: int, k: int) -> float:
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
 
 
 def reach(counts: Sequence[Count]) -> int:

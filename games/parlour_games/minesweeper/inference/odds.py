@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
+from math import log
 
 from parlour_games.minesweeper.grid import CLOSED
 from parlour_games.minesweeper.inference.component import Count
@@ -10,6 +11,9 @@ from parlour_games.minesweeper.inference.counting import MINED, UNDECIDED, Count
 from parlour_games.minesweeper.inference.errors import Impossible
 from parlour_games.minesweeper.inference.frontier import Component
 from parlour_games.minesweeper.inference.mixing import allowed, reach, spare_odds, spare_ways, weights
+
+MIXING = 8
+"""The square of the terms to be mixed, divided by this, is the work of mixing."""
 
 
 class Odds:
@@ -33,6 +37,11 @@ class Odds:
         if possible is None:
             raise Impossible(f"{left} mines cannot be placed on the cells that are left")
         self._spare_mines, self._indices = possible
+
+    @property
+    def work(self) -> int:
+        """How much work it is to count its components and to mix them, in units of the engine's budget."""
+        return sum([count.work for count in self._counts]) + reach(self._counts) ** 2 // MIXING
 
     @cached_property
     def spare(self) -> tuple[int, ...]:
@@ -116,7 +125,7 @@ class Odds:
         """The risk of each group of each component, and of each spare cell: quicker than ``risks``, and rounded."""
         inside = 0.0
         found = []
-        for part, count, weight in zip(self.parts, self._counts, self._float_weights(), strict=True):
+        for part, count, weight in zip(self.parts, self._counts, self._float_weights[0], strict=True):
             scale = sum([share * w for share, w in zip(count.shares, weight, strict=True)])
             spread = [w / scale for w in weight]
             risks = [sum([number * w for number, w in zip(row, spread, strict=True)]) for row in count.risks]
@@ -129,18 +138,26 @@ class Odds:
         spare = spare_ways(self._counts, self.spare_cells, self.left)
         return weights([count.ways for count in self._counts], spare)
 
-    def _float_weights(self) -> list[list[float]]:
-        least = sum(count.least for count in self._counts)
-        inside = self.left - least - reach(self._counts) / 2
-        cells = self.spare_cells
-        tilt = inside / (cells - inside) if 0 < inside < cells else 1.0
-        spare = spare_odds(self._counts, cells, self.left, tilt)
-        powers = [tilt**i for i in range(max((len(count.ways) for count in self._counts), default=0))]
-        tilted = [[share * p for share, p in zip(count.shares, powers, strict=False)] for count in self._counts]
-        scales = [sum(shares) for shares in tilted]
-        even = [[share / scale for share in shares] for shares, scale in zip(tilted, scales, strict=True)]
+    @property
+    def log_solutions(self) -> float:
+        """The natural logarithm of ``solutions``, much sooner than that."""
+        return self._float_weights[1]
+
+    @cached_property
+    def _float_weights(self) -> tuple[list[list[float]], float]:
+        """Return weights in proportion to ``_weights``, and the logarithm of the number of completions."""
+        counts = self._counts
+        inside = self.left - sum([count.least for count in counts]) - reach(counts) / 2
+        tilt = inside / (self.spare_cells - inside) if 0 < inside < self.spare_cells else 1.0
+        spare, scale = spare_odds(counts, self.spare_cells, self.left, tilt)
+        powers = [tilt**i for i in range(max([len(count.ways) for count in counts], default=0))]
+        tilted = [[share * p for share, p in zip(count.shares, powers, strict=False)] for count in counts]
+        sums = [sum(shares) for shares in tilted]
+        even = [[share / whole for share in shares] for shares, whole in zip(tilted, sums, strict=True)]
         found = weights(even, spare)
-        return [[w * p for w, p in zip(weight, powers, strict=False)] for weight in found]
+        total = sum([w * share for w, share in zip(found[0], even[0], strict=True)]) if counts else spare[0]
+        total_log = log(total) + scale + sum([log(whole) for whole in sums]) + sum([c.log_ways for c in counts])
+        return [[w * p for w, p in zip(weight, powers, strict=False)] for weight in found], total_log
 
     @cached_property
     def _place(self) -> dict[int, tuple[int, int]]:

@@ -1,5 +1,5 @@
 from fractions import Fraction
-from math import comb
+from math import comb, log
 from random import Random
 
 import pytest
@@ -33,6 +33,7 @@ def test_agrees_with_trying_everything(rng: Random) -> None:
     found = completions(width, height, mines, cells)
     share = [Fraction(sum(cell in placed for placed in found), len(found)) for cell in range(width * height)]
     assert odds.solutions == len(found)
+    assert odds.log_solutions == pytest.approx(log(len(found)), abs=1e-9)
     assert [odds.mine(cell) for cell in range(width * height)] == share
     assert odds.risks == pytest.approx([float(risk) for risk in share], abs=1e-12)
     closed = [cell for cell, value in enumerate(cells) if value == CLOSED]
@@ -62,6 +63,47 @@ def test_remembering_changes_nothing(seed: int) -> None:
             fresh, again = Engine(*EXPERT).read(cells), engine.read(cells)
             assert (again.safe, again.mines, again.risks) == (fresh.safe, fresh.mines, fresh.risks)
             assert again.solutions == fresh.solutions
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_supposing_is_reading_what_is_supposed(rng: Random) -> None:
+    width, height, mines, cells = small(rng)
+    engine = Engine(width, height, mines)
+    before = engine.read(cells)
+    closed = [cell for cell, value in enumerate(cells) if value == CLOSED]
+    shown = [(cell, rng.choice([MINE, 0, 1, 2, 3])) for cell in rng.sample(closed, min(len(closed), rng.randint(0, 2)))]
+    supposed = list(cells)
+    for cell, value in shown:
+        supposed[cell] = value
+    found = completions(width, height, mines, supposed)
+    try:
+        assert engine.suppose(*shown).solutions == len(found)
+    except Impossible:
+        assert found == []
+    assert engine.suppose().risks == before.risks
+
+
+def test_supposing_a_cell_safe_whatever_it_shows() -> None:
+    engine = Engine(4, 1, 2)
+    engine.read([CLOSED] * 4)
+    odds = engine.suppose(safe=[0])
+    assert odds.solutions == 3
+    assert odds.mine(1) == Fraction(2, 3)
+    with pytest.raises(Impossible):
+        engine.suppose(safe=[0, 1, 2])
+
+
+def test_nothing_can_be_supposed_of_no_position() -> None:
+    with pytest.raises(ValueError, match="no position"):
+        Engine(4, 1, 2).suppose((0, 1))
+
+
+def test_work_does_not_depend_on_what_was_remembered(seed: int) -> None:
+    rng = Random(seed)
+    engine = Engine(*EXPERT)
+    for cells in Hidden.random(rng, *EXPERT).game(rng, engine):
+        assert engine.read(cells).work == Engine(*EXPERT).read(cells).work
 
 
 def test_positions_may_come_in_any_order(seed: int) -> None:
@@ -165,4 +207,5 @@ def test_huge_board(seed: int) -> None:
     assert not hidden.mines.intersection(odds.safe)
     assert hidden.mines.issuperset(odds.mines)
     assert sum(odds.risks) == pytest.approx(2_000)
+    assert odds.log_solutions == pytest.approx(log(odds.solutions))
     assert len(odds.parts) > 20

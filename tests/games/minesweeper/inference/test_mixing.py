@@ -1,5 +1,5 @@
 from itertools import product
-from math import comb, prod
+from math import comb, exp, prod
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ WAYS = st.lists(st.integers(0, 5), min_size=1, max_size=4).map(lambda ways: [1, 
 
 
 def counts(ways: list[list[int]], least: int) -> list[Count]:
-    return [Count(least, row, [], [], []) for row in ways]
+    return [Count(least, row, [], [], [], 0.0, 0) for row in ways]
 
 
 @given(st.lists(WAYS, max_size=4), st.integers(0, 8), st.integers(0, 12))
@@ -47,7 +47,7 @@ def test_floats_in_proportion(ways: list[list[int]], cells: int, mines: int, til
     parts = counts(ways, 1)
     exact = spare_ways(parts, cells, mines)
     if any(exact):
-        odds = [number * tilt**more for more, number in enumerate(spare_odds(parts, cells, mines, tilt))]
-        scale = sum(odds) / sum(exact)
-        assert odds == pytest.approx([number * scale for number in exact], rel=1e-9)
+        found, scale = spare_odds(parts, cells, mines, tilt)
+        odds = [number * tilt**more * exp(scale) for more, number in enumerate(found)]
+        assert odds == pytest.approx([float(number) for number in exact], rel=1e-9)
         assert len(odds) == reach(parts)

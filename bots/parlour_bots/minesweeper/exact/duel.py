@@ -1,0 +1,107 @@
+"""Looking for mines: two take turns at finding them, and a miss tells the other what it opened.
+
+All certain mines are taken at once. When there are none, a cell is worth what it is likely to bring: a find counts
+one, and the mines that become certain by it count for oneself; a miss makes the mines that its number makes certain
+a present to the other. A safe cell that tells little is therefore sometimes the best way to hand over the turn.
+"""
+
+from collections.abc import Sequence
+from math import exp
+from typing import NamedTuple
+
+from parlour_bots.minesweeper.exact import rough
+from parlour_games.minesweeper.grid import CLOSED, MINE, around, neighbours
+from parlour_games.minesweeper.inference import Engine, Impossible, Odds, TooLarge
+from parlour_games.minesweeper.inference.counting import MINED, SAFE, UNDECIDED
+
+REACH = 2
+"""How far a bomb reaches in both directions."""
+BOMB_WORTH = 4.5
+"""How many mines a bomb should find."""
+LAST_FINDS = 4
+"""When the other needs no more finds than this, a bomb is thrown for what it is worth."""
+DIGITS = 9
+"""What differs less is the same: rounding must not decide between cells that are equal."""
+CANDIDATES = 16
+QUIET_CANDIDATES = 8
+"""How many cells are looked at, and how many of the safe ones."""
+
+BUDGET = 60_000
+"""How much work the count of one component may be; beyond it odds are rough."""
+
+
+class Strike(NamedTuple):
+    """What to do in a duel."""
+
+    cells: tuple[int, ...]
+    """The cells to open, one after the other, or the centre of the bomb."""
+    bomb: bool
+    why: str
+
+
+class Duellist:
+    """Plays one duel."""
+
+    def __init__(self, width: int, height: int, mines: int) -> None:
+        self.width, self.height, self.mines = width, height, mines
+        self.around = neighbours(width, height)
+        self.engine = Engine(width, height, mines, budget=BUDGET)
+
+    def move(self, cells: Sequence[int], found: tuple[int, int], *, bomb: bool) -> Strike:
+        """Return what to do.
+
+        ``cells``: 0–8, CLOSED, or MINE for one that was found. ``found``: how many mines each has, oneself first.
+        ``bomb``: whether one may be thrown now.
+        """
+        try:
+            odds = self.engine.read(cells)
+        except TooLarge:
+            return self._roughly(cells)
+        if odds.mines:
+            return Strike(odds.mines, False, "certain mines")
+        if bomb and (thrown := self._bomb(odds, self.mines // 2 + 1 - found[1])):
+            return thrown
+        cell, worth = self._likeliest(odds)
+        return Strike((cell,), False, f"guess {odds.risks[cell]:.2f}, worth {worth:+.2f}")
+
+    def _roughly(self, cells: Sequence[int]) -> Strike:
+        counting = self.engine.count(cells)
+        if certain := [c for c, known in enumerate(counting.known) if known == MINED and cells[c] == CLOSED]:
+            return Strike(tuple(certain), False, "certain mines")
+        risks = rough.risks(counting, self.mines)
+        cell = min(risks, key=lambda cell: (-risks[cell], cell))
+        return Strike((cell,), False, f"guess {risks[cell]:.2f}, roughly")
+
+    def _bomb(self, odds: Odds, needed: int) -> Strike | None:
+        """Return the best bomb if it finds enough, or if the other, who needs that many, is about to win."""
+        risks = [risk if value == CLOSED else 0.0 for risk, value in zip(odds.risks, odds.cells, strict=True)]
+        worth = [sum(risks[c] for c in around(self.width, self.height, at, REACH)) for at in range(len(risks))]
+        at = max(range(len(worth)), key=lambda at: (round(worth[at], DIGITS), -at))
+        if worth[at] < (BOMB_WORTH if needed > LAST_FINDS else 1):
+            return None
+        return Strike((at,), True, f"bomb, finds {worth[at]:.1f}")
+
+    def _likeliest(self, odds: Odds) -> tuple[int, float]:
+        """Return the cell that is worth most and its worth in mines."""
+        risks = odds.risks
+        unsure = sorted(odds.undecided, key=lambda cell: (-round(risks[cell], DIGITS), cell))[:CANDIDATES]
+        quiet = sorted(odds.safe, key=lambda cell: (self._undecided_near(odds, cell), cell))[:QUIET_CANDIDATES]
+        worth = {cell: self._worth(odds, cell) for cell in [*unsure, *quiet]}
+        return max(worth.items(), key=lambda item: (round(item[1], DIGITS), round(risks[item[0]], DIGITS), -item[0]))
+
+    def _worth(self, odds: Odds, cell: int) -> float:
+        risk = odds.risks[cell]
+        worth = 0.0
+        if risk > 0:
+            worth += risk * (1 + len(self.engine.suppose((cell, MINE)).mines))
+        fewest = sum(odds.known[near] == MINED for near in self.around[cell])
+        for number in range(fewest, fewest + self._undecided_near(odds, cell) + 1):
+            try:
+                after = self.engine.suppose((cell, number))
+            except (Impossible, TooLarge):
+                continue
+            worth -= exp(after.log_solutions - odds.log_solutions) * len(after.mines)
+        return worth
+
+    def _undecided_near(self, odds: Odds, cell: int) -> int:
+        return sum(odds.known[near] in (UNDECIDED, SAFE) and odds.risks[near] > 0 for near in self.around[cell])

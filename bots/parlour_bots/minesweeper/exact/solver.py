@@ -1,0 +1,53 @@
+"""The solver: a position in, the cells to open and the reason out."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from parlour_bots.minesweeper.exact import endgame, guessing, opening, rough
+from parlour_games.minesweeper.grid import CLOSED
+from parlour_games.minesweeper.inference import Engine, Odds, TooLarge
+
+BUDGET = 60_000
+"""How much work the count of one component may be; beyond it odds are rough. Only huge, crowded boards come near."""
+
+
+class Move(NamedTuple):
+    """What to open."""
+
+    cells: tuple[int, ...]
+    """All of them are safe, or it is a single guess."""
+    why: str
+    """``forced``, ``first click``, or what kind of guess and at what odds."""
+
+
+class Solver:
+    """Plays one board. Any position may follow any other; a game's next one costs least."""
+
+    def __init__(self, width: int, height: int, mines: int, first: str = "opening") -> None:
+        """``first`` is what the rules promise of the first click: any, safe, opening or radius."""
+        self.width, self.height, self.mines, self.first = width, height, mines, first
+        self.engine = Engine(width, height, mines, budget=BUDGET)
+
+    def move(self, cells: Sequence[int]) -> Move:
+        """Return what to open next; ``cells`` has for each cell 0–8, CLOSED, or MINE if it is known to be one.
+
+        A closed cell must be left that may be safe. Raises Impossible and ValueError as ``Engine.read`` does.
+        """
+        if all(value == CLOSED for value in cells):
+            return Move((opening.first_click(self.width, self.height, self.first),), "first click")
+        counting = self.engine.count(cells)
+        if counting.safe:
+            return Move(tuple(sorted(counting.safe)), "forced")
+        try:
+            odds = self.engine.read(cells)
+        except TooLarge:
+            cell, safe = rough.safest(counting, self.mines)
+            return Move((cell,), f"guess {safe:.2f}, roughly")
+        return Move(odds.safe, "forced") if odds.safe else self._guess(odds)
+
+    def _guess(self, odds: Odds) -> Move:
+        if found := endgame.solve(self.width, self.height, odds):
+            cell, wins = found
+            return Move((cell,), f"guess {1 - odds.risks[cell]:.2f}, endgame won {wins:.2f}")
+        cell, score = guessing.best(self.width, self.height, self.engine, odds)
+        return Move((cell,), f"guess {1 - odds.risks[cell]:.2f}, ahead {score:.2f}")

@@ -1,0 +1,16 @@
+from parlour_bots.minesweeper.exact.effort import readings
+from parlour_games.minesweeper.grid import CLOSED
+from parlour_games.minesweeper.inference import Engine
+
+
+def test_an_ordinary_reading_costs_one() -> None:
+    assert readings(Engine(30, 16, 99).read([1] + [CLOSED] * 479)) == 1
+
+
+def test_a_crowded_board_costs_more() -> None:
+    cells = [CLOSED] * 2_500
+    for row in range(1, 49, 4):
+        for column in range(1, 49, 2):
+            cells[row * 50 + column] = 4
+    odds = Engine(50, 50, 1_200).read(cells)
+    assert readings(odds) == 1 + odds.work // 2_000 > 10

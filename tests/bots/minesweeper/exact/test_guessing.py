@@ -1,0 +1,48 @@
+from collections.abc import Iterable
+
+import pytest
+
+from parlour_bots.minesweeper.exact.guessing import best
+from parlour_games.minesweeper.grid import CLOSED
+from parlour_games.minesweeper.inference import Engine, Odds
+
+
+def chosen(width: int, height: int, mines: int, shown: dict[int, int]) -> tuple[int, float]:
+    engine = Engine(width, height, mines)
+    odds = engine.read([shown.get(cell, CLOSED) for cell in range(width * height)])
+    return best(width, height, engine, odds)
+
+
+def test_prefers_the_safer_cell() -> None:
+    cell, worth = chosen(9, 9, 10, {40: 6})
+    assert cell not in (30, 31, 32, 39, 41, 48, 49, 50)
+    assert 0.5 < worth < 1.1
+
+
+def test_of_equally_safe_cells_the_one_that_leads_on() -> None:
+    # Far from the number all cells are equally safe; a corner is likeliest to show a 0.
+    cell, _ = chosen(16, 16, 40, {119: 5})
+    assert cell in (0, 15, 240, 255)
+
+
+@pytest.mark.parametrize(("width", "height", "mines"), [(3, 3, 1), (4, 3, 8), (2, 1, 1)])
+def test_answers_on_small_boards(width: int, height: int, mines: int) -> None:
+    cell, worth = chosen(width, height, mines, {})
+    assert 0 <= cell < width * height
+    assert 0 < worth <= 1.1 * 1.9
+
+
+def test_stops_reading_when_it_has_read_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Engine(30, 16, 99)
+    odds = engine.read([1] + [CLOSED] * 479)
+    suppose, readings = engine.suppose, 0
+
+    def counted(*shown: tuple[int, int], safe: Iterable[int] = ()) -> Odds:
+        nonlocal readings
+        readings += 1
+        return suppose(*shown, safe=safe)
+
+    monkeypatch.setattr("parlour_bots.minesweeper.exact.guessing.READINGS", 0)
+    monkeypatch.setattr(engine, "suppose", counted)
+    best(30, 16, engine, odds)
+    assert 50 <= readings < 100

@@ -1,0 +1,101 @@
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.games.minesweeper.inference.boards import Hidden, seen
+
+from parlour_bots.minesweeper.exact.solver import Move, Solver
+from parlour_games.minesweeper.grid import CLOSED, MINE
+from parlour_games.minesweeper.inference import Impossible
+
+GAMES = json.loads(Path(__file__).with_name("games.json").read_text())
+"""Boards with what became of them: {"width", "height", "first", "mines": cells, "won", "guesses": cells in order}."""
+
+
+def played(hidden: Hidden, first: int) -> tuple[bool, list[Move]]:
+    """Play a board whose cell ``first`` is open; return whether it was won, and the moves."""
+    solver = Solver(hidden.width, hidden.height, len(hidden.mines))
+    opened, moves = {first}, []
+    cells = seen(hidden.width, hidden.height, hidden.mines, opened, frozenset())
+    while any(cells[cell] == CLOSED for cell in hidden.safe):
+        moves.append(solver.move(cells))
+        if hidden.mines.intersection(moves[-1].cells):
+            return False, moves
+        opened.update(moves[-1].cells)
+        cells = seen(hidden.width, hidden.height, hidden.mines, opened, frozenset())
+    return True, moves
+
+
+@pytest.mark.parametrize("number", range(len(GAMES)))
+def test_games_stay_what_they_were(number: int) -> None:
+    game = GAMES[number]
+    hidden = Hidden(game["width"], game["height"], frozenset(game["mines"]))
+    won, moves = played(hidden, game["first"])
+    assert won == game["won"]
+    assert [move.cells[0] for move in moves if move.why != "forced"] == game["guesses"]
+
+
+def test_what_it_calls_forced_is_safe(seed: int) -> None:
+    rng = Random(seed)
+    for _ in range(10):
+        hidden = Hidden.random(rng, 16, 16, 40)
+        won, moves = played(hidden, min(hidden.safe))
+        last = moves[-1]
+        assert won or (last.why.startswith("guess") and len(last.cells) == 1)
+        assert all(len(move.cells) == 1 or move.why == "forced" for move in moves)
+
+
+def test_the_past_does_not_matter(seed: int) -> None:
+    rng = Random(seed)
+    hidden = Hidden.random(rng, 9, 9, 10)
+    opened = set(rng.sample(sorted(hidden.safe), 5))
+    cells = seen(9, 9, hidden.mines, opened, frozenset())
+    other = Hidden.random(rng, 9, 9, 10)
+    used = Solver(9, 9, 10)
+    used.move(seen(9, 9, other.mines, {min(other.safe)}, frozenset()))
+    assert used.move(cells) == Solver(9, 9, 10).move(cells)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "mines", "cells", "move"),
+    [
+        (9, 9, 10, [CLOSED] * 81, Move((30,), "first click")),
+        (3, 1, 1, [MINE, 1, CLOSED], Move((2,), "forced")),
+        (4, 1, 1, [1, CLOSED, CLOSED, CLOSED], Move((2, 3), "forced")),
+        (2, 2, 1, [1, 1, CLOSED, CLOSED], Move((2,), "guess 0.50, endgame won 0.50")),
+    ],
+)
+def test_why(width: int, height: int, mines: int, cells: Sequence[int], move: Move) -> None:
+    assert Solver(width, height, mines).move(cells) == move
+
+
+def test_a_guess_in_the_middle_of_a_game() -> None:
+    cells = [CLOSED] * 480
+    cells[0] = 1
+    move = Solver(30, 16, 99).move(cells)
+    assert move.why.startswith("guess 0.79, ahead 0.")
+    assert move.cells[0] not in (1, 30, 31)
+
+
+def test_corner_is_clicked_first_when_only_that_cell_is_promised() -> None:
+    assert Solver(30, 16, 99, first="safe").move([CLOSED] * 480) == Move((0,), "first click")
+
+
+def test_too_large_to_count(seed: int) -> None:
+    hidden = Hidden.random(Random(seed), 100, 100, 5_000)
+    opened = set(Random(seed).sample(sorted(hidden.safe), 2_000))
+    solver = Solver(100, 100, 5_000)
+    cells = seen(100, 100, hidden.mines, opened, frozenset())
+    while (move := solver.move(cells)).why == "forced":
+        assert not hidden.mines.intersection(move.cells)
+        opened.update(move.cells)
+        cells = seen(100, 100, hidden.mines, opened, frozenset())
+    assert move.why.startswith("guess ")
+    assert cells[move.cells[0]] == CLOSED
+
+
+def test_a_position_of_no_board() -> None:
+    with pytest.raises(Impossible):
+        Solver(3, 1, 1).move([CLOSED, 2, CLOSED])
