@@ -1,6 +1,8 @@
-"""Options of a game as words of a command line: ``level=expert``, ``lives=3``, ``no_guess=true``."""
+"""Options of a game: words of a command line, ``level=expert``, ``lives=3``, ``no_guess=true``, or a file of them."""
 
+import tomllib
 from collections.abc import Iterable
+from pathlib import Path
 
 from parlour_client.faults import Usage
 from parlour_protocol.messages import Plain
@@ -27,3 +29,17 @@ def _value(text: str) -> str | int | bool:
         return _SWITCHES[text.lower()]
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 15 else text
+
+
+def rules_of(path: Path) -> Plain:
+    """Return the options in a TOML file, such as a house's own rules: ``preset = "family"``, ``stack2 = false``.
+
+    Raises Usage.
+    """
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except OSError as error:
+        raise Usage(f"{path} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Usage(f"{path} is not TOML: {error}") from None

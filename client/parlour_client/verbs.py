@@ -7,6 +7,7 @@ import re
 import sys
 import unicodedata
 from importlib.resources import files
+from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
@@ -34,6 +35,7 @@ def create(
     option: Annotated[
         list[str] | None, Parameter(negative="", help="An option of the game, NAME=VALUE. Repeatable.")
     ] = None,
+    rules: Annotated[Path | None, Parameter(help="A TOML file of options, such as rules of your own.")] = None,
     no_clock: Annotated[bool, Parameter(negative="", help="Nobody has to hurry.")] = False,
     private: Annotated[bool, Parameter(negative="", help="A longer code, and not listed.")] = False,
     server: Server = DEFAULT_URL,
@@ -46,15 +48,17 @@ def create(
 
     Examples:
     parlour create uno --seats 3 --option target=200
+    parlour create uno --rules our-house.toml --option jump_in=true
     parlour create minesweeper --option mode=race --option level=expert --seats 5
     parlour create minesweeper --option mode=duel --no-clock --server 10.0.0.4
     """
-    from parlour_client.options import options_of
+    from parlour_client.options import options_of, rules_of
     from parlour_client.plain import play
     from parlour_protocol.messages import DEFAULT_CLOCK, Create
 
     clock = None if no_clock else DEFAULT_CLOCK
-    room = Create(game, options_of(option or ()), seats=seats, private=private, clock=clock)
+    options = {**(rules_of(rules) if rules else {}), **options_of(option or ())}
+    room = Create(game, options, seats=seats, private=private, clock=clock)
     return asyncio.run(play(server, create=room, name=name or login_name(), own_name=bool(name), key=key, once=once))
 
 

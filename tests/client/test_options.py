@@ -1,9 +1,11 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour_client.faults import Usage
-from parlour_client.options import options_of
+from parlour_client.options import options_of, rules_of
 from parlour_protocol.messages import Plain
 
 
@@ -47,3 +49,19 @@ def test_anything_else_is_a_usage_error(words: list[str]) -> None:
     except Usage:
         return
     assert len(found) == len(words)
+
+
+def test_rules_of_a_house_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "house.toml"
+    file.write_text('preset = "family"\nstack2 = false\ntarget = 300\n')
+    assert rules_of(file) == {"preset": "family", "stack2": False, "target": 300}
+
+
+@pytest.mark.parametrize(("text", "words"), [(b"stack2 = maybe", "is not TOML"), (b"\xff\xfe", "is not TOML")])
+def test_a_file_that_is_no_toml_is_told(tmp_path: Path, text: bytes, words: str) -> None:
+    file = tmp_path / "house.toml"
+    file.write_bytes(text)
+    with pytest.raises(Usage, match=words):
+        rules_of(file)
+    with pytest.raises(Usage, match="cannot be read"):
+        rules_of(tmp_path / "none.toml")
