@@ -5,7 +5,7 @@ from pathlib import Path
 from secrets import randbelow
 
 import pytest
-from tests.support.groups import GROUPS, left_out, missing_node, node
+from tests.support.groups import GROUPS, left_out, missing, node
 
 SEED = int(os.environ.get("PARLOUR_SEED") or randbelow(2**32))
 """What every random choice of a test follows from."""
@@ -41,8 +41,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    if item.get_closest_marker("node") and (missing := missing_node()):
-        pytest.fail(missing, pytrace=False)
+    for name in GROUPS:
+        if item.get_closest_marker(name) and (why := missing(name)):
+            pytest.fail(why, pytrace=False)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

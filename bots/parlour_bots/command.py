@@ -1,9 +1,12 @@
-"""The command line of a bot: what ``python hello.py`` and ``parlour bot run`` have in common."""
+"""The command line of a bot: what ``python hello.py`` and ``parlour bot`` have in common."""
 
 import asyncio
 import json as encoding
+import os
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from secrets import randbits
 from typing import Annotated, TextIO
@@ -13,7 +16,9 @@ from cyclopts import App, CycloptsError, Parameter
 from rich.console import Console
 from rich.progress import track
 
-from parlour_bots import trials
+from parlour_bots import checking, trials
+from parlour_bots.budget import within
+from parlour_bots.hanging import Watchdog, whereabouts
 from parlour_bots.in_process import valid_name
 from parlour_bots.loader import find
 from parlour_bots.mistakes import MISTAKES_TOLD, Mistake
@@ -21,14 +26,19 @@ from parlour_bots.reports import Report, Scribe, of_check, of_match, of_series
 from parlour_bots.sdk import Entrant
 from parlour_client.address import DEFAULT_URL
 from parlour_client.faults import INTERRUPTED_BY_USER, OK, BotFault, Fault, Refused, Usage
+from parlour_protocol.messages import Create, Joined, OfferBot, ServerMessage
 
-CHECKED_MATCHES = 24
+USUAL_OPPONENT = {"uno": "random"}
+"""Who plays against a bot in process, in games that are not for one alone."""
 NAMES_TRIED = 9
+HANGS = 20.0
+"""Seconds without an answer after which a check takes a bot for hung, unless its budget is long."""
 _EXAMPLES = """Examples:
   python {program}
   python {program} --arena 200 --against painfirst
   python {program} --check
-  python {program} --room K7QD --server ws://10.0.0.4:7777"""
+  python {program} --room K7QD --server ws://10.0.0.4:7777
+  python {program} --offer 4 --server ws://10.0.0.4:7777"""
 
 
 def _switch(text: str) -> Parameter:
@@ -41,13 +51,22 @@ class How:
     """Where and how a bot plays."""
 
     room: Annotated[str | None, Parameter(help="Play over the network, in the room with this code.")] = None
+    open: Annotated[
+        int | None, Parameter(help="Open a room with so many seats on the server, and play when they are taken.")
+    ] = None
+    offer: Annotated[
+        int | None, Parameter(help="Be there for contests and invitations, in so many rooms at a time, until Ctrl-C.")
+    ] = None
     server: Annotated[str, Parameter(help="The server of that room.", env_var="PARLOUR_SERVER")] = DEFAULT_URL
     name: Annotated[str | None, Parameter(help="The bot's name at the table.")] = None
     key: Annotated[str | None, Parameter(help="The secret that keeps the name.", env_var="PARLOUR_KEY")] = None
     stay: Annotated[bool, _switch("Stay in the room for further matches.")] = False
     arena: Annotated[int | None, Parameter(help="Play this many matches in process and tell the win rate.")] = None
-    against: Annotated[str, Parameter(help="The opponent in process: a bot's name, FILE.py or MODULE:NAME.")] = "random"
-    check: Annotated[bool, _switch("Look for illegal answers, exceptions, slowness, chance not from turn.rng.")] = False
+    against: Annotated[str | None, Parameter(help="The opponent in process. Default: random; in Minesweeper none.")] = (
+        None
+    )
+    check: Annotated[bool, _switch("Look for faults: the same as parlour bot check.")] = False
+    budget: Annotated[int | None, Parameter(help="Milliseconds for an answer: later ones are mistakes.")] = None
     seed: Annotated[int | None, Parameter(help="Play the very matches that had this seed.")] = None
     strict: Annotated[bool, _switch("Exit with 7 if the bot made a mistake.")] = False
     json: Annotated[bool, _switch("Print the result as one JSON object.")] = False
@@ -113,51 +132,106 @@ def guarded(app: App, argv: Sequence[str] | None) -> int:
 
 def carry_out(bot: Entrant, how: How) -> int:
     """Play as ``how`` says, the result on stdout, mistakes on stderr. Return the exit code. Raises Fault."""
-    if sum([how.room is not None, how.arena is not None, how.check]) > 1:
-        raise Usage("--room, --arena and --check exclude each other: choose one")
+    there = [how.room, how.open, how.offer]
+    if sum(each is not None for each in (*there, how.arena)) + how.check > 1:
+        raise Usage("--room, --open, --offer, --arena and --check exclude each other: choose one")
+    if how.offer is not None and how.offer < 1:
+        raise Usage(f"--offer is for at least one room at a time, not {how.offer}")
     if how.arena is not None and how.arena < 1:
         raise Usage(f"--arena plays at least one match, not {how.arena}")
+    if how.budget is not None and how.budget < 1:
+        raise Usage(f"--budget is at least a millisecond, not {how.budget}")
     teller = Teller(sys.stdout, sys.stderr, how.json)
-    play = _play_room if how.room else _play_arena if how.arena else _play_check if how.check else _play_match
-    play(bot, how, teller)
+    play = (
+        _play_room
+        if any(each is not None for each in there)
+        else _play_arena
+        if how.arena
+        else _play_check
+        if how.check
+        else _play_match
+    )
+    try:
+        with redirect_stdout(sys.stderr):  # what a bot prints does not get among the results
+            play(bot if how.check or how.budget is None else within(bot, how.budget), how, teller)
+    except SystemExit:
+        raise BotFault(f"{bot.name} tried to end the process") from None
     if teller.mistakes:
         sys.stderr.write(f"{bot.name} made {teller.mistakes} mistake{'s' * (teller.mistakes > 1)}.\n")
     return BotFault.exit_code if not teller.sound or (how.strict and teller.mistakes) else OK
 
 
 def _play_match(bot: Entrant, how: How, teller: Teller) -> None:
-    match = trials.one_match((bot, find(how.against, bot.game)), _seed(how), teller.mistake)
+    other = _opponent(bot, how)
+    match = trials.one_match([bot, other] if other else [bot], _seed(how), teller.mistake)
     teller.result(of_match(match, bot.game))
 
 
 def _play_arena(bot: Entrant, how: How, teller: Teller) -> None:
-    seed, other = _seed(how), find(how.against, bot.game)
+    seed, other = _seed(how), _opponent(bot, how)
     seeds = range(seed, seed + (how.arena or 0))
     console = Console(stderr=True)
     shown = track(seeds, "playing", console=console, transient=True, disable=not console.is_terminal)
     series = trials.arena(bot, other, shown, teller.mistake)
-    teller.result(of_series(series, bot.name, other.name, seed))
+    teller.result(of_series(series, bot.name, other.name if other else None, seed))
 
 
 def _play_check(bot: Entrant, how: How, teller: Teller) -> None:
-    seed = how.seed or 0
-    seeds = range(seed, seed + CHECKED_MATCHES)
-    teller.result(of_check(trials.check(bot, find(how.against, bot.game), seeds, teller.mistake), bot.name))
+    seed, other = how.seed or 0, find(how.against, bot.game) if how.against else None
+    seeds = range(seed, seed + checking.MATCHES)
+    budget = how.budget or checking.BUDGET
+    with Watchdog(max(HANGS, 3 * budget / 1000), lambda: _hung(bot)) as watchdog:
+        found = checking.check(bot, other, seeds, teller.mistake, budget, watchdog.sign)
+    teller.result(of_check(found, bot.name))
+
+
+def _hung(bot: Entrant) -> None:
+    """End the process: there is no other way to end a bot in it."""
+    place = whereabouts(threading.main_thread())
+    where = f"{place.where}: " if place else ""
+    line = f"    {place.text}\n" if place else ""
+    sys.stderr.write(f"{where}{bot.name} does not come back: the check ends here\n{line}")
+    sys.stderr.flush()
+    os._exit(BotFault.exit_code)
+
+
+def _opponent(bot: Entrant, how: How) -> Entrant | None:
+    name = how.against or USUAL_OPPONENT.get(bot.game)
+    return find(name, bot.game) if name else None
 
 
 def _play_room(bot: Entrant, how: How, teller: Teller) -> None:
-    from parlour_bots.remote import Guest, connection, play_room  # loads the socket library
+    from parlour_bots.remote import Guest, connection, play_room, serve  # loads the socket library
 
     names = [how.name] if how.name else _names(bot.name)
     for name in names:
-        guest = Guest(connection(how.server, name, key=how.key), bot, teller.mistake, _seed(how), how.stay)
-        guest.watch = Scribe(teller.result).follow
+        offer = None if how.offer is None else OfferBot([bot.game], how.offer)
+        stay = how.stay or offer is not None
+        guest = Guest(connection(how.server, name, key=how.key), bot, teller.mistake, _seed(how), stay, offer)
+        guest.watch = Scribe(teller.result).follow if how.open is None else _announcing(Scribe(teller.result))
         try:
-            asyncio.run(play_room(guest, how.room or ""))
+            asyncio.run(serve(guest) if offer else play_room(guest, _room(bot, how)))
             return
         except Refused as refused:
             if refused.code != "name_taken" or name == names[-1]:
                 raise
+
+
+def _room(bot: Entrant, how: How) -> str | Create:
+    if how.open is None:
+        return how.room or ""
+    return Create(bot.game, trials.usual(bot.game, how.open), seats=how.open, start="full")
+
+
+def _announcing(scribe: Scribe) -> Callable[[ServerMessage], None]:
+    """Return what follows a room as ``scribe`` does, and tells its code once."""
+
+    def follow(message: ServerMessage) -> None:
+        if isinstance(message, Joined) and message.room not in scribe.rooms:
+            sys.stderr.write(f"The room is {message.room}; it begins when all its seats are taken.\n")
+        scribe.follow(message)
+
+    return follow
 
 
 def _names(name: str) -> list[str]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import attrs
 
 from parlour_bots.player import Player
-from parlour_client.faults import BotFault
-from parlour_protocol.messages import Act, Create, Join, Joined, Plain
+from parlour_client.faults import BotFault, Usage
+from parlour_protocol.messages import Act, Create, Error, Join, Joined, Plain
 from parlour_server.local import Local, Peer
 
 NAME_LIMIT = 20
@@ -15,6 +15,10 @@ NAME_LIMIT = 20
 
 class Stuck(BotFault):
     """The match is not over and cannot go on: a bot was shut out for answers that break the rules."""
+
+
+class Endless(BotFault):
+    """The match was stopped: more answers were given than were allowed."""
 
 
 @attrs.frozen
@@ -36,8 +40,11 @@ class Match:
         return sum(map(len, self.acts))
 
 
-def play_match(players: Sequence[Player], seed: int, options: Plain | None = None) -> Match:
-    """Seat ``players`` in their order and play one match. The same seed deals the same cards. Raises Stuck."""
+def play_match(players: Sequence[Player], seed: int, options: Plain | None = None, answers: int | None = None) -> Match:
+    """Seat ``players`` in their order and play one match, of at most so many ``answers``. Raises Stuck, Endless, Usage.
+
+    The same seed deals the same cards, whoever plays.
+    """
     local = Local(seed)
     names = [valid_name(player.entrant.name, f"-{seat}") for seat, player in enumerate(players)]
     peers = [local.connect(name) for name in names]
@@ -45,6 +52,8 @@ def play_match(players: Sequence[Player], seed: int, options: Plain | None = Non
     while any(player.over is None for player in players):
         if not _exchange(peers, players) and not local.step():
             raise Stuck(f"seed {seed}: the match is not over, and nobody answers any more")
+        if answers is not None and sum(len(player.acts) for player in players) > answers:
+            raise Endless(f"seed {seed}: the match is not over after {answers} answers")
     return _match(seed, names, players)
 
 
@@ -57,16 +66,18 @@ def valid_name(name: str, ending: str = "") -> str:
 def _open(peers: Sequence[Peer], game: str, options: Plain | None) -> None:
     host, *others = peers
     host.send(Create(game, options, seats=len(peers), private=True, clock=None, start="full"))
-    room = next(message.room for message in host.inbox if isinstance(message, Joined))
+    room = next((message.room for message in host.inbox if isinstance(message, Joined)), None)
+    if room is None:
+        raise Usage("; ".join(message.msg for message in host.inbox if isinstance(message, Error)))
     for peer in others:
         peer.send(Join(room))
 
 
 def _exchange(peers: Sequence[Peer], players: Sequence[Player]) -> bool:
-    """Give each player its messages and send what they answer. Return whether there were any."""
+    """Give each player the messages it has, and send what they answer. Return whether there were any."""
     busy = False
     for peer, player in zip(peers, players, strict=True):
-        while peer.inbox:
+        for _ in range(len(peer.inbox)):  # not what follows: where nobody waits for another, all are to have a turn
             busy = True
             for act in player.receive(peer.inbox.popleft()):
                 peer.send(act)

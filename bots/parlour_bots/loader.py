@@ -1,4 +1,4 @@
-"""Where bots are found: installed ones by name, files by path, modules by import path."""
+"""Where bots are found: installed ones by name, files by path, modules by import path, programs by their command."""
 
 import importlib
 import importlib.util
@@ -13,11 +13,15 @@ from typing import Any
 
 import attrs
 
+from parlour_bots import foreign
 from parlour_bots.mistakes import place_in
+from parlour_bots.parameters import BadParameters, configured, split
 from parlour_bots.sdk import Entrant, Playing, declaring, entrant
 from parlour_client.faults import Usage
 
 GROUP = "parlour.bots"
+PROGRAM = "exec:"
+"""What stands before the command of a program."""
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w+))?")
 _MODULE = re.compile(r"(?P<path>\w+(?:\.\w+)*):(?P<name>\w+)")
 
@@ -36,8 +40,20 @@ def find(what: str, game: str = "uno") -> Entrant:
 
     ``painfirst`` or ``uno.painfirst`` is an installed bot, ``file.py`` the bot in a file: what it gives to
     ``run``, else its ``play``, else its only class with a method ``play``. ``file.py:NAME`` and
-    ``module:NAME`` say which. ``game`` completes a short name and is the game of a bot that does not say one.
+    ``module:NAME`` say which. ``exec:COMMAND`` is a program, ``exec:node bot.mjs``. ``game`` completes a short name
+    and is the game of a bot that does not say one. All but programs may be followed by parameters,
+    ``search(worlds=300)``.
     """
+    if what.startswith(PROGRAM):
+        return _program(what, game)
+    try:
+        name, given = split(what)
+        return configured(_found(name, game), given) if given else _found(name, game)
+    except BadParameters as error:
+        raise NoBot(f"{what}: {error}") from None
+
+
+def _found(what: str, game: str) -> Entrant:
     if match := _FILE.fullmatch(what):
         path = Path(match["path"]).resolve()
         module, declared = _loaded(what, str(path), lambda: _run_file(path))
@@ -46,6 +62,13 @@ def find(what: str, game: str = "uno") -> Entrant:
         module, _ = _loaded(what, match["path"], lambda: importlib.import_module(match["path"]))
         return _named(module, match["name"], what, game)
     return _installed(what, game)
+
+
+def _program(what: str, game: str) -> Entrant:
+    try:
+        return foreign.entrant(foreign.split(what.removeprefix(PROGRAM)), game)
+    except (LookupError, ValueError) as error:
+        raise NoBot(f"{what}: {error}") from None
 
 
 def _installed(what: str, game: str) -> Entrant:

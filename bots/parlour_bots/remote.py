@@ -20,6 +20,7 @@ from parlour_client.faults import Interrupted, Refused
 from parlour_client.session import Session
 from parlour_protocol.messages import (
     Act,
+    Create,
     Error,
     Join,
     Joined,
@@ -151,17 +152,24 @@ def connection(url: str, name: str, *, key: str | None = None, ticket: str | Non
     return Connection(url, Session(name, "bot", entropy=os.urandom, key=key, ticket=ticket))
 
 
-async def play_room(guest: Guest, room: str) -> Player:
-    """Join ``room`` and play until the match is over, or until the connection ends for one who stays.
+async def play_room(guest: Guest, room: str | Create) -> Player:
+    """Join ``room``, or open it, and play until the match is over, or until the connection ends for one who stays.
 
     Raises the faults of the client: CannotConnect, Refused, WrongProtocol, Interrupted.
     """
     async with guest.connection:
-        await guest.connection.send(Join(room))
+        await guest.connection.send(room if isinstance(room, Create) else Join(room))
         await guest.talk()
     if guest.last is None or (guest.last.over is None and not guest.stay):
         raise Interrupted(f"the connection ended before the match was over: {guest.connection.state.reason}")
     return guest.last
+
+
+async def serve(guest: Guest) -> None:
+    """Be there for invitations and contests until the connection ends for good. Raises as ``play_room`` does."""
+    async with guest.connection:
+        await guest.talk()
+    raise Interrupted(f"the connection ended: {guest.connection.state.reason}")
 
 
 async def _aside(receive: Callable[[ServerMessage], list[Act]], message: ServerMessage) -> list[Act]:

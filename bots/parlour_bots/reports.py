@@ -4,9 +4,11 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
+from parlour_bots.checking import Check
 from parlour_bots.in_process import Match
-from parlour_bots.trials import Check, Series
+from parlour_bots.trials import Series
 from parlour_client.table import Room
+from parlour_client.text import clean
 from parlour_protocol.messages import Joined, Over, Plain, ServerMessage
 
 
@@ -20,10 +22,17 @@ class Report:
 
 
 def standings(names: Sequence[str], ranks: Sequence[int], scores: Sequence[int]) -> list[str]:
-    """Return a line for each seat, the best first."""
+    """Return a line for each seat, the best first; of who plays alone, whether it won."""
+    if len(names) == 1:
+        return [f"{names[0]} {'won' if ranks[0] == 1 else 'lost'}: {scores[0]} points"]
     width = max(map(len, names))
     rows = sorted(zip(ranks, names, scores, strict=True), key=lambda row: row[0])
     return [f"{rank}. {name:<{width}} {score:>5} points" for rank, name, score in rows]
+
+
+def _winner(names: Sequence[str], ranks: Sequence[int]) -> str | None:
+    """Return the first name of rank 1. Who plays alone and loses, or loses together, leaves none."""
+    return names[ranks.index(1)] if 1 in ranks else None
 
 
 def of_match(match: Match, game: str) -> Report:
@@ -36,7 +45,7 @@ def of_match(match: Match, game: str) -> Report:
         "seed": match.seed,
         "rounds": rounds,
         "moves": match.moves,
-        "winner": match.names[match.ranks.index(1)],
+        "winner": _winner(match.names, match.ranks),
         "scores": dict(zip(match.names, match.scores, strict=True)),
     }
     return Report("\n".join(lines), data)
@@ -51,7 +60,7 @@ def of_over(room: Room, over: Over) -> Report:
         "game": room.game,
         "room": room.code,
         "rounds": over.view.get("round"),
-        "winner": names[ranks.index(1)],
+        "winner": _winner(names, ranks),
         "scores": dict(zip(names, scores, strict=True)),
         "digest": over.digest,
     }
@@ -77,10 +86,10 @@ class Scribe:
             self.tell(of_over(room, message))
 
 
-def of_series(series: Series, bot: str, other: str, seed: int) -> Report:
-    """Report a series of matches between two bots."""
+def of_series(series: Series, bot: str, other: str | None, seed: int) -> Report:
+    """Report a series of matches between two bots, or of one alone."""
     text = (
-        f"{bot} won {series.wins:g} of {series.games} against {other}: {series.rate:.1%} "
+        f"{bot} won {series.wins:g} of {series.games}{f' against {other}' if other else ''}: {series.rate:.1%} "
         f"(95 % interval {series.low:.1%} to {series.high:.1%}). The same again: --seed {seed}"
     )
     return Report(text, {"bot": bot, "against": other, "seed": seed, **attrs.asdict(series), "rate": series.rate})
@@ -88,16 +97,33 @@ def of_series(series: Series, bot: str, other: str, seed: int) -> Report:
 
 def of_check(check: Check, bot: str) -> Report:
     """Report a check."""
-    again = f"NO: {check.differs}. Draw chance from turn.rng only" if check.differs else "yes"
+    again = "not compared" if check.late else "yes"
+    if check.differs:
+        again = f"NO: {check.differs}. Draw chance from turn.rng or the seed only"
     lines = [
         f"{bot}: {check.matches} matches, {check.answers} answers",
-        f"mistakes: {check.mistakes}",
-        f"time to think: {_time(check.typical)} typically, {_time(check.longest)} at most",
+        f"late: {check.late}, broken: {check.broken}, illegal: {check.illegal}",
+        f"time to think: p50 {_time(check.ms_p50)}, p99 {_time(check.ms_p99)}, max {_time(check.ms_max)}"
+        f" of {check.budget} ms",
         f"plays the same under the same seed: {again}",
+        f"printed on standard output: {_noise(check)}",
+        f"memory: {_growth(check)}",
+        *([f"stopped: {check.stopped}"] if check.stopped else []),
         "sound" if check.sound else "NOT sound",
     ]
     return Report("\n".join(lines), {"bot": bot, **attrs.asdict(check), "sound": check.sound}, check.sound)
 
 
-def _time(microseconds: float) -> str:
-    return f"{microseconds:.0f} µs" if microseconds < 10_000 else f"{microseconds / 1000:.0f} ms"
+def _noise(check: Check) -> str:
+    return f"{check.noise} lines, the first: {clean(check.printed)}" if check.noise else "nothing"
+
+
+def _growth(check: Check) -> str:
+    if check.growth is None:
+        return "not measured"
+    grown = f"grows by {check.growth} bytes an answer"
+    return f"{grown}. What is kept from match to match?" if check.leaks else grown
+
+
+def _time(ms: float) -> str:
+    return f"{ms * 1000:.0f} µs" if ms < 1 else f"{ms:.1f} ms" if ms < 100 else f"{ms:.0f} ms"

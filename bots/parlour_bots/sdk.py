@@ -45,6 +45,8 @@ class Turn:
     """What has happened since the turn before, oldest first."""
     rng: Random
     """Chance. Whoever draws on no other plays the same match again under the same seed."""
+    budget: int | None = attrs.field(default=attrs.Factory(lambda turn: turn.left, takes_self=True))
+    """Milliseconds after which the answer counts as late: what is left, or less if a contest gives less. None: any."""
 
     def copy(self) -> "Turn":
         """Return the same turn with plain data of its own."""
@@ -89,6 +91,8 @@ class Entrant:
     game: str = "uno"
     call_uno: bool = True
     """Whether a play that leaves one card calls UNO although the bot did not say so."""
+    apart: bool = False
+    """Whether it plays in processes of its own, and is itself cut off at the end of its budget."""
 
 
 def entrant(playing: Playing, name: str, game: str = "uno", call_uno: bool = True) -> Entrant:

@@ -25,7 +25,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "join": ("parlour_client.verbs:join", "Sit down in a room and play."),
     "watch": ("parlour_client.verbs:watch", "Watch a room without playing."),
     "rooms": ("parlour_client.verbs:rooms", "List the open rooms of a server."),
-    "bot": ("parlour_bots.cli:bot", "Run bots, or list those that are installed."),
+    "bot": ("parlour_bots.cli:bot", "Write bots, check and run them, or list those that are installed."),
     "arena": ("parlour_bots.arena.command:arena", "Let bots play many games, and tell who is better."),
     "contest": ("parlour_client.contests:contest", "Let the bots on a server meet each other."),
     "standings": ("parlour_client.contests:table", "Show who has won how much on a server."),

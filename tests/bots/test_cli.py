@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 
@@ -29,7 +30,77 @@ def test_unknown_bot_exits_2_and_names_the_nearest(capsys: pytest.CaptureFixture
 
 
 def test_help_ends_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
-    for verb in ("run", "list"):
+    for verb in ("new", "run", "exec", "check", "list"):
         bot([verb, "--help"], result_action="return_value")
         last = capsys.readouterr().out.rstrip().splitlines()[-1]
         assert f"parlour bot {verb}" in last
+
+
+def test_exec_plays_any_program(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bot", "exec", "--seed", "1", "--arena", "2", "--json", "--", "yes", "0"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["bot"], data["games"]) == ("yes", 2)
+
+
+def test_exec_takes_the_options_of_the_program_for_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["sh", "-c", "read -r g; while read -r t; do echo 0; done", "--seed", "7"]
+    assert main(["bot", "exec", "--name", "clara", "--seed", "1", "--", *command]) == 0
+    assert "clara-0" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("words", "told"), [([], "name the program"), (["--", "nonesuch"], "nonesuch is no program")])
+def test_exec_of_nothing_exits_2(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bot", "exec", *words]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_exec_tells_what_is_exchanged(capsys: pytest.CaptureFixture[str]) -> None:
+    bot("exec --help", result_action="return_value")
+    out = capsys.readouterr().out
+    assert '{"parlour":1,"game":"uno","name":"hello","seed":2841950217}' in out
+    assert '{"rid":7,"act":0,"why":"..."}' in out
+
+
+@pytest.fixture
+def _few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour_bots.checking.MATCHES", 4)
+
+
+@pytest.mark.usefixtures("_few_matches")
+def test_check_of_a_sound_bot_is_that_of_its_own_file(capsys: pytest.CaptureFixture[str]) -> None:
+    said = []
+    for words in (["check", "painfirst"], ["run", "painfirst", "--check"]):
+        assert main(["bot", *words]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        said.append([line for line in lines if not line.startswith(("time to think", "memory"))])
+    assert said[0] == said[1]
+    assert said[0][-1] == "sound"
+
+
+@pytest.mark.usefixtures("_few_matches")
+def test_check_of_a_bad_program_exits_7(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bot", "check", "exec:sh -c 'exit 3'", "--json"]) == 7
+    out, err = capsys.readouterr()
+    data = json.loads(out)
+    assert (data["sound"], data["late"], data["illegal"]) == (False, 0, 0)
+    assert data["broken"] > 0
+    assert "exec:sh -c 'exit 3': Broken: ended with exit code 3" in err
+
+
+def test_check_has_a_budget(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bot", "check", "painfirst", "--budget", "0"]) == 2
+    assert "--budget is at least a millisecond" in capsys.readouterr().err
+
+
+def test_new_writes_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["bot", "new", "hello", "--lang", "sh"]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["hello.sh"]
+    assert "parlour bot exec -- ./hello.sh" in capsys.readouterr().out
+    assert main(["bot", "new", "hello", "--lang", "sh"]) == 2
+    assert "hello.sh is there already" in capsys.readouterr().err
+
+
+def test_new_takes_known_languages_only(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bot", "new", "hello", "--lang", "cobol"]) == 2
+    assert "cobol" in capsys.readouterr().err

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from parlour_bots.checking import by_chance
 from parlour_bots.command import main
 from parlour_bots.loader import find
 from parlour_bots.mistakes import MISTAKES_TOLD
@@ -49,11 +50,18 @@ def test_opponent_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
     assert "painfirst-1" in capsys.readouterr().out
 
 
+@pytest.fixture
+def _few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour_bots.checking.MATCHES", 4)
+
+
+@pytest.mark.usefixtures("_few_matches")
 def test_check_of_a_sound_bot(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(PAINFIRST, ["--check"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "sound"
 
 
+@pytest.mark.usefixtures("_few_matches")
 def test_check_of_a_bot_at_fault_exits_7(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(WRONG, ["--check"]) == 7
     out, err = capsys.readouterr()
@@ -76,7 +84,7 @@ def test_mistakes_do_not_end_the_match_but_strict_tells_them_by_exit_code(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--check", "--arena", "3"], "--room, --arena and --check exclude each other"),
+        (["--check", "--arena", "3"], "--room, --open, --offer, --arena and --check exclude each other"),
         (["--arena", "0"], "--arena plays at least one match, not 0"),
         (["--against", "painfrist"], "Did you mean painfirst?"),
         (["--arena", "many"], "many"),
@@ -115,3 +123,39 @@ def test_example_fits_in_fifteen_lines(capsys: pytest.CaptureFixture[str]) -> No
     assert len(example.read_text().splitlines()) <= 15
     assert main(find(str(example)), ["--seed", "1"]) == 0
     assert "hello-0" in capsys.readouterr().out
+
+
+def test_what_a_bot_prints_is_not_among_the_results(capsys: pytest.CaptureFixture[str]) -> None:
+    def play(turn: Turn) -> Choice:
+        print("hello")
+        return 0
+
+    assert main(entrant(play, "talker"), ["--seed", "1", "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["seed"] == 1
+    assert err.startswith("hello\n")
+
+
+def test_late_answers_are_mistakes_if_there_is_a_budget(capsys: pytest.CaptureFixture[str]) -> None:
+    def play(turn: Turn) -> Choice:
+        return sum(range(100_000)) * 0 if turn.rid == 1 else painfirst.play(turn)
+
+    assert main(entrant(play, "slow"), ["--seed", "1", "--budget", "1", "--strict"]) == 7
+    assert "Late: the answer took " in capsys.readouterr().err
+
+
+def test_minesweeper_is_played_alone_unless_there_is_an_opponent(capsys: pytest.CaptureFixture[str]) -> None:
+    mines = entrant(by_chance, "chance", "minesweeper")
+    assert main(mines, ["--seed", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["winner"] is None
+    assert main(mines, ["--seed", "1", "--arena", "3"]) == 0
+    assert capsys.readouterr().out.startswith("chance won 0 of 3: 0.0%")
+
+
+@pytest.mark.parametrize("words", [[], ["--check"]])
+def test_bot_that_ends_the_process_is_at_fault(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    def play(turn: Turn) -> Choice:
+        sys.exit(0)
+
+    assert main(entrant(play, "quitter"), words) == 7
+    assert "quitter tried to end the process" in capsys.readouterr().err

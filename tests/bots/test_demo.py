@@ -35,6 +35,7 @@ def test_demo_in_words_and_a_second_time(
         assert out[6].startswith("game file: ")
         assert Path(out[6].removeprefix("game file: ")).exists()
         assert out[7].startswith("and a race at Minesweeper, intermediate, in ")
-        assert [line[:3] for line in out[8:]] in (["1. ", "2. "], ["1. ", "1. "])
+        assert len(out[8:]) == 3
+        assert out[8].startswith("1. ")
         assert all(line.endswith(" of 216 cells") for line in out[8:])
         assert len(list(tmp_path.iterdir())) == count

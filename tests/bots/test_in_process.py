@@ -1,10 +1,11 @@
 import pytest
 
-from parlour_bots.in_process import Stuck, play_match, valid_name
+from parlour_bots.in_process import Endless, Stuck, play_match, valid_name
 from parlour_bots.loader import find
 from parlour_bots.mistakes import Mistake
 from parlour_bots.player import Player
 from parlour_bots.sdk import Choice, Entrant, Turn, entrant
+from parlour_client.faults import Usage
 from parlour_protocol.messages import Plain
 
 SINGLE: Plain = {"scoring": "single"}
@@ -83,6 +84,18 @@ def test_match_that_cannot_go_on_is_an_error() -> None:
 
     with pytest.raises(Stuck, match="seed 1"):
         play_match([Deaf(RANDOM, 0, lambda _: None), *players(RANDOM)], 1)
+
+
+def test_match_of_too_many_answers_is_stopped() -> None:
+    whole = play_match(players(PAINFIRST, RANDOM), 1, SINGLE)
+    assert play_match(players(PAINFIRST, RANDOM), 1, SINGLE, whole.moves) == whole
+    with pytest.raises(Endless, match="seed 1: the match is not over after 5 answers"):
+        play_match(players(PAINFIRST, RANDOM), 1, SINGLE, 5)
+
+
+def test_options_that_the_game_refuses_are_told() -> None:
+    with pytest.raises(Usage, match="target"):
+        play_match(players(PAINFIRST, RANDOM), 1, {"target": 0})
 
 
 @pytest.mark.parametrize(

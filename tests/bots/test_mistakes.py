@@ -62,3 +62,36 @@ def test_report_names_line_reason_and_turn() -> None:
     assert (first, second) == ("bot.py:7: KeyError: 'x'", "    return x")
     assert json.loads(third.removeprefix("  turn: ")) == turn.plain()
     assert turn.plain()["rid"] == 12
+
+
+def test_three_kinds_of_mistakes() -> None:
+    turn = Turn("uno", "K7QD", 1, 12, {}, [], None, [], seeded(0))
+    nowhere = Place("", "")
+    kinds = {
+        what: Mistake(what, nowhere, turn).kind
+        for what in ("illegal answer: 7", "Late: 3 ms", "Broken: x", "KeyError: y")
+    }
+    assert kinds == {
+        "illegal answer: 7": "illegal",
+        "Late: 3 ms": "late",
+        "Broken: x": "broken",
+        "KeyError: y": "broken",
+    }
+
+
+class Program:
+    place = Place("exec:it", "what it wrote")
+
+    def play(self) -> None:
+        json.loads("{")
+
+
+def test_bot_that_knows_its_place_tells_it() -> None:
+    play = Program().play
+    assert place(play, raised_by(play)) == definition(play) == Program.place
+
+    @functools.wraps(play)
+    def wrapper() -> None:
+        play()
+
+    assert place(wrapper, raised_by(wrapper)) == Program.place

@@ -1,14 +1,26 @@
+from typing import Any
+
+import attrs
+import pytest
 from tests.bots.messages import joined, over, turn
 
+from parlour_bots.checking import Check
 from parlour_bots.in_process import Match
 from parlour_bots.reports import Report, Scribe, of_check, of_match, of_series, standings
-from parlour_bots.trials import Check, Series
+from parlour_bots.trials import Series
 from parlour_protocol.messages import Act, SeatRow
 
 
 def test_standings_are_ordered_by_rank_and_lined_up() -> None:
     lines = standings(["ada", "bartholomew", "cy"], [2, 1, 2], [20, 500, 20])
     assert lines == ["1. bartholomew   500 points", "2. ada            20 points", "2. cy             20 points"]
+
+
+def test_who_plays_alone_wins_or_loses() -> None:
+    assert standings(["ada"], [1], [71]) == ["ada won: 71 points"]
+    assert standings(["ada"], [2], [7]) == ["ada lost: 7 points"]
+    lost = Match(9, ("ada",), (2,), (7,), ((Act("K7QD", 1, 0),),), {})
+    assert of_match(lost, "minesweeper").data["winner"] is None
 
 
 def test_match_report() -> None:
@@ -32,21 +44,66 @@ def test_series_report() -> None:
         "mine won 8 of 20 against random: 40.0% (95 % interval 21.9% to 61.3%). The same again: --seed 5"
     )
     assert report.data["rate"] == 0.4
+    assert of_series(Series(20, 8, 0.2188, 0.6134), "mine", None, 5).text.startswith("mine won 8 of 20: 40.0%")
 
 
-def test_check_report_is_sound_only_without_complaints() -> None:
-    good = of_check(Check(40, 2000, 0, 13.4, 20_000.0, None), "mine")
-    assert good.sound
-    assert good.text.splitlines()[1:] == [
-        "mistakes: 0",
-        "time to think: 13 µs typically, 20 ms at most",
+CHECK = Check(
+    matches=40,
+    answers=2000,
+    late=0,
+    broken=0,
+    illegal=0,
+    budget=1000,
+    ms_p50=0.0134,
+    ms_p99=2.5,
+    ms_max=200.4,
+    differs=None,
+    noise=0,
+    printed="",
+    growth=14,
+    stopped=None,
+)
+
+
+def test_check_report_of_a_sound_bot() -> None:
+    report = of_check(CHECK, "mine")
+    assert report.sound
+    assert report.text.splitlines() == [
+        "mine: 40 matches, 2000 answers",
+        "late: 0, broken: 0, illegal: 0",
+        "time to think: p50 13 µs, p99 2.5 ms, max 200 ms of 1000 ms",
         "plays the same under the same seed: yes",
+        "printed on standard output: nothing",
+        "memory: grows by 14 bytes an answer",
         "sound",
     ]
-    assert not of_check(Check(40, 2000, 1, 13.4, 20_000.0, None), "mine").sound
-    moody = of_check(Check(40, 2000, 0, 13.4, 20_000.0, "under seed 3 …"), "mine")
-    assert (moody.sound, moody.data["sound"]) == (False, False)
-    assert "NO: under seed 3 …. Draw chance from turn.rng only" in moody.text
+    assert report.data == {"bot": "mine", **attrs.asdict(CHECK), "sound": True}
+
+
+@pytest.mark.parametrize(
+    ("found", "line"),
+    [
+        ({"late": 1}, "late: 1, broken: 0, illegal: 0"),
+        ({"late": 1}, "plays the same under the same seed: not compared"),
+        ({"broken": 1}, "late: 0, broken: 1, illegal: 0"),
+        ({"illegal": 1}, "late: 0, broken: 0, illegal: 1"),
+        ({"differs": "under seed 3 …"}, "NO: under seed 3 …. Draw chance from turn.rng or the seed only"),
+        ({"growth": 2000}, "memory: grows by 2000 bytes an answer. What is kept from match to match?"),
+        ({"stopped": "seed 3: …"}, "stopped: seed 3: …"),
+    ],
+)
+def test_check_report_of_a_fault(found: dict[str, Any], line: str) -> None:
+    report = of_check(attrs.evolve(CHECK, **found), "mine")
+    assert (report.sound, report.data["sound"]) == (False, False)
+    assert line in report.text
+    assert report.text.endswith("\nNOT sound")
+
+
+def test_check_report_of_what_is_no_fault() -> None:
+    report = of_check(attrs.evolve(CHECK, noise=3, printed="hello\x1b[2J", growth=None), "mine")
+    assert report.sound
+    assert "printed on standard output: 3 lines, the first: hello\ufffd[2J" in report.text
+    assert "memory: not measured" in report.text
 
 
 def test_scribe_reports_the_end_of_a_match_by_name() -> None:

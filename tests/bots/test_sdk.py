@@ -1,6 +1,7 @@
 import subprocess
 import sys
 
+import attrs
 import pytest
 
 from parlour_bots.sdk import Function, Turn, declaring, entrant, run, seeded
@@ -34,7 +35,13 @@ def test_copy_of_a_turn_is_equal_and_its_own() -> None:
 
 
 def test_plain_turn_is_all_but_chance() -> None:
-    assert list(TURN.plain()) == ["game", "room", "seat", "rid", "view", "legal", "left", "events"]
+    assert list(TURN.plain()) == ["game", "room", "seat", "rid", "view", "legal", "left", "events", "budget"]
+
+
+def test_budget_is_what_is_left_unless_it_is_told() -> None:
+    assert TURN.budget == 900
+    assert attrs.evolve(TURN, budget=50).copy().budget == 50
+    assert attrs.evolve(TURN, left=None).budget == 900
 
 
 def test_function_class_and_object_are_bots() -> None:

@@ -1,15 +1,15 @@
 import itertools
-import re
-from time import perf_counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from parlour_bots.checking import by_chance
+from parlour_bots.in_process import Endless
 from parlour_bots.loader import find
 from parlour_bots.mistakes import Mistake
-from parlour_bots.sdk import Choice, Entrant, Turn, entrant
-from parlour_bots.trials import arena, check, one_match, wilson
+from parlour_bots.sdk import Choice, Turn, entrant
+from parlour_bots.trials import arena, one_match, wilson
 
 PAINFIRST, RANDOM = find("painfirst"), find("random")
 
@@ -64,70 +64,15 @@ def test_wilson_interval_holds_the_rate_within_0_and_1(games: int, data: st.Data
     assert wins / games <= high <= 1
 
 
-@pytest.mark.parametrize("bot", [PAINFIRST, RANDOM], ids=lambda bot: bot.name)
-def test_check_finds_nothing_in_sound_bots(bot: Entrant) -> None:
-    found = check(bot, RANDOM, range(4), fail)
-    assert found.sound
-    assert (found.matches, found.mistakes, found.differs) == (4, 0, None)
-    assert found.answers > 50
-    assert 0 < found.typical <= found.longest
+def test_minesweeper_is_played_alone_or_as_a_race() -> None:
+    mines = entrant(by_chance, "chance", "minesweeper")
+    assert len(one_match([mines], 1, fail).names) == 1
+    assert len(one_match([mines, mines], 1, fail).names) == 2
+    alone = arena(mines, None, range(6), fail)
+    assert (alone.games, alone.wins) == (6, 0)
 
 
-def test_check_finds_illegal_answers() -> None:
-    told: list[Mistake] = []
-    found = check(entrant(lambda turn: {"do": "pass"}, "passer"), RANDOM, range(2), told.append)
-    assert found.mistakes == len(told) > 4
-    assert not found.sound
-    assert found.differs is None
-
-
-def test_check_finds_exceptions_on_rare_turns() -> None:
-    def play(turn: Turn) -> Choice:
-        if any(action["do"] == "challenge" for action in turn.legal):
-            raise NotImplementedError
-        return turn.rng.choice(turn.legal)
-
-    told: list[Mistake] = []
-    assert not check(entrant(play, "unready"), RANDOM, range(8), told.append).sound
-    assert {mistake.what for mistake in told} == {"NotImplementedError: "}
-
-
-def test_check_finds_chance_that_does_not_come_from_the_seed() -> None:
-    calls = itertools.count()
-
-    def play(turn: Turn) -> Choice:
-        return turn.legal[next(calls) % 7 % len(turn.legal)]
-
-    found = check(entrant(play, "moody"), RANDOM, range(4), fail)
-    assert found.differs is not None
-    assert re.match(r"under seed \d answer \d+ was .* and the second time ", found.differs)
-    assert not found.sound
-
-
-def test_check_measures_the_time_to_think() -> None:
-    def play(turn: Turn) -> Choice:
-        if len(turn.view["hand"]) == 7:
-            until = perf_counter() + 0.002
-            while perf_counter() < until:
-                pass
-        return turn.legal[0]
-
-    assert check(entrant(play, "slow"), RANDOM, range(2), fail).longest >= 2000
-
-
-class Catcher:
-    """Notes what it could have caught."""
-
-    offers = 0
-
-    def play(self, turn: Turn) -> Choice:
-        return turn.legal[0]
-
-    def may(self, turn: Turn) -> None:
-        Catcher.offers += 1
-
-
-def test_check_gives_occasion_to_catch() -> None:
-    Catcher.offers = 0
-    check(entrant(Catcher, "catcher"), RANDOM, range(8), fail)
-    assert Catcher.offers > 0
+def test_match_in_which_nothing_happens_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour_bots.trials.ANSWERS", 500)
+    with pytest.raises(Endless):
+        one_match([entrant(lambda turn: 0, "stubborn", "minesweeper")], 1, fail)

@@ -1,20 +1,18 @@
 """The verbs for contests and standings, against a real server with two bots on offer."""
 
-import asyncio
 import json
-import threading
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.server import ServerProcess, server_process
+from tests.support.server import ServerProcess, environment, server_process
 
-from parlour_bots.loader import find
-from parlour_bots.remote import Guest, connection
 from parlour_client import cli, contests
-from parlour_client.faults import Refused, Usage
-from parlour_protocol.messages import OfferBot
+from parlour_client.faults import INTERRUPTED_BY_USER, Refused, Usage
 
 
 @pytest.fixture(scope="module")
@@ -25,28 +23,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 @pytest.fixture(scope="module")
 def bots(server: ServerProcess) -> Iterator[None]:
-    """Two bots on offer, in a loop of their own."""
-    loop = asyncio.new_event_loop()
-    talk = [loop.create_task(_talk(server.url, name)) for name in ("robo", "tick")]
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
+    """Two bots on offer, as their authors run them."""
+    command = (sys.executable, "-m", "parlour_client.cli", "bot", "run", "random", "--offer", "2")
+    where = ("--server", server.url)
+    running = [
+        subprocess.Popen((*command, *where, "--name", name), stdout=subprocess.DEVNULL, env=environment(server.folder))
+        for name in ("robo", "tick")
+    ]
     yield
-    for task in talk:
-        loop.call_soon_threadsafe(task.cancel)
-    asyncio.run_coroutine_threadsafe(_end(talk), loop).result()
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join()
-    loop.close()
-
-
-async def _talk(url: str, name: str) -> None:
-    offer = OfferBot(["uno"], 2)
-    async with connection(url, name) as way:
-        await Guest(way, find("random"), lambda mistake: None, stay=True, offer=offer).talk()
-
-
-async def _end(tasks: list[asyncio.Task[None]]) -> None:
-    await asyncio.gather(*tasks, return_exceptions=True)
+    for bot in running:
+        bot.send_signal(signal.SIGINT)
+    assert [bot.wait(10) for bot in running] == [INTERRUPTED_BY_USER] * 2
 
 
 def parlour(*words: str) -> int:

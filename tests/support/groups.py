@@ -11,7 +11,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-GROUPS = ("node", "torture")
+GROUPS = ("node", "pyright", "torture")
 NODE_MAJOR = 22
 
 
@@ -20,7 +20,14 @@ def left_out(name: str, expression: str) -> str | None:
     if name == "torture":
         asked = re.search(r"\btorture\b", expression)
         return None if asked else "they take too long for every day; run them with `make torture`"
-    return None if os.environ.get("PARLOUR_TESTS") == "all" else missing_node()
+    return None if os.environ.get("PARLOUR_TESTS") == "all" else missing(name)
+
+
+def missing(name: str) -> str | None:
+    """Return what the group ``name`` wants for; None if nothing."""
+    if name == "pyright" and find_spec("pyright") is None:
+        return "pyright is missing: pip install pyright"
+    return missing_node() if name in ("node", "pyright") else None
 
 
 def node() -> Path:

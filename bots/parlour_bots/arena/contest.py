@@ -8,10 +8,68 @@ from typing import TextIO
 import attrs
 
 from parlour_bots.arena.boards import Board
+from parlour_bots.arena.playing import play
 from parlour_bots.arena.progress import Progress
-from parlour_bots.arena.runs import Played, played, tasks
+from parlour_bots.arena.runs import played
 from parlour_bots.arena.summary import Result
-from parlour_bots.mistakes import MISTAKES_TOLD
+from parlour_bots.loader import find
+from parlour_bots.mistakes import MISTAKES_TOLD, Mistake
+from parlour_bots.sdk import Entrant
+
+GAME = "minesweeper"
+
+
+@attrs.frozen
+class Task:
+    """One game: which of the bots, on which board, and what its chances are made of."""
+
+    bot: int
+    board: Board
+    seed: str
+
+
+@attrs.frozen
+class Played:
+    """How a game ended, and the first few of the bot's mistakes in it, told for its author."""
+
+    result: Result
+    mistakes: tuple[str, ...]
+
+
+@attrs.frozen
+class Solving:
+    """The bots by the names that ``find`` takes, to be sent to where they play."""
+
+    bots: Sequence[str]
+
+    def open(self) -> "Boards":
+        """Return the bots themselves. Raises NoBot."""
+        return Boards([find(bot, GAME) for bot in self.bots])
+
+
+@attrs.frozen
+class Boards:
+    """Bots that play one board after the other."""
+
+    entrants: Sequence[Entrant]
+
+    def play(self, task: Task) -> Played:
+        """Play one game. Raises BotFault if the bot tries to end the process."""
+        told: list[str] = []
+
+        def report(mistake: Mistake) -> None:
+            if len(told) < MISTAKES_TOLD:
+                told.append(str(mistake))
+
+        return Played(play(self.entrants[task.bot], task.board, task.seed, report), tuple(told))
+
+    def close(self) -> None:
+        """Leave the bots: nothing of theirs is left running."""
+
+
+def tasks(bots: int, boards: Sequence[Board], seed: int) -> list[Task]:
+    """Return the games of so many bots on the boards: board by board, all bots in turn, with the same chances."""
+    return [Task(bot, board, f"{seed}/{number}") for number, board in enumerate(boards) for bot in range(bots)]
 
 
 @attrs.define
@@ -33,14 +91,13 @@ class Contest:
     def run(self, progress: Progress, write: Callable[[str, Result], None]) -> None:
         """Play all games; ``write`` is told each result as it comes. Ctrl-C ends it early. Raises BotFault."""
         games = tasks(len(self.bots), self.boards, self.seed)
-        told = 0
         try:
-            with closing(played(self.bots, games, self.jobs)) as endings:
+            with closing(played(Solving(self.bots), games, min(self.jobs, len(games)))) as endings:
                 for game, ending in zip(games, endings, strict=True):
-                    told = _complain(progress, ending, self.names[game.bot], told)
+                    _complain(progress, ending, self.names[game.bot])
                     write(self.names[game.bot], ending.result)
                     self.results[game.bot].append(ending.result)
-                    progress.step(self.names[game.bot], ending.result.won)
+                    progress.step([(self.names[game.bot], ending.result.won)])
         except KeyboardInterrupt:
             self.interrupted = True
 
@@ -62,15 +119,9 @@ def writer(out: TextIO | None, bots: int) -> Callable[[str, Result], None]:
     return write
 
 
-def _complain(progress: Progress, ending: Played, name: str, told: int) -> int:
-    """Tell the mistakes of a game, the first few of all in full. Returns how many have been told by now."""
-    result = ending.result
-    for text in ending.mistakes:
-        told += 1
-        if told <= MISTAKES_TOLD:
-            progress.tell(text)
-        elif told == MISTAKES_TOLD + 1:
-            progress.tell("Further mistakes are only counted.")
-    if result.stuck:
-        progress.tell(f"{name} was stopped on board {result.id}: its last answers opened nothing. The board is lost.")
-    return told
+def _complain(progress: Progress, ending: Played, name: str) -> None:
+    progress.complain(ending.mistakes)
+    if ending.result.stuck:
+        progress.tell(
+            f"{name} was stopped on board {ending.result.id}: its last answers opened nothing. The board is lost."
+        )

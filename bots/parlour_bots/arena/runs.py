@@ -2,111 +2,96 @@
 
 import signal
 import sys
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
-from typing import TypeAlias, cast
+from typing import Any, Protocol, TypeVar, cast
 
-import attrs
+from parlour_bots.arena.noise import bounded
+from parlour_client.faults import BotFault, Fault
 
-from parlour_bots.arena.boards import Board
-from parlour_bots.arena.playing import play
-from parlour_bots.arena.summary import Result
-from parlour_bots.loader import find
-from parlour_bots.mistakes import MISTAKES_TOLD, Mistake
-from parlour_bots.sdk import Entrant
-from parlour_client.faults import BotFault
+AHEAD = 2
+"""How many games a process has been sent: one to play, and one so that it never waits."""
+PATIENCE = 2.0
+"""Seconds that a process has to end by itself, and to end those of the bots that it began."""
 
-GAME = "minesweeper"
-
-
-@attrs.frozen
-class Task:
-    """One game: which of the bots, on which board, and what its chances are made of."""
-
-    bot: int
-    board: Board
-    seed: str
+Task = TypeVar("Task")
+Task_contra = TypeVar("Task_contra", contravariant=True)
+Done = TypeVar("Done")
+Done_co = TypeVar("Done_co", covariant=True)
 
 
-@attrs.frozen
-class Played:
-    """How a game ended, and the first few of the bot's mistakes in it, told for its author."""
+class Table(Protocol[Task_contra, Done_co]):
+    """Where games are played."""
 
-    result: Result
-    mistakes: tuple[str, ...]
+    def play(self, task: Task_contra, /) -> Done_co:
+        """Play one game. Raises BotFault if a bot tries to end the process."""
 
-
-_Answer: TypeAlias = tuple[int, Played | str]
-"""The number of a task, and how it went; text if the bot ended the contest."""
+    def close(self) -> None:
+        """End what belongs to the bots."""
 
 
-def tasks(bots: int, boards: Sequence[Board], seed: int) -> list[Task]:
-    """Return the games of so many bots on the boards: board by board, all bots in turn, with the same chances."""
-    return [Task(bot, board, f"{seed}/{number}") for number, board in enumerate(boards) for bot in range(bots)]
+class Venue(Protocol[Task_contra, Done_co]):
+    """What a process is sent to play with: it can be pickled."""
+
+    def open(self) -> Table[Task_contra, Done_co]:
+        """Return a table of this process. Raises NoBot."""
 
 
-def played(bots: Sequence[str], games: Sequence[Task], jobs: int) -> Generator[Played, None, None]:
+def played(venue: Venue[Task, Done], games: Iterable[Task], jobs: int) -> Generator[Done, None, None]:
     """Play the games in ``jobs`` processes, this one if it is 1, and yield how they ended, in their order.
 
-    ``bots`` are names as ``find`` takes them. Closing the iterator ends the processes. Raises NoBot, BotFault.
+    Closing the iterator ends the processes. Raises NoBot, BotFault.
     """
-    if jobs == 1:
-        return _here(bots, games)
-    return _elsewhere(bots, games, min(jobs, len(games)))
+    return _here(venue, games) if jobs == 1 else _elsewhere(venue, games, jobs)
 
 
-def _here(bots: Sequence[str], games: Sequence[Task]) -> Generator[Played, None, None]:
-    entrants = [find(bot, GAME) for bot in bots]
-    for game in games:
-        yield _play(entrants, game)
+def _here(venue: Venue[Task, Done], games: Iterable[Task]) -> Generator[Done, None, None]:
+    with closing(venue.open()) as table:
+        for game in games:
+            yield table.play(game)
 
 
-def _play(entrants: Sequence[Entrant], game: Task) -> Played:
-    told: list[str] = []
-
-    def report(mistake: Mistake) -> None:
-        if len(told) < MISTAKES_TOLD:
-            told.append(str(mistake))
-
-    return Played(play(entrants[game.bot], game.board, game.seed, report), tuple(told))
-
-
-def _elsewhere(bots: Sequence[str], games: Sequence[Task], jobs: int) -> Generator[Played, None, None]:
-    with _crew(bots, jobs) as pipes:
-        todo, ready, due = iter(enumerate(games)), dict[int, Played](), 0
-        for pipe in pipes:
-            _hand_out(pipe, todo)
-        while due < len(games):
+def _elsewhere(venue: Venue[Task, Done], games: Iterable[Task], jobs: int) -> Generator[Done, None, None]:
+    with _crew(venue, jobs) as pipes:
+        todo, ready, due, out = iter(enumerate(games)), dict[int, Done](), 0, 0
+        for pipe in pipes * AHEAD:
+            out += _hand_out(pipe, todo)
+        while out:
             for pipe in cast(list[Connection], wait(pipes)):
                 number, answer = _received(pipe)
                 if isinstance(answer, str):
                     raise BotFault(answer)
                 ready[number] = answer
-                _hand_out(pipe, todo)
+                out += _hand_out(pipe, todo) - 1
             while due in ready:
                 yield ready.pop(due)
                 due += 1
 
 
-def _hand_out(pipe: Connection, todo: Iterator[tuple[int, Task]]) -> None:
-    if numbered := next(todo, None):
-        with suppress(OSError):  # that it has ended is told by the end of what it sends
-            pipe.send(numbered)
+def _hand_out(pipe: Connection, todo: Iterator[tuple[int, Any]]) -> int:
+    """Send the next game, if there is one. Return how many were sent."""
+    numbered = next(todo, None)
+    if numbered is None:
+        return 0
+    with suppress(OSError):  # that it has ended is told by the end of what it sends
+        pipe.send(numbered)
+    return 1
 
 
-def _received(pipe: Connection) -> _Answer:
+def _received(pipe: Connection) -> tuple[int, Any]:
+    """Return the number of a game and how it went; text if a bot ended the contest."""
     try:
-        answer: _Answer = pipe.recv()
+        answer: tuple[int, Any] = pipe.recv()
     except (EOFError, OSError):
         raise BotFault("a process that played has ended: a bot must not end it") from None
     return answer
 
 
 @contextmanager
-def _crew(bots: Sequence[str], jobs: int) -> Iterator[list[Connection]]:
-    """Start processes that play what they are sent; kill them in the end."""
+def _crew(venue: Venue[Any, Any], jobs: int) -> Iterator[list[Connection]]:
+    """Start processes that play what they are sent; end them in the end."""
     context = get_context("spawn")
     pipes, crew = [], []
     try:
@@ -114,13 +99,17 @@ def _crew(bots: Sequence[str], jobs: int) -> Iterator[list[Connection]]:
             for _ in range(jobs):
                 ours, theirs = context.Pipe()
                 pipes.append(ours)
-                crew.append(context.Process(target=work, args=(theirs, bots), daemon=True))
+                crew.append(context.Process(target=work, args=(theirs, venue), daemon=True))
                 crew[-1].start()
                 theirs.close()
         yield pipes
     finally:
         for process in crew:
             if process.pid is not None:
+                process.terminate()
+        for process in crew:
+            if process.pid is not None:
+                process.join(PATIENCE)
                 process.kill()
                 process.join()
         for pipe in pipes:
@@ -144,16 +133,22 @@ def deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def work(pipe: Connection, bots: Sequence[str]) -> None:
+def work(pipe: Connection, venue: Venue[Any, Any]) -> None:
     """Be one of the processes: play what comes through the pipe until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.stdout = sys.stderr  # what a bot prints is none of our results
-    entrants = [find(bot, GAME) for bot in bots]
-    with suppress(EOFError, OSError):
+    signal.signal(signal.SIGTERM, _end)
+    with bounded(sys.stderr), closing(venue.open()) as table, suppress(EOFError, OSError):
         while True:
             number, game = pipe.recv()
-            try:
-                answer: Played | str = _play(entrants, game)
-            except BotFault as fault:
-                answer = str(fault)
-            pipe.send((number, answer))
+            pipe.send((number, _result(table.play, game)))
+
+
+def _result(play: Callable[[Any], Any], game: Any) -> Any:
+    try:
+        return play(game)
+    except Fault as fault:
+        return str(fault)
+
+
+def _end(*_: object) -> None:
+    raise SystemExit

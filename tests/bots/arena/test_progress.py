@@ -8,7 +8,7 @@ def test_a_line_every_few_seconds_where_there_is_no_terminal() -> None:
     out, ticks = StringIO(), count()
     with Progress(8, out, lambda: next(ticks) * EVERY / 4) as progress:
         for number in range(8):
-            progress.step("me", number % 2 == 0)
+            progress.step([("me", number % 2 == 0)])
     lines = out.getvalue().splitlines()
     assert lines == ["4 of 8 games: me 50.0%", "8 of 8 games: me 50.0%"]
 
@@ -16,7 +16,7 @@ def test_a_line_every_few_seconds_where_there_is_no_terminal() -> None:
 def test_quick_contests_say_nothing() -> None:
     out = StringIO()
     with Progress(1, out, lambda: 0.0) as progress:
-        progress.step("me", True)
+        progress.step([("me", True)])
     assert out.getvalue() == ""
 
 

@@ -12,7 +12,8 @@ from tests.bots.arena.layouts import ADJACENCY, ARTICLE, board, bot_file
 from tests.support.processes import children, gone
 
 from parlour_bots.arena.boards import Board, fresh
-from parlour_bots.arena.runs import Played, deaf, played, tasks
+from parlour_bots.arena.contest import Played, Solving, tasks
+from parlour_bots.arena.runs import deaf, played
 from parlour_bots.loader import NoBot
 from parlour_client.faults import BotFault
 from parlour_games.minesweeper.options import Options
@@ -23,7 +24,7 @@ SMALL = [board("..", ".*", name=str(number)) for number in range(4)]
 
 def all_of(bots: Sequence[str], boards: Sequence[Board], jobs: int) -> list[Played]:
     """Return what was played, without the times."""
-    endings = played(bots, tasks(len(bots), boards, 7), jobs)
+    endings = played(Solving(bots), tasks(len(bots), boards, 7), jobs)
     return [attrs.evolve(each, result=attrs.evolve(each.result, ms=0, longest=0)) for each in endings]
 
 
@@ -63,7 +64,7 @@ def test_a_bot_that_ends_its_process_ends_the_contest(body: str, told: str, tmp_
 
 def test_no_process_is_left_when_nobody_wants_more() -> None:
     before = set(children_of_this_process())
-    with closing(played([ARTICLE], tasks(1, BOARDS, 1), 2)) as endings:
+    with closing(played(Solving([ARTICLE]), tasks(1, BOARDS, 1), 2)) as endings:
         next(endings)
         started = set(children_of_this_process()) - before
     assert len(started) >= 2

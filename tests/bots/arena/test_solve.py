@@ -1,20 +1,15 @@
-import asyncio
 import json
-import os
 import re
-import signal
-import sys
-from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from asyncio.subprocess import Process
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.bots.arena.layouts import ADJACENCY, ARTICLE, bot_file
-from tests.support.processes import children, gone
-from tests.support.server import environment
-from tests.support.waiting import PATIENCE, until
+from tests.bots.arena.running import complained, interrupted, running
+from tests.support.processes import children
+from tests.support.waiting import until
 
 from parlour_bots.arena import table
 from parlour_client.cli import main
@@ -120,15 +115,7 @@ def test_the_table_and_its_plot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 )
 def test_wrong_usage_exits_2_before_anything_is_played(words: list[str], told: str, capsys: Captured) -> None:
     assert arena(*words) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert told in err
-    assert len(err.splitlines()) == 1
-
-
-def test_other_games_have_no_arena(capsys: Captured) -> None:
-    assert main(["arena", "chess", ARTICLE]) == 2
-    assert "the arena is for minesweeper, not 'chess'" in capsys.readouterr().err
+    complained(capsys, told)
 
 
 def test_a_bad_line_is_told_before_anything_is_played(tmp_path: Path, capsys: Captured) -> None:
@@ -139,40 +126,16 @@ def test_a_bad_line_is_told_before_anything_is_played(tmp_path: Path, capsys: Ca
     assert not out.exists()
 
 
-@asynccontextmanager
-async def running(tmp_path: Path, out: Path, jobs: str) -> AsyncIterator[Process]:
-    """Run an endless contest as a process group of its own."""
-    words = [ADJACENCY, "--level", "beginner", "--games", "50000", "--seed", "1", "--jobs", jobs, "--out", str(out)]
-    child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "parlour_client.cli", "arena", "minesweeper", *words),
-        stdout=PIPE,
-        stderr=PIPE,
-        start_new_session=True,
-        env=environment(tmp_path),
-    )
-    try:
-        yield child
-    finally:
-        if child.returncode is None:
-            child.kill()
-            await child.wait()
-
-
-async def interrupted(child: Process) -> str:
-    """Press Ctrl-C and return what is printed; nothing is said on stderr, and nobody is left."""
-    family = children(child.pid)
-    os.killpg(child.pid, signal.SIGINT)
-    async with asyncio.timeout(PATIENCE):
-        text, complaints = await child.communicate()
-    assert (child.returncode, complaints.strip()) == (130, b"")
-    await until(lambda: all(map(gone, family)))
-    return text.decode()
+def contest(tmp_path: Path, out: Path, jobs: str) -> AbstractAsyncContextManager[Process]:
+    """Run an endless contest."""
+    words = (ADJACENCY, "--level", "beginner", "--games", "50000", "--seed", "1", "--jobs", jobs, "--out", out)
+    return running(tmp_path, "minesweeper", *words)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 async def test_ctrl_c_tells_what_is_known_so_far(jobs: str, tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
-    async with running(tmp_path, out, jobs) as child:
+    async with contest(tmp_path, out, jobs) as child:
         await until(lambda: out.exists() and out.read_text().count("\n") >= 20)
         text = await interrupted(child)
     told = re.match(r"interrupted after (\d+) of 50000 boards\nplay won \d+ of (\d+):", text)
@@ -183,6 +146,6 @@ async def test_ctrl_c_tells_what_is_known_so_far(jobs: str, tmp_path: Path) -> N
 
 async def test_ctrl_c_while_the_processes_are_starting(tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
-    async with running(tmp_path, out, "3") as child:
+    async with contest(tmp_path, out, "3") as child:
         await until(lambda: len(children(child.pid)) > 1, every=0.001)
         assert (await interrupted(child)).startswith("interrupted after ")

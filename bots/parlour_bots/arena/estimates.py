@@ -1,0 +1,75 @@
+"""Rates and differences with their intervals, from games of which several share a deal.
+
+The games of one deal are not independent, so a deal is the unit: what counts is the average of each deal. To the deals
+that were played two imaginary ones are added, one at either end of what is possible, as Agresti and Coull (1998) do
+for single games: without them a few deals that came out alike would look certain. Then the interval is the normal one.
+"""
+
+from math import ceil, isfinite, sqrt
+from typing import TypeAlias
+
+import attrs
+
+from parlour_bots.arena.summary import Z
+
+Interval: TypeAlias = tuple[float, float]
+POWER = 0.8416
+"""Standard deviations for a chance of four in five."""
+FAR = 10_000_000
+"""Games beyond which nobody will wait for a verdict."""
+
+
+@attrs.define
+class Deals:
+    """One value for each deal: how many there are, their sum, and the sum of their squares."""
+
+    count: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+
+    def add(self, value: float) -> None:
+        """Count one more deal."""
+        self.count += 1
+        self.total += value
+        self.squares += value * value
+
+    @property
+    def mean(self) -> float:
+        """Return the average."""
+        return self.total / self.count
+
+    def within(self, low: float, high: float) -> Interval:
+        """Return the 95 % interval of the mean of values that can only be from ``low`` to ``high``."""
+        size = self.count + 2
+        middle = (self.total + low + high) / size
+        half = Z * self._spread(low, high) / sqrt(size)
+        return max(low, min(self.mean, middle - half)), min(high, max(self.mean, middle + half))
+
+    def interval(self) -> Interval | None:
+        """Return the 95 % interval of the mean of values without bounds; None for fewer than two deals."""
+        if self.count < 2:
+            return None
+        half = Z * sqrt(max(0.0, self.squares - self.total * self.mean) / (self.count - 1) / self.count)
+        return self.mean - half, self.mean + half
+
+    def needed(self, low: float, high: float) -> float:
+        """Return how many deals would show a mean like this to differ from 0, with a chance of four in five."""
+        if not self.total:
+            return float("inf")
+        return float(((Z + POWER) * self._spread(low, high) / self.mean) ** 2)
+
+    def _spread(self, low: float, high: float) -> float:
+        """Return the standard deviation, the two imaginary deals among the others."""
+        size, total, squares = self.count + 2, self.total + low + high, self.squares + low * low + high * high
+        return sqrt(max(0.0, squares - total * total / size) / (size - 1))
+
+
+def told_apart(interval: Interval) -> bool:
+    """Return whether 0 is outside: chance alone would hardly make such a difference."""
+    return interval[0] > 0 or interval[1] < 0
+
+
+def more_games(differences: Deals, games_a_deal: int) -> int | None:
+    """Return about how many further games would tell two bots apart; None if that is out of sight."""
+    needed = (differences.needed(-1.0, 1.0) - differences.count) * games_a_deal
+    return max(games_a_deal, ceil(needed)) if isfinite(needed) and needed < FAR else None

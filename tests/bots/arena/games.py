@@ -1,0 +1,30 @@
+"""Outcomes of UNO games from a few numbers, and settings of contests, for the tests of the arena."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from parlour_bots.arena.league import Settings
+from parlour_bots.arena.matches import Outcome
+from parlour_bots.arena.times import Times
+
+MS = 1_000_000
+
+
+def outcome(seats: Sequence[int], winner: int | None, points: int = 30, **fields: Any) -> Outcome:
+    """Return a game that the seat ``winner`` won, None: that was stopped."""
+    told: dict[str, Any] = {
+        "game": 0,
+        "deal": 0,
+        "ranks": tuple(1 if winner in (None, seat) else 2 for seat in range(len(seats))),
+        "points": tuple(points if seat == winner else 0 for seat in range(len(seats))),
+        "answers": 10,
+        "faults": tuple({} for _ in seats),
+        "times": tuple(tuple(Times.of([MS, 3 * MS]).numbers()) for _ in seats),
+        "stopped": winner is None,
+    }
+    return Outcome(seats=tuple(seats), **{**told, **fields})
+
+
+def settings(*bots: str, **fields: Any) -> Settings:
+    """Return the settings of a contest of bots, called as they are named."""
+    return Settings(bots, tuple(bot.rpartition("/")[2] for bot in bots), **{"seed": 7, **fields})

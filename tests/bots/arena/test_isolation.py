@@ -1,0 +1,179 @@
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import attrs
+import pytest
+from tests.bots.arena.layouts import bot_file
+from tests.support.processes import children, gone
+
+from parlour_bots.arena.isolation import Admitted, admitted, bundled
+from parlour_bots.arena.matches import FAULTS, Outcome, Played, play
+from parlour_bots.arena.schedule import Schedule
+from parlour_bots.budget import within
+from parlour_bots.loader import NoBot
+from parlour_client.faults import Usage
+
+BUDGET = 400
+
+
+@contextmanager
+def guest(what: str) -> Iterator[Admitted]:
+    """Let a bot in and, in the end, out; none of its processes is left."""
+    before = set(children(os.getpid()))
+    bot = admitted(what, "uno")
+    try:
+        yield bot
+    finally:
+        bot.close()
+        assert all(gone(pid) for pid in set(children(os.getpid())) - before)
+
+
+def against(bot: Admitted, other: str = "painfirst", games: int = 1) -> list[Outcome]:
+    """Return the outcomes of games that ``bot`` begins in the first seat."""
+    return [each.outcome for each in played(2, range(0, 2 * games, 2), bot, admitted(other, "uno"))]
+
+
+def played(players: int, numbers: Iterable[int], *bots: Admitted) -> list[Played]:
+    schedule = Schedule(len(bots), players)
+    entrants = [bot.entrant if bot.ours else within(bot.entrant, BUDGET) for bot in bots]
+    return [play(entrants, schedule.game(number), 7, {"scoring": "single"}) for number in numbers]
+
+
+@pytest.mark.parametrize(
+    ("what", "ours"),
+    [
+        ("painfirst", True),
+        ("uno.random", True),
+        ("painfirst(x=1)", True),
+        ("parlour_bots.uno.random:play", True),
+        ("nobody", True),
+        ("./bot.py", False),
+        ("bot.py:Name", False),
+        ("bot.py(x=1)", False),
+        ("some.module:play", False),
+    ],
+)
+def test_only_what_comes_with_us_plays_among_us(what: str, ours: bool) -> None:
+    assert bundled(what, "uno") is ours
+
+
+def test_isolated_bot_plays_as_it_would_here(tmp_path: Path) -> None:
+    """Its chances too are the same: it shall not matter where a bot plays."""
+    with guest(bot_file(tmp_path, "return turn.rng.choice(turn.legal)")) as bot:
+        there = against(bot, games=3)
+    here = against(admitted("random", "uno"), games=3)
+    assert [attrs.evolve(each, times=()) for each in there] == [attrs.evolve(each, times=()) for each in here]
+
+
+def test_isolated_bot_keeps_its_own_state_at_each_seat(tmp_path: Path) -> None:
+    path = tmp_path / "counting.py"
+    path.write_text(
+        "class Counting:\n"
+        "    def __init__(self, step=1):\n"
+        "        self.rids, self.step = [], step\n"
+        "    def play(self, turn):\n"
+        "        assert self.rids == sorted(self.rids) and turn.rid not in self.rids, self.rids\n"
+        "        self.rids.append(turn.rid)\n"
+        "        return 0, f'{len(self.rids)} of {self.step}'\n"
+    )
+    with guest(f"{path}(step=3)") as bot:
+        assert (bot.entrant.name, bot.takes) == ("counting(step=3)", ("step",))
+        told = played(4, range(4), admitted("painfirst", "uno"), bot)
+    assert all(faults == {} for each in told for faults in each.outcome.faults)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("while True: pass", "late"),
+        ("os._exit(3)", "broken"),
+        ("os.kill(os.getpid(), 9)", "broken"),
+        ("sys.exit(3)", "broken"),
+        ("return 1 / 0", "broken"),
+        ("def deeper(): deeper()\ndeeper()", "broken"),
+        ("return 'x' * 10 ** 6", "broken"),
+        ("return {'card': turn}", "illegal"),
+        ("return -1", "illegal"),
+        ("return None", "illegal"),
+        ("return float('nan')", "illegal"),
+    ],
+)
+def test_bot_that_fails_loses_its_game_and_nothing_else(body: str, kind: str, tmp_path: Path) -> None:
+    with guest(bot_file(tmp_path, body)) as bot:
+        (told,) = against(bot)
+    assert told.faults == ({kind: FAULTS}, {})
+    assert told.ranks == (2, 1)
+
+
+def test_what_a_bot_prints_and_reads_is_nothing_to_us(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    body = "print('{\"rid\": 1}')\nos.write(1, b'7\\n')\nassert sys.stdin.read() == ''\nreturn 0"
+    with guest(bot_file(tmp_path, body)) as bot:
+        (told,) = against(bot)
+    assert told.faults == ({}, {})
+    assert '{"rid": 1}' not in capfd.readouterr().out
+
+
+def test_bot_that_changes_the_rules_changes_only_its_own(tmp_path: Path) -> None:
+    body = "import parlour_games.uno.rules as rules\nrules.legal = lambda state: []\nreturn 0"
+    with guest(bot_file(tmp_path, body)) as bot:
+        (told,) = against(bot)
+    assert told.faults == ({}, {})
+
+
+def test_bot_that_ends_its_process_is_begun_anew(tmp_path: Path) -> None:
+    marker = tmp_path / "crashed"
+    body = f"if not os.path.exists({str(marker)!r}):\n    open({str(marker)!r}, 'w').close()\n    os._exit(3)\nreturn 0"
+    with guest(bot_file(tmp_path, body)) as bot:
+        first, second = against(bot, games=2)
+    assert first.faults == ({"broken": 1}, {})
+    assert second.faults == ({}, {})
+
+
+def test_mistake_is_told_with_the_authors_line(tmp_path: Path) -> None:
+    with guest(bot_file(tmp_path, "return 1 / 0")) as bot:
+        (told,) = played(2, [0], bot, admitted("painfirst", "uno"))
+    assert "foreign.py:5: Broken: ZeroDivisionError: division by zero\n    return 1 / 0\n" in told.mistakes[0]
+
+
+def test_bot_that_cannot_be_loaded_is_told_before_anything_is_played(tmp_path: Path) -> None:
+    for source, told in (
+        ("import missing_module", "No module named 'missing_module'"),
+        ("raise SystemExit(4)", "ended with exit code 4"),
+        ("class Bot:\n    def __init__(self): 1 / 0\n    def play(self, turn): return 0", "ZeroDivisionError"),
+        ("x = 1", "no play"),
+    ):
+        path = tmp_path / "bad.py"
+        path.write_text(source)
+        with pytest.raises(NoBot, match=told):
+            admitted(str(path), "uno")
+    with pytest.raises(Usage, match="cannot be loaded"):
+        admitted(str(tmp_path / "missing.py"), "uno")
+
+
+def test_programs_play_too() -> None:
+    (told,) = against(admitted("exec:yes 0", "uno"))
+    assert told.faults == ({}, {})
+    (told,) = against(admitted("exec:false", "uno"))
+    assert told.faults == ({"broken": FAULTS}, {})
+
+
+def test_offers_reach_an_isolated_bot(tmp_path: Path) -> None:
+    path = tmp_path / "watchful.py"
+    path.write_text(
+        "class Watchful:\n"
+        "    def play(self, turn):\n"
+        "        return 0\n"
+        "    def may(self, turn):\n"
+        f"        open({str(tmp_path / 'asked')!r}, 'a').write(turn.legal[0]['do'] + ' ')\n"
+        "        return 0\n"
+    )
+    (tmp_path / "forgetful.py").write_text(
+        "from parlour_bots import run\n"
+        "run(lambda turn: len(turn.legal) - 1 if len(turn.legal) < 3 else 1, call_uno=False)\n"
+    )
+    with guest(str(path)) as bot, guest(str(tmp_path / "forgetful.py")) as other:
+        assert not other.entrant.call_uno
+        assert all(each.outcome.faults == ({}, {}) for each in played(2, range(8), bot, other))
+    assert "catch" in (tmp_path / "asked").read_text()

@@ -1,0 +1,92 @@
+import json
+from pathlib import Path
+
+import attrs
+import pytest
+from tests.bots.arena.games import outcome
+
+from parlour_bots.arena.journal import opened, settings
+from parlour_bots.arena.matches import Outcome
+from parlour_client.faults import Usage
+
+HEAD = {"arena": 1, "game": "uno", "seed": 7, "rules": "official"}
+
+
+def games(count: int) -> list[Outcome]:
+    return [outcome([0, 1], number % 2, game=number, faults=({"late": 2}, {})) for number in range(count)]
+
+
+def written(path: Path, outcomes: list[Outcome]) -> bytes:
+    with opened(path, HEAD) as journal:
+        assert list(journal.read()) == []
+        for each in outcomes:
+            journal.write(each)
+    return path.read_bytes()
+
+
+def test_file_goes_on_where_it_ends(tmp_path: Path) -> None:
+    whole = written(tmp_path / "whole.jsonl", games(5))
+    written(tmp_path / "parts.jsonl", games(2))
+    with opened(tmp_path / "parts.jsonl", HEAD) as journal:
+        assert list(journal.read()) == games(2)
+        for each in games(5)[2:]:
+            journal.write(each)
+    assert (tmp_path / "parts.jsonl").read_bytes() == whole
+    assert json.loads(whole.splitlines()[0]) == settings(tmp_path / "whole.jsonl") == HEAD
+
+
+def test_wherever_a_crash_cuts_the_file_whole_games_are_kept(tmp_path: Path) -> None:
+    whole = written(tmp_path / "whole.jsonl", games(3))
+    for end in range(0, len(whole), 7):
+        path = tmp_path / "cut.jsonl"
+        path.write_bytes(whole[:end])
+        kept = max(0, whole[:end].count(b"\n") - 1)
+        with opened(path, HEAD) as journal:
+            assert list(journal.read()) == games(kept)
+            for each in games(3)[kept:]:
+                journal.write(each)
+        assert path.read_bytes() == whole
+
+
+def test_other_settings_are_refused_with_the_difference(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    before = written(path, games(1))
+    for wanted, told in (
+        ({**HEAD, "seed": 8}, "seed is 7, not 8"),
+        ({**HEAD, "rules": "family"}, 'rules is "official", not "family"'),
+        ({**HEAD, "match": 500}, "match is null, not 500"),
+    ):
+        with pytest.raises(Usage, match=told), opened(path, wanted):
+            pass
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"dear diary", b"dear diary\n", b'{"id": "board"}\n', b"[1]\n", b"\xff\n"])
+def test_files_of_others_are_left_alone(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "diary"
+    path.write_bytes(content)
+    with pytest.raises(Usage, match="is not the file of a contest"), opened(path, HEAD):
+        pass
+    assert path.read_bytes() == content
+
+
+def test_line_that_is_no_game_or_out_of_order_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    whole = written(path, games(2))
+    path.write_bytes(whole + b'{"game": 2}\n')
+    with pytest.raises(Usage, match=r"games\.jsonl:4: .*missing"), opened(path, HEAD) as journal:
+        list(journal.read())
+    path.write_bytes(whole)
+    with opened(path, HEAD) as journal:
+        list(journal.read())
+        journal.write(attrs.evolve(games(1)[0], game=9))
+    with pytest.raises(Usage, match=r"games\.jsonl:4: this is game 9, not 2"), opened(path, HEAD) as journal:
+        list(journal.read())
+
+
+def test_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    with pytest.raises(Usage, match="cannot be written"), opened(tmp_path / "no" / "where.jsonl", HEAD):
+        pass
+    with pytest.raises(Usage, match="cannot be read"):
+        settings(tmp_path)
+    assert settings(tmp_path / "none.jsonl") is None

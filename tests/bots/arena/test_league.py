@@ -1,0 +1,146 @@
+import json
+import os
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from tests.bots.arena.games import settings
+from tests.bots.arena.layouts import bot_file
+from tests.support.processes import children, gone
+
+from parlour_bots.arena.journal import Journal
+from parlour_bots.arena.league import League, Settings
+from parlour_bots.arena.matches import FAULTS, Outcome
+from parlour_bots.arena.progress import Progress
+from parlour_bots.arena.wording import of_league
+from parlour_client.faults import Usage
+
+PAIR = settings("painfirst", "random")
+
+
+def run(asked: Settings, games: int, jobs: int = 1, out: Path | None = None) -> League:
+    league = League(asked, games, jobs)
+    with Progress(league.size, StringIO()) as progress:
+        league.run(progress, out)
+    return league
+
+
+def timeless(league: League) -> Any:
+    """Return what is reported, without the times."""
+    data = of_league(league).data
+    for bot in data["bots"]:
+        assert bot["ms_p50"] <= bot["ms_p99"]
+        del bot["ms_p50"], bot["ms_p99"], bot["ms_mean"]
+    return data
+
+
+def test_result_does_not_depend_on_how_many_processes_play() -> None:
+    asked = settings("painfirst", "random", "parlour_bots.uno.random:play", rules="family")
+    alone = timeless(run(asked, 4))
+    assert alone["games"] == 12
+    assert timeless(run(asked, 4, jobs=3)) == alone
+
+
+def test_contest_that_goes_on_comes_to_the_same_as_one_that_was_never_cut(tmp_path: Path) -> None:
+    """Byte for byte; even the times, for they are in the file."""
+    whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
+    run(PAIR, 12, out=whole)
+    lines = whole.read_bytes().splitlines(keepends=True)
+    parts.write_bytes(b"".join(lines[:6]) + lines[6][:20])
+    run(PAIR, 12, out=parts)
+    assert [_timeless(line) for line in parts.read_bytes().splitlines()[1:]] == [_timeless(line) for line in lines[1:]]
+    parts.write_bytes(b"".join(lines[:6]))
+    resumed = run(PAIR, 4, out=parts)
+    assert of_league(resumed) == of_league(run(PAIR, 4, out=whole))
+    parts.write_bytes(whole.read_bytes())
+    assert of_league(run(PAIR, 12, out=parts)) == of_league(run(PAIR, 12, out=whole))
+    assert parts.read_bytes() == whole.read_bytes()
+
+
+def _timeless(line: bytes) -> Any:
+    return {**json.loads(line), "times": None}
+
+
+def test_interrupted_contest_goes_on_to_the_same_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, out = timeless(run(PAIR, 10)), tmp_path / "games.jsonl"
+    write, written = Journal.write, list[Outcome]()
+
+    def interrupting(journal: Journal, outcome: Outcome) -> None:
+        write(journal, outcome)
+        written.append(outcome)
+        if len(written) == 5:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Journal, "write", interrupting)
+    cut = run(PAIR, 10, out=out)
+    assert cut.interrupted
+    assert of_league(cut).text.startswith("Interrupted after 2 of 5 deals.")
+    assert timeless(cut)["interrupted"]
+    resumed = run(PAIR, 10, out=out)
+    assert [outcome.game for outcome in written] == list(range(10))
+    assert timeless(resumed) == whole
+
+
+def test_more_games_go_on_where_fewer_ended(tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    run(PAIR, 4, out=out)
+    before = out.read_bytes()
+    longer = timeless(run(PAIR, 8, jobs=2, out=out))
+    assert out.read_bytes().startswith(before)
+    assert longer == timeless(run(PAIR, 8))
+    assert timeless(run(PAIR, 4, out=out))["games"] == 4
+
+
+def test_other_settings_or_another_bot_in_the_same_file_are_refused(tmp_path: Path) -> None:
+    out, bot = tmp_path / "games.jsonl", bot_file(tmp_path, "return 0")
+    asked = settings(bot, "random")
+    run(asked, 2, out=out)
+    with pytest.raises(Usage, match="seed is 7, not 8"):
+        run(attrs.evolve(asked, seed=8), 2, out=out)
+    with pytest.raises(Usage, match="match is null, not 100"):
+        run(attrs.evolve(asked, match=100), 2, out=out)
+    bot_file(tmp_path, "return 1")
+    with pytest.raises(Usage, match="files is"):
+        run(asked, 4, out=out)
+
+
+@pytest.mark.parametrize("asked", ["{}", "{}:play", "{}(x=1)", "exec:python {}"])
+def test_change_of_a_bots_file_is_noticed(asked: str, tmp_path: Path) -> None:
+    digests = {settings(asked.format(bot_file(tmp_path, body))).plain()["files"].popitem() for body in ("a", "b", "b")}
+    assert len(digests) == 2
+    assert settings("painfirst").plain()["files"] == {"painfirst": None}
+
+
+def test_bots_that_fail_lose_their_games_and_not_the_contest(tmp_path: Path) -> None:
+    bots = [
+        bot_file(tmp_path, body, name)
+        for name, body in (("hanging", "while True: pass"), ("crashing", "os._exit(1)"), ("printing", "print(turn)"))
+    ]
+    league = run(settings("random", *bots, budget=100), 2, jobs=2)
+    told = {bot["name"]: bot for bot in of_league(league).data["bots"]}
+    assert told["random"]["win_rate"] == 1
+    assert told["random"]["faults"] == 0
+    for name, kind in (("hanging.py", "late"), ("crashing.py", "broken"), ("printing.py", "illegal")):
+        assert set(told[name]["fault_kinds"]) == {kind}
+        assert told[name]["faults"] <= FAULTS * told[name]["games"]
+    assert not of_league(league).data["reproducible"]
+
+
+def test_no_process_is_left(tmp_path: Path) -> None:
+    before = set(children(os.getpid()))
+    run(settings(bot_file(tmp_path, "return 0"), "random"), 2)
+    assert all(gone(pid) for pid in set(children(os.getpid())) - before)
+
+
+def test_matches_are_played_to_their_points() -> None:
+    league = run(attrs.evolve(PAIR, match=60, rules="family"), 4)
+    assert all(bot["points_per_game"] > 0 for bot in of_league(league).data["bots"][:1])
+    assert "4 matches to 60 points" in of_league(league).text
+
+
+def test_one_against_three() -> None:
+    data = timeless(run(attrs.evolve(PAIR, players=4), 8))
+    assert [(bot["games"], bot["seats"]) for bot in data["bots"]] == [(8, 8), (8, 24)]
+    assert sum(bot["wins"] for bot in data["bots"]) == 8

@@ -1,0 +1,81 @@
+import re
+from typing import Any
+
+import attrs
+import pytest
+from tests.bots.arena.games import outcome, settings
+
+from parlour_bots.arena.league import League
+from parlour_bots.arena.wording import of_league
+
+ROW = {
+    *("name", "games", "seats", "wins", "win_rate", "ci95", "points", "points_per_game", "points_ci95"),
+    *("rating", "rating_ci95", "ms_mean", "ms_p50", "ms_p99", "faults", "fault_kinds"),
+}
+PAIR = {
+    *("bots", "games", "deals", "wins", "win_rates", "win_rates_ci95", "difference", "ci95"),
+    *("points_difference", "points_ci95", "better", "more_games", "verdict"),
+}
+
+
+def league(*bots: str, deals: int = 20, winner: int = 0, **fields: Any) -> League:
+    """Return a contest that was won in every second deal by the bot ``winner``, else by the first seat."""
+    made = League(attrs.evolve(settings(*bots), **fields), games=200)
+    for game in made.schedule.games(0, deals):
+        seat = game.seats.index(winner) if winner in game.seats and game.deal % 2 else 0
+        made.standings.add(outcome(game.seats, seat, game=game.number, deal=game.deal))
+    return made
+
+
+def test_every_figure_stands_beside_deals_seed_interval_and_rules() -> None:
+    text = of_league(league("a", "b", rules="family")).text
+    lines = text.splitlines()
+    assert lines[0] == "UNO, family rules, 2 players: 40 rounds on 20 deals, each from every seat; seed 7"
+    assert re.match(r"a +40 +30 +75\.0% +\d+\.\d%–\d+\.\d%", lines[3])
+    assert "a against b: +50.00 percentage points (95 % interval +" in text
+    assert "on 20 deals: a is better" in text
+    assert lines[-1] == "The same deals again: --seed 7"
+
+
+def test_three_bots_have_a_matrix() -> None:
+    text = of_league(league("a", "b", "c")).text
+    head, first, *_ = text[text.index("% won by") :].splitlines()
+    assert head.split()[-3:] == ["a", "b", "c"]
+    assert re.fullmatch(r"a +· +75\.0 ± \d+\.\d +75\.0 ± \d+\.\d", first)
+    assert "% won by" not in of_league(league("a", "b")).text
+
+
+def test_what_cannot_be_told_yet_is_said_with_how_many_games_might_tell() -> None:
+    told = of_league(league("a", "b", deals=4))
+    assert re.search(r"not yet distinguishable: about [\d,]+ more games", told.text)
+    (pair,) = told.data["pairs"]
+    assert pair["better"] is None
+    assert pair["more_games"] > 0
+    assert "over ten million" in of_league(league("a", "b", winner=9)).text
+
+
+def test_data_have_the_shape_that_is_documented() -> None:
+    data = of_league(league("a", "b", "c", match=300)).data
+    assert {"game", "games", "deals", "players", "match", "rules", "seed", "think", "bots", "pairs"} <= set(data)
+    assert (data["game"], data["games"], data["seed"], data["match"]) == ("uno", 120, 7, 300)
+    assert all(set(bot) == ROW for bot in data["bots"])
+    assert all(set(pair) == PAIR for pair in data["pairs"])
+    assert len(data["pairs"]) == 3
+    low, high = data["bots"][0]["ci95"]
+    assert 0 <= low < data["bots"][0]["win_rate"] < high <= 1
+
+
+@pytest.mark.parametrize(
+    ("bots", "reproducible"),
+    [(("a", "b"), True), (("search(think=50)", "b"), False), (("search(worlds=50)", "exec:c (think=1)"), True)],
+)
+def test_what_thinks_against_a_clock_is_marked(bots: tuple[str, ...], reproducible: bool) -> None:
+    report = of_league(league(*bots))
+    assert report.data["reproducible"] is reproducible
+    assert ("NOT reproducible" in report.text) is not reproducible
+
+
+def test_nothing_is_told_of_an_incomplete_deal() -> None:
+    report = of_league(league("a", "b", deals=0))
+    assert report.text == "interrupted before a deal was played from every seat"
+    assert (report.data["games"], report.data["bots"]) == (0, [])

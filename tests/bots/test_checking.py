@@ -1,0 +1,138 @@
+import itertools
+import re
+
+import pytest
+
+from parlour_bots.checking import ENOUGH_LATE, by_chance, check
+from parlour_bots.loader import find
+from parlour_bots.mistakes import Mistake
+from parlour_bots.sdk import Choice, Entrant, Turn, entrant
+
+PAINFIRST, RANDOM = find("painfirst"), find("random")
+MINES = entrant(by_chance, "chance", "minesweeper")
+
+
+def fail(mistake: Mistake) -> None:
+    raise AssertionError(str(mistake))
+
+
+@pytest.mark.parametrize("bot", [PAINFIRST, RANDOM, MINES], ids=lambda bot: bot.name)
+def test_nothing_is_found_in_sound_bots(bot: Entrant) -> None:
+    found = check(bot, None, range(4), fail)
+    assert found.sound, found
+    assert (found.matches, found.late, found.broken, found.illegal, found.noise) == (4, 0, 0, 0, 0)
+    assert found.differs is found.stopped is None
+    assert found.answers > 8
+    assert 0 < found.ms_p50 <= found.ms_p99 <= found.ms_max < found.budget
+
+
+def test_illegal_answers() -> None:
+    def play(turn: Turn) -> Choice:
+        return 99 if len(turn.view["hand"]) == 7 else by_chance(turn)
+
+    told: list[Mistake] = []
+    found = check(entrant(play, "wrong"), None, range(2), told.append)
+    assert found.illegal == len(told) > 0
+    assert "there is no action 99" in told[0].what
+    assert (found.late, found.broken, found.differs, found.sound) == (0, 0, None, False)
+
+
+def test_exceptions_on_rare_turns() -> None:
+    def play(turn: Turn) -> Choice:
+        if any(action["do"] == "challenge" for action in turn.legal):
+            raise NotImplementedError
+        return by_chance(turn)
+
+    told: list[Mistake] = []
+    found = check(entrant(play, "unready"), None, range(8), told.append)
+    assert found.broken == len(told) > 0
+    assert {mistake.what for mistake in told} == {"NotImplementedError: "}
+    assert {mistake.place.text for mistake in told} == {"raise NotImplementedError"}
+
+
+def test_late_answers_end_the_check_soon() -> None:
+    class Slow:
+        def play(self, turn: Turn) -> Choice:
+            sum(range(100_000))  # longer than a millisecond
+            return turn.legal[0]
+
+    told: list[Mistake] = []
+    found = check(entrant(Slow, "slow"), None, range(8), told.append, budget=1)
+    assert found.late >= ENOUGH_LATE
+    assert found.late == len(told) == found.answers
+    assert (found.matches, found.broken, found.illegal, found.sound) == (1, 0, 0, False)
+    assert found.ms_p50 > 1
+    assert "def play" in told[0].place.text
+    assert found.differs is None
+
+
+def test_turn_tells_the_budget() -> None:
+    budgets: set[int | None] = set()
+
+    def play(turn: Turn) -> Choice:
+        budgets.add(turn.budget)
+        return 0
+
+    check(entrant(play, "asker"), None, range(1), fail, budget=777)
+    assert budgets == {777}
+
+
+def test_chance_that_does_not_come_from_the_seed() -> None:
+    calls = itertools.count()
+
+    def play(turn: Turn) -> Choice:
+        return turn.legal[next(calls) % 7 % len(turn.legal)]
+
+    found = check(entrant(play, "moody"), None, range(4), fail)
+    assert found.differs is not None
+    assert re.match(r"under seed \d answer \d+ was number \d+ and the second time number \d+", found.differs)
+    assert not found.sound
+
+
+def test_noise_is_counted_and_gets_nowhere(capsys: pytest.CaptureFixture[str]) -> None:
+    def play(turn: Turn) -> Choice:
+        print(f"thinking about {turn.rid}")
+        return 0
+
+    found = check(entrant(play, "talker"), None, range(2), fail)
+    assert (found.noise, found.printed) == (found.answers, "thinking about 1")
+    assert found.sound
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("game", ["uno", "minesweeper"])
+def test_memory_that_grows(game: str) -> None:
+    kept: list[Turn] = []
+
+    def play(turn: Turn) -> Choice:
+        kept.append(turn)
+        return by_chance(turn)
+
+    found = check(entrant(play, "hoarder", game), None, range(8), fail)
+    assert found.leaks
+    assert not found.sound
+
+
+def test_match_that_cannot_go_on_stops_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour_bots.checking._ANSWERS", 500)
+    found = check(entrant(lambda turn: 0, "stubborn", "minesweeper"), None, range(4), fail)
+    assert "not over after" in (found.stopped or "")
+    assert (found.matches, found.sound) == (1, False)
+
+
+class Catcher:
+    """Notes what it could have caught."""
+
+    offers = 0
+
+    def play(self, turn: Turn) -> Choice:
+        return turn.legal[0]
+
+    def may(self, turn: Turn) -> None:
+        Catcher.offers += 1
+
+
+def test_there_is_occasion_to_catch() -> None:
+    Catcher.offers = 0
+    check(entrant(Catcher, "catcher"), None, range(8), fail)
+    assert Catcher.offers > 0

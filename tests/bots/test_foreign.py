@@ -1,0 +1,173 @@
+import gc
+import itertools
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.bots.programs import EACH_FIRST, python, shell, turn
+
+from parlour_bots.budget import within
+from parlour_bots.foreign import BUDGET, FAILURES, Foreign, entrant, split
+from parlour_bots.loader import NoBot, find
+from parlour_bots.mistakes import BadChoice, Broken, Late, Mistake
+from parlour_bots.sdk import Entrant
+from parlour_bots.trials import one_match
+
+SHORT = 100
+"""Milliseconds."""
+SINGLE = {"scoring": "single"}
+TELLS_TURN = """
+for number, turn in enumerate(turns()):
+    time.sleep(0.4 * turn["view"].get("slow", False))
+    say({"do": "tell", "of": turn["rid"], "number": number})
+"""
+NAMES_TURN = TELLS_TURN.replace('say({"do"', 'say({"rid": turn["rid"], "act": 0, "why": str(number), "do"')
+
+
+def bot(command: list[str], start: int = 5_000) -> Foreign:
+    return Foreign(command, "it", start)
+
+
+def test_seed_follows_from_the_chance_of_the_first_turn() -> None:
+    command = python("for turn in turns(): say({'do': 'tell', 'greeting': greeting})")
+    told: list[Any] = [bot(command).play(turn(rid)) for rid in (1, 1, 2)]
+    assert told[0] == told[1] != told[2]
+    assert told[0]["greeting"].keys() == {"parlour", "game", "name", "seed"}
+
+
+@pytest.mark.parametrize(("left", "budget"), [(None, BUDGET), (2_500, 2_500)])
+def test_turn_always_has_a_budget(left: int | None, budget: int) -> None:
+    playing = bot(python("for turn in turns(): say({'do': 'tell', 'budget': turn['budget']})"))
+    assert playing.play(turn(left=left)) == {"do": "tell", "budget": budget}
+
+
+def test_late_answer_is_not_taken_for_one_to_the_next_turn() -> None:
+    playing = bot(python(TELLS_TURN))
+    assert playing.play(turn(1)) == {"do": "tell", "of": 1, "number": 0}
+    with pytest.raises(Late):
+        playing.play(turn(2, view={"slow": True}, left=SHORT))
+    assert playing.play(turn(3)) == {"do": "tell", "of": 3, "number": 0}, "it was begun anew"
+
+
+def test_program_that_names_its_turns_runs_on_after_being_late() -> None:
+    playing = bot(python(NAMES_TURN))
+    assert playing.play(turn(1)) == (0, "0")
+    with pytest.raises(Late):
+        playing.play(turn(2, view={"slow": True}, left=SHORT))
+    assert playing.play(turn(3)) == (0, "2"), "the same program, and its answer to this turn"
+
+
+def test_program_that_never_answered_is_not_waited_for_again() -> None:
+    playing = bot(shell("read -r g; read -r t; sleep 1000"), start=1)
+    with pytest.raises(Late):
+        playing.play(turn(1, left=SHORT))
+    with pytest.raises(Late, match="given up for this match: no answer within"):
+        playing.play(turn(2))
+
+
+def test_program_that_fails_now_and_then_is_begun_anew() -> None:
+    playing = bot(shell("read -r g; read -r t; echo 0; read -r t; exit 1"))
+    for rid in range(1, 12, 2):
+        assert playing.play(turn(rid)) == 0
+        with pytest.raises(Broken, match="ended with exit code 1"):
+            playing.play(turn(rid + 1))
+
+
+def test_program_that_fails_again_and_again_is_given_up(tmp_path: Path) -> None:
+    note = tmp_path / "begun"
+    playing = bot(shell(f"[ -e {note} ] && exit 9; echo > {note}; read -r g; read -r t; echo 0"))
+    assert playing.play(turn()) == 0
+    for _ in range(FAILURES):
+        with pytest.raises(Broken, match=r"^ended with"):
+            playing.play(turn())
+    with pytest.raises(Broken, match="given up for this match: ended with exit code 9"):
+        playing.play(turn())
+
+
+def test_its_place_is_its_command_and_what_it_wrote() -> None:
+    playing = bot(shell("read -r g; read -r t; echo 17; read -r t; echo bla; read -r t; read -r t"))
+    assert playing.play(turn()) == 17
+    assert playing.place.where.startswith("exec:sh -c ")
+    assert playing.place.text == "17"
+    with pytest.raises(BadChoice, match="'bla' is no JSON"):
+        playing.play(turn(left=SHORT))
+
+
+def test_commands_are_named_like_their_file(tmp_path: Path) -> None:
+    file = tmp_path / "maria.mjs"
+    file.write_text("")
+    assert entrant(["sh", str(file)], "uno").name == "maria"
+    assert entrant(["yes", "0"], "uno").name == "yes"
+    found = entrant(["yes"], "minesweeper", "clara")
+    assert (found.name, found.game, found.apart) == ("clara", "minesweeper", True)
+
+
+def test_command_that_cannot_be_run(tmp_path: Path) -> None:
+    file = tmp_path / "bot.sh"
+    file.write_text("")
+    for what, told in [
+        ("exec:", "name the program to run"),
+        ("exec:nonesuch 0", "nonesuch is no program that can be found"),
+        (f"exec:{file}", "bot.sh is not executable"),
+        ("exec:sh 'open", "No closing quotation"),
+    ]:
+        with pytest.raises(NoBot, match=told):
+            find(what)
+
+
+def test_loader_takes_commands_as_a_shell_does() -> None:
+    assert split("node 'my bot.mjs' --fast") == ["node", "my bot.mjs", "--fast"]
+    assert find("exec:sh ./x.py:play", "minesweeper").game == "minesweeper"
+
+
+def played(command: list[str], start: int = 5_000, budget: int = BUDGET) -> list[Mistake]:
+    """Return the mistakes in a match, which goes to its end whatever the program does."""
+    mistakes: list[Mistake] = []
+    playing = within(Entrant("it", lambda: Foreign(command, "it", start), "uno", apart=True), budget)
+    match = one_match([playing, find("painfirst")], 5, mistakes.append, SINGLE)
+    assert 1 in match.ranks
+    return mistakes
+
+
+def test_sound_program_plays_a_match() -> None:
+    assert played(shell(EACH_FIRST)) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "kinds"),
+    [
+        (shell("exit 1"), {"broken"}),
+        (shell("read -r g; while read -r t; do echo 99; done"), {"illegal"}),
+        (shell("read -r g; while read -r t; do echo '\"draw\"'; done"), {"illegal"}),
+        (shell("cat /dev/zero"), {"broken"}),
+        (["yes", "banana"], {"illegal"}),
+        (["cat"], {"illegal"}),
+    ],
+)
+def test_bad_program_harms_only_itself(command: list[str], kinds: set[str]) -> None:
+    mistakes = played(command)
+    assert {mistake.kind for mistake in mistakes} == kinds
+    assert all(mistake.place.where.startswith("exec:") for mistake in mistakes)
+
+
+def test_sleeping_program_is_late_and_nothing_else() -> None:
+    mistakes = played(["sleep", "1000"], start=1, budget=SHORT)
+    assert len(mistakes) > 1
+    assert {mistake.kind for mistake in mistakes} == {"late"}
+
+
+def test_each_match_has_a_program_of_its_own() -> None:
+    made = Entrant("it", lambda: Foreign(python("for turn in turns(): say({'do': 'n', 'pid': os.getpid()})"), "it"))
+    pids = {made.make().play(turn())["pid"] for _ in range(2)}  # type: ignore[call-overload, index]
+    assert len(pids) == 2
+    gc.collect()
+
+
+def test_no_thread_or_process_is_left_after_many_matches() -> None:
+    import threading
+
+    before = threading.active_count()
+    for _ in itertools.repeat(None, 5):
+        played(shell(EACH_FIRST))
+    gc.collect()
+    assert threading.active_count() <= before + 3

@@ -1,0 +1,99 @@
+"""Programs on a real server: good and bad ones play whole matches there."""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.bots.programs import EACH_FIRST, shell
+from tests.bots.tables import watched
+from tests.support.server import ServerProcess, environment
+
+from parlour_bots.foreign import Foreign
+from parlour_bots.loader import find
+from parlour_bots.mistakes import Mistake
+from parlour_bots.remote import Guest, connection, play_room
+from parlour_bots.sdk import Entrant
+
+TEMPLATES = Path(__file__).parents[2] / "bots" / "parlour_bots" / "templates"
+PARLOUR = (sys.executable, "-m", "parlour_client.cli", "bot")
+
+
+async def parlour(server: ServerProcess, *words: str) -> tuple[int | None, str, str]:
+    """Run ``parlour bot`` and return its exit code and what it said."""
+    pipe = asyncio.subprocess.PIPE
+    settings = environment(server.folder, PARLOUR_SERVER=server.url)
+    child = await asyncio.create_subprocess_exec(*PARLOUR, *words, stdout=pipe, stderr=pipe, env=settings)
+    try:
+        out, err = await child.communicate()
+    finally:
+        if child.returncode is None:
+            child.kill()
+    return child.returncode, out.decode(), err.decode()
+
+
+async def meets_painfirst(server: ServerProcess, name: str, command: list[str]) -> tuple[Any, list[Mistake]]:
+    """Let a program play a match and return the result and its mistakes."""
+    mistakes: list[Mistake] = []
+    playing = Entrant(name, lambda: Foreign(command, name, 1), apart=True)
+
+    def bots(room: str) -> list[Any]:
+        guests = [
+            Guest(connection(server.url, name), playing, mistakes.append),
+            Guest(connection(server.url, f"{name}-2"), find("painfirst"), mistakes.append),
+        ]
+        return [play_room(guest, room) for guest in guests]
+
+    over, _ = await watched(server.url, 2, bots)
+    return over.result, mistakes
+
+
+async def test_shell_script_plays_on_a_server(server: ServerProcess) -> None:
+    def bots(room: str) -> list[Any]:
+        program = ("exec", "--room", room, "--json", "--", "sh", str(TEMPLATES / "uno.sh"))
+        return [parlour(server, *program), parlour(server, "run", "painfirst", "--room", room, "--json")]
+
+    over, ended = await watched(server.url, 2, bots)
+    scores = sorted(over.result["scores"].values())
+    assert [(code, err) for code, _, err in ended] == [(0, ""), (0, "")]
+    assert [sorted(json.loads(out)["scores"].values()) for _, out, _ in ended] == [scores, scores]
+
+
+async def test_sound_program_makes_no_mistakes(server: ServerProcess) -> None:
+    result, mistakes = await meets_painfirst(server, "sound", shell(EACH_FIRST))
+    assert (len(result["ranks"]), mistakes) == (2, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "script", "kind"),
+    [
+        ("crash", "exit 1", "broken"),
+        ("flood", "cat /dev/zero", "broken"),
+        ("absurd", "read -r g; while read -r t; do echo 99; done", "illegal"),
+    ],
+)
+async def test_bad_program_harms_only_itself(server: ServerProcess, name: str, script: str, kind: str) -> None:
+    result, mistakes = await meets_painfirst(server, name, shell(script))
+    assert result["ranks"]["0"] != result["ranks"]["1"]
+    assert {mistake.kind for mistake in mistakes} == {kind}
+
+
+async def test_bot_opens_a_room_and_another_comes_in(server: ServerProcess) -> None:
+    pipe = asyncio.subprocess.PIPE
+    settings = environment(server.folder, PARLOUR_SERVER=server.url)
+    host = await asyncio.create_subprocess_exec(
+        *(*PARLOUR, "run", "painfirst", "--open", "2", "--json"), stdout=pipe, stderr=pipe, env=settings
+    )
+    try:
+        assert host.stderr is not None
+        told = (await asyncio.wait_for(host.stderr.readline(), 30)).decode()
+        room = told.removeprefix("The room is ").partition(";")[0]
+        code, out, err = await parlour(server, "run", "random", "--room", room, "--json")
+        hosted, _ = await host.communicate()
+    finally:
+        if host.returncode is None:
+            host.kill()
+    assert (host.returncode, code, err) == (0, 0, "")
+    assert json.loads(hosted)["digest"] == json.loads(out)["digest"]

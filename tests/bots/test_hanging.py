@@ -1,0 +1,81 @@
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from tests.bots.programs import turn
+from tests.support.waiting import PATIENCE
+
+from parlour_bots.budget import within
+from parlour_bots.hanging import Watchdog, whereabouts
+from parlour_bots.sdk import Choice, Turn, entrant
+
+LOOP = """
+from parlour_bots import run
+
+
+def think(turn):
+    while True:  # for ever
+        pass
+
+
+def play(turn):
+    return think(turn) if turn.rid > 3 else 0
+
+
+run(play)
+"""
+CHECK = "from parlour_bots import cli, command; command.HANGS = 0.3; cli.bot(['check', 'loop.py', '--budget', '50'])"
+
+
+def test_who_gives_no_sign_is_noticed_once() -> None:
+    noticed = threading.Semaphore(0)
+    with Watchdog(0.01, noticed.release):
+        assert noticed.acquire(timeout=PATIENCE)
+    assert not noticed.acquire(blocking=False)
+
+
+def test_who_gives_signs_is_left_alone() -> None:
+    noticed: list[int] = []
+    with Watchdog(0.05, lambda: noticed.append(1)) as watchdog:
+        for _ in range(20):
+            watchdog.sign()
+            threading.Event().wait(0.01)
+    assert noticed == []
+
+
+def test_whereabouts_are_a_line_of_the_author() -> None:
+    here, go_on = threading.Event(), threading.Event()
+
+    def play(turn: Turn) -> Choice:
+        here.set()
+        go_on.wait(PATIENCE)  # the author is here
+        return 0
+
+    thread = threading.Thread(target=within(entrant(play, "one"), 50).make().play, args=(turn(),), daemon=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(threading, "excepthook", lambda _: None)  # it will have been late
+        thread.start()
+        assert here.wait(PATIENCE)
+        place = whereabouts(thread)
+        go_on.set()
+        thread.join()
+    assert place is not None
+    assert place.where.startswith(f"{__file__}:")
+    assert place.text == "go_on.wait(PATIENCE)  # the author is here"
+    assert whereabouts(threading.main_thread()) is None
+
+
+def test_check_of_a_bot_that_hangs_tells_where_and_exits_7(tmp_path: Path) -> None:
+    (tmp_path / "loop.py").write_text(LOOP)
+    done = subprocess.run([sys.executable, "-c", CHECK], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 7
+    where, text = done.stderr.splitlines()
+    assert where.endswith(
+        (
+            "loop.py:6: loop does not come back: the check ends here",
+            "loop.py:7: loop does not come back: the check ends here",
+        )
+    )
+    assert text in ("    while True:  # for ever", "    pass")

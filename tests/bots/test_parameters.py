@@ -1,0 +1,97 @@
+from pathlib import Path
+
+import pytest
+
+from parlour_bots.loader import NoBot, find
+from parlour_bots.parameters import BadParameters, added, split, taken
+
+CLASS = """
+class Greedy:
+    def __init__(self, greed=1, style="calm", *, bold=False):
+        if greed < 0:
+            raise ValueError("greed must not be negative")
+        self.told = greed, style, bold
+    def play(self, turn):
+        return self.told
+"""
+FUNCTION = """
+def play(turn, greed=1):
+    return greed
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "name", "given"),
+    [
+        ("search", "search", {}),
+        ("search()", "search", {}),
+        ("search(worlds=300)", "search", {"worlds": 300}),
+        ("a.py:B( x = -1.5 , y=true,z=False )", "a.py:B", {"x": -1.5, "y": True, "z": False}),
+        ("b(style=bold)", "b", {"style": "bold"}),
+        ("b(style='a, b=c', n=none)", "b", {"style": "a, b=c", "n": None}),
+        ("b(x=1e3)", "b", {"x": 1000.0}),
+        ("b(x=__import__)", "b", {"x": "__import__"}),
+    ],
+)
+def test_parameters_are_read_from_the_name(what: str, name: str, given: dict[str, object]) -> None:
+    read = split(what)
+    assert read == (name, given)
+    assert [type(value) for value in read[1].values()] == [type(value) for value in given.values()]
+
+
+@pytest.mark.parametrize("what", ["b(1)", "b(x=)", "b(x)", "b(=1)", "b(x=1 y=2)", "b(,)", "b(x=1,,y=2)"])
+def test_what_cannot_be_read_is_told(what: str) -> None:
+    with pytest.raises(BadParameters, match="parameters are NAME=VALUE, divided by commas"):
+        split(what)
+
+
+@pytest.mark.parametrize("what", ["b(x=1;y=2)b(", "a(1)/b.py", "(x=1)", "b("])
+def test_other_names_have_no_parameters(what: str) -> None:
+    assert split(what) == (what, {})
+
+
+def test_same_parameter_twice() -> None:
+    with pytest.raises(BadParameters, match="x is given twice"):
+        split("b(x=1,x=2)")
+
+
+def test_further_parameters_replace_earlier_ones() -> None:
+    assert added("search", think=50) == "search(think=50)"
+    assert split(added("search(worlds=3,think=9,style='a b')", think=50)) == (
+        "search",
+        {"worlds": 3, "think": 50, "style": "a b"},
+    )
+
+
+def test_class_gets_its_parameters(tmp_path: Path) -> None:
+    path = tmp_path / "greedy.py"
+    path.write_text(CLASS)
+    bot = find(f"{path}(greed=3, bold=true)")
+    assert bot.name == "greedy(greed=3,bold=True)"
+    assert vars(bot.make())["told"] == (3, "calm", True)
+    assert bot.make() is not bot.make()
+    assert taken(bot) == taken(find(str(path))) == ["greed", "style", "bold"]
+
+
+def test_function_gets_its_parameters_besides_the_turn(tmp_path: Path) -> None:
+    path = tmp_path / "plain.py"
+    path.write_text(FUNCTION)
+    assert taken(find(str(path))) == ["greed"]
+    assert find(f"{path}(greed=7)").make().play(None) == 7  # type: ignore[arg-type]
+    assert find(str(path)).make().play(None) == 1  # type: ignore[arg-type]
+
+
+def test_errors_teach(tmp_path: Path) -> None:
+    path = tmp_path / "greedy.py"
+    path.write_text(CLASS)
+    for given, told in (
+        ("gred=1", "greedy has no parameter gred: it has greed, style, bold"),
+        ("greed=-1", "greed must not be negative"),
+        ("greed=much", "not supported between"),
+    ):
+        with pytest.raises(NoBot, match=told):
+            find(f"{path}({given})")
+    with pytest.raises(NoBot, match="random has no parameter turn: it has none"):
+        find("random(turn=1)")
+    with pytest.raises(NoBot, match="no bot 'nobody'"):
+        find("nobody(x=1)")

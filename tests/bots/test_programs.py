@@ -1,0 +1,194 @@
+import gc
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.bots.programs import EACH_FIRST, python, shell, turn
+from tests.support.processes import gone
+from tests.support.waiting import until
+
+from parlour_bots.mistakes import BadChoice, Broken, Late
+from parlour_bots.programs import LINES_A_TURN, NOISE_SHOWN, Program
+
+GREETING = {"parlour": 1, "game": "uno", "name": "it", "seed": 5}
+BUDGET = 10_000
+SHORT = 20
+"""Milliseconds in which nothing can come, as nothing will."""
+
+
+def program(command: list[str], start: int = 5_000) -> Program:
+    return Program(command, "it", GREETING, start)
+
+
+def ask(playing: Program, rid: int = 1, budget: int = BUDGET) -> Any:
+    return playing.ask(turn(rid).plain(), budget)
+
+
+def test_greeting_comes_first_and_then_the_turns() -> None:
+    playing = program(python("for turn in turns(): say({'do': 'tell', 'of': [greeting, turn]})"))
+    for rid in (1, 2):
+        assert ask(playing, rid) == {"do": "tell", "of": [GREETING, turn(rid).plain()]}
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("0", 0),
+        (" 1 ", 1),
+        ('{"do":"draw"}', {"do": "draw"}),
+        ('{"rid":1,"act":{"do":"draw"},"why":"bored"}', ({"do": "draw"}, "bored")),
+        ('{"rid":1,"act":1}', (1, None)),
+        ("null", None),
+        ("[0]", [0]),
+    ],
+)
+def test_whatever_json_it_writes_is_its_answer(line: str, answer: object) -> None:
+    assert ask(program(shell(f"read -r g; read -r t; echo '{line}'; read -r t"))) == answer
+
+
+def test_answer_need_not_end_its_line_if_the_program_ends() -> None:
+    assert ask(program(shell("printf 1"))) == 1
+
+
+def test_one_that_never_reads_and_floods_is_legal() -> None:
+    playing = program(["yes", "0"])
+    assert [ask(playing, rid) for rid in range(300)] == [0] * 300
+    assert playing.answers == 300
+
+
+def test_what_is_no_json_is_passed_over_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    garbage = r"printf 'thinking\n\377\376\n\033[2J\n1e\n\n'; yes bla | head -n 100; echo 1"
+    playing = program(shell(f"read -r g; read -r t; {garbage}; read -r t"))
+    assert ask(playing) == 1
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == "it| thinking"
+    assert "\033" not in "".join(shown)
+    assert len(shown) == NOISE_SHOWN
+
+
+@pytest.mark.parametrize("line", ["banana", "NaN", "Infinity", "{", "[" * 50_000, "9" * 5_000])
+def test_nonsense_alone_is_illegal(line: str) -> None:
+    playing = program(shell(f"read -r g; read -r t; echo '{line}'; read -r t; read -r t"))
+    with pytest.raises(BadChoice, match=r"is no JSON\. Write the answer alone, the rest to stderr"):
+        ask(playing, budget=SHORT)
+
+
+def test_half_a_surrogate_pair_is_illegal() -> None:
+    with pytest.raises(BadChoice, match="surrogate"):
+        ask(program(shell("""read -r g; read -r t; echo '{"do":"\\ud800"}'; read -r t""")))
+
+
+def test_endless_nonsense_is_not_waited_for() -> None:
+    with pytest.raises(BadChoice, match="'banana' is no JSON"):
+        ask(program(["yes", "banana"]))
+
+
+def test_endless_answers_to_other_turns_are_not_waited_for() -> None:
+    with pytest.raises(Broken, match=f"wrote {LINES_A_TURN} lines and no answer"):
+        ask(program(["yes", '{"rid":77,"act":0}']))
+
+
+@pytest.mark.parametrize("flood", ["cat /dev/zero", "yes | tr -d '\\n'"])
+def test_line_without_end_is_broken(flood: str) -> None:
+    with pytest.raises(Broken, match="wrote a line of more than 65536 bytes"):
+        ask(program(shell(flood)))
+
+
+def test_no_answer_is_late() -> None:
+    playing = program(shell("read -r g; read -r t; echo 0; read -r t; read -r t"))
+    assert ask(playing) == 0
+    with pytest.raises(Late, match=f"no answer within {SHORT} ms"):
+        ask(playing, 2, SHORT)
+
+
+def test_program_has_time_to_begin() -> None:
+    slow_start = "read -r g; sleep 0.2; while read -r t; do echo 0; done"
+    assert ask(program(shell(slow_start)), budget=1) == 0
+    with pytest.raises(Late):
+        ask(program(shell(slow_start), start=1), budget=1)
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("exit 3", "ended with exit code 3"),
+        ("echo oops >&2; exit 1", "ended with exit code 1: oops"),
+        ("read -r g; kill -SEGV $$", "was ended by SIGSEGV"),
+        ("kill -40 $$", "was ended by signal 40"),
+        ("exec >&-; sleep 1000", "closed its standard output"),
+    ],
+)
+def test_end_of_a_program_is_told(script: str, told: str) -> None:
+    with pytest.raises(Broken) as broken:
+        ask(program(shell(script)))
+    assert str(broken.value) == told
+
+
+def test_end_is_told_where_it_can_only_be_reaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("os.waitid")
+    with pytest.raises(Broken, match="ended with exit code 3: oops"):
+        ask(program(shell("echo oops >&2; exit 3")))
+
+
+def test_program_that_cannot_be_begun(tmp_path: Path) -> None:
+    file = tmp_path / "bot"
+    file.write_text("no program")
+    file.chmod(0o755)
+    with pytest.raises(Broken, match="cannot be begun"):
+        program([str(file)])
+
+
+def test_answer_that_names_another_turn_is_passed_over() -> None:
+    playing = program(
+        python("""
+        for turn in turns():
+            say({"rid": turn["rid"] - 1, "act": 1})
+            say({"rid": turn["rid"], "act": 0})
+            say({"rid": turn["rid"], "act": 1})
+        """)
+    )
+    assert [ask(playing, rid) for rid in range(5, 50)] == [(0, None)] * 45
+
+
+async def test_second_line_for_a_turn_is_not_an_answer_to_the_next(capsys: pytest.CaptureFixture[str]) -> None:
+    playing = program(shell('read -r g; read -r t; printf "0\\n1\\n" ; read -r t; echo 2; read -r t'))
+    assert ask(playing) == 0
+    await until(lambda: bool(playing._running.lines._waiting))
+    assert ask(playing, 2) == 2
+    assert capsys.readouterr().out == "it| 1 (more than one line for a turn)\n"
+
+
+async def test_program_and_its_children_end_with_their_owner(tmp_path: Path) -> None:
+    note = tmp_path / "pids"
+    playing = program(shell(f"trap '' TERM HUP; sleep 1000 & echo $$ $! > {note}; {EACH_FIRST}; sleep 1000"))
+    assert ask(playing) == 0
+    pids = [int(pid) for pid in note.read_text().split()]
+    assert not any(map(gone, pids))
+    del playing
+    gc.collect()
+    await until(lambda: all(map(gone, pids)))
+
+
+def test_program_may_see_to_its_affairs_when_its_input_ends(tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    playing = program(shell(f"{EACH_FIRST}; echo done > {note}"))
+    assert ask(playing) == 0
+    del playing
+    gc.collect()
+    assert note.read_text() == "done\n"
+
+
+def test_our_settings_are_kept_from_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLOUR_KEY", "secret")
+    monkeypatch.setenv("COLOUR", "red")
+    playing = program(
+        python("for turn in turns(): say({key: os.environ.get(key) for key in ('PARLOUR_KEY', 'COLOUR')})")
+    )
+    assert ask(playing) == {"PARLOUR_KEY": None, "COLOUR": "red"}
+
+
+def test_what_it_says_aside_is_shown_harmless(capsys: pytest.CaptureFixture[str]) -> None:
+    playing = program(shell(r"printf 'look\033[2J here\n' >&2; exit 0"))
+    with pytest.raises(Broken):
+        ask(playing)
+    assert capsys.readouterr().err == "it| look\N{REPLACEMENT CHARACTER}[2J here\n"

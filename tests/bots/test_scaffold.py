@@ -1,0 +1,100 @@
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from parlour_bots.scaffold import LANGUAGES, new
+from parlour_client.cli import main
+from parlour_client.faults import Usage
+
+GAMES = ("uno", "minesweeper")
+
+
+def follow(folder: Path, words: list[str]) -> str:
+    """Run a command of those that ``new`` names, and return what it said."""
+    here = Path(sys.executable).parent
+    program = [str(here / words[0]) if (here / words[0]).exists() else words[0], *words[1:]]
+    done = subprocess.run(program, cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done
+    return done.stdout
+
+
+def steps(folder: Path, lang: str, game: str) -> list[list[str]]:
+    """Write a bot and return the commands that are named as the next ones."""
+    lines = new("hello", lang, game, folder).splitlines()
+    assert lines[0] == f"hello{LANGUAGES[lang].ending} plays {game}. Next:"
+    return [shlex.split(line.split("  ")[1]) for line in lines[1:]]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the bot is written: the current folder. Its check is a short one."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("parlour_bots.checking.MATCHES", 4)
+    return tmp_path
+
+
+def plays_at_once(folder: Path, lang: str, game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    play, arena, check, room = steps(folder, lang, game)
+    assert "The same again: --seed " in follow(folder, play)
+    assert arena[-2:] == ["--arena", "100"]
+    assert main([*arena[1:-1], "2"]) == main(check[1:]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("hello won ")
+    assert out.endswith("\nsound\n")
+    assert err == ""
+    assert room[-2:] == ["--room", "CODE"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("lang", ["python", "sh"])
+def test_new_bot_runs_at_once(folder: Path, lang: str, game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    plays_at_once(folder, lang, game, capsys)
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("game", GAMES)
+def test_new_bot_in_javascript_runs_at_once(
+    folder: Path,
+    node_executable: Path,
+    game: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("PATH", f"{node_executable.parent}{os.pathsep}{os.environ['PATH']}")
+    plays_at_once(folder, "node", game, capsys)
+
+
+def test_what_is_there_is_left_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "hello.py"
+    file.write_text("mine")
+    with pytest.raises(Usage, match=r"hello\.py is there already, and left as it is"):
+        new("hello", "python", "uno", tmp_path)
+    assert file.read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["", "7up", "../up", "a/b", "a b", "-x", "a" * 21, "ümlaut", "x.py"])
+def test_names_are_those_of_a_table(name: str, tmp_path: Path) -> None:
+    with pytest.raises(Usage, match="is no name for a bot"):
+        new(name, "python", "uno", tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_python_file_hides_no_module_of_python(tmp_path: Path) -> None:
+    with pytest.raises(Usage, match="would hide Python's own module random"):
+        new("random", "python", "uno", tmp_path)
+    assert new("random", "sh", "uno", tmp_path).startswith("random.sh plays uno.")
+
+
+def test_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(Usage, match="cannot be written: No such file"):
+        new("hello", "sh", "uno", tmp_path / "nowhere")
+
+
+def test_only_scripts_are_executable(tmp_path: Path) -> None:
+    for lang, language in LANGUAGES.items():
+        new("hello", lang, "uno", tmp_path)
+        assert os.access(tmp_path / f"hello{language.ending}", os.X_OK) == language.executable

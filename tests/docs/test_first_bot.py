@@ -1,0 +1,201 @@
+"""The tutorial, followed to the letter: its files are written, its commands run, and what they say is compared.
+
+In what is compared ``…`` stands for anything, on a line of its own for any lines, and a number for any number.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+import pytest
+from tests.support.server import ServerProcess, environment, first_line
+
+TEXT = (Path(__file__).parents[2] / "docs" / "first-bot.md").read_text(encoding="utf-8")
+ROOM = "K7QD"
+"""The room's code in the text."""
+PATIENCE = 60.0
+_BLOCK = re.compile(r"^```(\w*) ?(.*)\n((?s:.*?))^```$", re.MULTILINE)
+_SESSION = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+NODE = re.compile(r"\bnode\b|nora")
+LOOK = """
+import json
+from parlour_bots import run
+def play(turn):
+    print(json.dumps(turn.plain()))
+    return 0
+run(play)
+"""
+
+
+@attrs.frozen
+class Block:
+    language: str
+    about: str
+    """A file's name, or how its commands are run."""
+    text: str
+
+
+BLOCKS = [Block(*found) for found in _BLOCK.findall(TEXT)]
+
+
+def pattern(expected: str) -> str:
+    """Return what matches the output that the text shows."""
+    return "".join("(?:.*\n)*" if line == "…" else f"{_line(line)}\n" for line in expected.splitlines())
+
+
+def _line(line: str) -> str:
+    pieces = re.split(r"(…|\d+(?:\.\d+)?| +|K7QD)", line)
+    return "".join(_piece(piece) for piece in pieces)
+
+
+def _piece(piece: str) -> str:
+    if piece == "…":
+        return "[^\n]*"
+    if piece == ROOM:
+        return r"\w{4}"
+    return r"\d+(?:\.\d+)?" if piece[:1].isdigit() else " +" if piece.isspace() else re.escape(piece)
+
+
+class Reader:
+    """Somebody who does what the text says, in an empty folder."""
+
+    def __init__(self, folder: Path, node: Path | None = None) -> None:
+        self._folder = folder
+        tools = [Path(sys.executable).parent, *([node.parent] if node else [])]
+        path = os.pathsep.join(map(str, [*tools, os.environ["PATH"]]))
+        self._environment = environment(folder, PATH=path)
+        self._room = ROOM
+        self._server: ServerProcess | None = None
+        self._waiting: list[subprocess.Popen[bytes]] = []
+        self.said: list[str] = []
+        """What the commands printed."""
+
+    def follow(self, block: Block) -> None:
+        """Do what a block says."""
+        if block.language != "console":
+            (self._folder / block.about).write_text(block.text)
+            return
+        for command, expected in _SESSION.findall(block.text):
+            self._do(command.replace(ROOM, self._room), expected, block.about)
+
+    def run(self, command: str) -> str:
+        """Run a command and return what it said."""
+        done = subprocess.run(
+            command,
+            shell=True,
+            cwd=self._folder,
+            env=self._environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=PATIENCE,
+            check=False,
+        )
+        self.said.append(done.stdout.decode())
+        return self.said[-1]
+
+    def file(self, name: str) -> str:
+        """Return what is in a file."""
+        return (self._folder / name).read_text()
+
+    def close(self) -> None:
+        """Wait for what was left running, and end the server."""
+        for child in self._waiting:
+            try:
+                child.communicate(timeout=PATIENCE)
+            finally:
+                child.kill()
+        if self._server is not None:
+            self._server.close()
+
+    def _do(self, command: str, expected: str, how: str) -> None:
+        if how == "server":
+            assert command == "parlour serve"
+            self._serve()
+        elif how == "background":
+            self._leave_running(command, expected)
+        else:
+            said = self.run(command)
+            assert re.fullmatch(pattern(expected), said), f"{command}\n{said}"
+
+    def _serve(self) -> None:
+        with_store = self._folder / "server"
+        with_store.mkdir()
+        self._server = ServerProcess(with_store)
+        self._environment["PARLOUR_SERVER"] = self._server.url
+
+    def _leave_running(self, command: str, expected: str) -> None:
+        child = subprocess.Popen(
+            f"exec {command}",
+            shell=True,
+            cwd=self._folder,
+            env=self._environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        self._waiting.append(child)
+        said = first_line(child).decode()
+        assert re.fullmatch(pattern(expected), said), said
+        self._room = re.findall(r"\b[A-Z0-9]{4}\b", said)[0]
+
+
+def needs_node(block: Block) -> bool:
+    return bool(NODE.search(block.about + block.text)) or block.about in ("server", "background")
+
+
+@pytest.fixture
+def reader(tmp_path: Path) -> Iterator[Reader]:
+    following = Reader(tmp_path)
+    yield following
+    following.close()
+
+
+def test_text_has_the_blocks_that_we_know_how_to_follow() -> None:
+    assert len(BLOCKS) == TEXT.count("\n```") / 2
+    assert {block.language for block in BLOCKS} == {"console", "python", "js", "sh", "json"}
+    assert [block.about for block in BLOCKS if block.language == "json"] == ["turn"]
+
+
+def test_all_but_javascript_and_the_server(reader: Reader) -> None:
+    for block in BLOCKS:
+        if block.language != "json" and not needs_node(block):
+            reader.follow(block)
+    [chance, too_weak, chance_again, level, *_] = [interval(said) for said in reader.said if " won " in said]
+    assert chance[0] > 50
+    assert too_weak[1] < 50
+    assert chance_again[0] > 50
+    assert level[0] < 50 < level[1]
+
+
+@pytest.mark.node
+def test_javascript_and_the_server(tmp_path: Path, node_executable: Path) -> None:
+    following = Reader(tmp_path, node_executable)
+    try:
+        for block in BLOCKS:
+            if block.language == "python" or needs_node(block):
+                following.follow(block)
+    finally:
+        following.close()
+
+
+def test_new_bot_is_the_one_that_the_text_shows(reader: Reader) -> None:
+    reader.run("parlour bot new maria")
+    shown = next(block.text for block in BLOCKS if block.about == "maria.py")
+    assert reader.file("maria.py") == shown
+
+
+def test_turn_is_like_the_one_that_the_text_shows(reader: Reader) -> None:
+    [shown] = [json.loads(block.text) for block in BLOCKS if block.language == "json"]
+    reader.follow(Block("python", "look.py", LOOK))
+    turns = [json.loads(line) for line in reader.run("python look.py --seed 1").splitlines() if line.startswith("{")]
+    assert any((turn.keys(), turn["view"].keys()) == (shown.keys(), shown["view"].keys()) for turn in turns)
+
+
+def interval(said: str) -> tuple[float, float]:
+    """Return the interval of a win rate, in percent."""
+    low, high = re.findall(r"interval ([\d.]+)% to ([\d.]+)%", said)[0]
+    return float(low), float(high)

@@ -1,0 +1,65 @@
+"""The types of the SDK, as the two common checkers see them from outside."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+SOURCES = ("protocol", "games", "server", "client", "bots")
+FILES = [
+    HERE / "api.py",
+    *(ROOT / "bots" / "examples").glob("hello.py"),
+    *(ROOT / "bots/parlour_bots/templates").glob("*.py"),
+]
+
+
+def test_mypy_agrees() -> None:
+    command = (sys.executable, "-m", "mypy", "--strict", "--warn-unused-ignores", "--cache-dir", os.devnull)
+    done = subprocess.run((*command, *FILES), cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.pyright
+def test_pyright_agrees(tmp_path: Path, node_executable: Path) -> None:
+    for number, file in enumerate(FILES):
+        shutil.copy(file, tmp_path / f"{number}_{file.name}")
+    found = pyright(tmp_path, node_executable)
+    assert found["summary"]["filesAnalyzed"] == len(FILES)
+    assert found["generalDiagnostics"] == []
+
+
+@pytest.mark.pyright
+def test_pyright_sees_what_is_wrong(tmp_path: Path, node_executable: Path) -> None:
+    """Without the marks each marked line is an error, and no other is."""
+    marked = (HERE / "api.py").read_text().splitlines()
+    (tmp_path / "bare.py").write_text("\n".join(line.partition("# type: ignore")[0] for line in marked))
+    lines = {number for number, line in enumerate(marked, start=1) if "# type: ignore" in line}
+    assert len(lines) == 7
+    found = pyright(tmp_path, node_executable)["generalDiagnostics"]
+    assert {told["range"]["start"]["line"] + 1 for told in found} == lines
+
+
+def pyright(folder: Path, node: Path) -> Any:
+    """Return what pyright has to say about the files in a folder."""
+    spec = find_spec("pyright")
+    assert spec is not None
+    assert spec.origin is not None
+    settings = {
+        "extraPaths": [str(ROOT / source) for source in SOURCES],
+        "typeCheckingMode": "strict",
+        "reportUnnecessaryTypeIgnoreComment": "error",
+        "enableTypeIgnoreComments": False,
+    }
+    (folder / "pyrightconfig.json").write_text(json.dumps(settings))
+    script = Path(spec.origin).parent / "dist" / "index.js"
+    command = (node, script, "--pythonpath", sys.executable, "--outputjson")
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return json.loads(done.stdout)
