@@ -9,6 +9,7 @@ are ignored, empty lines too.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from itertools import pairwise
@@ -143,4 +144,14 @@ def _cell(value: Any, name: str, width: int, height: int) -> int:
 def _first(shape: Shape, start: str, dealt: Dealt) -> int:
     if start == "random":
         return dealt.start(shape)
-    return 0 if start == "corner" else shape.height // 2 * shape.width + shape.width // 2
+    x, y = {"corner": (0, 0), "centre": (shape.width // 2, shape.height // 2)}.get(start) or _place(shape, start)
+    return y * shape.width + x
+
+
+def _place(shape: Shape, start: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d{1,3}),(\d{1,3})", start)
+    x, y = map(int, found.groups()) if found else (-1, -1)
+    if not (0 <= x < shape.width and 0 <= y < shape.height):
+        what = f"x 0 to {shape.width - 1} and y 0 to {shape.height - 1}"
+        raise Usage(f"--start is corner, centre, random or X,Y with {what}, not {start[:20]!a}")
+    return x, y

@@ -64,8 +64,8 @@ class How:
         ),
     ] = None
     start: Annotated[
-        Literal["corner", "centre", "random"] | None,
-        Parameter(help="Minesweeper: which cell of a fresh board is opened for all bots. Default: corner."),
+        str | None,
+        Parameter(help="Minesweeper: the cell that is opened for all: corner, centre, random or X,Y. Default: corner."),
     ] = None
     table: Annotated[bool, _switch("Minesweeper: play what the articles on solving it played, all levels.")] = False
     runs: Annotated[int | None, Parameter(help="Minesweeper: how many runs a level with --table. Default: 5.")] = None

@@ -94,3 +94,14 @@ def test_where_fresh_boards_start() -> None:
     assert {board.first for board in fresh(options, "corner", 1, 5)} == {0}
     assert {board.first for board in fresh(options, "centre", 1, 5)} == {7}
     assert len({board.first for board in fresh(options, "random", 1, 20)}) > 5
+
+
+def test_the_first_cell_can_be_named() -> None:
+    options = Options(level="expert", first="opening")
+    assert {board.first for board in fresh(options, "3,2", 1, 3)} == {2 * 30 + 3}
+
+
+@pytest.mark.parametrize("start", ["30,0", "0,16", "3;3", "middle", "-1,0"])
+def test_a_first_cell_off_the_board_is_refused(start: str) -> None:
+    with pytest.raises(Usage, match="corner, centre, random or X,Y with x 0 to 29 and y 0 to 15"):
+        list(fresh(Options(level="expert"), start, 1, 1))
