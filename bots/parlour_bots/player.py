@@ -42,6 +42,7 @@ class Player:
     _matches: int = attrs.field(default=0, init=False)
     _bot: Bot | None = attrs.field(default=None, init=False)
     _rng: Any = attrs.field(default=None, init=False)
+    _options: Plain = attrs.field(factory=dict, init=False)
     _events: list[Plain] = attrs.field(factory=list, init=False)
     _answered: dict[int, "_Answered"] = attrs.field(factory=dict, init=False)
     """The bot's own answers in this match, by rid."""
@@ -51,6 +52,7 @@ class Player:
         acts: list[Act] = []
         if isinstance(message, Joined):
             self._game, self._seat = message.game, -1 if message.seat is None else message.seat
+            self._options = message.table["options"]
         if isinstance(message, Joined | Update | Asked):
             acts = self._played(message)
         elif isinstance(message, Error):
@@ -72,7 +74,9 @@ class Player:
         if self._rng is None:
             self._begin()
         view = message.view or {}
-        return Turn(self._game, message.room, self._seat, rid, view, legal, left, self._events, self._rng)
+        return Turn(
+            self._game, message.room, self._seat, rid, view, legal, left, self._events, self._rng, options=self._options
+        )
 
     def _begin(self) -> None:
         self._matches += 1

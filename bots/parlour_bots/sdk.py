@@ -47,11 +47,13 @@ class Turn:
     """Chance. Whoever draws on no other plays the same match again under the same seed."""
     budget: int | None = attrs.field(default=attrs.Factory(lambda turn: turn.left, takes_self=True))
     """Milliseconds after which the answer counts as late: what is left, or less if a contest gives less. None: any."""
+    options: Plain = attrs.field(factory=dict)
+    """The options of the match, all of them."""
 
     def copy(self) -> "Turn":
         """Return the same turn with plain data of its own."""
-        view, legal, events = marshal.loads(marshal.dumps((self.view, self.legal, self.events)))
-        return attrs.evolve(self, view=view, legal=legal, events=events)
+        view, legal, events, options = marshal.loads(marshal.dumps((self.view, self.legal, self.events, self.options)))
+        return attrs.evolve(self, view=view, legal=legal, events=events, options=options)
 
     def plain(self) -> Plain:
         """Return the turn as plain data, to be printed or stored."""

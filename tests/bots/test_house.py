@@ -97,7 +97,8 @@ async def _at_hand(url: str, count: int) -> list[str]:
     async with connection(url, "scout") as scout:
         await scout.send(List())
         async for message in scout:
-            names = [row["name"] for row in message.bots] if isinstance(message, Rooms) else []
+            bots = message.bots if isinstance(message, Rooms) else []
+            names = [row["name"] for row in bots if "uno" in row["games"]]
             if len(names) >= count:
                 return names[:count]
             if isinstance(message, Rooms | Error):  # an error asks us to slow down, which a round trip does

@@ -288,3 +288,21 @@ def test_time_to_think_is_measured() -> None:
     table(turn(1))
     assert len(table.player.thinking) == 1
     assert table.player.thinking[0] > 0
+
+
+def test_turn_tells_the_options_of_the_match() -> None:
+    seen: list[Turn] = []
+
+    def play(turn: Turn) -> int:
+        seen.append(turn)
+        turn.options["target"] = 1
+        return 0
+
+    player = Player(entrant(play, "bot"), 0, lambda mistake: None)
+    message = joined(seat=2)
+    message.table["options"] = {"target": 300}
+    player.receive(message)
+    for rid in (1, 2):
+        player.receive(turn(rid))
+    assert [told.options for told in seen] == [{"target": 1}] * 2
+    assert message.table["options"] == {"target": 300}, "what a bot changes is its own copy"

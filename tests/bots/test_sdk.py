@@ -35,7 +35,7 @@ def test_copy_of_a_turn_is_equal_and_its_own() -> None:
 
 
 def test_plain_turn_is_all_but_chance() -> None:
-    assert list(TURN.plain()) == ["game", "room", "seat", "rid", "view", "legal", "left", "events", "budget"]
+    assert list(TURN.plain()) == ["game", "room", "seat", "rid", "view", "legal", "left", "events", "budget", "options"]
 
 
 def test_budget_is_what_is_left_unless_it_is_told() -> None:

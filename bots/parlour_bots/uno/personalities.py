@@ -1,0 +1,287 @@
+"""Players with a character: what each of them likes in a play is a row of weights, all else they share.
+
+Each scores every play by the card itself, by what stays in the hand, and by how few cards the next seat has, and takes
+the highest. They accept every Wild Draw Four and never bluff. The weights of ``shaper`` and ``counter`` were found
+by maximising how often they beat ``painfirst``; the others are variations that say what their names say.
+"""
+
+from collections.abc import Callable, Sequence
+
+import attrs
+
+from parlour_bots.sdk import Action, Turn
+from parlour_games.uno.cards import (
+    BIT,
+    CARDS,
+    COLOUR,
+    COLOUR_MASK,
+    COLOURS,
+    DRAW_TWO,
+    DRAW_TWOS,
+    MATCH,
+    POINTS,
+    REVERSE,
+    SKIP,
+    SYMBOL,
+    SYMBOL_MASK,
+    WILD,
+    WILD_FOUR,
+    WILDS,
+    mask_of,
+)
+from parlour_protocol.messages import Plain
+
+NOBODY = -1
+LOW = 2
+"""So few cards of the next seat are a threat."""
+ATTACKS = DRAW_TWOS | SYMBOL_MASK[SKIP] | SYMBOL_MASK[REVERSE]
+ALL = (1 << CARDS) - 1
+
+
+@attrs.frozen(kw_only=True)
+class Weights:
+    """What a play is worth, added up over what is true of it."""
+
+    draw_two: float = 2.30
+    skip: float = 2.25
+    reverse: float = 2.28
+    number: float = 3.49
+    wild: float = -3.75
+    wild_four: float = -3.24
+    points: float = -0.055
+    """Per point of the card,"""
+    points_low: float = 0.071
+    """and more while the next seat is low."""
+    same: float = 0.96
+    """Per card left of the colour that is then in force,"""
+    change: float = 0.16
+    """if that is another colour than before."""
+    symbol: float = -1.27
+    """Per card left of the same number or symbol."""
+    attack_low: float = 4.19
+    """An attack, or Wild Draw Four, against a low seat."""
+    wild_low: float = 0.55
+    """A wild against a low seat."""
+    wild_early: float = 0.0
+    """Per card left, up to six, a wild."""
+    attack_early: float = 0.0
+    """Per card of the next seat, up to eight, an attack."""
+    run: float = 4.33
+    """An attack with another card to go on with that is not wild,"""
+    run_attack: float = -2.92
+    """which, between two, is an attack as well."""
+    lacking: float = 0.0
+    """A colour that the next seat could not play when it last drew."""
+    unseen: float = 0.0
+    """Per card of that colour that has not been seen yet."""
+    draw: float = -19.5
+    """Drawing, or keeping what was drawn, although something could be played."""
+    fewer: float = 2.0
+    """Per card fewer by a swap of hands."""
+
+
+@attrs.frozen
+class Scene:
+    """What the plays of one turn are judged by."""
+
+    hand: int
+    colour: int
+    """The colour in force."""
+    counts: Sequence[int]
+    """How many cards each seat has."""
+    next_cards: int
+    seats: int
+    stacking: bool
+    lacks: int = NOBODY
+    """The colour that the next seat is known to lack,"""
+    unseen: int = ALL
+    """and the cards that have not been seen."""
+
+
+def scene(turn: Turn, lacks: Callable[[int], int] = lambda _: NOBODY, seen: int = 0) -> Scene:
+    """Return what is to be judged by, ``lacks`` telling the colour that a seat lacks."""
+    view = turn.view
+    follower = next_seat(turn)
+    seats = len(view["counts"]) - len(view["out"])
+    hand = mask_of(view["hand"])
+    stacking = bool(view.get("pending"))
+    counts = view["counts"]
+    unseen = ALL & ~(hand | seen)
+    return Scene(hand, _index(view["colour"]), counts, counts[follower], seats, stacking, lacks(follower), unseen)
+
+
+def next_seat(turn: Turn) -> int:
+    """Return the seat that follows in the direction of play."""
+    view = turn.view
+    seats: int = len(view["counts"])
+    ring: list[int] = [(turn.seat + view["direction"] * step) % seats for step in range(1, seats + 1)]
+    return next(seat for seat in ring if seat not in view["out"])
+
+
+def decide(turn: Turn, weights: Weights, at: Scene) -> Action:
+    """Return the action that the weights prefer, one of the best by chance."""
+    plays = [action for action in turn.legal if action["do"] == "play" and not _bluff(action, at)]
+    colours = [action for action in turn.legal if action["do"] == "colour"]
+    if not plays:
+        others = [action for action in turn.legal if action["do"] in ("accept", "draw", "pass")]
+        return _best(turn, colours, lambda action: _held(at.hand, action)) if colours else others[0]
+    keeping = [action for action in turn.legal if action["do"] in ("draw", "pass")]
+    return _best(turn, plays + keeping, lambda action: score(action, weights, at))
+
+
+def _best(turn: Turn, actions: Sequence[Action], merit: Callable[[Action], float]) -> Action:
+    merits = [merit(action) for action in actions]
+    most = max(merits)
+    best = [action for action, value in zip(actions, merits, strict=True) if value == most]
+    return turn.rng.choice([action for action in best if action.get("uno")] or best)
+
+
+def _held(hand: int, action: Action) -> int:
+    return (hand & COLOUR_MASK[COLOURS.index(action["colour"])]).bit_count()
+
+
+def _bluff(action: Action, at: Scene) -> bool:
+    return SYMBOL[action["card"]] == WILD_FOUR and bool(at.hand & COLOUR_MASK[at.colour]) and not at.stacking
+
+
+def score(action: Action, weights: Weights, at: Scene) -> float:
+    """Return what an action is worth; only the differences mean anything."""
+    if action["do"] != "play":
+        return weights.draw
+    card: int = action["card"]
+    rest = at.hand ^ BIT[card]
+    if not rest:
+        return float("inf")
+    own, symbol = COLOUR[card], SYMBOL[card]
+    colour = COLOURS.index(action["colour"]) if own is None else own
+    value: float = _of_kind(symbol, weights) + weights.same * (rest & COLOUR_MASK[colour]).bit_count()
+    value += weights.points * POINTS[card] + weights.change * (colour != at.colour)
+    if symbol < WILD:
+        value += weights.symbol * (rest & SYMBOL_MASK[symbol]).bit_count()
+    if at.next_cards <= LOW:
+        value += _against_low(card, weights, at)
+    if _attacks(symbol, at):
+        value += weights.attack_early * min(at.next_cards, 8) + _going_on(rest & MATCH[colour][symbol], weights, at)
+    if own is None:
+        value += weights.wild_early * min(rest.bit_count(), 6)
+    if at.lacks == colour:
+        value += weights.lacking
+    value += weights.unseen * (at.unseen & COLOUR_MASK[colour]).bit_count()
+    if "swap" in action:
+        value += weights.fewer * (rest.bit_count() - at.counts[action["swap"]])
+    return value
+
+
+def _of_kind(symbol: int, weights: Weights) -> float:
+    if symbol < SKIP:
+        return weights.number
+    return {
+        SKIP: weights.skip,
+        REVERSE: weights.reverse,
+        DRAW_TWO: weights.draw_two,
+        WILD: weights.wild,
+        WILD_FOUR: weights.wild_four,
+    }[symbol]
+
+
+def _attacks(symbol: int, at: Scene) -> bool:
+    """Tell whether the next seat misses its turn by it."""
+    return symbol in (SKIP, DRAW_TWO, WILD_FOUR) or (symbol == REVERSE and at.seats == 2)
+
+
+def _against_low(card: int, weights: Weights, at: Scene) -> float:
+    value: float = weights.points_low * POINTS[card]
+    if _attacks(SYMBOL[card], at):
+        value += weights.attack_low
+    return value + weights.wild_low if SYMBOL[card] >= WILD else value
+
+
+def _going_on(following: int, weights: Weights, at: Scene) -> float:
+    """Return what it is worth that after an attack one of ``following`` could be played."""
+    value = weights.run if following & ~WILDS else 0.0
+    return value + weights.run_attack if at.seats == 2 and following & ATTACKS else value
+
+
+_ATTACKER = Weights(draw_two=12.0, skip=10.0, reverse=9.0, wild_four=4.0, wild=-2.0)
+_GUARD = Weights(draw_two=-2.5, skip=-2.0, reverse=-1.5, attack_low=14.0, wild_low=8.0, points_low=0.2)
+_HOARDER = Weights(wild=-30.0, wild_four=-28.0, wild_low=20.0)
+_SHAPER = Weights()
+_COUNTER = Weights(
+    draw_two=2.27,
+    skip=2.36,
+    reverse=2.41,
+    number=4.13,
+    wild=-2.88,
+    wild_four=-3.33,
+    points=-0.043,
+    points_low=0.089,
+    same=1.07,
+    change=0.14,
+    symbol=-1.42,
+    attack_low=4.37,
+    wild_low=1.15,
+    wild_early=-1.22,
+    attack_early=-0.15,
+    run=5.48,
+    run_attack=-2.77,
+    lacking=3.04,
+    unseen=-0.19,
+    draw=-13.0,
+)
+
+
+def attacker(turn: Turn) -> Action:
+    """Offensive: hits with Draw Two, Skip, Reverse and Wild Draw Four as soon as it can."""
+    return decide(turn, _ATTACKER, scene(turn))
+
+
+def guard(turn: Turn) -> Action:
+    """Defensive: saves its attacks and wilds for the moment at which the next seat has only two cards left."""
+    return decide(turn, _GUARD, scene(turn))
+
+
+def hoarder(turn: Turn) -> Action:
+    """Keeps its wilds and would rather draw, until the next seat or it itself is about to finish."""
+    at = scene(turn)
+    return decide(turn, _SHAPER if at.hand.bit_count() <= LOW + 1 else _HOARDER, at)
+
+
+def shaper(turn: Turn) -> Action:
+    """Shapes its hand: stays in the colour it holds most of and gets rid of what fits nothing else."""
+    return decide(turn, _SHAPER, scene(turn))
+
+
+@attrs.define
+class Counter:
+    """Counts cards: goes where few cards are left unseen, and into colours that the next seat could not play."""
+
+    _colour: int = NOBODY
+    _seen: int = 0
+    _lacks: dict[int, int] = attrs.field(factory=dict)
+
+    def play(self, turn: Turn) -> Action:
+        """Return what to do, with what has been seen in mind."""
+        for event in turn.events:
+            self._follow(event)
+        return decide(turn, _COUNTER, scene(turn, lambda seat: self._lacks.get(seat, NOBODY), self._seen))
+
+    def _follow(self, event: Plain) -> None:
+        kind = event["e"]
+        if kind == "deal":
+            self._seen, self._lacks = BIT[event["top"]], {}
+            self._colour = _index(event["colour"])
+        elif kind == "colour":
+            self._colour = _index(event["colour"])
+        elif kind == "play":
+            card = event["card"]
+            self._seen |= mask_of(event.get("cards") or [card])
+            own = COLOUR[card]
+            self._colour = _index(event["colour"]) if own is None else own
+        elif kind == "reshuffle":
+            self._seen = 0
+        elif kind == "draw":
+            self._lacks[event["seat"]] = self._colour if event["why"] == "turn" else NOBODY
+
+
+def _index(colour: str | None) -> int:
+    return COLOURS.index(colour) if colour else NOBODY

@@ -1,0 +1,122 @@
+"""``search``: tries its answers in many worlds that fit what it has seen, and takes what wins the match most often."""
+
+from collections.abc import Callable
+from math import inf
+from time import perf_counter
+
+import attrs
+
+from parlour_bots.sdk import Action, Turn
+from parlour_bots.uno.search.answers import Answer, candidates
+from parlour_bots.uno.search.belief import Belief, Worlds
+from parlour_bots.uno.search.playout import NOBODY, Position, carry_out, run
+from parlour_bots.uno.search.racing import Race, race
+from parlour_bots.uno.search.stakes import Stakes, stakes
+from parlour_bots.uno.search.value import chances
+from parlour_games.uno.actions import CHALLENGE
+from parlour_protocol.messages import Plain
+
+CHALLENGERS = (2.0, 1.0)
+"""What it expects of a seat it has never seen answer a Wild Draw Four: accepted, challenged."""
+ACTS = ("play", "draw", "pass", "accept", "challenge")
+"""Events that are somebody's answer; a draw only if it was chosen."""
+SHARE_OF_CLOCK = 0.25
+"""The part of what is left on its clock that it spends on a decision at most."""
+
+
+@attrs.define
+class Search:
+    """Deals the unseen cards out many times over, plays each answer on from there, and takes the best on average.
+
+    It counts cards, concludes from draws and passes what others cannot hold, and never sees more than its own turn
+    shows. ``worlds``: at most so many for a decision. ``turns``: after so many it asks how good the cards are that
+    everybody holds then, instead of playing on. ``think``: milliseconds after which it makes up its mind; on a clock
+    that is about to run out it does so, too.
+    """
+
+    worlds: int = attrs.field(default=1000, kw_only=True)
+    think: float | None = attrs.field(default=None, kw_only=True)
+    turns: int = attrs.field(default=14, kw_only=True)
+    reproducible: bool = attrs.field(default=True, init=False)
+    """False once time has cut a decision short: the same seed might then play otherwise."""
+    clock: Callable[[], float] = attrs.field(default=perf_counter, init=False)
+    """Seconds."""
+    last: Race | None = attrs.field(default=None, init=False)
+    """How the last decision was come to, None if there was nothing to decide."""
+    _belief: Belief | None = attrs.field(default=None, init=False)
+
+    def play(self, turn: Turn) -> Action:
+        """Return the best answer."""
+        begun = self.clock()
+        view = turn.view
+        belief = self._belief = self._belief or Belief(turn.seat, turn.rng)
+        belief.follow(turn.events, view["hand"])
+        options = turn.options
+        worlds = Worlds(belief, view, turn.rng)
+        answers = candidates(view, turn.legal, worlds.seats, bool(options.get("seven_zero")))
+        self.last = None
+        if len(answers) == 1:
+            return answers[0].action
+        tried = _Trial(worlds, answers, _stakes(turn, worlds.seats, options), belief, turn, self.turns)
+        limit = self._limit(turn)
+        self.last = race(len(answers), tried, self.worlds, lambda: (self.clock() - begun) * 1000 >= limit)
+        self.reproducible = self.reproducible and not self.last.capped
+        return answers[self.last.best].action
+
+    def may(self, turn: Turn) -> Action | None:
+        """Call, catch who has not called, and jump in: a card less is a card less."""
+        wanted = [action for action in turn.legal if action["do"] != "catch" or _exposed(turn, action["seat"])]
+        counts = turn.view["counts"]
+        return min(wanted, key=lambda action: counts[action["swap"]] if "swap" in action else 0, default=None)
+
+    def _limit(self, turn: Turn) -> float:
+        """Return after how many milliseconds it has to make up its mind."""
+        limits = [self.think, None if turn.left is None else turn.left * SHARE_OF_CLOCK]
+        return min([limit for limit in limits if limit is not None], default=inf)
+
+
+def _exposed(turn: Turn, seat: int) -> bool:
+    """Tell whether ``seat``, with one card, has just played without a call: it is safe once somebody else has acted."""
+    acts = [event["seat"] for event in turn.events if event["e"] in ACTS and event.get("why", "turn") == "turn"]
+    return seat not in turn.view["called"] and acts[-1:] == [seat]
+
+
+def _stakes(turn: Turn, seats: list[int], options: Plain) -> Stakes:
+    """Return what is at stake. Untold, the first round may be the only one, and a second one makes it a race."""
+    usual = "race" if turn.view["round"] > 1 else "single"
+    scores = [turn.view["scores"][seat] for seat in seats]
+    return stakes(seats.index(turn.seat), scores, options.get("scoring", usual), options.get("target", 500))
+
+
+class _Trial:
+    """Deals a world and returns what each answer comes to in it."""
+
+    def __init__(
+        self, worlds: Worlds, answers: list[Answer], at_stake: Stakes, belief: Belief, turn: Turn, turns: int
+    ) -> None:
+        self._worlds, self._answers, self._stakes = worlds, answers, at_stake
+        self._turns, self._rng = turns, turn.rng
+        accepted, challenged = CHALLENGERS
+        for seat, (yes, no) in belief.answers.items():
+            if seat != turn.seat:
+                accepted, challenged = accepted + yes, challenged + no
+        self._challenged = challenged / (accepted + challenged)
+
+    def __call__(self, alive: list[int]) -> list[float]:
+        world = self._worlds.deal()
+        challenged = self._rng.random() < self._challenged
+        last = len(alive) - 1
+        return [
+            self._value(world if at == last else world.copy(), self._answers[answer], challenged)
+            for at, answer in enumerate(alive)
+        ]
+
+    def _value(self, world: Position, answer: Answer, challenged: bool) -> float:
+        shuffle = self._rng.shuffle
+        seat = world.turn
+        answer.carry_out(world, shuffle)
+        if challenged and world.offender == seat != NOBODY:
+            carry_out(world, CHALLENGE, shuffle)
+        if not world.over:
+            run(world, self._turns, shuffle)
+        return self._stakes.of(world) if world.over else self._stakes.of(world, chances(world))

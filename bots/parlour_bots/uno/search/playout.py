@@ -1,0 +1,286 @@
+"""Worlds played on fast: the official rules once more, for seats that all know what they would do.
+
+A ``Position`` is a round of UNO with all cards open. ``carry_out`` does one answer of the seat that is asked, ``run``
+lets everybody play on by one policy: attack, else a number, else a Wild, else a Wild Draw Four; the colour held most
+of; the highest card among equals; play what was drawn if it fits; accept every Wild Draw Four; always call UNO.
+Under that policy ``run`` comes to exactly what ``parlour_games.uno.rules`` comes to; a test holds the two together.
+
+Seats are numbered without those that play no more.
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import attrs
+
+from parlour_games.uno.actions import ACCEPT, CHALLENGE, COLOUR_CODES, DRAW, PASS
+from parlour_games.uno.cards import (
+    BIT,
+    COLOUR_MASK,
+    DRAW_TWO,
+    DRAW_TWOS,
+    MATCH,
+    REVERSE,
+    SKIP,
+    SYMBOL,
+    SYMBOL_MASK,
+    WILD_FOUR,
+    points_in,
+)
+
+NOBODY = -1
+RED, YELLOW, GREEN, BLUE = COLOUR_MASK
+SKIPS, REVERSES = SYMBOL_MASK[SKIP], SYMBOL_MASK[REVERSE]
+ATTACKS = DRAW_TWOS | SKIPS | REVERSES
+NUMBERS = sum(SYMBOL_MASK[:10])
+PLAIN_WILDS = SYMBOL_MASK[13]
+_NUMBERS_OF = tuple(NUMBERS & mask for mask in COLOUR_MASK)
+_SAME_NUMBER = tuple(SYMBOL_MASK[symbol] if symbol < 10 else 0 for symbol in range(15))
+
+Shuffle: TypeAlias = Callable[[list[int]], None]
+"""Shuffles a list of cards in place."""
+
+
+@attrs.define
+class Position:
+    """A round in play, the draw pile's end on top. ``step`` is 1 or -1; ``colour`` may be anything until it is named.
+
+    ``drawn``: the card that ``turn`` has just drawn and may play, as a mask. ``offender`` laid a Wild Draw Four that
+    ``turn`` has yet to answer, while the colour in force was ``before``. ``pending``: what a house rule has piled up.
+    """
+
+    hands: list[int]
+    deck: list[int]
+    pile: list[int]
+    colour: int
+    turn: int
+    step: int = 1
+    drawn: int = 0
+    offender: int = NOBODY
+    before: int = 0
+    passes: int = 0
+    pending: int = 0
+    over: bool = False
+    winner: int = NOBODY
+    """Who has won, once it is over; nobody if a stuck round was tied."""
+
+    def copy(self) -> "Position":
+        """Return an independent copy."""
+        twin = Position(self.hands.copy(), self.deck.copy(), self.pile.copy(), self.colour, self.turn, self.step)
+        twin.drawn, twin.offender, twin.before = self.drawn, self.offender, self.before
+        twin.passes, twin.pending = self.passes, self.pending
+        return twin
+
+    def after(self, seat: int, steps: int = 1) -> int:
+        """Return the seat that is ``steps`` behind ``seat`` in the direction of play."""
+        return (seat + steps * self.step) % len(self.hands)
+
+    def end(self, winner: int) -> None:
+        """The round is over."""
+        self.over, self.winner = True, winner
+
+
+def take(position: Position, seat: int, n: int, shuffle: Shuffle) -> int:
+    """Let ``seat`` draw ``n`` cards, or as many as there are; return them as a mask."""
+    cards = 0
+    for _ in range(n):
+        if not position.deck:
+            refill(position.deck, position.pile, shuffle)
+            if not position.deck:
+                break
+        cards |= BIT[position.deck.pop()]
+    position.hands[seat] |= cards
+    return cards
+
+
+def refill(deck: list[int], pile: list[int], shuffle: Shuffle) -> None:
+    """Make the discards under the top card the draw pile, if there are any."""
+    if len(pile) > 1:
+        deck[:] = pile[:-1]
+        del pile[:-1]
+        shuffle(deck)
+
+
+def carry_out(position: Position, code: int, shuffle: Shuffle) -> None:
+    """Do the answer ``code`` of the seat that is asked, as the rules' codes have it."""
+    seat = position.turn
+    if code < DRAW:
+        _lay(position, code >> 3 & 127, code >> 1 & 3, shuffle)
+    elif code == DRAW:
+        position.drawn = take(position, seat, 1, shuffle)
+        if not position.drawn:  # there is none, and passing is all it can do
+            position.passes += 1
+            _hand_on(position)
+    elif code == PASS:
+        _hand_on(position)
+    elif code == ACCEPT:
+        _lose(position, position.pending or 4, shuffle)
+    elif code == CHALLENGE:
+        _challenge(position, shuffle)
+    else:
+        position.colour = COLOUR_CODES.index(code)
+
+
+def _lay(position: Position, card: int, colour: int, shuffle: Shuffle) -> None:
+    seat, symbol = position.turn, SYMBOL[card]
+    position.before, position.colour = position.colour, colour
+    position.hands[seat] ^= BIT[card]
+    position.pile.append(card)
+    position.drawn = position.passes = 0
+    if symbol == REVERSE and len(position.hands) > 2:
+        position.step = -position.step
+    follower = position.after(seat)
+    if symbol == DRAW_TWO:
+        take(position, follower, 2 + position.pending, shuffle)
+        position.pending = 0
+    if symbol == WILD_FOUR:
+        position.offender = seat
+        position.turn = follower
+    elif symbol in (DRAW_TWO, SKIP) or (symbol == REVERSE and len(position.hands) == 2):
+        position.turn = position.after(follower)
+    else:
+        position.turn = follower
+    if not position.hands[seat] and symbol != WILD_FOUR:
+        position.end(seat)
+
+
+def _hand_on(position: Position) -> None:
+    position.drawn = 0
+    if position.passes == len(position.hands):
+        position.end(lightest(position.hands))
+    else:
+        position.turn = position.after(position.turn)
+
+
+def _lose(position: Position, n: int, shuffle: Shuffle) -> None:
+    """The seat that is asked draws ``n`` and loses its turn."""
+    take(position, position.turn, n, shuffle)
+    offender, position.offender, position.pending = position.offender, NOBODY, 0
+    if offender != NOBODY and not position.hands[offender]:
+        position.end(offender)
+    else:
+        position.turn = position.after(position.turn)
+
+
+def _challenge(position: Position, shuffle: Shuffle) -> None:
+    offender, n = position.offender, position.pending or 4
+    if position.hands[offender] & COLOUR_MASK[position.before]:
+        take(position, offender, n, shuffle)
+        position.offender, position.pending = NOBODY, 0
+    else:
+        _lose(position, n + 2, shuffle)
+
+
+def lightest(hands: list[int]) -> int:
+    """Return who wins a stuck round: the seat with the fewest points in hand, nobody if several share that."""
+    points = [points_in(hand) for hand in hands]
+    return points.index(min(points)) if points.count(min(points)) == 1 else NOBODY
+
+
+def fullest(hand: int) -> int:
+    """Return the colour of which ``hand`` has most; of equals the first."""
+    counts = [(hand & mask).bit_count() for mask in COLOUR_MASK]
+    return counts.index(max(counts))
+
+
+def choose(hand: int, fits: int, colour: int, symbol: int) -> int:
+    """Return the card that the policy lays, ``fits`` (not empty) being those of ``hand`` that may be laid."""
+    if found := fits & ATTACKS:
+        found = found & DRAW_TWOS or found & SKIPS or found
+    elif found := fits & NUMBERS:
+        by_colour, by_number = fits & _NUMBERS_OF[colour], fits & _SAME_NUMBER[symbol]
+        if by_colour and by_number:
+            longer = by_colour.bit_count() - by_number.bit_count()
+            if longer:
+                found = by_colour if longer > 0 else by_number
+    else:
+        return (fits & PLAIN_WILDS or fits).bit_length() - 1
+    if found & found - 1:
+        found = _in_fullest(hand, found)
+    return found.bit_length() - 1
+
+
+def _in_fullest(hand: int, cards: int) -> int:
+    """Return those of ``cards`` that are of the colour of which ``hand`` has most."""
+    best, most = cards, -1
+    for mask in COLOUR_MASK:
+        found = cards & mask
+        if found:
+            if found == cards:
+                return cards
+            held = (hand & mask).bit_count()
+            if held > most:
+                best, most = found, held
+    return best
+
+
+def settle(position: Position, shuffle: Shuffle) -> None:
+    """Let the policy answer whatever stands before the next whole turn: a drawn card, a Wild Draw Four."""
+    if position.offender != NOBODY:
+        carry_out(position, ACCEPT, shuffle)
+    elif position.drawn:
+        fits = position.drawn & MATCH[position.colour][SYMBOL[position.pile[-1]]]
+        carry_out(position, _code(position, fits.bit_length() - 1) if fits else PASS, shuffle)
+        if position.offender != NOBODY:
+            carry_out(position, ACCEPT, shuffle)
+
+
+def _code(position: Position, card: int) -> int:
+    colour = card // 25 if card < 100 else fullest(position.hands[position.turn])
+    return card << 3 | colour << 1
+
+
+def run(position: Position, turns: int, shuffle: Shuffle) -> None:
+    """Let every seat play by the policy for ``turns`` turns, or until the round is over.
+
+    One long function on purpose: calls are most of what a turn costs.
+    """
+    settle(position, shuffle)
+    if position.over:
+        return
+    hands, deck, pile = position.hands, position.deck, position.pile
+    turn, step, colour, passes = position.turn, position.step, position.colour, position.passes
+    seats, symbol = len(hands), SYMBOL[pile[-1]]
+    for _ in range(turns):
+        hand = hands[turn]
+        match = MATCH[colour][symbol]
+        fits = hand & match
+        if not fits:
+            if not deck:
+                refill(deck, pile, shuffle)
+            if deck:
+                fits = BIT[deck.pop()]
+                hand |= fits
+                hands[turn] = hand
+                fits &= match
+            else:
+                passes += 1
+                if passes == seats:
+                    position.end(lightest(hands))
+                    return
+            if not fits:
+                turn = (turn + step) % seats
+                continue
+        passes = 0
+        card = choose(hand, fits, colour, symbol) if fits & fits - 1 else fits.bit_length() - 1
+        symbol = SYMBOL[card]
+        hands[turn] = rest = hand ^ BIT[card]
+        pile.append(card)
+        colour = card // 25 if card < 100 else fullest(hand)
+        if symbol < 10 or symbol == 13:
+            following = (turn + step) % seats
+        elif symbol == REVERSE and seats > 2:
+            step = -step
+            following = (turn + step) % seats
+        else:
+            victim = (turn + step) % seats
+            following = (victim + step) % seats
+            if symbol == DRAW_TWO:
+                take(position, victim, 2, shuffle)
+            elif symbol == WILD_FOUR:
+                take(position, victim, 4, shuffle)
+        if not rest:
+            position.end(turn)
+            return
+        turn = following
+    position.turn, position.step, position.colour, position.passes = turn, step, colour, passes

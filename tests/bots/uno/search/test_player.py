@@ -1,0 +1,239 @@
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+import pytest
+from tests.conftest import SEED
+from tests.games.uno.tables import UNO, Table, table
+
+from parlour_bots.in_process import play_match
+from parlour_bots.mistakes import Mistake
+from parlour_bots.player import Player
+from parlour_bots.sdk import Turn, entrant, seeded
+from parlour_bots.uno import painfirst
+from parlour_bots.uno.search.player import Search
+from parlour_games.stream import Fair
+from parlour_games.uno.cards import BIT, SHORTS, cards_in
+from parlour_games.uno.options import Options
+from parlour_games.uno.state import State
+
+PRESETS = ["official", "family", "chaos"]
+
+
+def asked(at: Table, seat: int = 0, events: list[dict[str, Any]] | None = None, seed: object = 1) -> Turn:
+    """The turn of a seat at a table, with the events given."""
+    view = UNO.view(at.state, seat)
+    legal = [UNO.wire(action) for action in UNO.legal(at.state, seat, at.key(seat))]
+    return Turn("uno", "TEST", seat, 1, view, legal, None, events or [], seeded(seed))
+
+
+def words(action: dict[str, Any]) -> str:
+    if action["do"] != "play":
+        return str(action["do"])
+    return " ".join(filter(None, (SHORTS[action["card"]], action.get("colour"))))
+
+
+def decided(at: Table, seat: int = 0, **parameters: Any) -> str:
+    return words(Search(worlds=400, **parameters).play(asked(at, seat)))
+
+
+CLEAR = [
+    ("the last card wins", ["r5", "b1 b2 b3"], {"top": "r1"}, "r5"),
+    ("two attacks in a row win", ["rs r5", "b1 b2"], {"top": "r1"}, "rs"),
+    ("a seat about to finish is made to draw", ["r+2 r1 b3 y6 g7", "b1"], {"top": "r9"}, "r+2"),
+    ("a seat about to finish is skipped", ["rs r1", "b1", "g9 g8 g6 g4 y1 y2 y3"], {"top": "r9"}, "rs"),
+    ("a colour is named that it can go on with", ["w b1 bs", "r1 r2 r3"], {"top": "g9"}, "w blue"),
+]
+
+
+@pytest.mark.parametrize(("why", "hands", "how", "best"), CLEAR, ids=[case[0] for case in CLEAR])
+def test_plays_what_is_clearly_best(why: str, hands: list[str], how: dict[str, Any], best: str) -> None:
+    assert decided(table(*hands, **how)) == best, why
+
+
+def test_does_not_give_away_the_win_by_drawing() -> None:
+    assert decided(table("r5 w", "b1 b2 b3 b4", top="r1")) in {"r5", "w red"}
+
+
+def test_does_not_keep_the_wild_when_it_wins() -> None:
+    assert decided(table("w", "b1 b2", top="r1")).startswith("w ")
+
+
+def laid_four(hand: str, *revealed: dict[str, Any]) -> str:
+    """What the second seat says to a Wild Draw Four on green, having seen the round so far."""
+    at = table(f"w+4 {hand}", "r1 r2 r3 r4 r6", top="g1")
+    four, top = at.held(0, "w+4"), at.state.pile[-1]
+    at.play(0, "w+4", "yellow")
+    deal = {"e": "deal", "top": top, "colour": "green"}
+    play = {"e": "play", "seat": 0, "card": four, "colour": "yellow"}
+    return words(Search(worlds=400).play(asked(at, 1, [*revealed, deal, play])))
+
+
+def test_a_wild_draw_four_is_taken_for_honest() -> None:
+    assert laid_four("y1 y2 y3 g8") == laid_four("y1 y2 y3 b8") == "accept"
+
+
+def test_a_hand_that_was_shown_is_known() -> None:
+    at = table("w+4 w+4 g1 y2 y3", "r1 r2 r3 r4 r6", top="g5")
+    first, second = (card for card in cards_in(at.state.hands[0]) if SHORTS[card] == "w+4")
+    top, hand = at.state.pile[-1], cards_in(at.state.hands[0])
+    at.state.hands[0] &= ~BIT[first]
+    at.state.counts[0] -= 1
+    at.state.pile.append(first)
+    at.state.colour = 2
+    at.play(0, "w+4", "green")
+    hand.remove(first)
+    events = [
+        {"e": "deal", "top": top, "colour": "green"},
+        {"e": "play", "seat": 0, "card": first, "colour": "green"},
+        {"e": "challenge", "seat": 1, "of": 0, "guilty": True, "hand": hand},
+        {"e": "play", "seat": 0, "card": second, "colour": "green"},
+    ]
+    assert words(Search(worlds=400).play(asked(at, 1, events))) == "challenge"
+
+
+def test_the_same_seed_decides_the_same() -> None:
+    at = table("r1 b2 y3 w g4", "r2 r3 b4 b5 y5", top="r9")
+    one, two = (Search(worlds=60) for _ in range(2))
+    assert one.play(asked(at, seed=5)) == two.play(asked(at, seed=5))
+    assert one.last == two.last is not None
+    assert one.reproducible
+
+
+def turns(seed: int, seats: int = 3) -> Iterator[tuple[State, Turn]]:
+    """Yield every turn of seat 0 in a round between painfirsts, with the state it is taken from."""
+    state, events = UNO.start(Options(scoring="single", breath=0), seats, Fair(bytes([seed]) * 32, "TEST/1", []))
+    rng = seeded(seed)
+    told = [UNO.redact(event, 0) for event in events]
+    while UNO.outcome(state) is None:
+        [decision] = [decision for decision in UNO.decisions(state) if decision.must]
+        actions = UNO.legal(state, decision.seat, decision.key)
+        legal = [UNO.wire(action) for action in actions]
+        view = UNO.view(state, decision.seat)
+        if decision.seat == 0:
+            yield state, Turn("uno", "T", 0, 1, view, legal, None, [e for e in told if e], seeded(seed, 0))
+            told = []
+        action = rng.choice(painfirst.best(view, legal))
+        told += [UNO.redact(e, 0) for e in UNO.apply(state, decision.seat, decision.key, actions[legal.index(action)])]
+
+
+def redealt(state: State) -> State:
+    """Return another world with the same view from seat 0: all hidden cards lie elsewhere."""
+    other = UNO.copy(state)
+    other.public = None
+    hidden = [card for hand in state.hands[1:] for card in cards_in(hand)] + state.deck
+    seeded("redealt", state.question).shuffle(hidden)
+    for seat in range(1, state.seats):
+        other.hands[seat] = sum(BIT[hidden.pop()] for _ in range(state.counts[seat]))
+    other.deck = hidden
+    return other
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_never_sees_what_is_hidden(seed: int) -> None:
+    """In two worlds that look alike from its seat it says the same."""
+    one, two = Search(worlds=24), Search(worlds=24)
+    times = 0
+    for state, turn in turns(seed):
+        other = redealt(state)
+        assert other.hands[1:] != state.hands[1:] or state.counts[1:] == [1, 1]
+        [decision] = [decision for decision in UNO.decisions(other) if decision.must]
+        legal = [UNO.wire(action) for action in UNO.legal(other, 0, decision.key)]
+        alike = Turn("uno", "T", 0, 1, UNO.view(other, 0), legal, None, turn.events, seeded(seed, 0))
+        assert (alike.view, alike.legal) == (turn.view, turn.legal)
+        assert one.play(turn) == two.play(alike)
+        times += 1
+    assert times > 3
+
+
+def test_a_cap_cuts_thinking_short_and_is_told() -> None:
+    at = table("r1 b9 y9 g9 g4", "r2 r3 b4 b5 y5", top="r9")
+    bot = Search(worlds=100_000, think=50)
+    seconds = iter(n * 0.02 for n in range(100))
+    bot.clock = lambda: next(seconds)
+    bot.play(asked(at))
+    assert bot.last is not None
+    assert bot.last.capped
+    assert bot.last.worlds < 200
+    assert not bot.reproducible
+
+
+def test_a_clock_that_runs_out_is_a_cap() -> None:
+    at = table("r1 b9 y9 g9 g4", "r2 r3 b4 b5 y5", top="r9")
+    bot = Search(worlds=100_000)
+    seconds = iter(n * 0.02 for n in range(100))
+    bot.clock = lambda: next(seconds)
+    bot.play(attrs.evolve(asked(at), left=200))
+    assert bot.last is not None
+    assert bot.last.worlds < 200
+    assert not bot.reproducible
+
+
+def test_without_a_cap_the_clock_does_not_matter() -> None:
+    at = table("r1 b9 y9 g9 g4", "r2 r3 b4 b5 y5", top="r9")
+    bot = Search(worlds=50)
+    bot.clock = iter(range(0, 10_000, 1000)).__next__
+    bot.play(asked(at))
+    assert bot.reproducible
+
+
+def offered(*legal: dict[str, Any], events: list[dict[str, Any]] | None = None) -> dict[str, Any] | None:
+    """What seat 0 does about an offer; seat 2 has called, all others have not."""
+    view = {"called": [2], "counts": [5, 1, 1, 3]}
+    return Search().may(Turn("uno", "T", 0, 1, view, [*legal], None, events or [], seeded(1)))
+
+
+def test_who_did_not_call_is_caught_in_time() -> None:
+    first, second = ({"do": "catch", "seat": seat} for seat in (1, 2))
+    plays = [{"e": "play", "seat": seat, "card": 1} for seat in (1, 2)]
+    assert offered(first, events=plays[:1]) == first
+    assert offered(second, events=plays) is None
+    assert offered(first, events=[plays[0], {"e": "draw", "seat": 2, "n": 1, "why": "turn"}]) is None
+    assert offered(first, events=[plays[0], {"e": "draw", "seat": 2, "n": 2, "why": "two"}]) == first
+    assert offered(first) is None
+
+
+def test_jumps_are_taken_for_the_shortest_hand() -> None:
+    jumps = [{"do": "jump", "card": 7, "swap": seat} for seat in (3, 2, 1)]
+    assert offered(*jumps) == jumps[1]
+    assert offered({"do": "uno"}) == {"do": "uno"}
+
+
+def test_lost_events_do_no_harm() -> None:
+    bot = Search(worlds=24)
+    for number, (_, turn) in enumerate(turns(5)):
+        events = turn.events if number % 3 else turn.events[len(turn.events) // 2 :]
+        turn.events[:] = events
+        assert bot.play(turn) in turn.legal
+
+
+def mistakes(preset: str, seats: int, seed: int, worlds: int = 8) -> list[Mistake]:
+    """Play a short match in which every other seat searches; return what went wrong."""
+    found: list[Mistake] = []
+    search = entrant(_small(worlds), "search")
+    others = entrant(painfirst.play, "painfirst", call_uno=seed % 2 == 0)
+    players = [Player(others if seat % 2 else search, f"{seed}/{seat}", found.append) for seat in range(seats)]
+    play_match(players, seed, {"preset": preset, "scoring": "race", "target": 60})
+    return found
+
+
+def _small(worlds: int) -> type[Search]:
+    class Small(Search):
+        def __init__(self) -> None:
+            super().__init__(worlds=worlds)
+
+    return Small
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_sound_under_every_preset(preset: str, seats: int) -> None:
+    for number in range(2):
+        assert mistakes(preset, seats, SEED + number) == []
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("preset", PRESETS)
+def test_sound_in_very_many_matches(preset: str) -> None:
+    for number in range(200):
+        assert mistakes(preset, 2 + number % 4, SEED + number) == []

@@ -1,0 +1,206 @@
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from tests.conftest import SEED
+
+from parlour_bots.uno.search.playout import NOBODY, Position, carry_out, choose, fullest, run
+from parlour_games.stream import Fair
+from parlour_games.uno import rules
+from parlour_games.uno.actions import ACCEPT, COLOUR_CODES, DRAW, PASS
+from parlour_games.uno.cards import BIT, FIRST_WILD, MATCH, SYMBOL, cards_in, points_in
+from parlour_games.uno.options import Options
+from parlour_games.uno.rounds import begin_round
+from parlour_games.uno.state import AT_BREATH, AT_CHALLENGE, AT_COLOUR, AT_DRAWN, AT_PLAY, State
+
+ROUNDS, TORTURE_ROUNDS = 1_500, 100_000
+
+
+def dealt(rng: Random) -> State:
+    """A round just dealt; some with most of the draw pile in the hands, so that it runs out, some about to end."""
+    seats = rng.choice([2, 2, 2, 3, 4, 6, 10])
+    state = State(Options(scoring="lowest", target=10_000, breath=0), Fair(rng.randbytes(32), "TEST/1", []), seats)
+    begin_round(state, [])
+    how = rng.random()
+    if how < 0.25:
+        _give_out(state, rng)
+    elif how < 0.5:
+        _shorten(state, rng)
+    return state
+
+
+def _shorten(state: State, rng: Random) -> None:
+    """Leave every seat one to three cards; most of the others are discards."""
+    for seat, hand in enumerate(state.hands):
+        cards = cards_in(hand)
+        rng.shuffle(cards)
+        keep = rng.randint(1, 3)
+        state.hands[seat], state.counts[seat] = sum(BIT[card] for card in cards[:keep]), min(keep, len(cards))
+        state.deck[:0] = cards[keep:]
+    if rng.random() < 0.5:
+        gone = rng.randint(len(state.deck) - 6, len(state.deck))
+        state.pile[:0] = state.deck[:gone]
+        del state.deck[:gone]
+
+
+def _give_out(state: State, rng: Random) -> None:
+    left = rng.randrange(4)
+    while len(state.deck) > left:
+        seat = rng.randrange(state.seats)
+        state.hands[seat] |= BIT[state.deck.pop()]
+        state.counts[seat] += 1
+
+
+def opened(state: State, shuffle: Callable[[list[int]], None]) -> Position:
+    """The position of a state with an open question."""
+    position = Position(
+        state.hands.copy(), state.deck.copy(), state.pile.copy(), state.colour, state.turn, state.direction
+    )
+    position.passes = state.passes
+    if state.phase == AT_DRAWN:
+        position.drawn = state.drawn
+    if state.phase == AT_CHALLENGE:
+        position.offender = state.offender
+    return position
+
+
+def shuffling(state: State) -> Callable[[list[int]], None]:
+    """Shuffle as the rules will shuffle this round from now on."""
+    times = state.reshuffles
+
+    def shuffle(cards: list[int]) -> None:
+        nonlocal times
+        times += 1
+        state.stream.label(f"reshuffle/{times}").shuffle(cards)
+
+    return shuffle
+
+
+def policy(state: State) -> int:
+    """What the playouts' policy answers, on a state of the rules."""
+    if state.phase == AT_CHALLENGE:
+        return ACCEPT
+    hand, symbol = state.hands[state.turn], SYMBOL[state.pile[-1]]
+    fits = hand & MATCH[state.colour][symbol]
+    if state.phase == AT_DRAWN:
+        fits &= state.drawn
+    if not fits:
+        return DRAW if state.phase == AT_PLAY else PASS
+    card = choose(hand, fits, state.colour, symbol)
+    colour = card // 25 if card < FIRST_WILD else fullest(hand)
+    calls = state.counts[state.turn] == 2
+    return card << 3 | colour << 1 | (0 if calls else 1)
+
+
+def in_play(state: State, number: int) -> bool:
+    return state.phase < AT_BREATH and state.round == number
+
+
+def same_table(state: State, position: Position) -> bool:
+    """Tell whether both have come to the same cards in the same places, and the same seat to play."""
+    where = (state.hands, state.deck, state.pile, state.colour, state.turn, state.direction, state.passes)
+    told = (position.hands, position.deck, position.pile, position.colour, position.turn, position.step)
+    return where == (*told, position.passes)
+
+
+def compare(rng: Random) -> bool:
+    """Play some turns at random, answer once at random, then by the policy to some point or the end: all is equal.
+
+    Returns False if the round was over before there was anything to compare.
+    """
+    state = dealt(rng)
+    for _ in range(rng.choice([0, 0, 3, 10, 40])):
+        if not in_play(state, 1):
+            return False
+        rules.act(state, rng.choice(rules.legal(state)), [])
+    if not in_play(state, 1) or (state.phase == AT_DRAWN and not state.drawn):
+        return False  # to pass is all it can do then, which nobody needs to try
+    before, shuffle = opened(state, shuffling(state)), shuffling(state)
+    if state.phase == AT_CHALLENGE:
+        before.before = _colour_before(state)
+    code = rng.choice(rules.legal(state))
+    rules.act(state, code, [])
+    carry_out(before, code, shuffle)
+    if code in COLOUR_CODES:
+        assert in_play(state, 1)
+    turns = rng.choice([1, 4, 10_000])
+    _play(state, turns)
+    if not before.over:
+        run(before, turns, shuffle)
+    _check(state, before)
+    return True
+
+
+def _colour_before(state: State) -> int:
+    """A colour of which the hand behind the Wild Draw Four holds a card exactly if it was a bluff."""
+    held = [
+        colour
+        for colour in range(4)
+        if state.evidence & sum(BIT[card] for card in range(colour * 25, colour * 25 + 25))
+    ]
+    free = [colour for colour in range(4) if colour not in held]
+    return held[0] if state.guilty else free[0]
+
+
+def _play(state: State, turns: int) -> None:
+    """Let the policy play ``turns`` whole turns in the rules."""
+    while in_play(state, 1) and (state.phase in (AT_DRAWN, AT_CHALLENGE) or turns):
+        turns -= state.phase == AT_PLAY
+        assert state.phase != AT_COLOUR
+        rules.act(state, policy(state), [])
+
+
+def _check(state: State, position: Position) -> None:
+    assert position.over == (not in_play(state, 1))
+    if not position.over:
+        assert same_table(state, position)
+        return
+    assert [cards_in(hand) for hand in state.hands] == [cards_in(hand) for hand in position.hands]
+    assert (state.deck, state.pile) == (position.deck, position.pile)
+    assert [points_in(hand) for hand in position.hands] == state.scores
+    empty = [seat for seat, hand in enumerate(state.hands) if not hand]
+    assert position.winner == (empty[0] if empty else _lightest(state.scores))
+
+
+def _lightest(points: list[int]) -> int:
+    return points.index(min(points)) if points.count(min(points)) == 1 else NOBODY
+
+
+def compare_many(rounds: int, label: str) -> None:
+    compared = tried = 0
+    while compared < rounds:
+        compared += compare(Random(f"{label}/{SEED}/{tried}"))
+        tried += 1
+    assert tried < 1.5 * rounds
+
+
+def test_playouts_are_the_rules() -> None:
+    compare_many(ROUNDS, "short")
+
+
+@pytest.mark.torture
+def test_playouts_are_the_rules_in_very_many_rounds() -> None:
+    compare_many(TORTURE_ROUNDS, "long")
+
+
+def test_a_copy_shares_nothing() -> None:
+    rng = Random(1)
+    position = opened(dealt(rng), rng.shuffle)
+    twin = position.copy()
+    assert twin == position
+    run(twin, 10_000, rng.shuffle)
+    assert twin.over
+    assert not position.over
+    assert sum(hand.bit_count() for hand in position.hands) + len(position.deck) + len(position.pile) == 108
+
+
+def test_an_empty_table_ends_stuck() -> None:
+    position = Position([BIT[0], BIT[30]], [], [60], 2, 0)
+    run(position, 1, Random(1).shuffle)
+    assert not position.over
+    run(position, 1, Random(1).shuffle)
+    assert position.over
+    assert position.winner == 0
+    tied = Position([BIT[1], BIT[26]], [], [60], 2, 0)
+    run(tied, 100, Random(1).shuffle)
+    assert (tied.over, tied.winner) == (True, NOBODY)
