@@ -5,10 +5,12 @@ import attrs
 from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
 from parlour_protocol.messages import Plain
 
-KNOWN = {ord(char): number for number, char in enumerate("012345678")} | dict.fromkeys(map(ord, "*ABM"), MINE)
-"""What a character of a row tells of its cell; CLOSED if it is not here."""
+_CODES = {ord(char): number for number, char in enumerate("012345678")} | dict.fromkeys(b"*ABM", MINE)
+KNOWN = [_CODES.get(code, CLOSED) for code in range(256)]
+"""What a character of a row tells of its cell, by its code."""
 FLAGS = frozenset("FX")
 """The characters of cells with a flag."""
+_NONE: frozenset[int] = frozenset()
 
 
 @attrs.frozen
@@ -45,6 +47,8 @@ class Position:
 def position(view: Plain) -> Position:
     """Return the position that ``view`` shows. Raises TypeError for a view without rows (who only watches a race)."""
     text = "".join(view["rows"])
-    cells = [KNOWN.get(ord(char), CLOSED) for char in text]
-    flags = frozenset(cell for cell, char in enumerate(text) if char in FLAGS)
+    known = KNOWN
+    cells = [known[code] for code in text.encode("latin-1")]
+    flagged = not FLAGS.isdisjoint(text)
+    flags = frozenset(cell for cell, char in enumerate(text) if char in FLAGS) if flagged else _NONE
     return Position(view["width"], view["height"], view["mines"], cells, flags)
