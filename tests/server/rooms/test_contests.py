@@ -210,3 +210,13 @@ def test_house_bots_and_people_take_no_part() -> None:
     [error] = at.ask()
     assert isinstance(error, m.Error)
     assert error.code == "bad_options"
+
+
+def test_a_server_that_stops_opens_no_table() -> None:
+    at = Bots("a", "b")
+    at.local.lobby.draining = True
+    assert isinstance(at.ask()[0], m.Ok)
+    assert at.rooms == []
+    at.local.lobby.draining = False
+    sweep(at, 1)
+    assert len(at.rooms) == 1
