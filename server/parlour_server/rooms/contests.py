@@ -63,7 +63,7 @@ def find(lobby: "Lobby", name: str) -> Contest:
 
 
 def arrange(lobby: "Lobby", now: int) -> None:
-    """Open the tables whose players are free; give up those that have waited too long. A server that stops opens none."""
+    """Open the tables whose players are free, unless the server stops; give up those that have waited too long."""
     if lobby.draining:
         return
     for contest in lobby.contests.values():
