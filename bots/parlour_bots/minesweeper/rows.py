@@ -2,12 +2,10 @@
 
 import attrs
 
+from parlour_games.minesweeper.field import known
 from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
 from parlour_protocol.messages import Plain
 
-_CODES = {ord(char): number for number, char in enumerate("012345678")} | dict.fromkeys(b"*ABM", MINE)
-KNOWN = [_CODES.get(code, CLOSED) for code in range(256)]
-"""What a character of a row tells of its cell, by its code."""
 FLAGS = frozenset("FX")
 """The characters of cells with a flag."""
 _NONE: frozenset[int] = frozenset()
@@ -47,8 +45,7 @@ class Position:
 def position(view: Plain) -> Position:
     """Return the position that ``view`` shows. Raises TypeError for a view without rows (who only watches a race)."""
     text = "".join(view["rows"])
-    known = KNOWN
-    cells = [known[code] for code in text.encode("latin-1")]
+    cells = known(view["rows"])
     flagged = not FLAGS.isdisjoint(text)
     flags = frozenset(cell for cell, char in enumerate(text) if char in FLAGS) if flagged else _NONE
     return Position(view["width"], view["height"], view["mines"], cells, flags)

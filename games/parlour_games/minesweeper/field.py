@@ -10,9 +10,8 @@ from parlour_games.minesweeper.board import IS_MINE, Board
 from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
 
 _CLOSED, _FLAG, _ZERO, _EXPLODED, _FOUND, _SHOWN, _WRONG = b".F0*AMX"
-_KNOWN = {ord("."): CLOSED, ord("F"): CLOSED, ord("*"): MINE, ord("A"): MINE, ord("B"): MINE} | {
-    ord(str(number)): number for number in range(9)
-}
+_CODES = {ord(char): number for number, char in enumerate("012345678")} | dict.fromkeys(b"*ABM", MINE)
+_KNOWN = [_CODES.get(code, CLOSED) for code in range(256)]
 _AS_MINE = frozenset(b"F*AB")
 
 
@@ -111,7 +110,8 @@ class Field:
 
 def known(rows: Iterable[str]) -> list[int]:
     """Return what rows say of each cell: its number, CLOSED, or MINE."""
-    return [_KNOWN[char] for char in "".join(rows).encode()]
+    table = _KNOWN
+    return [table[code] for code in "".join(rows).encode("ascii", "replace")]
 
 
 def solved(board: Board) -> "Field":
