@@ -34,7 +34,7 @@ class How:
     out: Annotated[
         Path | None, Parameter(help="Write each game to this file, a line each. UNO: go on where it ends.")
     ] = None
-    plot: Annotated[Path | None, Parameter(help="Draw the result into this SVG file.")] = None
+    plot: Annotated[Path | None, Parameter(help="Draw the result into this file, SVG or PNG.")] = None
     json: Annotated[bool, _switch("Print the result as one JSON object.")] = False
 
     players: Annotated[int | None, Parameter(help="UNO: how many seats a table has, 2 to 10. Default: 2.")] = None

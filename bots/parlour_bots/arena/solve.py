@@ -9,7 +9,7 @@ from secrets import randbits
 
 from rich.console import Console
 
-from parlour_bots.arena import boards, plot, table
+from parlour_bots.arena import boards, picture, plot, table
 from parlour_bots.arena.boards import Board
 from parlour_bots.arena.contest import GAME, Contest, writer
 from parlour_bots.arena.how import How, check_game, distinct, opened, own_affairs, refuse_others
@@ -52,6 +52,7 @@ def _check(bots: Sequence[str], how: How) -> None:
         raise Usage("--table plays the three levels: it has no --size")
     if not how.table and (how.runs is not None or how.plot):
         raise Usage("--runs and --plot are for --table")
+    picture.check(how.plot)
     if how.out and how.boards and how.out.exists() and how.boards.exists() and how.out.samefile(how.boards):
         raise Usage("--out would overwrite the boards")
 
@@ -109,8 +110,7 @@ def _tell_table(contest: Contest, how: How) -> None:
     games, runs = how.games or GAMES, how.runs or RUNS
     figures = table.figures(contest.names, contest.complete(), games, runs)
     if how.plot:
-        with opened(how.plot) as file:
-            file.write(plot.svg(figures, games))
+        picture.write(how.plot, plot.svg(figures, games))
     if how.json:
         head = {"game": GAME, "games": games, "runs": runs, "seed": contest.seed, "interrupted": contest.interrupted}
         sys.stdout.write(f"{encoding.dumps(head | figures.plain())}\n")

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from secrets import randbits
 from typing import Any
 
-from parlour_bots.arena import chart, figures, journal
-from parlour_bots.arena.how import How, check_game, distinct, opened, own_affairs, refuse_others
+from parlour_bots.arena import chart, figures, journal, picture
+from parlour_bots.arena.how import How, check_game, distinct, own_affairs, refuse_others
 from parlour_bots.arena.isolation import admitted
 from parlour_bots.arena.league import BUDGET, GAME, RULES, League, Settings
 from parlour_bots.arena.progress import Progress
@@ -32,9 +32,8 @@ def arena(bots: Sequence[str], how: How) -> int:
     report = of_league(league)
     if how.plot and league.standings.deals:
         names = league.settings.names
-        with opened(how.plot) as file:
-            rows, pairs = figures.rows(league.standings, names), figures.pairs(league.standings, names)
-            file.write(chart.svg(heading(league), rows, pairs))
+        rows, pairs = figures.rows(league.standings, names), figures.pairs(league.standings, names)
+        picture.write(how.plot, chart.svg(heading(league), rows, pairs))
     sys.stdout.write(f"{encoding.dumps(report.data) if how.json else report.text}\n")
     return INTERRUPTED_BY_USER if league.interrupted else OK
 
@@ -46,8 +45,7 @@ def _check(bots: Sequence[str], how: How) -> None:
         raise Usage("name at least two bots. See: parlour bot list")
     if how.players is not None and not MIN_SEATS <= how.players <= MAX_SEATS:
         raise Usage(f"--players must be from {MIN_SEATS} to {MAX_SEATS}, not {how.players}")
-    if how.plot and how.plot.suffix.lower() != ".svg":
-        raise Usage("--plot draws SVG, which any browser shows and rsvg-convert makes a PNG of: name it .svg")
+    picture.check(how.plot)
     _check_options(how)
 
 

@@ -13,6 +13,7 @@ from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Admin, Create
 from parlour_protocol.wire import strict
 from parlour_server.rooms import opening, seating
+from parlour_server.rooms.audience import Person
 from parlour_server.rooms.contest import BadPlan, Contest, Entrant, Plan
 from parlour_server.rooms.effects import Finished, SaveContest
 from parlour_server.rooms.identity import check_name
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 600_000
 """Milliseconds that a contest in which nothing goes on waits for those who are away."""
+LEADERS = 5
+"""How many of the standings are told at a table."""
 
 
 @attrs.frozen(kw_only=True)
@@ -97,6 +100,7 @@ def finished(lobby: "Lobby", room: Room, effect: Finished) -> None:
     change = contest.ended(config.pairing, room.code, ranks, scores)
     contest.follow(change)
     lobby.want(change)
+    _tell_standings(contest, room)
 
 
 def shut(lobby: "Lobby", room: Room) -> None:
@@ -156,4 +160,13 @@ def _open(lobby: "Lobby", contest: Contest, number: int, table: Table, now: int)
         for entrant in table:
             session = lobby.sessions[lobby.main[plan.entrants[entrant].who]]
             seating.sit(room, at, lobby.person(session), None, None, "invited")
+        _tell_standings(contest, room)
         room.proceed(at)
+
+
+def _tell_standings(contest: Contest, room: Room) -> None:
+    """Say at a table how the contest stands, for those who watch it."""
+    rows = contest.standings()[:LEADERS]
+    leaders = ", ".join(f"{row['name']} {row['wins']}/{row['games']}" for row in rows)
+    told = f"{len(contest.results)} of {len(contest.tables)} tables are done. Won/played: {leaders}"
+    room.ask(*room.audience.said(Person("", contest.plan.name, "bot"), told))

@@ -81,7 +81,7 @@ def test_parameters_and_think_reach_the_bots(tmp_path: Path, capsys: Captured) -
 def test_plot_is_drawn(tmp_path: Path, capsys: Captured) -> None:
     assert arena(*CONTEST, "--plot", tmp_path / "plot.svg") == 0
     assert (tmp_path / "plot.svg").read_text().startswith("<svg ")
-    assert arena(*CONTEST, "--plot", tmp_path / "plot.png") == 2
+    assert arena(*CONTEST, "--plot", tmp_path / "plot.gif") == 2
     assert "--plot draws SVG" in capsys.readouterr().err
 
 

@@ -58,7 +58,7 @@ def test_results_count_and_rooms_close() -> None:
     turn = one_turn(at.bots["a"])
     at.bots["a"].send(m.Act(turn.room, 1, {"do": "take", "cell": 2}))
     at.bots["a"].send(m.Act(turn.room, 2, {"do": "end"}))
-    assert [type(message) for message in told(at.bots["b"])][-3:] == [m.Over, m.SeatsChanged, m.Left]
+    assert [type(message) for message in told(at.bots["b"])][-4:] == [m.Over, m.SeatsChanged, m.Said, m.Left]
     assert [(row["name"], row["games"], row["wins"], row["points"]) for row in at.rows()] == [
         ("a", 1, 1, 1),
         ("b", 1, 0, 0),
@@ -69,6 +69,21 @@ def test_results_count_and_rooms_close() -> None:
 
 def one_turn(bot: Peer) -> m.Turn:
     return [message for message in told(bot) if isinstance(message, m.Turn)][-1]
+
+
+def test_the_standings_are_told_at_each_table_when_it_opens_and_when_it_ends() -> None:
+    at = Bots("a", "b")
+    at.ask()
+    watcher = at.local.connect("wanda", "human")
+    watcher.send(m.Join(at.rooms[0], as_="spectator"))
+    (joined,) = only(watcher, m.Joined)
+    assert joined.chat == [{"from": "friday", "text": "0 of 1 tables are done. Won/played: a 0/0, b 0/0"}]
+    turn = one_turn(at.bots["a"])
+    at.bots["a"].send(m.Act(turn.room, 1, {"do": "take", "cell": 2}))
+    at.bots["a"].send(m.Act(turn.room, 2, {"do": "end"}))
+    (said,) = only(watcher, m.Said)
+    assert said.text == "1 of 1 tables are done. Won/played: a 1/1, b 0/1"
+    assert said.from_ == {"name": "friday", "kind": "bot", "seat": None}
 
 
 def test_who_is_busy_is_not_asked_for_more_than_it_offers() -> None:
