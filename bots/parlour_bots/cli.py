@@ -8,7 +8,7 @@ from cyclopts import App, Parameter
 
 from parlour_bots import foreign, scaffold
 from parlour_bots.command import How, carry_out
-from parlour_bots.loader import find, installed
+from parlour_bots.loader import described, find, installed
 from parlour_client.faults import OK, Usage
 
 _NEW_EXAMPLES = """Examples:
@@ -127,8 +127,11 @@ def check(
 
 @bot.command(name="list", help_epilogue=_LIST_EXAMPLES)
 def list_(*, json: Json = False) -> None:
-    """List the installed bots."""
-    bots = [{"name": name, "game": name.partition(".")[0], "from": entry.value} for name, entry in installed().items()]
-    lines = [f"{row['name']:<20} {row['from']}" for row in bots]
+    """List the installed bots, and how each of them plays."""
+    bots = [
+        {"name": name, "game": name.partition(".")[0], "plays": described(entry), "from": entry.value}
+        for name, entry in installed().items()
+    ]
+    lines = [f"{row['name']:<22} {row['plays']}" for row in bots]
     sys.stdout.write(encoding.dumps({"bots": bots}) if json else "\n".join(lines))
     sys.stdout.write("\n")

@@ -35,6 +35,15 @@ def installed() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in sorted(entry_points(group=GROUP))}
 
 
+def described(entry: EntryPoint) -> str:
+    """Return how a bot plays, in one line: the first line of its docstring."""
+    try:
+        told = (entry.load().__doc__ or "").strip()
+    except Exception as error:  # it is anybody's code
+        return f"cannot be loaded: {type(error).__name__}: {error}"
+    return told.splitlines()[0] if told else ""
+
+
 def find(what: str, game: str = "uno") -> Entrant:
     """Return the bot that ``what`` names. Raises NoBot.
 

@@ -10,13 +10,15 @@ from parlour_client.cli import main
 def test_list_tells_the_installed_bots(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bot", "list"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert any(line.split() == ["uno.painfirst", "parlour_bots.uno.painfirst:play"] for line in lines)
+    assert any(line.startswith("uno.hoarder ") and "Keeps its wilds" in line for line in lines)
+    assert all(len(line.split()) > 5 for line in lines)
 
 
 def test_list_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bot", "list", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["bots"]
-    assert {"name": "uno.random", "game": "uno", "from": "parlour_bots.uno.random:play"} in rows
+    known = {"name": "uno.random", "game": "uno", "from": "parlour_bots.uno.random:play"}
+    assert {**known, "plays": "Takes any legal action, each as likely."} in rows
 
 
 def test_run_takes_a_bot_and_the_options_of_a_bot_file(capsys: pytest.CaptureFixture[str]) -> None:

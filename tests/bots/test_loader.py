@@ -1,9 +1,10 @@
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
-from parlour_bots.loader import NoBot, find, installed
+from parlour_bots.loader import NoBot, described, find, installed
 from parlour_bots.sdk import Function
 from parlour_bots.uno import painfirst
 
@@ -117,3 +118,8 @@ def test_missing_file_module_or_name(write: Writer, what: str, words: str) -> No
         find(what)
     assert words in str(error.value)
     assert error.value.exit_code == 2
+
+
+def test_a_bot_that_cannot_be_loaded_is_described_as_such() -> None:
+    broken = EntryPoint("uno.broken", "no_such_module:play", "parlour.bots")
+    assert described(broken) == "cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"

@@ -22,7 +22,7 @@ TOP_LEFT = 0
 
 
 def play(turn: Turn) -> tuple[Action, str]:
-    """Return the moves of the first step that has any, and its name."""
+    """Flags and opens around single numbers, compares neighbouring ones, and guesses: a second article's player."""
     here = position(turn.view)
     if turn.view["mode"] == "duel":
         return duel(here, turn)

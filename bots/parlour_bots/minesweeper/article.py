@@ -19,7 +19,7 @@ from parlour_games.minesweeper.grid import CLOSED, MINE
 
 
 def play(turn: Turn) -> tuple[Action, str]:
-    """Return the first strategy's moves and its name."""
+    """Plays the first of an article's four strategies that finds a move; the last of them is chance."""
     here = position(turn.view)
     if turn.view["mode"] == "duel":
         return duel(here, turn)

@@ -25,7 +25,7 @@ OTHERWISE = ("accept", "draw", "pass")
 
 
 def play(turn: Turn) -> Action:
-    """Return one of the best actions."""
+    """Hurts first: the greedy player of the article that this project began from."""
     return turn.rng.choice(best(turn.view, turn.legal))
 
 

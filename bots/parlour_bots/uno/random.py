@@ -4,5 +4,5 @@ from parlour_bots.sdk import Action, Turn
 
 
 def play(turn: Turn) -> Action:
-    """Return a uniformly random legal action."""
+    """Takes any legal action, each as likely."""
     return turn.rng.choice(turn.legal)

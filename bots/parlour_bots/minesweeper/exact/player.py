@@ -13,7 +13,7 @@ MOST_CELLS = 200
 
 
 class Exact:
-    """One match's player."""
+    """Knows every cell's exact odds, guesses by what follows from a guess, and plays the end by search."""
 
     def __init__(self) -> None:
         self._solver: Solver | None = None
