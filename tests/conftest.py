@@ -1,6 +1,7 @@
 """What all tests share: their seed, and the groups that need more than Python packages."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from secrets import randbelow
 
@@ -11,6 +12,15 @@ SEED = int(os.environ.get("PARLOUR_SEED") or randbelow(2**32))
 """What every random choice of a test follows from."""
 
 _left_out: list[str] = []
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _nobodys_keys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep away from the keys and tokens of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        for variable in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+            patch.setenv(variable, str(tmp_path_factory.mktemp("home")))
+        yield
 
 
 @pytest.fixture

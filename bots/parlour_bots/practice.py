@@ -2,7 +2,8 @@
 
 import asyncio
 import sys
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from math import inf as INFINITY
 from secrets import randbits
 from typing import Annotated, Any
@@ -17,10 +18,10 @@ from parlour_bots.remote import Guest, connection
 from parlour_bots.sdk import Entrant
 from parlour_bots.serving import serving
 from parlour_client import plain as line_mode
-from parlour_client.console import Console
+from parlour_client.entrance import Entry
 from parlour_client.faults import Usage
 from parlour_client.options import options_of
-from parlour_client.verbs import login_name
+from parlour_client.verbs import login_name, way_to_play
 from parlour_games.game import BadOptions
 from parlour_games.registry import games
 from parlour_protocol.errors import BadMessage
@@ -70,7 +71,7 @@ def play(
     ] = None,
     name: Annotated[str | None, Parameter(env_var="PARLOUR_NAME", help="Your name. Default: your login name.")] = None,
     once: Annotated[bool, Parameter(negative="", help="Leave after one match.")] = False,
-    plain: Annotated[bool, Parameter(negative="", help="The line mode; there is no other yet.")] = False,
+    plain: Annotated[bool, Parameter(negative="", help="The line mode, as when there is no terminal.")] = False,
 ) -> int:
     """Play on a server of your own that ends with the game, with bots or alone. Nobody hurries you: there is no clock.
 
@@ -85,7 +86,8 @@ def play(
     """
     plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot, options_of(option or ()))
     create = Create(game, plan.options, seats=plan.bots + 1, private=True, clock=None)
-    return asyncio.run(practise(plan.entrant, plan.bots, create, name=name or login_name(), once=once))
+    who = name or login_name()
+    return asyncio.run(practise(plan.entrant, plan.bots, create, name=who, once=once, play=way_to_play(plain)))
 
 
 @attrs.frozen
@@ -147,13 +149,44 @@ def _entrant(game: str, bot: str | None, pace: float) -> Entrant:
 
 
 async def practise(
-    bot: Entrant | None, bots: int, create: Create, *, name: str, once: bool, console: Console | None = None
+    bot: Entrant | None,
+    bots: int,
+    create: Create,
+    *,
+    name: str,
+    once: bool,
+    play: Callable[..., Coroutine[Any, Any, int]] = line_mode.play,
+    **more: Any,
 ) -> int:
-    """Seat ``bots`` copies of ``bot`` at the table made by ``create`` and play there by lines. Return the exit code.
+    """Seat ``bots`` copies of ``bot`` at the table made by ``create`` and play there. Return the exit code.
 
-    ``bot`` may be None if ``bots`` is 0. The bot's mistakes are told on stderr, after the game.
+    ``bot`` may be None if ``bots`` is 0. ``play``: that of the line mode or of the screen, which gets
+    ``more``. The bot's mistakes are told on stderr, after the game.
     """
     mistakes: list[Mistake] = []
+    async with table(bot, bots, create, name=name, mistakes=mistakes) as entry:
+        how = {"invite": entry.invite, "ready": entry.ready, "keep": entry.keep}
+        code = await play(entry.url, create=create, name=name, once=once, **how, **more)
+    for mistake in mistakes[:MISTAKES_TOLD]:
+        sys.stderr.write(f"{mistake}\n")
+    return code
+
+
+def at_home(game: str, options: Plain, *, name: str, bots: int | None = None) -> AbstractAsyncContextManager[Entry]:
+    """Return the way to a table on a server of one's own, with as many bots as usual or ``bots``. Raises Usage."""
+    plan = _plan(game, {"uno": UnoWords(), "minesweeper": MinesWords()}, bots, None, options)
+    create = Create(game, plan.options, seats=plan.bots + 1, private=True, clock=None)
+    return table(plan.entrant, plan.bots, create, name=name, mistakes=[])
+
+
+@asynccontextmanager
+async def table(
+    bot: Entrant | None, bots: int, create: Create, *, name: str, mistakes: list[Mistake]
+) -> AsyncIterator[Entry]:
+    """Run a server with ``bots`` copies of ``bot`` to be invited to the room made by ``create``, while in the context.
+
+    What the bot does wrong is added to ``mistakes``. Raises CannotConnect.
+    """
     names = [free for free in NAMES if free.casefold() != name.casefold()][:bots]
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(serving("--no-house-bots"))
@@ -162,12 +195,7 @@ async def practise(
             offer = OfferBot([bot.game], 1)
             way = await stack.enter_async_context(connection(server.url, bot_name))
             await _at_hand(Guest(way, bot, mistakes.append, randbits(64), stay=True, offer=offer), stack)
-        code = await line_mode.play(
-            server.url, create=create, name=name, once=once, invite=names, ready=True, console=console
-        )
-    for mistake in mistakes[:MISTAKES_TOLD]:
-        sys.stderr.write(f"{mistake}\n")
-    return code
+        yield Entry(server.url, create, name, invite=tuple(names), ready=True, keep=False)
 
 
 async def _at_hand(guest: Guest, stack: AsyncExitStack) -> None:

@@ -6,6 +6,7 @@ slow bot holds up one table and nothing else.
 
 import asyncio
 import os
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -49,6 +50,10 @@ class _Table:
     commit: str = ""
 
 
+def _warn(text: str) -> None:
+    sys.stderr.write(f"WARNING: {text}\n")
+
+
 @attrs.define
 class Guest:
     """A bot on a connection. ``talk`` plays wherever it is seated until the connection ends."""
@@ -63,6 +68,8 @@ class Guest:
     """What it may be invited to. Without it the connection ends with the last table."""
     watch: Callable[[ServerMessage], None] = lambda message: None
     """Called with every message, before anything is done about it."""
+    doubt: Callable[[str], None] = _warn
+    """Called with what does not fit in the fairness of a match: its commitment, its nonces, its secret."""
     last: Player | None = attrs.field(default=None, init=False)
     """The player at the table that it came to last."""
     _tables: dict[str, _Table] = attrs.field(factory=dict, init=False)
@@ -72,12 +79,20 @@ class Guest:
         try:
             async with asyncio.TaskGroup() as tasks:
                 async for message in self.connection:
+                    self._tell_doubts()
                     self.watch(message)
                     await self._take(message, tasks)
                 for table in self._tables.values():
                     table.inbox.put_nowait(None)
         except BaseExceptionGroup as group:
             raise group.exceptions[0] from None
+
+    def _tell_doubts(self) -> None:
+        reports = self.connection.session.reports
+        for report in reports:
+            if report.code == "fairness":
+                self.doubt(f"{report.room}: {report.text}")
+        reports.clear()
 
     async def _take(self, message: ServerMessage, tasks: asyncio.TaskGroup) -> None:
         match message:

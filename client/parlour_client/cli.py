@@ -16,25 +16,34 @@ from typing import TYPE_CHECKING, Any
 from parlour_client.faults import INTERRUPTED_BY_USER, OK, Fault, Usage
 
 if TYPE_CHECKING:
-    from cyclopts import App
+    from cyclopts import App, ArgumentCollection
 
 VERBS: dict[str, tuple[str, str]] = {
     "serve": ("parlour_server.cli:serve", "Host rooms for people and bots."),
+    "backup": ("parlour_server.backups:backup", "Copy all that a server remembers, while it runs."),
     "play": ("parlour_bots.practice:play", "Play on a server of your own, with bots or alone."),
     "create": ("parlour_client.verbs:create", "Open a room on a server and sit down in it."),
     "join": ("parlour_client.verbs:join", "Sit down in a room and play."),
     "watch": ("parlour_client.verbs:watch", "Watch a room without playing."),
+    "start": ("parlour_client.verbs:start", "Choose on a start screen; parlour alone does the same."),
     "rooms": ("parlour_client.verbs:rooms", "List the open rooms of a server."),
+    "identity": ("parlour_client.identity:identity", "Make names your own, by a key."),
     "bot": ("parlour_bots.cli:bot", "Write bots, check and run them, or list those that are installed."),
     "arena": ("parlour_bots.arena.command:arena", "Let bots play many games, and tell who is better."),
+    "load": ("parlour_bots.load.command:load", "Put a server under load, and measure what it bears."),
     "contest": ("parlour_client.contests:contest", "Let the bots on a server meet each other."),
     "standings": ("parlour_client.contests:table", "Show who has won how much on a server."),
+    "admin": ("parlour_client.admin:admin", "Keep order on a server, as its operator."),
     "demo": ("parlour_bots.demo:demo", "Let four bots play a whole match over real sockets."),
+    "games": ("parlour_server.games_cli:games", "List finished matches, and get their files."),
+    "replay": ("parlour_client.replays:replay", "Show a match from its file as it was played."),
+    "verify": ("parlour_server.games_cli:verify", "Check a match's file: the deals, every act, the result."),
     "protocol": ("parlour_client.verbs:protocol", "Print the protocol's specification or its JSON Schema."),
 }
 """Verb → what to load for it, and one line of help."""
 
 _LONGEST_COMPLAINT = 2_000
+_SETTLED = ("--name", "--server")
 _EXAMPLES = """Examples:
   parlour play uno                     you and three bots
   parlour serve --lan                  host for your network, then: parlour join CODE
@@ -67,7 +76,7 @@ def load(verb: str) -> Any:
 
 
 def _main(words: list[str]) -> int:
-    verb, *rest = words or ["--help"]
+    verb, *rest = words or _nothing_said()
     if verb in ("--help", "-h", "help"):
         sys.stdout.write(_overview())
         return OK
@@ -81,6 +90,12 @@ def _main(words: list[str]) -> int:
         meant = f" Did you mean {near[0]}?" if near else ""
         raise Usage(f"there is no verb {verb[:40]!a}.{meant} See: parlour --help")
     return _run(verb, rest)
+
+
+def _nothing_said() -> list[str]:
+    from parlour_client.verbs import on_a_screen
+
+    return ["start" if on_a_screen() else "--help"]
 
 
 def _overview() -> str:
@@ -118,9 +133,23 @@ def _app(verb: str, function: Any) -> "App":
         help_epilogue="Examples:\n" + "\n".join(f"  {line.strip()}" for line in examples.strip().splitlines()),
         version_flags=[],
         suppress_keyboard_interrupt=False,
+        config=_settled,
     )
     app.default(function)
     return app
+
+
+def _settled(app: "App", commands: tuple[str, ...], arguments: "ArgumentCollection") -> None:
+    """Give name and server as they are set in the settings, if neither a flag nor the environment does."""
+    from cyclopts import Token
+
+    from parlour_client import settings
+
+    open_ = {name[2:]: each for each in arguments if not each.tokens for name in each.names if name in _SETTLED}
+    mine = settings.load() if open_ else None
+    for name, argument in open_.items():
+        if value := getattr(mine, name):
+            argument.append(Token(keyword=f"--{name}", value=value, source="settings"))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ Words that are no answer say what would be; the decision stays open.
 """
 
 from collections.abc import Callable
+from typing import Literal, TypeAlias
 
 from parlour_client import table_lines
 from parlour_client.dialogue import Dialogue
@@ -11,9 +12,13 @@ from parlour_client.lines import Unclear, lines_for
 from parlour_client.table import Room
 from parlour_protocol.messages import Act, Chat, Invite, Manage, Ready, Start
 
+_Command: TypeAlias = Callable[[Dialogue, Room, str], None]
+
 _CHAT_LONGEST = 200
 _HELP = [
-    "ready: begin, go on, play again.  start: begin as host.  say TEXT: talk.  invite [BOT], kick NAME: as host.",
+    "ready: begin, go on, play again.  start: begin as host.  say TEXT: talk.  invite [BOT]: as host.",
+    "As host, too: kick, ban, mute, unmute NAME; addtime NAME: a minute more; host NAME: be it no longer.",
+    "save [FILE]: keep the record of the match that is over.",
     "hand, board, score, seats: look.  leave or quit: give up the seat and go.  ?: this help.",
     "An empty line repeats the question, with the board if there is one.",
 ]
@@ -86,14 +91,26 @@ def _say(dialogue: Dialogue, room: Room, text: str) -> None:
         dialogue.out.append(f"Say what? say TEXT, up to {_CHAT_LONGEST} characters.")
 
 
-def _kick(dialogue: Dialogue, room: Room, name: str) -> None:
-    if name:
-        dialogue.send.append(Manage(room.code, "kick", name))
+def _manage(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]) -> _Command:
+    """Return the command by which the host does that to somebody."""
+
+    def command(dialogue: Dialogue, room: Room, name: str) -> None:
+        if name:
+            dialogue.send.append(Manage(room.code, do, name))
+        else:
+            dialogue.out.append(f"{do.capitalize()} whom? {do} NAME. {table_lines.people(room)}")
+
+    return command
+
+
+def _save(dialogue: Dialogue, room: Room, file: str) -> None:
+    if room.over is None:
+        dialogue.out.append("A match can be saved when it is over.")
     else:
-        dialogue.out.append(f"Kick whom? kick NAME. {table_lines.people(room)}")
+        dialogue.save(room.over.digest, file)
 
 
-_COMMANDS: dict[str, Callable[[Dialogue, Room, str], None]] = {
+_COMMANDS: dict[str, _Command] = {
     "?": _help,
     "help": _help,
     "hand": _hand,
@@ -101,7 +118,13 @@ _COMMANDS: dict[str, Callable[[Dialogue, Room, str], None]] = {
     "score": _score,
     "seats": _seats,
     "say": _say,
-    "kick": _kick,
+    "kick": _manage("kick"),
+    "ban": _manage("ban"),
+    "mute": _manage("mute"),
+    "unmute": _manage("unmute"),
+    "host": _manage("host"),
+    "addtime": _manage("addtime"),
+    "save": _save,
     "ready": lambda dialogue, room, _: dialogue.send.append(Ready(room.code)),
     "start": lambda dialogue, room, _: dialogue.send.append(Start(room.code)),
     "invite": lambda dialogue, room, bot: dialogue.send.append(Invite(room.code, bot or None)),

@@ -69,6 +69,8 @@ class Connection:
         self.url = normalise_url(url)
         self.session = session
         self.state = State("connecting")
+        self.bytes_in = self.bytes_out = 0
+        """Bytes of all frames so far."""
         self._codec = CODECS[encoding]
         self._entropy = entropy
         self._sleep = sleep
@@ -106,6 +108,9 @@ class Connection:
             if self._welcome is not None:
                 welcome, self._welcome = self._welcome, None
                 yield welcome
+                continue
+            if self.session.left:
+                yield self.session.left.pop(0)
                 continue
             try:
                 message = await self._read()
@@ -177,6 +182,7 @@ class Connection:
     async def _read(self) -> ServerMessage | None:
         assert self._socket is not None
         frame = await self._socket.recv()
+        self.bytes_in += len(frame)
         try:
             return wire.server_message(self._codec.decode(frame, FROM_SERVER))
         except Refusal as fault:
@@ -186,7 +192,9 @@ class Connection:
         if self._socket is None:
             return
         with contextlib.suppress(ConnectionClosed):  # the reader will notice; the session repeats what matters
-            await self._socket.send(self._codec.encode(wire.plain(message)))
+            frame = self._codec.encode(wire.plain(message))
+            self.bytes_out += len(frame)
+            await self._socket.send(frame)
 
     async def _drop_socket(self) -> None:
         socket, self._socket = self._socket, None

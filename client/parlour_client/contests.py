@@ -3,14 +3,14 @@
 import asyncio
 import json
 import sys
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
 from parlour_client.address import DEFAULT_URL
-from parlour_client.faults import OK, Usage
+from parlour_client.faults import OK
 from parlour_client.lobby import ask, lobby, standings, visiting
+from parlour_client.operator import Token, TokenFile, operator_token
 from parlour_client.options import options_of
 from parlour_client.text import clean, clean_all
 from parlour_client.verbs import Json, Server
@@ -25,8 +25,6 @@ _EXAMPLES = """Examples:
   parlour standings --contest friday"""
 
 Name = Annotated[str, Parameter(name="NAME", help="What the contest is called: letters, digits, - and _.")]
-Token = Annotated[str | None, Parameter(env_var="PARLOUR_ADMIN", help="The operator's token.")]
-TokenFile = Annotated[Path | None, Parameter(help="The file that holds it, beside the server's store.")]
 
 contest = App(
     name="parlour contest",
@@ -62,7 +60,9 @@ def start(
     """Begin a contest between all bots that are on offer; those of the house take no part."""
     args: dict[str, Any] = {"game": game, "format": form, "players": players, "games": games, "rounds": rounds}
     args["options"] = options_of(option or ())
-    asyncio.run(_start(server, Admin(_token(token, token_file), "contest", name, args=args), game, bots))
+    asyncio.run(
+        _start(server, Admin(operator_token(server, token, token_file), "contest", name, args=args), game, bots)
+    )
     sys.stdout.write(f"The contest {name} has begun. How it stands: parlour standings --contest {name}\n")
     return OK
 
@@ -70,7 +70,8 @@ def start(
 @contest.command
 def stop(name: Name, /, *, server: Server = DEFAULT_URL, token: Token = None, token_file: TokenFile = None) -> int:
     """Begin no further table of a contest; those under way are played to their end."""
-    asyncio.run(_tell(server, Admin(_token(token, token_file), "contest", name, args={"stop": True})))
+    stop = Admin(operator_token(server, token, token_file), "contest", name, args={"stop": True})
+    asyncio.run(_tell(server, stop))
     sys.stdout.write(f"The contest {name} is stopped; what was played counts.\n")
     return OK
 
@@ -114,15 +115,6 @@ async def _on_offer(url: str, game: str) -> int:
 async def _tell(url: str, message: Admin) -> None:
     async with visiting(url) as connection:
         await ask(connection, message, Ok)
-
-
-def _token(token: str | None, file: Path | None) -> str:
-    if token is None and file is None:
-        raise Usage("who runs a contest has to be the operator: --token-file FILE (beside the store), or PARLOUR_ADMIN")
-    try:
-        return token or (file.read_text().strip() if file else "")
-    except OSError as error:
-        raise Usage(f"{file} cannot be read: {error.strerror}") from None
 
 
 def _lines(rows: list[dict[str, Any]]) -> list[str]:

@@ -4,10 +4,13 @@ One line an event, one prompt a decision. What a person may type is in ``command
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from parlour_client import table_lines
-from parlour_client.faults import Interrupted, Refused
-from parlour_client.lines import lines_for
+from parlour_client.entrance import FAIR, Errands, no_entry, not_there, noted, put_out
+from parlour_client.faults import Refused
+from parlour_client.lines import happened, lines_for
+from parlour_client.saving import Download
 from parlour_client.session import Session
 from parlour_client.table import Room
 from parlour_protocol.messages import (
@@ -15,15 +18,13 @@ from parlour_protocol.messages import (
     ClientMessage,
     Create,
     Error,
-    Invite,
+    FileLines,
     Join,
     Joined,
     Leave,
     Left,
-    List,
     Ok,
     Over,
-    Ready,
     Rooms,
     Said,
     SeatsChanged,
@@ -56,12 +57,14 @@ class Dialogue:
         self.leaving = False
         self.done = False
         """Whether it has come to its end in good order."""
+        self.files: list[Download] = []
+        """Game files that have come and are to be written; drained like ``out``."""
         self.session = session
+        self._download: Download | None = None
         self._enter = enter
         self._url = url
         self._once = once
-        self._invite = list(invite)
-        self._ready = ready
+        self._errands = Errands(tuple(invite), ready=ready)
         self._told: set[int] = set()
         self._shown: str | None = None
 
@@ -73,11 +76,13 @@ class Dialogue:
             case Joined():
                 self._joined(message)
             case Rooms():
-                raise self._not_there(message)
+                raise not_there(self._url, self._enter, message)
             case Error() if self.room is None:
-                self._cannot_enter(message)
+                self.send.append(no_entry(self._url, self._enter, message))
             case Left():
                 self._left(message)
+            case FileLines():
+                self._page(message)
             case Bye():
                 self.out.append(f"The server says: {message.msg}.")
             case _ if self.room is not None:
@@ -91,6 +96,22 @@ class Dialogue:
             self.done = True
         else:
             self.send.append(Leave(self.room.code))
+
+    def save(self, digest: str, file: str) -> None:
+        """Get the record of a match, to be written to ``file``; empty: where it says."""
+        self._download = Download(digest, Path(file) if file else None)
+        self.send.append(self._download.ask())
+
+    def _page(self, page: FileLines) -> None:
+        download = self._download
+        if download is None or page.digest != download.digest:
+            return
+        download.take(page)
+        if download.done:
+            self.files.append(download)
+            self._download = None
+        else:
+            self.send.append(download.ask())
 
     # --- entering and leaving ---
 
@@ -127,41 +148,22 @@ class Dialogue:
         if room.under_way:
             self.out += [*lines.state(room), *lines.board(room)]
             self.out += [lines.hand(room)] if room.seat is not None else []
-        elif not self._ready:
+        elif not self._errands.ready:
             self.out.append(f"Others join with: parlour join {room.code} --server {self._url}")
             self.out += ["Type ready to begin, ? for help."] if room.seat is not None else []
         self._next_step(room)
 
     def _next_step(self, room: Room) -> None:
-        """Do the next of what was asked for on entering: invite a bot, say ready."""
-        if self._invite:
-            self.send.append(Invite(room.code, self._invite.pop(0)))
-        elif self._ready:
-            self._ready = False
-            self.send.append(Ready(room.code))
-
-    def _cannot_enter(self, error: Error) -> None:
-        if error.code != "no_room" or not isinstance(self._enter, Join):
-            hint = f" ({error.hint})" if error.hint else ""
-            raise Refused(error.code, f"{self._url} refuses: {error.msg}{hint}")
-        self.send.append(List())  # for an error that says how many rooms are there
-
-    def _not_there(self, rooms: Rooms) -> Refused:
-        n = len(rooms.rooms)
-        there = "1 room is" if n == 1 else f"{n}{' or more' if rooms.after else ''} rooms are"
-        room = getattr(self._enter, "room", "?")
-        return Refused(
-            "no_room", f"Room {room} isn't on {self._url} ({there}). See: parlour rooms --server {self._url}"
-        )
+        """Do the next of what was asked for on entering."""
+        if errand := self._errands.next(room.code):
+            self.send.append(errand)
 
     def _left(self, message: Left) -> None:
-        playing = self.room is not None and self.room.under_way and self.room.seat is not None
-        if message.why in ("kicked", "banned"):
-            raise Refused(message.why, f"the host has {message.why} you from room {message.room}")
-        if message.why != "left":
+        fault = put_out(self.room, message)
+        if message.why != "left" and not isinstance(fault, Refused):
             self.out.append(f"Room {message.room} is closed: {message.why}.")
-            if playing:
-                raise Interrupted(f"the match in room {message.room} was cut off: {message.why}")
+        if fault:
+            raise fault
         self.done = True
 
     # --- in the room ---
@@ -189,12 +191,7 @@ class Dialogue:
                 self._refused(room, message)
 
     def _tell_events(self, room: Room) -> None:
-        for event in room.events:
-            if event.get("e") == "timeout":
-                whose = "Your" if event["seat"] == room.seat else f"{room.name(event['seat'])}'s"
-                self.out.append(f"{whose} time is up.")
-            elif line := lines_for(room.game).event(room, event):
-                self.out.append(line)
+        self.out += happened(room)
 
     def _tell_offers(self, room: Room) -> None:
         new = [offer for offer in room.may if offer["rid"] not in self._told]
@@ -206,7 +203,7 @@ class Dialogue:
         lines = lines_for(room.game)
         self.out += [*lines.board(room), *table_lines.result(room, over), *lines.review(room, over)]
         if self.session.rooms[room.code].witness.kept:
-            self.out.append("Fair: the secret behind the deals fits the commitment shown before the match.")
+            self.out.append(FAIR)
         if self._once:
             self.leave()
         elif room.seat is not None:
@@ -222,11 +219,8 @@ class Dialogue:
                 self.out.append(f"Too late: {error.msg}.{played}")
             case _:
                 self.out.append(f"Refused: {error.msg}.")
-                self._invite, self._ready = [], False
+                self._errands.give_up()
 
     def _report(self) -> None:
         while self.session.reports:
-            report = self.session.reports.pop(0)
-            if report.code == "seat_lost":
-                raise Interrupted(f"{report.text}: it was given up while the connection was lost")
-            self.out.append(f"{'WARNING' if report.code == 'fairness' else 'Note'}: {report.text}.")
+            self.out.append(noted(self.session.reports.pop(0)))

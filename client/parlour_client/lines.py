@@ -57,3 +57,18 @@ def lines_for(game: str) -> Lines:
     if game not in _MODULES:
         raise WrongProtocol(f"this client cannot show {game!a}, only {', '.join(_MODULES)}; a newer one may")
     return cast(Lines, import_module(_MODULES[game]))
+
+
+def happened(room: Room) -> list[str]:
+    """Return the lines that tell what the last message told of the game."""
+    lines: list[str] = []
+    for event in room.events:
+        if event.get("e") == "timeout":
+            whose = "Your" if event["seat"] == room.seat else f"{room.name(event['seat'])}'s"
+            lines.append(f"{whose} time is up.")
+        elif event.get("e") == "addtime":
+            whom = "You have" if event["seat"] == room.seat else f"{room.name(event['seat'])} has"
+            lines.append(f"{whom} {event['ms'] // 1000} s more.")
+        elif line := lines_for(room.game).event(room, event):
+            lines.append(line)
+    return lines

@@ -11,6 +11,7 @@ from parlour_client.session import Session
 from parlour_protocol.messages import (
     BotRow,
     ClientMessage,
+    Delete,
     Error,
     List,
     RoomRow,
@@ -27,10 +28,26 @@ _PATIENCE = 10.0
 
 @asynccontextmanager
 async def visiting(url: str) -> AsyncIterator[Connection]:
-    """Be connected as somebody who only asks. Raises Fault."""
-    visitor = Session(f"visitor-{os.urandom(4).hex()}", entropy=os.urandom)
-    async with Connection(url, visitor, patience=_PATIENCE) as connection:
+    """Be connected as somebody who only asks. Raises Fault.
+
+    Where a key is required, the visitor has one of its own, and is deleted in the end.
+    """
+    name, key = f"visitor-{os.urandom(4).hex()}", None
+    connection = Connection(url, Session(name, entropy=os.urandom), patience=_PATIENCE)
+    try:
+        await connection.__aenter__()
+    except Refused as refused:
+        if refused.code != "key_required":
+            raise
+        key = os.urandom(32).hex()
+        connection = Connection(url, Session(name, entropy=os.urandom, key=key), patience=_PATIENCE)
+        await connection.__aenter__()
+    try:
         yield connection
+        if key is not None:
+            await connection.send(Delete(key))  # it arrives before the close; there is nothing to wait for
+    finally:
+        await connection.close()
 
 
 async def ask(connection: Connection, message: ClientMessage, answer: type[AnswerT]) -> AnswerT:
@@ -44,16 +61,20 @@ async def ask(connection: Connection, message: ClientMessage, answer: type[Answe
     raise Interrupted(f"{connection.url} ended the connection before it had answered")
 
 
-async def lobby(url: str, game: str | None = None) -> dict[str, Any]:
-    """Return ``{"server": URL, "rooms": [RoomRow], "bots": [BotRow]}``, all pages of them. Raises Fault."""
-    rooms: list[RoomRow] = []
-    async with visiting(url) as connection:
-        page = await ask(connection, List(game), Rooms)
-        bots: list[BotRow] = page.bots
+async def listed(connection: Connection, game: str | None = None) -> tuple[list[RoomRow], list[BotRow]]:
+    """Return the open rooms, all pages of them, and the bots that may be invited. Raises Refused, Interrupted."""
+    page = await ask(connection, List(game), Rooms)
+    rooms, bots = [*page.rooms], page.bots
+    while page.after is not None:
+        page = await ask(connection, List(game, page.after), Rooms)
         rooms += page.rooms
-        while page.after is not None:
-            page = await ask(connection, List(game, page.after), Rooms)
-            rooms += page.rooms
+    return rooms, bots
+
+
+async def lobby(url: str, game: str | None = None) -> dict[str, Any]:
+    """Return ``{"server": URL, "rooms": [RoomRow], "bots": [BotRow]}``. Raises Fault."""
+    async with visiting(url) as connection:
+        rooms, bots = await listed(connection, game)
         return {"server": connection.url, "rooms": rooms, "bots": bots}
 
 

@@ -9,26 +9,21 @@ Everything that happens comes through one queue in order: messages, changes of t
 """
 
 import asyncio
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from parlour_client.commands import Commands
 from parlour_client.connection import Connection, State
 from parlour_client.console import Console, Terminal
 from parlour_client.dialogue import Dialogue
-from parlour_client.faults import OK, Interrupted, Refused, WrongProtocol
-from parlour_client.session import Session
+from parlour_client.entrance import GOODBYE, Entry, connected, understood
+from parlour_client.faults import OK, Interrupted, Usage
+from parlour_client.saving import Download
 from parlour_protocol.messages import Create, Join, ServerMessage
 from parlour_protocol.version import MSGPACK
 
-_PATIENCE = 300.0
-"""Seconds of trying to come back after which a person is told that the match is lost."""
-_GOODBYE = 3.0
-"""Seconds that the server has to answer ``leave``."""
 _WORTH_TELLING = 5.0
 """Seconds of waiting to come back that are told again while the connection stays lost."""
-_NAMES_TRIED = 9
 
 
 class _Typed(str):
@@ -55,32 +50,21 @@ async def play(
     invite: Sequence[str | None] = (),
     ready: bool = False,
     encoding: str = MSGPACK,
+    keep: bool = True,
     console: Console | None = None,
 ) -> int:
     """Enter ``room``, or open one by ``create``, play until the person leaves, and return the exit code.
 
     ``own_name`` False: the name is a guess, and ``name-2`` … will do if it is taken. ``once``: leave after one match.
-    ``invite``: bots to ask in (None: any free one); ``ready``: say so for the person. Raises Fault.
+    ``invite``: bots to ask in (None: any free one); ``ready``: say so for the person. ``keep``: come with what this
+    machine keeps for the name, and keep what brings back to the seat. Raises Fault.
     """
     enter = create or Join((room or "").upper(), as_="spectator" if watch else "player")
-    for candidate in [name] if own_name else _variants(name):
-        session = Session(candidate, key=key, entropy=os.urandom)
-        happenings: asyncio.Queue[_Happening] = asyncio.Queue()
-        connection = Connection(url, session, encoding=encoding, on_state=happenings.put_nowait, patience=_PATIENCE)
-        try:
-            async with connection:
-                dialogue = Dialogue(session, enter, url=connection.url, once=once, invite=invite, ready=ready)
-                return await _Run(connection, dialogue, console or Terminal(), happenings).run()
-        except Refused as refused:
-            if refused.code != "name_taken" or session.greeted:
-                raise
-            taken = refused
-    raise taken
-
-
-def _variants(name: str) -> Iterator[str]:
-    yield name
-    yield from (f"{name[:17]}-{n}" for n in range(2, _NAMES_TRIED + 1))
+    entry = Entry(url, enter, name, own_name, key, once, tuple(invite), ready, encoding, keep)
+    happenings: asyncio.Queue[_Happening] = asyncio.Queue()
+    async with connected(entry, happenings.put_nowait) as connection:
+        dialogue = Dialogue(connection.session, enter, url=connection.url, once=once, invite=entry.invite, ready=ready)
+        return await _Run(connection, dialogue, console or Terminal(), happenings).run()
 
 
 class _Run:
@@ -127,7 +111,8 @@ class _Run:
     def _take(self, happening: _Happening) -> None:
         match happening:
             case _Typed():
-                self._understand(lambda: self._commands.line(happening), "what the server has shown")
+                with understood("what the server has shown"):
+                    self._commands.line(happening)
             case _End():
                 self._input_ended()
             case State():
@@ -135,13 +120,8 @@ class _Run:
             case Exception():
                 raise happening
             case _:
-                self._understand(lambda: self._dialogue.message(happening), f"a message {happening.t!r} of the server")
-
-    def _understand(self, do: Callable[[], None], what: str) -> None:
-        try:
-            do()
-        except (LookupError, TypeError, AttributeError) as error:
-            raise WrongProtocol(f"{what} cannot be understood ({error!r})") from error
+                with understood(f"a message {happening.t!r} of the server"):
+                    self._dialogue.message(happening)
 
     def _state(self, state: State) -> None:
         match state:
@@ -165,8 +145,11 @@ class _Run:
             self._dialogue.leave()
 
     async def _carry_out(self) -> None:
-        """Print and send what has come of it."""
+        """Write, print and send what has come of it."""
         dialogue = self._dialogue
+        for download in dialogue.files:
+            dialogue.out += _written(download)
+        dialogue.files.clear()
         for line in dialogue.out:
             self._console.line(line)
         dialogue.out.clear()
@@ -175,7 +158,7 @@ class _Run:
         dialogue.send.clear()
         if dialogue.leaving and not self._saying_goodbye:
             self._saying_goodbye = True
-            asyncio.get_running_loop().call_later(_GOODBYE, self._happenings.put_nowait, _End())
+            asyncio.get_running_loop().call_later(GOODBYE, self._happenings.put_nowait, _End())
         elif dialogue.room is not None and not dialogue.leaving:
             self._await_input()
 
@@ -185,3 +168,10 @@ class _Run:
         if not self._typing:
             self._typing = True
             self._tasks.append(asyncio.create_task(self._type()))
+
+
+def _written(download: Download) -> list[str]:
+    try:
+        return download.write()
+    except Usage as fault:
+        return [f"Not saved: {fault}."]

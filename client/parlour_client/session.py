@@ -20,6 +20,7 @@ from parlour_protocol.messages import (
     ClientMessage,
     Create,
     Error,
+    FileLines,
     Hello,
     Id,
     Join,
@@ -56,7 +57,7 @@ class Gap(Exception):
 class Report:
     """Something that no message says. ``room`` is the code of the room that it is about."""
 
-    code: Literal["gap", "fairness", "unanswered", "seat_lost"]
+    code: Literal["gap", "fairness", "unanswered", "seat_lost", "elsewhere"]
     text: str
     room: str | None = None
 
@@ -71,6 +72,8 @@ class Link:
     seat: int | None = None
     fresh: bool = False
     """Whether ``joined`` was the last message: a turn or over of the same seq may follow it."""
+    away: bool = False
+    """Whether the socket is another one than when we last heard of the room."""
     witness: Witness = attrs.field(factory=Witness)
 
 
@@ -87,14 +90,26 @@ class Session:
         key: str | None = None,
         ticket: str | None = None,
         can: tuple[str, ...] = ("nonce",),
+        only: Join | Create | None = None,
+        on_token: Callable[[str | None], None] = lambda token: None,
     ) -> None:
+        """``only``: the room that is wanted; of others in which we hold a seat nothing but that is told.
+
+        ``on_token`` hears of each new token before anything is sent with it, and None when the token was refused.
+        """
         self.name = name
         self.kind = kind
         self.token = token
         self.key = key
         self.rooms: dict[str, Link] = {}
         self.reports: list[Report] = []
+        self.left: list[Left] = []
+        """Rooms in which our seat was gone when we came back: the messages that would have said so."""
         self.greeted = False
+        self._only = only
+        self._aside: set[str] = set()
+        """Rooms that are not the wanted one, though we hold a seat there."""
+        self._on_token = on_token
         self._ticket = ticket
         self._can = can
         self._entropy = entropy
@@ -107,12 +122,14 @@ class Session:
         """Return the greeting for a new socket. What the old one left unanswered is repeated later or reported."""
         self.greeted = False
         self._set_aside()
+        for link in self.rooms.values():
+            link.away = True
         seen = [Seen(room=link.room, epoch=link.epoch, seq=link.seq) for link in self.rooms.values()]
         return Hello(
             self.name,
             self.kind,
             token=self.token,
-            key=None if self.token else self.key,
+            key=self.key,
             ticket=None if self.token else self._ticket,
             rooms=seen or None,
             can=list(self._can),
@@ -143,6 +160,8 @@ class Session:
 
     def is_news(self, message: ServerMessage) -> bool:
         """Whether ``message`` tells something: not a table message of the past, nor the answer to a mere repeat."""
+        if getattr(message, "room", None) in self._aside:
+            return False
         match message:
             case Update() | Turn() | Over() | SeatsChanged() | Said():
                 link = self.rooms.get(message.room)
@@ -166,8 +185,11 @@ class Session:
                 self._answered(message.re, message.room, message.rid)
             case Error():
                 return self._refused(message)
+            case FileLines():
+                self._compare(message)
             case Left():
                 self._asked.pop(message.re or "", None)
+                self._end(message)
                 self._drop(message.room)
         return []
 
@@ -176,13 +198,29 @@ class Session:
     def _welcomed(self, message: Welcome) -> list[ClientMessage]:
         self.greeted = True
         self.name = message.name
-        self.token = message.token or self.token
-        held = set(message.rooms)
+        if message.token:
+            self._keep(message.token)
+        self._put_aside(message.rooms)
+        held = set(message.rooms) - self._aside
         for link in [link for link in self.rooms.values() if link.seat is not None and link.room not in held]:
-            self._report("seat_lost", f"the seat in {link.room} is no longer ours", link.room)
-            self._drop(link.room)
+            self._lose_seat(link.room)
         watched = [Join(room, as_="spectator") for room in self.rooms.keys() - held]
         return self._sent([*watched, *self._entering(held)])
+
+    def _keep(self, token: str | None) -> None:
+        self.token = token
+        self._on_token(token)
+
+    def _put_aside(self, held: Sequence[str]) -> None:
+        """Find the rooms that are not the wanted one; if that is a new one, those that are there before it."""
+        others = set(held) - self._aside
+        if isinstance(self._only, Join):
+            others.discard(self._only.room.upper())
+        elif self._only is None or self.rooms or self._again:
+            return
+        self._aside |= others
+        for room in sorted(others):
+            self._report("elsewhere", f"you hold a seat in {room}, too; back to it: parlour join {room}", room)
 
     def _entering(self, held: set[str]) -> list[ClientMessage]:
         """Return the requests to enter a room that were cut off, but for those that have come true."""
@@ -191,10 +229,20 @@ class Session:
         new = held - self.rooms.keys()
         return [m for m in waiting if not (m.room.upper() in held if isinstance(m, Join) else new)]
 
+    def _lose_seat(self, room: str) -> None:
+        """Our seat in ``room`` is gone: we gave it up ourselves, and the answer was lost, or it was taken from us."""
+        wanted = any(isinstance(m, Leave) and m.room == room for m in self._again)
+        if not wanted:
+            self._report("seat_lost", f"the seat in {room} is no longer ours", room)
+        self.left.append(Left(room, "left" if wanted else "expired"))
+        self._drop(room)
+
     def _set_aside(self) -> None:
         """Sort what the lost socket left unanswered: harmless to repeat, or to be reported."""
         for message in self._asked.values():
-            if isinstance(message, Join | Create | Ready | Leave):
+            if isinstance(message, Ready):  # another commitment may be due by then: it takes another nonce
+                self._again.append(attrs.evolve(message, nonce=None, id=None))
+            elif isinstance(message, Join | Create | Leave):
                 self._again.append(attrs.evolve(message, id=None))
             else:
                 text = f"{message.t} was not answered before the connection broke; it may not have happened"
@@ -210,9 +258,10 @@ class Session:
         self._asked.pop(message.re or "", None)
         new = message.room not in self.rooms
         link = self.rooms.setdefault(message.room, Link(message.room))
-        link.epoch, link.seq, link.seat, link.fresh = message.epoch, message.seq, message.seat, True
+        jumped = new or link.away or message.epoch != link.epoch
+        link.epoch, link.seq, link.seat, link.fresh, link.away = message.epoch, message.seq, message.seat, True, False
         table = message.table
-        self._doubt(link, link.witness.see(table["fair"], table["state"], link.seat, jumped=new or message.gap))
+        self._doubt(link, link.witness.see(table["fair"], table["state"], link.seat, jumped=jumped))
         repeated = [m for m in self._again if isinstance(m, Ready | Leave) and m.room == link.room]
         self._again = [m for m in self._again if m not in repeated]
         return [*(act for act in self._acts.values() if act.room == link.room), *self._sent(repeated)]
@@ -229,7 +278,7 @@ class Session:
             case SeatsChanged():
                 self._doubt(link, link.witness.see(message.table["fair"], message.table["state"], link.seat))
             case Over():
-                self._doubt(link, link.witness.reveal(message.reveal, jumped=after_joined))
+                self._doubt(link, link.witness.reveal(message.reveal, message.digest, jumped=after_joined))
         answer = getattr(message, "ok", None)
         if answer:
             self._answered(answer.get("re"), message.room, answer.get("rid"))
@@ -237,6 +286,7 @@ class Session:
     def _drop(self, room: str) -> None:
         self.rooms.pop(room, None)
         self._acts = {key: act for key, act in self._acts.items() if act.room != room}
+        self._again = [m for m in self._again if not (isinstance(m, Ready | Leave) and m.room == room)]
 
     # --- answers ---
 
@@ -252,8 +302,13 @@ class Session:
             self._asked.pop(message.re, None)
         if message.room is not None and message.rid is not None and message.code != "retry":
             self._acts.pop((message.room, message.rid), None)
-        if message.code == "bad_token" and not self.greeted and self.token:
-            self.token = None  # the server has forgotten us: be somebody new, or prove the name by its key
+        if self.greeted or not self.token:
+            return []
+        if message.code == "bad_token":
+            self._keep(None)  # the server has forgotten us: be somebody new, or prove the name by its key
+            return [self.hello()]
+        if message.code == "bad_key" and self.key:
+            self.key = None  # it belongs to another identity; the token's one may hold seats
             return [self.hello()]
         return []
 
@@ -261,16 +316,28 @@ class Session:
 
     def _with_nonce(self, ready: Ready) -> Ready:
         link = self.rooms.get(ready.room)
-        if not ready.ready or ready.nonce or link is None or link.seat is None or not link.witness.takes_nonce:
+        if not ready.ready or link is None or link.seat is None or not link.witness.takes_nonce:
             return ready
-        link.witness.nonce = link.witness.nonce or self._entropy(_NONCE_BYTES).hex()
+        link.witness.nonce = ready.nonce or link.witness.nonce or self._entropy(_NONCE_BYTES).hex()
         return attrs.evolve(ready, nonce=link.witness.nonce)
+
+    def _compare(self, page: FileLines) -> None:
+        """Compare what a game file begins with, which is on its first page, with what we saw of its match."""
+        for link in self.rooms.values() if page.lines else ():
+            self._doubt(link, link.witness.compare(page.digest, page.lines[0]))
+
+    def _end(self, left: Left) -> None:
+        if left.why in ("expired", "aborted") and left.room in self.rooms:
+            link = self.rooms[left.room]
+            self._doubt(link, link.witness.abandon())
 
     def _doubt(self, link: Link, problem: str | None) -> None:
         if problem:
             self._report("fairness", problem, link.room)
 
-    def _report(self, code: Literal["gap", "fairness", "unanswered", "seat_lost"], text: str, room: str | None) -> None:
+    def _report(
+        self, code: Literal["gap", "fairness", "unanswered", "seat_lost", "elsewhere"], text: str, room: str | None
+    ) -> None:
         self.reports.append(Report(code, text, room))
 
 

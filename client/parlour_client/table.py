@@ -102,6 +102,7 @@ class Room:
                 self._game(message)
             case SeatsChanged(table=table):
                 self.table = table
+                self._check_hands()
             case Said():
                 line: ChatRow = {"from": message.from_["name"], "text": message.text}
                 self.chat = [*self.chat, line][-_CHAT_KEPT:]
@@ -114,6 +115,12 @@ class Room:
         """Decision ``rid`` is closed."""
         self.may = [offer for offer in self.may if offer["rid"] != rid]
         if self.question and self.question.rid == rid:
+            self.question = None
+
+    def _check_hands(self) -> None:
+        """While a stand-in plays for us our questions are its own."""
+        own = self.row(self.seat) if self.seat is not None else None
+        if own and own["by"] == "standin":
             self.question = None
 
     def _game(self, message: Update | Turn | Over) -> None:

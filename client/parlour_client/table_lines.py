@@ -13,6 +13,11 @@ _STATES: dict[RoomState, str] = {
     "closed": "closed",
 }
 
+_OWN_SEAT = {
+    "standin": "A stand-in plays for you. Type ready to take your seat back.",
+    "owner": "You play again.",
+}
+
 
 def present(room: Room, me: str) -> list[str]:
     """Return the lines that tell ``me``, who has just come in, about room and people."""
@@ -40,6 +45,8 @@ def changes(room: Room, before: Table) -> Iterator[str]:
             yield f"{name} ({row['kind']}) sits down at seat {row['seat']}."
         elif row["seat"] != room.seat:
             yield from _changed(was[name], row)
+        elif row["by"] != was[name]["by"]:
+            yield _OWN_SEAT[row["by"]]
     if after["host"] != before["host"] and after["host"] and before["host"]:
         yield f"{after['host']} is the host now."
     if after["state"] != before["state"]:

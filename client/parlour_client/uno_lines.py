@@ -13,6 +13,7 @@ from parlour_protocol.messages import Offer, Over, Plain
 HELP = [
     "Answer with the number of a choice or with a card: r5 red 5, gs green skip, yr yellow reverse, b+2 blue draw two.",
     "Wilds take a colour: w blue, w+4 red. Draw with d, pass with p. Add ! to call UNO with the card: r5! or 3!",
+    "resign, on your turn, ends the match for you. If you leave, a stand-in plays on where the room has them.",
     "u calls UNO after the play. c NAME catches somebody who stands at one card and has not called.",
     "A wild draw four on you: accept, or challenge if you think its player held a card of the colour.",
     "House rules: r7 NAME swaps hands, r5 g5 lays two together, j jumps in (j! calls UNO, j NAME swaps), a accepts.",
@@ -130,6 +131,8 @@ def choose(room: Room, text: str) -> tuple[int, Plain]:
         return said
     if room.question is None:
         raise Unclear(_waiting(room))
+    if text.strip().lower() == "resign":
+        return room.question.rid, {"do": "resign"}
     hand = (room.view or {}).get("hand", [])
     return room.question.rid, choose_among(room.question.legal, hand, text, room.seat_of)
 

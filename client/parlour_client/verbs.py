@@ -1,11 +1,14 @@
-"""The verbs of the ``parlour`` command that belong to the client: create, join, watch, rooms, protocol."""
+"""The verbs of the ``parlour`` command that belong to the client: create, join, watch, start, rooms, protocol."""
 
 import asyncio
 import getpass
 import json
+import os
 import re
 import sys
 import unicodedata
+from collections.abc import Callable, Coroutine
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,6 +16,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from parlour_client.address import DEFAULT_URL
+from parlour_client.faults import Usage
 from parlour_client.text import clean, clean_all
 
 _NAME_LONGEST = 20
@@ -24,7 +28,7 @@ Name = Annotated[
 ]
 Key = Annotated[str | None, Parameter(env_var="PARLOUR_KEY", help="A secret that keeps the name yours, on any device.")]
 Once = Annotated[bool, Parameter(negative="", help="Leave after one match.")]
-Plain = Annotated[bool, Parameter(negative="", help="The line mode; there is no other yet.")]
+Plain = Annotated[bool, Parameter(negative="", help="The line mode, as when there is no terminal.")]
 Json = Annotated[bool, Parameter("--json", negative="", help="One JSON object on standard output.")]
 
 
@@ -53,13 +57,13 @@ def create(
     parlour create minesweeper --option mode=duel --no-clock --server 10.0.0.4
     """
     from parlour_client.options import options_of, rules_of
-    from parlour_client.plain import play
     from parlour_protocol.messages import DEFAULT_CLOCK, Create
 
     clock = None if no_clock else DEFAULT_CLOCK
     options = {**(rules_of(rules) if rules else {}), **options_of(option or ())}
     room = Create(game, options, seats=seats, private=private, clock=clock)
-    return asyncio.run(play(server, create=room, name=name or login_name(), own_name=bool(name), key=key, once=once))
+    who = {"name": name or login_name(), "own_name": bool(name), "key": key}
+    return asyncio.run(way_to_play(plain)(server, create=room, **who, once=once))
 
 
 def join(
@@ -78,9 +82,8 @@ def join(
     parlour join K7QD
     parlour join K7QD --server ws://10.0.0.4:7777 --name maria
     """
-    from parlour_client.plain import play
-
-    return asyncio.run(play(server, room, name=name or login_name(), own_name=bool(name), key=key, once=once))
+    who = {"name": name or login_name(), "own_name": bool(name), "key": key}
+    return asyncio.run(way_to_play(plain)(server, room, **who, once=once))
 
 
 def watch(
@@ -92,9 +95,27 @@ def watch(
     parlour watch K7QD
     parlour watch K7QD --once --server parlour.example.org >match.txt
     """
-    from parlour_client.plain import play
+    who = {"name": name or login_name(), "own_name": bool(name)}
+    return asyncio.run(way_to_play(plain)(server, room, **who, watch=True, once=once))
 
-    return asyncio.run(play(server, room, name=name or login_name(), own_name=bool(name), watch=True, once=once))
+
+def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None) -> int:
+    """Open the start screen: play at once, host, join or watch. The same as parlour alone.
+
+    PARLOUR_LOOK chooses how all screens look: truecolour, 256, mono, light, ascii, or two of them: mono,ascii.
+
+    Examples:
+    parlour
+    parlour start --name maria
+    PARLOUR_LOOK=light parlour start --server 10.0.0.4
+    """
+    if not on_a_screen():
+        raise Usage("the start screen needs a terminal. See: parlour --help")
+    from parlour_client.tui.app import Home
+    from parlour_client.tui.app import start as open_start
+
+    practice = import_module("parlour_bots.practice").at_home  # by its name: bots are above the client
+    return asyncio.run(open_start(Home(server, name or login_name(), key, practice)))
 
 
 def rooms(
@@ -137,6 +158,18 @@ def protocol(
     else:
         sys.stdout.write(files("parlour_protocol").joinpath("SPEC.md").read_text(encoding="utf-8"))
     return 0
+
+
+def on_a_screen() -> bool:
+    """Return whether there is a terminal to draw on and to type at."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") != "dumb"
+
+
+def way_to_play(plain: bool) -> Callable[..., Coroutine[Any, Any, int]]:
+    """Return ``play`` of the screen, or that of the line mode if it is wanted or there is no screen."""
+    module = import_module("parlour_client.plain" if plain or not on_a_screen() else "parlour_client.tui.app")
+    play: Callable[..., Coroutine[Any, Any, int]] = module.play
+    return play
 
 
 def login_name() -> str:

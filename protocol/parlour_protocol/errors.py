@@ -28,6 +28,7 @@ CODES: dict[str, str] = {
     "name_taken": "choose another name, or present the token or key that it belongs to",
     "bad_token": "say hello without it to be somebody new; nothing was changed",
     "bad_key": "say hello with the right key, or with another name",
+    "key_required": "make a key for your name, once, with `parlour identity`; then say hello with it",
     "bad_ticket": "a ticket works once, for a short time; join again to get another",
     "banned": "the operator or host has shut you out",
     "muted": "you may not talk here for now",

@@ -1,8 +1,7 @@
 """Every message of protocol version 1, both ways. SPEC.md says in words what each is for.
 
-A message is a frozen attrs class; ``t`` is its tag on the wire. A field with a default may be absent
-on the wire; a field without one is always there, null included. ``as_`` and ``from_`` are ``as`` and
-``from`` on the wire. Nested values are the plain parts of ``parts.py``, which can be imported from here too.
+A message is a frozen attrs class; ``t`` is its tag on the wire, where a field with a default may be absent; one
+without is always there, null included. ``as_`` and ``from_`` are ``as`` and ``from``. ``parts.py``: nested values.
 """
 
 from typing import ClassVar, Literal, TypeAlias
@@ -33,9 +32,7 @@ from parlour_protocol.parts import (  # isort: skip
     Table as Table,
 )
 
-_up_to_32 = attrs.validators.optional(attrs.validators.max_len(32))
 _up_to_128 = attrs.validators.optional(attrs.validators.max_len(128))
-_up_to_1024 = attrs.validators.optional(attrs.validators.max_len(1024))
 _hex_32_bytes = attrs.validators.optional(attrs.validators.matches_re("[0-9a-f]{64}"))
 
 # --- client → server -------------------------------------------------------------------------------
@@ -52,7 +49,7 @@ class Hello:
     key: str | None = attrs.field(default=None, validator=_up_to_128)
     ticket: str | None = attrs.field(default=None, validator=_up_to_128)
     rooms: list[Seen] | None = None
-    can: list[str] | None = attrs.field(default=None, validator=_up_to_32)
+    can: list[str] | None = attrs.field(default=None, validator=attrs.validators.optional(attrs.validators.max_len(32)))
     id: Id | None = None
 
 
@@ -132,7 +129,7 @@ class Act:
     room: str
     rid: int
     act: int | Plain
-    why: str | None = attrs.field(default=None, validator=_up_to_1024)
+    why: str | None = attrs.field(default=None, validator=attrs.validators.optional(attrs.validators.max_len(1024)))
     id: Id | None = None
 
 
@@ -205,10 +202,19 @@ class Admin:
 
     t: ClassVar = "admin"
     token: str
-    do: Literal["ban", "unban", "mute", "delete", "close", "drain", "contest"]
+    do: Literal["ban", "unban", "mute", "unmute", "delete", "close", "drain", "contest"]
     name: str | None = None
     room: str | None = None
     args: Plain | None = None
+    id: Id | None = None
+
+
+@attrs.frozen
+class Delete:
+    """Have one's own identity deleted, proved by its key."""
+
+    t: ClassVar = "delete"
+    key: str = attrs.field(validator=attrs.validators.max_len(128))
     id: Id | None = None
 
 
@@ -222,7 +228,7 @@ class Ping:
 
 ClientMessage: TypeAlias = (
     Hello | List | Create | Join | Leave | Ready | Start | Act | Chat | OfferBot | Invite | Manage | Standings | File
-    | Admin | Ping
+    | Admin | Delete | Ping
 )  # fmt: skip
 
 # --- server → client: the stream of a room, numbered by seq ----------------------------------------

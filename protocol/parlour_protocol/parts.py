@@ -36,9 +36,13 @@ DEFAULT_CLOCK: Clock = {"bank": 60_000, "add": 15_000}
 
 
 class FairView(TypedDict):
-    """The commitment C of the match to come or under way, and the nonces by seat. Both in hex."""
+    """What the deals of the match to come or under way are bound to.
+
+    The commitment C and the nonces by seat, in hex; ``context`` is the room's code, ``/`` and the number of the match.
+    """
 
     commit: str
+    context: str
     nonces: dict[str, str]
 
 

@@ -14,6 +14,8 @@ from cyclopts.validators import Number
 from platformdirs import user_config_path
 
 from parlour_server.config import EVERYWHERE, LOOPBACK, PORT, BadConfig, Config
+from parlour_server.gateway import PER_ADDRESS
+from parlour_server.retention import KEEP_DAYS
 from parlour_server.serving import run
 from parlour_server.store.port import StoreError
 
@@ -25,6 +27,7 @@ Examples:
     parlour serve                      for this machine only
     parlour serve --lan                for the local network
     parlour serve --port 8000 --store sqlite:///games.db
+    parlour serve --keep-days 0        forgets no match, ever
     PARLOUR_PORT=8000 parlour serve    the same by the environment
 """
 
@@ -50,6 +53,9 @@ def _serve(
     tls_cert: Path | None = None,
     tls_key: Path | None = None,
     log_level: Literal["debug", "info", "warning", "error"] = "info",
+    per_address: Annotated[int, Parameter(validator=Number(gte=1))] = PER_ADDRESS,
+    require_key: Annotated[bool, Parameter(negative="")] = False,
+    keep_days: Annotated[int, Parameter(validator=Number(gte=0))] = KEEP_DAYS,
     ready_json: Annotated[bool, Parameter(show=False, negative="")] = False,
 ) -> int:
     """Host a server.
@@ -76,11 +82,28 @@ def _serve(
         Its private key (PEM).
     log_level:
         How much to log, to stderr; JSON when that is not a terminal.
+    per_address:
+        How many connections one address may have: more for a school behind one.
+    require_key:
+        Welcome only names that are protected by a key: parlour identity makes one.
+    keep_days:
+        How many days to keep the records of finished matches; 0 keeps them for ever. Results stay.
     ready_json:
         Print one JSON line when ready; stop when stdin closes.
     """
     config = Config(
-        EVERYWHERE if lan else host, port, store, house_bots, origin, trusted_proxy, tls_cert, tls_key, log_level
+        EVERYWHERE if lan else host,
+        port,
+        store,
+        house_bots,
+        origin,
+        trusted_proxy,
+        tls_cert,
+        tls_key,
+        log_level,
+        per_address,
+        require_key,
+        keep_days,
     )
     _set_up_logging(log_level)
     if sys.stdin is None:  # started with it closed: no socket may become file 0

@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 import attrs
 from platformdirs import user_data_path
 
-from parlour_server.gateway import IN_ALL, Door, Network
+from parlour_server.gateway import IN_ALL, PER_ADDRESS, Door, Network
+from parlour_server.retention import KEEP_DAYS
 
 if os.name != "nt":
     import resource
@@ -39,6 +40,9 @@ class Config:
     tls_cert: Path | None = None
     tls_key: Path | None = None
     log_level: str = "info"
+    per_address: int = PER_ADDRESS
+    require_key: bool = False
+    keep_days: int = KEEP_DAYS
 
     def door(self, admin: str) -> Door:
         """Return who may come in. Raises BadConfig."""
@@ -50,7 +54,7 @@ class Config:
             scheme, host, *rest = urlsplit(origin)
             if origin != "*" and (not scheme or not host or any(rest)):
                 raise BadConfig(f"--origin: {origin!a} is not an origin like https://example.org, nor *")
-        return Door(self.origins, networks, admin, _connections())
+        return Door(self.origins, networks, admin, _connections(), self.per_address)
 
     def tls(self) -> ssl.SSLContext | None:
         """Return the TLS context, if a certificate was given. Raises BadConfig."""

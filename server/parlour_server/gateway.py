@@ -2,27 +2,35 @@
 
 Nothing here waits for a client: a frame is written to the transport at once, and the transport's own buffer
 is the outbox. A client that lets it grow above ``MAX_OUTBOX``, or does not empty it for ``STALL`` seconds, is
-cut without a word; it can come back.
+cut without a word; it can come back. The library's own answers, to pings, count as well.
+
+A client may make the server work, and hold, only so much before it is heard: connections are counted from their
+first byte, little is received ahead of what has been understood, and pings are no way around the limits of messages.
 """
 
 import asyncio
 import http
 import ipaddress
+import logging
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from functools import partial
 from secrets import compare_digest
+from socket import SO_RCVBUF, SOL_SOCKET
 from ssl import SSLContext
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import attrs
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import CTRL_OPCODES
+from websockets.frames import Frame as SocketFrame
 from websockets.http11 import Request, Response
-from websockets.protocol import OPEN
+from websockets.protocol import OPEN, Event
 from websockets.typing import Subprotocol
 
 from parlour_protocol.codec import CODECS, MAX_CLIENT_FRAME, Codec, Frame
@@ -40,13 +48,23 @@ MAX_OUTBOX = 256 * 1024
 STALL = 20.0
 """Seconds in which a client has to read what waits for it."""
 PER_ADDRESS = 128
-"""Connections from one address."""
+"""Connections from one address, unless told: a school behind one address may need more."""
 IN_ALL = 10_000
 """Connections in all; fewer where the system allows fewer open files."""
+RECEIVED = MAX_CLIENT_FRAME
+"""Bytes that the system may receive ahead of what has been read, about: so many are looked at in one go."""
+CONTROLS = 256
+"""Pings and pongs that a client may send between two sweeps: a library's own are a few a minute."""
+AFTERWORDS = 64
+"""Frames that may still come, unheard, after the server has closed a socket."""
+AT_THE_DOOR = 32
+"""Connections above the limit in all that are still told why they cannot come in; those beyond are cut at once."""
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 log = structlog.get_logger()
+_library = logging.getLogger("parlour.websockets")
+_library.setLevel(logging.CRITICAL)  # it tells of strangers' faults with a traceback each: they could fill the log
 
 
 @attrs.frozen
@@ -60,13 +78,15 @@ class Door:
     admin: str | None = None
     """The operator's token, which opens /metrics from elsewhere than loopback."""
     limit: int = IN_ALL
+    """Connections in all."""
+    per_address: int = PER_ADDRESS
 
 
 @attrs.define(eq=False)
 class Link:
     """One socket."""
 
-    socket: ServerConnection
+    socket: "Wire"
     codec: Codec
     stalled_since: float | None = None
 
@@ -95,6 +115,44 @@ class Link:
             asyncio.get_running_loop().call_later(5, self.socket.transport.abort)
 
 
+class Wire(ServerConnection):
+    """One TCP connection, whatever becomes of it."""
+
+    peer = ""
+    """The address at its other end."""
+    controls = 0
+    """Pings and pongs since the last sweep."""
+
+    def __init__(self, gateway: "Gateway", *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._gateway = gateway
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Tell the gateway before anything is read."""
+        super().connection_made(transport)
+        self.peer = _peer(self)
+        self._gateway.knocked(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Tell the gateway."""
+        super().connection_lost(exc)
+        self._gateway.left(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Take in what has come. Pings are answered here: whoever does not read the answers is cut, too."""
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > MAX_OUTBOX:
+            self._gateway.cut(self, "overflow")
+
+    def process_event(self, event: Event) -> None:
+        """Take in a request or a frame."""
+        super().process_event(event)
+        if isinstance(event, SocketFrame) and event.opcode in CTRL_OPCODES:
+            self.controls += 1
+            if self.controls > CONTROLS:
+                self._gateway.cut(self, "flood")
+
+
 class Gateway:
     """The sockets of one server."""
 
@@ -104,6 +162,7 @@ class Gateway:
         self._metrics = metrics
         self._addresses: Counter[str] = Counter()
         self._links: set[Link] = set()
+        self._wires: Counter[str] = Counter()
 
     def post(self, links: Iterable[Link], message: ServerMessage) -> None:
         """Send ``message``, encoded once for each subprotocol in use."""
@@ -115,6 +174,25 @@ class Gateway:
                 frames[name] = link.codec.encode(data)
             if not link.send(frames[name]):
                 self._metrics.cut.labels("overflow").inc()
+
+    def knocked(self, wire: Wire) -> None:
+        """A TCP connection has been made. Those that say nothing are as many as may be let in, at most."""
+        self._wires[wire.peer] += 1
+        crowd = self._wires[wire.peer] > 2 * self._door.per_address and not self._is_proxy(wire.peer)
+        if crowd or self._wires.total() > self._door.limit + AT_THE_DOOR:
+            wire.transport.abort()
+
+    def left(self, wire: Wire) -> None:
+        """A TCP connection has gone."""
+        self._wires[wire.peer] -= 1
+        if not self._wires[wire.peer]:
+            del self._wires[wire.peer]
+
+    def cut(self, wire: Wire, why: str) -> None:
+        """Cut a client that goes too far."""
+        if not wire.transport.is_closing():
+            wire.transport.abort()
+            self._metrics.cut.labels(why).inc()
 
     @asynccontextmanager
     async def listen(self, host: str, port: int, ssl: SSLContext | None = None) -> AsyncIterator[Server]:
@@ -132,7 +210,11 @@ class Gateway:
             close_timeout=5,
             backlog=4096,
             server_header=None,
+            logger=_library,
+            create_connection=partial(Wire, self),  # type: ignore[arg-type]  # it is called, nothing else
         )
+        for listening in server.sockets:  # those that it accepts inherit it
+            listening.setsockopt(SOL_SOCKET, SO_RCVBUF, RECEIVED)
         sweep = asyncio.get_running_loop().create_task(self._sweep())
         try:
             yield server
@@ -145,7 +227,7 @@ class Gateway:
 
     def _process_request(self, socket: ServerConnection, request: Request) -> Response | None:
         """Answer plain HTTP, and refuse who may not come in. None lets the handshake go on."""
-        path = urlsplit(request.path).path
+        path = _split(request.path).path
         if path == "/healthz":
             return socket.respond(http.HTTPStatus.OK, "ok\n")
         if path == "/metrics":
@@ -159,7 +241,7 @@ class Gateway:
         if not self._known_origin(request):
             return socket.respond(http.HTTPStatus.FORBIDDEN, "This origin may not connect; see --origin.\n")
         address = self._address(socket, request)
-        if self._addresses[address] >= PER_ADDRESS or len(self._links) >= self._door.limit:
+        if self._addresses[address] >= self._door.per_address or len(self._links) >= self._door.limit:
             return socket.respond(http.HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections.\n")
         return None
 
@@ -182,13 +264,13 @@ class Gateway:
         origins, known = request.headers.get_all("Origin"), self._door.origins
         if not origins or "*" in known:
             return True
-        same_host = [urlsplit(origins[0]).netloc] == request.headers.get_all("Host")
+        same_host = [_split(origins[0]).netloc] == request.headers.get_all("Host")
         return len(origins) == 1 and (same_host or origins[0] in known)
 
     def _address(self, socket: ServerConnection, request: Request | None) -> str:
         peer = _peer(socket)
         forwarded = request.headers.get_all("X-Forwarded-For") if request else []
-        if forwarded and any(ipaddress.ip_address(peer) in network for network in self._door.trusted_proxies):
+        if forwarded and self._is_proxy(peer):
             last = forwarded[-1].rsplit(",", 1)[-1].strip()
             try:
                 return str(ipaddress.ip_address(last))
@@ -196,10 +278,14 @@ class Gateway:
                 return peer
         return peer
 
+    def _is_proxy(self, peer: str) -> bool:
+        return any(ipaddress.ip_address(peer) in network for network in self._door.trusted_proxies)
+
     # --- a connection ------------------------------------------------------------------------------------------
 
     async def _handle(self, socket: ServerConnection) -> None:
         assert self.node is not None
+        assert isinstance(socket, Wire)
         link = Link(socket, CODECS[socket.subprotocol or JSON])
         address = self._address(socket, socket.request)
         self._addresses[address] += 1
@@ -220,9 +306,14 @@ class Gateway:
             self.node.disconnect(conn)
 
     async def _read(self, node: Node, conn: int, link: Link) -> None:
-        decode = link.codec.decode
+        decode, session, unheard = link.codec.decode, node.lobby.sessions[conn], 0
         async for frame in link.socket:
             self._metrics.received()
+            if session.gone:
+                unheard += 1
+                if unheard > AFTERWORDS:
+                    self.cut(link.socket, "flood")
+                continue
             try:
                 data = decode(frame)
             except BadFrame as refusal:
@@ -238,6 +329,7 @@ class Gateway:
             if self.node:
                 self.node.sweep()
             for link in list(self._links):
+                link.socket.controls = 0
                 if not link.socket.transport.get_write_buffer_size():
                     link.stalled_since = None
                 elif link.stalled_since is not None and now - link.stalled_since > STALL:
@@ -247,6 +339,13 @@ class Gateway:
 
 def _peer(socket: ServerConnection) -> str:
     return str(socket.remote_address[0]) if socket.remote_address else "127.0.0.1"
+
+
+def _split(url: str) -> SplitResult:
+    try:
+        return urlsplit(url)
+    except ValueError:  # brackets that hold no address
+        return urlsplit("")
 
 
 def _asked(request: Request) -> list[str]:

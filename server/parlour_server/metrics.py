@@ -14,7 +14,9 @@ class Metrics:
         self._registry = CollectorRegistry()
         self.connections = Gauge("parlour_connections", "Open sockets", registry=self._registry)
         self.rooms = Gauge("parlour_rooms", "Loaded rooms", registry=self._registry)
-        self.cut = Counter("parlour_outbox_cut", "Connections cut for not reading", ["why"], registry=self._registry)
+        self.cut = Counter(
+            "parlour_outbox_cut", "Connections cut for not reading, or a flood", ["why"], registry=self._registry
+        )
         self._received = Counter("parlour_received", "Frames received", registry=self._registry)
         self._sent = Counter("parlour_sent", "Messages sent, by type", ["type"], registry=self._registry)
         self._refusals = Counter("parlour_refusals", "Requests refused, by code", ["code"], registry=self._registry)

@@ -16,6 +16,7 @@ import structlog
 
 from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import Bye, FileLines, Plain, ServerMessage, StandingsRows
+from parlour_server.crash_points import reach
 from parlour_server.faults import place
 from parlour_server.metrics import Metrics
 from parlour_server.rooms import effects, reception
@@ -103,15 +104,20 @@ class Node:
         self.lobby.resume(index.contests, index.tables)
         self._spawn(self._load_all())
 
-    async def keep_room(self, game: str, seats: int) -> str:
+    async def keep_room(self, game: str, seats: int, longest: int = 0) -> str:
         """Return the code of the server's own room for ``game``, opened now if there is none.
 
-        Raises NotStored if it could not be stored.
+        One that has been up for ``longest`` ms (0: for ever) gives way to a new one, unless somebody sits there: as
+        long as it is open none of its records can go. Raises NotStored if the new one could not be stored.
         """
         for code in self._kept:
             await self._load(code)
-            if code in self.lobby.rooms and self.lobby.rooms[code].room.state.config.game == game:
+            live = self.lobby.rooms.get(code)
+            if live is None or live.room.state.config.game != game:
+                continue
+            if not longest or live.room.state.at < longest or live.room.state.taken():
                 return code
+            self.perform(self.lobby.retire(code, self.now()))
         code, wanted = reception.keep_room(self.lobby, game, seats, self.now())
         self.perform(wanted)
         await self.settled()
@@ -267,6 +273,7 @@ class Node:
 
     def _send(self, effect: effects.Post) -> None:
         links = [self.links[conn] for conn in effect.to if conn in self.links]
+        reach("before-send")
         self._post(links, effect.message)
         self._metrics.sent(effect.message, len(links))
 
@@ -325,7 +332,8 @@ class Node:
         if live is None:
             return
         try:
-            result = await self._worker.compute(live.room.state.game, effect.name, effect.args)
+            owner = live.room.state.host or effect.room
+            result = await self._worker.compute(live.room.state.game, effect.name, effect.args, owner)
         except Exception as error:
             log.error("a computation failed; the match is aborted", room=effect.room, error=type(error).__name__)
             self.perform(self.lobby.give_up(effect, self.now()))

@@ -7,12 +7,15 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from importlib.metadata import version
+from typing import Any
 
 import structlog
 
 from parlour_games.registry import games
+from parlour_server import retention
 from parlour_server.config import EVERYWHERE, LOOPBACK, BadConfig, Config, admin_token
 from parlour_server.gateway import Gateway
 from parlour_server.house import keep_house_bots
@@ -36,7 +39,8 @@ async def run(config: Config, *, ready_json: bool) -> None:
     admin = admin_token(url)
     metrics = Metrics()
     gateway = Gateway(config.door(admin), metrics)
-    lobby = Lobby(games(), os.urandom, server=f"parlour {version('parlour')}", admin=admin)
+    name = f"parlour {version('parlour')}"
+    lobby = Lobby(games(), os.urandom, server=name, admin=admin, require_key=config.require_key)
     gateway.node = node = Node(lobby, store, gateway.post, metrics)
     await node.start()
     async with AsyncExitStack() as stack:
@@ -50,7 +54,8 @@ async def run(config: Config, *, ready_json: bool) -> None:
         if config.house_bots:
             await _house_bots(stack, config, gateway, lobby, port)
         _stop_on_signals(node.stopping)
-        room = await node.keep_room(*TABLE)
+        room = await node.keep_room(*TABLE, config.keep_days * retention.DAY * 1_000)
+        _in_background(stack, retention.keep(config.keep_days, store, lobby.used.difference_update))
         if ready_json:
             _stop_with_stdin(node.stopping)
             ready = {"url": addresses(config, port)[0], "pid": os.getpid(), "admin": admin, "room": room}
@@ -76,6 +81,8 @@ def invitation(config: Config, port: int, room: str) -> str:
     lines += [f"  parlour join {room} --server {url}" for url in urls]
     if config.host == LOOPBACK:
         lines += ["", "Only this machine can connect. For the local network: parlour serve --lan"]
+    if config.require_key:
+        lines += ["", "Everybody needs a key here. To make one for your name, once: parlour identity"]
     return "\n".join([*lines, "", "Ctrl-C stops the server; every game goes on when it starts again."])
 
 
@@ -85,8 +92,12 @@ async def _house_bots(stack: AsyncExitStack, config: Config, gateway: Gateway, l
     if config.tls_cert is not None:
         own = await stack.enter_async_context(gateway.listen(LOOPBACK, 0))
         host, port = LOOPBACK, own.sockets[0].getsockname()[1]
-    task = asyncio.get_running_loop().create_task(keep_house_bots(f"ws://{host}:{port}", lobby.identities))
-    stack.push_async_callback(_cancel, task)
+    _in_background(stack, keep_house_bots(f"ws://{host}:{port}", lobby.identities))
+
+
+def _in_background(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> None:
+    """Do ``work`` until the stack is left."""
+    stack.push_async_callback(_cancel, asyncio.get_running_loop().create_task(work))
 
 
 async def _cancel(task: asyncio.Task[None]) -> None:

@@ -1,4 +1,7 @@
-"""A process beside the server for computations that games ask for: the event loop goes on meanwhile, undisturbed.
+"""Processes beside the server for computations that games ask for: the event loop goes on meanwhile, undisturbed.
+
+Nobody waits for long because of what others ask for: one person's computations are done one after the other, and
+what takes longer than ``QUICK`` is broken off and begun again in a process of its own kind, where only its like wait.
 
 ``python -m parlour_server.worker`` reads one JSON line a computation from stdin, ``{"game", "name", "args"}``, and
 writes one to stdout, ``{"result": …}`` or ``{"error": TYPE}``; an error's words may be secret and stay inside. It ends
@@ -13,10 +16,15 @@ import signal
 import sys
 import threading
 from contextlib import suppress
+from weakref import WeakValueDictionary
 
 from parlour_games.game import Plain
 from parlour_games.registry import AnyGame, games
 
+QUICK = 2.0
+"""Seconds that a computation may hold up others."""
+NICE = 5
+"""By how much the processes are nicer than the server: its moves come first."""
 _LONGEST = 2**24
 """Bytes of the longest result."""
 
@@ -26,25 +34,51 @@ class ComputationFailed(Exception):
 
 
 class Worker:
+    """Two processes: one for what is quick, one for what has turned out not to be."""
+
+    def __init__(self) -> None:
+        self._quick, self._slow = _Process(), _Process()
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def compute(self, game: AnyGame, name: str, args: Plain, owner: str = "") -> Plain:
+        """Return what the computation ``name`` of an installed game comes to. Raises ComputationFailed.
+
+        ``owner`` is for whom: computations for the same owner never run, nor wait for a process, side by side.
+        """
+        line = (json.dumps({"game": game.name, "name": name, "args": args}) + "\n").encode()
+        async with self._turns.setdefault(owner, asyncio.Lock()):
+            try:
+                answer = await self._quick.answer(line, QUICK)
+            except TimeoutError:
+                answer = await self._slow.answer(line, None)
+        if "error" in answer:
+            raise ComputationFailed(answer["error"])
+        result: Plain = answer["result"]
+        return result
+
+    async def close(self) -> None:
+        """End the processes, in the middle of a computation if need be."""
+        await self._quick.close()
+        await self._slow.close()
+
+
+class _Process:
     """One process, started when it is first needed; it does one computation after the other."""
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
 
-    async def compute(self, game: AnyGame, name: str, args: Plain) -> Plain:
-        """Return what the computation ``name`` of an installed game comes to. Raises ComputationFailed."""
-        line = json.dumps({"game": game.name, "name": name, "args": args}) + "\n"
+    async def answer(self, line: bytes, within: float | None) -> Plain:
+        """Return the answer to ``line``. Raises ComputationFailed, and TimeoutError after ``within`` seconds."""
         async with self._turn:
             try:
-                answer = json.loads(await self._ask(line.encode()))
+                async with asyncio.timeout(within):
+                    answer: Plain = json.loads(await self._ask(line))
             except (OSError, ValueError, asyncio.CancelledError):
                 await self.close()  # what it says from now on would be no answer to what it is asked next
                 raise
-        if "error" in answer:
-            raise ComputationFailed(answer["error"])
-        result: Plain = answer["result"]
-        return result
+        return answer
 
     async def close(self) -> None:
         """End the process, in the middle of a computation if need be."""
@@ -72,11 +106,20 @@ class Worker:
 def main() -> None:
     """Compute what stdin asks for, until it closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's interrupt is the parent's affair
+    if os.name != "nt":
+        os.nice(NICE)
     asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(asked,), daemon=True).start()
     while True:
-        sys.stdout.write(json.dumps(_answer(json.loads(asked.get()))) + "\n")
+        _tell(json.dumps(_answer(json.loads(asked.get()))) + "\n")
+
+
+def _tell(line: str) -> None:
+    try:
+        sys.stdout.write(line)
         sys.stdout.flush()
+    except BrokenPipeError:  # the server has died: nobody wants it
+        os._exit(0)
 
 
 def _read(asked: "queue.SimpleQueue[bytes]") -> None:

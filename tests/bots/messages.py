@@ -21,7 +21,7 @@ def joined(seat: int | None = 0, **fields: Any) -> Joined:
         "host": None,
         "options": {},
         "watchers": 0,
-        "fair": {"commit": "c1", "nonces": {}},
+        "fair": {"commit": "c1", "context": "K7QD/1", "nonces": {}},
         "hints": True,
         "seats": [],
     }

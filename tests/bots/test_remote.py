@@ -15,6 +15,7 @@ from parlour_bots.remote import Guest, connection, play_room
 from parlour_bots.sdk import Entrant, Turn, entrant
 from parlour_client.connection import State
 from parlour_client.faults import CannotConnect, Interrupted, Refused
+from parlour_client.session import Report, Session
 from parlour_protocol.messages import (
     Act,
     ClientMessage,
@@ -48,6 +49,7 @@ class Script:
         self._more = asyncio.Condition()
         self._messages: asyncio.Queue[ServerMessage | None] = asyncio.Queue()
         self.state = State("closed", "taken over")
+        self.session = Session("bot", "bot", entropy=bytes)
 
     async def __aenter__(self) -> "Script":
         return self
@@ -187,7 +189,7 @@ def seats(commit: str, state: Any = "waiting") -> SeatsChanged:
     return SeatsChanged(
         ROOM,
         1,
-        {**entered.table, "state": state, "fair": {"commit": commit, "nonces": {}}},
+        {**entered.table, "state": state, "fair": {"commit": commit, "context": "K7QD/1", "nonces": {}}},
     )
 
 
@@ -205,6 +207,19 @@ async def test_bot_for_one_match_does_not_vote_for_another() -> None:
     await script.close()
     await guest(script).talk()
     assert script.sent == [Ready(ROOM)]
+
+
+async def test_what_does_not_fit_in_the_fairness_of_a_match_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+    script, told = Script(), list[str]()
+    script.session.reports += [Report("fairness", "the nonces were changed", ROOM), Report("gap", "harmless", ROOM)]
+    script.say(joined(seat=0), seats("c1"))
+    await script.close()
+    await guest(script, doubt=told.append).talk()
+    assert told == [f"{ROOM}: the nonces were changed"]
+    assert script.session.reports == []
+    by_default = guest(script)
+    by_default.doubt("it does not fit")
+    assert capsys.readouterr().err == "WARNING: it does not fit\n"
 
 
 async def test_spectator_is_not_seated() -> None:

@@ -44,7 +44,7 @@ PEOPLE = [row(0, "maria"), row(1, "otto"), row(2, "pia", kind="bot")]
 
 
 def table(state: Any = "waiting", commit: str = "c1", nonces: dict[str, str] | None = None, **more: Any) -> Table:
-    fair: FairView = {"commit": commit, "nonces": nonces or {}}
+    fair: FairView = {"commit": commit, "context": f"K7QD/{commit}", "nonces": nonces or {}}
     made: Any = {
         "state": state,
         "host": "maria",

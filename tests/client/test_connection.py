@@ -247,6 +247,19 @@ async def test_what_is_sent_while_the_connection_is_lost_is_kept_or_reported() -
     assert [report.code for report in here.session.reports] == ["unanswered"]
 
 
+async def test_a_seat_that_is_gone_is_told_behind_the_welcome() -> None:
+    async def first(it: Visit) -> None:
+        await it.greet()
+        await it.say(joined(0))
+
+    async def second(it: Visit) -> None:
+        await it.greet()
+        await it.socket.close(4001)
+
+    async with server(first, second) as url, connection(url) as here:
+        assert [message.t async for message in here] == ["welcome", "joined", "welcome", "left"]
+
+
 async def test_nobody_answers() -> None:
     async with server() as url:
         pass

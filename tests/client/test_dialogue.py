@@ -138,6 +138,12 @@ def test_a_time_out_is_told() -> None:
     assert here.hear(update(1, *events)) == ["Your time is up.", "otto's time is up."]
 
 
+def test_more_time_is_told() -> None:
+    here = talk(joined(0, **PLAYING))
+    events: list[Plain] = [{"e": "addtime", "seat": 0, "ms": 60_000}, {"e": "addtime", "seat": 1, "ms": 60_000}]
+    assert here.hear(update(1, *events)) == ["You have 60 s more.", "otto has 60 s more."]
+
+
 def test_an_illegal_act_is_explained_and_asked_again() -> None:
     here = talk(joined(0, **PLAYING), turn(1, 7))
     error = Error(

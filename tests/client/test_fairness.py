@@ -1,73 +1,208 @@
 """What a witness can and cannot say."""
 
+import json
+from typing import Any
+
+import pytest
+
 from parlour_client.fairness import Witness
 from parlour_games.stream import commitment
-from parlour_protocol.messages import FairView
+from parlour_protocol.messages import FairView, RoomState
 
 FIRST, SECOND = bytes(32), b"\1" * 32
+CONTEXTS = {FIRST: "K7QD/1", SECOND: "K7QD/2"}
+DIGEST = "d1"
 
 
 def shown(secret: bytes, **nonces: str) -> FairView:
-    return {"commit": commitment(secret), "nonces": {seat.strip("s"): nonce for seat, nonce in nonces.items()}}
+    given = {seat.strip("s"): nonce for seat, nonce in nonces.items()}
+    return {"commit": commitment(secret), "context": CONTEXTS.get(secret, "K7QD/3"), "nonces": given}
+
+
+def witness(secret: bytes = FIRST, state: RoomState = "waiting", seat: int | None = 0, **nonces: str) -> Witness:
+    """Return somebody who has just come into a room."""
+    made = Witness()
+    assert made.see(shown(secret, **nonces), state, seat, jumped=True) is None
+    return made
+
+
+def promised(secret: bytes = FIRST, seat: int = 0) -> Witness:
+    """Return somebody in seat 0 whose nonce "n" was accepted."""
+    made = witness(secret, seat=seat)
+    made.nonce = "n"
+    made.promise("n")
+    return made
 
 
 def test_a_match_in_full_view_is_kept() -> None:
-    witness = Witness()
-    assert witness.see(shown(FIRST), "waiting", 0, jumped=True) is None
-    assert witness.takes_nonce
-    witness.nonce = "n"
-    witness.promise("n")
-    assert witness.see(shown(FIRST, s0="n"), "playing", 0) is None
-    assert not witness.takes_nonce
-    assert witness.reveal(FIRST.hex(), jumped=False) is None
-    assert witness.kept
+    here = witness()
+    assert here.takes_nonce
+    here.nonce = "n"
+    here.promise("n")
+    assert here.see(shown(FIRST, s0="n"), "playing", 0) is None
+    assert not here.takes_nonce
+    assert here.reveal(FIRST.hex(), DIGEST, jumped=False) is None
+    assert here.kept
+    assert here.abandon() is None
+    assert here.see(shown(SECOND), "finished", 0) is None
+    assert here.takes_nonce
+
+
+# --- C ---
 
 
 def test_another_secret_is_told() -> None:
-    witness = Witness()
-    witness.see(shown(FIRST), "playing", 0, jumped=True)
-    assert "does not fit" in str(witness.reveal(SECOND.hex(), jumped=False))
-    assert witness.kept is False
-    assert "does not fit" in str(witness.reveal("not hex", jumped=False))
+    here = witness(state="playing")
+    assert "does not fit" in str(here.reveal(SECOND.hex(), DIGEST, jumped=False))
+    assert here.kept is False
+    assert "does not fit" in str(here.reveal("not hex", DIGEST, jumped=False))
 
 
-def test_a_commitment_changed_in_the_middle_is_told() -> None:
-    witness = Witness()
-    witness.see(shown(FIRST), "playing", 0, jumped=True)
-    assert "changed in the middle" in str(witness.see(shown(SECOND), "pause", 0))
+@pytest.mark.parametrize("before", ["waiting", "playing", "pause", "finished"])
+@pytest.mark.parametrize("after", ["waiting", "playing", "pause", "finished"])
+def test_a_commitment_changed_before_its_secret_was_shown_is_told(before: RoomState, after: RoomState) -> None:
+    """Most of all between the nonces and the match: that is how a deal would be chosen."""
+    here = witness(state=before)
+    assert "changed before its secret" in str(here.see(shown(SECOND), after, 0))
+    assert here.see(shown(SECOND), after, 0) is None
 
 
-def test_a_commitment_changed_between_matches_or_while_away_is_none_of_it() -> None:
-    witness = Witness()
-    witness.see(shown(FIRST), "playing", 0, jumped=True)
-    assert witness.see(shown(SECOND), "finished", 0) is None
-    away = Witness()
-    away.see(shown(FIRST), "playing", 0, jumped=True)
-    assert away.see(shown(SECOND), "playing", 0, jumped=True) is None
+def test_a_false_secret_is_told_once() -> None:
+    here = witness(state="playing")
+    here.reveal(SECOND.hex(), DIGEST, jumped=False)
+    assert here.see(shown(b"\2" * 32), "finished", 0) is None
+
+
+def test_a_commitment_changed_while_away_is_none_of_it() -> None:
+    here = witness(state="playing")
+    assert here.see(shown(SECOND), "playing", 0, jumped=True) is None
+
+
+def test_a_match_bound_to_a_revealed_secret_is_told() -> None:
+    """A rematch under the old C: everybody knows its S."""
+    here = witness(state="playing")
+    here.reveal(FIRST.hex(), DIGEST, jumped=False)
+    assert here.see(shown(FIRST), "finished", 0) is None
+    assert not here.takes_nonce
+    assert "has been revealed" in str(here.see(shown(FIRST), "playing", 0))
+
+
+def test_an_old_commitment_that_comes_back_is_told() -> None:
+    here = witness(state="playing")
+    here.reveal(FIRST.hex(), DIGEST, jumped=False)
+    here.see(shown(SECOND), "playing", 0)
+    here.reveal(SECOND.hex(), DIGEST, jumped=False)
+    assert "has been revealed" in str(here.see(shown(FIRST), "pause", 0))
+
+
+def test_a_match_that_ends_without_its_secret_is_told() -> None:
+    assert "not revealed" in str(witness(state="playing").abandon())
+    assert "not revealed" in str(witness(state="pause").abandon())
+    assert witness(state="waiting").abandon() is None
+
+
+# --- nonces ---
 
 
 def test_a_nonce_never_shown_is_told_at_the_latest_with_the_secret() -> None:
-    witness = Witness()
-    witness.see(shown(FIRST), "waiting", 2, jumped=True)
-    witness.nonce = "n"
-    witness.promise("n")
-    assert "does not show it" in str(witness.reveal(FIRST.hex(), jumped=False))
+    here = promised(seat=2)
+    assert "does not show it" in str(here.reveal(FIRST.hex(), DIGEST, jumped=False))
+
+
+@pytest.mark.parametrize("nonces", [{}, {"s0": "m"}, {"s1": "n"}])
+def test_a_nonce_that_was_accepted_must_be_frozen(nonces: dict[str, str]) -> None:
+    here = promised()
+    assert here.see(shown(FIRST, s0="n"), "waiting", 0) is None
+    assert "does not show it" in str(here.see(shown(FIRST, **nonces), "playing", 0))
+
+
+def test_a_nonce_that_came_when_the_match_had_begun_is_none_of_it() -> None:
+    here = witness()
+    here.nonce = "n"
+    here.see(shown(FIRST), "playing", 0)
+    here.promise("n")
+    assert here.see(shown(FIRST), "playing", 0) is None
+    assert here.reveal(FIRST.hex(), DIGEST, jumped=False) is None
+
+
+def test_who_has_given_up_the_seat_has_no_nonce() -> None:
+    here = promised()
+    assert here.see(shown(FIRST), "waiting", None) is None
+    assert here.see(shown(FIRST), "waiting", 1) is None
+
+
+@pytest.mark.parametrize("after", [{"s0": "n"}, {"s0": "n", "s1": "p"}, {"s0": "n", "s1": "o", "s2": "q"}])
+@pytest.mark.parametrize("jumped", [False, True])
+def test_nonces_changed_in_the_middle_of_a_match_are_told(after: dict[str, str], jumped: bool) -> None:
+    here = witness(state="playing", s0="n", s1="o")
+    assert here.see(shown(FIRST, s1="o", s0="n"), "pause", 0) is None
+    assert "nonces were changed" in str(here.see(shown(FIRST, **after), "playing", 0, jumped=jumped))
+
+
+def test_nonces_of_others_may_come_and_go_before_the_match() -> None:
+    here = witness(s1="o")
+    for nonces in ({}, {"s1": "p"}, {"s2": "q"}):
+        assert here.see(shown(FIRST, **nonces), "waiting", 0) is None
+
+
+def test_a_match_that_our_nonce_was_for_and_that_we_missed_is_told() -> None:
+    here = promised()
+    assert "went by unseen" in str(here.see(shown(SECOND), "finished", 0, jumped=True))
 
 
 def test_a_spent_commitment_takes_no_nonce_until_the_next_is_shown() -> None:
-    witness = Witness()
-    witness.see(shown(FIRST), "playing", 0, jumped=True)
-    witness.reveal(FIRST.hex(), jumped=False)
-    witness.see(shown(FIRST), "finished", 0)
-    assert not witness.takes_nonce
-    witness.see(shown(SECOND), "finished", 0)
-    assert witness.takes_nonce
+    here = witness(state="playing")
+    here.reveal(FIRST.hex(), DIGEST, jumped=False)
+    here.see(shown(FIRST), "finished", 0)
+    assert not here.takes_nonce
+    here.see(shown(SECOND), "finished", 0)
+    assert here.takes_nonce
+
+
+# --- coming back, and game files ---
 
 
 def test_coming_back_after_the_end_compares_with_what_was_shown_before() -> None:
-    was_there, newcomer = Witness(), Witness()
-    was_there.see(shown(FIRST), "playing", 0, jumped=True)
-    for witness, kept in ((was_there, True), (newcomer, None)):
-        witness.see(shown(SECOND), "finished", 0, jumped=True)
-        assert witness.reveal(FIRST.hex(), jumped=True) is None
-        assert witness.kept is kept
+    was_there, newcomer = witness(state="playing"), Witness()
+    for here, kept in ((was_there, True), (newcomer, None)):
+        here.see(shown(SECOND), "finished", 0, jumped=True)
+        assert here.reveal(FIRST.hex(), DIGEST, jumped=True) is None
+        assert here.kept is kept
+        assert here.takes_nonce
+
+
+def begun(secret: bytes = FIRST, nonces: Any = ("n", "", "o"), r: str = "begun", context: str = CONTEXTS[FIRST]) -> str:
+    return json.dumps({"r": r, "commit": commitment(secret), "context": context, "nonces": nonces})
+
+
+def test_a_game_file_has_the_nonces_that_the_table_had() -> None:
+    """The last hole for a server that shows a nonce and deals without it."""
+    here = witness(state="playing", s0="n", s2="o")
+    here.reveal(FIRST.hex(), DIGEST, jumped=False)
+    here.see(shown(SECOND, s0="p"), "playing", 0)
+    assert here.compare(DIGEST, begun()) is None
+    for other in (
+        begun(SECOND),
+        begun(context="K7QD/2"),
+        begun(nonces=["", "", "o"]),
+        begun(nonces=["n", "o"]),
+        begun(nonces=[]),
+    ):
+        assert "than the table showed" in str(here.compare(DIGEST, other))
+
+
+def test_the_context_belongs_to_the_commitment() -> None:
+    """Who knows the nonces may not choose among the numbers that the match could have."""
+    here = witness(s0="n")
+    changed: FairView = {**shown(FIRST, s0="n"), "context": "K7QD/7"}
+    assert "context was changed" in str(here.see(changed, "playing", 0))
+    assert here.see(changed, "playing", 0) is None
+    assert here.see(shown(SECOND), "finished", 0, jumped=True) is None
+
+
+def test_nothing_is_said_of_matches_that_we_have_not_seen_nor_of_what_is_no_first_line() -> None:
+    here = witness(state="playing", s0="n", s2="o")
+    here.reveal(FIRST.hex(), DIGEST, jumped=False)
+    assert here.compare("d2", begun(SECOND)) is None
+    for line in (begun(SECOND, r="act"), "", "[]", "7", '{"r": "begun"}', begun(nonces=None), "[" * 100_000):
+        assert here.compare(DIGEST, line) is None

@@ -189,7 +189,7 @@ async def test_a_server_that_does_not_answer_the_goodbye_is_left_all_the_same(mo
         await seat(it)
         await it.socket.wait_closed()
 
-    monkeypatch.setattr(plain, "_GOODBYE", 0.01)
+    monkeypatch.setattr(plain, "GOODBYE", 0.01)
     async with server(visit) as url:
         assert await plain.play(url, ROOM, name="maria", console=Person(("Hand", "leave"))) == 0
 

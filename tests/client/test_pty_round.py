@@ -119,12 +119,12 @@ def test_two_people_and_a_bot_play_a_whole_round_in_a_room(tmp_path: Path) -> No
         ready = json.loads(server.stdout.readline())
         place = (ready["room"].lower(), "--server", ready["url"])
         cues = {"otto (human) sits down": "ready\n", **end}
-        maria = stack.enter_context(Person("join", *place, "--name", "maria", cues=cues))
+        maria = stack.enter_context(Person("join", *place, "--plain", "--name", "maria", cues=cues))
         maria.wait_for("Type ready to begin")
         stack.enter_context(running("bot", "run", "painfirst", "--room", *place))
         maria.wait_for("(bot) sits down")
         cues = {"Type ready to begin": "say hello\nready\n", **end}
-        otto = stack.enter_context(Person("join", *place, "--name", "otto", cues=cues))
+        otto = stack.enter_context(Person("join", *place, "--plain", "--name", "otto", cues=cues))
         play(maria, otto)
     assert "otto: hello" in maria.screen
     assert "maria plays" in otto.screen or "maria draws" in otto.screen

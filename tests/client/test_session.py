@@ -1,5 +1,6 @@
 """The session by scripted conversations: every way in which a socket can be lost between an act and its answer."""
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,12 +54,12 @@ def test_the_first_hello_has_neither_token_nor_rooms() -> None:
     assert hello == Hello("maria", "bot", key="k", ticket="x", can=["nonce"], id="hello")
 
 
-def test_a_token_replaces_key_and_ticket_and_is_rotated_by_each_welcome() -> None:
+def test_a_token_replaces_a_ticket_goes_with_the_key_and_is_rotated_by_each_welcome() -> None:
     here = Session("maria", entropy=entropy, key="k", ticket="x")
     here.hello()
     hear(here, welcome(token="t1"))
     again = here.hello()
-    assert (again.token, again.key, again.ticket) == ("t1", None, None)
+    assert (again.token, again.key, again.ticket) == ("t1", "k", None)
     hear(here, welcome(token="t2"))
     assert here.hello().token == "t2"
 
@@ -271,6 +272,22 @@ def test_a_seat_that_is_gone_is_reported() -> None:
     assert here.hello().rooms is None
 
 
+def test_a_seat_that_is_gone_is_told_as_the_message_would_have_told_it() -> None:
+    here = seated()
+    here.hello()
+    hear(here, welcome())
+    assert here.left == [Left(ROOM, "expired")]
+
+
+def test_whoever_was_leaving_when_the_connection_broke_has_left_and_has_lost_nothing() -> None:
+    here = seated()
+    here.outgoing(Leave(ROOM))
+    here.hello()
+    assert hear(here, welcome()) == []
+    assert (here.left, here.reports) == ([Left(ROOM, "left")], [])
+    assert hear(here, joined(3)) == [], "who comes to the room again stays"
+
+
 def test_ready_and_leave_are_repeated_talk_and_invitations_are_reported() -> None:
     here = seated()
     for message in (Ready(ROOM), Leave(ROOM), Chat(ROOM, "hi"), Invite(ROOM)):
@@ -312,7 +329,8 @@ def test_a_nonce_that_was_accepted_but_is_not_shown_is_reported_once() -> None:
     assert ready is not None
     hear(here, seats(11, table()), Ok(re=ready.id, room=ROOM))
     assert not here.reports
-    hear(here, seats(12, table("playing", nonces={"1": "ab" * 32})), seats(13, table("playing")))
+    others = table("playing", nonces={"1": "ab" * 32})
+    hear(here, seats(12, others), seats(13, others))
     assert [report.code for report in here.reports] == ["fairness"]
 
 
@@ -349,3 +367,68 @@ def test_the_riding_ok_of_an_over_counts() -> None:
 def test_an_update_type_is_followed_by_seq_alone() -> None:
     here = seated(10)
     assert all(isinstance(message, Update) and here.is_news(message) for message in (update(11), update(99)))
+
+
+# --- what is kept, and rooms that are not wanted ---
+
+
+def test_each_token_is_handed_over_before_anything_is_sent_with_it() -> None:
+    kept: list[str | None] = []
+    here = Session("maria", entropy=entropy, token="t0", on_token=kept.append)
+    assert here.hello().token == "t0"
+    hear(here, welcome(token="t1"))
+    assert kept == ["t1"]
+    here.hello()
+    hear(here, welcome(token="t2"))
+    assert kept == ["t1", "t2"]
+
+
+def test_a_token_that_is_refused_is_kept_no_longer() -> None:
+    kept: list[str | None] = []
+    here = Session("maria", entropy=entropy, token="old", key="k", on_token=kept.append)
+    here.hello()
+    [again] = hear(here, Error("bad_token", "", re="hello"))
+    assert isinstance(again, Hello)
+    assert (again.token, again.key, kept) == (None, "k", [None])
+
+
+def test_a_key_of_somebody_else_does_not_cost_the_token() -> None:
+    here = Session("maria", entropy=entropy, token="t0", key="k")
+    here.hello()
+    [again] = hear(here, Error("bad_key", "", re="hello"))
+    assert isinstance(again, Hello)
+    assert (again.token, again.key) == ("t0", None)
+    assert hear(here, Error("bad_key", "", re="hello")) == []
+
+
+@pytest.mark.parametrize("wanted", [Join(ROOM), Create("uno")])
+def test_of_other_rooms_with_a_seat_of_ours_nothing_but_that_is_told(wanted: Join | Create) -> None:
+    here = Session("maria", entropy=entropy, token="t0", only=wanted)
+    here.hello()
+    hear(here, welcome("AAAA"))
+    assert [(report.code, report.room) for report in here.reports] == [("elsewhere", "AAAA")]
+    other = attrs.evolve(joined(3), room="AAAA")
+    for message in (other, attrs.evolve(turn(3, 1), room="AAAA"), Left("AAAA", "expired")):
+        assert not here.is_news(message)
+    hear(here, joined(0))
+    assert here.is_news(turn(1, 1))
+    here.hello()
+    hear(here, welcome("AAAA", ROOM))
+    assert here.rooms.keys() == {ROOM}
+    assert len(here.reports) == 1
+
+
+def test_a_room_whose_creation_was_cut_off_is_not_taken_for_another() -> None:
+    here = Session("maria", entropy=entropy, only=Create("uno"))
+    here.hello()
+    hear(here, welcome("AAAA"))
+    here.outgoing(Create("uno"))
+    here.hello()
+    assert hear(here, welcome("AAAA", ROOM)) == []
+    assert here.is_news(joined(0))
+    here = Session("maria", entropy=entropy, only=Create("uno"))
+    here.hello()
+    hear(here, welcome("AAAA"))
+    here.outgoing(Create("uno"))
+    here.hello()
+    assert [type(message) for message in hear(here, welcome("AAAA"))] == [Create]

@@ -94,6 +94,15 @@ def test_table_and_talk() -> None:
     assert here.chat[-1] == {"from": "otto", "text": "59"}
 
 
+def test_while_a_standin_plays_for_us_nothing_is_asked_of_us() -> None:
+    here = room()
+    here.apply(turn(1, 7))
+    here.apply(seats(2, table("playing", seats=[PEOPLE[0], {**PEOPLE[1], "by": "standin"}])))
+    assert here.question is not None
+    here.apply(seats(3, table("playing", seats=[{**PEOPLE[0], "by": "standin"}])))
+    assert here.question is None
+
+
 def test_other_rooms_are_ignored() -> None:
     here = room()
     here.apply(joined(9, room="OTHR"))

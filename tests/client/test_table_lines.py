@@ -15,6 +15,11 @@ def people(**changed: object) -> list[object]:
     return [PEOPLE[0], {**PEOPLE[1], **changed}, PEOPLE[2]]
 
 
+def me(**changed: object) -> Table:
+    """Return the table, maria changed."""
+    return table(seats=[{**PEOPLE[0], **changed}, *PEOPLE[1:]])
+
+
 def test_who_is_there() -> None:
     crowd = [
         row(0, "maria", ready=True),
@@ -53,6 +58,9 @@ def test_a_spectator_at_an_empty_table() -> None:
         (table(), table(seats=people(by="standin")), ["A stand-in plays for otto."]),
         (table(), table(seats=people(by="standin", here=False)), ["A stand-in plays for otto."]),
         (table(seats=people(by="standin")), table(), ["otto plays again."]),
+        (table(), me(by="standin"), ["A stand-in plays for you. Type ready to take your seat back."]),
+        (me(by="standin"), table(), ["You play again."]),
+        (table(), me(here=False), []),
         (table(), table(host="otto"), ["otto is the host now."]),
         (table("playing"), table("pause"), ["A short pause; ready ends it early."]),
         (table("pause"), table("playing"), []),

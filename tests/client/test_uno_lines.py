@@ -247,6 +247,7 @@ def test_an_answer_goes_to_the_question_or_to_an_offer() -> None:
     here.may = [{"rid": 9, "legal": [{"do": "uno"}]}]
     assert uno_lines.choose(here, "d") == (7, {"do": "draw"})
     assert uno_lines.choose(here, "u") == (9, {"do": "uno"})
+    assert uno_lines.choose(here, "RESIGN ") == (7, {"do": "resign"})
 
 
 @pytest.mark.parametrize(

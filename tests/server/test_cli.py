@@ -49,6 +49,7 @@ def refused(folder: Path, *flags: str, **env: str) -> str:
         (("--port", "65536"), "65535"),
         (("--port", "-1"), "--port"),
         (("--log-level", "loud"), "warning"),
+        (("--keep-days", "-1"), "--keep-days"),
         (("--store", "postgres://localhost"), "sqlite:///FILE"),
         (("--store", "games.db"), "sqlite:///FILE"),
         (("--store", "sqlite:////proc/parlour/games.db"), "/proc/parlour/games.db.lock cannot be written"),
@@ -105,10 +106,11 @@ FLAGS = (
     *("--host", "192.0.2.1", "--port", "8000", "--store", "sqlite:///x.db", "--no-house-bots"),
     *("--origin", "https://a.example", "--origin", "https://b.example", "--trusted-proxy", "10.0.0.0/8"),
     *("--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY), "--log-level", "debug"),
+    *("--keep-days", "30", "--require-key"),
 )
 WANTED = Config(
     "192.0.2.1", 8000, "sqlite:///x.db", False, ("https://a.example", "https://b.example"), ("10.0.0.0/8",),
-    CERTIFICATE, KEY, "debug",
+    CERTIFICATE, KEY, "debug", keep_days=30, require_key=True,
 )  # fmt: skip
 
 
@@ -158,7 +160,8 @@ def test_environment_says_the_same_as_flags(told: Told, monkeypatch: pytest.Monk
     settings = {
         "HOST": "192.0.2.1", "PORT": "8000", "STORE": "sqlite:///x.db", "HOUSE_BOTS": "false",
         "ORIGIN": "https://a.example https://b.example", "TRUSTED_PROXY": "10.0.0.0/8",
-        "TLS_CERT": str(CERTIFICATE), "TLS_KEY": str(KEY), "LOG_LEVEL": "debug",
+        "TLS_CERT": str(CERTIFICATE), "TLS_KEY": str(KEY), "LOG_LEVEL": "debug", "KEEP_DAYS": "30",
+        "REQUIRE_KEY": "true",
     }  # fmt: skip
     for name, value in settings.items():
         monkeypatch.setenv(f"PARLOUR_{name}", value)
@@ -177,6 +180,8 @@ trusted-proxy = ["10.0.0.0/8"]
 tls-cert = "{CERTIFICATE}"
 tls-key = "{KEY}"
 log-level = "debug"
+keep-days = 30
+require-key = true
 """
 
 

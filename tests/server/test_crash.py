@@ -1,16 +1,21 @@
-"""``kill -9`` at random moments: nothing that was shown or acknowledged is forgotten, nothing is done twice."""
+"""``kill -9`` at random moments and labelled places: nothing shown or acknowledged is forgotten, or done twice."""
 
 import asyncio
 import json
 import random
+import signal
+import sys
+from collections import Counter
 from pathlib import Path
 
 import attrs
 import pytest
 from tests.server.crash.audit import faults, rooms
-from tests.server.crash.players import House, Player, Table
+from tests.server.crash.players import ENOUGH, RANDOM, House, Player, Table
 from tests.support.server import server_process
 from tests.support.sockets import Map, Socket, open_socket
+
+from parlour_server.crash_points import POINTS
 
 UNO: Map = {"breath": 10, "pause": 0}
 TABLES: list[tuple[str, int, Map]] = [
@@ -22,26 +27,51 @@ TABLES: list[tuple[str, int, Map]] = [
     ("minesweeper", 2, {"mode": "duel"}),
 ]
 """Game, seats, options."""
-KILLS = 10
-"""In one test."""
-ENOUGH = 120
-"""Seconds."""
+PLACES = (RANDOM, *POINTS)
+TORTURE = 20
+"""Parts with 28 kills each."""
+HASTY = (sys.executable, str(Path(__file__).parent / "crash" / "hasty.py"))
+"""A server that tells of acts before it has stored them."""
 
 
 @pytest.mark.parametrize("part", [0, 1])
-async def test_kills_at_random_moments(tmp_path: Path, seed: int, part: int) -> None:
-    await _survive(tmp_path, seed + part)
+async def test_kills_at_random_moments_and_at_every_place(tmp_path: Path, seed: int, part: int) -> None:
+    kills = await _survive(tmp_path, seed + part, [RANDOM] * 7 + [*POINTS] * 2)
+    assert sum(kills.values()) == 16
+    assert set(kills) == set(PLACES)
 
 
 @pytest.mark.torture
-@pytest.mark.parametrize("part", range(20))
-async def test_two_hundred_kills(tmp_path: Path, seed: int, part: int) -> None:
-    print("\n" + await _survive(tmp_path, seed + part))
+async def test_five_hundred_kills(tmp_path: Path, seed: int) -> None:
+    kills: Counter[str] = Counter()
+    for part in range(TORTURE):
+        folder = tmp_path / str(part)
+        folder.mkdir()
+        kills += await _survive(folder, seed + part, [RANDOM] * 7 + [*POINTS] * 5)
+    print(f"\n{kills.total()} kills: {dict(kills)}; nothing lost, nothing forgotten, nothing done twice")
+    assert kills.total() >= 500
+
+
+async def test_auditor_sees_answers_that_did_not_wait_for_their_commit(tmp_path: Path, seed: int) -> None:
+    with server_process(tmp_path, program=HASTY) as server:
+        house = House(server, random.Random(seed))
+        players = _players(house)
+        playing = [asyncio.create_task(player.play()) for player in players]
+        house.up.set()
+        assert await asyncio.to_thread(server.wait, ENOUGH) == -signal.SIGKILL
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+        found = _faults(server.store, players)
+    assert [fault for fault in found if "was acknowledged" in fault]
+    assert [fault for fault in found if "shown and forgotten" in fault]
 
 
 async def test_auditor_sees_what_was_forgotten(tmp_path: Path, seed: int) -> None:
     with server_process(tmp_path) as server:
-        players = await _play(House(server, random.Random(seed), closing=True), kills=0)
+        house = House(server, random.Random(seed), closing=True)
+        players = _players(house)
+        await _play(house, [], players)
     for room in rooms(server.store):
         present = [player for player in players if player.room == room.code]
         if not present:
@@ -58,11 +88,16 @@ async def test_auditor_sees_what_was_forgotten(tmp_path: Path, seed: int) -> Non
         assert "shown and forgotten" in faults(room, present)[0]
 
 
-async def _survive(folder: Path, seed: int) -> str:
-    """Play while the server is killed again and again; compare and return a report."""
+async def _survive(folder: Path, seed: int, places: list[str]) -> Counter[str]:
+    """Play while the server dies at a random moment, then at ``places`` in any order; compare.
+
+    Returns how often it died where.
+    """
+    rng = random.Random(seed)
     with server_process(folder, "--log-level", "warning") as server:
-        house = House(server, random.Random(seed))
-        players = await _play(house, KILLS)
+        house = House(server, rng)
+        players = _players(house)
+        await _play(house, [RANDOM, *rng.sample(places, len(places))], players)
         matches = {digest for player in players for digest in player.digests}
         async with open_socket(server.url) as socket:
             await socket.hello("auditor")
@@ -70,22 +105,37 @@ async def _survive(folder: Path, seed: int) -> str:
                 assert await _file_ends_with(socket, digest)
         assert server.stop() == 0
         assert server.log() == ""
-    for room in rooms(server.store):
-        assert faults(room, [player for player in players if player.room == room.code]) == []
+    _report(seed, house, players, matches, found := _faults(server.store, players))
+    assert found == []
+    return house.kills
+
+
+def _faults(store: Path, players: list[Player]) -> list[str]:
+    return [
+        fault
+        for room in rooms(store)
+        for fault in faults(room, [player for player in players if player.room == room.code])
+    ]
+
+
+def _report(seed: int, house: House, players: list[Player], matches: set[str], found: list[str]) -> None:
     acts = sum(len(player.acknowledged) for player in players)
-    return f"seed {seed}: {KILLS} kills, {acts} acts, {len(matches)} matches; {dict(house.counts)}"
+    shown = sum(len(player.shown) for player in players)
+    lost, forgotten, twice = (sum(word in fault for fault in found) for word in ("was ack", "forgotten", "answered"))
+    print(
+        f"\nseed {seed}: killed {dict(house.kills)}; of {acts} acknowledged acts {lost} lost and {twice} done twice, "
+        f"of {shown} views {forgotten} forgotten; {len(matches)} matches, {dict(house.counts)}"
+    )
 
 
-async def _play(house: House, kills: int) -> list[Player]:
+async def _play(house: House, kills: list[str], players: list[Player]) -> None:
     """Play at all tables until the first matches that end after the last kill have ended."""
-    players = _players(house)
-    async with asyncio.timeout(ENOUGH), asyncio.TaskGroup() as playing:
+    async with asyncio.timeout(ENOUGH + 10 * len(kills)), asyncio.TaskGroup() as playing:
         for player in players:
             playing.create_task(player.play())
         house.up.set()
-        for kill in range(1, kills + 1):
-            await house.kill(last=kill == kills)
-    return players
+        for place, then in zip(kills, [*kills[1:], None], strict=False):
+            await house.kill(place, then)
 
 
 def _players(house: House) -> list[Player]:

@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 from ipaddress import ip_network
 from pathlib import Path
 
+import attrs
 import pytest
 from tests.server.gateways import Host, alive, hosting
 from tests.support.sockets import Socket, open_socket
@@ -13,7 +14,6 @@ from tests.support.waiting import PATIENCE
 from websockets.exceptions import InvalidStatus
 
 from parlour_protocol.version import JSON, MSGPACK
-from parlour_server import gateway as gateway_module
 from parlour_server.gateway import Door
 
 LOOPBACK = ip_network("127.0.0.0/8")
@@ -190,8 +190,12 @@ async def test_without_operator_no_token_opens_the_metrics(tmp_path: Path) -> No
 # --- how many ----------------------------------------------------------------------------------------------
 
 
-async def test_connections_of_one_address_are_limited(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gateway_module, "PER_ADDRESS", 2)
+def _let_in(host: Host, per_address: int) -> None:
+    host.gateway._door = attrs.evolve(host.gateway._door, per_address=per_address)
+
+
+async def test_connections_of_one_address_are_limited(host: Host) -> None:
+    _let_in(host, 2)
     async with open_socket(host.url) as bystander:
         async with open_socket(host.url):
             assert await _handshake(host, None) == 503
@@ -200,8 +204,8 @@ async def test_connections_of_one_address_are_limited(host: Host, monkeypatch: p
         await bystander.hello("anna")
 
 
-async def test_limit_holds_for_those_who_come_at_once(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gateway_module, "PER_ADDRESS", 3)
+async def test_limit_holds_for_those_who_come_at_once(host: Host) -> None:
+    _let_in(host, 3)
     async with AsyncExitStack() as stack:
         opening = (stack.enter_async_context(open_socket(host.url)) for _ in range(12))
         opened = await asyncio.gather(*opening, return_exceptions=True)
@@ -225,10 +229,8 @@ async def test_closed_connections_leave_nothing_behind(host: Host) -> None:
 
 
 @pytest.mark.parametrize("forwarded", ["192.0.2.{n}", "10.0.0.9, 192.0.2.{n}", "10.0.0.9|192.0.2.{n}", "2001:db8::{n}"])
-async def test_limit_counts_who_is_behind_a_trusted_proxy(
-    proxied: Host, monkeypatch: pytest.MonkeyPatch, forwarded: str
-) -> None:
-    monkeypatch.setattr(gateway_module, "PER_ADDRESS", 1)
+async def test_limit_counts_who_is_behind_a_trusted_proxy(proxied: Host, forwarded: str) -> None:
+    _let_in(proxied, 1)
 
     def headers(n: int) -> list[tuple[str, str]]:
         return [("X-Forwarded-For", line.replace("{n}", str(n))) for line in forwarded.split("|")]
@@ -243,15 +245,13 @@ async def test_limit_counts_who_is_behind_a_trusted_proxy(
 
 
 @pytest.mark.parametrize("forwarded", ["", "unknown", "192.0.2.1:4711, x", "<script>"])
-async def test_nonsense_from_a_trusted_proxy_counts_as_the_proxy(
-    proxied: Host, monkeypatch: pytest.MonkeyPatch, forwarded: str
-) -> None:
-    monkeypatch.setattr(gateway_module, "PER_ADDRESS", 1)
+async def test_nonsense_from_a_trusted_proxy_counts_as_the_proxy(proxied: Host, forwarded: str) -> None:
+    _let_in(proxied, 1)
     async with open_socket(proxied.url, additional_headers=[("X-Forwarded-For", forwarded)]):
         assert await _handshake(proxied, None) == 503
 
 
-async def test_others_are_not_believed_whom_they_forward_for(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gateway_module, "PER_ADDRESS", 1)
+async def test_others_are_not_believed_whom_they_forward_for(host: Host) -> None:
+    _let_in(host, 1)
     async with open_socket(host.url, additional_headers=[("X-Forwarded-For", "192.0.2.1")]):
         assert await _handshake(host, None) == 503

@@ -58,6 +58,11 @@ def test_invitation_to_this_machine_alone_tells_how_to_open_it() -> None:
     assert "--lan" in invitation(Config(), 1234, "K7QD")
 
 
+def test_invitation_tells_how_to_come_by_a_key_where_one_is_required() -> None:
+    assert "parlour identity" in invitation(Config(require_key=True), 1234, "K7QD")
+    assert "parlour identity" not in invitation(Config(), 1234, "K7QD")
+
+
 def test_own_addresses_are_found_without_sending() -> None:
     assert all(address.count(".") == 3 for address in serving._own_addresses())
 

@@ -1,14 +1,16 @@
 """The process beside the server: it computes, it survives its own death, and it does not outlive its parent."""
 
 import asyncio
+import json
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 
 import pytest
 from tests.support.processes import children, gone
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 from parlour_games.game import Plain
 from parlour_games.minesweeper.plugin import Minesweeper
@@ -68,6 +70,7 @@ async def test_a_computation_that_nobody_waits_for_is_ended(worker: Worker) -> N
 
 _PARENT = f"""
 import asyncio
+import json
 from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_server.worker import Worker
 
@@ -87,3 +90,18 @@ async def test_it_ends_with_a_parent_that_is_killed_in_the_middle_of_a_computati
     parent.kill()
     await parent.wait()
     await until(lambda: gone(pid))
+
+
+def test_it_ends_quietly_when_nobody_wants_its_answer_any_more() -> None:
+    with subprocess.Popen(
+        (sys.executable, "-m", "parlour_server.worker"),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as child:  # fmt: skip
+        assert child.stdin
+        assert child.stdout
+        assert child.stderr
+        child.stdout.close()
+        child.stdin.write(json.dumps({"game": GAME.name, "name": "board", "args": EASY}).encode() + b"\n")
+        child.stdin.flush()
+        assert child.stderr.read() == b""
+        assert child.wait(PATIENCE) == 0

@@ -35,11 +35,16 @@ class ServerProcess:
     admin: str
     room: str
 
-    def __init__(self, folder: Path, *flags: str, house_bots: bool = False) -> None:
+    def __init__(
+        self, folder: Path, *flags: str, house_bots: bool = False, program: tuple[str, ...] | None = None
+    ) -> None:
         self.folder = folder
+        self.crash = ""
+        """Where the next process is to die (PARLOUR_CRASH); it may do so before it is ready."""
         self.store = folder / "parlour.db"
         bots = "--house-bots" if house_bots else "--no-house-bots"
         self._port = "0"
+        self._program = program or SERVE
         self._flags = ("--ready-json", "--store", f"sqlite:///{self.store}", bots, *flags)
         self._child = self._start()
 
@@ -67,12 +72,15 @@ class ServerProcess:
         self._child.stdin.close()
         return self.wait()
 
-    def wait(self) -> int:
-        """Return its exit code once it has ended. Raises TimeoutExpired after 10 s."""
-        return self._child.wait(STOPS_WITHIN)
+    def wait(self, within: float = STOPS_WITHIN) -> int:
+        """Return its exit code once it has ended. Raises TimeoutExpired after ``within`` seconds."""
+        return self._child.wait(within)
 
     def restart(self, *, same_port: bool = False) -> None:
-        """Start it again on the same store (killing it first if it runs), as a rule on another port."""
+        """Start it again on the same store (killing it first if it runs), as a rule on another port.
+
+        Raises ValueError if it ends without a ready line.
+        """
         self.close()
         self._port = self.url.rpartition(":")[2] if same_port else "0"
         self._child = self._start()
@@ -88,11 +96,11 @@ class ServerProcess:
     def _start(self) -> subprocess.Popen[bytes]:
         with (self.folder / "server.log").open("ab") as log:
             child = subprocess.Popen(
-                (*SERVE, "--port", self._port, *self._flags),
+                (*self._program, "--port", self._port, *self._flags),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
-                env=environment(self.folder),
+                env=environment(self.folder, **({"PARLOUR_CRASH": self.crash} if self.crash else {})),
             )
         self._child = child
         try:
@@ -109,9 +117,11 @@ SERVE = (sys.executable, "-m", "parlour_client.cli", "serve")
 
 
 @contextmanager
-def server_process(folder: Path, *flags: str, house_bots: bool = False) -> Iterator[ServerProcess]:
-    """Run a server whose files are in ``folder`` while in the context."""
-    server = ServerProcess(folder, *flags, house_bots=house_bots)
+def server_process(
+    folder: Path, *flags: str, house_bots: bool = False, program: tuple[str, ...] | None = None
+) -> Iterator[ServerProcess]:
+    """Run a server whose files are in ``folder`` while in the context; ``program`` instead of ``parlour serve``."""
+    server = ServerProcess(folder, *flags, house_bots=house_bots, program=program)
     try:
         yield server
     finally:

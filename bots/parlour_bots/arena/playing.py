@@ -73,7 +73,7 @@ class Match:
             host=None,
             options={},
             watchers=0,
-            fair={"commit": "", "nonces": {}},
+            fair={"commit": "", "context": "", "nonces": {}},
             hints=False,
             seats=[],
         )

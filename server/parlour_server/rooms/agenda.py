@@ -5,7 +5,7 @@ from functools import partial
 
 from parlour_games.game import Job, Timer
 from parlour_server.rooms import seating
-from parlour_server.rooms.audience import HELD
+from parlour_server.rooms.audience import HELD, KEPT
 from parlour_server.rooms.decisions import Open
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.room import Room
@@ -51,7 +51,7 @@ def _agenda(room: Room, now: int) -> Iterator[Due]:
     if room.match is not None:
         yield from _match(room)
     elif room.audience.absent:
-        yield from ((since + EMPTY, partial(_forget, room, n)) for n, since in room.audience.absent.items())
+        yield from ((since + KEPT, partial(_forget, room, n)) for n, since in room.audience.absent.items())
 
 
 def _match(room: Room) -> Iterator[Due]:

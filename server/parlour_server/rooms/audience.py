@@ -38,6 +38,8 @@ Ratings: TypeAlias = Mapping[tuple[str, str], int]
 NO_RATINGS: Ratings = MappingProxyType({})
 HELD = 30_000
 """Milliseconds without a connection until a stand-in plays."""
+KEPT = 180_000
+"""Milliseconds without a connection until a seat is free again, while no match is played."""
 
 
 @attrs.frozen
@@ -152,6 +154,7 @@ class Audience:
         """Return the room as everybody in it sees it, apart from the game."""
         state = self.state
         match = state.match if state.state in ("playing", "pause") else None
+        bound = match.begun if match else state
         if match:
             nonces = {str(seat): nonce for seat, nonce in enumerate(match.begun.nonces) if nonce}
         else:
@@ -161,7 +164,7 @@ class Audience:
             "host": self.name_of(state.host),
             "options": self._options,
             "watchers": len(self.streams.watchers.people),
-            "fair": {"commit": match.begun.commit if match else state.commit, "nonces": nonces},
+            "fair": {"commit": bound.commit, "context": bound.context, "nonces": nonces},
             "hints": state.config.hints,
             "seats": [self._row(number, seat, now) for number, seat in state.taken()],
         }
@@ -258,9 +261,16 @@ class Audience:
         rating = self._ratings.get((seat.who or "", self.state.config.game))
         if rating is not None:
             row["rating"] = rating
-        if number in self.absent and seat.by == "owner" and self.state.config.standin:
-            row["left"] = max(0, HELD - (now - self.absent[number]))
+        held = self._held()
+        if number in self.absent and seat.by == "owner" and held is not None:
+            row["left"] = max(0, held - (now - self.absent[number]))
         return row
+
+    def _held(self) -> int | None:
+        """Return how long an absent owner keeps its seat to itself; None: for ever."""
+        if self.state.state not in ("playing", "pause"):
+            return KEPT
+        return HELD if self.state.config.standin else None
 
 
 def _result(ended: Ended) -> Result:

@@ -94,6 +94,11 @@ class Contest:
         """Whether nothing is left to be played."""
         return self.stopped or len(self.results) == len(self.tables)
 
+    def rename(self, who: str, name: str) -> None:
+        """Show ``who``, if it takes part, under another name."""
+        entrants = tuple(Entrant(who, name) if each.who == who else each for each in self.plan.entrants)
+        self.plan = attrs.evolve(self.plan, entrants=entrants)
+
     def awaits(self, who: str) -> bool:
         """Whether ``who`` takes part and may still be wanted."""
         return not self.over and any(entrant.who == who for entrant in self.plan.entrants)

@@ -139,9 +139,10 @@ class SaveIdentity:
 
 @attrs.frozen
 class DropIdentity:
-    """Forget an identity; its name in old results stays."""
+    """Forget an identity; its name in old results stays, unless it is ``erased`` there, too, with its ratings."""
 
     who: str
+    erased: bool = False
 
 
 @attrs.frozen

@@ -2,7 +2,8 @@
 
 A *token* belongs to the main socket: rotated at each hello, the one presented staying valid until the first
 frame on the new socket, so that a lost ``welcome`` locks nobody out. A *key* is an identity's own long-lived
-secret; a name bound to a key opens to that key only. A *ticket* makes a house bot, once.
+secret; a name bound to a key opens to that key only. A guest that comes back with its token and a key besides has the
+key from then on. A *ticket* makes a house bot, once.
 """
 
 from collections.abc import Callable
@@ -15,6 +16,8 @@ from parlour_protocol.messages import Hello, Kind
 from parlour_server.rooms.effects import DropIdentity, SaveIdentity
 
 NAME_LENGTH = 20
+DELETED = "deleted"
+"""What stands in results for the name of an identity that was deleted; nobody can be called so."""
 _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 
 
@@ -47,9 +50,11 @@ def hashed(secret: str) -> str:
 
 
 def check_name(name: str) -> None:
-    """Refuse what is not a name: [A-Za-z0-9][A-Za-z0-9_-]{0,19}."""
+    """Refuse what is not a name, [A-Za-z0-9][A-Za-z0-9_-]{0,19}, and the one that stands for the deleted."""
     if not name or len(name) > NAME_LENGTH or name[0] not in _LETTERS or not set(name) <= _LETTERS | {"_", "-"}:
         raise Denied("bad_name", f"{name[:40]!a} is not a name")
+    if name.lower() == DELETED:
+        raise Denied("bad_name", f"nobody can be called {name}: it stands for those who are")
 
 
 def check_text(text: str) -> None:
@@ -59,10 +64,11 @@ def check_text(text: str) -> None:
 
 
 class Identities:
-    """All identities that this server remembers."""
+    """All identities that this server remembers. ``require_key``: it welcomes nobody without a key."""
 
-    def __init__(self, entropy: Callable[[int], bytes]) -> None:
+    def __init__(self, entropy: Callable[[int], bytes], *, require_key: bool = False) -> None:
         self._entropy = entropy
+        self._require_key = require_key
         self._all: dict[str, Identity] = {}
         self._names: dict[str, str] = {}
         self._secrets: dict[str, str] = {}
@@ -102,10 +108,13 @@ class Identities:
         identity = self._known(hello) or self._new(hello)
         if identity.banned:
             raise Denied("banned", "the operator has shut you out")
+        key = _bound(identity, hello, self.by_secret(hello.key))
+        if self._require_key and key is None and not identity.house:
+            raise Denied("key_required", "this server welcomes only names that are protected by a key")
         token = self._entropy(32).hex()
         presented = hashed(hello.token) if hello.token else None
         self._forget_secrets(identity)
-        identity.previous, identity.token = presented, hashed(token)
+        identity.previous, identity.token, identity.key = presented, hashed(token), key
         self._add(identity)
         return identity, token
 
@@ -131,14 +140,14 @@ class Identities:
         if who in self._stored:
             self.load(self._stored[who])
 
-    def forget(self, who: str) -> DropIdentity:
-        """Forget an identity."""
+    def forget(self, who: str, *, erased: bool = False) -> DropIdentity:
+        """Forget an identity; ``erased``: with its name in results, and its ratings."""
         identity = self._all.pop(who)
         self._forget_secrets(identity)
         self._secrets.pop(identity.key or "", None)
         if self._names.get(identity.name.lower()) == who:
             del self._names[identity.name.lower()]
-        return DropIdentity(who)
+        return DropIdentity(who, erased)
 
     def _known(self, hello: Hello) -> Identity | None:
         if hello.token is not None:
@@ -186,3 +195,12 @@ class Identities:
     def _forget_secrets(self, identity: Identity) -> None:
         for secret in (identity.token, identity.previous):
             self._secrets.pop(secret or "", None)
+
+
+def _bound(identity: Identity, hello: Hello, owner: Identity | None) -> str | None:
+    """Return the hash of the key that ``identity`` has from now on; ``owner`` has the presented one already."""
+    if hello.key is None or identity.house or owner is identity:
+        return identity.key
+    if owner is not None or identity.key not in (None, hashed(hello.key)):
+        raise Denied("bad_key", f"this is not the key of {identity.name}")
+    return hashed(hello.key)

@@ -15,13 +15,13 @@ from parlour_games.game import Job
 from parlour_games.registry import AnyGame
 from parlour_games.stream import Fair
 from parlour_protocol.errors import Denied, NotNow, Refusal
-from parlour_protocol.messages import Bye, Joined, Left, Plain, ServerMessage
+from parlour_protocol.messages import Admin, Bye, Joined, Left, Plain, ServerMessage
 from parlour_server.faults import place
 from parlour_server.rooms import agenda, contest, contests, effects, records, seating
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.contest import Contest
 from parlour_server.rooms.effects import Effect, Rated, SaveContest, SavePairing
-from parlour_server.rooms.identity import Identities, Identity
+from parlour_server.rooms.identity import DELETED, Identities, Identity
 from parlour_server.rooms.match import Randomness
 from parlour_server.rooms.records import Opened
 from parlour_server.rooms.room import Room, own, replay
@@ -72,6 +72,7 @@ class Lobby:
         *,
         server: str = "parlour",
         admin: str | None = None,
+        require_key: bool = False,
         randomness: Randomness = Fair,
     ) -> None:
         self.games = games
@@ -79,7 +80,7 @@ class Lobby:
         self.server = server
         self.admin = admin
         self.draining = False
-        self.identities = Identities(entropy)
+        self.identities = Identities(entropy, require_key=require_key)
         self.rooms: dict[str, Live] = {}
         self.dormant: set[str] = set()
         """Codes of the rooms that are stored and not loaded."""
@@ -130,9 +131,12 @@ class Lobby:
         wanted: set[str] = set()
         if isinstance(room := data.get("room"), str):
             wanted.add(room.upper())
-        for secret in (data.get("token"), data.get("key")):
-            if isinstance(secret, str) and (identity := self.identities.by_secret(secret)):
-                wanted |= self.seats.get(identity.who, set())
+        secrets = [secret for secret in (data.get("token"), data.get("key")) if isinstance(secret, str)]
+        people = [self.identities.by_secret(secret) for secret in secrets]
+        if data.get("t") == Admin.t and isinstance(name := data.get("name"), str):
+            people.append(self.identities.by_name(name))
+        for identity in filter(None, people):
+            wanted |= self.seats.get(identity.who, set())
         return sorted(wanted & self.dormant)
 
     def disconnect(self, conn: int, now: int) -> list[Effect]:
@@ -195,7 +199,7 @@ class Lobby:
             if isinstance(effect, effects.SaveSeat):
                 self._seat(effect.who, effect.room, not effect.seated)
             elif isinstance(effect, effects.SaveIdentity | effects.DropIdentity):
-                self.identities.restore(effect.who)
+                self._restore(effect.who)
             elif isinstance(effect, effects.SaveRoom) and effect.open:
                 self.dormant.discard(effect.room)  # it was about to be opened
             elif isinstance(effect, SavePairing):
@@ -204,11 +208,23 @@ class Lobby:
                 contests.undo(self, effect)
         return rooms & self.dormant, conns
 
+    def _restore(self, who: str) -> None:
+        self.identities.restore(who)
+        if who in self.identities:
+            for contest in self.contests.values():
+                contest.rename(who, self.identities.get(who).name)
+
     def wake(self, code: str, now: int) -> list[Effect]:
         """A room's time has come."""
         if code in self.rooms:
             with self.enter(code, now) as (room, at):
                 agenda.wake(room, at)
+        return self.take()
+
+    def retire(self, code: str, now: int) -> list[Effect]:
+        """Close a room that has served its time."""
+        with self.enter(code, now) as (room, at):
+            room.close(at, "expired")
         return self.take()
 
     def settle(self, work: effects.Work, result: Plain, now: int) -> list[Effect]:
@@ -382,7 +398,10 @@ class Lobby:
         codes.add(code) if seated else codes.discard(code)
 
     def _finished(self, live: Live, at: int, effect: effects.Finished) -> None:
-        self._out.append(effects.SaveMatch(live.room.code, effect))
+        rows = tuple(
+            row if row.who in self.identities else attrs.evolve(row, who="", name=DELETED) for row in effect.rows
+        )
+        self._out.append(effects.SaveMatch(live.room.code, attrs.evolve(effect, rows=rows)))
         if live.room.state.config.contest is not None:
             contests.finished(self, live.room, effect)
 

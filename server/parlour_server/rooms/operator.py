@@ -4,13 +4,11 @@ from secrets import compare_digest
 
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Admin, Ok
-from parlour_server.rooms import contests, effects
+from parlour_server.rooms import contests, deleting, effects
+from parlour_server.rooms.deleting import SHUT_OUT
 from parlour_server.rooms.identity import Identity
 from parlour_server.rooms.lobby import Lobby
 from parlour_server.rooms.session import Session
-
-BANNED = 4003
-"""The WebSocket close code for somebody whom the operator has shut out."""
 
 
 def serve(lobby: Lobby, session: Session, message: Admin, now: int) -> None:
@@ -41,14 +39,12 @@ def _judge(lobby: Lobby, message: Admin, now: int) -> None:
     if identity is None:
         raise Denied("no_such_name", f"nobody is called {(message.name or '')[:20]!a}")
     if message.do == "delete":
-        _shut_out(lobby, identity)
-        lobby.want(lobby.identities.forget(identity.who))
+        deleting.delete(lobby, identity, now)
         return
-    if message.do == "mute":
-        identity.muted = True
+    if message.do in ("mute", "unmute"):
+        identity.muted = message.do == "mute"
     else:
         identity.banned = message.do == "ban"
-        identity.muted = identity.muted and message.do == "ban"
     lobby.want(identity.saved())
     if identity.banned:
         _shut_out(lobby, identity)
@@ -58,4 +54,4 @@ def _shut_out(lobby: Lobby, identity: Identity) -> None:
     conn = lobby.main.get(identity.who)
     lobby.offers.pop(identity.who, None)
     if conn is not None:
-        lobby.hang(lobby.sessions[conn], "banned", "the operator has shut you out", BANNED)
+        lobby.hang(lobby.sessions[conn], "banned", "the operator has shut you out", SHUT_OUT)

@@ -7,7 +7,7 @@ from parlour_protocol import messages as m
 from parlour_protocol.errors import Denied, Refusal
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import client_message, id_of
-from parlour_server.rooms import contests, effects, opening, operator, seating
+from parlour_server.rooms import contests, deleting, effects, opening, operator, seating
 from parlour_server.rooms.effects import Effect
 from parlour_server.rooms.greeting import hello
 from parlour_server.rooms.identity import check_text
@@ -283,5 +283,6 @@ _SERVE: dict[type, Callable[[Lobby, Session, Any, int], None]] = {
     m.Standings: _standings,
     m.File: _file,
     m.Admin: operator.serve,
+    m.Delete: deleting.serve,
     m.Ping: _ping,
 }

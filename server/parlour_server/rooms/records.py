@@ -135,7 +135,10 @@ class Player:
 
 @attrs.frozen
 class Begun:
-    """A match has begun: all that its deals and rids are derived from. The first line of a game file."""
+    """A match has begun: all that its deals and rids are derived from. The first line of a game file.
+
+    ``standin``: whether somebody else plays on for who leaves for good, or the seat is taken out of the game.
+    """
 
     r: ClassVar = "begun"
     at: int
@@ -152,6 +155,7 @@ class Begun:
     rids: list[int]
     banks: list[int]
     clock: Clock | None = None
+    standin: bool = False
 
 
 @attrs.frozen

@@ -365,7 +365,7 @@ class Room:
             game=config.game,
             rules=state.game.rules_version,
             room=records.ROOM_VERSION,
-            context=f"{config.code}/{number}",
+            context=state.context,
             secret=state.secret(number).hex(),
             commit=state.commit,
             nonces=[seat.nonce or "" for _, seat in seated],
@@ -374,6 +374,7 @@ class Room:
             rids=self._next_rids(seated),
             banks=[config.clock["bank"] if config.clock else 0] * len(seated),
             clock=config.clock,
+            standin=config.standin,
         )
         events = self.record(begun)
         moves = {old: new for new, (old, _) in enumerate(seated)}

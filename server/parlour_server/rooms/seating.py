@@ -8,6 +8,7 @@ from parlour_server.rooms.audience import Person
 from parlour_server.rooms.effects import Member, WantBot
 from parlour_server.rooms.records import Hosted, Ruled, Taken, Vacated
 from parlour_server.rooms.room import Room
+from parlour_server.rooms.state import MORE_TIME
 from parlour_server.rooms.streams import Stream
 
 KINDS = {"any": ("human", "bot"), "humans": ("human",), "bots": ("bot",)}
@@ -53,7 +54,10 @@ def sit(room: Room, now: int, person: Person, wanted: int | None, re: Id | None,
 def attach(
     room: Room, now: int, person: Person, seen: tuple[int, int] | None, re: Id | None = None, why: str = "resume"
 ) -> None:
-    """``person`` is connected (again); ``seen`` is the (epoch, seq) it has followed the room to."""
+    """``person`` is connected (again), or asks to be told the room again (``why`` "sync"), which changes nothing.
+
+    ``seen`` is the (epoch, seq) it has followed the room to.
+    """
     since = seen[1] if seen and seen[0] == room.state.epoch else None
     number = room.state.seat_of(person.who)
     if number is None:
@@ -66,7 +70,7 @@ def attach(
     changed = person.who not in room.audience.here
     room.audience.here[person.who] = person
     room.audience.absent.pop(number, None)
-    if seat.by == "standin" and room.match:
+    if seat.by == "standin" and room.match and why == "resume":
         room.hand_over(now, number, "owner", None)
         changed = True
     room.seen_commit.setdefault(person.who, now)
@@ -190,10 +194,19 @@ def manage(room: Room, now: int, person: Person, message: Manage) -> None:
         room.record(Hosted(now, who))
     elif message.do != "kick":
         room.record(Ruled(now, message.do, who))
+    if message.do == "addtime":
+        tell_time(room, now, who)
     if message.do in ("kick", "ban"):
         leave(room, now, who, None, why="kicked" if message.do == "kick" else "banned")
     else:
         room.tell_table(now)
+
+
+def tell_time(room: Room, now: int, who: str) -> None:
+    """Show everybody the clock to which time was added."""
+    number = room.state.seat_of(who)
+    if number is not None and room.match is not None and room.match.clocks.add is not None:
+        room.publish(now, [], [{"e": "addtime", "seat": number, "ms": MORE_TIME}])
 
 
 def _named(room: Room, name: str) -> str:

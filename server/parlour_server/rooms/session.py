@@ -16,7 +16,7 @@ STRIKES = 20
 FORGIVEN_EACH = 10_000
 """Milliseconds until one strike is forgiven."""
 ACTS = 200
-"""Accepted acts a second beyond which a socket is read more slowly."""
+"""Accepted acts, or messages refused for their number, a second beyond which a socket is read more slowly."""
 
 
 def cost(kind: object) -> int:
@@ -52,6 +52,7 @@ class Session:
         self._fill(now)
         if self._tokens < cost:
             wait = int((cost - self._tokens) * 1000 / RATE) + 1
+            self.acted(now)
             raise NotNow("rate_limited", f"more than {RATE} messages a second", wait)
         self._tokens -= cost
 
@@ -69,7 +70,7 @@ class Session:
         return [self._strikes, STRIKES]
 
     def acted(self, now: int) -> None:
-        """Count an accepted act."""
+        """Count what costs no token: an accepted act, or a message refused for want of them."""
         self._acts = max(0.0, self._acts - (now - self._acted) * ACTS / 1000) + 1
         self._acted = now
 

@@ -89,6 +89,11 @@ class State:
         sent = [cls for cls in game.Actions if not getattr(cls, "by_clock", False)]
         self._actions = {tag: strict(cls) for tag, cls in tagged(sent, "do").items()}
 
+    @property
+    def context(self) -> str:
+        """Return what the deals of the next match will be bound to, besides S and the nonces."""
+        return f"{self.config.code}/{self.matches + 1}"
+
     def fold(self, record: Record, line: str) -> list[Any]:
         """Follow ``record``, written as ``line``. Returns the game's events. Raises IllegalAction, unchanged."""
         if self.match is not None:

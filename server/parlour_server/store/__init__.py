@@ -11,7 +11,12 @@ def open_store(url: str) -> Store:
 
     Raises CannotOpen.
     """
+    return SqliteStore(path_of(url))
+
+
+def path_of(url: str) -> Path:
+    """Return the file that ``url`` names. Raises CannotOpen."""
     scheme, found, path = url.partition(":///")
     if scheme != "sqlite" or not found or not path:
         raise CannotOpen(f"unknown store {url!r}; use sqlite:///FILE (a fourth slash begins an absolute path)")
-    return SqliteStore(Path(path).expanduser())
+    return Path(path).expanduser()

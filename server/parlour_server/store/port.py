@@ -46,6 +46,14 @@ class Index:
     """What was stored last of each table of a contest, in order."""
 
 
+@attrs.frozen
+class Pruned:
+    """What one step of removing old rooms has come to. ``after`` is where to go on; None: that was all."""
+
+    freed: tuple[str, ...]
+    after: str | None
+
+
 class Store(Protocol):
     """A store. Calls come from one event loop; each may raise StoreError, and changes nothing then."""
 
@@ -63,6 +71,12 @@ class Store(Protocol):
 
     async def standings(self, game: str | None, after: str | None, limit: int) -> tuple[list[StandingsRow], str | None]:
         """Return a page of the leaderboard, best first, and where to go on."""
+
+    async def prune(self, before: int, after: str) -> Pruned:
+        """Remove some closed rooms with a code behind ``after`` in which no match has ended since ``before``.
+
+        ``before`` is in seconds since 1970. Results stay, without their files.
+        """
 
     async def close(self) -> None:
         """Give everything back."""

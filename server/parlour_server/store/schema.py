@@ -1,13 +1,15 @@
 """The tables of the embedded store, and the way to them from those of older versions."""
 
+import json
 import sqlite3
 from collections.abc import Callable, Sequence
 
 from parlour_server import ratings
 from parlour_server.ratings import Rating
 from parlour_server.rooms.effects import Rated
+from parlour_server.rooms.identity import DELETED
 
-SCHEMA = 3
+SCHEMA = 4
 _FIRST = """
 CREATE TABLE room (
     code TEXT PRIMARY KEY, epoch INTEGER NOT NULL, open INTEGER NOT NULL, kept INTEGER NOT NULL
@@ -39,13 +41,14 @@ CREATE TABLE pairing (
     contest TEXT, number INTEGER, room TEXT NOT NULL, result TEXT, PRIMARY KEY (contest, number)
 ) WITHOUT ROWID;
 """
+_PRUNING = "CREATE INDEX match_of_room ON match (room, ended)"
 _PAST = """
 SELECT digest, game, who, name, kind, rank FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, room, first, seat
 """
 
 Player = tuple[str, str, str, int]
-"""Who took part in a match: identity, name, kind, rank."""
+"""Who took part in a match: identity (empty if it was deleted), name, kind, rank."""
 
 
 def migrate(db: sqlite3.Connection, version: int) -> None:
@@ -57,21 +60,34 @@ def migrate(db: sqlite3.Connection, version: int) -> None:
         db.execute(f"PRAGMA user_version = {SCHEMA}")
         db.execute("COMMIT")
     except BaseException:
-        db.execute("ROLLBACK")
+        if db.in_transaction:  # a full disk has ended it already
+            db.execute("ROLLBACK")
         raise
 
 
 def rate(db: sqlite3.Connection, game: str, players: Sequence[Player]) -> list[Rated]:
     """Let a match count in the ratings of who took part. Returns those that changed."""
-    before = [_rating(db, who, game) for who, *_ in players]
+    before = [_rating(db, who, game) if who else Rating() for who, *_ in players]
     ranks = [rank for *_, rank in players]
     changed = []
     for (who, name, kind, _), old, new in zip(players, before, ratings.after(before, ranks), strict=True):
-        if new != old:
+        if who and new != old:
             row = (who, game, name, kind, new.mu, new.sigma, new.shown)
             db.execute("INSERT OR REPLACE INTO rating VALUES (?, ?, ?, ?, ?, ?, ?)", row)
             changed.append(Rated(who, game, new.shown))
     return changed
+
+
+def erase(db: sqlite3.Connection, who: str) -> None:
+    """Take an identity's name out of results and contests, and its ratings with it."""
+    db.execute("UPDATE result SET who = '', name = ? WHERE who = ?", (DELETED, who))
+    db.execute("DELETE FROM rating WHERE who = ?", (who,))
+    for name, text in db.execute("SELECT name, plan FROM contest").fetchall():
+        plan = json.loads(text)
+        for entrant in plan["entrants"]:
+            if entrant["who"] == who:
+                entrant["name"] = DELETED
+        db.execute("UPDATE contest SET plan = ? WHERE name = ?", (json.dumps(plan), name))
 
 
 def _rating(db: sqlite3.Connection, who: str, game: str) -> Rating:
@@ -97,10 +113,14 @@ def _add_contests(db: sqlite3.Connection) -> None:
     _each(db, _CONTESTS)
 
 
+def _add_pruning(db: sqlite3.Connection) -> None:
+    _each(db, _PRUNING)
+
+
 def _each(db: sqlite3.Connection, statements: str) -> None:
     for statement in statements.split(";"):
         db.execute(statement)
 
 
-_STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_create, _add_ratings, _add_contests)
+_STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_create, _add_ratings, _add_contests, _add_pruning)
 """What leads from each version to the next."""

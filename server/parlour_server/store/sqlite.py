@@ -4,34 +4,28 @@ The file is held by one server at a time: ``FILE.lock`` carries a lock that ends
 """
 
 import asyncio
-import os
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, TypeVar
 
 from parlour_protocol.messages import Kind, StandingsRow
+from parlour_server.crash_points import reach
 from parlour_server.rooms import effects
 from parlour_server.rooms.effects import Rated, SaveContest, SaveIdentity, SavePairing, Write
-from parlour_server.store import schema
-from parlour_server.store.port import CannotOpen, Index, NotStored, StoreError
-from parlour_server.store.schema import SCHEMA
-
-if os.name == "nt":
-    import msvcrt
-else:
-    import fcntl
+from parlour_server.store import pruning, schema
+from parlour_server.store.opening import open_file, take_lock
+from parlour_server.store.port import Index, NotStored, Pruned, StoreError
 
 T = TypeVar("T")
-_ANOTHER_FILE = "Name another file with --store sqlite:///FILE"
 _STANDINGS = """
 SELECT name, kind, COUNT(*), SUM(rank = 1), SUM(score),
     (SELECT MAX(shown) FROM rating WHERE rating.game = ?1 AND rating.name = r.name AND rating.kind = r.kind)
 FROM result AS r JOIN match USING (digest)
-WHERE rated AND (?1 IS NULL OR game = ?1)
+WHERE rated AND who <> '' AND (?1 IS NULL OR game = ?1)
 GROUP BY name, kind ORDER BY 4 DESC, 5 DESC, 1 LIMIT ?2 OFFSET ?3
 """
 
@@ -40,10 +34,10 @@ class SqliteStore:
     """One file. ``synced`` False leaves the syncing to the operating system (for benchmarks only)."""
 
     def __init__(self, path: Path, *, synced: bool = True) -> None:
-        self._lock = _take_lock(path)
+        self._lock = take_lock(path)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
         try:
-            self._db = self._thread.submit(_open, path, synced).result()
+            self._db = self._thread.submit(partial(open_file, path, synced=synced)).result()
         except BaseException:
             self._thread.shutdown()
             self._lock.close()
@@ -70,6 +64,10 @@ class SqliteStore:
         start = int(after) if after and after.isdecimal() and len(after) < 10 else 0
         rows = await self._run(lambda: self._db.execute(_STANDINGS, (game, limit + 1, start)).fetchall())
         return [_standing(*row) for row in rows[:limit]], str(start + limit) if len(rows) > limit else None
+
+    async def prune(self, before: int, after: str) -> Pruned:
+        """Remove some old rooms, in one short transaction."""
+        return await self._run(lambda: pruning.prune(self._db, before, after))
 
     async def close(self) -> None:
         """Close the file and let others have it."""
@@ -119,12 +117,15 @@ class SqliteStore:
         lines = [(write.room, write.n, write.line) for write in writes if type(write) is effects.AppendLine]
         try:
             with self._db:
+                reach("before-append")
                 self._db.executemany("INSERT INTO record VALUES (?, ?, ?)", lines)
                 for write in writes:
                     if type(write) is not effects.AppendLine:
                         changed += _WRITERS[type(write)](self._db, write) or ()
+                reach("after-append")
         except sqlite3.Error as error:
             raise NotStored(f"the database could not store {len(writes)} writes: {error}") from error
+        reach("after-commit")
         return changed
 
     def _match_lines(self, digest: str) -> list[str] | None:
@@ -132,7 +133,7 @@ class SqliteStore:
         if match is None:
             return None
         rows = self._db.execute("SELECT line FROM record WHERE room = ? AND n BETWEEN ? AND ? ORDER BY n", match)
-        return [line for (line,) in rows]
+        return [line for (line,) in rows] or None  # none: it was too old to be kept
 
 
 def _standing(name: str, kind: Kind, games: int, wins: int, points: int, rating: int | None) -> StandingsRow:
@@ -162,6 +163,8 @@ def _save_identity(db: sqlite3.Connection, write: SaveIdentity) -> None:
 
 def _drop_identity(db: sqlite3.Connection, write: effects.DropIdentity) -> None:
     db.execute("DELETE FROM identity WHERE who = ?", (write.who,))
+    if write.erased:
+        schema.erase(db, write.who)
 
 
 def _save_match(db: sqlite3.Connection, write: effects.SaveMatch) -> list[Rated]:
@@ -193,56 +196,3 @@ _WRITERS: dict[type, Callable[[sqlite3.Connection, Any], list[Rated] | None]] = 
     effects.SaveContest: _save_contest,
     effects.SavePairing: _save_pairing,
 }
-
-
-def _open(path: Path, synced: bool) -> sqlite3.Connection:
-    try:
-        db = sqlite3.connect(path, check_same_thread=False)
-    except sqlite3.Error as error:
-        raise CannotOpen(f"{path} cannot be used: {error}. {_ANOTHER_FILE}") from error
-    try:
-        _prepare(db, path, synced)
-    except sqlite3.Error as error:
-        db.close()
-        raise CannotOpen(f"{path} cannot be used: {error}. {_ANOTHER_FILE}") from error
-    except CannotOpen:
-        db.close()
-        raise
-    return db
-
-
-def _prepare(db: sqlite3.Connection, path: Path, synced: bool) -> None:
-    db.execute("PRAGMA journal_mode = WAL")
-    db.execute(f"PRAGMA synchronous = {'FULL' if synced else 'OFF'}")
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version > SCHEMA:
-        raise CannotOpen(f"{path} was written by a newer parlour (schema {version}, this one knows {SCHEMA})")
-    # a file that can only be read fails here, not at the first commit
-    db.executescript(f"BEGIN; PRAGMA user_version = {SCHEMA}; ROLLBACK")
-    if version == 0 and db.execute("SELECT 1 FROM sqlite_master").fetchone():
-        raise CannotOpen(f"{path} is a database that was not written by parlour. {_ANOTHER_FILE}")
-    if version < SCHEMA:
-        schema.migrate(db, version)
-
-
-def _take_lock(path: Path) -> TextIO:
-    lock_path = path.with_name(path.name + ".lock")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = open(lock_path, "a+")  # noqa: SIM115 - held as long as the store
-    except OSError as error:
-        raise CannotOpen(f"{lock_path} cannot be written: {error.strerror}") from error
-    try:
-        if os.name == "nt":
-            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        else:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        lock.seek(0)
-        holder = lock.read().strip() or "another process"
-        lock.close()
-        raise CannotOpen(f"{path} is in use by {holder}; stop it, or name another file with --store") from None
-    lock.truncate(0)
-    lock.write(f"parlour serve, pid {os.getpid()}\n")
-    lock.flush()
-    return lock

@@ -68,7 +68,7 @@ def faults(room: Room, players: Sequence[Player]) -> list[str]:
     found = [*_broken_chains(room)]
     for player in players:
         found += [*_forgotten_acts(room, player), *_forgotten_views(told[player.seat], player)]
-        if room.matches[-1][0] not in player.digests:
+        if room.matches and room.matches[-1][0] not in player.digests:
             found.append(f"{player.name} was not told the digest of the last match")
         found += [f"{player.name}: no such match {each}" for each in player.digests - {m[0] for m in room.matches}]
     return found

@@ -5,6 +5,7 @@ Each player remembers all that it was shown and all that was acknowledged, for `
 
 import asyncio
 import random
+import signal
 from collections import Counter
 from contextlib import suppress
 from typing import Any
@@ -14,6 +15,10 @@ from tests.support.server import ServerProcess
 from tests.support.sockets import Map, Socket, open_socket
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+RANDOM = "random"
+"""The place of kills at no place in particular."""
+ENOUGH = 120
+"""Seconds."""
 SENSE = 0.9
 """How often a player does the first thing that it may do; purely random rounds of UNO take very long."""
 HARMLESS = ("stale", "name_taken", "wrong_state")
@@ -31,6 +36,8 @@ class House:
     closing: bool = False
     """No more rematches."""
     counts: Counter[str] = attrs.field(factory=Counter)
+    kills: Counter[str] = attrs.field(factory=Counter)
+    """How often it was killed at which place, or at a random moment."""
     _kill_in: int = 0
     _due: asyncio.Event = attrs.field(factory=asyncio.Event)
 
@@ -41,18 +48,41 @@ class House:
         if not self._kill_in:
             self._due.set()
 
-    async def kill(self, last: bool) -> None:
-        """Kill the server at a random moment and start it again; after the ``last`` time no match is begun."""
-        self._kill_in = self.rng.randint(1, self.rng.choice((5, 50, 500)))
+    async def kill(self, place: str, then: str | None) -> None:
+        """Let the server die at ``place``, as it was started to, or RANDOM; start it again, to die at ``then``.
+
+        After the last time (``then`` is None) no match is begun.
+        """
+        if place == RANDOM:
+            await self._random_moment()
+            self.server.kill()
+        else:
+            assert await asyncio.to_thread(self.server.wait, ENOUGH) == -signal.SIGKILL
+        self.up.clear()
+        self.kills[place] += 1
+        self.closing = then is None
+        self.server.crash = "" if then in (None, RANDOM) else f"{then}:{self._times(then)}"
+        try:
+            await asyncio.to_thread(self.server.restart)
+        except ValueError:  # it has come to the place before it was ready
+            assert self.server.crash
+        else:
+            self.up.set()
+
+    def _times(self, place: str | None) -> int:
+        """Return how often the server comes to ``place`` until it dies there; few times: while it loads its rooms."""
+        return self.rng.randint(1, self.rng.choice((5, 50, 500 if place == "before-send" else 150)))
+
+    async def heard(self, messages: int) -> None:
+        """Wait until players have received so many more messages."""
+        self._due.clear()
+        self._kill_in = messages
         await self._due.wait()
+
+    async def _random_moment(self) -> None:
+        await self.heard(self.rng.randint(1, self.rng.choice((5, 50, 500))))
         for _ in range(self.rng.randrange(30)):
             await asyncio.sleep(0)
-        self.up.clear()
-        self._due.clear()
-        self.server.kill()
-        self.closing = last
-        await asyncio.to_thread(self.server.restart)
-        self.up.set()
 
 
 @attrs.define(eq=False)
@@ -171,6 +201,9 @@ class Player:
             self._answered(message)
 
     async def _on_error(self, socket: Socket, message: Map) -> None:
+        if message["code"] == "busy":  # the machine is: come back when we are told to
+            await asyncio.sleep(message["retry_after"] / 1000)
+            raise EOFError
         assert message["code"] in HARMLESS, f"{self.name}: {message}"
         if message["code"] == "name_taken":  # the answer to our hello was lost
             self.name += "x"

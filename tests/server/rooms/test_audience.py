@@ -89,7 +89,7 @@ def test_rule_16_joined_is_the_whole_room() -> None:
         chat=[{"from": "anna", "text": "hello"}], why="sync",
         table={
             "state": "waiting", "host": "anna", "options": {"breath": 300, "pause": 0}, "watchers": 0, "hints": False,
-            "fair": {"commit": commit, "nonces": {}},
+            "fair": {"commit": commit, "context": f"{at.code}/1", "nonces": {}},
             "seats": [row(0, "anna"), row(1, "bert")],
         },
     )  # fmt: skip

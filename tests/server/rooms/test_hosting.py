@@ -1,6 +1,6 @@
 """What the host does with others, invited bots, and talk: rule 26."""
 
-from tests.server.rooms.halls import QUICK, Table, ask, one, only, playing, refused, rows, table, told
+from tests.server.rooms.halls import NO_CLOCK, QUICK, Table, ask, one, only, playing, refused, rows, table, told
 
 from parlour_protocol import messages as m
 from parlour_server.local import Peer
@@ -76,6 +76,27 @@ def test_more_time_is_a_minute() -> None:
     assert at.match.clocks.left(1, at.hall.now) == 61_000
     at.hall.wait(60_000)
     assert at.match.timeouts[1] == 0
+
+
+def test_more_time_is_shown_to_everybody_and_asks_nobody_again() -> None:
+    at = playing(clock=QUICK)
+    walt = at.enter("walt", role="spectator")
+    walt.inbox.clear()
+    manage(at, "addtime", "bert")
+    event = {"e": "addtime", "seat": 1, "ms": 60_000}
+    for peer in (at[0], at[1], walt):
+        update = one(peer, m.Update)
+        assert update.events == [event]
+        assert update.clocks == {"0": 1_000, "1": 61_000}
+    at.act(1, "take", 1, cell=2)
+    assert one(at[1], m.Turn).rid == 2
+
+
+def test_more_time_where_no_clock_runs_is_no_news() -> None:
+    waiting, without = table(clock=QUICK), playing(clock=NO_CLOCK)
+    for at in (waiting, without):
+        assert isinstance(manage(at, "addtime", "bert"), m.Ok)
+        assert only(at[1], m.Update) == []
 
 
 # --- invited bots ------------------------------------------------------------------------------------------------

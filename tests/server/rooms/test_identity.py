@@ -120,6 +120,48 @@ def test_a_key_does_not_take_a_guests_name_nor_works_as_a_token() -> None:
     assert denied(found, hello(token="k" * 32)) == "bad_token"
 
 
+def test_a_guest_that_brings_a_key_has_it_from_then_on() -> None:
+    found = identities()
+    identity, token = found.greet(hello())
+    assert found.greet(hello(token=token, key="k" * 32))[0] is identity
+    _, token = found.greet(hello("whoever", key="k" * 32))
+    assert found.by_secret(token) is identity
+    assert found.greet(hello(token=token, key="k" * 32))[0] is identity
+
+
+def test_a_key_that_is_not_ones_own_is_refused_with_a_good_token_too() -> None:
+    found = identities()
+    found.greet(hello("bert", key="b" * 32))
+    guest, token = found.greet(hello("cleo"))
+    assert denied(found, hello(token=token, key="b" * 32)) == "bad_key"
+    assert guest.key is None
+    dora, token = found.greet(hello("dora", key="d" * 32))
+    assert denied(found, hello(token=token, key="x" * 32)) == "bad_key"
+    assert found.by_secret(token) is dora
+
+
+def test_where_keys_are_required_only_names_with_a_key_and_house_bots_come_in() -> None:
+    found = Identities(random.Random(1).randbytes, require_key=True)
+    assert denied(found, hello()) == "key_required"
+    assert found.by_name("anna") is None
+    _, token = found.greet(hello(key="k" * 32))
+    found.greet(hello(token=token))
+    house, token = found.greet(hello("hal", ticket=found.ticket("hal")))
+    assert found.greet(hello(token=token))[0] is house
+
+
+def test_a_guest_of_before_comes_in_where_keys_are_required_as_soon_as_it_has_one() -> None:
+    before, found = identities(), Identities(random.Random(2).randbytes, require_key=True)
+    guest, token = before.greet(hello())
+    found.load(guest.saved())
+    assert denied(found, hello(token=token)) == "key_required"
+    assert found.greet(hello(token=token, key="k" * 32))[0].who == guest.who
+
+
+def test_nobody_is_called_like_those_who_are_deleted() -> None:
+    assert denied(identities(), hello("Deleted")) == "bad_name"
+
+
 def test_a_ticket_makes_one_house_bot_once() -> None:
     found = identities()
     ticket = found.ticket("hal")

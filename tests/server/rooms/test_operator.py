@@ -52,6 +52,10 @@ def test_who_is_muted_says_nothing_anywhere() -> None:
     at = table()
     order(ruled(at), "mute", name="anna")
     assert refused(at[0], m.Chat(at.code, "hm")).code == "muted"
+    order(at.hall.connect("root2"), "unban", name="anna")
+    assert refused(at[0], m.Chat(at.code, "hm")).code == "muted"
+    order(at.hall.connect("root3"), "unmute", name="anna")
+    assert ask(at[0], m.Chat(at.code, "hm", id=2)) == m.Ok(re=2, room=at.code)
 
 
 def test_who_is_deleted_is_forgotten_and_its_name_is_free() -> None:

@@ -294,6 +294,17 @@ def test_rule_25_a_rematch_begins_when_all_people_are_ready_again() -> None:
     assert (at.state, at.room.state.matches) == ("playing", 2)
 
 
+def test_rule_25_without_people_a_rematch_begins_when_the_host_says_so() -> None:
+    at = playing(kind="bot")
+    at.act(0, "end")
+    for peer in at:
+        peer.send(m.Ready(at.code))
+    at.hall.wait(60_000)
+    assert at.room.state.matches == 1
+    at.start()
+    assert (at.state, at.room.state.matches) == ("playing", 2)
+
+
 def test_rule_6_who_moves_to_another_seat_never_gets_a_rid_twice() -> None:
     at = playing("fake", 3, standin=False)
     for cell in range(5):

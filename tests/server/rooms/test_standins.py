@@ -62,6 +62,23 @@ def test_an_absent_owner_is_shown_with_the_time_it_has_left() -> None:
     assert rows(told(at[0])[-2])[1]["left"] == 18_000
 
 
+def test_between_matches_an_absent_owner_is_shown_with_the_time_until_its_seat_is_free() -> None:
+    at = table("fake", 3)
+    at[1].close()
+    assert rows(one(at[0], m.SeatsChanged))[1]["left"] == 180_000
+    at.hall.wait(170_000)
+    at[0].send(m.Join(at.code))
+    assert rows(one(at[0], m.Joined))[1]["left"] == 10_000
+    at.hall.wait(10_000)
+    assert [row["name"] for row in rows(one(at[0], m.SeatsChanged))] == ["anna", "cleo"]
+
+
+def test_without_standins_an_absent_owner_keeps_its_seat_in_a_match_for_ever() -> None:
+    at = playing(standin=False)
+    at[1].close()
+    assert "left" not in rows(one(at[0], m.SeatsChanged))[1]
+
+
 def test_rule_23_after_thirty_seconds_without_a_socket_a_standin_plays() -> None:
     at = playing()
     at[1].close()
@@ -132,6 +149,40 @@ def test_rule_23_the_owner_takes_its_seat_back_by_ready() -> None:
     assert (turn.rid, turn.left) == (rid + 1, 10_000)
     at.act(1, "take", cell=5)
     assert at.match.state.cells[5] == 1
+
+
+def test_rule_23_who_only_asks_for_the_room_again_leaves_its_seat_to_the_standin() -> None:
+    at = playing("fake", 3, clock=QUICK)
+    at.hall.wait(3_000)
+    at.clear()
+    before = at.lines()[:]
+    at[1].send(m.Join(at.code))
+    [joined] = told(at[1])
+    assert isinstance(joined, m.Joined)
+    assert (joined.why, rows(joined)[1]["by"], joined.may) == ("sync", "standin", [])
+    assert at.lines() == before
+
+
+def test_rule_23_an_owner_who_looks_on_is_told_all_and_asked_nothing_while_a_bot_plays_its_seat() -> None:
+    local = hall()
+    bot = house_bot(local)
+    at = table("fake", 2, local=local, clock=QUICK).start()
+    for _ in range(2):
+        at.act(0, "take", at.rid(0), cell=0)
+        local.wait(1_500)
+    assert at.seat(1).standin is not None
+    at.act(0, "bell")
+    seen = [message.seq for message in told(at[1]) if isinstance(message, m.Update)]
+    bot.inbox.clear()
+    bot.send(m.Act(at.code, at.offer(1), {"do": "shout"}))
+    at.hall.wait(750)
+    updates = told(at[1])
+    assert [(type(message), message.may) for message in updates if isinstance(message, m.Update | m.Turn)] == [
+        (m.Update, []),
+        (m.Update, []),
+    ]
+    assert [message.seq for message in updates if isinstance(message, m.Update)] == [seen[-1] + 1, seen[-1] + 2]
+    assert only(bot, m.Turn)
 
 
 # --- stand-ins of the house -----------------------------------------------------------------------------------

@@ -1,22 +1,17 @@
 """The SQLite store: what is written is there again, all of it or nothing, and only for one server at a time."""
 
-import os
-import shutil
-import signal
+import json
 import sqlite3
-import subprocess
-import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
-from tempfile import mkdtemp
 
 import attrs
 import pytest
 from tests.server.store.writes import ROOM, identity, line, lines, match, opened
 
-from parlour_server.rooms.effects import AppendLine, DropIdentity, SaveRoom, SaveSeat
-from parlour_server.store.port import CannotOpen, Index, NotStored, StoreError
+from parlour_server.rooms.effects import AppendLine, DropIdentity, SaveContest, SaveRoom, SaveSeat
+from parlour_server.store.port import Index, NotStored, StoreError
 from parlour_server.store.sqlite import SqliteStore
 
 Reopen = Callable[[], Awaitable[SqliteStore]]
@@ -80,6 +75,34 @@ async def test_identity_is_what_was_saved_last(store: SqliteStore, reopen: Reope
     await store.commit([identity("anna"), bot, anna, identity("gone"), DropIdentity("id-gone")])
     store = await reopen()
     assert set((await store.index()).identities) == {anna, bot}
+
+
+async def test_an_erased_identity_is_in_no_standings_and_its_name_in_no_result(store: SqliteStore, path: Path) -> None:
+    plan = {"name": "cup", "entrants": [{"who": "id-anna", "name": "anna"}, {"who": "id-bert", "name": "bert"}]}
+    played = match("d", ("anna", 1, 9), ("bert", 2, 0))
+    contest = SaveContest("cup", json.dumps(plan), False)
+    await store.commit([identity("anna"), identity("bert"), *opened(), played, contest])
+    before = {row["name"]: row for row in (await store.standings(None, None, 10))[0]}
+    assert before.keys() == {"anna", "bert"}
+    await store.commit([DropIdentity("id-anna", erased=True)])
+    after = {row["name"]: row for row in (await store.standings(None, None, 10))[0]}
+    assert after == {name: row for name, row in before.items() if name != "anna"}
+    index = await store.index()
+    assert "id-anna" not in {rated.who for rated in index.ratings} | {known.who for known in index.identities}
+    assert [entrant["name"] for entrant in json.loads(index.contests[0].plan)["entrants"]] == ["deleted", "bert"]
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT count(*) FROM result WHERE name = 'anna'").fetchone() == (0,)
+        assert db.execute("SELECT count(*) FROM result WHERE who = ''").fetchone() == (1,)
+
+
+async def test_who_was_deleted_in_the_middle_of_a_match_is_not_rated_at_its_end(store: SqliteStore) -> None:
+    played = match("d", ("anna", 1, 9), ("bert", 2, 5), ("cleo", 3, 0))
+    anna, *others = played.match.rows
+    rows = (attrs.evolve(anna, who="", name="deleted"), *others)
+    rated = await store.commit([*opened(), attrs.evolve(played, match=attrs.evolve(played.match, rows=rows))])
+    assert {change.who for change in rated} <= {row.who for row in others}
+    assert not [change for change in (await store.index()).ratings if not change.who]
+    assert "deleted" not in {row["name"] for row in (await store.standings(None, None, 10))[0]}
 
 
 async def test_seats_are_in_the_index_until_they_are_left(store: SqliteStore) -> None:
@@ -253,131 +276,3 @@ async def test_failed_load_leaves_the_epoch(store: SqliteStore, path: Path) -> N
             await store.load(ROOM)
         other.execute("ALTER TABLE away RENAME TO record")
     assert (await store.load(ROOM))[0] == 2
-
-
-# --- one server at a time ----------------------------------------------------------------------------------
-
-HOLD = """
-import sys
-from pathlib import Path
-from parlour_server.store.sqlite import SqliteStore
-store = SqliteStore(Path(sys.argv[1]))
-print("held", flush=True)
-sys.stdin.read()
-"""
-
-
-@pytest.fixture
-def holder(path: Path) -> Iterator[subprocess.Popen[str]]:
-    """Another process that holds the store."""
-    command = (sys.executable, "-c", HOLD, str(path))
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout is not None
-        assert child.stdout.readline() == "held\n"
-        yield child
-        child.kill()
-
-
-def test_second_server_is_refused_with_the_pid_of_the_first(holder: subprocess.Popen[str], path: Path) -> None:
-    with pytest.raises(CannotOpen, match=rf"in use by parlour serve, pid {holder.pid}; .*--store"):
-        SqliteStore(path)
-
-
-async def test_refused_server_changes_nothing_in_the_lock(holder: subprocess.Popen[str], path: Path) -> None:
-    for _ in range(2):
-        with pytest.raises(CannotOpen, match=f"pid {holder.pid}"):
-            SqliteStore(path)
-
-
-async def test_lock_ends_with_its_process(holder: subprocess.Popen[str], path: Path) -> None:
-    holder.send_signal(signal.SIGKILL)
-    holder.wait(10)
-    store = SqliteStore(path)
-    assert f"pid {os.getpid()}\n" in path.with_name("parlour.db.lock").read_text()
-    await store.close()
-
-
-async def test_same_process_cannot_open_it_twice(store: SqliteStore, path: Path) -> None:
-    with pytest.raises(CannotOpen, match=f"pid {os.getpid()}"):
-        SqliteStore(path)
-
-
-async def test_closed_store_can_be_opened_again(reopen: Reopen) -> None:
-    await (await reopen()).commit(opened())
-    assert (await (await reopen()).load(ROOM))[1] == lines(1)
-
-
-# --- what cannot be opened ---------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def nobody() -> Iterator[Path]:
-    """A folder of the test's own; meanwhile the test has no rights of root."""
-    folder, user = Path(mkdtemp(prefix="parlour-")), os.geteuid()
-    if user == 0:
-        os.chown(folder, NOBODY, -1)
-        os.seteuid(NOBODY)
-    yield folder
-    os.seteuid(user)
-    shutil.rmtree(folder)
-
-
-async def test_read_only_file(nobody: Path) -> None:
-    path = nobody / "parlour.db"
-    await SqliteStore(path).close()
-    os.chmod(path, 0o444)
-    with pytest.raises(CannotOpen, match=r"parlour\.db cannot be used: .*readonly.*--store"):
-        SqliteStore(path)
-
-
-def test_read_only_folder(nobody: Path) -> None:
-    nobody.chmod(0o555)
-    with pytest.raises(CannotOpen, match=r"parlour\.db\.lock cannot be written: Permission denied"):
-        SqliteStore(nobody / "parlour.db")
-    with pytest.raises(CannotOpen, match="Permission denied"):
-        SqliteStore(nobody / "new" / "parlour.db")
-
-
-def test_folder_in_place_of_the_file(path: Path) -> None:
-    path.mkdir()
-    with pytest.raises(CannotOpen, match=r"unable to open database file.*--store"):
-        SqliteStore(path)
-
-
-def test_file_in_place_of_the_folder(path: Path) -> None:
-    path.write_text("")
-    with pytest.raises(CannotOpen, match="cannot be written"):
-        SqliteStore(path / "parlour.db")
-
-
-def test_file_that_is_no_database(path: Path) -> None:
-    path.write_text("not a database at all, " * 100)
-    with pytest.raises(CannotOpen, match=r"file is not a database.*--store"):
-        SqliteStore(path)
-    assert path.read_text().startswith("not a database")
-
-
-def test_database_of_somebody_else(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as other:
-        other.execute("CREATE TABLE bookmark (url TEXT)")
-    with pytest.raises(CannotOpen, match=r"not written by parlour.*--store"):
-        SqliteStore(path)
-    with closing(sqlite3.connect(path)) as other:
-        assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("bookmark",)]
-
-
-def test_newer_schema(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as other:
-        other.execute("PRAGMA user_version = 99")
-    with pytest.raises(CannotOpen, match=r"newer parlour \(schema 99, this one knows 3\)"):
-        SqliteStore(path)
-
-
-def test_failure_to_open_gives_the_lock_back(path: Path) -> None:
-    path.mkdir()
-    with pytest.raises(CannotOpen):
-        SqliteStore(path)
-    path.rmdir()
-    path.write_text("not a database at all, " * 100)
-    with pytest.raises(CannotOpen, match="not a database"):
-        SqliteStore(path)

@@ -1,0 +1,111 @@
+"""What drawing costs: a Minesweeper board of 30×16 on 80×24, in CPU time from the new view to the terminal.
+
+Asserts the budgets: 3 ms for a changed cell, 8 ms for the whole board.
+"""
+
+import asyncio
+from collections.abc import Callable
+from time import perf_counter, process_time
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.pilot import Pilot
+
+from benchmarks.table import Row, show
+from parlour_client.mines_board import Board, Player
+from parlour_client.tui.glyphs import UNICODE
+from parlour_client.tui.look import Look
+from parlour_client.tui.mines.board import BoardView, Marks
+from parlour_client.tui.mines.odds import Oracle
+from parlour_client.tui.palette import DEFAULT
+from parlour_games.minesweeper.board import Board as Laid
+from parlour_games.minesweeper.board import Dealt
+from parlour_games.minesweeper.field import Field
+from parlour_games.minesweeper.options import Shape
+from parlour_games.stream import Fair
+
+ROUNDS = 100
+CHANGED, WHOLE = 3.0, 8.0
+"""Budgets in milliseconds."""
+
+
+class Screen(App[int]):
+    """A board and nothing else."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.look = Look(UNICODE, DEFAULT)
+        self.board = BoardView(self.look)
+
+    def compose(self) -> ComposeResult:
+        """Lay out the board."""
+        yield self.board
+
+
+def measure() -> list[Row]:
+    """Return (label, value, unit) of each measurement."""
+    return asyncio.run(_measure())
+
+
+async def _measure() -> list[Row]:
+    app, board = Screen(), half_open(Shape(30, 16, 99), 60)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.board.show(board, Marks(), Text())
+        await pilot.pause()
+        other = _flagged(board)
+        boards = [board, other]
+        idle = await _cost(pilot, lambda n: None)
+        cell = await _cost(pilot, lambda n: app.board.show(boards[n % 2], Marks(), Text())) - idle
+        whole = await _cost(pilot, lambda n: app.board.refresh()) - idle
+        cursor = await _cost(pilot, lambda n: app.board.point((n % 30, 5))) - idle
+    assert cell <= CHANGED, f"a changed cell takes {cell:.1f} ms"
+    assert whole <= WHOLE, f"a board takes {whole:.1f} ms"
+    return [
+        ("Screen: a changed cell on an expert board, CPU", cell, "ms"),
+        ("Screen: the cursor moves by one, CPU", cursor, "ms"),
+        ("Screen: all of an expert board, CPU", whole, "ms"),
+        ("Screen: odds of a half open expert board", _odds(Shape(30, 16, 99), 60), "ms"),
+        ("Screen: odds of 100×100 with 2,000 mines, 400 openings", _odds(Shape(100, 100, 2_000), 400), "ms"),
+    ]
+
+
+def half_open(shape: Shape, openings: int) -> Board:
+    """Return a board on which safe cells all over it have been opened."""
+    deal = Fair(bytes(32), "benchmark", []).deal(1)
+    laid = Laid(shape, Dealt(deal).mines(shape, "any", 0, 1))
+    field = Field(shape.width, shape.height)
+    safe = [cell for cell in range(shape.cells) if cell not in set(laid.mines)]
+    for cell in safe[:: max(1, len(safe) // openings)]:
+        field.open_cell(laid, cell)
+    return Board(
+        "solo", "playing", shape.width, shape.height, shape.mines, shape.safe, [Player("in", field.open)], field.rows()
+    )
+
+
+def _flagged(board: Board) -> Board:
+    """Return the board with one more flag."""
+    rows = list(board.rows or ())
+    rows[8] = rows[8].replace(".", "F", 1)
+    return Board(
+        board.mode, board.phase, board.width, board.height, board.mines, board.safe, board.players, rows, board.lives
+    )
+
+
+async def _cost(pilot: Pilot[int], do: Callable[[int], object]) -> float:
+    """Return the CPU milliseconds of doing something and of drawing what has changed by it."""
+    began = process_time()
+    for number in range(ROUNDS):
+        do(number)
+        await pilot.pause()
+    return (process_time() - began) / ROUNDS * 1e3
+
+
+def _odds(shape: Shape, openings: int) -> float:
+    board = half_open(shape, openings)
+    began = perf_counter()
+    Oracle().hints(board)
+    return (perf_counter() - began) * 1e3
+
+
+if __name__ == "__main__":
+    show(measure())

@@ -1,0 +1,118 @@
+"""``parlour load``."""
+
+import asyncio
+import json as encoding
+import sys
+from collections.abc import Iterable
+from contextlib import AsyncExitStack
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+from rich.console import Console
+from rich.progress import Progress
+
+from parlour_bots.load.measuring import reading, report
+from parlour_bots.load.traffic import Pattern, Table, Tally
+from parlour_bots.reports import Report
+from parlour_bots.serving import serving
+from parlour_client.address import is_loopback, normalise_url
+from parlour_client.faults import OK, Fault, Usage
+from parlour_protocol.messages import Plain
+
+WARM = 1.0
+"""Seconds of play before anything is counted."""
+_SITTING_AT_ONCE = 16
+"""Tables that open their connections at a time."""
+_OPTIONS: dict[str, Plain] = {
+    "uno": {"pause": 0, "breath": 0},
+    "minesweeper": {"mode": "race", "level": "expert", "penalty": 1},
+}
+
+Positive = Parameter(validator=Number(gt=0))
+
+
+def load(
+    *,
+    server: Annotated[
+        str | None, Parameter(env_var="PARLOUR_SERVER", help="A server. Default: one of its own.")
+    ] = None,
+    rooms: Annotated[int, Positive, Parameter(help="How many tables.")] = 50,
+    seconds: Annotated[float, Positive, Parameter(help="How long to measure.")] = 10.0,
+    seats: Annotated[int, Positive, Parameter(help="Bots at a table.")] = 4,
+    think: Annotated[int, Parameter(validator=Number(gte=0), help="Milliseconds before each answer.")] = 0,
+    rate: Annotated[float | None, Positive, Parameter(help="Open loop: acts a second at each table.")] = None,
+    game: Annotated[Literal["uno", "minesweeper"], Parameter(help="What is played.")] = "uno",
+    encoded: Annotated[Literal["msgpack", "json"], Parameter("--encoding", help="How it is written.")] = "msgpack",
+    remote: Annotated[bool, Parameter(negative="", help="Load another machine, one that is yours to load.")] = False,
+    json: Annotated[bool, Parameter(negative="", help="Print the result as one JSON object.")] = False,
+) -> int:
+    """Put a server under load by tables of bots that answer by chance, and tell what it bears and what that costs.
+
+    Without --rate the loop is closed: each bot answers at once, or after --think. With it acts fall due at a fixed
+    rate, and what has to wait for the server counts as time. A server of its own has a process of its own and stores
+    every move before it is shown; what CPU another one uses is not known.
+
+    Examples:
+    parlour load --rooms 100 --seconds 10
+    parlour load --rooms 20 --rate 5 --json
+    parlour load --server localhost:7777 --rooms 10 --think 200
+    """
+    if server and not remote and not is_loopback(normalise_url(server)):
+        raise Usage(f"{server} is another machine; if it is yours to load, say so with --remote")
+    pattern = Pattern(game, _OPTIONS[game], seats, think / 1000, rate, f"parlour.v1.{encoded}")
+    told = asyncio.run(_loaded(server, pattern, rooms, seconds))
+    sys.stdout.write(f"{encoding.dumps(told.data) if json else told.text}\n")
+    return OK if told.sound else Fault.exit_code
+
+
+async def _loaded(url: str | None, pattern: Pattern, rooms: int, seconds: float) -> Report:
+    """Play and measure. Raises the faults of a client."""
+    tables = [Table(pattern, Tally(), seed) for seed in range(rooms)]
+    async with AsyncExitStack() as stack:
+        pid = None
+        if url is None:
+            own = await stack.enter_async_context(
+                serving("--no-house-bots", "--per-address", str(rooms * pattern.seats + 1))
+            )
+            url, pid = own.url, own.pid
+        stack.push_async_callback(_close, tables)
+        await _sit(tables, url)
+        playing = [asyncio.create_task(table.play()) for table in tables]
+        try:
+            await _pass(WARM, "warming up")
+            began, tally = reading(tables, pid), Tally()
+            for table in tables:
+                table.tally = tally
+            await _pass(seconds, f"{rooms} tables")
+            return report(pattern, rooms, tally, began, reading(tables, pid))
+        finally:
+            for task in playing:
+                task.cancel()
+            await asyncio.gather(*playing, return_exceptions=True)
+
+
+async def _sit(tables: Iterable[Table], url: str) -> None:
+    gate = asyncio.Semaphore(_SITTING_AT_ONCE)
+
+    async def sit(table: Table) -> None:
+        async with gate:
+            await table.sit(url)
+
+    await asyncio.gather(*map(sit, tables))
+
+
+async def _close(tables: Iterable[Table]) -> None:
+    await asyncio.gather(*(table.close() for table in tables))
+
+
+async def _pass(seconds: float, doing: str) -> None:
+    """Let time pass, and show how much of it has: a bar on a terminal, a line anywhere else."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        sys.stderr.write(f"{doing}: {seconds:g} s\n")
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(doing, total=seconds)
+        for tenth in range(10):
+            await asyncio.sleep(seconds / 10)
+            bar.update(task, completed=seconds * (tenth + 1) / 10)

@@ -1,0 +1,83 @@
+"""Small screens over a room: the help, and the question whether one is sure."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.table import Column, Table
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from parlour_client.tui.look import Look
+
+_CSS = """
+{name} {{ align: center middle; background: $table 60%; }}
+{name} > * {{ width: {width}; max-width: 96%; height: auto; max-height: 94%; background: $panel; color: $ink;
+    border: $frame $gold; border-title-color: $gold; padding: 0 1; }}
+"""
+
+
+class Help(ModalScreen[None]):
+    """All keys, by part."""
+
+    DEFAULT_CSS = _CSS.format(name="Help", width=76)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,question_mark,q,enter", "dismiss", "Back"),
+        Binding("up,k", "scroll(-1)"),
+        Binding("down,j,space", "scroll(1)"),
+    ]
+
+    def __init__(self, look: Look, parts: Sequence[tuple[str, Sequence[tuple[str, str]]]]) -> None:
+        """``parts``: (title, [(key, what it does)])."""
+        super().__init__()
+        self._look = look
+        self._parts = parts
+
+    def compose(self) -> ComposeResult:
+        """Yield the list."""
+        box = VerticalScroll(Static(self._lines()))
+        box.border_title = "keys"
+        box.border_subtitle = "esc back"
+        yield box
+
+    def action_scroll(self, lines: int) -> None:
+        """Scroll by ``lines``."""
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+
+    def _lines(self) -> Table:
+        look, grid = self._look, Table.grid(Column(no_wrap=True), Column(), padding=(0, 2))
+        for title, keys in self._parts:
+            if keys:
+                grid.add_row(look.text((title, "dim")), Text())
+                for key, does in keys:
+                    grid.add_row(look.text((f" {key}", "gold"), bold=True), _wrapping(look.text(does)))
+        return grid
+
+
+class Sure(ModalScreen[bool]):
+    """A question that is answered by y or n."""
+
+    DEFAULT_CSS = _CSS.format(name="Sure", width=52)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,enter", "dismiss(True)", "Yes"),
+        Binding("n,escape,q", "dismiss(False)", "No"),
+    ]
+
+    def __init__(self, look: Look, question: str, yes: str, no: str) -> None:
+        super().__init__()
+        self._look = look
+        self._question = question
+        self._answers = ("y", yes), ("n", no)
+
+    def compose(self) -> ComposeResult:
+        """Yield the question and its answers."""
+        keys = self._look.joined(*(self._look.key(key, label) for key, label in self._answers), gap=3)
+        yield Static(Text("\n\n").join([self._look.text(self._question), keys]))
+
+
+def _wrapping(text: Text) -> Text:
+    text.no_wrap = False
+    return text

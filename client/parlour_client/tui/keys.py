@@ -1,0 +1,62 @@
+"""All actions that have a key, by their ids: to be remapped, and to be told which keys are taken."""
+
+from collections.abc import Mapping
+
+import attrs
+from textual.binding import Binding
+
+from parlour_client.tui.create import CreateScreen
+from parlour_client.tui.form import Form
+from parlour_client.tui.listing import Listing
+from parlour_client.tui.lobby import LobbyScreen
+from parlour_client.tui.mines.face import MinesFace
+from parlour_client.tui.replay import ReplayScreen
+from parlour_client.tui.room import RoomScreen
+from parlour_client.tui.start import Menu, StartScreen
+from parlour_client.tui.uno.face import UnoFace
+from parlour_client.tui.waiting import Waiting
+
+_OWNERS = (
+    *(RoomScreen, Waiting, UnoFace, MinesFace, ReplayScreen, LobbyScreen, CreateScreen, StartScreen),
+    *(Menu, Listing, Form),
+)
+_TOGETHER = (
+    *({"room", "waiting"}, {"room", "uno"}, {"room", "mines"}, {"start", "menu"}, {"lobby", "list"}),
+    {"create", "list", "form"},
+)
+"""Parts that listen at the same time."""
+
+
+@attrs.frozen
+class Action:
+    """Something that a key does. ``keys``: those of the program, with commas between."""
+
+    id: str
+    label: str
+    keys: str
+
+    @property
+    def part(self) -> str:
+        """Where it is done: room, uno, mines …"""
+        return self.id.partition(".")[0]
+
+
+def actions() -> list[Action]:
+    """Return all actions that may be remapped, part by part."""
+    bindings = [binding for owner in _OWNERS for binding in owner.BINDINGS if isinstance(binding, Binding)]
+    return [Action(each.id, each.description, each.key) for each in bindings if each.id]
+
+
+def taken(wanted: str, key: str, keymap: Mapping[str, str]) -> Action | None:
+    """Return the action, other than ``wanted``, that ``key`` does at the same place under ``keymap``; None if none."""
+    part = wanted.partition(".")[0]
+    near = {part}.union(*(group for group in _TOGETHER if part in group))
+    for action in actions():
+        if action.id != wanted and action.part in near and key in keys_of(action, keymap):
+            return action
+    return None
+
+
+def keys_of(action: Action, keymap: Mapping[str, str]) -> list[str]:
+    """Return the keys of ``action`` under ``keymap``."""
+    return [key.strip() for key in keymap.get(action.id, action.keys).split(",")]

@@ -1,0 +1,171 @@
+"""Every colour of the screens, by its role. Colour is never the only carrier: shapes and words say the same.
+
+The four suits stay apart for people who see no red, no green or no blue, and their inks can be read on them;
+a test measures both. ``None`` is the terminal's own colour.
+"""
+
+import attrs
+
+Colour = str | None
+"""``#rrggbb``, or None: the terminal's default."""
+
+
+@attrs.frozen(kw_only=True)
+class Palette:
+    """One set of colours. ``*_ink`` is written on the colour it is named after; ``numbers[n - 1]`` is that of n."""
+
+    table: Colour
+    """The ground of everything."""
+    panel: Colour
+    """Bars and boxes on the table."""
+    edge: Colour
+    """Lines that only structure."""
+    ink: Colour
+    dim: Colour
+    gold: Colour
+    """You, now, a key."""
+    coral: Colour
+    """Danger."""
+    red: Colour
+    red_ink: Colour
+    yellow: Colour
+    yellow_ink: Colour
+    green: Colour
+    green_ink: Colour
+    blue: Colour
+    blue_ink: Colour
+    wild: Colour
+    wild_ink: Colour
+    back: Colour
+    """The back of a card."""
+    back_ink: Colour
+    chip: Colour
+    """The light middle of a card."""
+    closed_a: Colour
+    closed_b: Colour
+    open_a: Colour
+    open_b: Colour
+    numbers: tuple[Colour, Colour, Colour, Colour, Colour, Colour, Colour, Colour]
+    flag: Colour
+    mine: Colour
+    cursor: Colour
+    cursor_ink: Colour
+    safe: Colour
+    """A cell that is certainly safe; coral marks one that certainly is not."""
+
+    def colour(self, role: str) -> Colour:
+        """Return the colour of ``role``, ``number_1`` … ``number_8`` included. Raises AttributeError."""
+        if role.startswith("number_"):
+            return self.numbers[int(role[-1]) - 1]
+        found: Colour = getattr(self, role)
+        return found
+
+
+DEFAULT = Palette(
+    table="#10231c",
+    panel="#193129",
+    edge="#2b4b40",
+    ink="#e9e4d4",
+    dim="#7f978c",
+    gold="#e3b23c",
+    coral="#ff8a75",
+    red="#b3261e",
+    red_ink="#ffffff",
+    yellow="#f5d547",
+    yellow_ink="#2b1e00",
+    green="#4fb286",
+    green_ink="#052419",
+    blue="#2250a8",
+    blue_ink="#ffffff",
+    wild="#2e2740",
+    wild_ink="#ffffff",
+    back="#1d3557",
+    back_ink="#6f9ad6",
+    chip="#fffaf0",
+    closed_a="#3d5a80",
+    closed_b="#375274",
+    open_a="#20252f",
+    open_b="#1d212c",
+    numbers=("#7fb2ff", "#7ed491", "#ff8a80", "#c39bff", "#ffb26b", "#5fd3d0", "#f2f2f2", "#a9b1c6"),
+    flag="#ffd166",
+    mine="#ff6f61",
+    cursor="#ffd166",
+    cursor_ink="#1b1600",
+    safe="#7ed491",
+)
+"""Truecolour: a green cloth."""
+
+SLATE = attrs.evolve(
+    DEFAULT,
+    table="#14171f",
+    panel="#222736",
+    edge="#3a4154",
+    ink="#e8ebf2",
+    dim="#7c859c",
+    gold="#ffd166",
+    coral="#ff8a80",
+)
+"""Truecolour: a slate cloth, for boards with colours of their own."""
+
+LIGHT = attrs.evolve(
+    DEFAULT,
+    table="#f4f0e4",
+    panel="#e6e0cd",
+    edge="#b9b199",
+    ink="#22281f",
+    dim="#646a58",
+    gold="#7d5600",
+    coral="#b3261e",
+    closed_a="#9fb6d3",
+    closed_b="#93abcb",
+    open_a="#f7f5ee",
+    open_b="#efecdf",
+    numbers=("#1d4fb8", "#1f6b34", "#b3261e", "#5b2a9d", "#8a4300", "#0b6462", "#20242b", "#565d6d"),
+    flag="#6b2f00",
+    mine="#a3160e",
+    cursor="#e3a400",
+    back_ink="#a9c6f2",
+    safe="#1f6b34",
+)
+"""Truecolour for terminals with a light ground."""
+
+PALETTE_256 = Palette(
+    table="#1c1c1c",
+    panel="#303030",
+    edge="#4e4e4e",
+    ink="#e4e4e4",
+    dim="#949494",
+    gold="#d7af5f",
+    coral="#ff8787",
+    red="#af0000",
+    red_ink="#ffffff",
+    yellow="#ffd75f",
+    yellow_ink="#1c1c1c",
+    green="#5fd7af",
+    green_ink="#000000",
+    blue="#005faf",
+    blue_ink="#ffffff",
+    wild="#3a3a3a",
+    wild_ink="#ffffff",
+    back="#00005f",
+    back_ink="#87afd7",
+    chip="#eeeeee",
+    closed_a="#5f87af",
+    closed_b="#5f87d7",
+    open_a="#262626",
+    open_b="#1c1c1c",
+    numbers=("#87afff", "#87d787", "#ff8787", "#d7afff", "#ffaf5f", "#5fd7d7", "#eeeeee", "#b2b2b2"),
+    flag="#ffff87",
+    mine="#ff5f5f",
+    cursor="#ffd75f",
+    cursor_ink="#000000",
+    safe="#87d787",
+)
+"""Of the 240 fixed colours of xterm only."""
+
+_NONE: Colour = None
+MONO = Palette(
+    **{field.name: _NONE for field in attrs.fields(Palette) if field.name != "numbers"},
+    numbers=(_NONE,) * 8,
+)
+"""No colour at all: weight, underlines and reversal tell what colours would."""

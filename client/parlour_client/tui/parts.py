@@ -1,0 +1,37 @@
+"""What several screens are made of: a line, and the way to a room."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
+
+from rich.text import Text
+from textual.strip import Strip
+from textual.widget import Widget
+
+from parlour_client.entrance import Entry
+from parlour_client.faults import Fault
+from parlour_client.tui.look import Look
+
+
+class Visiting(Protocol):
+    """Goes to a room, and calls ``back`` with what ended the visit."""
+
+    def __call__(self, way: AbstractAsyncContextManager[Entry], back: Callable[[Fault | None], None]) -> None:
+        """Go."""
+
+
+class Line(Widget):
+    """One line, told by a function of its width."""
+
+    DEFAULT_CSS = "Line { height: 1; width: 100%; }"
+
+    def __init__(self, look: Look, draw: Callable[[int], Text], ground: str) -> None:
+        """``ground``: the role of the colour beneath."""
+        super().__init__()
+        self.look = look
+        self._line = draw
+        self._ground = ground
+
+    def render_line(self, y: int) -> Strip:
+        """Return the line."""
+        return self.look.strip(self._line(self.size.width), self.size.width, ground=self._ground)

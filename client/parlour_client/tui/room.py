@@ -1,0 +1,348 @@
+"""A room on the screen: context bar, the game's face or the waiting room, talk, results, hints."""
+
+from contextlib import AbstractAsyncContextManager, suppress
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Horizontal
+from textual.widget import Widget
+from textual.worker import Worker, WorkerError
+
+from parlour_client.connection import State
+from parlour_client.entrance import GOODBYE, Entry
+from parlour_client.faults import Fault
+from parlour_client.table import Room
+from parlour_client.tui.asking import Help, Sure
+from parlour_client.tui.context import TITLES, ContextBar
+from parlour_client.tui.face import Face, face_for
+from parlour_client.tui.gate import ParlourScreen
+from parlour_client.tui.hints import HintBar
+from parlour_client.tui.look import Look
+from parlour_client.tui.results import Results
+from parlour_client.tui.talk import ChatLine, Talk
+from parlour_client.tui.visit import Kind, Visit
+from parlour_client.tui.waiting import Waiting
+from parlour_protocol.messages import Chat, ClientMessage, Create, Invite, List, Manage, Ready, Rooms, Start
+
+PING_EVERY = 10.0
+"""Seconds."""
+_KEYS = [
+    ("t", "say something"),
+    ("l or L", "show or hide the log"),
+    ("r", "ready: begin, go on, play again, take your seat back"),
+    ("v", "at the end: look at the table, or at the results"),
+    ("?", "these keys"),
+    ("q", "leave"),
+    ("ctrl+q", "end the program at once"),
+]
+_ALWAYS = [("room.help", "Help"), ("room.leave", "Leave")]
+
+
+class RoomScreen(ParlourScreen[Fault | None]):
+    """One visit to one room. It is dismissed when the visit is over, with the fault that has ended it if any."""
+
+    DEFAULT_CSS = """
+    RoomScreen { align: center middle; }
+    RoomScreen #body { width: 100%; height: 1fr; layers: base above; }
+    RoomScreen #stage { width: 1fr; height: 100%; align: center middle; }
+    RoomScreen #stage > * { display: none; }
+    RoomScreen #stage > Face { width: 100%; height: 100%; }
+    RoomScreen #stage > .on { display: block; }
+    RoomScreen.narrow Talk { display: none; layer: above; dock: right; width: 44; }
+    RoomScreen.narrow.log Talk { display: block; }
+    RoomScreen.wide.quiet Talk { display: none; }
+    RoomScreen.ample Talk { width: 40; }
+    RoomScreen.wide Results { dock: right; margin: 1 0; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("t", "chat", "Chat", id="room.chat"),
+        Binding("l,L", "log", "Log", id="room.log"),
+        Binding("question_mark", "help", "Help", id="room.help"),
+        Binding("r", "ready", "Ready", id="room.ready"),
+        Binding("v", "view", "View", id="room.view"),
+        Binding("q,ctrl+c", "leave", "Leave", id="room.leave"),
+    ]
+
+    def __init__(self, look: Look, way: AbstractAsyncContextManager[Entry]) -> None:
+        """``way``: opens into the entry to take, and is closed after the visit, such as a server of one's own."""
+        super().__init__(look)
+        self._way = way
+        self.visit: Visit | None = None
+        self.face: Face | None = None
+        self._bar = ContextBar(look)
+        self._waiting = Waiting(look)
+        self._talk = Talk(look)
+        self._results = Results(look)
+        self._hints = HintBar(look)
+        self._chat = ChatLine()
+        self._pane: Widget | None = None
+        self._face_ready = False
+        self._staying: Worker[None]
+        self._asked = 0
+        self._listed: list[str] = []
+        self._gone = False
+
+    def compose(self) -> ComposeResult:
+        """Yield the zones."""
+        yield self._bar
+        with Horizontal(id="body"):
+            yield Container(self._waiting, id="stage")
+            yield self._talk
+        yield self._results
+        yield self._hints
+        yield self._chat
+
+    def on_mount(self) -> None:
+        """Enter the room."""
+        self._staying = self.run_worker(self._stay())
+        self.set_interval(PING_EVERY, self._ping)
+
+    async def on_unmount(self) -> None:
+        """See to it that the connection is closed before the event loop is."""
+        self._staying.cancel()
+        with suppress(WorkerError):
+            await self._staying.wait()
+
+    async def _stay(self) -> None:
+        fault: Fault | None = None
+        try:
+            async with self._way as entry:
+                self.visit = Visit(entry, self)
+                await self.visit.run()
+                self._bar.doing("Leaving")
+        except Fault as ended:
+            fault = ended
+        self._go(fault)
+
+    def _go(self, fault: Fault | None = None) -> None:
+        """Be dismissed, once, whatever lies on top."""
+        if not self._gone:
+            self._gone = True
+            while self.app.screen is not self:
+                self.app.pop_screen()
+            self.dismiss(fault)
+
+    @property
+    def room(self) -> Room | None:
+        """The room, once we are in."""
+        return self.visit.room if self.visit else None
+
+    # --- what the visit tells ---
+
+    def showing(self, room: Room) -> None:
+        """Show the room as it is now."""
+        if self.face is None:
+            self._open(room)
+        self._bar.show(room)
+        if self.face is not None and self._face_ready and room.view is not None:
+            if room.events:
+                self.face.tell(room, room.events)
+            self.face.show(room)
+        self._arrange(room)
+        self._ring(room)
+        self._ask_for_bots(room)
+
+    def note(self, text: str, kind: Kind) -> None:
+        """Add a line to the log."""
+        self._talk.event(text, kind)
+        if kind == "warning":
+            self.notify(text, severity="warning", markup=False)
+
+    def talk(self, name: str, text: str) -> None:
+        """Show what somebody says, for a moment in the turn line too where the log is hidden."""
+        self._talk.said(name, text, mine=self.visit is not None and name == self.visit.name)
+        if self.face is not None and not self._talk.display:
+            self.face.turn.remark(f"{name}: {text}", "info")
+
+    def refused(self, reason: str) -> None:
+        """Say why something was not done."""
+        room = self.room
+        if room is not None and room.under_way and self.face is not None and self._face_ready:
+            self.face.refused(room, reason)
+        else:
+            self.notify(reason, severity="warning", markup=False, timeout=4)
+        self._talk.event(reason, "note")
+        if room is not None:
+            self._ask_for_bots(room)
+
+    def busy(self, rid: int | None) -> None:
+        """Pass on that an act is on its way."""
+        if self.face is not None and self._face_ready:
+            self.face.busy(rid)
+
+    def link(self, state: State) -> None:
+        """Show that the connection is lost or back."""
+        self._bar.link(state)
+
+    def latency(self, ms: int) -> None:
+        """Show how far the server is."""
+        self._bar.latency(ms)
+
+    def lobby(self, rooms: Rooms) -> None:
+        """Show the bots that may be invited."""
+        self._waiting.lobby(rooms.bots)
+
+    # --- showing ---
+
+    def _open(self, room: Room) -> None:
+        """Put up the face of the room's game."""
+        look = self.look.cloth(room.game)
+        self.app.theme = look.theme_name
+        for part in (self._bar, self._waiting, self._talk, self._results, self._hints):
+            part.look = look
+        self.face = face_for(room.game)(look)
+        self.query_one("#stage").mount(self.face)
+        self.run_worker(self._ping())
+
+    def on_face_ready(self) -> None:
+        """The face can be drawn on now."""
+        self._face_ready = True
+        if self.room is not None:
+            self.showing(self.room)
+
+    def _arrange(self, room: Room) -> None:
+        """Decide what stands in the middle, and say which keys make sense."""
+        playing = room.under_way or (room.view is not None and room.table["state"] == "finished")
+        pane = self.face if playing and self.face is not None else self._waiting
+        assert self.visit is not None
+        enter = self.visit.entry.enter
+        seats = enter.seats if isinstance(enter, Create) else None
+        self._waiting.show(room, self.visit.url, self.visit.name, seats)
+        added = self.face.standings(room) if self.face and room.view is not None else []
+        self._results.show(room, added, fair=self.visit.kept)
+        if pane is not self._pane:
+            self._pane = pane
+            for child in self.query_one("#stage").children:
+                child.set_class(child is pane, "on")
+            self.call_after_refresh(self._focus_pane)
+        self._show_hints()
+
+    def _focus_pane(self) -> None:
+        if self._pane is not None and not self._chat.has_class("open"):
+            inner = (child for child in self._pane.query("*") if child.focusable)
+            self.set_focus(self._pane if self._pane.focusable else next(inner, None))
+            self._show_hints()
+
+    def _show_hints(self) -> None:
+        room = self.room
+        if room is None:
+            return
+        wanted: list[tuple[str, str]] = []
+        if self._results.shown:
+            again = "Go on" if room.table["state"] == "pause" else "Play again"
+            wanted += [("room.ready", again), ("room.view", "Table / results")]
+        elif self._stood_in(room):
+            wanted.append(("room.ready", "Take your seat back"))
+        if self._pane is self._waiting:
+            wanted += self._waiting.hints()
+        elif self.face is not None and self._face_ready:
+            wanted += self.face.hints(room)
+        log = [("room.log", "Log")] if self.has_class("narrow") else []
+        self._hints.show([*wanted, ("room.chat", "Chat"), *log], _ALWAYS)
+
+    def _ask_for_bots(self, room: Room) -> None:
+        """Ask who may be invited, whenever others sit at a table of ours."""
+        people = [row["name"] for row in room.table["seats"]]
+        if self._pane is self._waiting and self._waiting.hosting and people != self._listed:
+            self._listed = people
+            self._send(List(room.game))
+
+    def _ring(self, room: Room) -> None:
+        """Ring if it has become our turn and nobody is looking."""
+        if room.question and room.question.rid > self._asked:
+            self._asked = room.question.rid
+            if not self.app.app_focus:
+                self.app.bell()
+
+    # --- what the person does ---
+
+    async def on_face_chosen(self, message: Face.Chosen) -> None:
+        """Send the answer."""
+        if self.visit is not None:
+            await self.visit.act(message.rid, message.act)
+
+    def on_face_remark(self, message: Face.Remark) -> None:
+        """Say it in the turn line."""
+        if self.face is not None:
+            self.face.turn.remark(message.text, message.kind)
+
+    def on_waiting_invited(self, message: Waiting.Invited) -> None:
+        """Ask a bot in, and see who else is free."""
+        if self.room is not None:
+            self._send(Invite(self.room.code, message.bot))
+            self._listed = []
+
+    def on_waiting_started(self) -> None:
+        """Begin now."""
+        if self.room is not None:
+            self._send(Start(self.room.code))
+
+    def on_waiting_kicked(self, message: Waiting.Kicked) -> None:
+        """Put somebody out."""
+        if self.room is not None:
+            self._send(Manage(self.room.code, "kick", message.name))
+
+    def on_chat_line_closed(self, message: ChatLine.Closed) -> None:
+        """Say what was typed, and go back to the game."""
+        if message.text and self.room is not None:
+            self._send(Chat(self.room.code, message.text))
+        self._hints.display = True
+        self._focus_pane()
+
+    def action_chat(self) -> None:
+        """Say something."""
+        self._hints.display = False
+        self._chat.open()
+
+    def action_log(self) -> None:
+        """Show or hide the log."""
+        self.toggle_class("log" if self.has_class("narrow") else "quiet")
+
+    def action_view(self) -> None:
+        """Look at the table beneath the results, or at the results again."""
+        self._results.toggle()
+
+    def action_ready(self) -> None:
+        """Be ready, or no more while nothing has begun."""
+        room = self.room
+        row = room.row(room.seat) if room and room.seat is not None else None
+        if room is not None and row is not None and (room.table["state"] != "playing" or self._stood_in(room)):
+            waiting = room.table["state"] in ("waiting", "finished")
+            self._send(Ready(room.code, ready=not (row["ready"] and waiting)))
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        game = TITLES.get(self.room.game, self.room.game) if self.room else ""
+        face = self.face.KEYS if self.face else []
+        parts = [(game, face), ("waiting room", self._waiting.KEYS), ("anywhere", _KEYS)]
+        self.app.push_screen(Help(self.look, parts))
+
+    async def action_leave(self) -> None:
+        """Leave, after a question if a seat in a match would be given up."""
+        room = self.room
+        if room is None or room.seat is None or not room.under_way:
+            await self._leave(sure=True)
+        else:
+            question = "A match is under way. If you leave, your seat is given up."
+            self.app.push_screen(Sure(self.look, question, "Leave", "Stay"), self._leave)
+
+    async def _leave(self, sure: bool | None) -> None:
+        if not sure:
+            return
+        if self.visit is not None and await self.visit.leave():
+            self.set_timer(GOODBYE, self._go)
+        else:
+            self._go()
+
+    def _stood_in(self, room: Room) -> bool:
+        row = room.row(room.seat) if room.seat is not None else None
+        return row is not None and row["by"] == "standin"
+
+    async def _ping(self) -> None:
+        if self.visit is not None:
+            await self.visit.ping()
+
+    def _send(self, message: ClientMessage) -> None:
+        if self.visit is not None:
+            self.run_worker(self.visit.send(message))

@@ -1,0 +1,109 @@
+"""The matches whose files are kept on this machine, the newest first."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import ClassVar, Protocol
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+
+from parlour_client.faults import Fault
+from parlour_client.saving import folder
+from parlour_client.tui.asking import Help
+from parlour_client.tui.gate import ParlourScreen
+from parlour_client.tui.hints import HintBar
+from parlour_client.tui.listing import Listing, columns
+from parlour_client.tui.look import Look
+from parlour_client.tui.parts import Line
+
+_KEYS = [
+    ("up down, enter", "look at a match"),
+    ("", "save one with: parlour games fetch DIGEST, or in the line mode: save"),
+    ("q or esc", "back"),
+]
+
+
+class Showing(Protocol):
+    """Shows a match, and calls ``back`` with what kept it from being read."""
+
+    def __call__(self, path: Path, back: "Back") -> None:
+        """Show it."""
+
+
+class Back(Protocol):
+    """What is done when the person comes back."""
+
+    def __call__(self, fault: Fault | None, /) -> None:
+        """Do it."""
+
+
+class SavedScreen(ParlourScreen[None]):
+    """A list of game files."""
+
+    DEFAULT_CSS = "SavedScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "help", "Help", id="saved.help"),
+        Binding("q,ctrl+c,escape", "back", "Back", id="saved.back"),
+    ]
+
+    def __init__(self, look: Look, show: Showing) -> None:
+        super().__init__(look)
+        self._show = show
+        self._files = saved()
+        self._said = ""
+        empty = f"No match is saved in {folder()} yet."
+        self._list = Listing(look, self._row, empty=empty)
+        self._told = Line(look, lambda _: look.text((self._said, "coral")), "table")
+        self._hints = HintBar(look)
+
+    def compose(self) -> ComposeResult:
+        """Yield the list."""
+        between = (f"  {self.look.glyphs.arrow}  ", "dim")
+        head = self.look.text(self.look.text((" parlour", "gold"), bold=True), between, ("replays", "dim"))
+        yield Line(self.look, lambda _: head, "panel")
+        yield Vertical(self._list, self._told, id="box")
+        yield self._hints
+
+    def on_mount(self) -> None:
+        """Show the files."""
+        self._list.show(len(self._files))
+        self._list.focus()
+
+    def on_screen_resume(self) -> None:
+        """Show the keys."""
+        wanted = [("list.choose", "Look at it")] if self._files else []
+        self.call_after_refresh(self._hints.show, wanted, [("saved.help", "Help"), ("saved.back", "Back")])
+
+    def on_listing_chosen(self) -> None:
+        """Look at the match."""
+        self._show(self._files[self._list.pointed], self._back)
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        self.app.push_screen(Help(self.look, [("replays", _KEYS)]))
+
+    def action_back(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+    def _back(self, fault: Fault | None) -> None:
+        self._said = str(fault) if fault else ""
+        self._told.refresh()
+
+    def _row(self, row: int, here: bool, width: int) -> Text:
+        path = self._files[row]
+        pointer = self.look.glyphs.pointer if here else " "
+        when = datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d %H:%M") if path.exists() else "gone"
+        name = (f"{pointer} {path.stem}", max(10, width - 20), "gold" if here else "ink")
+        return columns(self.look, [name, (when, 16, "dim")], bold=here)
+
+
+def saved() -> list[Path]:
+    """Return the files, the newest first; none where there is no such folder."""
+    try:
+        files = [path for path in folder().iterdir() if path.suffix == ".jsonl" and path.is_file()]
+        return sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        return []

@@ -1,0 +1,1 @@
+"""UNO on the screen: cards, the hand, the others, the piles, and the face that holds them together."""

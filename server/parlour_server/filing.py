@@ -1,0 +1,136 @@
+"""Game files as they are read: line by line, with suspicion. Whatever is wrong is a BadFile that names the line.
+
+A file is what ``records.game_file`` makes of one match: its records from ``begun`` to ``over``, one line of canonical
+JSON each, chained by ``h``. Here each line is checked by itself and for its place in the chain; whether the records
+make sense is for the rooms to say (``retelling``).
+"""
+
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from parlour_games.registry import AnyGame, games
+from parlour_protocol.codec import CODECS, FROM_SERVER
+from parlour_protocol.errors import BadFrame, BadMessage
+from parlour_protocol.messages import Plain
+from parlour_protocol.version import JSON
+from parlour_server.rooms.records import Record, canonical, link, parse
+
+MAX_LINE = 1 << 20
+"""Characters of the longest line that is read."""
+MAX_LINES = 1_000_000
+
+PAST_RULES: dict[tuple[str, int], str] = {}
+"""(game, ``rules_version``) → ``module:class`` of the rules as they were then.
+
+Whoever raises the ``rules_version`` of a game leaves the class that went before under another name and enters it here,
+so that older files fold as they were played; the golden files of that version stay in the tests as long as the entry
+stays here, which is one minor release.
+"""
+
+_decode = CODECS[JSON].decode
+
+
+class BadFile(Exception):
+    """Something is wrong in a game file. ``line`` counts from 1; ``words`` say what it is."""
+
+    def __init__(self, line: int, words: str) -> None:
+        super().__init__(f"line {line}: {words}")
+        self.line = line
+        self.words = words
+
+
+@attrs.frozen
+class Line:
+    """One line of a game file. ``number`` counts from 1 in the file, ``n`` from 0 in the log of the room.
+
+    ``text`` is the line as it stands in that log, without the hash ``h`` (hex).
+    """
+
+    number: int
+    n: int
+    record: Record
+    text: str
+    h: str
+
+
+def read(lines: Iterable[str]) -> Iterator[Line]:
+    """Yield the lines of a game file, each checked for its form, its place in the chain, order and time.
+
+    A line may end with a line feed. Raises BadFile.
+    """
+    chain = b""
+    before: Line | None = None
+    for number, line in enumerate(lines, 1):
+        if number > MAX_LINES:
+            raise BadFile(number, f"a game file has at most {MAX_LINES} lines")
+        found = _line(number, line.removesuffix("\n"))
+        chain = link(chain, found.text)
+        if found.h != chain.hex():
+            raise BadFile(number, "h does not follow from this line and the h before it: something was changed")
+        if before and found.n != before.n + 1:
+            raise BadFile(number, f"n is {found.n}, and {before.n} comes before it")
+        if before and found.record.at < before.record.at:
+            raise BadFile(
+                number, f"at is {found.record.at}, and {before.record.at} comes before it: time does not go back"
+            )
+        before = found
+        yield found
+
+
+def lines_of(path: Path) -> Iterator[str]:
+    """Yield the lines of the file at ``path`` (``-``: standard input), no more of one than is read.
+
+    Raises OSError, and BadFile for what is no text.
+    """
+    standard = str(path) == "-"
+    with open(0 if standard else path, encoding="utf-8", closefd=not standard) as file:
+        number = 1
+        try:
+            while line := file.readline(MAX_LINE + 2):
+                yield line
+                number += 1
+        except UnicodeDecodeError:
+            raise BadFile(number, "this is no text in UTF-8") from None
+
+
+def rules(game: str, version: int) -> AnyGame | None:
+    """Return the rules of ``game`` as they were in ``version``; None if they are not known here."""
+    current = games().get(game)
+    if current is not None and current.rules_version == version:
+        return current
+    past = PAST_RULES.get((game, version))
+    if past is None:
+        return None
+    module, _, name = past.partition(":")
+    found: AnyGame = getattr(import_module(module), name)()
+    return found
+
+
+def _line(number: int, line: str) -> Line:
+    fields = _fields(number, line)
+    h: Any = fields.pop("h", None)
+    n: Any = fields.get("n")
+    if type(h) is not str or type(n) is not int or n < 0:
+        raise BadFile(number, "a line has the number n, from 0, and the hash h")
+    if line != canonical({**fields, "h": h}):
+        raise BadFile(number, "the line is not canonical JSON: keys sorted, no spaces, nothing escaped without need")
+    text = canonical(fields)
+    try:
+        return Line(number, n, parse(text), text, h)
+    except KeyError as error:
+        raise BadFile(number, f"there is no record {error}"[:100]) from None
+    except (BadMessage, TypeError, ValueError) as error:
+        raise BadFile(number, f"the line is no record: {error}"[:300]) from None
+
+
+def _fields(number: int, line: str) -> Plain:
+    if len(line) > MAX_LINE:
+        raise BadFile(number, f"the line is longer than {MAX_LINE} characters")
+    try:
+        return _decode(line, FROM_SERVER)
+    except BadFrame as error:
+        raise BadFile(number, f"the line cannot be read: {error}") from None

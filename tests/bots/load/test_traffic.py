@@ -1,0 +1,64 @@
+"""Tables of bots against a real server: they play on, in a closed and in an open loop, and every act is timed."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+from tests.server.gateways import Host, hosting
+
+from parlour_bots.load.traffic import Pattern, Table, Tally
+from parlour_client.faults import Refused
+from parlour_protocol.version import JSON, MSGPACK
+from parlour_server.gateway import Door
+
+UNO = Pattern("uno", {"pause": 0, "breath": 0, "target": 1, "scoring": "single"}, 2, 0.0, None, MSGPACK)
+OPEN = Pattern("uno", {"pause": 0, "breath": 0}, 3, 0.0, 200.0, MSGPACK)
+SLOW = Pattern("uno", {"pause": 0, "breath": 0}, 2, 0.01, None, MSGPACK)
+
+
+@pytest.fixture
+async def host(tmp_path: Path) -> AsyncIterator[Host]:
+    async with hosting(tmp_path / "parlour.db", Door()) as host:
+        yield host
+
+
+async def _played(host: Host, pattern: Pattern, enough: Callable[[Tally], bool]) -> Tally:
+    table = Table(pattern, Tally(), 1)
+    await table.sit(host.url)
+    playing = asyncio.create_task(table.play())
+    while not enough(table.tally):
+        assert not playing.done(), playing.exception()
+        await asyncio.sleep(0.005)
+    playing.cancel()
+    await asyncio.gather(playing, return_exceptions=True)
+    await table.close()
+    return table.tally
+
+
+async def test_bots_play_one_match_after_another(host: Host) -> None:
+    tally = await _played(host, UNO, lambda tally: tally.matches > 1)
+    assert len(tally.latencies) > 10
+    assert min(tally.latencies) > 0
+    assert not tally.lost
+
+
+@pytest.mark.parametrize("pattern", [OPEN, SLOW], ids=["open loop", "think time"])
+async def test_acts_fall_due(host: Host, pattern: Pattern) -> None:
+    tally = await _played(host, pattern, lambda tally: len(tally.latencies) > 20)
+    assert not tally.errors
+
+
+async def test_what_a_server_refuses_is_said(host: Host) -> None:
+    with pytest.raises(Refused, match="chess"):
+        await Table(Pattern("chess", {}, 2, 0.0, None, JSON), Tally(), 1).sit(host.url)
+
+
+async def test_a_server_that_goes_away_is_counted(tmp_path: Path) -> None:
+    async with hosting(tmp_path / "parlour.db", Door()) as host:
+        table = Table(UNO, Tally(), 1)
+        await table.sit(host.url)
+        playing = asyncio.create_task(table.play())
+        await table.close()
+        await playing
+    assert table.tally.lost == 2

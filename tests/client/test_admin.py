@@ -1,0 +1,141 @@
+"""The operator's verbs, against a real server."""
+
+import asyncio
+import json
+import os
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.server import ServerProcess, server_process
+
+from parlour_client import cli
+from parlour_client.connection import Connection
+from parlour_client.faults import OK, Refused, Usage
+from parlour_client.lobby import ask, lobby
+from parlour_client.session import Session
+from parlour_protocol.messages import Bye, Chat, Create, Error, Join, Joined, ServerMessage
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with server_process(tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def _token(server: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLOUR_SERVER", server.url)
+    monkeypatch.setenv("PARLOUR_ADMIN", server.admin)
+
+
+async def admin(*words: str) -> int:
+    return await asyncio.to_thread(cli.main, ("admin", *words))
+
+
+@asynccontextmanager
+async def guest(server: ServerProcess, name: str) -> AsyncIterator[Connection]:
+    async with Connection(server.url, Session(name, entropy=os.urandom)) as connection:
+        await ask(connection, Join(server.room), Joined)
+        yield connection
+
+
+async def rest(connection: Connection) -> list[ServerMessage]:
+    return [message async for message in connection]
+
+
+async def test_ban_and_unban(server: ServerProcess, capsys: pytest.CaptureFixture[str]) -> None:
+    async with guest(server, "troll") as troll:
+        assert await admin("ban", "TROLL") == OK
+        assert capsys.readouterr().out == "TROLL is shut out.\n"
+        [*_, bye] = await rest(troll)
+        assert isinstance(bye, Bye)
+        assert bye.code == "banned"
+        again = Session("troll", entropy=os.urandom, token=troll.session.token)
+        with pytest.raises(Refused, match="shut you out"):
+            await Connection(server.url, again).__aenter__()
+    assert await admin("unban", "troll") == OK
+    async with Connection(server.url, Session("x", entropy=os.urandom, token=troll.session.token)) as back:
+        assert back.session.name == "troll"
+
+
+async def test_mute_and_unmute(server: ServerProcess) -> None:
+    async with guest(server, "parrot") as parrot:
+        assert await admin("mute", "parrot") == OK
+        await parrot.send(Chat(server.room, "hello", id="1"))
+        async for message in parrot:
+            if isinstance(message, Error):
+                assert message.code == "muted"
+                break
+        assert await admin("unmute", "parrot") == OK
+        await parrot.send(Chat(server.room, "hello"))
+        async for message in parrot:
+            if message.t == "chat":
+                break
+
+
+async def test_delete_asks_and_is_told_as_json(server: ServerProcess, capsys: pytest.CaptureFixture[str]) -> None:
+    async with guest(server, "gone") as gone:
+        assert await admin("delete", "gone") == Usage.exit_code
+        assert "--yes" in capsys.readouterr().err
+        assert await admin("delete", "gone", "--yes", "--json") == OK
+        told = capsys.readouterr().out
+        assert json.loads(told) == {"server": server.url, "do": "delete", "name": "gone"}
+        assert server.admin not in told
+        assert [message.code for message in await rest(gone) if isinstance(message, Bye)] == ["deleted"]
+
+
+async def test_close_by_a_token_from_a_file(
+    server: ServerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("PARLOUR_ADMIN")
+    (tmp_path / "token").write_text(server.admin)
+    code = await opened(server)
+    assert await admin("close", code.lower(), "--token-file", str(tmp_path / "token")) == OK
+    assert capsys.readouterr().out == f"Room {code} is closed.\n"
+    assert code not in {row["room"] for row in (await lobby(server.url))["rooms"]}
+
+
+async def opened(server: ServerProcess) -> str:
+    async with Connection(server.url, Session("host", entropy=os.urandom)) as host:
+        return (await ask(host, Create("uno"), Joined)).room
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["ban", "nobody"], "nobody is called 'nobody'"),
+        (["mute", "\x1b[2J"], "nobody is called"),
+        (["close", "ZZZZ"], "there is no room 'ZZZZ'"),
+        (["ban", "troll", "--token", "guess-guess"], "not the operator's token"),
+    ],
+)
+async def test_what_the_server_refuses(words: list[str], told: str, capsys: pytest.CaptureFixture[Any]) -> None:
+    assert await admin(*words) == Refused.exit_code
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert told in err
+    assert err.strip().isprintable()
+    assert "guess-guess" not in err
+
+
+async def test_who_only_asks_where_keys_are_required_leaves_nothing_behind(tmp_path: Path) -> None:
+    with server_process(tmp_path, "--require-key") as server:
+        for _ in range(3):
+            assert (await lobby(server.url))["bots"] == []
+        assert await admin("close", server.room, "--server", server.url, "--token", server.admin) == OK
+        server.stop()
+        with closing(sqlite3.connect(server.store)) as db:
+            assert db.execute("SELECT count(*) FROM identity").fetchone() == (0,)
+
+
+async def test_drain_stops_the_server(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with server_process(tmp_path, "--require-key") as server:
+        where = ("--server", server.url, "--token", server.admin)
+        assert await admin("drain", *where) == OK
+        assert server.wait() == 0
+        assert capsys.readouterr().out == "The server stops.\n"
+        assert server.admin not in server.log()

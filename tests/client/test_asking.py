@@ -1,0 +1,53 @@
+import io
+import sys
+
+import pytest
+
+from parlour_client import asking
+from parlour_client.faults import Usage
+
+
+class Typed(io.StringIO):
+    """A terminal at which something is typed."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_whoever_is_sure_is_not_asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", Typed(""))
+    asking.confirm("All gone.", "maria", sure=True)
+    assert capsys.readouterr().err == ""
+
+
+def test_the_word_has_to_be_typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", Typed("maria \n"))
+    asking.confirm("All gone.", "maria", sure=False)
+    assert capsys.readouterr().err == "All gone. To go on, type maria: "
+
+
+@pytest.mark.parametrize("answer", ["", "\n", "yes\n", "Maria\n", "y\n"])
+def test_anything_else_is_a_no(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", Typed(answer))
+    with pytest.raises(Usage, match="nothing was done"):
+        asking.confirm("All gone.", "maria", sure=False)
+
+
+def test_where_nobody_is_there_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("maria\n"))
+    with pytest.raises(Usage, match="--yes"):
+        asking.confirm("All gone.", "maria", sure=False)
+
+
+def test_a_secret_is_a_line_of_a_pipe_or_typed_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(" abc \nmore"))
+    assert asking.secret("The key") == "abc"
+    asked: list[str] = []
+
+    def typed(prompt: str) -> str:
+        asked.append(prompt)
+        return "def"
+
+    monkeypatch.setattr(asking, "getpass", typed)
+    monkeypatch.setattr(sys, "stdin", Typed("seen"))
+    assert (asking.secret("The key"), asked) == ("def", ["The key: "])

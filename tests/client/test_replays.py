@@ -1,0 +1,137 @@
+"""Replays as screens and people get them: through the pipe of a real process."""
+
+from pathlib import Path
+
+import pytest
+from tests.server.matches import play
+
+from parlour_client import replays
+from parlour_client.cli import main
+from parlour_client.faults import Fault, Usage, WrongProtocol
+from parlour_protocol.messages import Joined, Over
+from parlour_server.replaying import messages
+
+UNO = play("uno", 1)
+MINES = play("minesweeper", 16)
+
+
+@pytest.fixture
+def uno(tmp_path: Path) -> Path:
+    return _written(tmp_path, UNO.lines)
+
+
+@pytest.fixture
+def mines(tmp_path: Path) -> Path:
+    return _written(tmp_path, MINES.lines)
+
+
+def _written(folder: Path, lines: list[str]) -> Path:
+    path = folder / "match.jsonl"
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+def test_a_file_becomes_the_messages_that_a_viewer_got(uno: Path) -> None:
+    for viewer in (None, 0):
+        assert replays.load(uno, viewer) == list(messages(UNO.lines, viewer))
+    assert replays.load(uno, "anna") == replays.load(uno, 0)
+
+
+def test_steps_say_where_the_messages_of_each_act_begin(uno: Path) -> None:
+    found = replays.read(uno)
+    assert isinstance(found.messages[0], Joined)
+    assert isinstance(found.messages[-1], Over)
+    assert [step.n for step in found.steps] == list(range(1, len(found.steps) + 1))
+    starts = [found.after(acts) for acts in range(len(found.steps) + 1)]
+    assert starts == sorted(starts)
+    assert starts[0] > 1
+    assert starts[-1] == found.after(10**6) == len(found.messages)
+
+
+def test_a_match_in_words(uno: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(uno)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "uno in room 4RJK, as a spectator saw it."
+    at = lines.index("cleo plays wild and names green.")
+    assert lines[at - 1].startswith("cleo notes: because 0.7675")
+    assert lines[-2] == f"Digest of the record: {UNO.digest}"
+    assert lines[-1].startswith("The secret behind the deals fits its commitment.")
+
+
+def test_a_match_as_a_seat_saw_it(uno: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(uno), "--as", "anna"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "uno in room 4RJK, as anna, seat 0 saw it."
+    assert "You win the round. In hand: bert 98, cleo 22, dora 39. Score: you 159, bert 0, cleo 0, dora 0." in lines
+    assert any(line.startswith("Your turn.") for line in lines)
+    assert any(line.startswith("anna notes: ") for line in lines)
+    assert not any(line.startswith("cleo notes: ") for line in lines)
+
+
+def test_a_position_with_its_question(uno: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(uno), "--as", "0", "--at", "5"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("After 5 of 34 acts:\nRound 1. On top: green 5.")
+    assert out.endswith("1 green 6 [g6]\n")
+    assert main(["replay", str(uno), "--at", "3"]) == 0
+    assert "cleo notes: because 0.7675" in capsys.readouterr().out
+
+
+def test_a_board_at_a_position_and_at_the_end(mines: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(mines), "--as", "0", "--at", "0"]) == 0
+    assert capsys.readouterr().out.count(" . ") > 20
+    acts = len(replays.read(mines).steps)
+    assert main(["replay", str(mines), "--at", str(acts)]) == 0
+    assert f"Digest of the record: {MINES.digest}" in capsys.readouterr().out
+    assert main(["replay", str(mines), "--at", str(acts + 1)]) == 2
+    assert f"the match has {acts} acts" in capsys.readouterr().err
+
+
+def test_what_cannot_be_replayed(uno: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(Usage, match="nobody is called 'zoe'"):
+        replays.load(uno, "zoe")
+    with pytest.raises(Usage, match="No such file"):
+        replays.load(uno.parent / "none")
+    uno.write_text(uno.read_text().replace('"rid":2', '"rid":3', 1))
+    with pytest.raises(Fault, match="h does not follow"):
+        replays.load(uno)
+    assert main(["replay", str(uno)]) == 1
+
+
+@pytest.mark.parametrize("line", ["nonsense", '{"t":"update"}', "{}"])
+def test_a_teller_that_cannot_be_understood(line: str) -> None:
+    with pytest.raises(WrongProtocol, match="cannot be understood"):
+        replays._parse([line])
+
+
+def test_lines_of_the_future_are_passed_over() -> None:
+    assert replays._parse(['{"t":"weather"}']).messages == []
+
+
+def test_a_terminal_gets_the_screen_unless_lines_are_asked_for(
+    uno: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown: list[tuple[Path, str | None]] = []
+
+    async def show(path: Path, viewer: str | None) -> int:
+        shown.append((path, viewer))
+        return 0
+
+    monkeypatch.setattr("parlour_client.tui.app.replay", show)
+    monkeypatch.setattr(replays, "on_a_screen", lambda: True)
+    assert main(["replay", str(uno), "--as", "anna"]) == 0
+    assert shown == [(uno, "anna")]
+    assert main(["replay", str(uno), "--plain"]) == 0
+    assert main(["replay", str(uno), "--at", "3"]) == 0
+    assert len(shown) == 1
+    assert capsys.readouterr().out.startswith("uno in room 4RJK, as a spectator saw it.")
+
+
+async def test_a_verdict_on_a_file_that_is_right_and_on_others(tmp_path: Path) -> None:
+    right = await replays.verdict(_written(tmp_path, UNO.lines))
+    assert right.ok
+    assert any("deal" in sentence for sentence in right.proved)
+    wrong = await replays.verdict(_written(tmp_path, [line.replace('"rid":2', '"rid":3') for line in UNO.lines]))
+    assert not wrong.ok
+    assert wrong.text.startswith("line ")
+    assert not (await replays.verdict(tmp_path / "none")).ok

@@ -1,0 +1,143 @@
+"""Game files that a client keeps: ``save`` in the line mode, and ``parlour games fetch``."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from tests.client.scripts import PEOPLE, ROOM, VIEW, joined, over, table, turn
+from tests.client.test_commands import Typist, playing
+from tests.client.test_connection import Visit, server
+from tests.client.test_plain import Person, seat
+from tests.server.matches import play
+from tests.support.server import server_process
+
+from parlour_bots.remote import connection
+from parlour_client import plain, saving
+from parlour_client.cli import main
+from parlour_client.faults import Usage
+from parlour_client.saving import Download
+from parlour_protocol.messages import Act, Create, File, FileLines, Joined, Over, Start, Turn
+from parlour_server.verifying import verify
+
+PLAYED = play("minesweeper", 2)
+LINES = PLAYED.lines
+HALF = len(LINES) // 2
+
+
+def page(start: int, end: int, after: int | None) -> FileLines:
+    return FileLines(PLAYED.digest, LINES[start:end], after)
+
+
+def finished() -> Typist:
+    return Typist(joined(0, table=table("playing"), view=VIEW), turn(1, 7), over(2, digest=PLAYED.digest))
+
+
+def test_a_file_comes_by_pages(tmp_path: Path) -> None:
+    download = Download(PLAYED.digest, tmp_path / "new" / "match.jsonl")
+    assert download.ask() == File(PLAYED.digest, 0)
+    download.take(page(0, HALF, HALF))
+    assert not download.done
+    assert download.ask() == File(PLAYED.digest, HALF)
+    download.take(page(HALF, len(LINES), None))
+    assert download.done
+    told = download.write()
+    assert verify(download.path.read_text().splitlines(), PLAYED.digest).ok
+    assert told[1] == f"Check it with: parlour verify {download.path} --digest {PLAYED.digest}"
+
+
+def test_what_is_there_already_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    path.write_text("mine")
+    with pytest.raises(Usage, match="is there already"):
+        Download(PLAYED.digest, path, [*LINES]).write()
+    assert path.read_text() == "mine"
+    with pytest.raises(Usage, match="cannot be written"):
+        Download(PLAYED.digest, path / "below", [*LINES]).write()
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ('{"game":"uno"}', "uno"),
+        ('{"game":"../../etc/x"}', "match"),
+        ('{"game":7}', "match"),
+        ("[]", "match"),
+        ("nonsense", "match"),
+    ],
+)
+def test_no_name_from_a_server_leads_out_of_the_folder(line: str, name: str) -> None:
+    assert Download("ab" * 32, lines=[line]).path == saving.folder() / f"{name}-{'ab' * 6}.jsonl"
+
+
+def test_a_server_that_sends_nothing_more_ends_it() -> None:
+    download = Download(PLAYED.digest)
+    download.take(FileLines(PLAYED.digest, [], 5))
+    assert download.done
+
+
+def test_save_asks_for_the_pages_of_the_match_that_is_over() -> None:
+    typist = finished()
+    assert typist.types("save my match.jsonl") == ([], [File(PLAYED.digest, 0)])
+    typist.dialogue.message(page(0, HALF, HALF))
+    assert typist.types() == ([], [File(PLAYED.digest, HALF)])
+    typist.dialogue.message(FileLines("ab" * 32, ["of another match"]))
+    typist.dialogue.message(page(HALF, len(LINES), None))
+    [download] = typist.dialogue.files
+    assert (download.lines, download.path) == (LINES, Path("my match.jsonl"))
+    typist.dialogue.message(page(0, HALF, None))
+    assert len(typist.dialogue.files) == 1
+
+
+def test_only_a_match_that_is_over_can_be_saved() -> None:
+    assert playing().types("save") == (["A match can be saved when it is over."], [])
+
+
+async def test_the_line_mode_writes_the_file(tmp_path: Path) -> None:
+    async def visit(it: Visit) -> None:
+        await seat(it, turn(1, 7), over(2, digest=PLAYED.digest))
+        for _ in range(2):
+            ask = await it.hear()
+            assert isinstance(ask, File)
+            await it.say(FileLines(PLAYED.digest, LINES, None, ask.id))
+        await it.hear()
+        await it.socket.close()
+
+    path = tmp_path / "match.jsonl"
+    person = Person(
+        ("Digest of the record", f"save {path}"), ("Check it with", f"save {path}"), ("Not saved: ", "leave")
+    )
+    async with server(visit) as url:
+        assert await plain.play(url, ROOM, name=PEOPLE[0]["name"], console=person) == 0
+    assert path.read_text().splitlines() == LINES
+    assert f"Saved as {path}" in person.printed
+    assert f"Not saved: {path} is there already; name another file." in person.printed
+
+
+async def resigned(url: str) -> str:
+    """Play a match to its end; return its digest."""
+    async with connection(url, "anna") as anna:
+        await anna.send(Create("minesweeper", {"mode": "solo"}, seats=1))
+        async for message in anna:
+            match message:
+                case Joined():
+                    await anna.send(Start(message.room))
+                case Turn():
+                    await anna.send(Act(message.room, message.rid, {"do": "resign"}))
+                case Over():
+                    return message.digest
+    raise AssertionError("the connection ended")
+
+
+def test_a_file_is_fetched_from_a_server_and_listed_in_its_store(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "match.jsonl"
+    with server_process(tmp_path) as running:
+        digest = asyncio.run(resigned(running.url))
+        assert main(["games", "fetch", digest, "--server", running.url, "--to", str(path)]) == 0
+        assert main(["verify", str(path), "--digest", digest]) == 0
+        assert main(["games", "--store", f"sqlite:///{running.store}"]) == 0
+        assert digest[:12] in capsys.readouterr().out
+        assert main(["games", "fetch", "ab" * 32, "--server", running.url]) == 4
+        assert "no finished match with this digest" in capsys.readouterr().err
+    assert main(["games", "fetch", "AB"]) == 2

@@ -1,0 +1,130 @@
+"""The settings' file: what is read, what is kept, what is said of mistakes."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parlour_client import settings
+from parlour_client.cli import main
+from parlour_client.faults import Usage
+from parlour_client.settings import Settings, load, save, toml
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+VALUES = st.recursive(
+    TEXTS | st.booleans() | st.integers(-(2**60), 2**60) | st.floats(allow_nan=False) | st.dates() | st.times(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@pytest.fixture(autouse=True)
+def file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    settings.file().parent.mkdir()
+    return settings.file()
+
+
+def test_nothing_is_set_at_first(file: Path) -> None:
+    assert load() == Settings()
+    assert not file.exists()
+
+
+def test_what_is_saved_is_there_again(file: Path) -> None:
+    mine = Settings("maria", "10.0.0.4", "mono,ascii", True, False, {"uno.draw": "e", "mines.flag": 'quotation_mark,"'})
+    save(mine)
+    assert load() == mine
+    assert [each.name for each in file.parent.iterdir()] == ["client.toml"]
+
+
+def test_what_is_usual_is_not_written(file: Path) -> None:
+    save(Settings(name="maria"))
+    assert tomllib.loads(file.read_text()) == {"name": "maria"}
+
+
+def test_what_this_version_does_not_know_stays(file: Path) -> None:
+    file.write_text(
+        'name = "otto"\nsound = 3\n[later]\nwhen = 2031-05-06T07:08:09Z\n[[later.list]]\na = [1.5, "ü\\n"]\n'
+    )
+    before = tomllib.loads(file.read_text())
+    save(Settings(name="maria"))
+    assert tomllib.loads(file.read_text()) == {**before, "name": "maria"}
+
+
+@given(st.dictionaries(TEXTS, VALUES, max_size=5))
+def test_whatever_is_written_is_read_the_same(table: dict[str, object]) -> None:
+    assert tomllib.loads(toml(table)) == table
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('name = "maria"\nlook = \n', "line 2: Invalid value. Mend it"),
+        ('name = "maria"\nserver = "x', "line 2: "),
+        ("bell = true\n\n\nname = 5\n", "line 4: name must be a text in quotes"),
+        ("bell = 'on'\n", "line 1: bell must be true or false"),
+        ("keys = 3\n", "line 1: keys must be a table"),
+        ('[keys]\n"uno.draw" = 7\n', "line 2: uno.draw must be a text"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line(file: Path, text: str, said: str) -> None:
+    file.write_text(text)
+    with pytest.raises(Usage) as wrong:
+        load()
+    assert f"client.toml, {said}" in str(wrong.value)
+
+
+def test_a_broken_file_is_never_written_over(file: Path) -> None:
+    file.write_text("name = \n")
+    with pytest.raises(Usage):
+        save(Settings(name="maria"))
+    assert file.read_text() == "name = \n"
+
+
+def test_a_broken_file_ends_a_verb_with_a_sentence(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text("name = \n")
+    assert main(["rooms"]) == 2
+    assert "client.toml, line 1: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("environment", "words", "server"),
+    [
+        (None, [], "ws://toml:1"),
+        ("ws://environment:2", [], "ws://environment:2"),
+        ("ws://environment:2", ["--server", "ws://flag:3"], "ws://flag:3"),
+    ],
+)
+def test_flags_outweigh_the_environment_and_that_the_file(
+    monkeypatch: pytest.MonkeyPatch, environment: str | None, words: list[str], server: str
+) -> None:
+    asked: list[str] = []
+
+    async def lobby(url: str, game: str | None) -> dict[str, object]:
+        asked.append(url)
+        return {"server": url, "rooms": [], "bots": []}
+
+    monkeypatch.setattr("parlour_client.lobby.lobby", lobby)
+    monkeypatch.delenv("PARLOUR_SERVER", raising=False)
+    if environment:
+        monkeypatch.setenv("PARLOUR_SERVER", environment)
+    save(Settings(server="ws://toml:1"))
+    assert main(["rooms", *words]) == 0
+    assert asked == [server]
+
+
+def test_a_name_in_the_file_is_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, bool]] = []
+
+    async def play(*_: object, name: str, own_name: bool, **__: object) -> int:
+        asked.append((name, own_name))
+        return 0
+
+    monkeypatch.setattr("parlour_client.plain.play", play)
+    monkeypatch.delenv("PARLOUR_NAME", raising=False)
+    save(Settings(name="maria"))
+    assert main(["join", "K7QD", "--plain"]) == 0
+    assert main(["join", "K7QD", "--plain", "--name", "otto"]) == 0
+    assert asked == [("maria", True), ("otto", True)]

@@ -1,0 +1,19 @@
+"""Minesweeper boards for tests of pure functions."""
+
+from typing import Any
+
+from parlour_client.mines_board import Board, Player
+
+ROWS = ["..1F", "1112", "0000"]
+"""4×3 with two mines: c1 says 1, d1 is flagged, d2 says 2."""
+
+
+def board(*rows: str, mode: str = "solo", phase: str = "playing", mines: int = 2, **more: Any) -> Board:
+    shown = list(rows) or ROWS
+    players = more.pop("players", [Player("in", 9)])
+    size = len(shown[0]), len(shown)
+    return Board(mode, phase, *size, mines, size[0] * size[1] - mines, players, shown, **more)
+
+
+def duel(*rows: str, bomb: str = "ready", **more: Any) -> Board:
+    return board(*rows, mode="duel", players=[Player("in", 0, 1, bomb), Player("in", 0, 2, "kept")], **more)

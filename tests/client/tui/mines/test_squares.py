@@ -1,0 +1,53 @@
+import attrs
+import pytest
+
+from parlour_client.tui.glyphs import ASCII, UNICODE
+from parlour_client.tui.look import Look
+from parlour_client.tui.mines.squares import Painter, Square
+from parlour_client.tui.palette import DEFAULT, LIGHT, MONO, PALETTE_256
+
+CHARS = ".F012345678*ABMX"
+LOOKS = [
+    Look(glyphs, palette, name)
+    for glyphs in (UNICODE, ASCII)
+    for name, palette in (("truecolour", DEFAULT), ("256", PALETTE_256), ("light", LIGHT), ("mono", MONO))
+]
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.name}-{look.glyphs.frame}")
+@pytest.mark.parametrize("width", [2, 3])
+def test_every_cell_fills_its_place_and_no_two_look_alike(look: Look, width: int) -> None:
+    painter = Painter(look, width)
+    made = [painter.paint(Square(char)) for char in CHARS]
+    assert {segment.cell_length for segment in made} == {width}
+    assert len({segment.text for segment in made}) >= len(CHARS) - (1 if look.coloured else 0)
+    assert len({(segment.text, str(segment.style)) for segment in made}) == len(CHARS)
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.name}-{look.glyphs.frame}")
+@pytest.mark.parametrize("char", CHARS)
+def test_every_mark_shows_in_every_look(look: Look, char: str) -> None:
+    plain = Square(char)
+    for marked in (Square(char, cursor=True), Square(char, hover=True), Square(char, last=True)):
+        assert_differs(look, plain, marked)
+    if char in ".F":
+        assert_differs(look, plain, attrs.evolve(plain, pending=True))
+        assert_differs(look, plain, attrs.evolve(plain, hint="ok"))
+    if char == ".":
+        assert_differs(look, attrs.evolve(plain, hint="12"), attrs.evolve(plain, hint="12", best=True))
+
+
+def assert_differs(look: Look, one: Square, other: Square) -> None:
+    painter = Painter(look, 2)
+    assert painter.paint(one) != painter.paint(other), (one, other)
+
+
+def test_colours_are_never_the_only_difference_between_open_and_closed() -> None:
+    painter = Painter(LOOKS[3], 2)
+    assert painter.paint(Square(".")).text == "▒▒"
+    assert painter.paint(Square("0")).text == "  "
+
+
+def test_flags_stay_under_the_odds_but_for_those_that_are_wrong() -> None:
+    painter = Painter(LOOKS[0], 2)
+    assert [painter.paint(Square("F", hint=hint)).text for hint in ("", "!!", "37", "ok")] == ["⚑ ", "⚑ ", "⚑ ", "⚑?"]

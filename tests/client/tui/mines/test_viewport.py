@@ -1,0 +1,60 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parlour_client.tui.mines.viewport import Viewport
+
+SIDES = st.integers(2, 100)
+PORTS = st.builds(
+    Viewport,
+    place=st.tuples(st.integers(0, 200), st.integers(0, 60)),
+    board=st.tuples(SIDES, SIDES),
+    cell=st.sampled_from([2, 3]),
+)
+
+
+@given(PORTS, st.tuples(st.integers(0, 99), st.integers(0, 99)))
+def test_the_cursor_is_seen_wherever_it_goes(port: Viewport, at: tuple[int, int]) -> None:
+    at = min(at[0], port.board[0] - 1), min(at[1], port.board[1] - 1)
+    shown = port.showing(at)
+    if min(shown.seen):
+        where = shown.where(at)
+        assert where
+        assert shown.at(*where) == at
+        assert shown.at(where[0] + shown.cell - 1, where[1]) == at
+        assert shown.showing(at) == shown, "it does not scroll twice"
+
+
+@given(PORTS, st.integers(-300, 300), st.integers(-300, 300))
+def test_it_never_scrolls_beyond_the_board(port: Viewport, x: int, y: int) -> None:
+    moved = port.moved(x, y)
+    for start, seen, size in zip(moved.offset, moved.seen, moved.board, strict=True):
+        assert 0 <= start <= size - seen
+    assert moved.where(moved.offset) is not None or not min(moved.seen)
+
+
+@given(PORTS)
+def test_cells_and_frame_fit_the_place(port: Viewport) -> None:
+    (left, top), (across, down) = port.origin, port.seen
+    if across and down:
+        frame = int(port.framed)
+        assert left >= frame <= top or not frame
+        assert left + across * port.cell + frame <= port.place[0]
+        assert top + down + frame <= port.place[1]
+
+
+def test_an_expert_board_is_seen_whole_on_80_columns() -> None:
+    assert Viewport((80, 16), (30, 16)).whole
+    assert not Viewport((80, 16), (30, 16)).framed
+    assert Viewport((80, 18), (30, 16)).framed
+    assert not Viewport((80, 16), (30, 16), cell=3).whole
+
+
+def test_scrolling_keeps_two_cells_beyond_the_cursor() -> None:
+    port = Viewport((20, 10), (50, 50)).showing((20, 20))
+    assert port.where((22, 22)) is not None
+    assert port.where((23, 20)) is None
+
+
+def test_nothing_is_at_a_place_beside_the_board() -> None:
+    port = Viewport((20, 9), (3, 3))
+    assert [port.at(column, 4) for column in (6, 7, 12, 13)] == [None, (0, 1), (2, 1), None]

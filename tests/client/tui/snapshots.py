@@ -1,0 +1,78 @@
+"""Screens as text, compared with golden files: the characters of each line, then a compact map of their styles.
+
+::
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        check(app, "uno-my-turn")          # golden/uno-my-turn-80x24.txt
+
+``PARLOUR_GOLDEN=write`` writes the files anew; look at what has changed before it is committed.
+"""
+
+import os
+from difflib import unified_diff
+from itertools import groupby
+from pathlib import Path
+
+from rich.style import Style
+from textual.app import App
+
+GOLDEN = Path(__file__).parent / "golden"
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+
+def check(app: App[int], name: str) -> None:
+    """Assert that the screen of ``app`` is that of the golden file NAME-WIDTHxHEIGHT.txt."""
+    path = GOLDEN / f"{name}-{app.size.width}x{app.size.height}.txt"
+    shown = picture(app)
+    if os.environ.get("PARLOUR_GOLDEN") == "write":
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(shown, encoding="utf-8")
+    golden = path.read_text(encoding="utf-8") if path.exists() else ""
+    difference = unified_diff(golden.splitlines(), shown.splitlines(), path.name, "now", lineterm="")
+    assert shown == golden, "\n".join(difference)
+
+
+def lines(app: App[int]) -> list[str]:
+    """Return the characters of each line of the screen."""
+    return ["".join(char for char, _ in row) for row in _rows(app)]
+
+
+def shows(app: App[int], text: str) -> bool:
+    """Return whether ``text`` stands in one line of the screen."""
+    return any(text in line for line in lines(app))
+
+
+def picture(app: App[int]) -> str:
+    """Return the screen as text: lines, a row of style letters for each (``a3b`` is ``aaab``), and the styles."""
+    rows = _rows(app)
+    known: dict[str, str] = {}
+    for row in rows:
+        for _, style in row:
+            known.setdefault(style, _letter(len(known)))
+    characters = [f"|{''.join(char for char, _ in row)}|" for row in rows]
+    styles = [_runs([known[style] for _, style in row]) for row in rows]
+    legend = [f"{letter} {style}" for style, letter in known.items()]
+    return "\n".join([*characters, "", *styles, "", *legend, ""])
+
+
+def _rows(app: App[int]) -> list[list[tuple[str, str]]]:
+    """Return each line's characters with their styles."""
+    strips = app.screen._compositor.render_strips()
+    return [
+        [(char, _words(segment.style)) for segment in strip if not segment.control for char in segment.text]
+        for strip in strips
+    ]
+
+
+def _words(style: Style | None) -> str:
+    said = str(style) if style else "none"
+    return " ".join(word for word in said.split() if word != "none") or "none"
+
+
+def _letter(index: int) -> str:
+    return _LETTERS[index] if index < len(_LETTERS) else f"<{index}>"
+
+
+def _runs(letters: list[str]) -> str:
+    return "".join(f"{letter}{n if n > 1 else ''}" for letter, run in groupby(letters) if (n := len(list(run))))

@@ -1,0 +1,157 @@
+"""People at the screen of a real server: from the waiting room to the result, through a power cut too."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, nullcontext
+from pathlib import Path
+
+import pytest
+from tests.client.tui.far import LOOKS
+from tests.client.tui.snapshots import lines, shows
+from tests.support.server import ServerProcess, server_process
+from textual.pilot import Pilot
+
+from parlour_client.entrance import Entry
+from parlour_client.table import Room
+from parlour_client.tui.app import ParlourApp
+from parlour_client.tui.room import RoomScreen
+from parlour_protocol.messages import Create, Join
+
+PATIENCE = 300.0
+"""Seconds for a whole journey, on a machine that has much else to do."""
+LOOK_AGAIN = 0.02
+
+
+class Person:
+    """Somebody in front of the application, who waits until something can be seen and presses keys."""
+
+    def __init__(self, app: ParlourApp, pilot: Pilot[int]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def room(self) -> Room | None:
+        return self.app.screen.room if isinstance(self.app.screen, RoomScreen) else None
+
+    async def see(self, text: str) -> None:
+        while not shows(self.app, text):
+            await self.pilot.pause(LOOK_AGAIN)
+
+    async def invite(self, bots: int) -> None:
+        """Invite bots as soon as there are any."""
+        while sum("✓ ready" in line for line in lines(self.app)) < bots:
+            await self.press("i")
+            await self.pilot.pause(0.2)
+
+    async def asked(self) -> None:
+        """Wait for a question."""
+        while self.room is None or self.room.question is None:
+            await self.pilot.pause(LOOK_AGAIN)
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+
+    async def play_until(self, state: str, most: int = 1000) -> int:
+        """Answer whatever is asked, by keys, until the table is in ``state`` or ``most`` questions have been asked.
+
+        Return how many there were.
+        """
+        asked: set[int] = set()
+        while ((room := self.room) is None or room.table["state"] != state) and len(asked) < most:
+            if room is not None and room.question is not None and room.view is not None:
+                asked.add(room.question.rid)
+                await self._answer(room)
+            await self.pilot.pause(LOOK_AGAIN)
+        return len(asked)
+
+    async def _answer(self, room: Room) -> None:
+        assert room.question is not None
+        if room.game == "minesweeper":
+            await self.press("n", "space")
+            return
+        can = {action["do"] for action in room.question.legal}
+        if "play" in can:
+            await self.press("tab", "enter")
+            await self.pilot.pause()
+            await self.press("r")  # the colour of a wild
+        else:
+            await self.press(next(key for do, key in KEYS.items() if do in can))
+
+
+KEYS = {"colour": "r", "draw": "d", "pass": "p", "accept": "a"}
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> ServerProcess:  # type: ignore[misc]
+    with server_process(tmp_path, house_bots=True) as running:
+        yield running
+
+
+@asynccontextmanager
+async def at(server: ServerProcess, enter: Create | Join, name: str = "maria") -> AsyncIterator[Person]:
+    app = ParlourApp(LOOKS["truecolour"], nullcontext(Entry(server.url, enter, name, keep=False)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                yield Person(app, pilot)
+        except TimeoutError:
+            pytest.fail("\n".join(["stuck:", *lines(app)]))
+
+
+async def test_a_person_hosts_invites_a_bot_plays_a_round_and_leaves(server: ServerProcess) -> None:
+    async with at(server, Create("uno", {"scoring": "single", "breath": 0}, seats=5)) as person:
+        await person.see("when you are ready")
+        await person.invite(4)  # the more there are, the sooner a round is over
+        await person.press("r")
+        assert await person.play_until("finished") > 0
+        await person.see("digest")
+        assert shows(person.app, "Fair: the secret behind the deals")
+        await person.press("q")
+        while person.app.is_running and person.app.return_value is None:
+            await person.pilot.pause(LOOK_AGAIN)
+    assert (person.app.return_value, person.app.fault) == (0, None)
+
+
+async def test_a_server_that_is_killed_and_comes_back_does_not_end_the_game(server: ServerProcess) -> None:
+    async with at(server, Create("uno", {"scoring": "single", "breath": 0}, seats=2)) as person:
+        await person.see("when you are ready")
+        await person.invite(1)
+        await person.press("r")
+        await person.asked()
+        hand = person.room.view["hand"]  # type: ignore[union-attr,index]
+        await asyncio.to_thread(server.kill)
+        await person.see("Connection lost")
+        await asyncio.to_thread(server.restart, same_port=True)
+        await person.see("room ")
+        assert person.room is not None
+        assert person.room.view is not None
+        assert person.room.view["hand"] == hand
+        assert await person.play_until("finished", 4) == 4
+        assert person.app.is_running
+
+
+async def test_a_person_plays_minesweeper_alone_to_the_end(server: ServerProcess) -> None:
+    async with at(server, Create("minesweeper", {"mode": "solo"})) as person:
+        await person.see("when you are ready")
+        await person.press("r")
+        await person.see("mines left")
+        assert await person.play_until("finished") > 0
+        await person.see("digest")
+
+
+async def test_two_people_talk_and_one_watches(server: ServerProcess) -> None:
+    async with at(server, Create("uno", seats=2)) as maria:
+        await maria.see("when you are ready")
+        assert maria.room is not None
+        code = maria.room.code
+        async with at(server, Join(code), "otto") as otto, at(server, Join(code, as_="spectator"), "pia") as pia:
+            await maria.see("1 watching")
+            await otto.press("t", *"hello", "enter")
+            await maria.press("l")
+            await maria.see("otto “hello”")
+            await maria.press("r")
+            await otto.press("r")
+            await otto.see("discard")
+            await pia.see("discard")
+            assert pia.room is not None
+            assert pia.room.question is None

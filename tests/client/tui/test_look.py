@@ -1,0 +1,98 @@
+import pytest
+from rich.text import Text
+
+from parlour_client.faults import Usage
+from parlour_client.tui.glyphs import ASCII, UNICODE
+from parlour_client.tui.look import Look, look_for
+from parlour_client.tui.palette import DEFAULT, LIGHT, MONO, PALETTE_256, SLATE
+
+COLOUR = Look(UNICODE, DEFAULT, "truecolour")
+PLAIN = Look(ASCII, MONO, "mono")
+UTF8 = {"LANG": "en_GB.UTF-8"}
+
+
+@pytest.mark.parametrize(
+    ("environ", "choice", "palette", "glyphs"),
+    [
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, "auto", DEFAULT, UNICODE),
+        ({"TERM": "xterm-direct"}, "auto", DEFAULT, UNICODE),
+        ({"TERM": "xterm-256color"}, "auto", PALETTE_256, UNICODE),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, "auto", MONO, UNICODE),
+        ({"TERM": "xterm", "NO_COLOR": "", "COLORTERM": "24bit"}, "auto", DEFAULT, UNICODE),
+        ({"TERM": "dumb"}, "auto", MONO, ASCII),
+        ({"TERM": "linux"}, "auto", PALETTE_256, ASCII),
+        ({"LANG": "C", "TERM": "xterm"}, "auto", PALETTE_256, ASCII),
+        ({"LC_ALL": "de_DE.ISO-8859-1", "TERM": "xterm"}, "auto", PALETTE_256, ASCII),
+        ({"LANG": "C", "TERM": "xterm"}, "unicode", PALETTE_256, UNICODE),
+        ({"NO_COLOR": "1"}, "light", LIGHT, UNICODE),
+        ({"TERM": "xterm"}, "mono,ascii", MONO, ASCII),
+        ({}, "auto", DEFAULT, UNICODE),
+    ],
+)
+def test_the_terminal_and_the_person_choose(
+    environ: dict[str, str], choice: str, palette: object, glyphs: object
+) -> None:
+    look = look_for({**UTF8, **environ}, choice)
+    assert (look.palette, look.glyphs) == (palette, glyphs)
+
+
+def test_an_unknown_look_is_a_mistake_of_usage() -> None:
+    with pytest.raises(Usage, match="no look 'pink', only auto"):
+        look_for({}, "pink")
+
+
+def test_styles_have_the_colours_of_their_roles() -> None:
+    assert str(COLOUR.style("gold", "table", bold=True)) == "bold #e3b23c on #10231c"
+    assert str(COLOUR.style("number_3", "#102030")) == "#ff8a80 on #102030"
+    assert str(COLOUR.style(None, dim=True, reverse=True)) == "none"
+
+
+def test_without_colours_weight_tells_what_colour_would() -> None:
+    assert str(PLAIN.style("gold")) == "bold"
+    assert str(PLAIN.style("coral", "table")) == "bold underline"
+    assert str(PLAIN.style("dim")) == "dim"
+    assert str(PLAIN.style("ink", "cursor")) == "reverse"
+    assert str(PLAIN.style("ink", dim=True, reverse=True)) == "dim reverse"
+
+
+def test_a_colour_can_be_blended_into_another() -> None:
+    assert COLOUR.blend("red", "table", 0.0) == DEFAULT.red
+    assert COLOUR.blend("red", "table", 1.0) == DEFAULT.table
+    assert COLOUR.blend("#000000", "#ffffff", 0.5) == "#808080"
+    assert PLAIN.blend("red", "table", 0.7) is None
+
+
+def test_a_game_may_have_a_cloth_of_its_own() -> None:
+    assert COLOUR.cloth("minesweeper").palette is SLATE
+    assert COLOUR.cloth("uno") is COLOUR
+    assert PLAIN.cloth("minesweeper") is PLAIN
+    assert len({look.theme_name for look in COLOUR.cloths}) == 2
+
+
+def test_what_comes_from_the_network_does_nothing_to_the_terminal() -> None:
+    assert COLOUR.text("\x1b[2Jevil", ("[bold]me[/]", "gold")).plain == "\ufffd[2Jevil[bold]me[/]"
+
+
+@pytest.mark.parametrize("width", range(12))
+def test_a_line_has_exactly_the_width_asked_for(width: int) -> None:
+    line = COLOUR.text("match ", ("▲ red", "gold"))
+    for align in ("left", "center"):
+        strip = COLOUR.strip(line, width, align=align)
+        assert strip.cell_length == sum(len(segment.text) for segment in strip) == width
+    assert width < 1 or COLOUR.strip(line, width).text.endswith("…") == (width < 11)
+
+
+def test_a_line_keeps_its_styles_on_its_ground() -> None:
+    strip = COLOUR.strip(COLOUR.text(("a", "gold"), "b"), 4)
+    styles = [str(segment.style) for segment in strip]
+    assert styles == ["#e3b23c on #10231c", "#e9e4d4 on #10231c", "#e9e4d4 on #10231c"]
+
+
+@pytest.mark.parametrize(("share", "full"), [(0, 0), (0.001, 1), (0.5, 5), (1, 10), (7, 10), (-1, 0)])
+def test_a_bar_is_full_as_far_as_it_says(share: float, full: int) -> None:
+    assert COLOUR.bar(share, 10).plain == "━" * full + "─" * (10 - full)
+
+
+def test_parts_are_joined_but_empty_ones_left_out() -> None:
+    assert PLAIN.joined(Text("a"), Text(), Text("b"), gap=3).plain == "a   b"
+    assert PLAIN.key("d", "Draw").plain == "d Draw"

@@ -1,0 +1,173 @@
+"""The start screen: what is chosen there, and what comes back."""
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.client.scripts import joined, welcome
+from tests.client.tui.far import LOOKS, SIZES, URL, FarEnd, Seen
+from tests.client.tui.snapshots import check, lines, shows
+from textual.pilot import Pilot
+
+from parlour_client.entrance import Entry
+from parlour_client.faults import CannotConnect
+from parlour_client.recent import recent, remember
+from parlour_client.tui import visit
+from parlour_client.tui.app import Home, ParlourApp
+from parlour_client.tui.create import CreateScreen
+from parlour_client.tui.room import RoomScreen
+from parlour_client.tui.start import Menu, StartScreen
+from parlour_protocol.messages import Create, Join, Left
+
+
+@pytest.fixture(autouse=True)
+def state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+
+class Practised:
+    """Stands in for a server of one's own, and keeps what was asked of it."""
+
+    def __init__(self) -> None:
+        self.asked: list[Any] = []
+
+    def __call__(self, game: str, options: Any, *, name: str, bots: int | None = None) -> Any:
+        self.asked.append((game, options, name, bots))
+        way: AbstractAsyncContextManager[Entry] = nullcontext(Entry(URL, Create(game, options), name))
+        return way
+
+
+@asynccontextmanager
+async def started(
+    far: FarEnd, size: tuple[int, int] = (80, 24), look: str = "truecolour", practice: Any = None
+) -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
+    app = ParlourApp(LOOKS[look], Home(URL, "maria", practice=practice))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        yield app, pilot
+
+
+@pytest.fixture
+def far(monkeypatch: pytest.MonkeyPatch) -> FarEnd:
+    end = FarEnd()
+    monkeypatch.setattr(visit, "connected", end.connected)
+    return end
+
+
+async def test_play_at_once_and_come_back(far: FarEnd) -> None:
+    practice = Practised()
+    async with started(far, practice=practice) as (app, pilot):
+        await pilot.press("down", "up", "enter")
+        await pilot.pause()
+        far.say(welcome(), joined())
+        await pilot.pause()
+        assert practice.asked == [("uno", {}, "maria", None)]
+        seen = Seen(app, pilot, far)
+        await seen.press("q")
+        await seen.hear(Left("K7QD", "left"))
+        assert isinstance(app.screen, StartScreen)
+        await pilot.press("q")
+        assert app.return_value == 0
+
+
+async def test_a_mouse_chooses_too(far: FarEnd) -> None:
+    practice = Practised()
+    async with started(far, practice=practice) as (app, pilot):
+        await pilot.click(Menu, offset=(4, 4))
+        await pilot.pause()
+        assert practice.asked == [("minesweeper", {"mode": "race"}, "maria", 2)]
+        assert isinstance(app.screen, RoomScreen)
+
+
+async def test_without_bots_nothing_is_offered_to_be_played_at_once(far: FarEnd) -> None:
+    async with started(far) as (app, _):
+        assert not shows(app, "Play UNO")
+        assert shows(app, "▸ Join a table")
+
+
+@pytest.mark.parametrize(("keys", "role"), [((), "player"), (("down",), "spectator")])
+async def test_joining_or_watching_takes_a_code(far: FarEnd, keys: tuple[str, ...], role: str) -> None:
+    async with started(far) as (app, pilot):
+        await pilot.press(*keys, "enter")
+        await pilot.pause()
+        assert shows(app, "Which table? Type its code.")
+        await pilot.press(*"k7qd", "enter")
+        await pilot.pause()
+        far.say(welcome())
+        await pilot.pause()
+        assert [(join.room, join.as_) for join in far.heard(Join)] == [("K7QD", role)]
+        assert recent() == [URL]
+
+
+async def test_nobody_plays_without_a_name(far: FarEnd) -> None:
+    practice = Practised()
+    async with started(far, practice=practice) as (app, pilot):
+        await pilot.press("tab", "tab", "tab", *["backspace"] * 5, "tab", "tab", "enter")
+        await pilot.pause()
+        app.screen.query_one(Menu).action_choose()
+        await pilot.pause()
+        assert practice.asked == []
+        assert shows(app, "Your name, please.")
+
+
+async def test_setting_up_a_table(far: FarEnd) -> None:
+    async with started(far) as (app, pilot):
+        await pilot.press("down", "down", "down", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, CreateScreen)
+        await pilot.press("enter")
+        await pilot.pause()
+        far.say(welcome())
+        await pilot.pause()
+        assert [(create.game, create.options) for create in far.heard(Create)] == [("uno", {})]
+        assert recent() == [URL]
+
+
+async def test_what_goes_wrong_is_told_where_one_comes_back_to(far: FarEnd) -> None:
+    async with started(far) as (app, pilot):
+        await pilot.press("enter", *"k7qd", "enter")
+        await pilot.pause()
+        far.end(CannotConnect("no server answers at ws://nowhere"))
+        await pilot.pause()
+        await pilot.pause()
+        assert isinstance(app.screen, StartScreen)
+        assert shows(app, "no server answers at ws://nowhere")
+
+
+async def test_servers_lately_visited_are_a_key_away(far: FarEnd) -> None:
+    remember("ws://first:1")
+    remember("ws://second:2")
+    async with started(far) as (app, pilot):
+        await pilot.press("tab", "tab", "down")
+        await pilot.pause()
+        assert shows(app, "ws://second:2")
+        await pilot.press("down")
+        await pilot.pause()
+        assert shows(app, "ws://first:1")
+
+
+async def test_ctrl_q_ends_it_at_once(far: FarEnd) -> None:
+    async with started(far) as (app, pilot):
+        await pilot.press("question_mark", "ctrl+q")
+        assert app.return_value == 130
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_it_looks_right_in_all_sizes(far: FarEnd, size: tuple[int, int]) -> None:
+    async with started(far, size, practice=Practised()) as (app, _):
+        check(app, "start-truecolour")
+
+
+@pytest.mark.parametrize("look", [name for name in LOOKS if name != "truecolour"])
+async def test_it_looks_right_in_all_looks(far: FarEnd, look: str) -> None:
+    async with started(far, look=look, practice=Practised()) as (app, _):
+        check(app, f"start-{look}")
+
+
+async def test_no_field_is_cut_off_where_there_is_little_room(far: FarEnd) -> None:
+    async with started(far, (60, 20), practice=Practised()) as (app, _):
+        shown = "\n".join(lines(app))
+        assert all(words in shown for words in ("Play UNO with three bots", "name", "q End"))

@@ -1,0 +1,119 @@
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+
+from parlour_client.tui.glyphs import UNICODE
+from parlour_client.tui.look import Look
+from parlour_client.tui.palette import DEFAULT
+from parlour_client.tui.turn_line import TurnLine
+
+LOOK = Look(UNICODE, DEFAULT)
+RULE = LOOK.text("match ▲ red or 7")
+
+
+class Clock:
+    """Seconds that go on when they are told to."""
+
+    def __init__(self) -> None:
+        self.seconds = 100.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+class Line(App[int]):
+    """Nothing but a turn line."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self.line = TurnLine(LOOK, now=clock)
+
+    def compose(self) -> ComposeResult:
+        yield self.line
+
+
+@asynccontextmanager
+async def shown(width: int = 80) -> AsyncIterator[tuple[TurnLine, Clock]]:
+    clock = Clock()
+    app = Line(clock)
+    async with app.run_test(size=(width, 3)) as pilot:
+        await pilot.pause()
+        yield app.line, clock
+
+
+def text(line: TurnLine) -> str:
+    return line.render_line(0).text
+
+
+async def test_it_tells_whose_turn_it_is_the_time_and_the_rule() -> None:
+    async with shown() as (line, clock):
+        line.set("YOUR TURN", 20_000, RULE, True)
+        assert text(line).strip() == f"YOUR TURN  {'━' * 32}  20s   match ▲ red or 7"
+        clock.seconds += 10.5
+        assert text(line).strip() == f"YOUR TURN  {'━' * 15}{'─' * 17}  10s   match ▲ red or 7"
+        clock.seconds += 99
+        assert "  0s  " in text(line)
+
+
+async def test_the_clock_turns_coral_when_there_is_little_time() -> None:
+    async with shown() as (line, _):
+        line.set("YOUR TURN", 9_000, RULE, True)
+        assert {str(s.style) for s in line.render_line(0) if s.text == "9s"} == {f"{DEFAULT.coral} on {DEFAULT.table}"}
+
+
+async def test_the_bar_stays_when_the_same_turn_is_told_again() -> None:
+    async with shown() as (line, clock):
+        line.set("YOUR TURN", 20_000, RULE, True)
+        clock.seconds += 10
+        line.set("YOUR TURN", 10_000, RULE, True)
+        assert text(line).count("━") == 16
+        line.set("maria's turn", 10_000, RULE, False)
+        assert text(line).count("━") == 32
+
+
+async def test_without_a_clock_nothing_ticks() -> None:
+    async with shown() as (line, _):
+        line.set("otto's turn", None, RULE, False)
+        assert text(line).strip() == "otto's turn   match ▲ red or 7"
+        assert line._ticking is None
+        line.set("otto's turn", 5_000, RULE, False)
+        assert line._ticking is not None
+        line.set("otto's turn", None, RULE, False)
+        assert line._ticking is None
+
+
+async def test_a_remark_stands_where_the_rule_was_until_the_turn_changes() -> None:
+    async with shown() as (line, _):
+        line.set("YOUR TURN", None, RULE, True)
+        line.remark("You hold no red 5.", "refused")
+        assert line.words == "YOUR TURN  You hold no red 5."
+        line.set("YOUR TURN", None, RULE, True)
+        assert line.words == "YOUR TURN  You hold no red 5."
+        line.set("otto's turn", None, Text(), False)
+        assert line.words == "otto's turn"
+
+
+async def test_a_remark_fades() -> None:
+    async with shown() as (line, _):
+        line.set("YOUR TURN", None, RULE, True)
+        line.remark("hello", "info")
+        line._forget_remark()
+        assert line.words == "YOUR TURN  match ▲ red or 7"
+
+
+async def test_a_narrow_line_gives_up_its_bar_first() -> None:
+    async with shown(40) as (line, _):
+        line.set("YOUR TURN", 14_000, RULE, True)
+        assert text(line).strip() == "YOUR TURN  14s   match ▲ red or 7"
+    async with shown(20) as (line, _):
+        line.set("YOUR TURN", 14_000, RULE, True)
+        assert text(line) == "YOUR TURN  14s   ma…"
+
+
+async def test_names_do_nothing_to_the_terminal() -> None:
+    async with shown() as (line, _):
+        line.set("\x1b[2J's turn", None, Text(), False)
+        line.remark("\x07[bold]", "info")
+        assert line.words == "\ufffd[2J's turn  \ufffd[bold]"

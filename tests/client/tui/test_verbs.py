@@ -1,0 +1,76 @@
+"""Which verbs draw, and when."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from parlour_bots import practice
+from parlour_client import plain, verbs
+from parlour_client.cli import main
+from parlour_client.tui import app
+from parlour_client.tui.app import Home
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Who was asked to show a room: screen or lines."""
+    asked: list[str] = []
+
+    def showing(how: str) -> Callable[..., Any]:
+        async def play(*_: Any, **__: Any) -> int:
+            asked.append(how)
+            return 0
+
+        return play
+
+    monkeypatch.setattr(plain, "play", showing("lines"))
+    monkeypatch.setattr(app, "play", showing("screen"))
+    monkeypatch.setattr(verbs, "on_a_screen", lambda: True)
+    return asked
+
+
+@pytest.mark.parametrize("words", [["join", "K7QD"], ["watch", "K7QD"], ["create", "uno"]])
+def test_a_room_is_drawn_on_a_terminal_unless_lines_are_asked_for(played: list[str], words: list[str]) -> None:
+    assert main([*words, "--name", "maria"]) == 0
+    assert main([*words, "--name", "maria", "--plain"]) == 0
+    assert played == ["screen", "lines"]
+
+
+def test_practice_is_drawn_too(played: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    async def practise(*_: Any, play: Any, **__: Any) -> int:
+        return int(await play())
+
+    monkeypatch.setattr(practice, "practise", practise)
+    assert main(["play", "minesweeper", "--name", "maria"]) == 0
+    assert main(["play", "uno", "--name", "maria", "--plain"]) == 0
+    assert played == ["screen", "lines"]
+
+
+def test_parlour_alone_opens_the_start_screen(played: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    homes: list[Home] = []
+
+    async def start(home: Home) -> int:
+        homes.append(home)
+        return 0
+
+    monkeypatch.setattr(app, "start", start)
+    monkeypatch.setenv("PARLOUR_NAME", "maria")
+    assert main([]) == 0
+    assert [(home.name, home.practice) for home in homes] == [("maria", practice.at_home)]
+
+
+def test_without_a_terminal_there_is_no_start_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    assert "Usage: parlour VERB" in capsys.readouterr().out
+    assert main(["start"]) == 2
+    assert "the start screen needs a terminal" in capsys.readouterr().err
+
+
+def test_a_dumb_terminal_is_no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert verbs.on_a_screen()
+    monkeypatch.setenv("TERM", "dumb")
+    assert not verbs.on_a_screen()

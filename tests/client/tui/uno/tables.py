@@ -1,0 +1,188 @@
+"""UNO tables for tests: a real server in process, and an app that holds nothing but the face of one seat.
+
+``Table(hands=…)`` deals the first round by hand, so that a situation need not be searched for; from there on the rules
+of the server hold.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from textual.app import App, ComposeResult
+
+from parlour_client.table import Room
+from parlour_client.tui.glyphs import UNICODE
+from parlour_client.tui.look import Look
+from parlour_client.tui.palette import DEFAULT
+from parlour_client.tui.uno.face import UnoFace
+from parlour_games.stream import Fair
+from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, COLOUR, COLOURS, cards_in, mask_of
+from parlour_games.uno.events import Deal, Event
+from parlour_games.uno.options import Options
+from parlour_games.uno.plugin import Uno
+from parlour_games.uno.state import AT_COLOUR, AT_PLAY, NO_COLOUR, State
+from parlour_protocol.messages import Act, Create, Error, Join, Joined, Plain, Ready, ServerMessage
+from parlour_server.local import Local, Peer
+
+TRUECOLOUR = Look(UNICODE, DEFAULT, "truecolour")
+NAMES = ["maria", "otto", "pain-first", "pia", "zoe", "karl", "eva", "tom", "ines", "max"]
+Faces = Mapping[int, Sequence[str]]
+"""Cards by seat, as they are typed: ``r5``, ``w+4``."""
+
+
+class Arranged(Uno):
+    """UNO whose first round is dealt by hand: the cards that are named where they are named, the others anywhere."""
+
+    def __init__(self, hands: Faces, top: str, deck: Sequence[str], turn: int) -> None:
+        self._arranged = hands, top, deck, turn
+
+    def start(self, options: Options, seats: int, fair: Fair) -> tuple[State, list[Event]]:
+        state, _ = super().start(options, seats, fair)
+        hands, top, deck, turn = self._arranged
+        free = list(range(CARDS))
+
+        def take(face: str) -> int:
+            card = next(card for card in CARDS_BY_FACE[face] if card in free)
+            free.remove(card)
+            return card
+
+        dealt = {seat: [take(face) for face in faces] for seat, faces in hands.items()}
+        state.pile, drawn = [take(top)], [take(face) for face in deck]
+        for seat in range(seats):
+            cards = dealt.get(seat) or [free.pop(0) for _ in range(7)]
+            state.hands[seat], state.counts[seat] = mask_of(cards), len(cards)
+        state.deck = [*free, *reversed(drawn)]
+        colour = COLOUR[state.pile[0]]
+        state.colour = NO_COLOUR if colour is None else colour
+        state.ask(turn, AT_PLAY if colour is not None else AT_COLOUR)
+        named = None if colour is None else COLOURS[colour]
+        return state, [Deal(1, state.dealer, state.pile[0], named, tuple(state.hands))]
+
+
+class Table:
+    """A match on a real server; every second seat is a bot's. ``rooms`` are what each seat knows."""
+
+    def __init__(
+        self, *, seats: int = 4, seed: int = 7, clock: Any = None, hints: bool = True, turn: int = 0,
+        hands: Faces | None = None, top: str = "r7", deck: Sequence[str] = (), **options: Any,
+    ) -> None:  # fmt: skip
+        """``deck``: what is drawn next, the first of it first; ``turn``: the seat that is asked first."""
+        game = Uno() if hands is None else Arranged(hands, top, deck, turn)
+        self.hall = Local(seed, installed={"uno": game})
+        self.peers = [self.hall.connect(name, "bot" if at % 2 else "human") for at, name in enumerate(NAMES[:seats])]
+        self.rooms: dict[str, Room] = {}
+        create = Create("uno", options=options, seats=seats, hints=hints, clock=clock)
+        self.peers[0].send(create)
+        self.code = next(message.room for message in self.peers[0].inbox if isinstance(message, Joined))
+        for peer in self.peers[1:]:
+            peer.send(Join(self.code))
+        for peer in self.peers:
+            peer.send(Ready(self.code))
+
+    @property
+    def state(self) -> State:
+        """The match behind the views."""
+        match = self.hall.lobby.rooms[self.code].room.match
+        assert match
+        assert isinstance(match.state, State)
+        return match.state
+
+    def watch(self) -> Peer:
+        """Return somebody who watches."""
+        peer = self.hall.connect("wim", "human")
+        peer.send(Join(self.code, as_="spectator"))
+        self.peers.append(peer)
+        return peer
+
+    def read(self, peer: Peer) -> Iterable[ServerMessage]:
+        """Yield what ``peer`` has been told, after its room has taken it in."""
+        while peer.inbox:
+            message = peer.inbox.popleft()
+            if isinstance(message, Joined):
+                self.rooms[peer.name] = Room.of(message)
+            elif peer.name in self.rooms:
+                self.rooms[peer.name].apply(message)
+            yield message
+
+    def room(self, seat: int = 0) -> Room:
+        """Return what a seat knows by now."""
+        peer = self.peers[seat]
+        list(self.read(peer))
+        return self.rooms[peer.name]
+
+    def act(self, seat: int, **action: Any) -> None:
+        """Let a seat answer what it is asked, or an offer to do the same; cards by their faces."""
+        room = self.room(seat)
+        act: Plain = {name: self._card(seat, value) if name == "card" else value for name, value in action.items()}
+        offers = [offer["rid"] for offer in room.may if any(legal["do"] == act["do"] for legal in offer["legal"])]
+        asked = [room.question.rid] if room.question else []
+        self.peers[seat].send(Act(self.code, (offers or asked)[0], act))
+
+    def held(self, seat: int, face: str) -> int:
+        """Return a card of ``face`` that a seat holds."""
+        return self._card(seat, face)
+
+    def _card(self, seat: int, face: str) -> int:
+        hand = cards_in(self.state.hands[seat])
+        return next(card for card in CARDS_BY_FACE[face] if card in hand)
+
+
+class Sitting(App[int]):
+    """A face on a screen of its own, at a seat of a table. ``delay``: acts stay under way until ``deliver``."""
+
+    CSS = "Screen { background: $table; } UnoFace { height: 100%; margin: 1 0; }"
+
+    def __init__(self, table: Table, seat: int = 0, look: Look = TRUECOLOUR, *, delay: bool = False) -> None:
+        super().__init__(ansi_color=not look.coloured)
+        self.table, self.seat, self.look, self.delay = table, seat, look, delay
+        self.now = 0.0
+        self.acts: list[Plain | int] = []
+        self.refusals: list[str] = []
+        self._away: list[Act] = []
+        self.face = UnoFace(look, now=lambda: self.now)
+        self.register_theme(look.theme("parlour"))
+        self.theme = "parlour"
+
+    def compose(self) -> ComposeResult:
+        yield self.face
+
+    def on_mount(self) -> None:
+        self.face.focus()
+        self.hear()
+
+    def hear(self) -> None:
+        """Take in what the server has told, as the screen of a room does."""
+        peer = self.table.peers[self.seat]
+        for message in self.table.read(peer):
+            room = self.table.rooms[peer.name]
+            if isinstance(message, Error):
+                self.refusals.append(message.msg)
+                self.face.refused(room, message.why or message.msg)
+            elif room.events:
+                self.face.tell(room, room.events)
+            self.face.show(room)
+        self.face.show(self.table.rooms[peer.name])
+
+    def on_face_chosen(self, event: UnoFace.Chosen) -> None:
+        self.acts.append(event.act)
+        self.face.busy(event.rid)
+        self._away.append(Act(self.table.code, event.rid, event.act))
+        if not self.delay:
+            self.deliver()
+
+    def deliver(self) -> None:
+        """Let the acts arrive, and the answers come back."""
+        away, self._away = self._away, []
+        for act in away:
+            self.table.peers[self.seat].send(act)
+            self.hear()
+            self.face.busy(None)
+
+    @property
+    def said(self) -> str:
+        """The words of the turn line."""
+        return self.face.turn.words
+
+    @property
+    def offered(self) -> str:
+        """The words of the row of buttons."""
+        return self.face.buttons.words

@@ -1,0 +1,127 @@
+"""Cards as text, in every look."""
+
+import pytest
+from rich.style import Style
+from textual.strip import Strip
+
+from parlour_client.tui.glyphs import ASCII, UNICODE
+from parlour_client.tui.look import Look, look_for
+from parlour_client.tui.uno.cards import SHORT, TALL, WIDTH, Mood, back, card, suit_of, symbol_of
+from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, NAMES
+
+LOOKS = [
+    look_for({"TERM": "xterm"}, choice) for choice in ("truecolour", "256", "mono", "light", "ascii", "ascii,mono")
+]
+LOOK = LOOKS[0]
+
+
+def shown(strips: tuple[Strip, ...]) -> list[str]:
+    return [strip.text for strip in strips]
+
+
+def first(face: str) -> int:
+    return CARDS_BY_FACE[face][0]
+
+
+def grounds(strips: tuple[Strip, ...]) -> set[str]:
+    return {str(style.bgcolor.name) for strip in strips for _, style, _ in strip if style and style.bgcolor}
+
+
+def test_a_card_shows_its_symbol_and_its_shape_in_both_corners() -> None:
+    assert shown(card(LOOK, first("r7"), SHORT)) == [
+        "╭───────╮",
+        "│7     ▲│",
+        "│▐  7  ▌│",
+        "│▲     7│",
+        "╰───────╯",
+    ]
+
+
+def test_a_tall_card_has_a_round_chip() -> None:
+    assert shown(card(LOOK, first("b+2"), TALL)) == [
+        "╭───────╮",
+        "│+2    ◆│",
+        "│ ▄▄▄▄▄ │",
+        "│▐ +2  ▌│",
+        "│ ▀▀▀▀▀ │",
+        "│◆    +2│",
+        "╰───────╯",
+    ]
+
+
+def test_a_wild_shows_the_four_colours() -> None:
+    text = "".join(shown(card(LOOK, first("w+4"), SHORT)))
+    assert all(shape in text for shape in "▲■●◆")
+    assert "+4" in text
+    assert len(grounds(card(LOOK, first("w"), SHORT))) == 5
+
+
+def test_the_selected_card_has_a_heavy_edge() -> None:
+    assert shown(card(LOOK, first("gs"), SHORT, Mood.SELECTED))[0] == "┏━━━━━━━┓"
+    assert shown(card(LOOK, first("gs"), SHORT, Mood.FADED_SELECTED))[0] == "┏━━━━━━━┓"
+
+
+def test_a_card_that_cannot_be_played_is_blended_into_the_table() -> None:
+    plain, faded = (grounds(card(LOOK, first("r7"), SHORT, mood)) for mood in (Mood.PLAIN, Mood.FADED))
+    assert LOOK.palette.red in plain
+    assert LOOK.blend("red", "table", 0.7) in faded
+    assert not plain & faded
+
+
+def test_without_colours_a_card_that_cannot_be_played_is_dim_and_has_no_chip() -> None:
+    mono = look_for({"TERM": "xterm"}, "mono")
+    plain, faded = (card(mono, first("r7"), SHORT, mood) for mood in (Mood.PLAIN, Mood.FADED))
+    assert any(style and style.reverse for _, style, _ in plain[2])
+    assert not any(style and style.reverse for strip in faded for _, style, _ in strip)
+    assert all(style and style.dim for _, style, _ in faded[1])
+    assert shown(faded)[2] == "│   7   │"
+
+
+@pytest.mark.parametrize(
+    "look", LOOKS, ids=lambda look: f"{look.name}-{'ascii' if look.glyphs is ASCII else 'unicode'}"
+)
+@pytest.mark.parametrize("rows", [SHORT, TALL])
+def test_every_card_has_its_size_in_every_look_and_mood(look: Look, rows: int) -> None:
+    for strips in [back(look, rows), *(card(look, face, rows, mood) for face in range(CARDS) for mood in Mood)]:
+        assert [strip.cell_length for strip in strips] == [WIDTH] * rows
+
+
+def test_no_two_faces_look_the_same_without_colour() -> None:
+    for glyphs in (UNICODE, ASCII):
+        look = Look(glyphs, look_for({}, "mono").palette, "mono")
+        pictures = {NAMES[face]: "".join(shown(card(look, face, SHORT))) for face in range(CARDS)}
+        assert len(set(pictures.values())) == len(pictures) == 54
+
+
+def test_ascii_cards_are_ascii() -> None:
+    look = look_for({"TERM": "dumb"})
+    assert all(line.isascii() for face in range(CARDS) for line in shown(card(look, face, TALL)))
+
+
+def test_what_is_written_on_the_chip_of_each_colour_can_be_read() -> None:
+    for face in ("r7", "y7", "g7", "b7"):
+        [style] = [style for text, style, _ in card(LOOK, first(face), SHORT)[2] if text.strip() == "7"]
+        assert style
+        assert contrast(style) > 4.5
+
+
+def contrast(style: Style) -> float:
+    assert style.color
+    assert style.bgcolor
+    light, dark = sorted((luminance(style.color.name), luminance(style.bgcolor.name)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_suits_and_symbols() -> None:
+    assert [suit_of(first(face)) for face in ("r0", "y0", "g0", "b0", "w", "w+4")] == [
+        "red", "yellow", "green", "blue", "wild", "wild",
+    ]  # fmt: skip
+    assert [symbol_of(LOOK, first(face)) for face in ("r0", "rs", "rr", "r+2", "w", "w+4")] == [
+        "0", "⊘", "↺", "+2", "✦", "+4",
+    ]  # fmt: skip

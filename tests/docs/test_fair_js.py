@@ -1,0 +1,262 @@
+"""docs/fair.mjs, written from docs/fairness.md alone, agrees with the server: on vectors, at random, on game files."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from tests.games import vectors
+from tests.support.sessions import game_files, party
+
+from parlour_games.minesweeper.board import Board, Dealt
+from parlour_games.minesweeper.options import Shape, largest_free
+from parlour_games.minesweeper.statistics import Measure
+from parlour_games.stream import Fair, commitment
+from parlour_protocol.messages import Plain
+from parlour_server.rooms.records import canonical, game_file
+
+pytestmark = pytest.mark.node
+DOCS = Path(__file__).parents[2] / "docs"
+PUBLISHED: dict[str, list[Plain]] = json.loads(vectors.FILE.read_text(encoding="utf-8"))
+Question: TypeAlias = tuple[Plain, Any]
+"""What is asked, and the answer that is right."""
+
+TABLES: tuple[tuple[str, int, Plain], ...] = (
+    ("uno", 2, {"scoring": "single"}),
+    ("uno", 3, {"target": 100, "pause": 0}),
+    ("uno", 4, {"scoring": "single", "preset": "family"}),
+    ("uno", 10, {"scoring": "single", "preset": "chaos"}),
+    ("minesweeper", 1, {"first": "any"}),
+    ("minesweeper", 1, {"level": "intermediate", "first": "radius"}),
+    ("minesweeper", 1, {"no_guess": True, "first": "safe"}),
+    ("minesweeper", 3, {"mode": "coop", "lives": 9}),
+    ("minesweeper", 3, {"mode": "race", "penalty": 1_000}),
+    ("minesweeper", 2, {"mode": "race", "no_guess": True, "level": "custom", "width": 7, "height": 5, "mines": 5}),
+    ("minesweeper", 2, {"mode": "duel"}),
+)
+
+
+def ask(node: Path, questions: list[Plain]) -> list[Any]:
+    """Return the answers of the JavaScript side, from one process."""
+    driver = Path(__file__).with_name("fair_driver.mjs")
+    done = subprocess.run(
+        [node, driver], input=json.dumps(questions), capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    answers: list[Any] = json.loads(done.stdout)
+    return answers
+
+
+def agree(node: Path, questions: list[Question]) -> None:
+    answers = ask(node, [asked for asked, _ in questions])
+    for (asked, right), answer in zip(questions, answers, strict=True):
+        assert answer == right, asked
+
+
+@pytest.fixture
+def run(node_executable: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run fair.mjs as a command."""
+
+    def command(*words: object) -> subprocess.CompletedProcess[str]:
+        call = [str(node_executable), str(DOCS / "fair.mjs"), *map(str, words)]
+        return subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
+
+    return command
+
+
+# --- vectors ---
+
+
+def test_streams(node_executable: Path) -> None:
+    questions: list[Question] = []
+    for vector in PUBLISHED["streams"]:
+        questions += [
+            ({"ask": "commitment", **vector}, vector["commitment"]),
+            ({"ask": "key", **vector}, vector["key"]),
+            ({"ask": "words", **vector, "count": len(vector["words"])}, vector["words"]),
+            ({"ask": "shuffled", **vector, "size": len(vector["shuffled"])}, vector["shuffled"]),
+            *(({"ask": "below", **vector, "bounds": [n]}, [drawn]) for n, drawn in vector["below"]),
+        ]
+    agree(node_executable, questions)
+
+
+def test_deals(node_executable: Path) -> None:
+    answers = ask(
+        node_executable,
+        [
+            {"ask": "deal", **vector, "numbers": vector["first_card"] == vectors.FACES["numbers"]}
+            for vector in PUBLISHED["uno"]
+        ],
+    )
+    for vector, answer in zip(PUBLISHED["uno"], answers, strict=True):
+        assert {name: answer[name] for name in ("hands", "first", "pile")} == {
+            name: vector[name] for name in ("hands", "first", "pile")
+        }
+        assert vector.get("start", answer["start"]) == answer["start"]
+
+
+def test_boards(node_executable: Path) -> None:
+    boards = [board for part in ("boards", "no_guess") for board in PUBLISHED[part] if board["attempt"] is not None]
+    agree(node_executable, [({"ask": "layout", **board}, board["layout"]) for board in boards])
+
+
+# --- at random ---
+
+origins = st.builds(
+    vectors.Origin,
+    secret=st.binary(min_size=32, max_size=32),
+    context=st.text(st.characters(exclude_categories=["Cs"]), max_size=12),
+    nonces=st.lists(st.sampled_from([b"", bytes(32), b"\x7f" * 32]) | st.binary(max_size=40), max_size=10).map(tuple),
+)
+labels = st.sampled_from(["deck", "start", "reshuffle/1", "mines/12"]) | st.text(
+    st.characters(exclude_categories=["Cs"]), max_size=8
+)
+
+
+@st.composite
+def draws(draw: st.DrawFn) -> list[Question]:
+    """Return questions about a stream, and what our own code answers."""
+    origin, deal, label = draw(origins), draw(st.integers(1, 2**32 - 1)), draw(labels)
+    bounds = draw(st.lists(st.integers(1, 2**32 - 1) | st.integers(2**31, 2**31 + 9), max_size=12))
+    items = list(range(draw(st.integers(0, 300))))
+    stream = Fair(origin.secret, origin.context, origin.nonces).deal(deal)
+    words = stream.label(label)
+    drawn = [words.below(n) for n in bounds]
+    stream.label(label).shuffle(items)
+    asked = {**origin.plain(), "deal": deal, "label": label}
+    return [
+        ({"ask": "commitment", **asked}, commitment(origin.secret)),
+        ({"ask": "key", **asked}, stream.key.hex()),
+        ({"ask": "below", **asked, "bounds": bounds}, drawn),
+        ({"ask": "shuffled", **asked, "size": len(items)}, items),
+    ]
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> list[Question]:
+    """Return questions about a board, and what our own code answers."""
+    origin, attempt = draw(origins), draw(st.integers(1, 500))
+    width, height = draw(st.integers(2, 40)), draw(st.integers(2, 20))
+    promise = draw(st.sampled_from(["any", "safe", "opening", "radius"]))
+    most = width * height - largest_free(Shape(width, height, 0), promise)
+    shape = Shape(width, height, draw(st.integers(0, max(most, 0))))
+    first = draw(st.integers(0, shape.cells - 1))
+    layout = sorted(Dealt(origin.fair.deal(1)).mines(shape, promise, first, attempt))
+    asked = {"width": width, "height": height, "mines": shape.mines, "promise": promise, "first": first}
+    return [
+        ({"ask": "layout", **origin.plain(), **asked, "attempt": attempt}, layout),
+        ({"ask": "bbbv", **asked, "layout": layout}, Measure(Board(shape, layout)).bbbv),
+    ]
+
+
+anything = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53) + 1, 2**53 - 1)
+    | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("az09_"), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def test_random_questions(node_executable: Path) -> None:
+    questions: list[Question] = []
+
+    @settings(max_examples=250, deadline=None, database=None, phases=[Phase.generate])
+    @given(
+        asked=draws()
+        | boards()
+        | anything.map(lambda value: [({"ask": "canonical", "value": value}, canonical(value))])
+    )
+    def gather(asked: list[Question]) -> None:
+        questions.extend(asked)
+
+    gather()
+    assert {asked["ask"] for asked, _ in questions} >= {"shuffled", "layout", "canonical"}
+    agree(node_executable, questions)
+
+
+# --- game files ---
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), TABLES, ids=str)
+def test_game_files(node_executable: Path, game: str, seats: int, options: Plain) -> None:
+    table = party(game, seats, options, seed=seats)
+    table.play(matches=3)
+    files = game_files(table.local, table.room)
+    digests = [over.digest for over in table.clients[0].overs]
+    asked = [
+        {"ask": "check", "text": "\n".join(lines) + "\n", "digest": digest}
+        for lines, digest in zip(files, digests, strict=True)
+    ]
+    for answer in ask(node_executable, asked):
+        assert "chain: as the digest says" in answer.get("said", answer)
+    sound = asked[0]["text"]
+    for text in (
+        other_secret(files[0], rehash=False),
+        other_secret(files[0], rehash=True),
+        sound.replace(":", ": ", 1),
+    ):
+        [answer] = ask(node_executable, [{"ask": "check", "text": text, "digest": digests[0]}])
+        assert "refused" in answer
+
+
+def other_secret(lines: list[str], *, rehash: bool) -> str:
+    """Return a game file with another secret, and a commitment that fits it."""
+    begun, *rest = ({name: value for name, value in json.loads(line).items() if name != "h"} for line in lines)
+    forged = bytes.fromhex(begun["secret"][:-2] + "00")
+    begun |= {"secret": forged.hex(), "commit": commitment(forged)}
+    if rehash:
+        return "\n".join(game_file(map(canonical, [begun, *rest])))
+    return "\n".join([canonical({**begun, "h": json.loads(lines[0])["h"]}), *lines[1:]])
+
+
+@pytest.mark.parametrize(("game", "options"), [("uno", {"scoring": "single"}), ("minesweeper", {})])
+def test_another_deal_does_not_fit_what_was_played(node_executable: Path, game: str, options: Plain) -> None:
+    """Without a digest a forged chain is sound: the deal itself gives it away."""
+    asked = []
+    for seed in range(20):
+        table = party(game, 1 if game == "minesweeper" else 2, options, seed)
+        table.play()
+        text = other_secret(game_files(table.local, table.room)[0], rehash=True)
+        asked.append({"ask": "check", "text": text})
+    refused = [answer.get("refused", "") for answer in ask(node_executable, asked)]
+    found = [why for why in refused if "never dealt to it" in why or "the board dealt has 3BV" in why]
+    assert len(found) >= 17, refused
+
+
+def test_command_checks_a_file(run: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path) -> None:
+    table = party("uno", 2, {"scoring": "single"})
+    table.play()
+    [lines] = game_files(table.local, table.room)
+    path = tmp_path / "match.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    good = run(path, table.clients[0].overs[0].digest)
+    assert (good.returncode, good.stderr) == (0, "")
+    assert [line.partition(":")[0] for line in good.stdout.splitlines()] == [
+        "chain",
+        "commitment",
+        f"uno {table.room}/1",
+    ]
+    unsure = run(path)
+    assert unsure.stdout.startswith("chain: consistent; compare the digest ")
+    path.write_text("\n".join([lines[0], *lines[2:]]) + "\n", encoding="utf-8")
+    bad = run(path)
+    assert (bad.returncode, bad.stdout, bad.stderr) == (1, "", "line 2: h or form is wrong\n")
+
+
+def test_command_deals(run: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+    [stream, *_] = PUBLISHED["streams"]
+    nonces = [nonce or "-" for nonce in stream["nonces"]]
+    deck = run("deck", stream["secret"], stream["context"], 1, *nonces)
+    assert list(map(int, deck.stdout.split())) == stream["shuffled"]
+    [board, *_] = PUBLISHED["boards"]
+    shape = [board[name] for name in ("width", "height", "mines")]
+    y, x = divmod(board["first"], board["width"])
+    laid = run("mines", board["secret"], board["context"], "-", *shape, f"{x},{y}", board["promise"], board["attempt"])
+    cells = [tuple(map(int, cell.split(","))) for cell in laid.stdout.split()]
+    assert [y * board["width"] + x for x, y in cells] == board["layout"]

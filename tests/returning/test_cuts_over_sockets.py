@@ -1,0 +1,133 @@
+"""Fifty times a match is cut at random over real sockets, in each encoding, and it is the match it would have been."""
+
+import asyncio
+import json
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.conversations import stacked_server
+from tests.returning.matches import DEAL, MINES, Case, Steady, fail
+from tests.returning.test_every_cut import play
+from tests.support import server as support
+from tests.support.proxy import Fault, Proxy, Way
+from tests.support.server import ServerProcess
+from tests.support.sockets import open_socket
+
+from parlour_bots.remote import Guest, play_room
+from parlour_client.connection import Connection
+from parlour_client.session import Session
+from parlour_protocol.messages import Create, Joined, Plain, ServerMessage
+from parlour_protocol.version import SUBPROTOCOLS
+
+UNO = Case("uno", 2, {"scoring": "single", "breath": 0})
+"""Without catches, as it depends on the network who is first."""
+MATCHES = [(UNO, 6), (MINES, 4)]
+WAYS: tuple[Way, Way] = ("up", "down")
+CUTS = 5
+"""In each match; 50 in all."""
+PATIENCE = 10.0
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(support, "SERVE", (sys.executable, str(Path(stacked_server.__file__)), "0", DEAL))
+        process = ServerProcess(tmp_path_factory.mktemp("server"))
+    yield process
+    process.close()
+
+
+def guest(url: str, seat: int, case: Case, encoding: str, room: "asyncio.Future[str]") -> tuple[Guest, Steady]:
+    """Return a bot and what plays in it; it comes back without waiting."""
+    bot = Steady(seat)
+
+    def watch(message: ServerMessage) -> None:
+        if isinstance(message, Joined) and not room.done():
+            room.set_result(message.room)
+
+    session = Session(f"bot-{seat}", "bot", entropy=random.Random(seat).randbytes)
+    connection = Connection(url, session, encoding=encoding, sleep=lambda _: asyncio.sleep(0))
+    return Guest(connection, bot.entrant(case.game), fail, watch=watch), bot
+
+
+async def over_sockets(
+    server: ServerProcess, case: Case, encoding: str, faults: list[Fault]
+) -> tuple[list[Plain], list[list[Plain]], Proxy]:
+    """Play a match, the second player behind a bad network; return what was answered and what each bot was asked."""
+    room: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    create = Create(case.game, case.options, seats=case.seats, private=True, clock=None, start="full")
+    async with asyncio.timeout(PATIENCE), Proxy(server.url, faults) as proxy:
+        host, first = guest(server.url, 0, case, encoding, room)
+        other, second = guest(proxy.url, 1, case, encoding, room)
+        hosting = asyncio.create_task(play_room(host, create))
+        player = await play_room(other, await room)
+        await hosting
+        assert not other.connection.session.reports
+    assert player.over is not None
+    return await answers(server.url, player.over.digest), [first.asked, second.asked], proxy
+
+
+async def answers(url: str, digest: str) -> list[Plain]:
+    """Return seat, rid and act of every answer in a game file."""
+    lines: list[str] = []
+    after: int | None = 0
+    async with open_socket(url) as socket:
+        await socket.hello("reader")
+        while after is not None:
+            page = await socket.ask("file", "file", digest=digest, after=after)
+            lines, after = lines + page["lines"], page.get("after")
+    return acts(map(json.loads, lines))
+
+
+def acts(records: Any) -> list[Plain]:
+    return [{name: record[name] for name in ("seat", "rid", "act")} for record in records if record.get("r") == "act"]
+
+
+def somewhere(rng: random.Random, proxy: Proxy) -> list[Fault]:
+    """Return some cuts at random, behind the greeting of the first socket, and other mischief."""
+    frames = [(way, at) for way in WAYS for at in range(1, proxy.passed[way])]
+    places = rng.sample(frames, CUTS + 4)
+    cuts = [Fault(way, at, rng.choice(("lose", "cut"))) for way, at in places[:CUTS]]
+    return cuts + [Fault(way, at, "late") for way, at in places[CUTS:]]
+
+
+@pytest.mark.parametrize("encoding", SUBPROTOCOLS)
+@pytest.mark.parametrize(("case", "matches"), MATCHES, ids=["uno", "minesweeper"])
+async def test_a_match_that_is_cut_at_random_is_the_same(
+    case: Case, matches: int, encoding: str, server: ServerProcess, seed: int
+) -> None:
+    rng = random.Random(f"{seed}/{encoding}/{case.game}")
+    alone = play(case)
+    expected = acts(alone.happened)
+    answered, asked, proxy = await over_sockets(server, case, encoding, [])
+    assert (answered, asked, proxy.sockets) == (expected, alone.asked, 1)
+    for _ in range(matches):
+        faults = somewhere(rng, proxy)
+        answered, asked, bad = await over_sockets(server, case, encoding, faults)
+        assert bad.failed == len(faults), faults
+        assert bad.sockets > 1
+        assert answered == expected, faults
+        assert asked == alone.asked, faults
+
+
+@pytest.mark.parametrize(("case", "_"), MATCHES, ids=["uno", "minesweeper"])
+async def test_a_match_of_which_every_message_comes_twice_is_the_same(
+    case: Case, _: int, server: ServerProcess
+) -> None:
+    alone = play(case)
+    *_rest, proxy = await over_sockets(server, case, SUBPROTOCOLS[0], [])
+    twice = [Fault(way, at, "twice") for way in WAYS for at in range(3, proxy.passed[way] - 3)]
+    answered, asked, bad = await over_sockets(server, case, SUBPROTOCOLS[0], twice)
+    assert bad.sockets == 1
+    assert (answered, asked) == (acts(alone.happened), alone.asked)
+
+
+async def test_who_leaves_and_is_cut_off_from_the_answer_has_left(server: ServerProcess) -> None:
+    *_, proxy = await over_sockets(server, MINES, SUBPROTOCOLS[0], [])
+    last = Fault("down", proxy.passed["down"] - 1, "lose")
+    *_, bad = await over_sockets(server, MINES, SUBPROTOCOLS[0], [last])
+    assert (bad.failed, bad.sockets) == (1, 2)

@@ -1,0 +1,217 @@
+"""Whatever is repeated, reordered, late, lost or replayed: every act is done once, and everybody knows what is so."""
+
+import json
+from typing import Any
+
+import attrs
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+from tests.returning.people import Person
+from tests.server.rooms.halls import hall
+
+from parlour_protocol import messages as m
+
+NAMES = ("anna", "bert", "cleo")
+people = st.integers(0, len(NAMES) - 1)
+picks = st.integers(0, 1_000)
+REFUSALS = ("stale", "no_such_rid", "wrong_state", "not_seated")
+"""What an act under a number that is not open may come to."""
+CLOCK: m.Clock = {"bank": 0, "add": 2_000}
+MOMENT = 300
+"""Milliseconds between two things that happen; enough for all tokens that they cost."""
+
+
+class Storm(RuleBasedStateMachine):
+    """One room of UNO. ``acts`` is the model: each act that was said under an open number, once."""
+
+    @initialize(standin=st.booleans(), breath=st.sampled_from([0, 2_000]), clock=st.sampled_from([None, CLOCK]))
+    def open(self, standin: bool, breath: int, clock: m.Clock | None) -> None:
+        self.hall = hall()
+        self.people = [Person(self.hall, name) for name in NAMES]
+        options = {"scoring": "single", "breath": breath}
+        create = m.Create("uno", options, seats=3, clock=clock, standin=standin, start="full")
+        joined = self.people[0].say(create)
+        assert isinstance(joined, m.Joined)
+        self.code, self.epoch = joined.room, 1
+        self.acts: list[m.Plain] = []
+        for person in self.people[1:]:
+            person.say(m.Join(self.code))
+        self.listen()
+
+    def listen(self) -> None:
+        for person in self.people:
+            person.listen()
+
+    def choose(self, person: Person, pick: int) -> tuple[m.Act, m.Plain] | None:
+        """Return an act under an open number, and what it will be on record."""
+        asked = person.open() if person.here else {}
+        if not asked or person.room is None:
+            return None
+        rid = sorted(asked)[pick % len(asked)]
+        legal = asked[rid]
+        place = pick % max(1, len(legal) - 1) if pick % 10 else len(legal) - 1
+        assert person.room.seat is not None
+        record = {"seat": person.room.seat, "rid": rid, "act": legal[place]}
+        return m.Act(self.code, rid, place if pick % 2 else legal[place]), record
+
+    # --- what may happen -----------------------------------------------------------------------------------
+
+    @rule(who=people, pick=picks)
+    def act(self, who: int, pick: int) -> None:
+        self._answer(self.people[who], pick)
+
+    @rule(seed=picks, several=st.integers(1, 120))
+    def game_goes_on(self, seed: int, several: int) -> None:
+        """Everybody comes back and answers, offers and obligations alike, so that matches come to their ends."""
+        for person in self.people:
+            if person.peer is None:
+                self.comes_back(self.people.index(person), "no")
+        for pick in range(seed, seed + several):
+            for person in self.people:
+                if person.here and person.open():
+                    self._answer(person, pick)
+                    break
+
+    def _answer(self, person: Person, pick: int) -> None:
+        chosen = self.choose(person, pick)
+        if chosen:
+            answer: Any = person.say(chosen[0])
+            assert (answer.ok if answer.t != "ok" else {"act": answer.act})["act"] == chosen[1]["act"]
+            self.acts.append(chosen[1])
+            self.listen()
+
+    @rule(who=people, pick=picks, arrives=st.booleans())
+    def act_is_cut_off(self, who: int, pick: int, arrives: bool) -> None:
+        person = self.people[who]
+        chosen = self.choose(person, pick)
+        if chosen:
+            person.say_and_lose(chosen[0], arrives)
+            self.acts += [chosen[1]] if arrives else []
+
+    @rule(who=people, old=picks, other=st.none() | st.integers(0, 3))
+    def old_act_comes_again(self, who: int, old: int, other: int | None) -> None:
+        """An act is replayed as it was, or with another action under its number."""
+        person = self.people[who]
+        if person.here and person.sent:
+            act = person.sent[old % len(person.sent)]
+            if act.rid not in person.open():
+                answer = person.send(attrs.evolve(act, act=act.act if other is None else other, id=None))
+                assert isinstance(answer, m.Ok | m.Error)
+                done = [each["act"] for each in self._mine(person) if each["rid"] == act.rid]
+                assert not isinstance(answer, m.Ok) or [answer.act] == done
+
+    @rule(who=people, rid=st.integers(-1, 60), place=st.integers(-1, 3))
+    def act_under_any_number(self, who: int, rid: int, place: int) -> None:
+        person = self.people[who]
+        if person.here and rid not in person.open():
+            answer = person.send(m.Act(self.code, rid, place))
+            assert isinstance(answer, m.Ok) or getattr(answer, "code", "") in REFUSALS
+
+    def _mine(self, person: Person) -> list[m.Plain]:
+        assert person.room is not None
+        return [act for act in self.acts if act["seat"] == person.room.seat]
+
+    @rule(who=people)
+    def socket_breaks(self, who: int) -> None:
+        self.people[who].lose()
+
+    @rule(who=people, forged=st.sampled_from(["no", "nothing seen", "other epoch", "future", "past"]))
+    def comes_back(self, who: int, forged: str) -> None:
+        """On a new socket, be the old one lost or not, having seen what it has seen, or so it says."""
+        person = self.people[who]
+        link = person.session.rooms.get(self.code)
+        seen = {"room": self.code, "epoch": self.epoch, "seq": link.seq if link else 0}
+        rooms: Any = {
+            "nothing seen": None,
+            "other epoch": [{**seen, "epoch": self.epoch + 1}],
+            "future": [{**seen, "seq": 9_999}],
+            "past": [{**seen, "seq": 0}],
+        }
+        lost = {act.rid: act for act in person.sent if person.session.unanswered(self.code, act.rid)}
+        person.connect(**({} if forged == "no" else {"rooms": rooms[forged]}))
+        self._note_what_was_repeated(person, lost)
+
+    def _note_what_was_repeated(self, person: Person, lost: dict[int, m.Act]) -> None:
+        """An act that never arrived is done now if it is still asked for: the log says so, once and as it was said."""
+        noted = [(act["seat"], act["rid"]) for act in self.acts]
+        for record in self._log():
+            if (record["seat"], record["rid"]) not in noted:
+                assert person.room is not None
+                assert record["seat"] == person.room.seat
+                said = lost[record["rid"]].act
+                assert said == record["act"] or isinstance(said, int)
+                self.acts.append(record)
+
+    @rule(who=people, verb=st.sampled_from(["ready", "unready", "join", "watch", "chat", "start"]))
+    def says(self, who: int, verb: str) -> None:
+        person = self.people[who]
+        messages: dict[str, m.ClientMessage] = {
+            "ready": m.Ready(self.code),
+            "unready": m.Ready(self.code, ready=False),
+            "join": m.Join(self.code),
+            "watch": m.Join(self.code, as_="spectator"),
+            "chat": m.Chat(self.code, "oops"),
+            "start": m.Start(self.code),
+        }
+        if person.peer is not None:
+            person.say(messages[verb])
+
+    @rule(who=people, sure=st.integers(0, 5))
+    def leaves(self, who: int, sure: int) -> None:
+        if self.people[who].here and sure == 0:
+            self.people[who].say(m.Leave(self.code))
+
+    @rule(who=people, sure=st.integers(0, 5))
+    def resigns(self, who: int, sure: int) -> None:
+        person = self.people[who]
+        if person.here and person.open() and sure == 0:
+            rid = min(person.open())
+            assert person.room is not None
+            record = {"seat": person.room.seat, "rid": rid, "act": {"do": "resign"}}
+            person.say(m.Act(self.code, rid, {"do": "resign"}))
+            self.acts.append(record)
+
+    @rule(ms=st.sampled_from([100, 2_500, 31_000]))
+    def time_passes(self, ms: int) -> None:
+        self.hall.wait(ms)
+
+    @precondition(lambda self: self.code in self.hall.lobby.rooms)
+    @rule(sure=st.integers(0, 3))
+    def server_is_killed(self, sure: int) -> None:
+        if sure == 0:
+            self.epoch += 1
+            for person in self.people:
+                person.lose()
+            self.hall.lobby.discard(self.code)
+            self.hall.carry_out(self.hall.lobby.adopt(self.code, self.epoch, self.hall.log[self.code], self.hall.now))
+
+    # --- what always holds -----------------------------------------------------------------------------------
+
+    @invariant()
+    def the_log_holds_what_was_said_once(self) -> None:
+        self.listen()
+        assert self._log() == self.acts
+
+    @invariant()
+    def everybody_knows_what_is_so(self) -> None:
+        self.hall.wait(MOMENT)
+        self.listen()
+        for person in self.people:
+            if person.here:
+                assert {**person.known(), "seq": person.session.rooms[self.code].seq} == person.told_anew()
+
+    def _log(self) -> list[m.Plain]:
+        records = map(json.loads, self.hall.log[self.code])
+        return [{name: r[name] for name in ("seat", "rid", "act")} for r in records if r["r"] == "act"]
+
+
+def test_whatever_happens_to_messages_acts_are_done_once_and_views_are_true() -> None:
+    run_state_machine_as_test(Storm, settings=settings(max_examples=60, stateful_step_count=60, deadline=None))

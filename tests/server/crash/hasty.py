@@ -1,0 +1,36 @@
+"""A server that does what ours must not: it tells of acts before it has stored them, and dies in between one day.
+
+The audit has to see that.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from itertools import count
+from typing import Any
+
+from parlour_client.cli import main
+from parlour_server.node import Node
+from parlour_server.rooms.effects import AppendLine
+
+LAST = 50
+"""The commit with acts that never comes."""
+_commit = Node._commit
+_commits = count(1)
+
+
+async def _tell_and_commit(node: Node, writes: list[Any], batches: list[Sequence[Any]]) -> None:
+    if any(isinstance(write, AppendLine) and '"r":"act"' in write.line for write in writes):
+        node._deliver(batches)
+        batches = []
+        await asyncio.sleep(0.01)  # until it has left
+        if next(_commits) == LAST:
+            os.kill(os.getpid(), signal.SIGKILL)
+    await _commit(node, writes, batches)
+
+
+if __name__ == "__main__":
+    Node._commit = _tell_and_commit  # type: ignore[method-assign, assignment]
+    sys.exit(main(["serve", *sys.argv[1:]]))

@@ -1,0 +1,131 @@
+"""Rooms whose logs are kept for ever, as they were written under each version of the rules and of rooms.
+
+``PARLOUR_GOLDEN=write pytest tests/server/golden`` writes those of the present versions, if they are not there; what
+is there is never written again. When a version is raised the old logs stay, and have to fold to what they did.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+
+import attrs
+from tests.server.rooms.histories import History
+
+from parlour_games.registry import AnyGame, games
+from parlour_protocol import messages as m
+from parlour_server.local import Local, Peer
+from parlour_server.rooms.records import ROOM_VERSION, Opened, canonical, parse
+from parlour_server.rooms.state import State
+
+FOLDER = Path(__file__).parent / "rooms"
+UNO_STEPS = 200
+TURNS = 40
+CLOCK: m.Clock = {"bank": 5_000, "add": 1_000}
+MODES: dict[str, tuple[int, m.Plain]] = {
+    "solo": (1, {"level": "beginner"}),
+    "race": (3, {"level": "beginner", "penalty": 1_000}),
+    "coop": (2, {"level": "beginner", "lives": 3, "no_guess": True}),
+    "duel": (2, {}),
+}
+
+
+def path_of(name: str, rules: int, room: int) -> Path:
+    """Return where the log of room ``name`` under these versions is."""
+    return FOLDER / f"{name}.rules-{rules}.room-{room}.jsonl"
+
+
+def versions(path: Path) -> tuple[str, int, int]:
+    """Return the game and the versions that the name of a log tells."""
+    name, rules, room, _ = path.name.split(".")
+    return name.partition("-")[0], int(rules.removeprefix("rules-")), int(room.removeprefix("room-"))
+
+
+def missing(known: dict[str, AnyGame], room_version: int) -> list[str]:
+    """Return which versions have no logs: each that there has been needs some."""
+    found = {(game, rules) for game, rules, _ in map(versions, FOLDER.iterdir())}
+    rooms = {room for *_, room in map(versions, FOLDER.iterdir())}
+    wanted = [(game, rules) for game, each in known.items() for rules in range(1, each.rules_version + 1)]
+    return [
+        *(f"{game}: rules_version {rules}" for game, rules in wanted if (game, rules) not in found),
+        *(f"ROOM_VERSION {number}" for number in range(1, room_version + 1) if number not in rooms),
+    ]
+
+
+def write() -> Iterator[Path]:
+    """Write the logs of the present versions that are not there; yield their paths."""
+    known = games()
+    for name, make in ROOMS.items():
+        path = path_of(name, known[name.partition("-")[0]].rules_version, ROOM_VERSION)
+        if not path.exists():
+            lines = make()
+            path.write_text("\n".join([amount(lines), *lines, ""]))
+            yield path
+
+
+def amount(lines: list[str]) -> str:
+    """Return a hash of what a log comes to, line by line: the first line of its file."""
+    opened = parse(lines[0])
+    assert isinstance(opened, Opened)
+    state, chain = State(opened, games()[opened.game]), sha256()
+    for line in lines:
+        state.fold(parse(line), line)
+        chain.update(canonical(_amount(state)).encode())
+    return chain.hexdigest()
+
+
+def _amount(state: State) -> m.Plain:
+    names = ("state", "host", "matches", "rids", "epoch", "at", "n", "first_line", "commit")
+    found = {name: getattr(state, name) for name in names}
+    found["seats"] = [seat and attrs.asdict(seat) for seat in state.seats]
+    found["sent away"] = [sorted(state.muted), sorted(state.banned)]
+    match = state.match
+    if match is not None:
+        clocks = [match.clocks.left(seat, state.at) for seat in range(len(match.begun.players))]
+        asked = sorted([each.rid, each.seat, each.must, each.opened] for each in match.book.open.values())
+        found["match"] = [match.fingerprint(), match.chain.hex(), clocks, asked, match.book.next_rid]
+    return found
+
+
+def _uno(seed: int) -> list[str]:
+    history = History(seed)
+    for _ in range(UNO_STEPS):
+        history.step()
+    return history.lines()
+
+
+def _minesweeper(mode: str) -> list[str]:
+    """Return the log of a room in which matches are played at random, with some patience."""
+    rng, hall = random.Random(mode), Local(1)
+    seats, options = MODES[mode]
+    peers = [hall.connect(f"bot{number}") for number in range(seats)]
+    peers[0].send(m.Create("minesweeper", {"mode": mode, **options}, seats=seats, clock=CLOCK, standin=False))
+    (code,) = hall.lobby.rooms
+    for peer in peers[1:]:
+        peer.send(m.Join(code))
+    for _ in range(TURNS):
+        _turn(hall, code, peers, rng)
+    return hall.log[code]
+
+
+def _turn(hall: Local, code: str, peers: list[Peer], rng: random.Random) -> None:
+    room = hall.lobby.rooms[code].room
+    if room.match is None:
+        peers[0].send(m.Start(code))
+        return
+    hall.wait(rng.choice((100, 300, 300, 900, 900, 900, 900, 7_000)))
+    match = room.match
+    if match is None or not match.book.open:
+        return
+    decision = rng.choice(sorted(match.book.open.values(), key=lambda each: each.seat))
+    view = match.view(decision.seat)
+    closed = [[x, y] for y, row in enumerate(view["rows"]) for x, char in enumerate(row) if char == "."]
+    verb = "open" if view["mode"] == "duel" else rng.choice(("open", "open", "open", "flag"))
+    peers[decision.seat].send(m.Act(code, decision.rid, {"do": verb, "cells": [rng.choice(closed)]}))
+
+
+ROOMS: dict[str, Callable[[], list[str]]] = {
+    **{f"uno-{seed}": partial(_uno, seed) for seed in (4, 90, 120)},
+    **{f"minesweeper-{mode}": partial(_minesweeper, mode) for mode in MODES},
+}

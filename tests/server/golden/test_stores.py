@@ -1,0 +1,78 @@
+"""Files that servers of older schemas wrote, as they were when those were killed in a match: all is still there."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.server.nodes import House
+
+from parlour_games.registry import games
+from parlour_protocol import messages as m
+from parlour_server.rooms.records import Opened, link, parse
+from parlour_server.rooms.room import replay
+from parlour_server.store.schema import SCHEMA
+from parlour_server.store.sqlite import SqliteStore
+
+FOLDER = Path(__file__).parent / "stores"
+
+
+@pytest.fixture(params=range(1, SCHEMA))
+def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A file as the server of one schema left it."""
+    path = tmp_path / "parlour.db"
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript((FOLDER / f"schema-{request.param}.sql").read_text())
+        assert db.execute("PRAGMA user_version").fetchone() == (request.param,)
+    return path
+
+
+async def test_everything_is_still_there(path: Path) -> None:
+    store = SqliteStore(path)
+    index = await store.index()
+    assert {each.name: (each.kind, bool(each.key)) for each in index.identities} == {
+        "anna": ("human", True),
+        "bert": ("bot", False),
+    }
+    rows, _ = await store.standings("uno", None, 10)
+    assert [(row["name"], row["games"], row["wins"]) for row in rows] == [("anna", 1, 1), ("bert", 1, 0)]
+    assert rows[0]["rating"] > rows[1]["rating"]
+    assert len(index.open_rooms) == 2
+    assert len(index.kept_rooms) == 1
+    await store.close()
+
+
+async def test_finished_match_has_its_file(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        ((digest,),) = db.execute("SELECT digest FROM match").fetchall()
+    store = SqliteStore(path)
+    chain = b""
+    for line in await store.match_lines(digest) or ():
+        chain = link(chain, line)
+    await store.close()
+    assert chain.hex() == digest
+
+
+async def test_rooms_fold(path: Path) -> None:
+    store = SqliteStore(path)
+    for code in (await store.index()).open_rooms:
+        lines = (await store.load(code))[1]
+        opened = parse(lines[0])
+        assert isinstance(opened, Opened)
+        assert replay(lines, games()[opened.game]).state.n == len(lines)
+    await store.close()
+
+
+async def test_match_goes_on(path: Path) -> None:
+    house = House(path)
+    await house.node.start()
+    with closing(sqlite3.connect(path)) as db:
+        ((room,),) = db.execute("SELECT code FROM room WHERE NOT kept").fetchall()
+    anna = house.connect("anna")
+    welcome = await anna.greet(key="a key of anna's")
+    assert welcome.rooms == [room]
+    assert (await anna.hear(m.Joined)).seat == 0
+    seat, rid = house.turn(room)
+    assert seat in (0, 1)
+    assert rid > 1
+    await house.close()

@@ -1,0 +1,146 @@
+"""``parlour backup``: what an operator types and reads; and a server that goes on from a copy made under load."""
+
+import asyncio
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import attrs
+import pytest
+from tests.server.crash.audit import faults, rooms
+from tests.server.crash.players import ENOUGH, House, Player, Table
+from tests.server.store.writes import match, opened
+from tests.support.server import environment, server_process
+from tests.support.sockets import Map
+
+from parlour_server.store.sqlite import SqliteStore
+
+BACKUP = (sys.executable, "-m", "parlour_client.cli", "backup")
+UNO: Map = {"breath": 10, "pause": 0, "target": 200}
+TABLES: tuple[tuple[str, int, Map], ...] = (("uno", 3, UNO), ("uno", 2, UNO), ("minesweeper", 2, {"mode": "duel"}))
+ENOUGH_HEARD = 1_500
+"""Messages."""
+
+
+def run(folder: Path, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        (*BACKUP, *words), capture_output=True, text=True, env=environment(folder, **env), cwd=folder, check=False
+    )
+
+
+@pytest.fixture
+async def path(tmp_path: Path) -> Path:
+    store = SqliteStore(tmp_path / "games.db")
+    await store.commit([*opened("AAAA"), *opened("BBBB"), match("d", ("anna", 1, 5), room="AAAA")])
+    await store.close()
+    return tmp_path / "games.db"
+
+
+def test_it_says_what_it_has_copied_and_how_to_go_on(path: Path) -> None:
+    done = run(path.parent, "friday.db", "--store", "sqlite:///games.db")
+    assert (done.returncode, done.stderr) == (0, "")
+    first, second = done.stdout.splitlines()
+    size = (path.parent / "friday.db").stat().st_size
+    assert first == f"games.db -> friday.db: {size / 1000:.1f} kB, 2 rooms, 1 finished matches."
+    assert second == "To go on from it: parlour serve --store sqlite:///friday.db"
+
+
+def test_store_is_the_one_that_serve_uses(path: Path) -> None:
+    folder = path.parent
+    assert run(folder, "one.db", PARLOUR_STORE=f"sqlite:///{path}").returncode == 0
+    (folder / "parlour").mkdir()
+    (folder / "parlour" / "parlour.toml").write_text(f'[serve]\nport = 8000\nstore = "sqlite:///{path}"\n')
+    assert run(folder, "two.db").returncode == 0
+    path.rename(folder / "parlour" / "parlour.db")
+    (folder / "parlour" / "parlour.toml").unlink()
+    assert run(folder, "three.db").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("copy.db", "--store", "sqlite:///none.db"), "there is no store none.db"),
+        (("copy.db", "--store", "games.db"), "use sqlite:///FILE"),
+        (("games.db", "--store", "sqlite:///games.db"), "games.db exists; name another file"),
+        (("games.db", "--store", "sqlite:///games.db", "--force"), "is the store itself"),
+        (("no/copy.db", "--store", "sqlite:///games.db"), "no/copy.db cannot be written: No such file or directory"),
+        ((), "FILE"),
+    ],
+)
+def test_refusals_are_one_line_and_exit_code_2(path: Path, words: tuple[str, ...], said: str) -> None:
+    done = run(path.parent, *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_help_ends_with_examples(tmp_path: Path) -> None:
+    done = run(tmp_path, "--help")
+    assert "Usage: parlour backup" in done.stdout
+    assert "parlour serve --store sqlite:///friday.db" in done.stdout.partition("Examples:")[2]
+    assert "PARLOUR_FORCE" not in done.stdout
+
+
+async def test_matches_go_on_from_a_copy_made_under_load(tmp_path: Path, seed: int) -> None:
+    before, after = tmp_path / "before", tmp_path / "after"
+    before.mkdir()
+    after.mkdir()
+    with server_process(before) as server:
+        house = House(server, random.Random(seed))
+        players = _players(house)
+        playing = [asyncio.create_task(player.play()) for player in players]
+        house.up.set()
+        async with asyncio.timeout(ENOUGH):
+            await house.heard(ENOUGH_HEARD)
+            remembered = [
+                attrs.evolve(each, shown=[*each.shown], acknowledged={**each.acknowledged}) for each in players
+            ]
+            command = (str(after / "parlour.db"), "--store", f"sqlite:///{server.store}")
+            done = await asyncio.to_thread(run, tmp_path, *command)
+            assert (done.returncode, done.stderr) == (0, "")
+        server.kill()
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+    assert _forgotten(after / "parlour.db", remembered) == []
+    assert sum(len(each.acknowledged) for each in remembered) > 100
+    with server_process(after, "--log-level", "warning") as server:
+        house = House(server, random.Random(seed), closing=True)
+        back = _back(house, players)
+        house.up.set()
+        async with asyncio.timeout(ENOUGH), asyncio.TaskGroup() as group:
+            for player in back:
+                group.create_task(player.play())
+        assert server.stop() == 0
+        assert server.log() == ""
+    for room in rooms(server.store):
+        assert faults(room, [player for player in back if player.room == room.code]) == []
+
+
+def _players(house: House) -> list[Player]:
+    return [
+        Player(house, table, f"seat{seat}at{number}", host=not seat)
+        for number, (game, seats, options) in enumerate(TABLES)
+        for table in [Table(game, seats, options)]
+        for seat in range(seats)
+    ]
+
+
+def _as_of_now(player: Player) -> Player:
+    return attrs.evolve(player, shown=[*player.shown], acknowledged={**player.acknowledged})
+
+
+def _back(house: House, players: list[Player]) -> list[Player]:
+    """Return the same people, who remember nothing but who they are."""
+    return [Player(house, each.table, each.name, host=each.host, token=each.token, room=each.room) for each in players]
+
+
+def _forgotten(store: Path, players: list[Player]) -> list[str]:
+    """Return what of the memory of ``players`` is not in ``store``; it may well hold more."""
+    found = [
+        fault
+        for room in rooms(store)
+        for fault in faults(room, [player for player in players if player.room == room.code])
+    ]
+    return [fault for fault in found if "digest" not in fault and "no such match" not in fault]

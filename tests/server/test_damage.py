@@ -1,0 +1,222 @@
+"""A store that cannot be used, told by ``parlour serve`` as an operator gets it: one sentence, exit code 2.
+
+And a disk that is full in the middle of a match: what cannot be stored is not acknowledged, and can be done again.
+"""
+
+import asyncio
+import os
+import resource
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.support.server import SERVE, ServerProcess, environment, server_process
+from tests.support.sockets import Map, Socket, open_socket
+from tests.support.waiting import PATIENCE
+
+from parlour_server.rooms.effects import AppendLine, SaveRoom
+from parlour_server.store.schema import SCHEMA
+from parlour_server.store.sqlite import SqliteStore
+
+EXIT_WITHIN = 15
+PAGE = 4_096
+
+
+def refused(store: Path, limit: int | None = None) -> str:
+    """Run ``parlour serve``, whose files cannot grow beyond ``limit`` bytes; return the one sentence that it says."""
+
+    def full() -> None:
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+
+    done = subprocess.run(
+        (*SERVE, "--port", "0", "--no-house-bots", "--store", f"sqlite:///{store}"),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        env=environment(store.parent),
+        timeout=EXIT_WITHIN,
+        check=False,
+        preexec_fn=full,
+    )
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("parlour serve: ")
+    return line
+
+
+@pytest.fixture
+async def path(tmp_path: Path) -> Path:
+    """A store with some hundred pages."""
+    path = tmp_path / "parlour.db"
+    store = SqliteStore(path)
+    await store.commit([SaveRoom("AAAA", 1, False), *(AppendLine("AAAA", 1, n, f"{n} " * 200) for n in range(500))])
+    await store.close()
+    return path
+
+
+# --- at start ----------------------------------------------------------------------------------------------
+
+
+def test_another_program_has_it_locked(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        said = refused(path)
+    assert "database is locked. Another program has it open: close that and start again" in said
+
+
+def _truncate(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size // 2)
+
+
+def _truncate_within_a_page(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size - 1_000)
+
+
+def _overwrite_a_page(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // PAGE // 2 * PAGE)
+        file.write(os.urandom(PAGE))
+
+
+def _overwrite_the_first_page(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.write(os.urandom(PAGE))
+
+
+def _sql(*statements: str) -> Callable[[Path], None]:
+    def run(path: Path) -> None:
+        with closing(sqlite3.connect(path)) as db, db:
+            for statement in statements:
+                db.execute(statement)
+
+    return run
+
+
+COPY = "--store sqlite:///COPY"
+
+
+@pytest.mark.parametrize(
+    ("harm", "words", "advice"),
+    [
+        (_truncate, "malformed", COPY),
+        (_truncate_within_a_page, "", COPY),
+        (_overwrite_a_page, "", COPY),
+        (_overwrite_the_first_page, "file is not a database", COPY),
+        (_sql("DROP TABLE seat"), "has no column seat.room", COPY),
+        (_sql("ALTER TABLE room DROP COLUMN epoch"), "has no column room.epoch", COPY),
+        (_sql("PRAGMA user_version = 1"), "table rating already exists", "--store sqlite:///FILE"),
+        (_sql("PRAGMA user_version = 99"), f"schema 99, this one knows {SCHEMA}", "Install that one again"),
+        (_sql("PRAGMA user_version = 0"), "not written by parlour", "--store sqlite:///FILE"),
+    ],
+    ids=["half", "bytes short", "page", "first page", "no table", "no column", "older", "newer", "not ours"],
+)
+def test_damaged_file(path: Path, harm: Callable[[Path], None], words: str, advice: str) -> None:
+    harm(path)
+    before = path.read_bytes()
+    said = refused(path)
+    assert f"{path} " in said
+    assert words in said
+    assert advice in said
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("limit", [0, PAGE, 3 * PAGE, 8 * PAGE])
+def test_no_room_for_a_new_store(tmp_path: Path, limit: int) -> None:
+    assert "Make room on the disk" in refused(tmp_path / "parlour.db", limit)
+
+
+async def test_no_room_for_one_more_commit(path: Path, tmp_path: Path) -> None:
+    """What a killed server has left behind can be read, and not be added to."""
+    store = SqliteStore(path)
+    await store.commit([AppendLine("AAAA", 1, n, f"{n} " * 200) for n in range(500, 1_300)])
+    dead = tmp_path / "dead.db"
+    for end in ("", "-wal"):
+        shutil.copy(f"{path}{end}", f"{dead}{end}")
+    await store.close()
+    size = os.stat(f"{dead}-wal").st_size  # the longest of its files
+    assert "disk I/O error. Make room on the disk" in refused(dead, limit=size)
+
+
+def test_file_or_folder_that_can_only_be_read(path: Path) -> None:
+    """As somebody who has no right to write it: root has it always, so that the file says no instead."""
+    path.chmod(0o444)
+    if os.geteuid() == 0:
+        _sql("PRAGMA journal_mode = DELETE")(path)
+        with path.open("r+b") as file:  # the file's own mark that only newer programs may write it
+            file.seek(18)
+            file.write(b"\x03")
+    assert "readonly database. Make it writable for the user who serves" in refused(path)
+
+
+# --- later -------------------------------------------------------------------------------------------------
+
+
+async def test_full_disk_acknowledges_nothing_and_passes(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        async with open_socket(server.url) as anna, open_socket(server.url) as bert:
+            tokens = [(await client.hello(name))["token"] for name, client in (("anna", anna), ("bert", bert))]
+            room = await _begin(anna, bert)
+            seat, turn = await _turn(anna, bert)
+            for client in (anna, bert):
+                await client.ask("ping", "pong")
+            with _full(server):
+                await (anna, bert)[seat].send("act", room=room, rid=turn["rid"], act=0, id=1)
+                for client in (anna, bert):
+                    told = await client.receive()
+                    assert (told["t"], told["code"]) == ("bye", "retry")
+                    assert await client.closed() == 1013
+        async with open_socket(server.url) as anna, open_socket(server.url) as bert:
+            for name, client, token in zip(("anna", "bert"), (anna, bert), tokens, strict=True):
+                await client.hello(name, token=token)
+            again, asked = await _turn(anna, bert)
+            assert (again, asked["rid"], asked["legal"]) == (seat, turn["rid"], turn["legal"])
+            told = await (anna, bert)[seat].ask("act", "update", "turn", room=room, rid=turn["rid"], act=0, id=2)
+            assert told["ok"] == {"rid": turn["rid"], "act": turn["legal"][0], "re": 2}
+        assert server.stop() == 0
+        assert '"event": "not stored"' in server.log()
+        assert "Traceback" not in server.log()
+    with closing(sqlite3.connect(server.store)) as db:
+        assert db.execute("""SELECT COUNT(*) FROM record WHERE line LIKE '%"r":"act"%'""").fetchone() == (1,)
+
+
+class _full:
+    """While in the context no file of the server can grow."""
+
+    def __init__(self, server: ServerProcess) -> None:
+        self._server = server
+        self._wal = Path(f"{server.store}-wal")
+
+    def __enter__(self) -> None:
+        self._limit(self._wal.stat().st_size)
+
+    def __exit__(self, *_: object) -> None:
+        self._limit(resource.RLIM_INFINITY)
+
+    def _limit(self, size: int) -> None:
+        resource.prlimit(self._server.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+async def _begin(anna: Socket, bert: Socket) -> str:
+    joined = await anna.ask("create", "joined", game="uno", seats=2, clock=None, options={"breath": 0})
+    await bert.ask("join", "joined", room=joined["room"])
+    await anna.send("start", room=joined["room"])
+    return str(joined["room"])
+
+
+async def _turn(*clients: Socket) -> tuple[int, Map]:
+    """Return who has the turn, and it."""
+    waiting = [asyncio.create_task(client.until("turn")) for client in clients]
+    done, others = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE)
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
+    first = done.pop()
+    return waiting.index(first), first.result()

@@ -1,0 +1,104 @@
+"""A server that is told to stop while twenty play: everybody is told when to come back, and nothing is lost."""
+
+import asyncio
+import random
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+import attrs
+import pytest
+from tests.server.crash.audit import faults, rooms
+from tests.server.crash.players import House, Player, Table
+from tests.support.server import server_process
+from tests.support.sockets import Map, Socket
+from websockets.exceptions import ConnectionClosed
+
+UNO: Map = {"breath": 10, "pause": 0, "target": 200}
+TABLES: list[tuple[str, int, Map]] = [
+    *[("uno", 4, UNO)] * 3,
+    ("minesweeper", 4, {"mode": "race", "penalty": 1_000}),
+    *[("minesweeper", 2, {"mode": "duel"})] * 2,
+]
+"""Game, seats, options; twenty seats."""
+BUSY = 400
+"""Messages that all players have received together when the server is told to stop."""
+ENOUGH = 60
+"""Seconds."""
+
+
+@attrs.define(eq=False)
+class Stopped(House):
+    """A server that is asked to stop, and what it says to its guests."""
+
+    byes: list[tuple[str, Map]] = attrs.field(factory=list)
+    under_way: int = 0
+    """Acts without an answer when the server had stopped."""
+
+    async def stop(self, players: list[Player]) -> int:
+        """Tell the server to stop in the thick of it, and start it again; return its exit code."""
+        self._kill_in = BUSY
+        await self._due.wait()
+        self.up.clear()
+        self.server.signal(signal.SIGTERM)
+        code = await asyncio.to_thread(self.server.wait)  # which fails after 10 s
+        self.under_way = sum(len(player.open) for player in players)
+        self.closing = True
+        await asyncio.to_thread(self.server.restart)
+        self.up.set()
+        return code
+
+
+class Guest(Player):
+    """A player who remembers how it was seen off."""
+
+    async def _visit(self, socket: Socket) -> None:
+        try:
+            await super()._visit(socket)
+        except ConnectionClosed:  # noticed in sending: the goodbye may have come and not been read
+            await self._read_on(socket)
+
+    async def _read_on(self, socket: Socket) -> None:
+        with suppress(ConnectionClosed):
+            while True:
+                message = await socket.receive()
+                if message["t"] == "bye":
+                    await self._on_bye(socket, message)
+
+    async def _on_bye(self, socket: Socket, message: Map) -> None:
+        assert isinstance(self.house, Stopped)
+        self.house.byes.append((self.name, message))
+        with pytest.raises(ConnectionClosed) as closed:
+            await socket.receive()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1001
+
+
+async def test_twenty_players_are_told_when_to_come_back_and_go_on_where_they_were(tmp_path: Path, seed: int) -> None:
+    with server_process(tmp_path, "--log-level", "warning") as server:
+        house = Stopped(server, random.Random(seed))
+        players: list[Player] = []
+        for number, entry in enumerate(TABLES):
+            table = Table(*entry)
+            players += [Guest(house, table, f"s{seat}t{number}", host=not seat) for seat in range(table.seats)]
+        assert len(players) == 20
+        async with asyncio.timeout(ENOUGH), asyncio.TaskGroup() as playing:
+            for player in players:
+                playing.create_task(player.play())
+            house.up.set()
+            assert await house.stop(players) == 0
+        assert sorted(name for name, _ in house.byes) == sorted(player.name for player in players)
+        assert {(bye["code"], bye["retry_after"]) for _, bye in house.byes} == {("drain", 2_000)}
+        assert house.under_way > 0
+        assert server.stop() == 0
+        assert server.log() == ""
+    found = {
+        room.code: faults(room, seated(players, room.code))
+        for room in rooms(server.store)
+        if seated(players, room.code)
+    }
+    assert found == {player.room: [] for player in players}
+
+
+def seated(players: list[Player], code: str) -> list[Player]:
+    return [player for player in players if player.room == code]

@@ -1,0 +1,108 @@
+"""``parlour games`` and ``parlour verify`` as they are typed."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.server.matches import Played, play
+from tests.server.store.test_archive import stored
+
+from parlour_client.cli import main
+from parlour_server.store import open_store
+
+
+@pytest.fixture
+def played() -> Played:
+    return play("uno", 1)
+
+
+@pytest.fixture
+async def store(played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    url = f"sqlite:///{tmp_path / 'parlour.db'}"
+    monkeypatch.setenv("PARLOUR_STORE", url)
+    opened = open_store(url)
+    for match in (played, play("minesweeper", 2)):
+        await opened.commit(stored(match))
+    await opened.close()
+    return url
+
+
+def test_a_table_of_matches(store: str, played: Played, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", "--game", "uno"]) == 0
+    head, row = capsys.readouterr().out.splitlines()
+    assert head.split() == ["when", "game", "room", "digest", "players,", "best", "first"]
+    assert row.split()[2:5] == ["uno", json.loads(played.lines[0])["context"][:4], played.digest[:12]]
+    assert row.endswith("1. anna 159, 2. bert 0, 2. cleo 0, 2. dora 0")
+    assert main(["games", "--limit", "1"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
+    assert main(["games", "--game", "chess"]) == 0
+    assert capsys.readouterr().out == "No match is finished yet.\n"
+
+
+def test_matches_as_json(store: str, played: Played, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", "--json", "--limit", "0"]) == 0
+    found = {match["digest"]: match for match in json.loads(capsys.readouterr().out)}
+    assert len(found) == 2
+    assert found[played.digest]["players"][0] == {
+        "seat": 0, "name": "anna", "kind": json.loads(played.lines[0])["players"][0]["kind"], "rank": 1, "score": 159,
+    }  # fmt: skip
+
+
+def test_export_and_verify(
+    store: str, played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parlour_server.games_cli.data_folder", lambda: tmp_path)
+    assert main(["games", "export", played.digest[:6]]) == 0
+    path = tmp_path / "games" / f"uno-{played.digest[:12]}.jsonl"
+    assert path.read_text().splitlines() == played.lines
+    assert capsys.readouterr().out.endswith(f"parlour verify {path} --digest {played.digest}\n")
+    assert main(["verify", str(path), "--digest", played.digest]) == 0
+    assert "is right" in capsys.readouterr().out
+    before = path.stat().st_mtime_ns
+    assert main(["games", "export", played.digest]) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert path.stat().st_mtime_ns == before
+    assert main(["games", "export", played.digest, "--to", "-"]) == 0
+    assert capsys.readouterr().out.splitlines() == played.lines
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["export", "abc"], "is no digest"),
+        (["export", "zzzzzz"], "is no digest"),
+        (["export", "000000"], "no finished match has a digest that begins with 000000"),
+        (["export", "000000", "--store", "nonsense"], "unknown store"),
+        (["--store", "sqlite:////none/at/all.db"], "there is no store"),
+    ],
+)
+def test_what_cannot_be_had(store: str, words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", *words]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_a_beginning_that_fits_several_is_refused(
+    store: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parlour_server.store.archive.Archive.digests", lambda *_: ["a" * 64, "b" * 64])
+    assert main(["games", "export", "aaaaaa"]) == 2
+    assert "several finished matches" in capsys.readouterr().err
+
+
+def test_a_wrong_file_is_told_by_its_line(played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "match.jsonl"
+    path.write_text("".join(f"{line}\n" for line in [*played.lines[:5], *played.lines[6:]]))
+    assert main(["verify", str(path)]) == 1
+    assert capsys.readouterr().out.startswith(f"{path}, line 6: h does not follow")
+    assert main(["verify", str(path), "--json"]) == 1
+    verdict: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert (verdict["ok"], verdict["line"], verdict["proved"]) == (False, 6, [])
+    assert main(["verify", str(tmp_path / "none")]) == 2
+    assert main(["verify", str(path), "--digest", "zz"]) == 2
+
+
+@pytest.mark.parametrize("words", [["games"], ["games", "export"], ["games", "fetch"], ["verify"], ["replay"]])
+def test_every_help_ends_with_examples(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*words, "--help"]) == 0
+    assert "parlour " in capsys.readouterr().out.split("Examples:")[-1]

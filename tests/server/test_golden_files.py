@@ -1,0 +1,54 @@
+"""Game files of every version of the rules that is known still fold as they were played.
+
+A file here is never made anew. A change of behaviour raises a game's ``rules_version``, keeps the rules as they were
+(``filing.PAST_RULES``) and adds files; the older ones stay as long as their rules do.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from parlour_games.registry import games
+from parlour_server.filing import PAST_RULES, lines_of, read
+from parlour_server.replaying import messages
+from parlour_server.rooms.records import Begun
+from parlour_server.verifying import verify
+
+GOLDEN = Path(__file__).parent / "golden" / "matches"
+DIGESTS = {
+    "uno-1-chaos": "43efc6c720cfeae487a6d7fe1f197cc0756635c607c31dbab2b2bbd029d2718e",
+    "uno-1-family": "76549bab01404d9a9a5984398015d3a4ee153d9204fe0470d0aa9e531d394534",
+    "minesweeper-1-no-guess": "5b10d07f98e96e1f720c0187e91aefe56965186bbaee6d63a971f80910f07289",
+    "minesweeper-1-race": "ddbd22007ab70bd03865352f3cb60300444e2d6f9fc6b5f9e7decc09ab7f0a53",
+    "minesweeper-1-coop": "ec084a23028a9577371bdf064fba8e868de92fde24d5dc9b5357b927e391a8b7",
+    "minesweeper-1-duel": "caeb597506e31d9cea7e15ff25ee2df16675e71174bb3deede938caa2505f3ac",
+}
+"""File, named after game, rules_version and what is played → its digest."""
+
+
+@pytest.mark.parametrize("name", DIGESTS)
+def test_a_golden_file_is_right(name: str) -> None:
+    verdict = verify(lines_of(GOLDEN / f"{name}.jsonl"), DIGESTS[name])
+    assert verdict.ok, verdict
+    game, version, _ = name.split("-", 2)
+    [begun, *_] = [line.record for line in read(lines_of(GOLDEN / f"{name}.jsonl"))]
+    assert isinstance(begun, Begun)
+    assert (begun.game, begun.rules) == (game, int(version))
+
+
+@pytest.mark.parametrize("name", DIGESTS)
+def test_a_golden_file_is_replayed_for_every_viewer(name: str) -> None:
+    lines = list(lines_of(GOLDEN / f"{name}.jsonl"))
+    [begun, *_] = [line.record for line in read(lines)]
+    assert isinstance(begun, Begun)
+    for viewer in (None, *range(len(begun.players))):
+        told = list(messages(lines, viewer))
+        assert told[0].t == "joined"
+        assert told[-1].t in ("over", "left")
+
+
+def test_there_are_files_of_every_version_that_is_known() -> None:
+    assert {path.stem for path in GOLDEN.iterdir()} == DIGESTS.keys()
+    covered = {tuple(name.split("-")[:2]) for name in DIGESTS}
+    known = {(game.name, game.rules_version) for game in games().values()} | PAST_RULES.keys()
+    assert {(game, str(version)) for game, version in known} == covered

@@ -1,0 +1,187 @@
+"""Old matches are removed in the background: when, how often, and what a server does with codes that are free again."""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import attrs
+import pytest
+from structlog.testing import capture_logs
+from tests.server.nodes import House
+from tests.server.store.writes import match, opened
+from tests.support.server import server_process
+from tests.support.waiting import until
+
+from parlour_protocol import messages as m
+from parlour_server.retention import BETWEEN_ROUNDS, BETWEEN_STEPS, DAY, KEEP_DAYS, keep
+from parlour_server.rooms.effects import SaveRoom
+from parlour_server.store.port import Pruned, StoreError
+from parlour_server.store.sqlite import SqliteStore
+
+NOW = 200 * DAY
+
+
+@attrs.define
+class Asked:
+    """A store that answers with what it is given, and remembers what it was asked."""
+
+    answers: list[Pruned | Exception]
+    asked: list[tuple[int, str]] = attrs.field(factory=list)
+
+    async def prune(self, before: int, after: str) -> Pruned:
+        self.asked.append((before, after))
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+class Enough(Exception):
+    """The test has seen what it wants."""
+
+
+async def run(days: int, store: Asked | SqliteStore, pauses: int, now: float = NOW) -> tuple[list[float], set[str]]:
+    """Let it run for so many pauses; return them, and the codes that became free."""
+    paused: list[float] = []
+    freed: set[str] = set()
+
+    async def pause(seconds: float) -> None:
+        if len(paused) == pauses:
+            raise Enough
+        paused.append(seconds)
+
+    with pytest.raises(Enough):
+        await keep(days, store, freed.update, clock=lambda: now, pause=pause)  # type: ignore[arg-type]
+    return paused, freed
+
+
+async def test_each_step_goes_on_where_the_last_ended_and_each_round_from_the_start() -> None:
+    store = Asked([Pruned(("AAAA",), "CCCC"), Pruned((), "DDDD"), Pruned(("EEEE",), None), Pruned((), None)])
+    paused, freed = await run(30, store, pauses=6)
+    before = NOW - 30 * DAY
+    assert store.asked == [(before, ""), (before, "CCCC"), (before, "DDDD"), (before, "")]
+    assert paused == [*[BETWEEN_STEPS] * 3, BETWEEN_ROUNDS, BETWEEN_STEPS, BETWEEN_ROUNDS]
+    assert freed == {"AAAA", "EEEE"}
+
+
+async def test_for_ever_asks_for_nothing() -> None:
+    store = Asked([])
+    await keep(0, store, set().update)  # type: ignore[arg-type]
+    assert store.asked == []
+
+
+async def test_store_that_fails_is_asked_again_in_the_next_round() -> None:
+    store = Asked([StoreError("the disk is full"), Pruned(("AAAA",), None)])
+    with capture_logs() as logs:
+        paused, freed = await run(30, store, pauses=4)
+    assert [(entry["log_level"], entry["reason"]) for entry in logs] == [("error", "the disk is full")]
+    assert paused == [BETWEEN_STEPS, BETWEEN_ROUNDS] * 2
+    assert freed == {"AAAA"}
+
+
+@pytest.mark.parametrize(("days_later", "kept"), [(KEEP_DAYS - 1, True), (KEEP_DAYS + 1, False)])
+async def test_finished_matches_are_kept_for_ninety_days(tmp_path: Path, days_later: int, kept: bool) -> None:
+    store = SqliteStore(tmp_path / "parlour.db")
+    await store.commit([*opened("AAAA"), match("a1", ("anna", 1, 5), room="AAAA"), SaveRoom("AAAA", 1, False)])
+    _, freed = await run(KEEP_DAYS, store, pauses=2, now=time.time() + days_later * DAY)
+    assert (await store.match_lines("a1") is not None) is kept
+    assert freed == (set() if kept else {"AAAA"})
+    await store.close()
+
+
+# --- at a node ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    house = House(tmp_path / "parlour.db")
+    await house.node.start()
+    yield house
+    await house.close()
+
+
+async def forget(house: House) -> None:
+    """Let everything that has ended be too old."""
+    await run_once(house.store, house.lobby.used.difference_update)
+
+
+async def run_once(store: SqliteStore, free: object) -> None:
+    done = asyncio.Event()
+
+    async def pause(seconds: float) -> None:
+        if seconds == BETWEEN_ROUNDS:
+            done.set()
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(keep(1, store, free, clock=lambda: 1e11, pause=pause))  # type: ignore[arg-type]
+    await done.wait()
+    task.cancel()
+
+
+async def test_match_under_way_goes_on_when_all_else_is_forgotten(house: House) -> None:
+    room, guests = await house.table("anna", "bert")
+    before = house.turn(room)
+    await forget(house)
+    await house.restart()
+    back = [(await house.back(guest))[0] for guest in guests]
+    for guest in back:
+        assert (await guest.hear(m.Joined)).room == room
+    assert house.turn(room) == before
+
+
+async def test_code_of_a_room_that_nobody_played_in_is_free_again(house: House) -> None:
+    anna = await house.guest("anna")
+    room = (await anna.ask(m.Create("uno"), m.Joined)).room
+    await anna.say(m.Leave(room))
+    await _closed(house, room)
+    assert room in house.lobby.used
+    await forget(house)
+    assert room not in house.lobby.used
+    assert room not in (await house.store.index()).codes
+
+
+async def _closed(house: House, room: str) -> None:
+    house.time += 10_000
+    house.node.perform(house.lobby.wake(room, house.node.now()))
+    await house.settled()
+    assert room not in house.lobby.rooms
+
+
+async def test_server_removes_what_is_old_while_it_runs(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "parlour.db")
+    await store.commit([*opened("AAAA"), SaveRoom("AAAA", 1, False)])
+    await store.close()
+    with server_process(tmp_path) as server:
+        with closing(sqlite3.connect(server.store)) as db:
+            await until(lambda: db.execute("SELECT code FROM room").fetchall() == [(server.room,)])
+        assert server.stop() == 0
+
+
+# --- the server's own room ---------------------------------------------------------------------------------
+
+
+async def again(house: House, longest: int) -> str:
+    await house.restart()
+    return await house.node.keep_room("uno", 4, longest)
+
+
+async def test_servers_own_room_gives_way_when_it_has_been_up_long_enough(house: House) -> None:
+    first = await house.node.keep_room("uno", 4, 60_000)
+    house.time += 50
+    assert await again(house, 60_000) == first
+    house.time += 70
+    anna = await house.guest("anna")
+    await anna.ask(m.Join(first, "spectator"), m.Joined)
+    await anna.ask(m.Join(first, "player"), m.Joined)
+    await house.settled()
+    assert await again(house, 60_000) == first, "somebody sits there"
+    house.time += 300
+    house.node.perform(house.lobby.wake(first, house.node.now()))
+    await house.settled()
+    assert await again(house, 0) == first, "for ever"
+    second = await again(house, 60_000)
+    assert second != first
+    assert set((await house.store.index()).kept_rooms) == {second}

@@ -1,0 +1,100 @@
+"""``verify`` accepts what was played and finds what was changed."""
+
+import json
+from random import Random
+
+import pytest
+from tests.server.matches import play, rehashed
+from tests.server.tampering import lying, tampered
+
+from parlour_server.verifying import verify
+
+MATCHES, MANY = 60, 1_000
+
+
+def check(game: str, seeds: range, forged_each: int = 1) -> tuple[int, int]:
+    """Verify matches, and forgeries of some; return how many of those were found, with and without the digest."""
+    forgeries = lies = 0
+    for seed in seeds:
+        played, rng = play(game, seed), Random(seed)
+        note = f"{game} {seed}"
+        assert verify(played.lines, played.digest).ok, note
+        if seed % forged_each:
+            continue
+        assert verify(played.lines).ok, note
+        for name, forged in tampered(played.lines, rng):
+            assert not verify(forged, played.digest).ok, f"{note}: {name}"
+            forgeries += 1
+        for name, forged in lying(played.lines, rng):
+            verdict = verify(forged)
+            assert not verdict.ok, f"{note}: {name}"
+            assert verdict.line is not None
+            lies += 1
+    return forgeries, lies
+
+
+@pytest.mark.parametrize("game", ["uno", "minesweeper"])
+def test_every_match_is_right_and_every_forgery_is_found(game: str) -> None:
+    forgeries, lies = check(game, range(MATCHES), forged_each=3)
+    assert forgeries > 3 * MATCHES
+    assert lies > 2 * MATCHES
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("game", ["uno", "minesweeper"])
+def test_a_thousand_matches_are_right_and_every_forgery_is_found(game: str) -> None:
+    forgeries, lies = check(game, range(1_000_000, 1_000_000 + MANY))
+    assert forgeries > 9 * MANY
+    assert lies > 7 * MANY
+
+
+def test_the_first_line_that_differs_is_named() -> None:
+    played = play("uno", 1)
+    for number, line in enumerate(played.lines, 1):
+        if '"r":"act"' in line:
+            forged = [*played.lines]
+            forged[number - 1] = line.replace('"rid":', '"rid":9', 1)
+            assert verify(forged).line == number
+            assert verify(rehashed(forged)).line == number
+
+
+def test_a_file_that_ends_too_early_lacks_the_line_behind_it() -> None:
+    played = play("uno", 1)
+    verdict = verify(played.lines[:-1])
+    assert (verdict.ok, verdict.line) == (False, len(played.lines))
+    assert verify([]).line == 1
+
+
+def test_nothing_comes_after_the_end() -> None:
+    played = play("uno", 1)
+    last = json.loads(played.lines[-1])
+    longer = rehashed([*played.lines, json.dumps({"at": last["at"], "n": last["n"] + 1, "r": "host", "who": "x"})])
+    verdict = verify(longer)
+    assert (verdict.line, verdict.wrong) == (len(longer), "host has no place after the end of the match")
+
+
+def test_a_verdict_says_what_is_proved_and_what_is_not() -> None:
+    played = play("minesweeper", 4)
+    alone, known = verify(played.lines), verify(played.lines, played.digest)
+    assert alone.digest == known.digest == played.digest
+    assert len(known.proved) == len(alone.proved) + 1
+    assert "only consistent" in alone.doubts[0]
+    assert not any("only consistent" in doubt for doubt in known.doubts)
+
+
+def test_a_consistent_file_of_another_match_fails_by_its_digest_alone() -> None:
+    played, other = play("uno", 1), play("uno", 2)
+    assert verify(other.lines).ok
+    verdict = verify(other.lines, played.digest)
+    assert (verdict.ok, verdict.line, verdict.digest) == (False, len(other.lines), other.digest)
+    assert not verdict.proved
+
+
+def test_a_board_is_made_again_and_not_believed() -> None:
+    played = next(found for found in (play("minesweeper", seed) for seed in range(50)) if '"board"' in str(found.lines))
+    lines = [json.loads(line) for line in played.lines]
+    [job] = [line for line in lines if line.get("name") == "board"]
+    job["result"]["attempt"] += 1
+    verdict = verify(rehashed(json.dumps(line) for line in lines))
+    assert verdict.line == lines.index(job) + 1
+    assert verdict.wrong == "job: result does not follow from the lines before"

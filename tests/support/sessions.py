@@ -1,0 +1,143 @@
+"""Real clients' sessions at the tables of a server in process, playing at random: what they heard and reported."""
+
+from collections.abc import Sequence
+from random import Random
+
+import attrs
+
+from parlour_client.session import Report, Session
+from parlour_protocol.messages import (
+    Act,
+    ClientMessage,
+    Create,
+    Error,
+    Join,
+    Joined,
+    Kind,
+    Over,
+    Plain,
+    Ready,
+    SeatsChanged,
+    ServerMessage,
+    Turn,
+)
+from parlour_server.local import Local, Peer
+from parlour_server.rooms.records import game_file
+
+MOST_STEPS = 20_000
+_TOO_LATE = ("stale", "not_here")
+"""What an answer hears that others, or our own leaving, have overtaken."""
+
+
+@attrs.define(eq=False)
+class Client:
+    """One person or bot: its session, and the socket it has now."""
+
+    session: Session
+    peer: Peer
+    rng: Random
+    heard: list[ServerMessage] = attrs.field(factory=list)
+    overs: list[Over] = attrs.field(factory=list)
+
+    def say(self, message: ClientMessage) -> None:
+        out = self.session.outgoing(message)
+        if out is not None:
+            self.peer.send(out)
+
+    def listen(self) -> bool:
+        """Take in what has come; returns whether there was anything. Questions are answered at once."""
+        busy = bool(self.peer.inbox)
+        for _ in range(len(self.peer.inbox)):
+            message = self.peer.inbox.popleft()
+            assert not isinstance(message, Error) or message.code in _TOO_LATE, message
+            if self.session.is_news(message):
+                for out in self.session.receive(message):
+                    self.peer.send(out)
+                self._heard(message)
+        return busy
+
+    def _heard(self, message: ServerMessage) -> None:
+        self.heard.append(message)
+        if isinstance(message, Over):
+            self.overs.append(message)
+        if isinstance(message, Turn):
+            self.say(Act(message.room, message.rid, self._choice(message)))
+
+    def _choice(self, turn: Turn) -> int:
+        if turn.legal is not None:
+            return self.rng.randrange(len(turn.legal))
+        rows = "".join(turn.view["rows"])
+        return self.rng.choice([cell for cell, char in enumerate(rows) if char == "."])
+
+    @property
+    def reports(self) -> list[Report]:
+        return self.session.reports
+
+    @property
+    def room(self) -> str:
+        [code] = self.session.rooms
+        return code
+
+
+def client(local: Local, name: str, seed: int, kind: Kind = "human") -> Client:
+    """Return somebody who has been welcomed."""
+    rng = Random(f"{seed}/{name}")
+    session = Session(name, kind, entropy=rng.randbytes)
+    here = Client(session, local.open(name), rng)
+    here.peer.send(session.hello())
+    here.listen()
+    return here
+
+
+@attrs.define
+class Party:
+    """The clients of one room. The first has opened it."""
+
+    local: Local
+    clients: list[Client]
+
+    @property
+    def room(self) -> str:
+        return self.clients[0].room
+
+    def listen(self) -> bool:
+        """Let everybody hear and answer once; returns whether anything was said."""
+        return sum(client.listen() for client in self.clients) > 0
+
+    def play(self, matches: int = 1) -> None:
+        """Let everybody be ready and play so many matches to their ends."""
+        for number in range(len(self.clients[0].overs) + 1, len(self.clients[0].overs) + 1 + matches):
+            for client in self.clients:
+                client.say(Ready(self.room))
+            for _ in range(MOST_STEPS):
+                if not self.listen() and all(len(client.overs) == number for client in self.clients):
+                    break
+                if not any(client.peer.inbox for client in self.clients):
+                    self.local.step()
+            assert all(len(client.overs) == number for client in self.clients)
+
+    def tables(self) -> Sequence[Joined | SeatsChanged]:
+        """Return what the first client was shown of the table."""
+        return [message for message in self.clients[0].heard if isinstance(message, Joined | SeatsChanged)]
+
+
+def party(game: str, seats: int, options: Plain | None = None, seed: int = 1) -> Party:
+    """Return ``seats`` people who sit in a room of their own."""
+    local = Local(seed)
+    names = [f"guest-{seat}" for seat in range(seats)]
+    clients = [client(local, name, seed) for name in names]
+    host, *others = clients
+    host.say(Create(game, options, seats=seats, clock=None))
+    host.listen()
+    for other in others:
+        other.say(Join(host.room))
+    table = Party(local, clients)
+    while table.listen():
+        pass
+    return table
+
+
+def game_files(local: Local, room: str) -> list[list[str]]:
+    """Return the game file of each finished match of a room, as lines."""
+    lines, saved = local.log[room], [saved.match for saved in local.matches if saved.room == room]
+    return [list(game_file(lines[match.first : match.last + 1])) for match in saved]
