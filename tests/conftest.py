@@ -10,6 +10,7 @@ from tests.support.groups import GROUPS, left_out, missing, node
 
 SEED = int(os.environ.get("PARLOUR_SEED") or randbelow(2**32))
 """What every random choice of a test follows from."""
+os.environ.setdefault("PARLOUR_SEED", str(SEED))  # the processes that share the tests share it, too
 
 _left_out: list[str] = []
 

@@ -98,13 +98,14 @@ class Lobby:
         """What each identity's strength at each game is said to be."""
         self.contests: dict[str, Contest] = {}
         self._randomness = randomness
-        self._lapsing: list[tuple[int, str]] = []
+        self._lapsing: dict[str, int] = {}
+        """When each guest who has gone is forgotten, the next one first."""
         self._out: list[Effect] = []
 
     def remember(self, identity: effects.SaveIdentity, now: int) -> None:
         """Know somebody from the store; guests have as long to come back as after losing a connection."""
         self.identities.load(identity)
-        self._lapsing.append((now + GUEST_KEPT, identity.who))
+        self._gone(identity.who, now)
 
     def rate(self, changes: Iterable[Rated]) -> None:
         """Ratings have changed."""
@@ -149,7 +150,7 @@ class Lobby:
             for code in sorted(self.inside.pop(who, set()) & self.rooms.keys()):
                 with self.enter(code, now) as (room, at):
                     seating.detach(room, at, who)
-            self._lapsing.append((now + GUEST_KEPT, who))
+            self._gone(who, now)
         return self.take()
 
     # --- rooms -------------------------------------------------------------------------------------------
@@ -412,14 +413,18 @@ class Lobby:
             contests.shut(self, live.room)
         self._out += [effects.SaveRoom(code, live.room.state.epoch, False), effects.Wake(code, None)]
 
+    def _gone(self, who: str, now: int) -> None:
+        self._lapsing.pop(who, None)
+        self._lapsing[who] = now + GUEST_KEPT
+
     def _lapse(self, now: int) -> None:
         """Forget guests who have been gone for long and hold no seat; look at those who do again later."""
-        while self._lapsing and self._lapsing[0][0] <= now:
-            _, who = self._lapsing.pop(0)
+        while self._lapsing and self._lapsing[who := next(iter(self._lapsing))] <= now:
+            del self._lapsing[who]
             if who in self.main or who not in self.identities or not self.identities.get(who).lapses():
                 continue
             if self.seats.get(who) or any(each.awaits(who) for each in self.contests.values()):
-                self._lapsing.append((now + GUEST_KEPT, who))
+                self._gone(who, now)
             else:
                 self.seats.pop(who, None)
                 self._out.append(self.identities.forget(who))

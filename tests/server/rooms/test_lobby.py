@@ -131,6 +131,18 @@ def test_guests_are_forgotten_some_time_after_they_have_gone() -> None:
     assert refused(local.open("x"), m.Hello("anna", "human", token=token)).code == "bad_token"
 
 
+def test_each_absence_of_a_guest_is_counted_from_its_own_beginning() -> None:
+    local = hall()
+    first = local.connect("anna")
+    first.close()
+    local.wait(1)
+    again = local.connect("anna", token=first.token)
+    local.wait(GUEST_KEPT - 2)
+    again.close()
+    local.wait(2)
+    assert local.connect("anna", token=again.token).token
+
+
 def test_guests_with_a_seat_are_remembered_as_long_as_they_have_it() -> None:
     at = playing(clock=None, standin=False)
     bert = at[1]
