@@ -17,7 +17,7 @@ demo: setup
 	@$(BIN)/parlour demo
 
 test: setup
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python -m pytest -q --numprocesses auto --maxprocesses 4
 
 lint: setup
 	@$(BIN)/ruff check .

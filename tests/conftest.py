@@ -12,9 +12,6 @@ SEED = int(os.environ.get("PARLOUR_SEED") or randbelow(2**32))
 """What every random choice of a test follows from."""
 os.environ.setdefault("PARLOUR_SEED", str(SEED))  # the processes that share the tests share it, too
 
-_left_out: list[str] = []
-
-
 @pytest.fixture(autouse=True, scope="session")
 def _nobodys_keys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep away from the keys and tokens of whoever runs the tests."""
@@ -45,8 +42,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     expression: str = config.getoption("-m") or ""
     for name in GROUPS:
         out = _in_group(name, items)
-        if out and (why := left_out(name, expression)):
-            _left_out.append(f"{len(out)} of the group {name} left out: {why}")
+        if out and left_out(name, expression):
             config.hook.pytest_deselected(items=out)
             items[:] = [item for item in items if item not in out]
 
@@ -58,8 +54,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    for why in _left_out:
-        terminalreporter.write_line(why)
+    expression: str = config.getoption("-m") or ""
+    for name in GROUPS:
+        if why := left_out(name, expression):
+            terminalreporter.write_line(f"the group {name} is left out: {why}")
     hypothesis = config.getoption("--hypothesis-seed")
     terminalreporter.write_line(f"seeds: PARLOUR_SEED={SEED} --hypothesis-seed={hypothesis}")
 
