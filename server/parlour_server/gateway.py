@@ -51,7 +51,7 @@ PER_ADDRESS = 128
 """Connections from one address, unless told: a school behind one address may need more."""
 IN_ALL = 10_000
 """Connections in all; fewer where the system allows fewer open files."""
-RECEIVED = MAX_CLIENT_FRAME
+RECEIVED = 2 * MAX_CLIENT_FRAME
 """Bytes that the system may receive ahead of what has been read, about: so many are looked at in one go."""
 CONTROLS = 256
 """Pings and pongs that a client may send between two sweeps: a library's own are a few a minute."""

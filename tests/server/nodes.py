@@ -136,7 +136,7 @@ class Guest:
 class Here(Worker):
     """Does computations at once, in this process."""
 
-    async def compute(self, game: AnyGame, name: str, args: m.Plain) -> m.Plain:
+    async def compute(self, game: AnyGame, name: str, args: m.Plain, owner: str = "") -> m.Plain:
         return game.compute(name, args)
 
 

@@ -44,7 +44,7 @@ _TABLE: tuple[tuple[str, str, tuple[tuple[Any, str], ...], Any, str], ...] = (
     ("watch", "watchers", _YES_NO, True, "whether others may watch"),
     ("hints", "hints", _YES_NO, True, "what can be played in words; odds in Minesweeper"),
     ("standin", "stand-ins", _YES_NO, True, "a house bot or the default act plays for who is away"),
-    ("start", "begins", (("host", "by the host, or all ready"), ("full", "when full")), "host", "the first match"),
+    ("start", "begins", (("host", "host, or all ready"), ("full", "when full")), "host", "the first match"),
     ("as_", "you", (("player", "play"), ("spectator", "watch")), "player", "whether you sit down yourself"),
 )
 """(name in ``create``, label, values, the usual one, what it means)."""

@@ -168,9 +168,9 @@ class Form(Listing):
     def _value(self, field: Field, here: bool) -> str:
         glyphs = self.look.glyphs
         if field.kind == "words":
-            room = _VALUE - 2
+            room = _VALUE - 3
             cut = f"{glyphs.more}{field.value[1 - room :]}" if len(field.value) > room else field.value
-            return f"{cut}{glyphs.block}" if here else cut
+            return f"  {cut}{glyphs.block}" if here else f"  {cut}"
         if here and field.kind in ("choice", "number"):
             return f"{glyphs.more_left} {field.shown} {glyphs.more_right}"
-        return f"  {field.shown}" if field.kind != "key" else field.shown
+        return f"  {field.shown}"

@@ -44,7 +44,7 @@ class Action:
 def actions() -> list[Action]:
     """Return all actions that may be remapped, part by part."""
     bindings = [binding for owner in _OWNERS for binding in owner.BINDINGS if isinstance(binding, Binding)]
-    return [Action(each.id, each.description, each.key) for each in bindings if each.id]
+    return [Action(each.id, each.description or each.id.partition(".")[2], each.key) for each in bindings if each.id]
 
 
 def taken(wanted: str, key: str, keymap: Mapping[str, str]) -> Action | None:

@@ -59,12 +59,12 @@ class Listing(Widget, can_focus=True):
         """Return a row; a dash and more at the edge tells that the list goes on."""
         width, row = self.size.width, self._top + y
         if not self.count:
-            return self.look.strip(self.look.text((self.empty if y == 0 else "", "dim")), width, ground=None)
+            return self.look.strip(self.look.text((self.empty if y == 0 else "", "dim")), width, ground="table")
         if row >= self.count:
-            return self.look.strip(Text(), width, ground=None)
+            return self.look.strip(Text(), width, ground="table")
         here = row == self.pointed
         line = self._draw_row(row, here, width)
-        return self.look.strip(line, width, ground="panel" if here else None)
+        return self.look.strip(line, width, ground="panel" if here else "table")
 
     def action_point(self, by: int) -> None:
         """Point at the next row, from the last at the first."""

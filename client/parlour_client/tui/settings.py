@@ -149,10 +149,11 @@ class SettingsScreen(ParlourScreen[None]):
 
     def _tell(self) -> None:
         """Tell what is wrong; if nothing is, what the field means and where it is kept."""
-        field = self._form.field
-        means = f"{field.means}\n" if field is not None and field.kind != "key" else ""
-        said = (self._trouble, "coral") if self._trouble else (f"kept in {file()}", "dim")
-        text = self.look.text(means if not self._trouble else "", said)
+        field, look = self._form.field, self.look
+        means = field.means if field is not None and field.kind != "key" else ""
+        told = [look.text((self._trouble, "coral"))] if self._trouble else []
+        lines = told or [*([look.text(means)] if means else []), look.text((f"kept in {file()}", "dim"))]
+        text = Text("\n").join(lines)
         text.no_wrap = False
         self._told.update(text)
 
