@@ -126,11 +126,17 @@ def deaf() -> Iterator[None]:
         yield
         return
     resource_tracker.ensure_running()  # or it would be started in here, and let Ctrl-C through again
+    held_back: list[int] = []
+    # the mask is what children inherit; in another thread of ours, such as a progress bar's, it may come all the same
+    handler = signal.signal(signal.SIGINT, lambda number, _: held_back.append(number))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, handler)
+        if held_back and callable(handler):
+            handler(signal.SIGINT, None)
 
 
 def work(pipe: Connection, venue: Venue[Any, Any]) -> None:
