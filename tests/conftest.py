@@ -12,6 +12,7 @@ SEED = int(os.environ.get("PARLOUR_SEED") or randbelow(2**32))
 """What every random choice of a test follows from."""
 os.environ.setdefault("PARLOUR_SEED", str(SEED))  # the processes that share the tests share it, too
 
+
 @pytest.fixture(autouse=True, scope="session")
 def _nobodys_keys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep away from the keys and tokens of whoever runs the tests."""

@@ -2,7 +2,7 @@
 
 Nothing here waits for a client: a frame is written to the transport at once, and the transport's own buffer
 is the outbox. A client that lets it grow above ``MAX_OUTBOX``, or does not empty it for ``STALL`` seconds, is
-cut without a word; it can come back. The library's own answers, to pings, count as well.
+cut without a word; it can come back.
 
 A client may make the server work, and hold, only so much before it is heard: connections are counted from their
 first byte, little is received ahead of what has been understood, and pings are no way around the limits of messages.
@@ -58,7 +58,7 @@ CONTROLS = 256
 AFTERWORDS = 64
 """Frames that may still come, unheard, after the server has closed a socket."""
 AT_THE_DOOR = 32
-"""Connections above the limit in all that are still told why they cannot come in; those beyond are cut at once."""
+"""Connections above a limit that are still told why they cannot come in; those beyond are cut at once."""
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -138,14 +138,8 @@ class Wire(ServerConnection):
         super().connection_lost(exc)
         self._gateway.left(self)
 
-    def data_received(self, data: bytes) -> None:
-        """Take in what has come. Pings are answered here: whoever does not read the answers is cut, too."""
-        super().data_received(data)
-        if self.transport.get_write_buffer_size() > MAX_OUTBOX:
-            self._gateway.cut(self, "overflow")
-
     def process_event(self, event: Event) -> None:
-        """Take in a request or a frame."""
+        """Take in a request or a frame. The library has answered a ping by now, whether or not the answers are read."""
         super().process_event(event)
         if isinstance(event, SocketFrame) and event.opcode in CTRL_OPCODES:
             self.controls += 1
@@ -176,9 +170,9 @@ class Gateway:
                 self._metrics.cut.labels("overflow").inc()
 
     def knocked(self, wire: Wire) -> None:
-        """A TCP connection has been made. Those that say nothing are as many as may be let in, at most."""
+        """A TCP connection has been made: it counts before it has said anything."""
         self._wires[wire.peer] += 1
-        crowd = self._wires[wire.peer] > 2 * self._door.per_address and not self._is_proxy(wire.peer)
+        crowd = self._wires[wire.peer] > self._door.per_address + AT_THE_DOOR and not self._is_proxy(wire.peer)
         if crowd or self._wires.total() > self._door.limit + AT_THE_DOOR:
             wire.transport.abort()
 
@@ -189,7 +183,7 @@ class Gateway:
             del self._wires[wire.peer]
 
     def cut(self, wire: Wire, why: str) -> None:
-        """Cut a client that goes too far."""
+        """Cut a client that goes too far; ``why`` is for the metrics."""
         if not wire.transport.is_closing():
             wire.transport.abort()
             self._metrics.cut.labels(why).inc()

@@ -98,6 +98,15 @@ def test_rule_28_who_acts_more_than_200_times_a_second_is_read_more_slowly() -> 
     assert found.rest() == 0
 
 
+def test_rule_28_who_goes_on_without_tokens_is_read_more_slowly() -> None:
+    found = session()
+    broke(found, 1_000_000)
+    for _ in range(ACTS):
+        with pytest.raises(NotNow):
+            found.pay(1, 1_000_000)
+    assert found.rest() > 0
+
+
 def test_whoever_greets_says_whether_it_sends_nonces() -> None:
     found = session()
     found.greeted("a", Hello("anna", "human"))

@@ -1,0 +1,104 @@
+"""Attacks by absence: coming and going for time, answering late for ever, and everybody gone at once."""
+
+import asyncio
+from contextlib import AsyncExitStack
+
+from tests.attacks.siege import HEARS_ALL, MIB, Scales, bystander, each, person, stranger, uno
+from tests.support.server import ServerProcess
+from tests.support.sockets import Map, Socket, open_socket
+
+BANK = 60_000
+"""Milliseconds: long enough that no slow machine uses it up within a test."""
+
+
+async def _asked(players: dict[str, Socket]) -> str:
+    """Return the name of whoever is asked first; the others are told of it, too."""
+    told = {name: await player.until("turn", "update") for name, player in players.items()}
+    while not (asked := [name for name, message in told.items() if message["t"] == "turn"]):
+        told = {name: await player.until("turn", "update") for name, player in players.items()}
+    return asked[0]
+
+
+async def test_coming_and_going_buys_no_time(server: ServerProcess) -> None:
+    async with AsyncExitStack() as stack:
+        tokens, players = {}, {}
+        for name in (stranger(), stranger()):
+            players[name] = await stack.enter_async_context(open_socket(server.url, **HEARS_ALL))
+            tokens[name] = (await players[name].hello(name))["token"]
+        room = await uno(*players.values(), clock={"bank": BANK, "add": 5_000}, standin=False)
+        for player in players.values():
+            await player.send("ready", room=room)
+        name = await _asked(players)
+        players[name].ws.transport.abort()
+        left = []
+        for _ in range(12):
+            async with open_socket(server.url) as again:
+                tokens[name] = (await again.hello(name, token=tokens[name]))["token"]
+                turn = await again.until("turn")
+                left.append(turn["left"])
+                again.ws.transport.abort()
+        assert left == sorted(left, reverse=True)
+        assert 0 < left[-1] < left[0] <= BANK + 5_000
+
+
+async def test_who_answers_late_for_ever_holds_nobody_up(server: ServerProcess) -> None:
+    """Its clock plays for it, then a stand-in; a late answer is told so and costs the others nothing."""
+    async with bystander(server) as player, person(server) as punctual, person(server, "bot") as late:
+        room = await uno(punctual, late, clock={"bank": 0, "add": 1}, options={"scoring": "single", "breath": 0})
+        for seated in (punctual, late):
+            await seated.send("ready", room=room)
+        turn = await late.until("turn")
+        await late.until("update", "turn")
+        await late.send("act", room=room, rid=turn["rid"], act=0)
+        assert (await late.until("error"))["code"] == "stale"
+        await player.act()
+        seats = (await punctual.until("seats"))["table"]["seats"]
+        while seats[1]["by"] != "standin":
+            seats = (await punctual.until("seats"))["table"]["seats"]
+        assert (await late.ask("ping", "pong"))["t"] == "pong"
+
+
+async def test_thirty_who_are_cut_at_once_all_come_back(server: ServerProcess) -> None:
+    async def come(_: int) -> tuple[str, str, str]:
+        name = stranger()
+        ws = await stack.enter_async_context(open_socket(server.url))
+        token = (await ws.hello(name))["token"]
+        room = await uno(ws, seats=2)
+        cut.append(ws)
+        return name, token, room
+
+    async def come_back(n: int) -> Map:
+        name, token, _ = people[n]
+        async with open_socket(server.url) as ws:
+            return await ws.ask("hello", "welcome", name=name, kind="human", token=token)
+
+    async with bystander(server) as player:
+        scales, cut = Scales.of(server.pid), list[Socket]()
+        async with AsyncExitStack() as stack:
+            people = await each(30, come)
+            for ws in cut:
+                ws.ws.transport.abort()
+            await player.act()
+            welcomes = await each(30, come_back)
+        assert [welcome["rooms"] for welcome in welcomes] == [[room] for _, _, room in people]
+        assert scales.peak < 24 * MIB
+        await player.act()
+
+
+async def test_storm_of_hellos_with_one_token_leaves_the_seat_with_its_owner(server: ServerProcess) -> None:
+    async with bystander(server) as player, person(server) as host, AsyncExitStack() as stack:
+        name, owner = stranger(), await stack.enter_async_context(open_socket(server.url, **HEARS_ALL))
+        token = (await owner.hello(name))["token"]
+        room = await uno(host, owner)
+
+        async def storm() -> str:
+            held = str(token)
+            for _ in range(40):
+                async with open_socket(server.url) as ws:
+                    held = str((await ws.hello(name, token=held))["token"])
+            return held
+
+        task = asyncio.ensure_future(storm())
+        assert await player.during(task) > 0
+        async with open_socket(server.url) as ws:
+            assert (await ws.hello(name, token=task.result()))["rooms"] == [room]

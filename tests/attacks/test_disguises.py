@@ -1,0 +1,161 @@
+"""Attacks by what is said: names and talk that would fool an eye or a terminal, stolen tokens, second identities."""
+
+import asyncio
+import unicodedata
+from typing import Any
+
+import pytest
+from tests.attacks.siege import attacker, bystander, person, stranger, uno
+from tests.support.server import ServerProcess
+from tests.support.sockets import Map, Socket, open_socket
+from websockets.exceptions import ConnectionClosed
+
+ESCAPES = ("\x1b[2J", "\x1b]0;owned\x07", "\x9b31m", "\r", "\n", "\0", "\x7f", "\b" * 9)
+BIDI = ("\u202eevil", "\u2066a\u2069", "\u200f", "\u061c")
+INVISIBLE = ("\u200b", "\ufeff", "\u2028", "\u00ad", "\U000e0041", "\ue000", " ", "")
+HOMOGLYPHS = ("аnna", "ann\u0430", "ＡＮＮＡ", "a\u0301nna", "ànna", "anna\u0338", "αnna", "𝒶nna", "ⅰ", "\u212a")
+COMBINING = "a" + "\u0301\u0316\u0334" * 60
+
+
+@pytest.mark.parametrize("name", [*ESCAPES, *BIDI, *INVISIBLE, *HOMOGLYPHS, COMBINING, "-rf", "a" * 21, "deleted"])
+async def test_names_that_are_not_what_they_seem(server: ServerProcess, name: str) -> None:
+    async with open_socket(server.url) as client:
+        refusal = await client.ask("hello", "error", name=name, kind="human")
+        assert refusal["code"] in ("bad_name", "bad_message")
+        assert _harmless(refusal)
+        await client.hello(stranger())
+
+
+async def test_one_name_in_other_cases_is_one_name(server: ServerProcess) -> None:
+    name = stranger() + "abc"
+    async with open_socket(server.url) as first, open_socket(server.url) as second:
+        await first.hello(name)
+        refusal = await second.ask("hello", "error", name=name.upper(), kind="human")
+        assert refusal["code"] == "name_taken"
+
+
+@pytest.mark.parametrize("text", [*ESCAPES, *BIDI, *INVISIBLE, f"a{ESCAPES[0]}b", COMBINING * 2, "x" * 201])
+async def test_talk_that_would_steer_a_terminal_reaches_nobody(server: ServerProcess, text: str) -> None:
+    async with person(server) as host, person(server) as guest:
+        room = await uno(host, guest, seats=4)
+        refusal = await guest.ask("chat", "error", room=room, text=text, id=1)
+        assert (refusal["code"], _harmless(refusal)) == ("bad_message", True)
+        await guest.ask("chat", "ok", room=room, text="good evening")
+        assert (await host.until("chat"))["text"] == "good evening"
+
+
+@pytest.mark.parametrize("bad", [ESCAPES[0], BIDI[0], COMBINING])
+async def test_whatever_is_refused_is_told_harmlessly(server: ServerProcess, bad: str) -> None:
+    """Errors repeat what was wrong: they must not carry it into the log of whoever prints them."""
+    async with person(server) as client:
+        room = await uno(client, seats=2)
+        asked: list[tuple[str, Map]] = [
+            ("join", {"room": bad[:16]}),
+            ("create", {"game": bad[:32]}),
+            ("create", {"game": "uno", "options": {bad[:32]: 1}}),
+            ("create", {"game": "uno", "options": {"preset": bad[:32]}}),
+            ("invite", {"room": room, "bot": bad[:20]}),
+            ("manage", {"room": room, "do": "kick", "name": bad[:20]}),
+            ("act", {"room": room, "rid": 1, "act": {"do": bad}}),
+            (bad, {}),
+        ]
+        for t, fields in asked:
+            assert _harmless(await client.ask(t, "error", **fields)), t
+
+
+def _harmless(message: Map) -> bool:
+    """Whether nothing that an error says controls a terminal, hides, or turns the direction of writing."""
+    said = str(message["msg"]) + str(message.get("hint", "")) + str(message.get("why", ""))
+    return all(unicodedata.category(char)[0] != "C" for char in said)
+
+
+# --- who is who ------------------------------------------------------------------------------------------------
+
+
+async def test_forged_tokens_open_nothing(server: ServerProcess) -> None:
+    async with bystander(server) as player, open_socket(server.url, local_addr=(attacker(), 0)) as thief:
+        for token in ("0" * 64, "", "null", "../../etc/passwd", "' or 1=1 --", "\0" * 64):
+            refusal = await thief.ask("hello", "error", name="x", kind="human", token=token)
+            assert refusal["code"] == "bad_token"
+            await player.act()
+
+
+async def test_replayed_token_is_void(server: ServerProcess) -> None:
+    async with open_socket(server.url) as owner:
+        first = (await owner.hello(name := stranger()))["token"]
+    async with open_socket(server.url) as owner:
+        await owner.hello(name, token=first)
+        await owner.ask("ping", "pong")
+        async with open_socket(server.url, local_addr=(attacker(), 0)) as thief:
+            refusal = await thief.ask("hello", "error", name=name, kind="human", token=first)
+            assert refusal["code"] == "bad_token"
+        assert (await owner.ask("ping", "pong"))["t"] == "pong"
+
+
+async def test_of_twelve_who_race_with_one_token_one_is_left(server: ServerProcess) -> None:
+    async with person(server) as host, open_socket(server.url) as owner:
+        token = (await owner.hello(name := stranger()))["token"]
+        room = await uno(host, owner)
+
+        async def race(_: int) -> Map | None:
+            async with open_socket(server.url) as racer:
+                try:
+                    welcome = await racer.ask("hello", "welcome", "error", name=name, kind="human", token=token)
+                    if welcome["t"] == "error":
+                        return None
+                    await racer.ask("ping", "pong")
+                except (ConnectionClosed, TimeoutError):
+                    return None
+                return welcome
+
+        won = [welcome for welcome in await asyncio.gather(*(race(n) for n in range(12))) if welcome]
+        assert all(welcome["rooms"] == [room] for welcome in won)
+        seats = (await host.ask("join", "joined", room=room))["table"]["seats"]
+        assert [seat["name"] for seat in seats][1:] == [name]
+        async with open_socket(server.url) as late:
+            assert (await late.ask("hello", "error", name=name, kind="human", token=token))["code"] == "bad_token"
+
+
+async def test_second_identity_at_ones_own_table_sees_no_hand(server: ServerProcess) -> None:
+    async with person(server) as first, person(server) as second, person(server) as spy:
+        room = await uno(first, second)
+        await spy.ask("join", "joined", room=room, **{"as": "spectator"})
+        for player in (first, second):
+            await player.send("ready", room=room)
+        hands = [set(await _hand(player)) for player in (first, second)]
+        assert [len(hand) for hand in hands] == [7, 7]
+        await spy.send("join", room=room, **{"as": "spectator"})
+        seen = await spy.until("joined")
+        while seen["view"] is None:
+            seen = await spy.ask("join", "joined", room=room, **{"as": "spectator"})
+        assert not set(_cards(seen)) & (hands[0] | hands[1])
+        assert not set(_cards(await _whole(first, room))) & hands[1]
+        refusal = await spy.ask("act", "error", room=room, rid=1, act=0)
+        assert refusal["code"] in ("no_such_rid", "not_seated", "not_here", "no_seat")
+
+
+async def _hand(player: Socket) -> list[int]:
+    while not (message := await player.until("turn", "update"))["view"]:
+        pass
+    return list(message["view"]["hand"])
+
+
+async def _whole(player: Socket, room: str) -> Map:
+    return await player.ask("join", "joined", room=room)
+
+
+def _cards(message: Map) -> list[int]:
+    """Return every card that a table message names in its view."""
+    found: list[int] = []
+
+    def look(value: Any, key: str) -> None:
+        if key in ("hand", "card", "cards", "top", "discard", "drawn", "hands") and isinstance(value, int):
+            found.append(value)
+        for inner_key, inner in value.items() if isinstance(value, dict) else ():
+            look(inner, inner_key)
+        for inner in value if isinstance(value, list) else ():
+            look(inner, key)
+
+    look(message["view"], "view")
+    look(message["events"], "events")
+    return found

@@ -1,0 +1,203 @@
+"""Attacks before anybody has said hello: too many connections, too slow ones, and HTTP that means two things."""
+
+import asyncio
+import os
+import resource
+import sys
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from tests.attacks.siege import MIB, Raw, Scales, attacker, bystander, each, person, stranger, tcp, upgrade
+from tests.support.server import SERVE, ServerProcess, server_process
+from tests.support.sockets import open_socket
+from tests.support.waiting import PATIENCE
+from websockets.exceptions import InvalidHandshake
+
+BUDGET = 24 * MIB
+FILES = 160
+"""Open files of the poorer server: 64 are for itself."""
+
+
+@pytest.fixture
+def poor(tmp_path: Path) -> Iterator[ServerProcess]:
+    """A server that may open few files."""
+    limits = f"import resource as r, os, sys; r.setrlimit(r.RLIMIT_NOFILE, ({FILES}, {FILES}))"
+    program = (sys.executable, "-c", f"{limits}; os.execv(sys.argv[1], sys.argv[1:])", *SERVE)
+    with server_process(tmp_path, program=program) as server:
+        assert resource.prlimit(server.pid, resource.RLIMIT_NOFILE) == (FILES, FILES)
+        yield server
+
+
+async def _kept(raw: Raw) -> bool:
+    """Return whether the server still holds this connection."""
+    try:
+        async with asyncio.timeout(0.5):
+            return bool(await raw.reader.read(1))
+    except TimeoutError:
+        return True
+    except ConnectionError:
+        return False
+
+
+async def _held(stack: AsyncExitStack, server: ServerProcess, addresses: list[str]) -> int:
+    """Open a silent connection from each address; return how many of them the server holds."""
+    opening = [stack.enter_async_context(tcp(server, address)) for address in addresses]
+    raws = [raw for raw in await asyncio.gather(*opening, return_exceptions=True) if isinstance(raw, Raw)]
+    return sum(await asyncio.gather(*map(_kept, raws)))
+
+
+async def test_flood_of_connections_that_say_nothing(server: ServerProcess) -> None:
+    scales = Scales.of(server.pid)
+    async with bystander(server) as player, AsyncExitStack() as stack:
+        held = await _held(stack, server, [attacker()] * 400)
+        assert 0 < held <= 160
+        async with person(server) as newcomer:
+            assert (await newcomer.ask("list", "rooms"))["t"] == "rooms"
+        await player.act()
+    assert scales.peak < BUDGET
+
+
+async def test_flood_of_handshakes_from_one_address(server: ServerProcess) -> None:
+    address = attacker()
+
+    async def come(_: int) -> str:
+        ws = await stack.enter_async_context(open_socket(server.url, local_addr=(address, 0)))
+        return str((await ws.hello(stranger()))["t"])
+
+    async with bystander(server) as player, AsyncExitStack() as stack:
+        task = asyncio.ensure_future(each(300, come))
+        assert await player.during(task) > 0
+        assert task.result().count("welcome") == 128
+        async with person(server) as newcomer:
+            assert (await newcomer.ask("ping", "pong"))["t"] == "pong"
+        with pytest.raises((InvalidHandshake, ConnectionError)):
+            await come(0)
+
+
+async def test_connections_that_come_and_go(server: ServerProcess) -> None:
+    async def come(n: int) -> None:
+        for _ in range(10):
+            async with tcp(server) as raw:
+                await raw.write(upgrade(server)[: 40 * (n % 8)])
+
+    async with bystander(server) as player:
+        scales = Scales.of(server.pid)
+        assert await player.during(each(40, come)) > 0
+        assert scales.peak < BUDGET
+
+
+async def test_handshake_of_one_byte_now_and_then_is_not_waited_for(server: ServerProcess) -> None:
+    async def drip(_: int) -> None:
+        async with tcp(server) as raw:
+            for byte in upgrade(server)[:-1]:
+                if not await raw.write(bytes([byte])):
+                    return
+                await asyncio.sleep(0.05)
+                if raw.reader.at_eof():
+                    return
+            raise AssertionError("the server waited for all of it")
+
+    async with bystander(server) as player:
+        task = asyncio.ensure_future(asyncio.gather(*(drip(n) for n in range(30))))
+        await player.during(task)
+
+
+async def test_files_run_out_for_attackers_only(poor: ServerProcess) -> None:
+    async with bystander(poor) as player, AsyncExitStack() as stack:
+        held = await player.during(_held(stack, poor, [attacker() for _ in range(400)]))
+        assert held > 0
+        assert len(os.listdir(f"/proc/{poor.pid}/fd")) < FILES
+        await player.socket.send("leave", room=player.room)
+        await player.socket.until("left")
+    async with bystander(poor) as player:
+        await player.act()
+
+
+# --- HTTP ----------------------------------------------------------------------------------------------------
+
+
+def _http(server: ServerProcess, *lines: str, body: str = "") -> bytes:
+    host = urlsplit(server.url).netloc
+    return "\r\n".join([*lines, "", body]).replace("{host}", host).encode("latin-1")
+
+
+GET = "GET / HTTP/1.1"
+HOST = "Host: {host}"
+UPGRADE = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13")
+KEY = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param((GET, HOST, "Content-Length: 5", "Content-Length: 50"), id="two-lengths"),
+        pytest.param((GET, HOST, "Content-Length: 0", "Transfer-Encoding: chunked"), id="length-and-chunks"),
+        pytest.param((GET, HOST, *UPGRADE, KEY, "Transfer-Encoding: chunked"), id="chunked-upgrade"),
+        pytest.param((GET, HOST, *UPGRADE, KEY, "Content-Length: 40"), id="upgrade-with-a-body"),
+        pytest.param((GET, HOST, *UPGRADE, KEY, KEY), id="two-keys"),
+        pytest.param((GET, HOST, *UPGRADE, KEY, "Sec-WebSocket-Version: 8"), id="two-versions"),
+        pytest.param(("POST / HTTP/1.1", HOST, *UPGRADE, KEY), id="post"),
+        pytest.param(("GET / HTTP/0.9", HOST, *UPGRADE, KEY), id="old"),
+        pytest.param((GET, HOST, *UPGRADE, KEY, "Folded: a\r\n b"), id="folded"),
+        pytest.param((GET, HOST, *UPGRADE, KEY, "Bad : x"), id="space-in-a-name"),
+        pytest.param((GET, HOST, *UPGRADE, KEY, "Nul: \0"), id="nul"),
+        pytest.param((GET, HOST, *(f"H{n}: x" for n in range(1_000))), id="header-flood"),
+        pytest.param((GET, HOST, "Big: " + "x" * 100_000), id="giant-header"),
+        pytest.param(("GET /" + "x" * 100_000 + " HTTP/1.1", HOST), id="giant-request-line"),
+        pytest.param(("GET http://[ HTTP/1.1", HOST), id="broken-absolute-uri"),
+        pytest.param((GET, HOST, *UPGRADE, KEY, "Origin: http://["), id="broken-origin"),
+        pytest.param((GET, HOST, *UPGRADE, KEY, "Origin: https://evil.example"), id="another-site"),
+        pytest.param((GET, HOST, *UPGRADE, KEY, "Origin: null"), id="sandboxed-page"),
+        pytest.param(
+            (GET, HOST, *UPGRADE, KEY, "Origin: http://{host}", "Origin: https://evil.example"), id="two-sites"
+        ),
+        pytest.param((GET, HOST, "Host: evil.example", *UPGRADE, KEY, "Origin: http://evil.example"), id="two-hosts"),
+    ],
+)
+async def test_requests_that_are_not_let_in(server: ServerProcess, lines: tuple[str, ...]) -> None:
+    logged = len(server.log())
+    async with bystander(server) as player, tcp(server) as raw:
+        scales = Scales.of(server.pid)
+        await raw.write(_http(server, *lines))
+        assert (await raw.answer())["status"] in (0, *range(400, 500))
+        await player.act()
+        assert scales.peak < BUDGET
+    assert len(server.log()) == logged
+
+
+@pytest.mark.parametrize("path", ["http://evil.example/healthz", "//evil.example/healthz", "/healthz?x=/metrics"])
+async def test_the_path_alone_says_what_is_asked_for(server: ServerProcess, path: str) -> None:
+    async with tcp(server) as raw:
+        await raw.write(_http(server, f"GET {path} HTTP/1.1", HOST))
+        answer = await raw.answer()
+        assert answer["status"] == 200
+        assert answer["head"].endswith(b"ok\n")
+
+
+@pytest.mark.parametrize("first", ["GET / HTTP/1.1", "GET /healthz HTTP/1.1", "HEAD /healthz HTTP/1.1"])
+async def test_what_stands_behind_a_request_is_no_other_request(server: ServerProcess, first: str) -> None:
+    """One connection, one answer at most; and not a line in the log, which anybody could fill so."""
+    logged = len(server.log())
+    for _ in range(5):
+        async with tcp(server) as raw:
+            await raw.write(_http(server, first, HOST), _http(server, "GET /metrics HTTP/1.1", HOST))
+            answer = await raw.answer()
+            assert answer["head"].count(b"HTTP/1.1 ") <= 1
+            assert b"parlour_" not in answer["head"]
+    assert len(server.log()) == logged
+
+
+async def test_request_that_never_ends_is_ended(server: ServerProcess) -> None:
+    async with bystander(server) as player, tcp(server) as raw:
+        scales = Scales.of(server.pid)
+        sent, line = 0, b"A: " + b"x" * 4_000 + b"\r\n"
+        await raw.write(b"GET / HTTP/1.1\r\n")
+        while sent < 100 and await raw.write(line * 10):
+            sent += 1
+        async with asyncio.timeout(PATIENCE):
+            await raw.rest()
+        await player.act()
+        assert scales.peak < BUDGET

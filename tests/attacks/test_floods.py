@@ -1,0 +1,128 @@
+"""Attacks by the rules: rooms, guesses, talk, giant boards and the heaviest computations, as many as are allowed."""
+
+import asyncio
+from contextlib import AsyncExitStack
+from typing import Any
+
+from tests.attacks.siege import MIB, Scales, attacker, bystander, each, person, playing
+from tests.support.server import ServerProcess
+from tests.support.sockets import Map, Socket
+
+BUDGET = 48 * MIB
+GIANT = {"level": "custom", "width": 100, "height": 100, "mines": 2_000}
+"""The search for such a board without guesses takes a good part of a minute."""
+OVERTAXED = 40
+"""Seconds that a bystander's own computation may take beside the heaviest of others."""
+
+
+async def _spend(client: Socket, number: int, t: str, *answers: str, **fields: Any) -> list[Map]:
+    """Send a message so many times at once; return the answers."""
+    for _ in range(number):
+        await client.send(t, **fields)
+    return [await client.until("error", *answers) for _ in range(number)]
+
+
+async def test_room_flood_is_slowed_and_ends_at_so_many_each(server: ServerProcess) -> None:
+    async def attack(_: int) -> int:
+        async with person(server, local_addr=(attacker(), 0)) as client:
+            said = await _spend(client, 100, "create", "joined", game="uno")
+            assert {m["code"] for m in said if m["t"] == "error"} <= {"rate_limited", "too_many_rooms", "busy"}
+            return sum(m["t"] == "joined" for m in said)
+
+    async with bystander(server) as player:
+        scales = Scales.of(server.pid)
+        task = asyncio.ensure_future(each(20, attack))
+        assert await player.during(task) > 0
+        assert all(0 < made < 64 for made in task.result())
+        assert scales.peak < BUDGET
+        async with person(server) as newcomer:
+            await playing(newcomer)
+
+
+async def test_guessing_codes_empties_the_bucket_and_tells_nothing(server: ServerProcess) -> None:
+    async with person(server) as owner, bystander(server) as player, person(server) as guesser:
+        private = (await owner.ask("create", "joined", game="uno", private=True))["room"]
+        assert len(private) == 8
+        listed = (await guesser.ask("list", "rooms"))["rooms"]
+        assert private not in [row["room"] for row in listed]
+        wrong = private[:-1] + ("C" if private[-1] != "C" else "D")
+
+        async def guess() -> list[Map]:
+            return await _spend(guesser, 200, "join", "joined", room=wrong)
+
+        task = asyncio.ensure_future(guess())
+        assert await player.during(task) > 0
+        codes = [refusal["code"] for refusal in task.result()]
+        assert set(codes) == {"no_room", "rate_limited"}
+        assert codes.count("no_room") < 40
+        for t in ("leave", "ready", "start", "act"):
+            await asyncio.sleep(0.1)
+            more = {"rid": 1, "act": 0} if t == "act" else {}
+            told = [await guesser.ask(t, "error", room=room, **more) for room in (private, wrong)]
+            assert [refusal["code"] for refusal in told] == ["not_here", "not_here"]
+
+
+async def test_chat_flood_of_a_crowd_in_a_room_of_its_own(server: ServerProcess) -> None:
+    async with bystander(server) as player, AsyncExitStack() as stack:
+        crowd = [await stack.enter_async_context(person(server)) for _ in range(40)]
+        room = (await crowd[0].ask("create", "joined", game="uno"))["room"]
+        for guest in crowd[1:]:
+            await guest.ask("join", "joined", room=room, **{"as": "spectator"})
+
+        async def talk(n: int) -> int:
+            said = await _spend(crowd[n], 60, "chat", "ok", room=room, text="x" * 200)
+            return sum(m["t"] == "ok" for m in said)
+
+        scales = Scales.of(server.pid)
+        task = asyncio.ensure_future(each(len(crowd), talk))
+        assert await player.during(task) > 0
+        assert all(isinstance(said, int) and said < 60 for said in task.result())
+        assert scales.peak < BUDGET
+        for guest in crowd:  # who has not read all of it could not be closed politely
+            guest.ws.transport.abort()
+
+
+async def test_giant_boards_for_a_crowd(server: ServerProcess) -> None:
+    async def attack(_: int) -> int:
+        async with person(server, local_addr=(attacker(), 0)) as client:
+            board = await playing(client, **GIANT)
+            for _ in range(25):
+                await board.act()
+            return board.acts
+
+    async with bystander(server) as player:
+        scales = Scales.of(server.pid)
+        task = asyncio.ensure_future(each(20, attack))
+        assert await player.during(task) > 0
+        assert task.result() == [25] * 20
+        assert scales.peak < BUDGET
+
+
+async def test_many_ask_for_the_heaviest_boards_at_once(server: ServerProcess) -> None:
+    """Three people, four rooms each; a bystander's own small board comes all the same, and so does its review."""
+    async with bystander(server) as player, AsyncExitStack() as stack:
+        for _ in range(3):
+            client = await stack.enter_async_context(person(server, local_addr=(attacker(), 0)))
+            for _ in range(4):
+                board = await playing(client, **GIANT, no_guess=True)
+                await client.send("act", room=board.room, rid=board.rid, act=0)
+        scales = Scales.of(server.pid)
+        for _ in range(5):
+            await player.act()
+        async with asyncio.timeout(OVERTAXED), person(server) as newcomer:
+            board = await playing(newcomer, no_guess=True)
+            await newcomer.send("act", room=board.room, rid=board.rid, act=40)
+            turn = await _patiently(newcomer, "turn")
+            assert turn["view"]["rows"][4][4] not in ".F"
+            await newcomer.send("act", room=board.room, rid=turn["rid"], act={"do": "resign"})
+            assert (await _patiently(newcomer, "over"))["result"]["why"]
+        await player.act()
+        assert scales.peak < BUDGET
+
+
+async def _patiently(client: Socket, t: str) -> Map:
+    """Return the next message of type ``t``, however long it takes."""
+    while True:
+        message = client.codec.decode(await client.ws.recv())
+        if message["t"] == t:
+            return message

@@ -1,0 +1,235 @@
+"""Attacks by frames: too many, too small, too long, never read. The server stays slim and others play on."""
+
+import asyncio
+import re
+
+import pytest
+from tests.attacks.siege import (
+    BINARY,
+    CONT,
+    MIB,
+    PING,
+    PONG,
+    TEXT,
+    Raw,
+    Scales,
+    bystander,
+    each,
+    frame,
+    person,
+    playing,
+    raw_socket,
+    stranger,
+    tcp,
+    text,
+    uno,
+    upgrade,
+)
+from tests.support.server import ServerProcess
+from tests.support.sockets import open_socket
+
+BUDGET = 24 * MIB
+PIECE = 240_000
+"""Bytes that are written in one go."""
+MOST = 12_000_000
+"""Bytes after which an attacker gives up."""
+
+EMPTY_FRAGMENTS = frame(TEXT, fin=False) + frame(CONT, fin=False) * 6_000
+
+
+async def pour(raw: Raw, data: bytes, *, deaf: bool) -> int:
+    """Write ``data`` over and over until the server ends it or does not read on; return how many bytes it took."""
+    reading = asyncio.ensure_future(asyncio.sleep(0) if deaf else _drop(raw))
+    written, piece = 0, data * max(1, PIECE // len(data))
+    while written < MOST and await raw.write(piece):
+        written += len(piece)
+    reading.cancel()
+    return written
+
+
+async def cuts(server: ServerProcess, why: str) -> int:
+    """Return how many connections the server says that it has cut, and why."""
+    async with tcp(server, "127.0.0.1") as raw:
+        await raw.write(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        found = re.search(rf'cut_total{{why="{why}"}} (\d+)', (await raw.rest()).decode())
+        return int(found[1]) if found else 0
+
+
+async def _drop(raw: Raw) -> None:
+    while await raw.reader.read(65_536):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("flood", "deaf"),
+    [
+        pytest.param(text('{"t":"ping"}'), False, id="tiny-messages"),
+        pytest.param(text('{"t":"ping"}'), True, id="tiny-messages-unread"),
+        pytest.param(text('{"t":"list"}'), True, id="lists-unread"),
+        pytest.param(text("{}"), False, id="tiny-nonsense"),
+        pytest.param(frame(TEXT), False, id="empty-messages"),
+        pytest.param(frame(PING, b"x" * 125), False, id="pings"),
+        pytest.param(frame(PING, b"x" * 125), True, id="pings-unread"),
+        pytest.param(frame(PONG), False, id="pongs"),
+        pytest.param(EMPTY_FRAGMENTS, False, id="empty-fragments"),
+    ],
+)
+async def test_floods_of_frames(server: ServerProcess, flood: bytes, deaf: bool) -> None:
+    async with bystander(server) as player, raw_socket(server) as raw:
+        scales = Scales.of(server.pid)
+        assert await player.during(pour(raw, flood, deaf=deaf)) > 0
+        assert scales.peak < BUDGET
+
+
+async def test_sixty_floods_at_once(server: ServerProcess) -> None:
+    floods = (text('{"t":"ping"}'), frame(TEXT), frame(PING), EMPTY_FRAGMENTS)
+
+    async def attack(n: int) -> None:
+        async with raw_socket(server) as raw:
+            await pour(raw, floods[n % len(floods)], deaf=n % 3 == 0)
+
+    async with bystander(server) as player:
+        scales = Scales.of(server.pid)
+        assert await player.during(each(60, attack)) > 0
+        assert scales.peak < 2 * BUDGET
+
+
+async def test_message_in_endless_empty_fragments_is_closed(server: ServerProcess) -> None:
+    async with raw_socket(server) as raw:
+        await raw.write(EMPTY_FRAGMENTS)
+        assert b"\x88" in await raw.rest()
+
+
+async def test_what_comes_after_the_twentieth_strike_is_not_listened_to(server: ServerProcess) -> None:
+    async with bystander(server) as player, raw_socket(server) as raw:
+        before = await cuts(server, "flood")
+        await raw.write(frame(TEXT) * 20)
+        said = b""
+        while b'"t":"bye"' not in said:
+            said += await raw.reader.read(1_000)
+        assert said.count(b"bad_frame") == 20
+        await raw.write(frame(TEXT) * 200)
+        await raw.rest()
+        assert await cuts(server, "flood") == before + 1
+        await player.act()
+
+
+async def test_pings_are_answered_but_not_without_end(server: ServerProcess) -> None:
+    async with raw_socket(server) as raw:
+        await raw.write(*(frame(PING, b"%03d" % n) for n in range(20)))
+        await raw.reader.readuntil(b"019")
+        await raw.write(frame(PING) * 5_000)
+        await raw.rest()
+
+
+@pytest.mark.parametrize("length", [2**63 - 1, 2**63, 2**64 - 1, 2**31, 16_385])
+@pytest.mark.parametrize("opcode", [TEXT, BINARY])
+async def test_frame_that_claims_to_be_huge(server: ServerProcess, opcode: int, length: int) -> None:
+    async with bystander(server) as player, raw_socket(server) as raw:
+        scales = Scales.of(server.pid)
+        await raw.write(frame(opcode, b"x" * 100, length=length))
+        assert b"\x88" in await raw.rest()
+        await player.act()
+        assert scales.peak < BUDGET
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        pytest.param(frame(PING, b"x" * 126), id="long-ping"),
+        pytest.param(frame(PING, fin=False), id="ping-in-fragments"),
+        pytest.param(frame(CONT), id="nothing-to-continue"),
+        pytest.param(frame(3), id="unknown-opcode"),
+        pytest.param(frame(TEXT, b"{}", rsv=0x40), id="compressed"),
+        pytest.param(b"\x81\x02{}", id="unmasked"),
+        pytest.param(frame(TEXT, fin=False) + frame(TEXT), id="two-at-once"),
+    ],
+)
+async def test_frames_against_the_standard_close_their_socket_only(server: ServerProcess, broken: bytes) -> None:
+    async with bystander(server) as player, raw_socket(server) as raw:
+        await raw.write(broken)
+        assert b"\x88" in await raw.rest()
+        await player.act()
+
+
+async def test_compression_is_not_agreed_to(server: ServerProcess) -> None:
+    async with tcp(server) as raw:
+        offer = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
+        raw.writer.write(upgrade(server, offer))
+        head = await raw.reader.readuntil(b"\r\n\r\n")
+        assert b" 101 " in head
+        assert b"permessage" not in head.lower()
+        bomb = bytes.fromhex("ecc101010000008090feafee08 0a".replace(" ", ""))
+        await raw.write(frame(TEXT, bomb, rsv=0x40))
+        assert b"\x88" in await raw.rest()
+
+
+@pytest.mark.parametrize("reads", [0, 200], ids=["never-reading", "slow"])
+async def test_spectator_who_does_not_keep_up(server: ServerProcess, reads: int) -> None:
+    """It is told more than its outbox and the system's buffers hold: then it is cut. Nobody waits for it."""
+    async with person(server) as host, raw_socket(server) as raw:
+        watched = await playing(host, level="custom", width=100, height=100, mines=1_000)
+        await raw.write(text(f'{{"t":"join","room":"{watched.room}","as":"spectator"}}'))
+        await host.until("seats")
+        scales, before = Scales.of(server.pid), await cuts(server, "overflow")
+        while await cuts(server, "overflow") == before:
+            for _ in range(25):
+                await watched.act()
+            if reads:
+                await raw.reader.read(reads)
+            assert watched.acts < 3_000
+        assert scales.peak < BUDGET
+
+
+async def test_deaf_crowd_before_a_stream_of_lists(server: ServerProcess) -> None:
+    """Each asks for as much as its bucket lets it, and reads nothing."""
+
+    async def attack(n: int) -> None:
+        async with raw_socket(server) as raw:
+            for _ in range(8):
+                await raw.write(text('{"t":"list"}') * 10)
+
+    async with bystander(server) as player, person(server) as crowd:
+        await uno(crowd, seats=4)
+        scales = Scales.of(server.pid)
+        assert await player.during(each(40, attack)) > 0
+        assert scales.peak < 2 * BUDGET
+
+
+@pytest.mark.parametrize(
+    ("subprotocol", "payload"),
+    [
+        pytest.param("json", "[" * 16_000, id="deep-json"),
+        pytest.param("json", '{"t":"ping","x":' + "[" * 16 + "]" * 16 + "}", id="one-too-deep"),
+        pytest.param("json", '{"t":' + '{"a":' * 2_000 + "1" + "}" * 2_000 + "}", id="deep-maps"),
+        pytest.param("json", '{"t":"ping","id":' + "9" * 16_000 + "}", id="huge-integer"),
+        pytest.param("json", '{"t":"ping","id":1e999}', id="infinity"),
+        pytest.param("json", '{"t":"ping","t":"list"}', id="duplicate-keys"),
+        pytest.param("json", '{"t":"ping","x":[' + ",".join(["[]"] * 5_000) + "]}", id="many-lists"),
+        pytest.param("json", '{"t":"ping","id":"\\ud800"}', id="half-a-character"),
+        pytest.param("msgpack", b"\x91" * 16_000, id="nested-msgpack"),
+        pytest.param("msgpack", b"\x81\xa1t" * 5_000, id="nested-maps"),
+        pytest.param("msgpack", b"\xdd\xff\xff\xff\xff", id="array-of-four-thousand-million"),
+        pytest.param("msgpack", b"\xdf\xff\xff\xff\xff", id="map-of-four-thousand-million"),
+        pytest.param("msgpack", b"\xdb\xff\xff\xff\xff", id="string-of-four-gigabytes"),
+        pytest.param("msgpack", b"\x82\xa1t\xa4ping\xa1t\xa4list", id="duplicate-keys-msgpack"),
+        pytest.param("msgpack", b"\x82\xa1t\xa4ping\xa2id\xcf" + b"\xff" * 8, id="2^64-1"),
+        pytest.param("msgpack", b"\x82\xa1t\xa4ping\xa2id\xd6\xff\xff\xff\xff\xff", id="timestamp"),
+        pytest.param("msgpack", b"\xdc\x40\x00" + b"\xdc\x40\x00" * 5_000, id="arrays-of-arrays"),
+    ],
+)
+async def test_payloads_are_refused_with_a_strike_each_and_the_socket_goes_on(
+    server: ServerProcess, subprotocol: str, payload: str | bytes
+) -> None:
+    async with bystander(server) as player, open_socket(server.url, f"parlour.v1.{subprotocol}") as client:
+        await client.hello(stranger())
+        scales = Scales.of(server.pid)
+        for strike in range(1, 20):
+            await client.ws.send(payload)
+            error = await client.receive()
+            assert (error["code"], error["strikes"]) == ("bad_frame", [strike, 20])
+        await player.act()
+        assert (await client.ask("ping", "pong"))["t"] == "pong"
+        await client.ws.send(payload)
+        assert await client.closed() == 4008
+        assert scales.peak < BUDGET
