@@ -117,25 +117,29 @@ def id_of(value: Plain) -> Id | None:
 
 
 @cache
-def _shape(cls: type) -> tuple[Callable[[Any], Any], tuple[tuple[str, Any], ...]]:
-    fields = attrs.fields(cls)
-    missing = object()
+def _shape(cls: type) -> tuple[tuple[str, ...], Callable[[Any], Any], tuple[tuple[str, str, Any], ...]]:
+    """Return the names and the getter of what is always told, and (wire name, name, default) of what may be left out.
 
-    def default(field: Any) -> Any:
-        if isinstance(field.default, attrs.Factory):  # type: ignore[arg-type]
-            return field.default.factory()
-        return missing if field.default is attrs.NOTHING else field.default
+    attrs puts the latter behind the former. The getter takes the tag twice, so that it always returns a tuple.
+    """
+    fields: Any = attrs.fields(cls)
+    told = [field.name for field in fields if field.default is attrs.NOTHING]
+    optional = tuple((wire_name(f.name), f.name, _default(f)) for f in fields if f.name not in told)
+    return ("t", "t", *map(wire_name, told)), attrgetter("t", "t", *told), optional
 
-    return attrgetter(*(f.name for f in fields)), tuple((wire_name(f.name), default(f)) for f in fields)
+
+def _default(field: Any) -> Any:
+    factory = isinstance(field.default, attrs.Factory)  # type: ignore[arg-type]
+    return field.default.factory() if factory else field.default
 
 
 def plain(message: ClientMessage | ServerMessage) -> Plain:
     """Return ``message`` as plain data: tag first, fields at their defaults left out."""
     cls: Any = type(message)
-    getter, names = _shape(cls)
-    out = {"t": message.t}
-    values = getter(message) if len(names) > 1 else (getter(message),)
-    for (name, default), value in zip(names, values, strict=True):
+    names, values, optional = _shape(cls)
+    out = dict(zip(names, values(message), strict=True))
+    for wire, name, default in optional:
+        value = getattr(message, name)
         if value is not default and value != default:
-            out[name] = value
+            out[wire] = value
     return out

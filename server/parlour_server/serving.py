@@ -1,6 +1,7 @@
 """A whole server, from its settings to its last commit."""
 
 import asyncio
+import gc
 import json
 import os
 import signal
@@ -26,6 +27,8 @@ from parlour_server.store import open_store
 
 TABLE = ("uno", 10)
 """The game and the seats of the room that a server keeps for whoever comes."""
+GARBAGE = (20_000, 50, 1_000)
+"""Thresholds of the garbage collector: what a move leaves behind holds no cycles, and a full collection stops all."""
 RETRY_AFTER = 2_000
 """Milliseconds after which clients may look for a server that was stopped."""
 
@@ -43,6 +46,8 @@ async def run(config: Config, *, ready_json: bool) -> None:
     lobby = Lobby(games(), os.urandom, server=name, admin=admin, require_key=config.require_key)
     gateway.node = node = Node(lobby, store, gateway.post, metrics)
     await node.start()
+    gc.freeze()  # the program itself is never garbage
+    gc.set_threshold(*GARBAGE)
     async with AsyncExitStack() as stack:
         try:
             server = await stack.enter_async_context(gateway.listen(config.host, config.port, tls))

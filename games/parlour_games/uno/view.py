@@ -5,6 +5,7 @@ Four to its challenger alone, a held catch to its catcher alone; the order of th
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from parlour_games.game import Plain
@@ -66,10 +67,16 @@ def view(state: State, viewer: int | None) -> Plain:
         state.public = public(state)
     if viewer is None:
         return state.public
-    shown: Plain = {**state.public, "hand": cards_in(state.hands[viewer])}
+    shown: Plain = {**state.public, "hand": _hand(state.hands[viewer])}
     if state.phase == AT_DRAWN and viewer == state.turn:
         shown["drawn"] = state.drawn.bit_length() - 1 if state.drawn else None
     return shown
+
+
+@lru_cache(maxsize=4096)
+def _hand(mask: int) -> list[int]:
+    """Return the cards of a hand, most of which are the same as after the move before."""
+    return cards_in(mask)
 
 
 def redact(event: Event, viewer: int | None) -> Plain | None:

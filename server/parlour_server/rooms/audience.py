@@ -119,13 +119,14 @@ class Audience:
         """Tell each view what the last step of the match changed for it: one message a view."""
         match = self.state.match
         assert match is not None
-        sends = []
+        sends: list[Send] = []
         for stream in self.streams:
             shown = room_events + match.redacted(events, stream.seat)
             if not (shown or match.ended or (stream.seat in match.touched and self._controls(stream))):
                 continue
             stream.push(shown)
-            sends += self._tell(match, stream, shown, now, ok)
+            if stream.people:
+                self._tell(match, stream, shown, now, ok, sends)
         return sends
 
     def release(self, number: int, now: int) -> list[Send]:
@@ -135,7 +136,9 @@ class Audience:
         if number not in match.touched:
             return []
         stream.push([])
-        return self._tell(match, stream, [], now, None)
+        sends: list[Send] = []
+        self._tell(match, stream, [], now, None, sends)
+        return sends
 
     def tell_table(self, now: int) -> list[Send]:
         """Tell every view that the table apart from the game has changed."""
@@ -177,15 +180,14 @@ class Audience:
 
     # --- one view's message ----------------------------------------------------------------------------
 
-    def _tell(self, match: Match, stream: Stream, shown: list[Plain], now: int, ok: Any) -> list[Send]:
+    def _tell(self, match: Match, stream: Stream, shown: list[Plain], now: int, ok: Any, sends: list[Send]) -> None:
+        """Add what those who follow ``stream`` are told; ``ok`` is the answer for one of them."""
         people = tuple(stream.people)
-        if not people:
-            return []
-        if ok is None or ok[0] not in stream.people:
-            return [Send(people, self._message(match, stream, shown, now, None))]
-        others = tuple(who for who in people if who != ok[0])
-        sends = [Send((ok[0],), self._message(match, stream, shown, now, ok[1]))]
-        return sends + ([Send(others, self._message(match, stream, shown, now, None))] if others else [])
+        if ok is not None and ok[0] in stream.people:
+            sends.append(Send((ok[0],), self._message(match, stream, shown, now, ok[1])))
+            people = tuple(who for who in people if who != ok[0])
+        if people:
+            sends.append(Send(people, self._message(match, stream, shown, now, None)))
 
     def _message(self, match: Match, stream: Stream, shown: list[Plain], now: int, ok: Answer | None) -> ServerMessage:
         if match.ended:

@@ -34,6 +34,11 @@ class Open:
             self._legal = game.legal(state, self.seat, self.key)
         return self._legal
 
+    def indexed(self, game: AnyGame, state: Any, index: int) -> Any:
+        """Return the action that ``index`` stands for. Raises IllegalAction."""
+        legal = self.legal(game, state)
+        return legal[index] if 0 <= index < len(legal) else game.indexed(state, self.seat, self.key, index)
+
     def wire(self, game: AnyGame, state: Any) -> list[Plain]:
         """Return the legal actions as plain data."""
         if self._wire is None:
@@ -57,6 +62,7 @@ class Book:
     open: dict[tuple[int, str], Open] = attrs.field(factory=dict)
     past: dict[tuple[int, int], Past] = attrs.field(factory=dict)
     _obligations: dict[int, Open] = attrs.field(factory=dict)
+    _numbered: dict[tuple[int, int], Open] = attrs.field(factory=dict)
 
     def refresh(self, listed: Sequence[Decision], at: int) -> tuple[list[Open], list[Open]]:
         """Follow what the game lists now. Returns the decisions that were closed and those that were opened."""
@@ -70,15 +76,14 @@ class Book:
     def close(self, decision: Open, past: Past) -> None:
         """Close ``decision``; if the game still lists it, the next refresh opens it under a new rid."""
         del self.open[decision.seat, decision.key]
-        self._obligations.pop(decision.seat, None) if decision.must else None
+        del self._numbered[decision.seat, decision.rid]
+        if decision.must:
+            self._obligations.pop(decision.seat, None)
         self.past[decision.seat, decision.rid] = past
 
     def find(self, seat: int, rid: int) -> Open | Past | None:
         """Return decision ``rid`` of ``seat``; None if it was never issued."""
-        past = self.past.get((seat, rid))
-        if past is not None:
-            return past
-        return next((d for d in self.open.values() if d.seat == seat and d.rid == rid), None)
+        return self._numbered.get((seat, rid)) or self.past.get((seat, rid))
 
     def obligation(self, seat: int) -> Open | None:
         """Return what ``seat`` must decide now."""
@@ -90,6 +95,8 @@ class Book:
 
     def offers(self, seat: int) -> list[Open]:
         """Return what ``seat`` may decide now."""
+        if len(self.open) == len(self._obligations):
+            return []
         return [d for d in self.open.values() if d.seat == seat and not d.must]
 
     def of(self, seat: int) -> list[Open]:
@@ -100,7 +107,7 @@ class Book:
         rid = self.next_rid[decision.seat]
         self.next_rid[decision.seat] += 1
         opened = Open(rid, decision.seat, decision.key, decision.must, at, decision.topped_up)
-        self.open[decision.seat, decision.key] = opened
+        self.open[decision.seat, decision.key] = self._numbered[decision.seat, rid] = opened
         if decision.must:
             self._obligations[decision.seat] = opened
         return opened

@@ -287,7 +287,9 @@ class Room:
             self._held.append((person, message))
             return
         try:
-            act = match.game.wire(self._action(match, decision, message.act))
+            action = self._action(match, decision, message.act)
+            act = match.game.wire(action)
+            self.state.understood = act, action
             events = self.record(Acted(now, decision.seat, decision.rid, act, message.why))
         except (IllegalAction, Broken) as error:
             raise Illegal(
@@ -325,7 +327,7 @@ class Room:
 
     def _action(self, match: Match, decision: Open, act: int | Plain) -> Any:
         if isinstance(act, int):
-            return match.game.indexed(match.state, decision.seat, decision.key, act)
+            return decision.indexed(match.game, match.state, act)
         return self.state.action(act)
 
     def _too_late(self, rid: int, past: Open | Past | None, number: int) -> None:
