@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: setup demo test lint bench torture clean
+.PHONY: setup demo test cover lint bench pictures torture mutants soak clean
 
 setup: $(VENV)/.ready
 
@@ -19,6 +19,14 @@ demo: setup
 test: setup
 	@$(BIN)/python -m pytest -q --numprocesses auto --maxprocesses 4
 
+# Statements and branches of all packages, by the tests of every day, in all processes; fails where too little is covered.
+cover: export COVERAGE_FILE := $(CURDIR)/.coverage
+cover: setup
+	@$(BIN)/python -m coverage erase
+	@$(BIN)/python -m coverage run -m pytest -q --numprocesses auto --maxprocesses 4
+	@$(BIN)/python -m coverage combine --quiet
+	@$(BIN)/python -m coverage json --quiet -o - | $(BIN)/python -m tests.support.covered
+
 lint: setup
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -28,8 +36,20 @@ lint: setup
 bench: setup
 	@$(BIN)/python -m benchmarks
 
+pictures: setup
+	@$(BIN)/python -m docs.studio
+
 torture: setup
 	@$(BIN)/python -m pytest -q -m torture -s
+
+# OF: uno, minesweeper, rooms; default: all of them. SHARE: tenths of all mutants.
+mutants: setup
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group mutants
+	@$(BIN)/python -m tests.support.mutants $(OF) --share $(or $(SHARE),1)
+
+# SOAK: seconds.
+soak: setup
+	@$(BIN)/python -m benchmarks.soak --seconds $(or $(SOAK),3600)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -7,6 +7,7 @@ from secrets import randbelow
 
 import pytest
 from tests.support.groups import GROUPS, left_out, missing, node
+from tests.support.postgres import Postgres
 
 SEED = int(os.environ.get("PARLOUR_SEED") or randbelow(2**32))
 """What every random choice of a test follows from."""
@@ -25,6 +26,19 @@ def _nobodys_keys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture
 def seed() -> int:
     return SEED
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL server, for tests marked ``postgres``."""
+    with Postgres() as server:
+        yield server
+
+
+@pytest.fixture
+def database(postgres: Postgres) -> str:
+    """The URL of a new database there."""
+    return postgres.database()
 
 
 @pytest.fixture

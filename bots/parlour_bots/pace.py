@@ -3,31 +3,51 @@
 import time
 from collections.abc import Callable
 from functools import wraps
+from typing import Any, TypeVar
 
 import attrs
 
 from parlour_bots.sdk import Bot, Choice, Entrant, Function, Turn
 
+ChoiceT = TypeVar("ChoiceT", bound="Choice | None")
+
 
 def unhurried(entrant: Entrant, seconds: float, wait: Callable[[float], None] = time.sleep) -> Entrant:
-    """Return ``entrant`` waiting ``seconds`` for each cell of its answer before it gives it, as a person types.
+    """Return ``entrant`` waiting ``seconds`` for each card or cell of its answer before it gives it, as a person does.
 
-    For games without offers: such a bot is asked for its turns only. ``wait`` holds up the bot's own thread.
+    It takes as long before what it may do but need not. ``wait`` holds up the bot's own thread.
     """
     return attrs.evolve(entrant, make=lambda: _slowed(entrant.make(), seconds, wait))
 
 
+@attrs.frozen
+class _Slowed:
+    """A bot of which both answers are slowed."""
+
+    play: Callable[[Turn], Choice]
+    may: Callable[[Turn], Choice | None]
+
+
 def _slowed(bot: Bot, seconds: float, wait: Callable[[float], None]) -> Bot:
-    @wraps(bot.play)
-    def play(turn: Turn) -> Choice:
-        choice = bot.play(turn)
-        wait(seconds * _size(choice))
+    play = _after(bot.play, seconds, wait)
+    may = getattr(bot, "may", None)
+    return Function(play) if may is None else _Slowed(play, _after(may, seconds, wait))
+
+
+def _after(
+    answer: Callable[[Turn], ChoiceT], seconds: float, wait: Callable[[float], None]
+) -> Callable[[Turn], ChoiceT]:
+    @wraps(answer)
+    def slowly(turn: Turn) -> ChoiceT:
+        choice = answer(turn)
+        if choice is not None:
+            wait(seconds * _size(choice))
         return choice
 
-    return Function(play)
+    return slowly
 
 
-def _size(choice: Choice) -> int:
+def _size(choice: Any) -> int:
     """Return of how many cells an answer speaks."""
     answer = choice[0] if isinstance(choice, tuple) else choice
     if not isinstance(answer, dict):

@@ -19,9 +19,9 @@ from parlour_bots.sdk import Entrant
 from parlour_bots.serving import serving
 from parlour_client import plain as line_mode
 from parlour_client.entrance import Entry
-from parlour_client.faults import Usage
+from parlour_client.faults import BotFault, Usage
 from parlour_client.options import options_of
-from parlour_client.verbs import login_name, way_to_play
+from parlour_client.verbs import login_name, on_a_screen, way_to_play
 from parlour_games.game import BadOptions
 from parlour_games.registry import games
 from parlour_protocol.errors import BadMessage
@@ -34,8 +34,9 @@ MOST = len(NAMES) - 1
 USUAL_BOT = {"uno": "painfirst", "minesweeper": "exact"}
 USUAL_BOTS = {"uno": 3, "solo": 0, "race": 2, "coop": 1, "duel": 1}
 """How many bots play UNO, and each mode of Minesweeper."""
-USUAL_PACE = 1.0
-"""Seconds for each cell: a racer that takes them clears a beginner's board in a minute, an expert's in five."""
+USUAL_PACE = {"uno": 0.8, "minesweeper": 1.0}
+"""Seconds for each card, so that a person sees who plays what; and for each cell: a racer that takes them clears a
+beginner's board in a minute, an expert's in five. In the line mode, which keeps what was said, a card takes none."""
 
 
 @Parameter(name="*", group="UNO")
@@ -56,7 +57,6 @@ class MinesWords:
     ] = None
     level: Annotated[str | None, Parameter(help="beginner, intermediate or expert. Default: beginner.")] = None
     no_guess: Annotated[bool | None, Parameter(negative="", help="A board that can be cleared without a guess.")] = None
-    pace: Annotated[float | None, Parameter(help="Seconds that a bot takes for each cell. Default: 1.")] = None
 
 
 def play(
@@ -66,6 +66,10 @@ def play(
     minesweeper: MinesWords = MinesWords(),
     bots: Annotated[int | None, Parameter(help="How many bots. Default: 3; in Minesweeper as the mode says.")] = None,
     bot: Annotated[str | None, Parameter(help="What plays: an installed bot, FILE.py or MODULE:NAME.")] = None,
+    pace: Annotated[
+        float | None,
+        Parameter(help="Seconds that a bot takes for each card or cell. Default: 0.8 or 1; in UNO by lines 0."),
+    ] = None,
     option: Annotated[
         list[str] | None, Parameter(negative="", help="Any other option: NAME=VALUE. Repeatable.")
     ] = None,
@@ -84,7 +88,10 @@ def play(
     parlour play minesweeper --mode race --bots 3 --pace 0.5
     parlour play minesweeper --mode coop --option lives=3
     """
-    plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot, options_of(option or ()))
+    lines = plain or not on_a_screen()
+    if pace is None and game == "uno" and lines:
+        pace = 0.0
+    plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot, options_of(option or ()), pace)
     create = Create(game, plan.options, seats=plan.bots + 1, private=True, clock=None)
     who = name or login_name()
     return asyncio.run(practise(plan.entrant, plan.bots, create, name=who, once=once, play=way_to_play(plain)))
@@ -99,12 +106,14 @@ class _Plan:
     entrant: Entrant | None
 
 
-def _plan(game: str, words: dict[str, Any], bots: int | None, bot: str | None, options: Plain) -> _Plan:
-    """Return what the words of the command line come to. Raises Usage."""
+def _plan(
+    game: str, words: dict[str, Any], bots: int | None, bot: str | None, options: Plain, pace: float | None = None
+) -> _Plan:
+    """Return what the words of the command line come to; ``pace`` None: the usual one. Raises Usage."""
     if game not in words or game not in games():
         raise Usage(f"there is no game {game[:40]!a} to play here, only {' and '.join(words)}")
     given = _given(game, words)
-    pace = given.pop("pace", USUAL_PACE if game == "minesweeper" else 0.0)
+    pace = USUAL_PACE[game] if pace is None else pace
     if not 0 <= pace < INFINITY:
         raise Usage(f"--pace is seconds, 0 or more, not {pace}")
     if twice := options.keys() & given.keys():
@@ -176,7 +185,18 @@ def at_home(game: str, options: Plain, *, name: str, bots: int | None = None) ->
     """Return the way to a table on a server of one's own, with as many bots as usual or ``bots``. Raises Usage."""
     plan = _plan(game, {"uno": UnoWords(), "minesweeper": MinesWords()}, bots, None, options)
     create = Create(game, plan.options, seats=plan.bots + 1, private=True, clock=None)
-    return table(plan.entrant, plan.bots, create, name=name, mistakes=[])
+    return _told(plan, create, name)
+
+
+@asynccontextmanager
+async def _told(plan: _Plan, create: Create, name: str) -> AsyncIterator[Entry]:
+    """Be at that table; after a visit that ended well, raise BotFault for what a bot did wrong, if one did."""
+    mistakes: list[Mistake] = []
+    async with table(plan.entrant, plan.bots, create, name=name, mistakes=mistakes) as entry:
+        yield entry
+    if mistakes:
+        first = f"{mistakes[0].place.where}: {mistakes[0].what}"
+        raise BotFault(f"a bot made {len(mistakes)} mistake{'s' if len(mistakes) > 1 else ''}; the first: {first}")
 
 
 @asynccontextmanager

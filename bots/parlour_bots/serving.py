@@ -29,23 +29,25 @@ class Server:
 
 
 @asynccontextmanager
-async def serving(*options: str) -> AsyncIterator[Server]:
-    """Run a server on a free port of this machine, with a store that is deleted at the end, while in the context.
+async def serving(*options: str, port: int = 0, keep: bool = False) -> AsyncIterator[Server]:
+    """Run a server on this machine while in the context.
 
-    ``options`` are further ones of ``parlour serve``. Raises CannotConnect with what the server had to say if it
-    does not come up.
+    ``port``: 0 takes a free one. ``keep``: its store is the usual one of this machine, and stays; else it has one of
+    its own that is deleted at the end. ``options`` are further ones of ``parlour serve``. Raises CannotConnect with
+    what the server had to say if it does not come up.
     """
     with TemporaryDirectory(prefix="parlour-") as folder:
         log = Path(folder, "server.log")
-        child = await _start(f"sqlite:///{Path(folder, 'parlour.db')}", log, options)
+        store = () if keep else ("--store", f"sqlite:///{Path(folder, 'parlour.db')}")
+        child = await _start(log, "--port", str(port), *store, *options)
         try:
             yield await _ready(child) or _failed(log)
         finally:
             await _stop(child)
 
 
-async def _start(store: str, log: Path, options: tuple[str, ...]) -> asyncio.subprocess.Process:
-    settings = ("--host", "127.0.0.1", "--port", "0", "--store", store, "--log-level", "warning")
+async def _start(log: Path, *options: str) -> asyncio.subprocess.Process:
+    settings = ("--host", "127.0.0.1", "--log-level", "warning")
     with log.open("wb") as stderr:
         return await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "parlour_client.cli", "serve", "--ready-json", *settings, *options),

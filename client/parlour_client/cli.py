@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from parlour_client.faults import INTERRUPTED_BY_USER, OK, Fault, Usage
 
 if TYPE_CHECKING:
-    from cyclopts import App, ArgumentCollection
+    from cyclopts import App, Argument, ArgumentCollection
 
 VERBS: dict[str, tuple[str, str]] = {
     "serve": ("parlour_server.cli:serve", "Host rooms for people and bots."),
@@ -38,12 +38,14 @@ VERBS: dict[str, tuple[str, str]] = {
     "games": ("parlour_server.games_cli:games", "List finished matches, and get their files."),
     "replay": ("parlour_client.replays:replay", "Show a match from its file as it was played."),
     "verify": ("parlour_server.games_cli:verify", "Check a match's file: the deals, every act, the result."),
+    "doctor": ("parlour_client.doctor.verb:doctor", "Look whether all is well here, or with a server elsewhere."),
     "protocol": ("parlour_client.verbs:protocol", "Print the protocol's specification or its JSON Schema."),
 }
 """Verb → what to load for it, and one line of help."""
 
 _LONGEST_COMPLAINT = 2_000
-_SETTLED = ("--name", "--server")
+_SETTLED = {"name": "PARLOUR_NAME", "server": "PARLOUR_SERVER"}
+"""Setting → the variable that marks the options for which it is meant: a bot's --name is none of them."""
 _EXAMPLES = """Examples:
   parlour play uno                     you and three bots
   parlour serve --lan                  host for your network, then: parlour join CODE
@@ -108,6 +110,8 @@ def _run(verb: str, words: list[str]) -> int:
 
     target = load(verb)
     app = target if isinstance(target, App) else _app(verb, target)
+    if _settled not in (app.config or ()):
+        app.config = (*(app.config or ()), _settled)
     try:
         result = app(words, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
@@ -133,23 +137,33 @@ def _app(verb: str, function: Any) -> "App":
         help_epilogue="Examples:\n" + "\n".join(f"  {line.strip()}" for line in examples.strip().splitlines()),
         version_flags=[],
         suppress_keyboard_interrupt=False,
-        config=_settled,
     )
     app.default(function)
     return app
 
 
 def _settled(app: "App", commands: tuple[str, ...], arguments: "ArgumentCollection") -> None:
-    """Give name and server as they are set in the settings, if neither a flag nor the environment does."""
+    """Give name and server as they are set in the settings, if neither a flag nor the environment does.
+
+    Where no server means one of its own, as for a load test, that stays.
+    """
     from cyclopts import Token
 
     from parlour_client import settings
 
-    open_ = {name[2:]: each for each in arguments if not each.tokens for name in each.names if name in _SETTLED}
+    open_ = {name: each for each in arguments for name in _SETTLED if _is_meant(each, name)}
     mine = settings.load() if open_ else None
     for name, argument in open_.items():
         if value := getattr(mine, name):
             argument.append(Token(keyword=f"--{name}", value=value, source="settings"))
+
+
+def _is_meant(argument: "Argument", name: str) -> bool:
+    """Whether the setting called ``name`` is to be used for an option that nobody has given."""
+    from parlour_client.address import DEFAULT_URL
+
+    marked = _SETTLED[name] in (argument.parameter.env_var or ())
+    return marked and not argument.tokens and (name != "server" or argument.field_info.default == DEFAULT_URL)
 
 
 if __name__ == "__main__":

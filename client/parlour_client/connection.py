@@ -26,21 +26,29 @@ from websockets.typing import Subprotocol
 
 from parlour_client.address import is_loopback, normalise_url
 from parlour_client.faults import CannotConnect, Interrupted, Refused, WrongProtocol
-from parlour_client.session import Entropy, Gap, Session
+from parlour_client.session import PASSING, Entropy, Gap, Session
+from parlour_client.sides import FOR_GOOD, Lost, Sides, Stray
 from parlour_protocol import wire
-from parlour_protocol.codec import CODECS, FROM_SERVER, MAX_SERVER_FRAME
+from parlour_protocol.codec import CODECS, FROM_SERVER, MAX_SERVER_FRAME, Codec
 from parlour_protocol.errors import Refusal
-from parlour_protocol.messages import Bye, ClientMessage, Error, ServerMessage, Welcome
+from parlour_protocol.messages import (
+    Admin,
+    Bye,
+    ClientMessage,
+    Error,
+    Joined,
+    Redirect,
+    ServerMessage,
+    Welcome,
+)
 from parlour_protocol.version import MSGPACK
 
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 15.0
 _STEADY = 10.0
 """Seconds that a socket has to live for the next wait to be the first one again."""
 _CLOSE_TIMEOUT = 2.0
-_FOR_GOOD = (4001, 4003, 4008)
-"""Close codes after which coming back is wrong: another socket has taken over; banned; too many strikes."""
-_PASSING = ("busy", "drain", "internal", "rate_limited", "retry")
-"""Refusals of a greeting that may be over in a moment."""
+_UNREACHABLE = 5
+"""After so many vain tries in a row to follow a room elsewhere we ask the server to pass its messages on."""
 
 
 @attrs.frozen
@@ -69,14 +77,15 @@ class Connection:
         self.url = normalise_url(url)
         self.session = session
         self.state = State("connecting")
-        self.bytes_in = self.bytes_out = 0
-        """Bytes of all frames so far."""
+        self.traffic = Traffic()
         self._codec = CODECS[encoding]
         self._entropy = entropy
         self._sleep = sleep
         self._on_state = on_state
         self._patience = patience
-        self._socket: ClientConnection | None = None
+        self._socket: Socket | None = None
+        self._sides = Sides(session, self._connect)
+        self._returns: set[asyncio.Task[None]] = set()
         self._welcome: Welcome | None = None
         self._bye: Bye | None = None
         self._tries = 0
@@ -103,6 +112,16 @@ class Connection:
         if out is not None:
             await self._write(out)
 
+    @property
+    def bytes_in(self) -> int:
+        """Bytes of all frames that have come so far."""
+        return self.traffic.bytes_in
+
+    @property
+    def bytes_out(self) -> int:
+        """Bytes of all frames sent so far."""
+        return self.traffic.bytes_out
+
     async def __aiter__(self) -> AsyncIterator[ServerMessage]:
         while not self._ended:
             if self._welcome is not None:
@@ -113,40 +132,68 @@ class Connection:
                 yield self.session.left.pop(0)
                 continue
             try:
-                message = await self._read()
-                if message is None or not self.session.is_news(message):
-                    continue
-                for reply in self.session.receive(message):
-                    await self._write(reply)
-            except (ConnectionClosed, Gap) as error:
+                message = await self._take()
+            except (Lost, Gap) as error:
                 await self._come_back(error)
+                continue
+            if message is None:
                 continue
             if isinstance(message, Bye):
                 self._bye = message
             yield message
 
-    # --- one socket ---
+    async def _take(self) -> ServerMessage | None:
+        """Take in what comes next, on whichever socket; return it if it is news. Raises Lost, Gap, WrongProtocol."""
+        if self._socket is None:
+            raise Lost("closed")
+        message = await self._sides.next(self._socket)
+        if isinstance(message, Stray):
+            self._go_back(message)
+            return None
+        if message is None or not self.session.is_news(message):
+            return None
+        if isinstance(message, Error) and (astray := self.session.astray(message)):
+            self._go_back(Stray(astray, 1))
+            return None
+        replies = self.session.receive(message)
+        self._follow(message)
+        for reply in replies:
+            await self._write(reply)
+        return None if isinstance(message, Redirect) else message
+
+    def _follow(self, message: ServerMessage) -> None:
+        """Go where a room is; or go there no more."""
+        room = getattr(message, "room", None)
+        if isinstance(message, Redirect):
+            self._sides.follow(message)
+        elif isinstance(message, Joined):
+            self._sides.joined(message.room)
+        elif room is not None and room in self._sides and not self.session.follows(room):
+            self._sides.drop(room)
+
+    # --- the main socket ---
 
     async def _open(self) -> None:
         """Open a socket and greet. Raises CannotConnect, WrongProtocol, Refused."""
-        self._socket, self._bye = await self._connect(), None
+        self._socket, self._bye = await self._connect(self.url), None
         if self._ended:  # by ``close``, while it was connecting
             return
-        await self._write(self.session.hello())
+        self._sides = Sides(self.session, self._connect)
+        await self._socket.write(self.session.hello())
         try:
             while self._welcome is None:
-                await self._greeted(await self._read())
-        except ConnectionClosed as closed:
-            raise CannotConnect(f"{self.url} hung up during the greeting ({_words(closed)})") from None
+                await self._greeted(self._socket, await self._socket.read())
+        except Lost as lost:
+            raise CannotConnect(f"{self.url} hung up during the greeting ({lost})") from None
         self._opened_at = asyncio.get_running_loop().time()
         self._set(State("open"))
 
-    async def _greeted(self, message: ServerMessage | None) -> None:
+    async def _greeted(self, socket: "Socket", message: ServerMessage | None) -> None:
         if message is None:
             return
         replies = self.session.receive(message)
         for reply in replies:
-            await self._write(reply)
+            await socket.write(reply)
         match message:
             case Welcome():
                 self._welcome = message
@@ -156,58 +203,49 @@ class Connection:
             case Bye():
                 raise Refused(message.code, f"{self.url} refuses: {message.msg}")
 
-    async def _connect(self) -> ClientConnection:
-        try:
-            socket = await connect(
-                self.url,
-                subprotocols=[Subprotocol(self._codec.name)],
-                compression=None,
-                max_size=MAX_SERVER_FRAME,
-                proxy=None if is_loopback(self.url) else True,
-                close_timeout=_CLOSE_TIMEOUT,
-            )
-        except InvalidStatus as refused:
-            raise _unwelcome(self.url, refused) from None
-        except (OSError, EOFError, ProxyError) as error:
-            raise _no_server(self.url, error) from None
-        except WebSocketException as error:
-            if isinstance(error, InvalidMessage) and isinstance(error.__cause__, EOFError):
-                raise _no_server(self.url, error) from None
-            raise WrongProtocol(f"{self.url} does not speak our protocol ({error})") from None
-        if socket.subprotocol != self._codec.name:
-            await socket.close()
-            raise WrongProtocol(f"{self.url} answers, but does not speak {self._codec.name}")
-        return socket
-
-    async def _read(self) -> ServerMessage | None:
-        assert self._socket is not None
-        frame = await self._socket.recv()
-        self.bytes_in += len(frame)
-        try:
-            return wire.server_message(self._codec.decode(frame, FROM_SERVER))
-        except Refusal as fault:
-            raise WrongProtocol(f"{self.url} sent what the protocol does not allow: {fault.msg}") from None
+    async def _connect(self, url: str) -> "Socket":
+        return await open_socket(normalise_url(url), self._codec, self.traffic)
 
     async def _write(self, message: ClientMessage) -> None:
-        if self._socket is None:
-            return
-        with contextlib.suppress(ConnectionClosed):  # the reader will notice; the session repeats what matters
-            frame = self._codec.encode(wire.plain(message))
-            self.bytes_out += len(frame)
-            await self._socket.send(frame)
+        room = None if isinstance(message, Admin) else getattr(message, "room", None)
+        if room is not None and room in self._sides:
+            await self._sides.write(room, message)
+        elif self._socket is not None:
+            await self._socket.write(message)
 
-    async def _drop_socket(self) -> None:
+    async def _drop_sockets(self) -> None:
         socket, self._socket = self._socket, None
+        await self._sides.close()
         if socket is not None:
             await socket.close()
 
     # --- coming back ---
 
-    async def _come_back(self, error: ConnectionClosed | Gap) -> None:
+    def _go_back(self, stray: Stray) -> None:
+        """Ask the main server, in a moment, for the way to a room. Raises Gap if there seems to be none for us."""
+        if stray.tries >= _UNREACHABLE:
+            self.session.stay()
+            raise Gap(f"{stray.room} cannot be reached where it lives; asking {self.url} to pass its messages on")
+        task = asyncio.get_running_loop().create_task(self._ask_the_way(stray))
+        self._returns.add(task)
+        task.add_done_callback(self._returns.discard)
+
+    async def _ask_the_way(self, stray: Stray) -> None:
+        main = self._socket
+        await self._sleep(self._jittered(stray.tries - 1))
+        if main is None or main is not self._socket:
+            return
+        request = self.session.return_to(stray.room)
+        if request is None:
+            self._sides.drop(stray.room)
+        else:
+            await main.write(request)
+
+    async def _come_back(self, error: Lost | Gap) -> None:
         """Connect anew unless the connection was ended on purpose. Raises Refused, WrongProtocol, Interrupted."""
-        await self._drop_socket()
-        reason = self._bye.msg if self._bye else _words(error)
-        if isinstance(error, ConnectionClosed) and error.rcvd is not None and error.rcvd.code in _FOR_GOOD:
+        await self._drop_sockets()
+        reason = self._bye.msg if self._bye else str(error)
+        if isinstance(error, Lost) and error.code in FOR_GOOD:
             await self._end(reason)
         if asyncio.get_running_loop().time() - self._opened_at > _STEADY:
             self._tries = 0
@@ -237,17 +275,19 @@ class Connection:
         except CannotConnect as fault:
             failed = str(fault)
         except Refused as fault:
-            if fault.code not in _PASSING:
+            if fault.code not in PASSING:
                 await self._end(str(fault))
                 raise
             failed = str(fault)
         if failed or self._ended:
-            await self._drop_socket()
+            await self._drop_sockets()
         return failed
 
     async def _end(self, reason: str) -> None:
         self._set(State("closed", reason))
-        await self._drop_socket()
+        for task in self._returns:
+            task.cancel()
+        await self._drop_sockets()
 
     @property
     def _ended(self) -> bool:
@@ -255,8 +295,11 @@ class Connection:
 
     def _back_off(self) -> float:
         """Return the seconds to wait before the next try: doubling, bounded, jittered down to a half."""
-        longest = min(_LONGEST_WAIT, _FIRST_WAIT * 2.0 ** min(self._tries, 10))
         self._tries += 1
+        return self._jittered(self._tries - 1)
+
+    def _jittered(self, tries: int) -> float:
+        longest = min(_LONGEST_WAIT, _FIRST_WAIT * 2.0 ** min(tries, 10))
         return longest * (0.5 + int.from_bytes(self._entropy(4), "big") / 2**33)
 
     def _set(self, state: State) -> None:
@@ -264,6 +307,72 @@ class Connection:
             self.state = state
             if self._on_state is not None:
                 self._on_state(state)
+
+
+@attrs.define
+class Traffic:
+    """Bytes of frames, both ways."""
+
+    bytes_in: int = 0
+    bytes_out: int = 0
+
+
+@attrs.define(eq=False)
+class Socket:
+    """An open WebSocket that speaks our protocol."""
+
+    _url: str
+    _raw: ClientConnection
+    _codec: Codec
+    _traffic: Traffic
+
+    async def read(self) -> ServerMessage | None:
+        """Return the next message, None for one of an unknown type. Raises Lost, WrongProtocol."""
+        try:
+            frame = await self._raw.recv()
+        except ConnectionClosed as closed:
+            raise Lost(_words(closed), closed.rcvd.code if closed.rcvd else None) from None
+        self._traffic.bytes_in += len(frame)
+        try:
+            return wire.server_message(self._codec.decode(frame, FROM_SERVER))
+        except Refusal as fault:
+            raise WrongProtocol(f"{self._url} sent what the protocol does not allow: {fault.msg}") from None
+
+    async def write(self, message: ClientMessage) -> None:
+        """Send a message, if the socket still stands: the reader will notice, the session repeats what matters."""
+        with contextlib.suppress(ConnectionClosed):
+            frame = self._codec.encode(wire.plain(message))
+            self._traffic.bytes_out += len(frame)
+            await self._raw.send(frame)
+
+    async def close(self) -> None:
+        """Close it."""
+        await self._raw.close()
+
+
+async def open_socket(url: str, codec: Codec, traffic: Traffic) -> Socket:
+    """Open a socket. Raises CannotConnect, WrongProtocol."""
+    try:
+        raw = await connect(
+            url,
+            subprotocols=[Subprotocol(codec.name)],
+            compression=None,
+            max_size=MAX_SERVER_FRAME,
+            proxy=None if is_loopback(url) else True,
+            close_timeout=_CLOSE_TIMEOUT,
+        )
+    except InvalidStatus as refused:
+        raise _unwelcome(url, refused) from None
+    except (OSError, EOFError, ProxyError) as error:
+        raise _no_server(url, error) from None
+    except WebSocketException as error:
+        if isinstance(error, InvalidMessage) and isinstance(error.__cause__, EOFError):
+            raise _no_server(url, error) from None
+        raise WrongProtocol(f"{url} does not speak our protocol ({error})") from None
+    if raw.subprotocol != codec.name:
+        await raw.close()
+        raise WrongProtocol(f"{url} answers, but does not speak {codec.name}")
+    return Socket(url, raw, codec, traffic)
 
 
 def _unwelcome(url: str, refused: InvalidStatus) -> CannotConnect | WrongProtocol:

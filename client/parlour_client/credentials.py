@@ -79,6 +79,13 @@ def held(server: str, name: str, *, keep: bool = True) -> Iterator[Credentials]:
         yield mine
 
 
+def in_use(server: str, name: str) -> bool:
+    """Whether another living process is on that server under that name."""
+    with contextlib.suppress(OSError, Usage), private.locked(token_file(server, name).with_suffix(".lock")) as free:
+        return not free
+    return False
+
+
 def in_order(server: str, names: Sequence[str]) -> list[str]:
     """Return ``names`` in the order in which to try them: first those by which the server may know us."""
     mine = {name.lower() for name in identities.kept()}

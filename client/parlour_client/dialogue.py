@@ -179,7 +179,7 @@ class Dialogue:
             case Turn() if not self.session.unanswered(room.code, message.rid):
                 lines = lines_for(room.game)
                 self.out += [*lines.board(room), *lines.question(room)]
-            case Over() if message.digest != self._shown:
+            case Over() if room.over is message and message.digest != self._shown:
                 self._over(room, message)
             case SeatsChanged():
                 self.out += table_lines.changes(room, before)

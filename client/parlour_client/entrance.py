@@ -49,6 +49,8 @@ class Entry:
     ready: bool = False
     encoding: str = MSGPACK
     keep: bool = True
+    ends: bool = False
+    """Whether the server ends with the visit."""
 
     @property
     def names(self) -> list[str]:
@@ -157,5 +159,5 @@ def understood(what: str) -> Iterator[None]:
     """Take in something that the server has said. Raises WrongProtocol if it is not what it should be."""
     try:
         yield
-    except (LookupError, TypeError, AttributeError) as error:
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError) as error:
         raise WrongProtocol(f"{what} cannot be understood ({error!r})") from error

@@ -1,17 +1,34 @@
-"""The servers that were lately visited: a file of URLs, one a line, the latest first."""
+"""Where a person lately was: the servers, and the seat to which there is a way back.
+
+The servers are a file of URLs, one a line, the latest first. The seat is kept from sitting down until it is given up,
+so that it is there after a crash.
+"""
 
 import contextlib
+import json
 from pathlib import Path
 
+import attrs
 from platformdirs import user_state_path
 
+from parlour_client import credentials
+
 KEPT = 5
+
+
+@attrs.frozen
+class Seat:
+    """A seat that has not been given up: the server, the room's code, the name."""
+
+    url: str
+    room: str
+    name: str
 
 
 def recent(folder: Path | None = None) -> list[str]:
     """Return the URLs of the servers that were lately visited; none if there is no such file to be read."""
     try:
-        return _file(folder).read_text(encoding="utf-8").split()[:KEPT]
+        return _file(folder, "servers.txt").read_text(encoding="utf-8").split()[:KEPT]
     except (OSError, UnicodeDecodeError):
         return []
 
@@ -19,10 +36,39 @@ def recent(folder: Path | None = None) -> list[str]:
 def remember(url: str, folder: Path | None = None) -> None:
     """Put ``url`` first. If that cannot be written, nothing is remembered."""
     urls = [url, *(known for known in recent(folder) if known != url)][:KEPT]
+    _write(_file(folder, "servers.txt"), "".join(f"{each}\n" for each in urls))
+
+
+def seat(folder: Path | None = None) -> Seat | None:
+    """Return the seat that was not given up, None if there is none, or another terminal of ours sits there."""
+    try:
+        found = Seat(**json.loads(_file(folder, "seat.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):  # nothing there, or nothing of ours
+        return None
+    whole = all(isinstance(value, str) for value in attrs.astuple(found))
+    return found if whole and not credentials.in_use(found.url, found.name) else None
+
+
+def sit(seat: Seat, folder: Path | None = None) -> None:
+    """Keep the way to ``seat``. If that cannot be written, it is not kept."""
+    path, text = _file(folder, "seat.json"), json.dumps(attrs.asdict(seat)) + "\n"
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        if path.read_text(encoding="utf-8") == text:
+            return
+    _write(path, text)
+
+
+def stand_up(folder: Path | None = None) -> None:
+    """Forget the seat: it was given up, or lost."""
     with contextlib.suppress(OSError):
-        _file(folder).parent.mkdir(parents=True, exist_ok=True)
-        _file(folder).write_text("".join(f"{each}\n" for each in urls), encoding="utf-8")
+        _file(folder, "seat.json").unlink(missing_ok=True)
 
 
-def _file(folder: Path | None) -> Path:
-    return (folder or user_state_path("parlour")) / "servers.txt"
+def _write(path: Path, text: str) -> None:
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def _file(folder: Path | None, name: str) -> Path:
+    return (folder or user_state_path("parlour")) / name

@@ -8,7 +8,7 @@ An answer to a decision is kept until its own answer has come, and sent again af
 server carries out the first one under a rid and repeats its answer to all others.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 from typing import Literal, TypeAlias
 
@@ -32,6 +32,7 @@ from parlour_protocol.messages import (
     Over,
     Ping,
     Ready,
+    Redirect,
     Said,
     SeatsChanged,
     Seen,
@@ -47,6 +48,8 @@ Streamed: TypeAlias = Update | Turn | Over | SeatsChanged | Said
 """What a room numbers by ``seq`` after ``joined``."""
 
 _NONCE_BYTES = 32
+PASSING = ("busy", "drain", "internal", "rate_limited", "retry")
+"""Refusals that may be over in a moment."""
 
 
 class Gap(Exception):
@@ -89,7 +92,7 @@ class Session:
         token: str | None = None,
         key: str | None = None,
         ticket: str | None = None,
-        can: tuple[str, ...] = ("nonce",),
+        can: tuple[str, ...] = ("nonce", "redirect"),
         only: Join | Create | None = None,
         on_token: Callable[[str | None], None] = lambda token: None,
     ) -> None:
@@ -117,21 +120,27 @@ class Session:
         self._acts: dict[tuple[str, int], Act] = {}
         self._asked: dict[Id, ClientMessage] = {}
         self._again: list[ClientMessage] = []
+        self._entering_elsewhere: dict[str, Join] = {}
+        """How we enter each room to which we were redirected and have not come yet."""
+        self._returning: dict[Id, str] = {}
+        """The rooms to which we ask the way once more, by the ``id`` of the request."""
 
     def hello(self) -> Hello:
         """Return the greeting for a new socket. What the old one left unanswered is repeated later or reported."""
         self.greeted = False
+        for re in self._returning:
+            self._asked.pop(re, None)
         self._set_aside()
-        for link in self.rooms.values():
-            link.away = True
-        seen = [Seen(room=link.room, epoch=link.epoch, seq=link.seq) for link in self.rooms.values()]
+        self._again += [attrs.evolve(join, id=None) for join in self._entering_elsewhere.values()]
+        self._entering_elsewhere.clear()
+        self._returning.clear()
         return Hello(
             self.name,
             self.kind,
             token=self.token,
             key=self.key,
             ticket=None if self.token else self._ticket,
-            rooms=seen or None,
+            rooms=self._seen(self.rooms.values()) or None,
             can=list(self._can),
             id="hello",
         )
@@ -187,6 +196,8 @@ class Session:
                 return self._refused(message)
             case FileLines():
                 self._compare(message)
+            case Redirect():
+                self._redirected(message)
             case Left():
                 self._asked.pop(message.re or "", None)
                 self._end(message)
@@ -237,25 +248,93 @@ class Session:
         self.left.append(Left(room, "left" if wanted else "expired"))
         self._drop(room)
 
-    def _set_aside(self) -> None:
-        """Sort what the lost socket left unanswered: harmless to repeat, or to be reported."""
-        for message in self._asked.values():
+    def _set_aside(self, room: str | None = None) -> None:
+        """Sort what the lost socket, or that of ``room``, left unanswered: harmless to repeat, or to be reported."""
+        for re, message in list(self._asked.items()):
+            if room is not None and getattr(message, "room", "").upper() != room:
+                continue
+            del self._asked[re]
             if isinstance(message, Ready):  # another commitment may be due by then: it takes another nonce
                 self._again.append(attrs.evolve(message, nonce=None, id=None))
-            elif isinstance(message, Join | Create | Leave):
+            elif isinstance(message, Leave) or (isinstance(message, Join | Create) and room is None):
                 self._again.append(attrs.evolve(message, id=None))
-            else:
+            elif not isinstance(message, Join):
                 text = f"{message.t} was not answered before the connection broke; it may not have happened"
                 self._report("unanswered", text, getattr(message, "room", None))
-        self._asked.clear()
+
+    def _seen(self, links: Iterable[Link]) -> list[Seen]:
+        """Return how far we have followed rooms, which is from now on on another socket."""
+        seen = []
+        for link in links:
+            link.away = True
+            seen.append(Seen(room=link.room, epoch=link.epoch, seq=link.seq))
+        return seen
 
     def _sent(self, messages: Sequence[ClientMessage]) -> list[ClientMessage]:
         return [out for message in messages if (out := self.outgoing(message))]
+
+    # --- rooms on other servers ---
+
+    def side_hello(self, redirect: Redirect) -> Hello:
+        """Return the greeting for a new side socket, as the redirect says."""
+        self._set_aside(redirect.room)
+        seen = self._seen(link for link in self.rooms.values() if link.room == redirect.room)
+        can = list(self._can)
+        return Hello(self.name, self.kind, ticket=redirect.ticket, rooms=seen or None, can=can, id="hello")
+
+    def side_welcomed(self, room: str, welcome: Welcome) -> list[ClientMessage]:
+        """We are welcome on a side socket: return what to send there to be in ``room``, if anything is needed."""
+        link = self.rooms.get(room)
+        if room in welcome.rooms:
+            return []
+        if link is not None and link.seat is not None:
+            self._lose_seat(room)
+            return []
+        return self._sent([self._entering_elsewhere.get(room, Join(room, "spectator"))])
+
+    def stay(self) -> None:
+        """Follow no more redirects: from the next greeting on the server passes on what comes from elsewhere."""
+        self._can = tuple(ability for ability in self._can if ability != "redirect")
+
+    def follows(self, room: str) -> bool:
+        """Whether we are in ``room``, or about to be."""
+        return room in self.rooms or room in self._entering_elsewhere
+
+    def return_to(self, room: str) -> ClientMessage | None:
+        """The side socket of ``room`` is lost: return what to send on the main one, None if we are there no more."""
+        if not self.follows(room):
+            return None
+        join = Join(room, "spectator") if room in self.rooms else self._entering_elsewhere[room]
+        out = self.outgoing(join)  # a seat is ours whatever we ask for
+        assert out is not None
+        assert out.id is not None
+        self._returning[out.id] = room
+        return out
+
+    def astray(self, error: Error) -> str | None:
+        """Return the room whose way back has been refused for the moment only; forget one that is gone for good."""
+        room = self._returning.pop(error.re, None) if error.re is not None else None
+        if room is None or (error.code not in PASSING and room not in self.rooms):
+            return None
+        self._asked.pop(error.re or "", None)
+        if error.code not in PASSING:
+            self.left.append(Left(room, "expired"))
+            self._drop(room)
+        return room
+
+    def _redirected(self, message: Redirect) -> None:
+        asked = self._asked.pop(message.re or "", None)
+        self._returning.pop(message.re or "", None)
+        if message.room not in self.rooms:
+            known = self._entering_elsewhere.get(message.room, Join(message.room, "spectator"))
+            self._entering_elsewhere[message.room] = asked if isinstance(asked, Join) else known
 
     # --- a room's stream ---
 
     def _joined(self, message: Joined) -> list[ClientMessage]:
         self._asked.pop(message.re or "", None)
+        self._returning.pop(message.re or "", None)
+        self._entering_elsewhere.pop(message.room, None)
         new = message.room not in self.rooms
         link = self.rooms.setdefault(message.room, Link(message.room))
         jumped = new or link.away or message.epoch != link.epoch
@@ -285,6 +364,7 @@ class Session:
 
     def _drop(self, room: str) -> None:
         self.rooms.pop(room, None)
+        self._entering_elsewhere.pop(room, None)
         self._acts = {key: act for key, act in self._acts.items() if act.room != room}
         self._again = [m for m in self._again if not (isinstance(m, Ready | Leave) and m.room == room)]
 
@@ -298,8 +378,9 @@ class Session:
             self.rooms[asked.room].witness.promise(asked.nonce)
 
     def _refused(self, message: Error) -> list[ClientMessage]:
-        if message.re is not None:
-            self._asked.pop(message.re, None)
+        asked = self._asked.pop(message.re, None) if message.re is not None else None
+        if isinstance(asked, Join):
+            self._entering_elsewhere.pop(asked.room.upper(), None)
         if message.room is not None and message.rid is not None and message.code != "retry":
             self._acts.pop((message.room, message.rid), None)
         if self.greeted or not self.token:

@@ -54,20 +54,24 @@ class Room:
     question: Question | None = None
     over: Over | None = None
     """The end of the last match, until the next one begins."""
+    late: bool = False
+    """Whether we sat down after the last match had ended: it is none of ours, so nothing of it is shown."""
 
     @classmethod
     def of(cls, joined: Joined) -> "Room":
         """Return the room that ``joined`` tells of."""
+        late = joined.why in ("join", "invited") and joined.seat is not None and joined.table["state"] == "finished"
         return cls(
             code=joined.room,
             game=joined.game,
             seat=joined.seat,
             table=joined.table,
-            view=joined.view,
-            events=joined.events,
+            view=None if late else joined.view,
+            events=[] if late else joined.events,
             may=joined.may,
             clocks=joined.clocks,
             chat=joined.chat,
+            late=late,
         )
 
     @property
@@ -98,6 +102,8 @@ class Room:
         if getattr(message, "room", None) != self.code:
             return
         match message:
+            case Over() if self.late:
+                return
             case Update() | Turn() | Over():
                 self._game(message)
             case SeatsChanged(table=table):
@@ -124,6 +130,7 @@ class Room:
             self.question = None
 
     def _game(self, message: Update | Turn | Over) -> None:
+        self.late = False
         self.view, self.events, self.clocks = message.view, message.events, message.clocks
         self.over = message if isinstance(message, Over) else None
         self.may = [] if isinstance(message, Over) else message.may

@@ -114,8 +114,7 @@ def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None) -
     from parlour_client.tui.app import Home
     from parlour_client.tui.app import start as open_start
 
-    practice = import_module("parlour_bots.practice").at_home  # by its name: bots are above the client
-    return asyncio.run(open_start(Home(server, name or login_name(), key, practice)))
+    return asyncio.run(open_start(Home(server, name or login_name(), key, _practice, _hosting)))
 
 
 def rooms(
@@ -180,6 +179,16 @@ def login_name() -> str:
         login = ""
     ascii_only = unicodedata.normalize("NFKD", login).encode("ascii", "ignore").decode()
     return re.sub(r"[^A-Za-z0-9_-]", "", ascii_only).lstrip("-_")[:_NAME_LONGEST] or "guest"
+
+
+def _practice(*words: Any, **more: Any) -> Any:
+    """Do what ``parlour_bots.practice.at_home`` does, which is loaded when a person wants to play and not before."""
+    return import_module("parlour_bots.practice").at_home(*words, **more)  # by its name: bots are above the client
+
+
+def _hosting(*words: Any, **more: Any) -> Any:
+    """Do what ``parlour_bots.hosting.at_home`` does, loaded in the same way."""
+    return import_module("parlour_bots.hosting").at_home(*words, **more)
 
 
 def _lobby_lines(found: dict[str, Any]) -> list[str]:

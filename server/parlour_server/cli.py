@@ -13,7 +13,7 @@ from cyclopts.config import Env, Toml
 from cyclopts.validators import Number
 from platformdirs import user_config_path
 
-from parlour_server.config import EVERYWHERE, LOOPBACK, PORT, BadConfig, Config
+from parlour_server.config import EVERYWHERE, LEASE, LEASES, LOOPBACK, PORT, BadConfig, Config
 from parlour_server.gateway import PER_ADDRESS
 from parlour_server.retention import KEEP_DAYS
 from parlour_server.serving import run
@@ -29,6 +29,7 @@ Examples:
     parlour serve --port 8000 --store sqlite:///games.db
     parlour serve --keep-days 0        forgets no match, ever
     PARLOUR_PORT=8000 parlour serve    the same by the environment
+    parlour serve --store postgresql://parlour@db/parlour --node one --public-url wss://one.example.org
 """
 
 serve = App(
@@ -56,6 +57,11 @@ def _serve(
     per_address: Annotated[int, Parameter(validator=Number(gte=1))] = PER_ADDRESS,
     require_key: Annotated[bool, Parameter(negative="")] = False,
     keep_days: Annotated[int, Parameter(validator=Number(gte=0))] = KEEP_DAYS,
+    web: bool = True,
+    node: str = "",
+    public_url: str = "",
+    peer_url: str = "",
+    lease: Annotated[float, Parameter(validator=Number(gte=LEASES[0], lte=LEASES[1]))] = LEASE,
     ready_json: Annotated[bool, Parameter(show=False, negative="")] = False,
 ) -> int:
     """Host a server.
@@ -69,7 +75,8 @@ def _serve(
     lan:
         Listen on every address of this machine, so that others in the network can join.
     store:
-        Where to remember everything: sqlite:///FILE. The platform's data folder unless told.
+        Where to remember everything: sqlite:///FILE, or postgresql://USER@HOST/DATABASE, which several servers may
+        share as nodes. A file in the platform's data folder unless told.
     house_bots:
         Whether bots of the house can be invited and stand in for absent players.
     origin:
@@ -88,6 +95,17 @@ def _serve(
         Welcome only names that are protected by a key: parlour identity makes one.
     keep_days:
         How many days to keep the records of finished matches; 0 keeps them for ever. Results stay.
+    web:
+        Whether browsers get a page to watch and play in.
+    node:
+        Name of this node among those that share a store, always the same; the machine's name unless told.
+    public_url:
+        Address of this very node for clients (wss://…): they are sent to it for its rooms. Without it the node that
+        they came to passes on what they say.
+    peer_url:
+        Address of this node for other nodes (ws://…); where it listens unless told.
+    lease:
+        Seconds after which the others take over the rooms of this node, if they do not hear of it.
     ready_json:
         Print one JSON line when ready; stop when stdin closes.
     """
@@ -104,6 +122,11 @@ def _serve(
         per_address,
         require_key,
         keep_days,
+        web,
+        node,
+        public_url,
+        peer_url,
+        lease,
     )
     _set_up_logging(log_level)
     if sys.stdin is None:  # started with it closed: no socket may become file 0

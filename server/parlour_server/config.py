@@ -2,7 +2,9 @@
 
 import ipaddress
 import os
+import re
 import secrets
+import socket
 import ssl
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -12,6 +14,8 @@ from platformdirs import user_data_path
 
 from parlour_server.gateway import IN_ALL, PER_ADDRESS, Door, Network
 from parlour_server.retention import KEEP_DAYS
+from parlour_server.store import POSTGRES
+from parlour_server.store.port import Member
 
 if os.name != "nt":
     import resource
@@ -19,6 +23,10 @@ if os.name != "nt":
 PORT = 7777
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
+LEASE = 2.0
+"""Seconds for which the other nodes believe that one lives of which they do not hear."""
+LEASES = 0.5, 60.0
+_NODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,62}")
 SPARE_FILES = 64
 """Open files that are not for sockets."""
 
@@ -43,6 +51,11 @@ class Config:
     per_address: int = PER_ADDRESS
     require_key: bool = False
     keep_days: int = KEEP_DAYS
+    web: bool = True
+    node: str = ""
+    public_url: str = ""
+    peer_url: str = ""
+    lease: float = LEASE
 
     def door(self, admin: str) -> Door:
         """Return who may come in. Raises BadConfig."""
@@ -73,6 +86,16 @@ class Config:
         """Return the store's URL: the platform's data folder unless told."""
         return self.store or f"sqlite:///{data_folder() / 'parlour.db'}"
 
+    def member(self) -> Member:
+        """Return how this server takes part in a store that several share. Raises BadConfig."""
+        name = self.node or socket.gethostname()
+        if not _NODE.fullmatch(name):
+            raise BadConfig(f"--node: {name!a} is not a name; up to 63 letters, digits, dots and hyphens")
+        for flag, url in (("--public-url", self.public_url), ("--peer-url", self.peer_url)):
+            if url and urlsplit(url).scheme not in ("ws", "wss"):
+                raise BadConfig(f"{flag}: {url!a} is not an address like wss://play.example.org")
+        return Member(name, self.public_url, self.peer_url, round(self.lease * 1000))
+
 
 def data_folder() -> Path:
     """Return the folder in which the server keeps what it remembers."""
@@ -82,9 +105,11 @@ def data_folder() -> Path:
 def admin_token(store_url: str) -> str:
     """Return the operator's token: the one in the file beside the store, made at the first start, mode 0600.
 
-    Raises BadConfig.
+    Of a store that is no file it is in the data folder. Raises BadConfig.
     """
-    path = Path(store_url.removeprefix("sqlite:///")).expanduser().with_suffix(".admin")
+    shared = store_url.startswith(POSTGRES)  # each node has a token of its own
+    store = data_folder() / "parlour" if shared else Path(store_url.removeprefix("sqlite:///")).expanduser()
+    path = store.with_suffix(".admin")
     try:
         token = path.read_text().strip() if path.exists() else ""
         if not token:
@@ -96,6 +121,15 @@ def admin_token(store_url: str) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise BadConfig(f"{path}, the operator's token, cannot be used: {error}") from error
     return token
+
+
+def without_password(url: str) -> str:
+    """Return a store's URL as it may be shown."""
+    parts = urlsplit(url)
+    if not url.startswith(POSTGRES) or "@" not in parts.netloc:
+        return url if not parts.query else url.partition("?")[0]
+    user, _, host = parts.netloc.rpartition("@")
+    return parts._replace(netloc=f"{user.partition(':')[0]}@{host}", query="").geturl()
 
 
 def _connections() -> int:

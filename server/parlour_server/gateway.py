@@ -41,6 +41,7 @@ from parlour_protocol.wire import plain
 from parlour_server.faults import place
 from parlour_server.metrics import Metrics
 from parlour_server.node import Node
+from parlour_server.pages import ASKED, Pages
 from parlour_server.rooms.lobby import INTERNAL
 
 MAX_OUTBOX = 256 * 1024
@@ -88,6 +89,8 @@ class Link:
 
     socket: "Wire"
     codec: Codec
+    address: str
+    """Where the client is."""
     stalled_since: float | None = None
 
     def send(self, frame: Frame) -> bool:
@@ -150,8 +153,10 @@ class Wire(ServerConnection):
 class Gateway:
     """The sockets of one server."""
 
-    def __init__(self, door: Door, metrics: Metrics) -> None:
+    def __init__(self, door: Door, metrics: Metrics, pages: Pages | None = None) -> None:
+        """``pages``: what browsers get that ask for no WebSocket; None: nothing."""
         self.node: Node | None = None
+        self._pages = pages
         self._door = door
         self._metrics = metrics
         self._addresses: Counter[str] = Counter()
@@ -167,7 +172,7 @@ class Gateway:
             if name not in frames:
                 frames[name] = link.codec.encode(data)
             if not link.send(frames[name]):
-                self._metrics.cut.labels("overflow").inc()
+                self._metrics.cut("overflow")
 
     def knocked(self, wire: Wire) -> None:
         """A TCP connection has been made: it counts before it has said anything."""
@@ -186,7 +191,7 @@ class Gateway:
         """Cut a client that goes too far; ``why`` is for the metrics."""
         if not wire.transport.is_closing():
             wire.transport.abort()
-            self._metrics.cut.labels(why).inc()
+            self._metrics.cut(why)
 
     @asynccontextmanager
     async def listen(self, host: str, port: int, ssl: SSLContext | None = None) -> AsyncIterator[Server]:
@@ -227,7 +232,7 @@ class Gateway:
         if path == "/metrics":
             return self._serve_metrics(socket, request)
         if "Upgrade" not in request.headers:
-            return socket.respond(http.HTTPStatus.UPGRADE_REQUIRED, "This is a parlour game server: use WebSocket.\n")
+            return self._serve_page(socket, request, path)
         try:
             choose(_asked(request))
         except UnknownSubprotocol as error:
@@ -239,15 +244,26 @@ class Gateway:
             return socket.respond(http.HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections.\n")
         return None
 
+    def _serve_page(self, socket: ServerConnection, request: Request, path: str) -> Response:
+        if self._pages is None:
+            return socket.respond(http.HTTPStatus.UPGRADE_REQUIRED, "This is a parlour game server: use WebSocket.\n")
+        asked = {name: ",".join(request.headers.get_all(name)) for name in ASKED}
+        answer = self._pages.answer(request.method, path, asked)
+        response = socket.respond(answer.status, "")
+        for name in ("Content-Length", "Content-Type"):
+            del response.headers[name]
+        response.headers.update(answer.headers)
+        response.body = answer.body
+        return response
+
     def _serve_metrics(self, socket: ServerConnection, request: Request) -> Response:
         # what a proxy on this machine hands on comes from loopback, too, but not from here
         handed_on = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
         local = ipaddress.ip_address(_peer(socket)).is_loopback and not handed_on
         if not local and not self._is_operator(request):
             return socket.respond(http.HTTPStatus.FORBIDDEN, "Metrics are for loopback or the operator's token.\n")
-        self._metrics.connections.set(len(self._links))
-        self._metrics.rooms.set(len(self.node.lobby.rooms) if self.node else 0)
-        return socket.respond(http.HTTPStatus.OK, self._metrics.text().decode())
+        assert self.node is not None
+        return socket.respond(http.HTTPStatus.OK, self._metrics.text(self.node.lobby, len(self._links)))
 
     def _is_operator(self, request: Request) -> bool:
         given = [value.removeprefix("Bearer ") for value in request.headers.get_all("Authorization")]
@@ -280,8 +296,8 @@ class Gateway:
     async def _handle(self, socket: ServerConnection) -> None:
         assert self.node is not None
         assert isinstance(socket, Wire)
-        link = Link(socket, CODECS[socket.subprotocol or JSON])
         address = self._address(socket, socket.request)
+        link = Link(socket, CODECS[socket.subprotocol or JSON], address)
         self._addresses[address] += 1
         self._links.add(link)
         conn = self.node.connect(link)
@@ -290,6 +306,7 @@ class Gateway:
         except ConnectionClosed:
             pass
         except Exception as error:
+            self._metrics.fault("connection")
             log.error("a fault in a connection", error=type(error).__name__, where=place(error))
             link.hang(INTERNAL, "internal")
         finally:
@@ -302,7 +319,6 @@ class Gateway:
     async def _read(self, node: Node, conn: int, link: Link) -> None:
         decode, session, unheard = link.codec.decode, node.lobby.sessions[conn], 0
         async for frame in link.socket:
-            self._metrics.received()
             if session.gone:
                 unheard += 1
                 if unheard > AFTERWORDS:
@@ -328,7 +344,7 @@ class Gateway:
                     link.stalled_since = None
                 elif link.stalled_since is not None and now - link.stalled_since > STALL:
                     link.socket.transport.abort()
-                    self._metrics.cut.labels("stall").inc()
+                    self._metrics.cut("stall")
 
 
 def _peer(socket: ServerConnection) -> str:

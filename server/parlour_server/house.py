@@ -6,7 +6,7 @@ import sys
 
 import structlog
 
-from parlour_server.rooms.identity import Identities
+from parlour_server.rooms.identity import NAME_LENGTH, Identities
 
 HOUSE_BOTS = {
     "ada": "uno.painfirst",
@@ -25,18 +25,28 @@ STOPS_WITHIN = 3.0
 log = structlog.get_logger()
 
 
-async def keep_house_bots(url: str, identities: Identities) -> None:
-    """Run the house bots until cancelled; start them again, less and less eagerly, if they die."""
+async def keep_house_bots(url: str, identities: Identities, node: str = "") -> None:
+    """Run the house bots until cancelled; start them again, less and less eagerly, if they die.
+
+    Those of a ``node`` among others carry its name behind their own: names are unique.
+    """
     pause = 1.0
     while True:
-        await _run(url, identities)
+        await _run(url, identities, node)
         log.warning("the house bots have stopped", again_in_seconds=pause)
         await asyncio.sleep(pause)
         pause = min(LONGEST_PAUSE, pause * 2)
 
 
-async def _run(url: str, identities: Identities) -> None:
-    tickets = [{"name": name, "ticket": identities.ticket(name), "bot": bot} for name, bot in HOUSE_BOTS.items()]
+def name_at(node: str, name: str) -> str:
+    """Return the name of a house bot at a node: the end of a long node's name tells it from others like it."""
+    ending = "".join(char if char.isalnum() else "-" for char in node)[-(NAME_LENGTH - len(name) - 1) :]
+    return f"{name}-{ending}" if node else name
+
+
+async def _run(url: str, identities: Identities, node: str) -> None:
+    names = {name_at(node, name): bot for name, bot in HOUSE_BOTS.items()}
+    tickets = [{"name": name, "ticket": identities.ticket(name), "bot": bot} for name, bot in names.items()]
     command = (sys.executable, "-m", "parlour_bots.house")
     child = await asyncio.create_subprocess_exec(
         *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL

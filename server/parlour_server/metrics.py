@@ -1,49 +1,167 @@
-"""What a host can watch: Prometheus metrics, cheap to count and cheap to collect."""
+"""What a host can watch, in Prometheus' text format; ``docs/metrics.md`` says what each number means.
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+What happens is counted as it happens, what is there is counted when somebody asks. No label holds anything that a
+client has made up: it is a word of the protocol or of ours, or the name of an installed game, so that there are at
+most a few hundred lines, however many come, and none of them tells who plays or with which cards.
+"""
+
+import gc
+import os
+import time
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import attrs
 
 from parlour_protocol.messages import Error, ServerMessage
+from parlour_protocol.wire import CLIENT_MESSAGES
+from parlour_server.rooms.lobby import Lobby
 
-_SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0)
+UNREADABLE = "unreadable"
+"""Stands for the type of a frame that is no map."""
+UNKNOWN = "unknown"
+"""Stands for every type that the protocol does not know."""
+BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0)
+"""Seconds that a commit takes, at most."""
+
+PROCESS = Path("/proc/self")
+"""Where Linux tells what a process uses."""
+
+Values = Mapping[tuple[str, ...], float]
+"""Label values → number."""
+
+
+@attrs.frozen(eq=False)
+class Family:
+    """One metric under all its labels."""
+
+    name: str
+    kind: str
+    help: str
+    labels: tuple[str, ...] = ()
+
+    def lines(self, values: Values) -> Iterator[str]:
+        """Yield its lines; a metric without labels has a line even where nothing has been counted."""
+        yield from self.head()
+        for found in sorted(values) if self.labels else [()]:
+            yield _line(self.name, dict(zip(self.labels, found, strict=True)), values.get(found, 0))
+
+    def head(self) -> Iterator[str]:
+        """Yield the lines that explain it."""
+        yield f"# HELP {self.name} {self.help}"
+        yield f"# TYPE {self.name} {self.kind}"
+
+
+RECEIVED = Family("parlour_received_total", "counter", "Frames received, by the type of their message", ("type",))
+SENT = Family("parlour_sent_total", "counter", "Messages sent, by type", ("type",))
+REFUSALS = Family("parlour_refusals_total", "counter", "Errors sent, by code", ("code",))
+CUT = Family("parlour_outbox_cut_total", "counter", "Connections cut for not reading, or for a flood", ("why",))
+MATCHES = Family("parlour_matches_total", "counter", "Matches played to their end and stored", ("game",))
+FAULTS = Family("parlour_faults_total", "counter", "Faults of the server's own, by where they came up", ("where",))
+ROWS = Family("parlour_rows_total", "counter", "Rows committed")
+COMMITS = Family("parlour_commit_seconds", "histogram", "Time of a commit, in which rows of many rooms gather")
+CONNECTIONS = Family("parlour_connections", "gauge", "Open sockets")
+CLIENTS = Family("parlour_clients", "gauge", "Identities connected, by kind; house: a bot of this server", ("kind",))
+ROOMS = Family("parlour_rooms", "gauge", "Loaded rooms, by game and state", ("game", "state"))
+DORMANT = Family("parlour_rooms_dormant", "gauge", "Open rooms that are stored and not loaded")
+IDENTITIES = Family("parlour_identities", "gauge", "Identities that the server knows, connected or not")
+COLLECTIONS = Family("python_gc_collections_total", "counter", "Garbage collections, by generation", ("generation",))
+MEMORY = Family("process_resident_memory_bytes", "gauge", "Memory in use")
+CPU = Family("process_cpu_seconds_total", "counter", "CPU time used, all threads together")
+FILES = Family("process_open_fds", "gauge", "Open file descriptors")
+STARTED = Family("process_start_time_seconds", "gauge", "When the server started, in seconds since 1970")
 
 
 class Metrics:
     """The metrics of one server."""
 
     def __init__(self) -> None:
-        self._registry = CollectorRegistry()
-        self.connections = Gauge("parlour_connections", "Open sockets", registry=self._registry)
-        self.rooms = Gauge("parlour_rooms", "Loaded rooms", registry=self._registry)
-        self.cut = Counter(
-            "parlour_outbox_cut", "Connections cut for not reading, or a flood", ["why"], registry=self._registry
-        )
-        self._received = Counter("parlour_received", "Frames received", registry=self._registry)
-        self._sent = Counter("parlour_sent", "Messages sent, by type", ["type"], registry=self._registry)
-        self._refusals = Counter("parlour_refusals", "Requests refused, by code", ["code"], registry=self._registry)
-        self._rows = Counter("parlour_rows", "Rows committed", registry=self._registry)
-        self._commits = Histogram(
-            "parlour_commit_seconds", "Time of a commit", buckets=_SECONDS, registry=self._registry
-        )
-        self._of_type: dict[str, Counter] = {}
+        self._counts: dict[Family, Counter[tuple[str, ...]]] = {
+            family: Counter() for family in (RECEIVED, SENT, REFUSALS, CUT, MATCHES, FAULTS, ROWS)
+        }
+        self._received, self._sent = self._counts[RECEIVED], self._counts[SENT]
+        self._commits = [0] * (len(BUCKETS) + 1)
+        self._commit_seconds = 0.0
+        self._started = time.time()
 
-    def received(self) -> None:
-        """A frame has come in."""
-        self._received.inc()
+    def received(self, kind: object) -> None:
+        """A frame has come in whose message says that it is a ``kind``, whatever that is."""
+        self._received[(kind if type(kind) is str and kind in CLIENT_MESSAGES else UNKNOWN,)] += 1
+
+    def unreadable(self) -> None:
+        """A frame has come in that is no map."""
+        self._received[(UNREADABLE,)] += 1
 
     def sent(self, message: ServerMessage, times: int) -> None:
         """A message has been sent to so many connections."""
-        counter = self._of_type.get(message.t)
-        if counter is None:
-            counter = self._of_type[message.t] = self._sent.labels(message.t)
-        counter.inc(times)
+        self._sent[(message.t,)] += times
         if isinstance(message, Error):
-            self._refusals.labels(message.code).inc()
+            self._counts[REFUSALS][(message.code,)] += times
+
+    def cut(self, why: str) -> None:
+        """A connection has been cut; ``why`` is a word of ours."""
+        self._counts[CUT][(why,)] += 1
+
+    def finished(self, game: str) -> None:
+        """A match has been stored."""
+        self._counts[MATCHES][(game,)] += 1
+
+    def fault(self, where: str) -> None:
+        """Something of ours has failed; ``where`` is a word of ours."""
+        self._counts[FAULTS][(where,)] += 1
 
     def committed(self, rows: int, seconds: float) -> None:
         """A group of rows is on disk."""
-        self._rows.inc(rows)
-        self._commits.observe(seconds)
+        self._counts[ROWS][()] += rows
+        self._commits[bisect_left(BUCKETS, seconds)] += 1
+        self._commit_seconds += seconds
 
-    def text(self) -> bytes:
-        """Return everything in Prometheus' text format."""
-        return generate_latest(self._registry)
+    def text(self, lobby: Lobby, connections: int) -> str:
+        """Return everything, as things stand."""
+        lines: list[str] = []
+        for family, values in {**self._counts, **_present(lobby, connections), **_process(self._started)}.items():
+            lines += family.lines(values)
+        lines += self._histogram()
+        return "\n".join([*lines, ""])
+
+    def _histogram(self) -> Iterator[str]:
+        yield from COMMITS.head()
+        total = 0
+        for limit, commits in zip((*BUCKETS, float("inf")), self._commits, strict=True):
+            total += commits
+            name = "+Inf" if limit == float("inf") else str(limit)
+            yield _line(f"{COMMITS.name}_bucket", {"le": name}, total)
+        yield _line(f"{COMMITS.name}_sum", {}, self._commit_seconds)
+        yield _line(f"{COMMITS.name}_count", {}, total)
+
+
+def _present(lobby: Lobby, connections: int) -> dict[Family, Values]:
+    """Return how much of what is there."""
+    people = [lobby.identities.get(who) for who in lobby.main]
+    states = [live.room.state for live in lobby.rooms.values()]
+    return {
+        CONNECTIONS: {(): connections},
+        CLIENTS: Counter(("house" if person.house else person.kind,) for person in people),
+        ROOMS: Counter((state.config.game, state.state) for state in states),
+        DORMANT: {(): len(lobby.dormant)},
+        IDENTITIES: {(): len(lobby.identities)},
+    }
+
+
+def _process(started: float) -> dict[Family, Values]:
+    """Return what this process uses, as far as the system tells it."""
+    collected: Values = {(str(number),): each["collections"] for number, each in enumerate(gc.get_stats())}
+    found: dict[Family, Values] = {COLLECTIONS: collected, CPU: {(): time.process_time()}, STARTED: {(): started}}
+    with suppress(OSError):
+        pages = int((PROCESS / "statm").read_text().split()[1])
+        files = (PROCESS / "fd").stat().st_size or len(os.listdir(PROCESS / "fd"))  # older Linux has to be counted
+        found |= {MEMORY: {(): pages * os.sysconf("SC_PAGE_SIZE")}, FILES: {(): files}}
+    return found
+
+
+def _line(name: str, labels: Mapping[str, str], value: float) -> str:
+    told = ",".join(f'{label}="{found}"' for label, found in labels.items())
+    return f"{name}{{{told}}} {float(value)}" if told else f"{name} {float(value)}"

@@ -17,13 +17,16 @@ import structlog
 from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import Bye, FileLines, Plain, ServerMessage, StandingsRows
 from parlour_server.crash_points import reach
+from parlour_server.dividing import divide
 from parlour_server.faults import place
 from parlour_server.metrics import Metrics
 from parlour_server.rooms import effects, reception
+from parlour_server.rooms.abroad import Home
 from parlour_server.rooms.effects import Effect, Write
 from parlour_server.rooms.lobby import Lobby
 from parlour_server.rooms.records import game_file
-from parlour_server.store.port import NotStored, Store, StoreError
+from parlour_server.routing import Routing
+from parlour_server.store.port import Elsewhere, NotStored, Store, StoreError, reason
 from parlour_server.worker import Worker
 
 MAX_WAITING = 1_000
@@ -89,6 +92,7 @@ class Node:
         self._kept: tuple[str, ...] = ()
         self._stopped = False
         self._worker = worker or Worker()
+        self.routing = Routing(self, store) if store.shared else None
 
     async def start(self) -> None:
         """Read the index of what is stored; rooms are loaded when they are wanted, or a little at a time."""
@@ -111,7 +115,7 @@ class Node:
         long as it is open none of its records can go. Raises NotStored if the new one could not be stored.
         """
         for code in self._kept:
-            await self._load(code)
+            await self.load(code)
             live = self.lobby.rooms.get(code)
             if live is None or live.room.state.config.game != game:
                 continue
@@ -135,6 +139,8 @@ class Node:
         while self._queue or self._committing:
             await self.settled()
         self._stopped = True
+        if self.routing:
+            await self.routing.relays.close()
         await self._worker.close()
         await self._store.close()
 
@@ -160,20 +166,24 @@ class Node:
 
     async def receive(self, conn: int, data: Plain) -> None:
         """A map has come in a frame. Returns when the next one may be read."""
+        self._metrics.received(data.get("t"))
+        not_now = await self.routing.prepare(conn, data) if self.routing else None
         for room in self.lobby.missing(conn, data):
-            await self._load(room)
-        not_now = self._not_now(conn, data)
+            await self.load(room)
+        not_now = not_now or self._not_now(conn, data)
         if not_now:
             self.perform(reception.refuse(self.lobby, conn, not_now, self.now(), data))
         else:
             self.perform(reception.receive(self.lobby, conn, data, self.now()))
         if not self._caught_up.is_set():
             await self._caught_up.wait()
+        if self.routing:
+            await self.routing.relays.caught_up(conn)
         rest = self.lobby.sessions[conn].rest() if conn in self.lobby.sessions else 0
         if rest:
             await asyncio.sleep(rest / 1000)
 
-    def _not_now(self, conn: int, data: Plain) -> NotNow | None:
+    def _not_now(self, conn: int, data: Plain) -> Refusal | None:
         if self.lobby.missing(conn, data):
             return NotNow("retry", "a room could not be loaded", RETRY_AFTER)
         if not self._caught_up.is_set() and data.get("t") in _REFUSED_WHEN_BUSY:
@@ -182,6 +192,7 @@ class Node:
 
     def refuse(self, conn: int, refusal: Refusal) -> None:
         """A frame has come that is not a map."""
+        self._metrics.unreadable()
         self.perform(reception.refuse(self.lobby, conn, refusal, self.now(), {}))
 
     def sweep(self) -> None:
@@ -231,10 +242,11 @@ class Node:
         try:
             rated = await self._store.commit(writes)
         except Exception as error:  # whatever it was: nothing of this may be told
-            log.error("not stored", reason=_reason(error), writes=len(writes))
-            batches += [batch for _, batch in self._queue]
-            self._queue.clear()
-            self._give_up(batches)
+            self._metrics.fault("store")
+            log.error("not stored", reason=reason(error), writes=len(writes))
+            lost, rest = divide([*batches, *(batch for _, batch in self._queue)], error)
+            self._queue = deque((self.now(), batch) for batch in rest)
+            self._give_up(lost)
         else:
             self._metrics.committed(len(writes), self._clock() - began)
             self.lobby.rate(rated)
@@ -258,13 +270,17 @@ class Node:
         for effect in lost:
             if isinstance(effect, effects.Post):
                 conns.update(effect.to)
-            elif isinstance(effect, effects.FetchFile | effects.FetchStandings):
+            elif isinstance(effect, effects.FetchFile | effects.FetchStandings | effects.Relay | effects.Forward):
                 conns.add(effect.conn)
-            elif isinstance(effect, effects.Fault | effects.Drain | _Mark):
+            elif isinstance(effect, effects.Fault | effects.Drain | effects.EndRelays | _Mark):
                 _DELIVER[type(effect)](self, effect)
+        self.lose(rooms, conns)
+
+    def lose(self, rooms: Iterable[str], conns: set[int]) -> None:
+        """Load rooms again, which the lobby has discarded; tell these connections to come back and ask again."""
         for room in rooms:
             self._disarm(room)
-            self._spawn(self._load(room))
+            self._spawn(self.load(room))
         for conn in conns & self.links.keys():
             link = self.links[conn]
             self.lobby.sessions[conn].gone = True
@@ -285,6 +301,9 @@ class Node:
     def _saved(self, effect: effects.SaveIdentity | effects.DropIdentity) -> None:
         self.lobby.identities.stored(effect)
 
+    def _finished(self, effect: effects.SaveMatch) -> None:
+        self._metrics.finished(effect.match.game)
+
     def _fetch_file(self, effect: effects.FetchFile) -> None:
         self._spawn(self._answer(effect, self._file(effect)))
 
@@ -292,7 +311,18 @@ class Node:
         self._spawn(self._answer(effect, self._standings(effect)))
 
     def _fault(self, effect: effects.Fault) -> None:
+        self._metrics.fault("room")
         log.error("a fault in a room; it is loaded again", room=effect.room, error=effect.error, where=effect.where)
+
+    def _relay(self, effect: effects.Relay | effects.Forward | effects.EndRelays) -> None:
+        link: Any = self.links.get(effect.conn)
+        assert self.routing is not None
+        if isinstance(effect, effects.EndRelays):
+            self.routing.relays.end(effect)
+        elif link is not None and isinstance(effect, effects.Relay):
+            self.routing.relays.open(effect, link)
+        elif link is not None and isinstance(effect, effects.Forward):
+            self.routing.relays.forward(effect, link)
 
     def _drain(self, effect: effects.Drain) -> None:
         self.stopping.set()
@@ -311,7 +341,7 @@ class Node:
         except Refusal as refusal:
             message = refusal.message(re=effect.re)
         except StoreError as error:
-            log.error("not read", reason=_reason(error))
+            log.error("not read", reason=reason(error))
             message = NotNow("retry", "the store could not be read", RETRY_AFTER).message(re=effect.re)
         self.perform([effects.Post((effect.conn,), message)])
 
@@ -335,6 +365,7 @@ class Node:
             owner = live.room.state.host or effect.room
             result = await self._worker.compute(live.room.state.game, effect.name, effect.args, owner)
         except Exception as error:
+            self._metrics.fault("computation")
             log.error("a computation failed; the match is aborted", room=effect.room, error=type(error).__name__)
             self.perform(self.lobby.give_up(effect, self.now()))
         else:
@@ -342,9 +373,9 @@ class Node:
 
     async def _load_all(self) -> None:
         for room in sorted(self.lobby.dormant):
-            await self._load(room)
+            await self.load(room)
 
-    async def _load(self, room: str) -> None:
+    async def load(self, room: str) -> None:
         """Load a stored room, once however many wait for it."""
         if room not in self.lobby.dormant:
             return
@@ -357,11 +388,16 @@ class Node:
         try:
             epoch, lines = await self._store.load(room)
             self.perform(self.lobby.adopt(room, epoch, lines, self.now()))
+        except Elsewhere as found:
+            self.lobby.dormant.discard(room)
+            self.lobby.abroad.homes[room] = Home(found.url, found.peer)
         except StoreError as error:
-            log.error("a stored room cannot be loaded just now", room=room, reason=_reason(error))
+            log.error("a stored room cannot be loaded just now", room=room, reason=reason(error))
         except Exception as error:
             self.lobby.dormant.discard(room)
-            log.error("a stored room cannot be loaded", room=room, reason=_reason(error), where=place(error))
+            if self._store.shared and type(error) is LookupError:
+                return  # it was only a guess
+            log.error("a stored room cannot be loaded", room=room, reason=reason(error), where=place(error))
         finally:
             del self._loading[room]
 
@@ -375,6 +411,7 @@ class Node:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None:
+            self._metrics.fault("task")
             log.error("a fault in a task", error=type(error).__name__, where=place(error))
 
     def _arm(self, effect: effects.Wake) -> None:
@@ -393,11 +430,6 @@ class Node:
         self.perform(self.lobby.wake(room, self.now()))
 
 
-def _reason(error: Exception) -> str:
-    """Return what the log may say of ``error``: other texts than the store's might tell what is in a hand."""
-    return str(error) if isinstance(error, StoreError) else type(error).__name__
-
-
 _DELIVER: dict[type, Callable[[Node, Any], None]] = {
     effects.Post: Node._send,
     effects.Hang: Node._hang,
@@ -405,6 +437,10 @@ _DELIVER: dict[type, Callable[[Node, Any], None]] = {
     effects.FetchStandings: Node._fetch_standings,
     effects.Fault: Node._fault,
     effects.Drain: Node._drain,
+    effects.Relay: Node._relay,
+    effects.Forward: Node._relay,
+    effects.EndRelays: Node._relay,
+    effects.SaveMatch: Node._finished,
     effects.SaveIdentity: Node._saved,
     effects.DropIdentity: Node._saved,
     _Mark: Node._reach,

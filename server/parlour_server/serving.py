@@ -16,12 +16,15 @@ from typing import Any
 import structlog
 
 from parlour_games.registry import games
-from parlour_server import retention
-from parlour_server.config import EVERYWHERE, LOOPBACK, BadConfig, Config, admin_token
+from parlour_server import notify, retention
+from parlour_server.config import EVERYWHERE, LOOPBACK, BadConfig, Config, admin_token, without_password
 from parlour_server.gateway import Gateway
 from parlour_server.house import keep_house_bots
+from parlour_server.membership import Membership
 from parlour_server.metrics import Metrics
 from parlour_server.node import Node
+from parlour_server.pages import pages
+from parlour_server.qr import qr
 from parlour_server.rooms.lobby import Lobby
 from parlour_server.store import open_store
 
@@ -32,16 +35,19 @@ GARBAGE = (20_000, 50, 1_000)
 RETRY_AFTER = 2_000
 """Milliseconds after which clients may look for a server that was stopped."""
 
+MOVING = 500
+"""Milliseconds after which they may look for another node, which has taken over the rooms of one that stops."""
+
 log = structlog.get_logger()
 
 
 async def run(config: Config, *, ready_json: bool) -> None:
     """Serve until told to stop. Raises StoreError or BadConfig if it cannot begin."""
     url, tls = config.store_url(), config.tls()
-    store = open_store(url)
+    store = open_store(url, config.member())
     admin = admin_token(url)
     metrics = Metrics()
-    gateway = Gateway(config.door(admin), metrics)
+    gateway = Gateway(config.door(admin), metrics, pages() if config.web else None)
     name = f"parlour {version('parlour')}"
     lobby = Lobby(games(), os.urandom, server=name, admin=admin, require_key=config.require_key)
     gateway.node = node = Node(lobby, store, gateway.post, metrics)
@@ -55,11 +61,15 @@ async def run(config: Config, *, ready_json: bool) -> None:
             where = f"{config.host}:{config.port}"
             raise BadConfig(f"cannot listen on {where}: {error.strerror or error}. Try --port 0") from error
         port: int = server.sockets[0].getsockname()[1]
-        stack.push_async_callback(node.stop, RETRY_AFTER)
+        store.introduce(config.public_url, config.peer_url or addresses(config, port)[-1])
+        member = Membership(node, store, config.lease)
+        if store.shared:  # until it has stopped: what it says last must be heard
+            _in_background(stack, member.keep())
+        stack.push_async_callback(node.stop, MOVING if store.shared else RETRY_AFTER)
         if config.house_bots:
             await _house_bots(stack, config, gateway, lobby, port)
         _stop_on_signals(node.stopping)
-        room = await node.keep_room(*TABLE, config.keep_days * retention.DAY * 1_000)
+        member.own = room = await node.keep_room(*TABLE, config.keep_days * retention.DAY * 1_000)
         _in_background(stack, retention.keep(config.keep_days, store, lobby.used.difference_update))
         if ready_json:
             _stop_with_stdin(node.stopping)
@@ -67,8 +77,11 @@ async def run(config: Config, *, ready_json: bool) -> None:
             _say(json.dumps(ready))
         else:
             _say(invitation(config, port, room))
-        log.info("serving", port=port, store=url, room=room)
+        log.info("serving", port=port, store=without_password(url), room=room)
+        notify.tell(notify.READY, f"STATUS=Serving at {addresses(config, port)[0]}")
+        _in_background(stack, notify.stay_watched())
         await node.stopping.wait()
+        notify.tell(notify.STOPPING)
         log.info("stopping")
 
 
@@ -84,6 +97,10 @@ def invitation(config: Config, port: int, room: str) -> str:
     urls = addresses(config, port)
     lines = ["parlour is open. Room " + room + " is waiting; join from a terminal:", ""]
     lines += [f"  parlour join {room} --server {url}" for url in urls]
+    if config.web:
+        links = [f"{url.replace('ws', 'http', 1)}/r/{room}" for url in urls]
+        lines += ["", "or in a browser:", "", *(f"  {link}" for link in links)]
+        lines += [] if config.host == LOOPBACK else ["", qr(links[-1])]  # no phone reaches loopback
     if config.host == LOOPBACK:
         lines += ["", "Only this machine can connect. For the local network: parlour serve --lan"]
     if config.require_key:
@@ -97,7 +114,8 @@ async def _house_bots(stack: AsyncExitStack, config: Config, gateway: Gateway, l
     if config.tls_cert is not None:
         own = await stack.enter_async_context(gateway.listen(LOOPBACK, 0))
         host, port = LOOPBACK, own.sockets[0].getsockname()[1]
-    _in_background(stack, keep_house_bots(f"ws://{host}:{port}", lobby.identities))
+    node = config.member().name if lobby.abroad.shared else ""
+    _in_background(stack, keep_house_bots(f"ws://{host}:{port}", lobby.identities, node))
 
 
 def _in_background(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> None:

@@ -51,7 +51,7 @@ def hear(here: Session, *messages: ServerMessage) -> list[ClientMessage]:
 
 def test_the_first_hello_has_neither_token_nor_rooms() -> None:
     hello = Session("maria", "bot", entropy=entropy, key="k", ticket="x").hello()
-    assert hello == Hello("maria", "bot", key="k", ticket="x", can=["nonce"], id="hello")
+    assert hello == Hello("maria", "bot", key="k", ticket="x", can=["nonce", "redirect"], id="hello")
 
 
 def test_a_token_replaces_a_ticket_goes_with_the_key_and_is_rotated_by_each_welcome() -> None:

@@ -128,3 +128,34 @@ def test_a_name_in_the_file_is_ones_own(monkeypatch: pytest.MonkeyPatch) -> None
     assert main(["join", "K7QD", "--plain"]) == 0
     assert main(["join", "K7QD", "--plain", "--name", "otto"]) == 0
     assert asked == [("maria", True), ("otto", True)]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("admin", "ban", "troll"),
+        ("contest", "stop", "friday"),
+        ("games", "fetch", "0" * 64),
+        ("bot", "run", "random", "--room", "K7QD"),
+        ("standings",),
+    ],
+)
+def test_the_server_that_is_set_is_used_by_verbs_of_several_words(
+    words: tuple[str, ...], file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PARLOUR_SERVER", raising=False)
+    monkeypatch.setenv("PARLOUR_ADMIN", "token")
+    file.write_text('server = "gopher://nowhere"\nname = "maria"\n')
+    assert main(list(words)) == 2
+    assert "'gopher://nowhere' is not the address of a server" in capsys.readouterr().err
+
+
+def test_a_load_test_has_its_own_server_whatever_is_set(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PARLOUR_SERVER", raising=False)
+    file.write_text('server = "gopher://nowhere"\n')
+    assert main(["load", "--rooms", "0"]) == 2
+    assert "gopher" not in capsys.readouterr().err
+    assert main(["load", "--server", "gopher://nowhere"]) == 2
+    assert "gopher" in capsys.readouterr().err

@@ -44,7 +44,7 @@ class HeldStore(SqliteStore):
         """Let commits and loads wait."""
         self._open.clear()
 
-    def release(self) -> None:
+    def let_go(self) -> None:
         """Let them go on."""
         self._open.set()
 
@@ -209,6 +209,6 @@ class House:
             await self.node.settled()
 
     async def close(self) -> None:
-        self.store.release()
+        self.store.let_go()
         self.store.failures.clear()
         await self.node.stop(0)

@@ -132,7 +132,7 @@ def told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Told]:
 
 
 def _read(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
-    env, file = cli.serve.config
+    env, file, *_ = cli.serve.config
     assert isinstance(file, Toml)
     monkeypatch.setattr(cli.serve, "config", (env, Toml(path, root_keys=file.root_keys, must_exist=False)))
 

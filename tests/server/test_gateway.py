@@ -145,8 +145,8 @@ async def test_metrics_on_loopback(host: Host) -> None:
     assert status == 200
     for line in (
         "parlour_connections 1.0",
-        "parlour_rooms 1.0",
-        "parlour_received_total 3.0",
+        'parlour_rooms{game="uno",state="waiting"} 1.0',
+        'parlour_received_total{type="hello"} 1.0',
         'parlour_sent_total{type="joined"} 1.0',
         'parlour_refusals_total{code="not_here"} 1.0',
     ):

@@ -41,7 +41,7 @@ async def test_nothing_leaves_before_its_commit(house: House) -> None:
     await house.store.asked(1)
     await tick()
     assert anna.told() == []
-    house.store.release()
+    house.store.let_go()
     await anna.hear(m.Welcome)
 
 
@@ -54,7 +54,7 @@ async def test_what_appends_nothing_waits_for_what_was_before_it(house: House) -
     await bert.say(m.List())
     await tick()
     assert anna.told() == bert.told() == []
-    house.store.release()
+    house.store.let_go()
     await house.settled()
     assert [message.t for message in anna.told()] == ["joined", "pong", "error"]
     assert [message.t for message in bert.told()] == ["rooms"]
@@ -67,7 +67,7 @@ async def test_one_commit_covers_what_has_come_meanwhile(house: House) -> None:
     await house.store.asked(1)
     for guest in guests[1:]:
         await guest.say(m.Hello(guest.name, "human"))
-    house.store.release()
+    house.store.let_go()
     for guest in guests:
         await guest.hear(m.Welcome)
     assert [len(writes) for writes in house.store.commits] == [1, 49]
@@ -108,10 +108,10 @@ async def test_everybody_hears_the_same_as_in_a_hall_without_store(house: House)
 async def test_slow_commits_change_neither_order_nor_answers(house: House) -> None:
     room, (anna, bert) = await house.table("anna", "bert")
     for number in range(30):
-        house.store.hold() if number % 3 else house.store.release()
+        house.store.hold() if number % 3 else house.store.let_go()
         await (anna, bert)[number % 2].say(m.Chat(room, f"line {number}"))
         await tick()
-    house.store.release()
+    house.store.let_go()
     await house.settled()
     for guest in (anna, bert):
         said = [message for message in guest.told() if isinstance(message, m.Said)]
@@ -137,7 +137,7 @@ async def test_behind_the_disk_nothing_new_is_begun(house: House, message: m.Cli
     await _fall_behind(house, anna)
     saying = asyncio.create_task(anna.say(message))
     await tick()
-    house.store.release()
+    house.store.let_go()
     await saying
     error = await anna.hear(m.Error)
     assert (error.code, error.re, error.retry_after) == ("busy", 7, MAX_LAG)
@@ -150,7 +150,7 @@ async def test_behind_the_disk_sockets_are_read_no_more_until_it_has_caught_up(h
     saying = asyncio.create_task(anna.say(m.Ping(id=7)))
     await tick()
     assert not saying.done()
-    house.store.release()
+    house.store.let_go()
     await saying
     pongs: list[m.Pong] = []
     while not pongs or pongs[-1].re is None:
@@ -165,7 +165,7 @@ async def test_behind_the_disk_an_act_is_done(house: House) -> None:
     await _fall_behind(house, guests[seat])
     saying = asyncio.create_task(guests[seat].say(m.Act(room, rid, 0, id=7)))
     await tick()
-    house.store.release()
+    house.store.let_go()
     await saying
     assert (await guests[seat].accepted())["re"] == 7
 
@@ -179,7 +179,7 @@ async def test_a_slow_commit_is_behind_the_disk_too(house: House) -> None:
     saying = asyncio.create_task(anna.say(m.Ping()))
     await tick()
     assert not saying.done()
-    house.store.release()
+    house.store.let_go()
     await saying
 
 
@@ -216,7 +216,7 @@ async def test_room_is_loaded_once_however_many_come_back(house: House) -> None:
     house.store.loads.clear()
     coming = [asyncio.create_task(house.back(guest)) for guest in guests]
     await tick()
-    house.store.release()
+    house.store.let_go()
     assert [(await each)[1].rooms for each in coming] == [[room]] * 3
     assert house.store.loads == [room]
 
@@ -398,7 +398,7 @@ async def test_stopping_waits_for_what_is_to_be_stored(house: House) -> None:
     stopping = asyncio.create_task(house.node.stop(2_000))
     await tick()
     assert not stopping.done()
-    house.store.release()
+    house.store.let_go()
     await stopping
     assert [message.t for message in anna.told()] == ["joined", "bye"]
     house.store = (again := House(house.path)).store

@@ -77,7 +77,7 @@ async def test_everything_behind_a_failed_commit_is_lost_with_it(house: House) -
     seat, rid = house.turn(room)
     await guests[seat].say(m.Act(room, rid, 0))
     await guests[0].say(m.Chat(room, "hello"))
-    house.store.release()
+    house.store.let_go()
     await fail(house)
     for guest in guests:
         assert await sent_away(guest) == []
@@ -147,7 +147,7 @@ async def test_hello_and_what_followed_it_unheard_can_be_said_again(house: House
     house.store.hold()
     await again.say(m.Hello("anna", "human", token=anna.token))
     await again.say(m.Ping())  # counts as the frame that proves that the new token has arrived
-    house.store.release()
+    house.store.let_go()
     await fail(house)
     assert await sent_away(again) == []
     await house.back(anna)
@@ -323,7 +323,7 @@ async def test_room_is_loaded_behind_what_it_had_still_to_store(house: House, mo
     with capture_logs() as more:
         coming = asyncio.create_task(again.greet())
         await asyncio.sleep(0)
-        house.store.release()
+        house.store.let_go()
         assert (await coming).rooms == [room]
         assert (await again.hear(m.Turn)).rid == rid
     assert [entry["event"] for entry in logs + more] == ["a fault in a room; it is loaded again"]
@@ -350,7 +350,7 @@ async def test_computation_for_a_room_that_was_lost_does_no_harm(house: House) -
     house.store.hold()
     await anna.say(m.Act(room, rid, {"do": "make"}))
     house.lobby.discard(room)
-    house.store.release()
+    house.store.let_go()
     await fail(house)
     await asyncio.gather(*house.node._tasks)
     anna, welcome = await house.back(anna)

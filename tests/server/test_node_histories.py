@@ -74,7 +74,7 @@ class Bot:
 
     async def _say(self, message: m.ClientMessage) -> None:
         if self.house.lobby.dormant:
-            self.house.store.release()  # else we would wait for a room to be loaded
+            self.house.store.let_go()  # else we would wait for a room to be loaded
         await self.guest.say(message)
 
     async def act(self) -> None:
@@ -111,7 +111,7 @@ async def test_failing_store_leaves_everything_as_it_was_stored(house: House, se
     with capture_logs() as logs:
         for _ in range(STEPS):
             await _step(house, rng, bots, lounger, lounge)
-        house.store.release()
+        house.store.let_go()
         house.store.failures.clear()
         await _gather(house, [*bots, lounger])
     assert {entry["event"] for entry in logs} <= {"not stored"}
@@ -141,7 +141,7 @@ async def _step(house: House, rng: random.Random, bots: list[Bot], lounger: Bot,
         case "hold":
             house.store.hold()
         case "release" | "wait":
-            house.store.release()
+            house.store.let_go()
             await house.settled()
     house.time += 0.001
 

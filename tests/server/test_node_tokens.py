@@ -7,7 +7,7 @@ import pytest
 from tests.server.nodes import Guest, House
 
 from parlour_protocol import messages as m
-from parlour_server.rooms.greeting import REPLACED
+from parlour_server.rooms.abroad import REPLACED
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ async def race(house: House, *, fails: bool = False) -> tuple[str, Guest, Guest,
     assert [each.told() for each in sockets] == [[], []], "nothing leaves before it is stored"
     if fails:
         house.store.fail()
-    house.store.release()
+    house.store.let_go()
     await house.settled()
     return room, loser, winner, token
 

@@ -6,13 +6,29 @@ is forgiven: the group is run, and fails for want of its tool. ``torture`` runs 
 
 import os
 import re
+import shutil
 import subprocess
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-GROUPS = ("node", "pyright", "torture")
 NODE_MAJOR = 22
+PACKAGES = {
+    "proxy": {"haproxy": "haproxy", "nginx": "nginx-light", "caddy": "caddy"},
+    "postgres": {"initdb": "postgresql", "pg_ctl": "postgresql"},
+    "chromium": {"chromium": "chromium"},
+    "validators": {
+        "systemd-analyze": "systemd",
+        "haproxy": "haproxy",
+        "nginx": "nginx-light",
+        "caddy": "caddy",
+        "promtool": "prometheus",
+    },
+}
+"""Group → the programs that its tests run → the Debian packages that bring them."""
+GROUPS = ("node", "pyright", *PACKAGES, "torture")
+_FOLDERS = ("/usr/lib/postgresql/*/bin", "/usr/sbin", "/sbin")
+"""Where programs are that a user's PATH does not name."""
 
 
 def left_out(name: str, expression: str) -> str | None:
@@ -27,7 +43,21 @@ def missing(name: str) -> str | None:
     """Return what the group ``name`` wants for; None if nothing."""
     if name == "pyright" and find_spec("pyright") is None:
         return "pyright is missing: pip install pyright"
-    return missing_node() if name in ("node", "pyright") else None
+    if name in ("node", "pyright"):
+        return missing_node()
+    wanted = {package for tool, package in PACKAGES.get(name, {}).items() if program(tool) is None}
+    return f"missing: apt install {' '.join(sorted(wanted))}" if wanted else None
+
+
+def program(name: str) -> str | None:
+    """Return the path of the program ``name``, of its newest version; None without one."""
+    folders = [folder for pattern in _FOLDERS for folder in sorted(Path("/").glob(pattern[1:]), key=_version)]
+    places = [os.environ.get("PATH", ""), *map(str, reversed(folders))]
+    return shutil.which(name, path=os.pathsep.join(places))
+
+
+def _version(folder: Path) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", str(folder))))
 
 
 def node() -> Path:

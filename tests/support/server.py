@@ -36,7 +36,12 @@ class ServerProcess:
     room: str
 
     def __init__(
-        self, folder: Path, *flags: str, house_bots: bool = False, program: tuple[str, ...] | None = None
+        self,
+        folder: Path,
+        *flags: str,
+        house_bots: bool = False,
+        program: tuple[str, ...] | None = None,
+        store: str | None = None,
     ) -> None:
         self.folder = folder
         self.crash = ""
@@ -45,7 +50,7 @@ class ServerProcess:
         bots = "--house-bots" if house_bots else "--no-house-bots"
         self._port = "0"
         self._program = program or SERVE
-        self._flags = ("--ready-json", "--store", f"sqlite:///{self.store}", bots, *flags)
+        self._flags = ("--ready-json", "--store", store or f"sqlite:///{self.store}", bots, *flags)
         self._child = self._start()
 
     def log(self) -> str:
@@ -118,10 +123,17 @@ SERVE = (sys.executable, "-m", "parlour_client.cli", "serve")
 
 @contextmanager
 def server_process(
-    folder: Path, *flags: str, house_bots: bool = False, program: tuple[str, ...] | None = None
+    folder: Path,
+    *flags: str,
+    house_bots: bool = False,
+    program: tuple[str, ...] | None = None,
+    store: str | None = None,
 ) -> Iterator[ServerProcess]:
-    """Run a server whose files are in ``folder`` while in the context; ``program`` instead of ``parlour serve``."""
-    server = ServerProcess(folder, *flags, house_bots=house_bots, program=program)
+    """Run a server whose files are in ``folder`` while in the context; ``program`` instead of ``parlour serve``.
+
+    ``store``: the URL of a store that is not in the folder.
+    """
+    server = ServerProcess(folder, *flags, house_bots=house_bots, program=program, store=store)
     try:
         yield server
     finally:

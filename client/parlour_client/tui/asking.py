@@ -13,17 +13,20 @@ from textual.widgets import Static
 
 from parlour_client.tui.look import Look
 
-_CSS = """
-{name} {{ align: center middle; background: $table 60%; }}
-{name} > * {{ width: {width}; max-width: 96%; height: auto; max-height: 94%; background: $panel; color: $ink;
-    border: $frame $gold; border-title-color: $gold; padding: 0 1; }}
-"""
+
+def box_style(name: str, width: int) -> str:
+    """Return the style sheet of screen ``name``: a box of so many columns in the middle, over what is beneath."""
+    return f"""
+    {name} {{ align: center middle; background: $table 60%; }}
+    {name} > * {{ width: {width}; max-width: 96%; height: auto; max-height: 94%; background: $panel; color: $ink;
+        border: $frame $gold; border-title-color: $gold; padding: 0 1; }}
+    """
 
 
 class Help(ModalScreen[None]):
     """All keys, by part."""
 
-    DEFAULT_CSS = _CSS.format(name="Help", width=76)
+    DEFAULT_CSS = box_style("Help", 76)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,question_mark,q,enter", "dismiss", "Back"),
         Binding("up,k", "scroll(-1)"),
@@ -37,7 +40,9 @@ class Help(ModalScreen[None]):
         self._parts = parts
 
     def compose(self) -> ComposeResult:
-        """Yield the list."""
+        """Yield the list, headed by the keys that the person has changed."""
+        own = [(", ".join(keys), f"{label}; no longer as below") for keys, label in self._changed()]
+        self._parts = [("your own keys", own), *self._parts]
         box = VerticalScroll(Static(self._lines()))
         box.border_title = "keys"
         box.border_subtitle = "esc back"
@@ -46,6 +51,13 @@ class Help(ModalScreen[None]):
     def action_scroll(self, lines: int) -> None:
         """Scroll by ``lines``."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+
+    def _changed(self) -> list[tuple[list[str], str]]:
+        """Return (keys, what they do) of what the settings change on the screen beneath."""
+        keymap = getattr(getattr(self.app, "settings", None), "keys", {})
+        beneath = self.app.screen_stack[-2].active_bindings.values() if len(self.app.screen_stack) > 1 else ()
+        known = {each.binding.id: each.binding.description for each in beneath if each.binding.id in keymap}
+        return [([key.strip() for key in keymap[id or ""].split(",")], label) for id, label in known.items()]
 
     def _lines(self) -> Table:
         look, grid = self._look, Table.grid(Column(no_wrap=True), Column(), padding=(0, 2))
@@ -60,7 +72,7 @@ class Help(ModalScreen[None]):
 class Sure(ModalScreen[bool]):
     """A question that is answered by y or n."""
 
-    DEFAULT_CSS = _CSS.format(name="Sure", width=52)
+    DEFAULT_CSS = box_style("Sure", 52)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,enter", "dismiss(True)", "Yes"),
         Binding("n,escape,q", "dismiss(False)", "No"),

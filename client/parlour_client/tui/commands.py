@@ -1,8 +1,8 @@
 """The command palette: every action that has a key on the screen beneath it, found by typing."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from textual.binding import ActiveBinding
 from textual.command import DiscoveryHit, Hit, Hits, Provider
@@ -12,6 +12,15 @@ from parlour_client.tui.start import Menu
 _MOVES = ("up", "down", "left", "right", "page_up", "page_down", "first", "last", "next", "before", "back", "choose")
 _NO_PARTS = ("list", "menu", "form", "chat")
 """Moving about is no command."""
+
+
+@runtime_checkable
+class Offering(Protocol):
+    """Offers what no key does."""
+
+    def commands(self) -> Sequence[tuple[str, Callable[[], object]]]:
+        """Return (label, what does it)."""
+
 
 Found = tuple[str, str, Callable[[], Any]]
 
@@ -44,9 +53,10 @@ class Actions(Provider):
         for id, active in found.items():
             run = partial(self.app.run_action, active.binding.action, default_namespace=active.node)
             yield active.binding.description, " ".join(keys[id]), run
-        for menu in self.screen.query(Menu):
-            for label, choose in menu.commands():
-                yield label, "", choose
+        for source in (*self.screen.query(Menu), self.screen):
+            if isinstance(source, Offering):
+                for label, choose in source.commands():
+                    yield label, "", choose
 
 
 def _is_a_move(part: str, what: str) -> bool:

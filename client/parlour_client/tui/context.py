@@ -121,6 +121,7 @@ def in_force(room: Room, times: str) -> list[str]:
     """
     options, view = room.table["options"], room.view or {}
     parts = [f"round {view['round']}"] if "round" in view else []
+    parts += _length(options)
     if view.get("width"):
         parts.append(f"{options.get('level', '')} {view['width']}{times}{view['height']}".strip())
     elif options.get("level"):
@@ -128,6 +129,14 @@ def in_force(room: Room, times: str) -> list[str]:
     if options.get("preset", "official") != "official":
         parts.append(f"{options['preset']} rules")
     return [*parts, *_switched_on(options)]
+
+
+def _length(options: Plain) -> list[str]:
+    """Return how far a match of UNO goes."""
+    scoring, target = options.get("scoring"), options.get("target")
+    if scoring == "single":
+        return ["one round"]
+    return [f"{'out at' if scoring == 'elimination' else 'to'} {target}"] if target else []
 
 
 def _switched_on(options: Plain) -> list[str]:

@@ -1,7 +1,7 @@
 """A room of one's own: the game, the table, and every option that the game has."""
 
 import re
-from contextlib import nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,7 +21,7 @@ from parlour_client.tui.form import Field, Form
 from parlour_client.tui.gate import ParlourScreen
 from parlour_client.tui.hints import HintBar
 from parlour_client.tui.look import Look
-from parlour_client.tui.parts import Line, Visiting
+from parlour_client.tui.parts import Hosting, Line, Visiting
 from parlour_games.game import BadOptions
 from parlour_games.registry import games
 from parlour_protocol.messages import DEFAULT_CLOCK, Clock, Create, Plain
@@ -71,10 +71,19 @@ class CreateScreen(ParlourScreen[None]):
     ]
 
     def __init__(
-        self, look: Look, visit: Visiting, *, server: str, name: str, key: str | None, game: str = "uno"
+        self,
+        look: Look,
+        visit: Visiting,
+        *,
+        server: str,
+        name: str,
+        key: str | None,
+        game: str = "uno",
+        hosting: Hosting | None = None,
     ) -> None:
-        """``visit`` goes to the room and calls back."""
+        """``visit`` goes to the room and calls back. ``hosting``: the room is on a server of one's own, by this."""
         super().__init__(look)
+        self._hosting = hosting
         self._visit = visit
         self._server, self._me, self._key = server, name, key
         self._game = game if game in games() else next(iter(games()))
@@ -181,7 +190,8 @@ class CreateScreen(ParlourScreen[None]):
 
     def _head(self, width: int) -> Text:
         between = (f"  {self.look.glyphs.arrow}  ", "dim")
-        place = self.look.text(("a new room on ", "dim"), self._server)
+        where = "this machine, for your network" if self._hosting else self._server
+        place = self.look.text(("a new room on ", "dim"), where)
         return self.look.text(self.look.text((" parlour", "gold"), bold=True), between, place)
 
     def _explain(self) -> None:
@@ -248,9 +258,15 @@ class CreateScreen(ParlourScreen[None]):
         if fine and not self._troubles:
             table = {**self._table, "clock": CLOCKS[self._table.get("clock", "usual")]}
             create = Create(self._game, self.options, seats=self._seats, **table)
-            self._visit(nullcontext(Entry(self._server, create, self._me, own_name=False, key=self._key)), self._back)
+            self._visit(self._way(create), self._back)
         elif self._troubles:
             self._form.go_to(next(iter(self._troubles)))
+
+    def _way(self, create: Create) -> AbstractAsyncContextManager[Entry]:
+        """Return the way into the new room."""
+        if self._hosting is not None:
+            return self._hosting(create, name=self._me, key=self._key)
+        return nullcontext(Entry(self._server, create, self._me, own_name=False, key=self._key))
 
     def _back(self, fault: Fault | None) -> None:
         """Tell a refusal beside the field that it is about; anything else below."""

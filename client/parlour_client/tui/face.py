@@ -31,6 +31,8 @@ class Face(Container):
 
     KEYS: ClassVar[list[tuple[str, str]]] = []
     """(key, what it does) for the help screen."""
+    RANKS: ClassVar[bool] = False
+    """Whether ``standings`` at the end of a match names all players with their places and points."""
 
     class Chosen(Message):
         """The person has decided: ``act`` answers decision ``rid``."""

@@ -36,7 +36,7 @@ class Glyphs:
     pointer: str
     """Before the entry or name that is meant."""
     enter: str
-    """The return key."""
+    """The return key: a sign, or its name where there is none. The only one that may be wider than a column."""
     playable: str
     ready: str
     cross: str
@@ -132,7 +132,7 @@ ASCII = Glyphs(
     clock="@",
     arrow=">",
     pointer=">",
-    enter="/",
+    enter="enter",
     playable="^",
     ready="+",
     cross="x",

@@ -36,12 +36,15 @@ class Listing(Widget, can_focus=True):
     class Chosen(Message):
         """The row that is pointed at is chosen."""
 
-    def __init__(self, look: Look, draw: Drawn, *, empty: str = "", id: str | None = None) -> None:
-        """``empty``: what is said where there are no rows."""
+    def __init__(
+        self, look: Look, draw: Drawn, *, empty: str = "", id: str | None = None, ground: str = "table"
+    ) -> None:
+        """``empty``: what is said where there are no rows. ``ground``: the role of the colour beneath."""
         super().__init__(id=id)
         self.look = look
         self._draw_row = draw
         self.empty = empty
+        self._ground = ground
         self.count = 0
         self.pointed = -1
         self._top = 0
@@ -59,12 +62,12 @@ class Listing(Widget, can_focus=True):
         """Return a row; a dash and more at the edge tells that the list goes on."""
         width, row = self.size.width, self._top + y
         if not self.count:
-            return self.look.strip(self.look.text((self.empty if y == 0 else "", "dim")), width, ground="table")
+            return self.look.strip(self.look.text((self.empty if y == 0 else "", "dim")), width, ground=self._ground)
         if row >= self.count:
-            return self.look.strip(Text(), width, ground="table")
+            return self.look.strip(Text(), width, ground=self._ground)
         here = row == self.pointed
         line = self._draw_row(row, here, width)
-        return self.look.strip(line, width, ground="panel" if here else "table")
+        return self.look.strip(line, width, ground="panel" if here else self._ground)
 
     def action_point(self, by: int) -> None:
         """Point at the next row, from the last at the first."""

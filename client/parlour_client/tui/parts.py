@@ -11,6 +11,7 @@ from textual.widget import Widget
 from parlour_client.entrance import Entry
 from parlour_client.faults import Fault
 from parlour_client.tui.look import Look
+from parlour_protocol.messages import Create
 
 
 class Visiting(Protocol):
@@ -18,6 +19,13 @@ class Visiting(Protocol):
 
     def __call__(self, way: AbstractAsyncContextManager[Entry], back: Callable[[Fault | None], None]) -> None:
         """Go."""
+
+
+class Hosting(Protocol):
+    """Opens a server on this machine, for the network, for as long as the context lasts."""
+
+    def __call__(self, create: Create, *, name: str, key: str | None) -> AbstractAsyncContextManager[Entry]:
+        """Return the way into the room that ``create`` makes there."""
 
 
 class Line(Widget):

@@ -191,7 +191,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self._draw(tape.positions[self.at], face)
         self._drawn = self.at
         room = tape.positions[self.at].room
-        self._results.show(room, face.standings(room), fair=tape.fair)
+        self._results.show(room, face.standings(room), fair=tape.fair, ranked=face.RANKS)
         self._bar.refresh()
         self._told.refresh()
         self._scrub(tape)

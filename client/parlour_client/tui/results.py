@@ -48,15 +48,18 @@ class Results(VerticalScroll):
         self._told: object = None
         self.compose_add_child(self._text)
 
-    def show(self, room: Room, added: list[Text], *, fair: bool) -> None:
-        """Show the end that ``room`` has come to; nothing if it has not. ``added``: what its game has to say."""
+    def show(self, room: Room, added: list[Text], *, fair: bool, ranked: bool = False) -> None:
+        """Show the end that ``room`` has come to; nothing if it has not.
+
+        ``added``: what its game has to say; ``ranked``: places and points are in it.
+        """
         told = room.over.digest if room.over else (room.view or {}).get("round", 0) if _pausing(room) else None
         if told != self._told:
             self._told = told
             self.set_class(told is not None, "open")
         if told is None:
             return
-        lines = self._match(room, room.over, added, fair) if room.over else added
+        lines = self._match(room, room.over, added, fair, ranked) if room.over else added
         self.border_title = self._title(room)
         self._text.update(Text("\n").join(lines))
 
@@ -81,10 +84,15 @@ class Results(VerticalScroll):
             return f"{clean(room.name(winners[0]), _NAME)} wins"
         return "lost" if len(ranks) == 1 else "the match is over"
 
-    def _match(self, room: Room, over: Over, added: list[Text], fair: bool) -> list[Text]:
+    @property
+    def covering(self) -> bool:
+        """Whether an end is shown over the table."""
+        return self.shown and self.has_class("open")
+
+    def _match(self, room: Room, over: Over, added: list[Text], fair: bool, ranked: bool) -> list[Text]:
         look = self.look
         why = over.result["why"]
-        lines = [look.text((_WHY.get(why, why), "dim")), Text(), *self._ranks(room, over)]
+        lines = [look.text((_WHY.get(why, why), "dim")), *([] if ranked else [Text(), *self._ranks(room, over)])]
         if added or (review := lines_for(room.game).review(room, over)):
             lines += [Text(), *(added or [look.text((line, "dim")) for line in review])]
         lines.append(Text())

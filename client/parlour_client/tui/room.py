@@ -1,17 +1,23 @@
 """A room on the screen: context bar, the game's face or the waiting room, talk, results, hints."""
 
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, suppress
-from typing import ClassVar
+from functools import partial
+from time import monotonic
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
+from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.worker import Worker, WorkerError
 
+from parlour_client import recent
 from parlour_client.connection import State
 from parlour_client.entrance import GOODBYE, Entry
-from parlour_client.faults import Fault
+from parlour_client.faults import Fault, Refused
+from parlour_client.network import shared_url
 from parlour_client.table import Room
 from parlour_client.tui.asking import Help, Sure
 from parlour_client.tui.context import TITLES, ContextBar
@@ -19,11 +25,12 @@ from parlour_client.tui.face import Face, face_for
 from parlour_client.tui.gate import ParlourScreen
 from parlour_client.tui.hints import HintBar
 from parlour_client.tui.look import Look
+from parlour_client.tui.people import KICK, Dealing, Deed, Meant, Somebody, people, token_for
 from parlour_client.tui.results import Results
 from parlour_client.tui.talk import ChatLine, Talk
 from parlour_client.tui.visit import Kind, Visit
 from parlour_client.tui.waiting import Waiting
-from parlour_protocol.messages import Chat, ClientMessage, Create, Invite, List, Manage, Ready, Rooms, Start
+from parlour_protocol.messages import Chat, ClientMessage, Create, Invite, List, Ready, Rooms, Start
 
 PING_EVERY = 10.0
 """Seconds."""
@@ -32,8 +39,11 @@ _KEYS = [
     ("l or L", "show or hide the log"),
     ("r", "ready: begin, go on, play again, take your seat back"),
     ("v", "at the end: look at the table, or at the results"),
+    ("S", "at the end: keep the record of the match, for the replays"),
+    ("o", "others: who is here; as host kick, ban, mute, more time; a click at somebody does it, too"),
     ("?", "these keys"),
-    ("q", "leave"),
+    ("q or ctrl+c", "leave"),
+    ("ctrl+p", "find an action by its name"),
     ("ctrl+q", "end the program at once"),
 ]
 _ALWAYS = [("room.help", "Help"), ("room.leave", "Leave")]
@@ -61,26 +71,37 @@ class RoomScreen(ParlourScreen[Fault | None]):
         Binding("question_mark", "help", "Help", id="room.help"),
         Binding("r", "ready", "Ready", id="room.ready"),
         Binding("v", "view", "View", id="room.view"),
+        Binding("S", "save", "Save the record", id="room.save"),
+        Binding("o", "people", "Others", id="room.people"),
         Binding("q,ctrl+c", "leave", "Leave", id="room.leave"),
     ]
 
-    def __init__(self, look: Look, way: AbstractAsyncContextManager[Entry]) -> None:
-        """``way``: opens into the entry to take, and is closed after the visit, such as a server of one's own."""
+    def __init__(
+        self, look: Look, way: AbstractAsyncContextManager[Entry], *, now: Callable[[], float] = monotonic
+    ) -> None:
+        """``way``: opens into the entry to take, and is closed after the visit, such as a server of one's own.
+
+        ``now``: seconds of any clock that only goes forward.
+        """
         super().__init__(look)
         self._way = way
+        self._now = now
         self.visit: Visit | None = None
         self.face: Face | None = None
-        self._bar = ContextBar(look)
+        self._bar = ContextBar(look, now=now)
         self._waiting = Waiting(look)
         self._talk = Talk(look)
         self._results = Results(look)
         self._hints = HintBar(look)
         self._chat = ChatLine()
+        self._dealing = Dealing(self._open_box, look, self._deal)
         self._pane: Widget | None = None
         self._face_ready = False
         self._staying: Worker[None]
         self._asked = 0
         self._listed: list[str] = []
+        self._shared: str | None = None
+        """The URL by which others find the server, once that is known."""
         self._gone = False
 
     def compose(self) -> ComposeResult:
@@ -108,11 +129,14 @@ class RoomScreen(ParlourScreen[Fault | None]):
         fault: Fault | None = None
         try:
             async with self._way as entry:
-                self.visit = Visit(entry, self)
+                self.visit = Visit(entry, self, now=self._now)
                 await self.visit.run()
+                recent.stand_up()
                 self._bar.doing("Leaving")
         except Fault as ended:
             fault = ended
+            if isinstance(ended, Refused):
+                recent.stand_up()
         self._go(fault)
 
     def _go(self, fault: Fault | None = None) -> None:
@@ -142,6 +166,8 @@ class RoomScreen(ParlourScreen[Fault | None]):
         self._arrange(room)
         self._ring(room)
         self._ask_for_bots(room)
+        if room.seat is not None and self.visit is not None and self.visit.entry.keep:
+            recent.sit(recent.Seat(self.visit.url, room.code, self.visit.name))
 
     def note(self, text: str, kind: Kind) -> None:
         """Add a line to the log."""
@@ -152,7 +178,12 @@ class RoomScreen(ParlourScreen[Fault | None]):
     def talk(self, name: str, text: str) -> None:
         """Show what somebody says, for a moment in the turn line too where the log is hidden."""
         self._talk.said(name, text, mine=self.visit is not None and name == self.visit.name)
-        if self.face is not None and not self._talk.display:
+        self._waiting.heard(name, text, beside=self._talk.display)
+        if self._talk.display or self._pane is self._waiting:
+            return
+        if self._results.covering:
+            self.notify(f"{name}: {text}", markup=False, timeout=4)
+        elif self.face is not None:
             self.face.turn.remark(f"{name}: {text}", "info")
 
     def refused(self, reason: str) -> None:
@@ -165,6 +196,12 @@ class RoomScreen(ParlourScreen[Fault | None]):
         self._talk.event(reason, "note")
         if room is not None:
             self._ask_for_bots(room)
+
+    def told(self, text: str, *, done: bool) -> None:
+        """Say what has become of something that was asked for besides the game."""
+        if text:
+            self.notify(text, severity="information" if done else "warning", markup=False, timeout=6)
+            self._talk.event(text, "note")
 
     def busy(self, rid: int | None) -> None:
         """Pass on that an act is on its way."""
@@ -191,9 +228,16 @@ class RoomScreen(ParlourScreen[Fault | None]):
         self.app.theme = look.theme_name
         for part in (self._bar, self._waiting, self._talk, self._results, self._hints):
             part.look = look
-        self.face = face_for(room.game)(look)
+        self.face = face_for(room.game)(look, now=self._now)
         self.query_one("#stage").mount(self.face)
         self.run_worker(self._ping())
+        self.run_worker(self._find_shared())
+
+    async def _find_shared(self) -> None:
+        """Find out by which URL others reach the server, and show it."""
+        if self.visit is not None and self.room is not None:
+            self._shared = await shared_url(self.visit.url)
+            self._arrange(self.room)
 
     def on_face_ready(self) -> None:
         """The face can be drawn on now."""
@@ -208,9 +252,10 @@ class RoomScreen(ParlourScreen[Fault | None]):
         assert self.visit is not None
         enter = self.visit.entry.enter
         seats = enter.seats if isinstance(enter, Create) else None
-        self._waiting.show(room, self.visit.url, self.visit.name, seats)
+        self._waiting.show(room, self._shared or self.visit.url, self.visit.name, seats)
         added = self.face.standings(room) if self.face and room.view is not None else []
-        self._results.show(room, added, fair=self.visit.kept)
+        ranked = self.face is not None and self.face.RANKS
+        self._results.show(room, added, fair=self.visit.kept, ranked=ranked)
         if pane is not self._pane:
             self._pane = pane
             for child in self.query_one("#stage").children:
@@ -231,7 +276,8 @@ class RoomScreen(ParlourScreen[Fault | None]):
         wanted: list[tuple[str, str]] = []
         if self._results.shown:
             again = "Go on" if room.table["state"] == "pause" else "Play again"
-            wanted += [("room.ready", again), ("room.view", "Table / results")]
+            wanted += [("room.ready", again)] if room.seat is not None else []
+            wanted += [("room.view", "Table / results"), *([("room.save", "Save")] if room.over else [])]
         elif self._stood_in(room):
             wanted.append(("room.ready", "Take your seat back"))
         if self._pane is self._waiting:
@@ -239,7 +285,8 @@ class RoomScreen(ParlourScreen[Fault | None]):
         elif self.face is not None and self._face_ready:
             wanted += self.face.hints(room)
         log = [("room.log", "Log")] if self.has_class("narrow") else []
-        self._hints.show([*wanted, ("room.chat", "Chat"), *log], _ALWAYS)
+        more = self._waiting.more_hints() if self._pane is self._waiting else []
+        self._hints.show([*wanted, ("room.chat", "Chat"), *log, *more, ("room.people", "Others")], _ALWAYS)
 
     def _ask_for_bots(self, room: Room) -> None:
         """Ask who may be invited, whenever others sit at a table of ours."""
@@ -279,9 +326,43 @@ class RoomScreen(ParlourScreen[Fault | None]):
             self._send(Start(self.room.code))
 
     def on_waiting_kicked(self, message: Waiting.Kicked) -> None:
-        """Put somebody out."""
+        """Put somebody out, if the person is sure."""
+        deeds = [deed for each in self._people() if each.name == message.name for deed in each.deeds]
+        if kick := next((deed for deed in deeds if deed.label == KICK), None):
+            self._dealing.decide(kick)
+
+    def on_meant(self, message: Meant) -> None:
+        """Ask what is to be done about somebody who was clicked at."""
+        if who := next((each for each in self._people() if each.name == message.name), None):
+            self._dealing.about(who)
+
+    def action_people(self) -> None:
+        """Show who is here, and what may be done about them."""
         if self.room is not None:
-            self._send(Manage(self.room.code, "kick", message.name))
+            self._dealing.choose(self._people())
+
+    def commands(self) -> list[tuple[str, Callable[[], object]]]:
+        """Return (label, what does it) of all that may be done about the people here."""
+        rows = [(each.name or each.about, deed) for each in self._people() for deed in each.deeds]
+        return [(f"{deed.label}: {name}", partial(self._dealing.decide, deed)) for name, deed in rows]
+
+    def _people(self) -> list[Somebody]:
+        """Return those who are here."""
+        room, visit = self.room, self.visit
+        return [] if room is None or visit is None else people(room, visit.name, token_for(visit.url))
+
+    def _open_box(self, box: ModalScreen[Any], answered: Callable[[Any], None]) -> None:
+        self.app.push_screen(box, answered)
+
+    def _deal(self, deed: Deed) -> None:
+        """Do what was decided about somebody."""
+        if self.visit is not None:
+            self.run_worker(self.visit.do(deed.message, deed.done))
+
+    def action_save(self) -> None:
+        """Keep the record of the match that is over."""
+        if self.visit is not None:
+            self.run_worker(self.visit.save())
 
     def on_chat_line_closed(self, message: ChatLine.Closed) -> None:
         """Say what was typed, and go back to the game."""
@@ -315,17 +396,28 @@ class RoomScreen(ParlourScreen[Fault | None]):
         """Show the keys."""
         game = TITLES.get(self.room.game, self.room.game) if self.room else ""
         face = self.face.KEYS if self.face else []
-        parts = [(game, face), ("waiting room", self._waiting.KEYS), ("anywhere", _KEYS)]
+        here = ("waiting room", self._waiting.KEYS) if self._pane is self._waiting else (game, face)
+        parts = [here, ("anywhere", _KEYS)]
         self.app.push_screen(Help(self.look, parts))
 
     async def action_leave(self) -> None:
         """Leave, after a question if a seat in a match would be given up."""
-        room = self.room
-        if room is None or room.seat is None or not room.under_way:
-            await self._leave(sure=True)
-        else:
-            question = "A match is under way. If you leave, your seat is given up."
+        question = self._at_stake()
+        if question:
             self.app.push_screen(Sure(self.look, question, "Leave", "Stay"), self._leave)
+        else:
+            await self._leave(sure=True)
+
+    def _at_stake(self) -> str:
+        """Return what is lost if we leave now, "" if nothing is."""
+        room, visit = self.room, self.visit
+        if room is None or visit is None:
+            return ""
+        others = [row for row in room.table["seats"] if row["kind"] == "human" and row["seat"] != room.seat]
+        if visit.entry.ends and others:
+            return "The server runs in this program: if you leave, it stops, and nobody can go on until you host again."
+        seated = room.seat is not None and room.under_way
+        return "A match is under way. If you leave, your seat is given up." if seated else ""
 
     async def _leave(self, sure: bool | None) -> None:
         if not sure:

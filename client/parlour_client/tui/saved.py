@@ -1,5 +1,6 @@
 """The matches whose files are kept on this machine, the newest first."""
 
+import json
 from datetime import datetime
 from pathlib import Path
 from typing import ClassVar, Protocol
@@ -11,17 +12,23 @@ from textual.containers import Vertical
 
 from parlour_client.faults import Fault
 from parlour_client.saving import folder
+from parlour_client.text import clean
 from parlour_client.tui.asking import Help
+from parlour_client.tui.context import TITLES
 from parlour_client.tui.gate import ParlourScreen
 from parlour_client.tui.hints import HintBar
 from parlour_client.tui.listing import Listing, columns
 from parlour_client.tui.look import Look
 from parlour_client.tui.parts import Line
 
+_LINE = 65_536
+"""Bytes within which a line of a file is looked for."""
 _KEYS = [
-    ("up down, enter", "look at a match"),
-    ("", "save one with: parlour games fetch DIGEST, or in the line mode: save"),
-    ("q or esc", "back"),
+    ("up down or k j", "point at a match; page up, page down, home or g, end or G go further"),
+    ("enter, double click", "look at it"),
+    ("?", "these keys"),
+    ("q, esc, ctrl+c", "back"),
+    ("", "to save a match press S at its end; later: parlour games fetch DIGEST"),
 ]
 
 
@@ -53,7 +60,8 @@ class SavedScreen(ParlourScreen[None]):
         self._show = show
         self._files = saved()
         self._said = ""
-        empty = f"No match is saved in {folder()} yet."
+        self._told_of = {path: summary(path) for path in self._files}
+        empty = f"No match is saved yet: at the end of one, press S. They go to {folder()}"
         self._list = Listing(look, self._row, empty=empty)
         self._told = Line(look, lambda _: look.text((self._said, "coral")), "table")
         self._hints = HintBar(look)
@@ -96,8 +104,28 @@ class SavedScreen(ParlourScreen[None]):
         path = self._files[row]
         pointer = self.look.glyphs.pointer if here else " "
         when = datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d %H:%M") if path.exists() else "gone"
-        name = (f"{pointer} {path.stem}", max(10, width - 20), "gold" if here else "ink")
-        return columns(self.look, [name, (when, 16, "dim")], bold=here)
+        told = (f"{pointer} {self._told_of[path] or path.stem}", max(10, width - 20), "gold" if here else "ink")
+        return columns(self.look, [told, (when, 16, "dim")], bold=here)
+
+
+def summary(path: Path) -> str:
+    """Return what was played by whom, the best first; "" if the file does not say so."""
+    try:
+        with path.open("rb") as file:
+            begun = json.loads(file.readline(_LINE))
+            file.seek(max(0, path.stat().st_size - _LINE))
+            over = json.loads(file.read().splitlines()[-1])
+        names = [player["name"] for player in begun["players"]]
+        order = sorted(range(len(names)), key=lambda seat: (over["ranks"][seat], seat))
+        options = begun["options"]
+        kind = " ".join(str(options[name]) for name in ("mode", "level") if name in options)
+        title = f"{TITLES.get(begun['game'], begun['game'])} {kind}".strip()
+        if len(names) == 1:
+            return clean(f"{title}: {names[0]}, {over['why']}")
+        places = [f"{over['ranks'][seat]}. {names[seat]}" for seat in order]
+        return clean(f"{title}: {', '.join(places)}")
+    except (OSError, ValueError, LookupError, TypeError):
+        return ""
 
 
 def saved() -> list[Path]:

@@ -1,5 +1,6 @@
 """The settings on a screen: each takes effect at once, and is written at once."""
 
+import re
 from typing import ClassVar, Protocol
 
 import attrs
@@ -21,17 +22,20 @@ from parlour_client.tui.keys import Action, actions, keys_of, taken
 from parlour_client.tui.look import Look
 from parlour_client.tui.parts import Line
 
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,19}")
 _YES_NO = ((True, "yes"), (False, "no"))
 _LOOKS = tuple(
     (look, look.replace(",", ", "))
     for look in ("auto", "truecolour", "256", "mono", "light", "ascii", "truecolour,ascii", "256,ascii", "mono,ascii")
 )
 _KEYS = [
-    ("up down", "choose a setting"),
-    ("left right, space", "change it; name and server are typed"),
+    ("up down or k j", "choose a setting; a click does, too; page up, page down, home, end go further"),
+    ("left right, space", "change it; name and server are typed, backspace erases"),
     ("enter", "on a key: press the new one"),
     ("delete", "as usual again"),
-    ("esc", "back"),
+    ("? or f1", "these keys"),
+    ("q, esc, ctrl+c", "back"),
+    ("", "while name or server is pointed at, q and ? are letters like others"),
 ]
 
 
@@ -74,8 +78,8 @@ class SettingsScreen(ParlourScreen[None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("delete", "usual", "As usual", id="settings.usual"),
-        Binding("f1", "help", "Help", id="settings.help"),
-        Binding("escape,ctrl+c", "back", "Back", id="settings.back"),
+        Binding("f1,question_mark", "help", "Help", id="settings.help"),
+        Binding("escape,ctrl+c,q", "back", "Back", id="settings.back"),
     ]
 
     def __init__(self, look: Look, settings: Settings, apply: Applying) -> None:
@@ -98,6 +102,7 @@ class SettingsScreen(ParlourScreen[None]):
     def on_mount(self) -> None:
         """Show what is set."""
         self._fill()
+        self._form.go_to("look")  # not into a field where the first key would be a letter
         self._form.focus()
 
     def on_screen_resume(self) -> None:
@@ -165,7 +170,12 @@ class SettingsScreen(ParlourScreen[None]):
         self._tell()
 
     def on_form_changed(self, message: Form.Changed) -> None:
-        """Take what was set."""
+        """Take what was set, unless it is no name."""
+        wrong = message.name == "name" and message.value and not NAME.fullmatch(message.value)
+        if wrong and len(message.value) > len(self.settings.name):
+            self._trouble = "A name is up to 20 letters, digits, - and _, and begins with a letter or digit."
+            self._tell()
+            return
         self._set(attrs.evolve(self.settings, **{message.name: message.value}))
 
     def on_listing_chosen(self) -> None:

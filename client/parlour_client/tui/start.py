@@ -17,7 +17,8 @@ from textual.widgets import Input, Label
 
 from parlour_client.entrance import Entry
 from parlour_client.faults import Fault
-from parlour_client.recent import recent, remember
+from parlour_client.recent import Seat, recent, remember, seat
+from parlour_client.text import clean
 from parlour_client.tui.asking import Help
 from parlour_client.tui.gate import ParlourScreen
 from parlour_client.tui.hints import HintBar
@@ -37,7 +38,7 @@ class Practice(Protocol):
 
 @attrs.frozen
 class Choice:
-    """An entry of the menu. ``do``: practice, join, watch, or a screen of the application."""
+    """An entry of the menu. ``do``: practice, back, join, watch, or a screen of the application."""
 
     label: str
     do: str
@@ -54,11 +55,12 @@ _PLAY = (
     Choice("Minesweeper race against bots", "practice", "minesweeper", {"mode": "race"}, 2),
     Choice("Minesweeper duel with a bot", "practice", "minesweeper", {"mode": "duel"}, 1),
 )
+_HOST = Choice("Host a table for your network", "host")
 _MEET = (
     Choice("Join a table", "join"),
     Choice("Watch a table", "watch"),
     Choice("Rooms on the server", "lobby"),
-    Choice("Set up a table", "create"),
+    Choice("Set up a table on the server", "create"),
 )
 _MORE = (
     Choice("Replays", "replays"),
@@ -66,10 +68,13 @@ _MORE = (
 )
 _NEEDS_NO_NAME = ("replays", "settings")
 _KEYS = [
-    ("up down, enter", "choose"),
-    ("tab", "go to code, server and name"),
+    ("up down, k j", "go from entry to entry"),
+    ("enter, space", "take the one that is pointed at; a click does, too"),
+    ("tab", "go to code, server and name; enter joins from there"),
     ("up down", "in the server's field: servers lately visited"),
-    ("q", "end"),
+    ("?", "these keys"),
+    ("q, esc, ctrl+c", "end"),
+    ("ctrl+p", "find an action by its name"),
 ]
 
 
@@ -99,6 +104,15 @@ class Menu(Widget, can_focus=True):
         self._pointed = 0
         self.close_up(tight=False)
 
+    def offer(self, groups: Sequence[Sequence[Choice]]) -> None:
+        """Offer other entries, and point at the same one as before; at the first if that was not there."""
+        before, first = self.pointed, self._choices[0]
+        self._groups = groups
+        self._choices = [choice for group in groups for choice in group]
+        known = before in self._choices and first == self._choices[0]
+        self._pointed = self._choices.index(before) if known else 0
+        self.close_up(tight=self._tight)
+
     @property
     def pointed(self) -> Choice:
         """What the pointer is at."""
@@ -123,6 +137,7 @@ class Menu(Widget, can_focus=True):
 
     def close_up(self, *, tight: bool) -> None:
         """Leave out the empty lines between groups, or put them back."""
+        self._tight = tight
         apart: list[Choice | None] = [line for group in self._groups if group for line in (*group, None)][:-1]
         self._lines = [*self._choices] if tight else apart
         self.refresh(layout=True)
@@ -175,7 +190,7 @@ class StartScreen(ParlourScreen[None]):
     StartScreen Label { width: 9; color: $dim; }
     StartScreen Input { width: 1fr; height: 1; border: none; background: $table; color: $ink; padding: 0 1; }
     StartScreen Input:focus { border: none; }
-    StartScreen.tight #space { display: none; }
+    StartScreen.tight #space, StartScreen.short.back #space { display: none; }
     StartScreen #said { width: 100%; height: auto; color: $coral; }
     StartScreen HintBar { dock: bottom; }
     """
@@ -186,7 +201,7 @@ class StartScreen(ParlourScreen[None]):
     ]
 
     class Wanted(Message):
-        """The person wants ``what``: lobby, create, replays, settings; on ``server``, as ``name``."""
+        """The person wants ``what``: lobby, create, host, replays, settings; on ``server``, as ``name``."""
 
         def __init__(self, what: str, server: str, name: str) -> None:
             super().__init__()
@@ -195,14 +210,27 @@ class StartScreen(ParlourScreen[None]):
             self.name = name
 
     def __init__(
-        self, look: Look, visit: Visiting, *, server: str, name: str, key: str | None, practice: Practice | None
+        self,
+        look: Look,
+        visit: Visiting,
+        *,
+        server: str,
+        name: str,
+        key: str | None,
+        practice: Practice | None,
+        hosting: bool = False,
     ) -> None:
-        """``visit`` goes to a room and calls back; without ``practice`` there is nothing to play at once."""
+        """``visit`` goes to a room and calls back; without ``practice`` there is nothing to play at once.
+
+        ``hosting``: whether there is a way to run a server here.
+        """
         super().__init__(look)
+        self._hosting = hosting
+        self._seat: Seat | None = None
         self._visit = visit
         self._key = key
         self._practice = practice
-        self._menu = Menu(look, [_PLAY if practice else (), _MEET, _MORE])
+        self._menu = Menu(look, self._groups())
         self._code = Input(placeholder="of a table, such as K7QD", max_length=8, compact=True, id="code")
         self._server = ServerField(server)
         self._own_name = Input(value=name, max_length=20, compact=True, id="name")
@@ -233,8 +261,16 @@ class StartScreen(ParlourScreen[None]):
         super().on_resize(event)
         self._menu.close_up(tight=self.has_class("tight"))
 
+    def _groups(self) -> list[Sequence[Choice]]:
+        """Return the entries of the menu; the first is the way back to a seat that was not given up."""
+        back = (Choice(f"Back to your seat in room {clean(self._seat.room, 8)}", "back"),) if self._seat else ()
+        return [back, _PLAY if self._practice else (), (_HOST, *_MEET) if self._hosting else _MEET, _MORE]
+
     def on_screen_resume(self) -> None:
-        """Show the keys."""
+        """Show the keys, and what there is to choose from."""
+        self._seat = seat()
+        self._menu.offer(self._groups())
+        self.set_class(self._seat is not None, "back")
         hints = [("menu.choose", "Choose"), ("start.next", "Code, server, name")]
         self.call_after_refresh(self._hints.show, hints, [("start.help", "Help"), ("start.end", "End")])
 
@@ -266,11 +302,13 @@ class StartScreen(ParlourScreen[None]):
             self._say("Your name, please.")
             self._own_name.focus()
             return
-        if choice.do == "practice" and self._practice is not None:
+        if choice.do == "back" and self._seat is not None:
+            self._go(nullcontext(Entry(self._seat.url, Join(self._seat.room), self._seat.name, key=self._key)))
+        elif choice.do == "practice" and self._practice is not None:
             self._go(self._practice(choice.game, dict(choice.options), name=name, bots=choice.bots))
         elif choice.do not in ("join", "watch"):
             self._say("")
-            if choice.do not in _NEEDS_NO_NAME:
+            if choice.do not in (*_NEEDS_NO_NAME, "host"):
                 remember(self._server.value.strip())
             self.post_message(self.Wanted(choice.do, self._server.value.strip(), name))
         else:

@@ -10,10 +10,13 @@ from textual.message import Message
 from textual.widgets import Input, RichLog
 
 from parlour_client.tui.look import Look
+from parlour_client.tui.people import Meant
 
 KEPT = 300
 """Lines."""
 CHAT_LONGEST = 200
+_SPEAKER = "speaker"
+"""Under which the words of somebody carry the name."""
 _ROLES = {"event": "ink", "note": "dim", "warning": "coral"}
 
 
@@ -43,7 +46,14 @@ class Talk(RichLog):
         """Add what somebody says."""
         opening, closing = self.look.glyphs.quotes
         who = self.look.text((name, "gold" if mine else "ink"), bold=True)
-        self._add(self.look.text(who, f" {opening}{text}{closing}"))
+        line = self.look.text(who, f" {opening}{text}{closing}")
+        line.apply_meta({_SPEAKER: name})
+        self._add(line)
+
+    def on_click(self, event: events.Click) -> None:
+        """Say whose words were clicked."""
+        if name := event.style.meta.get(_SPEAKER):
+            self.post_message(Meant(name))
 
     def on_resize(self, event: events.Resize) -> None:
         """Wrap everything anew for another width."""

@@ -9,17 +9,21 @@ from itertools import count
 from time import monotonic
 from typing import Literal, Protocol, TypeAlias
 
+import attrs
+
 from parlour_client import table_lines
 from parlour_client.connection import Connection, State
 from parlour_client.entrance import Entry, Errands, connected, no_entry, not_there, noted, put_out, understood
-from parlour_client.faults import Interrupted
+from parlour_client.faults import Interrupted, Usage
 from parlour_client.lines import happened, lines_for
+from parlour_client.saving import Download
 from parlour_client.table import Room
 from parlour_protocol.messages import (
     Act,
     Bye,
     ClientMessage,
     Error,
+    FileLines,
     Joined,
     Leave,
     Left,
@@ -56,6 +60,9 @@ class Stage(Protocol):
     def refused(self, reason: str) -> None:
         """The server has said no to what the person did."""
 
+    def told(self, text: str, *, done: bool) -> None:
+        """What the person has asked for besides the game is done, or cannot be."""
+
     def busy(self, rid: int | None) -> None:
         """An act under ``rid`` is on its way, or no more."""
 
@@ -87,6 +94,10 @@ class Visit:
         self._shown: str | None = None
         self._acting: tuple[int, float] | None = None
         self._pings = count(1)
+        self._errand_ids = count(1)
+        self._doing: dict[str, str] = {}
+        """What is said when the request of an id is done."""
+        self._download: Download | None = None
         self._pinged: tuple[str, float] | None = None
 
     @property
@@ -117,6 +128,18 @@ class Visit:
         """Send what the person wants."""
         if self._connection is not None:
             await self._connection.send(message)
+
+    async def do(self, message: ClientMessage, done: str) -> None:
+        """Send what the person wants besides the game; the stage is told ``done``, or why it was refused."""
+        await self.send(self._noted(message, done))
+
+    async def save(self) -> None:
+        """Get the record of the match that is over, and write it where such files are; the stage is told where."""
+        if self.room is None or self.room.over is None:
+            self._stage.told("A match can be saved when it is over.", done=False)
+        elif self._download is None:
+            self._download = Download(self.room.over.digest)
+            await self.do(self._download.ask(), "")
 
     async def act(self, rid: int, act: int | Plain) -> None:
         """Answer decision ``rid``, unless an answer to it is on its way."""
@@ -159,6 +182,13 @@ class Visit:
                 raise not_there(self.url, self.entry.enter, message)
             case Rooms():
                 self._stage.lobby(message)
+            case Ok(re=str(re)) if re in self._doing:
+                self._stage.told(self._doing.pop(re), done=True)
+            case Error(re=str(re)) if self._doing.pop(re, None) is not None:
+                self._download = None
+                self._stage.told(f"Refused: {message.msg}.", done=False)
+            case FileLines() if self._download is not None and message.digest == self._download.digest:
+                return self._page(self._download, message)
             case Error() if self.room is None:
                 return [no_entry(self.url, self.entry.enter, message)]
             case Left():
@@ -169,6 +199,25 @@ class Visit:
                 self._stage.latency(self._since(self._pinged[1]))
             case _ if self.room is not None:
                 return self._in_room(self.room, message)
+        return []
+
+    def _noted(self, message: ClientMessage, done: str) -> ClientMessage:
+        """Return the request under an id of its own, and note what is said when it is done."""
+        id = f"do-{next(self._errand_ids)}"
+        self._doing[id] = done
+        return attrs.evolve(message, id=id)
+
+    def _page(self, download: Download, page: FileLines) -> list[ClientMessage]:
+        """Take in a page of the record and return the request for the next; write them when all are there."""
+        self._doing.pop(str(page.re), None)
+        download.take(page)
+        if not download.done:
+            return [self._noted(download.ask(), "")]
+        self._download = None
+        try:
+            self._stage.told(download.write()[0], done=True)
+        except Usage as fault:
+            self._stage.told(f"Not saved: {fault}.", done=False)
         return []
 
     def _rest(self, message: ServerMessage) -> None:

@@ -1,19 +1,27 @@
 """The waiting room: who sits, who is ready, bots to invite, the line that brings others in."""
 
+from collections import deque
 from typing import ClassVar
 
 from rich.text import Text
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
+from parlour_client.address import is_loopback
 from parlour_client.table import Room
 from parlour_client.text import clean
 from parlour_client.tui.context import TITLES, in_force
 from parlour_client.tui.look import Look
+from parlour_client.tui.people import Meant
 from parlour_protocol.messages import BotRow, SeatRow
 
 _BOTS_SHOWN = 9
+_HEARD = 2
+"""Lines of what people say that are shown where there is no talk."""
+_FIRST_ROW = 5
+"""The row of the first seat in the box: behind border, padding, title, rules and a blank line."""
 _NAME = 22
 """Columns for a name."""
 
@@ -66,16 +74,25 @@ class Waiting(Widget, can_focus=True):
         self.look = look
         self._room: Room | None = None
         self._line = ""
+        self._only_here = False
+        self._heard: deque[tuple[str, str]] = deque(maxlen=_HEARD)
         self._bots: list[BotRow] = []
         self._pointed = 0
         self._seats: int | None = None
 
     def show(self, room: Room, url: str, name: str, seats: int | None) -> None:
-        """Show ``room`` to ``name``. ``seats``: how many there are, if that is known."""
+        """Show ``room`` to ``name``. ``url``: where others find it; ``seats``: how many there are, if that is known."""
         self._room, self._me, self._seats = room, name, seats
         self._line = f"parlour join {room.code} --server {url}"
+        self._only_here = is_loopback(url)
         self._pointed = min(self._pointed, max(0, len(room.table["seats"]) - 1))
         self.refresh(layout=True)
+
+    def heard(self, name: str, text: str, *, beside: bool) -> None:
+        """Show what somebody says; ``beside``: it stands in the talk beside it."""
+        if not beside:
+            self._heard.append((name, text))
+            self.refresh(layout=True)
 
     def lobby(self, bots: list[BotRow]) -> None:
         """Show which bots may be invited."""
@@ -91,16 +108,25 @@ class Waiting(Widget, can_focus=True):
     def hints(self) -> list[tuple[str, str]]:
         """Return (binding id, label) of what may be done."""
         said = [("room.ready", "Not ready" if self._own_ready() else "Ready")] if self._seated() else []
-        if self.hosting:
-            said += [("waiting.invite", "Invite a bot"), ("waiting.start", "Start now"), ("waiting.kick", "Kick")]
-        return [*said, ("waiting.copy", "Copy")]
+        return [*said, *([("waiting.invite", "Invite a bot"), ("waiting.start", "Start now")] if self.hosting else [])]
+
+    def more_hints(self) -> list[tuple[str, str]]:
+        """Return those for which there is room on a wider screen only."""
+        return [("waiting.copy", "Copy"), *([("waiting.kick", "Kick")] if self.hosting else [])]
 
     def render(self) -> Text:
         """Return the whole of it."""
         room = self._room
         if room is None:
             return Text()
-        sections = [self._title(room), self._rows(room), self._share(), self._invitations(), self._prompt()]
+        sections = [
+            self._title(room),
+            self._rows(room),
+            self._share(),
+            self._invitations(),
+            self._said(),
+            self._prompt(),
+        ]
         return Text("\n\n").join(Text("\n").join(section) for section in sections if section)
 
     def action_invite(self, number: int | None = None) -> None:
@@ -130,6 +156,13 @@ class Waiting(Widget, can_focus=True):
         if rows:
             self._pointed = (self._pointed + by) % len(rows)
             self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Say which seat was clicked."""
+        rows, row = (self._room.table["seats"] if self._room else []), event.y - _FIRST_ROW
+        if 0 <= row < len(rows):
+            self._pointed = row
+            self.post_message(Meant(rows[row]["name"]))
 
     # --- the parts ---
 
@@ -163,7 +196,16 @@ class Waiting(Widget, can_focus=True):
         return look.text((f"  {pointer} ", "gold"), name, (said, "dim"), ready)
 
     def _share(self) -> list[Text]:
-        return [self.look.text(("others come in with", "dim")), self.look.text(f"  {self._line}")]
+        whom = "others on this machine come in with" if self._only_here else "others come in with"
+        lines = [self.look.text((whom, "dim")), self.look.text(f"  {self._line}")]
+        network = ("for those on other machines the server has to be run with: parlour serve --lan", "dim")
+        return [*lines, *([self.look.text(network)] if self._only_here else [])]
+
+    def _said(self) -> list[Text]:
+        opening, closing = self.look.glyphs.quotes
+        return [
+            self.look.text((clean(name, _NAME), "gold"), f" {opening}{text}{closing}") for name, text in self._heard
+        ]
 
     def _invitations(self) -> list[Text]:
         if not self.hosting or not self._bots:

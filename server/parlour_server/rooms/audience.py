@@ -62,6 +62,8 @@ class Audience:
         self.here: dict[str, Person] = {}
         self.absent: dict[int, int] = {}
         """Seats whose owner is not connected, and since when."""
+        self.invited: set[str] = set()
+        """Those who were given a seat while they were at another node, and have not come yet."""
         self.streams = Streams(len(state.seats), state.n)
         self.chat: deque[ChatRow] = deque(maxlen=CHAT_KEPT)
         self._options = attrs.asdict(state.options)

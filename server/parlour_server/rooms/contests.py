@@ -17,6 +17,7 @@ from parlour_server.rooms.audience import Person
 from parlour_server.rooms.contest import BadPlan, Contest, Entrant, Plan
 from parlour_server.rooms.effects import Finished, SaveContest
 from parlour_server.rooms.identity import check_name
+from parlour_server.rooms.offers import busy
 from parlour_server.rooms.pairing import Table
 from parlour_server.rooms.room import Room
 
@@ -53,6 +54,7 @@ def serve(lobby: "Lobby", message: Admin, now: int) -> None:
     else:
         check_name(name)
         contest = lobby.contests[name] = Contest(_plan(lobby, name, wanted))
+        lobby.abroad.contests |= {name}
     lobby.want(contest.save())
     arrange(lobby, now)
 
@@ -70,7 +72,7 @@ def arrange(lobby: "Lobby", now: int) -> None:
     if lobby.draining:
         return
     for contest in lobby.contests.values():
-        if contest.over:
+        if contest.over or not lobby.abroad.holds(contest.plan.name):
             continue
         for number, table in list(contest.due()):
             if all(_is_free(lobby, contest, entrant) for entrant in table):
@@ -129,6 +131,7 @@ def _plan(lobby: "Lobby", name: str, wanted: Wanted) -> Plan:
         raise Denied("no_game", f"there is no game {wanted.game[:32]!a} here; there is {known}")
     offered = [lobby.identities.get(who) for who, offer in lobby.offers.items() if wanted.game in offer.games]
     entrants = tuple(Entrant(identity.who, identity.name) for identity in offered if not identity.house)
+    entrants += tuple(Entrant(bot.who, bot.name) for bot in lobby.abroad.bots.values() if wanted.game in bot.games)
     fields = attrs.asdict(wanted, filter=attrs.filters.exclude("stop"))
     plan = Plan(name=name, entrants=tuple(sorted(entrants, key=lambda each: each.name)), **fields)
     try:
@@ -143,8 +146,10 @@ def _plan(lobby: "Lobby", name: str, wanted: Wanted) -> Plan:
 
 def _is_free(lobby: "Lobby", contest: Contest, entrant: int) -> bool:
     who = contest.plan.entrants[entrant].who
-    offer = lobby.offers.get(who)
-    return offer is not None and contest.plan.game in offer.games and len(lobby.rooms_of(who)) < offer.limit
+    offer, distant = lobby.offers.get(who), lobby.abroad.bots.get(who)
+    if offer is None:
+        return distant is not None and contest.plan.game in distant.games and distant.free > 0
+    return contest.plan.game in offer.games and busy(lobby, who) < offer.limit
 
 
 def _open(lobby: "Lobby", contest: Contest, number: int, table: Table, now: int) -> None:
@@ -158,10 +163,20 @@ def _open(lobby: "Lobby", contest: Contest, number: int, table: Table, now: int)
     lobby.want(change)
     with lobby.enter(code, now) as (room, at):
         for entrant in table:
-            session = lobby.sessions[lobby.main[plan.entrants[entrant].who]]
-            seating.sit(room, at, lobby.person(session), None, None, "invited")
+            _seat(lobby, room, at, plan.entrants[entrant])
         _tell_standings(contest, room)
         room.proceed(at)
+
+
+def _seat(lobby: "Lobby", room: Room, at: int, entrant: Entrant) -> None:
+    """Give an entrant its seat; one that is at another node is called."""
+    if entrant.who in lobby.offers:
+        session = lobby.sessions[lobby.main[entrant.who]]
+        seating.sit(room, at, lobby.person(session), None, None, "invited")
+    else:
+        lobby.abroad.bots[entrant.who].free -= 1
+        lobby.abroad.calls.add((room.code, entrant.who))
+        seating.sit(room, at, Person(entrant.who, entrant.name, "bot"), None, None, None)
 
 
 def _tell_standings(contest: Contest, room: Room) -> None:

@@ -181,8 +181,18 @@ class SavePairing:
     result: str | None
 
 
+@attrs.frozen
+class SaveTicket:
+    """Store the ``hash`` of a ticket with which ``who`` may come to ``room`` at another node, once, within ``ms``."""
+
+    hash: str
+    who: str
+    room: str
+    ms: int
+
+
 Write: TypeAlias = (
-    AppendLine | SaveRoom | SaveSeat | SaveIdentity | DropIdentity | SaveMatch | SaveContest | SavePairing
+    AppendLine | SaveRoom | SaveSeat | SaveIdentity | DropIdentity | SaveMatch | SaveContest | SavePairing | SaveTicket
 )
 
 
@@ -241,6 +251,37 @@ class FetchStandings:
 
 
 @attrs.frozen
+class Relay:
+    """Pass on what ``conn`` and ``room``, which lives at the node ``peer``, say to each other.
+
+    ``hello``: what to greet with there. ``join``: the request that is to be answered from there; None: it is in the
+    room already, and nothing but its end ends that.
+    """
+
+    conn: int
+    room: str
+    peer: str
+    hello: Plain
+    join: Plain | None
+
+
+@attrs.frozen
+class Forward:
+    """Pass on a message of ``conn`` about a room that is relayed to it."""
+
+    conn: int
+    room: str
+    data: Plain
+
+
+@attrs.frozen
+class EndRelays:
+    """``conn`` is there no more: pass nothing on."""
+
+    conn: int
+
+
+@attrs.frozen
 class Fault:
     """Our own code failed in a room; ``where`` says in which line. Nothing of the input was done."""
 
@@ -254,4 +295,6 @@ class Drain:
     """The operator wants the server to stop."""
 
 
-Effect: TypeAlias = Write | Post | Hang | Wake | Work | FetchFile | FetchStandings | Fault | Drain
+Effect: TypeAlias = (
+    Write | Post | Hang | Wake | Work | FetchFile | FetchStandings | Relay | Forward | EndRelays | Fault | Drain
+)

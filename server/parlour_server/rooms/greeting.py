@@ -2,13 +2,11 @@
 
 from parlour_protocol.codec import FROM_CLIENT, MAX_CLIENT_FRAME
 from parlour_protocol.errors import Denied
-from parlour_protocol.messages import Hello, Plain, Welcome
-from parlour_server.rooms import seating, session
+from parlour_protocol.messages import Hello, Plain, Seen, Welcome
+from parlour_server.rooms import abroad, seating, session
 from parlour_server.rooms.lobby import ROOMS_PER_PERSON, Lobby
 from parlour_server.rooms.session import Session
 
-REPLACED = 4001
-"""The WebSocket close code of a connection whose identity has opened a newer one."""
 LIMITS: Plain = {
     "frame": MAX_CLIENT_FRAME,
     "list": FROM_CLIENT.array,
@@ -30,20 +28,59 @@ def hello(lobby: Lobby, session: Session, message: Hello, now: int) -> None:
         raise Denied("greeted", "this socket has said hello already")
     if lobby.draining:
         raise Denied("drain", "the server is stopping")
+    if _visit(lobby, session, message, now):
+        return
     if message.token is None:
         lobby.free_name(message.name)
     identity, token = lobby.identities.greet(message)
     session.greeted(identity.who, message)
+    session.generation = identity.token
     _replace(lobby, identity.who, now)
     lobby.main[identity.who] = session.conn
     lobby.want(identity.saved())
     seats = sorted(code for code in lobby.seats.get(identity.who, ()) if _sits(lobby, identity.who, code))
-    welcome = Welcome(identity.name, lobby.server, LIMITS, CAN + sorted(lobby.games), seats, token, message.id)
-    lobby.post(session.conn, welcome)
-    seen = {str(room["room"]).upper(): (room["epoch"], room["seq"]) for room in message.rooms or ()}
+    away = abroad.elsewhere(lobby, identity.who)
+    _welcome(lobby, session, message, [*seats, *away], token)
+    seen = {str(room["room"]).upper(): room for room in message.rooms or ()}
     for code in seats:
-        with lobby.enter(code, now) as (room, at):
-            seating.attach(room, at, lobby.person(session), seen.get(code))
+        _attach(lobby, session, code, seen.get(code), now)
+    for code in away:
+        abroad.send(lobby, session, code, None, seen.get(code))
+
+
+def _visit(lobby: Lobby, session: Session, message: Hello, now: int) -> bool:
+    """Let in who comes from another node with a ticket for one room. Returns whether somebody has."""
+    code = abroad.visitor(lobby, session, message)
+    if code is None:
+        return False
+    person = lobby.person(session)
+    abroad.replace(lobby, person.who, code)
+    lobby.abroad.sides[person.who, code] = session.conn
+    seated = _sits(lobby, person.who, code)
+    _welcome(lobby, session, message, [code] if seated else [], None)
+    if seated:
+        seen = next((room for room in message.rooms or () if str(room["room"]).upper() == code), None)
+        _attach(lobby, session, code, seen, now)
+    else:
+        _unwatch(lobby, person.who, code, now)
+    return True
+
+
+def _welcome(lobby: Lobby, session: Session, message: Hello, rooms: list[str], token: str | None) -> None:
+    name, can = lobby.identity(session).name, CAN + sorted(lobby.games)
+    lobby.post(session.conn, Welcome(name, lobby.server, LIMITS, can, rooms, token, message.id))
+
+
+def _attach(lobby: Lobby, session: Session, code: str, seen: Seen | None, now: int) -> None:
+    with lobby.enter(code, now) as (room, at):
+        seating.attach(room, at, lobby.person(session), (seen["epoch"], seen["seq"]) if seen else None)
+
+
+def _unwatch(lobby: Lobby, who: str, code: str, now: int) -> None:
+    """End the visit of somebody who only watched, on an older connection."""
+    with lobby.enter(code, now) as (room, at):
+        seating.detach(room, at, who)
+    lobby.rooms_of(who).discard(code)
 
 
 def _sits(lobby: Lobby, who: str, code: str) -> bool:
@@ -54,11 +91,9 @@ def _sits(lobby: Lobby, who: str, code: str) -> bool:
 def _replace(lobby: Lobby, who: str, now: int) -> None:
     """The newest main socket wins; what the older one watched, it watches no more."""
     older = lobby.main.get(who)
-    if older is None:
-        return
-    lobby.hang(lobby.sessions[older], "replaced", "you have connected again elsewhere", REPLACED)
-    lobby.offers.pop(who, None)
-    for code in sorted(lobby.rooms_of(who) - lobby.seats.get(who, set())):
-        with lobby.enter(code, now) as (room, at):
-            seating.detach(room, at, who)
-        lobby.rooms_of(who).discard(code)
+    abroad.replace(lobby, who)
+    if older is not None:
+        abroad.hang(lobby, lobby.sessions[older])
+        lobby.offers.pop(who, None)
+    for code in sorted((lobby.rooms_of(who) - lobby.seats.get(who, set())) & lobby.rooms.keys()):
+        _unwatch(lobby, who, code, now)

@@ -6,7 +6,7 @@ secret; a name bound to a key opens to that key only. A guest that comes back wi
 key from then on. A *ticket* makes a house bot, once.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 
 import attrs
@@ -74,11 +74,18 @@ class Identities:
         self._secrets: dict[str, str] = {}
         self._stored: dict[str, SaveIdentity] = {}
         self._tickets: dict[str, str] = {}
+        self.writes = 0
+        """How many writes have been stored so far."""
+        self._written: dict[str, int] = {}
+        """The number of the last one about each identity."""
 
     def load(self, saved: SaveIdentity) -> None:
         """Remember an identity from the store."""
         self._stored[saved.who] = saved
         self._add(Identity(**attrs.asdict(saved)))
+
+    def __len__(self) -> int:
+        return len(self._all)
 
     def __contains__(self, who: str) -> bool:
         return who in self._all
@@ -128,10 +135,37 @@ class Identities:
 
     def stored(self, write: SaveIdentity | DropIdentity) -> None:
         """What was wanted is stored."""
+        self.writes += 1
         if isinstance(write, SaveIdentity):
             self._stored[write.who] = write
+            self._written[write.who] = self.writes
         else:
             self._stored.pop(write.who, None)
+            self._written.pop(write.who, None)
+
+    def refresh(self, who: str, saved: SaveIdentity | None, since: int) -> bool:
+        """Know of ``who`` what another node may have stored; None: nothing. Returns False if what we know is newer:
+
+        written by ourselves and not stored yet, or stored after write number ``since``.
+        """
+        known = self._all.get(who)
+        if self._written.get(who, 0) > since or (known is not None and known.saved() != self._stored.get(who)):
+            return False
+        if known is not None:
+            self.forget(who)
+        self._stored.pop(who, None)
+        if saved is not None:
+            self.load(saved)
+        return True
+
+    def asked(self, names: Iterable[str], hashes: Iterable[str]) -> set[str]:
+        """Return who is known here by one of these names, or hashed tokens or keys."""
+        found = {self._names.get(name.lower()) for name in names} | {self._secrets.get(secret) for secret in hashes}
+        return {who for who in found if who is not None}
+
+    def makes(self, ticket: str) -> bool:
+        """Whether a ticket makes a house bot here."""
+        return hashed(ticket) in self._tickets
 
     def restore(self, who: str) -> None:
         """Know of ``who`` again what is stored, since something could not be: of somebody new nothing."""

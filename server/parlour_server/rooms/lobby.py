@@ -18,11 +18,13 @@ from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import Admin, Bye, Joined, Left, Plain, ServerMessage
 from parlour_server.faults import place
 from parlour_server.rooms import agenda, contest, contests, effects, records, seating
+from parlour_server.rooms.abroad import Abroad, leave_side
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.contest import Contest
 from parlour_server.rooms.effects import Effect, Rated, SaveContest, SavePairing
 from parlour_server.rooms.identity import DELETED, Identities, Identity
 from parlour_server.rooms.match import Randomness
+from parlour_server.rooms.offers import BotOffer, free_bot
 from parlour_server.rooms.records import Opened
 from parlour_server.rooms.room import Room, own, replay
 from parlour_server.rooms.session import Session
@@ -52,14 +54,6 @@ class Live:
     def time(self, now: int) -> int:
         """Return the room time at the node's time ``now``."""
         return now - self.base
-
-
-@attrs.define
-class BotOffer:
-    """A bot's consent to be invited."""
-
-    games: tuple[str, ...]
-    limit: int
 
 
 class Lobby:
@@ -97,6 +91,7 @@ class Lobby:
         self.ratings: dict[tuple[str, str], int] = {}
         """What each identity's strength at each game is said to be."""
         self.contests: dict[str, Contest] = {}
+        self.abroad = Abroad()
         self._randomness = randomness
         self._lapsing: dict[str, int] = {}
         """When each guest who has gone is forgotten, the next one first."""
@@ -122,7 +117,8 @@ class Lobby:
     def connect(self, conn: int, now: int) -> list[Effect]:
         """A socket has opened."""
         self.sessions[conn] = Session(conn, now)
-        self._lapse(now)
+        if not self.abroad.shared:
+            self.lapse(now)
         return self.take()
 
     def missing(self, conn: int, data: Plain) -> list[str]:
@@ -144,14 +140,31 @@ class Lobby:
         """A socket has closed."""
         session = self.sessions.pop(conn)
         who = session.who
-        if who is not None and self.main.get(who) == conn:
+        if session.relayed:
+            self._out.append(effects.EndRelays(conn))
+        if session.side is not None and who is not None:
+            leave_side(self, who, session.side, conn, now)
+        elif who is not None and self.main.get(who) == conn:
             del self.main[who]
             self.offers.pop(who, None)
-            for code in sorted(self.inside.pop(who, set()) & self.rooms.keys()):
+            for code in sorted(self.rooms_of(who) & self.rooms.keys()):
+                if (who, code) in self.abroad.sides:
+                    continue
+                self.rooms_of(who).discard(code)
                 with self.enter(code, now) as (room, at):
                     seating.detach(room, at, who)
+            if not self.inside.get(who):
+                self.inside.pop(who, None)
             self._gone(who, now)
         return self.take()
+
+    def conns(self, people: Iterable[str], code: str) -> tuple[int, ...]:
+        """Return the connections of those among ``people`` who are connected for room ``code``."""
+        main, sides = self.main, self.abroad.sides
+        if not sides:
+            return tuple(main[who] for who in people if who in main)
+        found = (sides.get((who, code), main.get(who)) for who in people)
+        return tuple(conn for conn in found if conn is not None)
 
     # --- rooms -------------------------------------------------------------------------------------------
 
@@ -185,7 +198,7 @@ class Lobby:
         people = list(live.room.audience.here) if live else []
         for who in people:
             self.rooms_of(who).discard(code)
-        return {self.main[who] for who in people if who in self.main}
+        return set(self.conns(people, code))
 
     def undo(self, lost: Sequence[Effect]) -> tuple[set[str], set[int]]:
         """These could not be stored: forget all that follows from them.
@@ -261,7 +274,9 @@ class Lobby:
     def free_name(self, name: str) -> None:
         """Names are unique among those present: a guest who has gone, and holds no seat, keeps none."""
         owner = self.identities.by_name(name)
-        if owner and owner.lapses() and owner.who not in self.main and not self.seats.get(owner.who):
+        if owner is None or owner.who in self.main or owner.who in self.abroad.people:
+            return
+        if owner.lapses() and not self.seats.get(owner.who):
             self._out.append(self.identities.forget(owner.who))
 
     def check_space(self, who: str) -> None:
@@ -285,19 +300,6 @@ class Lobby:
         if session.who is None:
             raise Denied("hello_first", "nobody has said hello on this socket")
         return self.identities.get(session.who)
-
-    def free_bot(self, game: str, room: Room, *, name: str | None = None, house: bool = False) -> Person | None:
-        """Return a bot that has offered itself and may be seated in ``room``: the least busy, or the one named."""
-        candidates = []
-        for who, offer in self.offers.items():
-            identity, busy = self.identities.get(who), len(self.rooms_of(who))
-            wanted = name is None or identity.name.lower() == name.lower()
-            fits = game in offer.games and busy < offer.limit and who not in room.audience.here
-            if wanted and fits and room.state.seat_of(who) is None and (identity.house or not house):
-                candidates.append((busy, identity.name, who))
-        if not candidates:
-            return None
-        return self.person(self.sessions[self.main[min(candidates)[2]]])
 
     # --- what is to be done ----------------------------------------------------------------------------------
 
@@ -369,7 +371,7 @@ class Lobby:
             self.rooms_of(effect.to[0]).add(code)
         elif type(message) is Left:
             self.inside.get(effect.to[0], set()).discard(code)
-        conns = tuple(self.main[who] for who in effect.to if who in self.main)
+        conns = self.conns(effect.to, code)
         if conns:
             self._out.append(effects.Post(conns, message))
 
@@ -385,7 +387,7 @@ class Lobby:
         seat = room.state.seats[number]
         if room.match is None or seat is None or not room.unattended(seat):
             return
-        bot = self.free_bot(room.state.config.game, room, house=True)
+        bot = free_bot(self, room, house=True)
         if bot is not None:
             seating.stand_in(room, at, number, bot)
             self._translate(live, at)
@@ -399,9 +401,9 @@ class Lobby:
         codes.add(code) if seated else codes.discard(code)
 
     def _finished(self, live: Live, at: int, effect: effects.Finished) -> None:
-        rows = tuple(
-            row if row.who in self.identities else attrs.evolve(row, who="", name=DELETED) for row in effect.rows
-        )
+        gone = {row.who for row in effect.rows if row.who not in self.identities}
+        gone &= self.abroad.erased if self.abroad.shared else gone
+        rows = tuple(attrs.evolve(row, who="", name=DELETED) if row.who in gone else row for row in effect.rows)
         self._out.append(effects.SaveMatch(live.room.code, attrs.evolve(effect, rows=rows)))
         if live.room.state.config.contest is not None:
             contests.finished(self, live.room, effect)
@@ -417,11 +419,17 @@ class Lobby:
         self._lapsing.pop(who, None)
         self._lapsing[who] = now + GUEST_KEPT
 
-    def _lapse(self, now: int) -> None:
+    def lapsing(self, now: int) -> list[str]:
+        """Return who may have been gone for long enough to be forgotten."""
+        return [who for who, due in self._lapsing.items() if due <= now]
+
+    def lapse(self, now: int) -> None:
         """Forget guests who have been gone for long and hold no seat; look at those who do again later."""
         while self._lapsing and self._lapsing[who := next(iter(self._lapsing))] <= now:
             del self._lapsing[who]
-            if who in self.main or who not in self.identities or not self.identities.get(who).lapses():
+            if who in self.main or who in self.abroad.people or who not in self.identities:
+                continue
+            if not self.identities.get(who).lapses():
                 continue
             if self.seats.get(who) or any(each.awaits(who) for each in self.contests.values()):
                 self._gone(who, now)

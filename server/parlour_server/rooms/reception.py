@@ -6,16 +6,21 @@ from typing import Any
 from parlour_protocol import messages as m
 from parlour_protocol.errors import Denied, Refusal
 from parlour_protocol.messages import Plain
-from parlour_protocol.wire import client_message, id_of
-from parlour_server.rooms import contests, deleting, effects, opening, operator, seating
+from parlour_protocol.wire import client_message, id_of, plain
+from parlour_server.rooms import abroad, contests, deleting, effects, offers, opening, operator, seating
 from parlour_server.rooms.effects import Effect
 from parlour_server.rooms.greeting import hello
 from parlour_server.rooms.identity import check_text
-from parlour_server.rooms.lobby import CLOSED_BY_POLICY, BotOffer, Live, Lobby
+from parlour_server.rooms.lobby import CLOSED_BY_POLICY, Lobby
+from parlour_server.rooms.offers import BotOffer
 from parlour_server.rooms.session import STRIKES, WRONG_CODE, Session, cost
 
 PAGE = 100
 """Rows of a page of the lobby."""
+_OF_A_ROOM = frozenset(
+    kind.t for kind in (m.Act, m.Leave, m.Ready, m.Start, m.Chat, m.Invite, m.Manage, m.Join)
+)  # fmt: skip
+"""The types of messages that a room answers."""
 
 
 def receive(lobby: Lobby, conn: int, data: Plain, now: int) -> list[Effect]:
@@ -24,10 +29,16 @@ def receive(lobby: Lobby, conn: int, data: Plain, now: int) -> list[Effect]:
     if not session.gone:
         _arrived(lobby, session)
         free = _is_free(lobby, session, data)
+        relayed = _is_relayed(session, data) if session.relayed else False
         try:
-            if not free:
+            if relayed and data.get("t") == m.Act.t:  # the room's own node knows what it costs
+                session.acted(now)
+            elif not free:
                 session.pay(cost(data.get("t")), now)
-            _serve(lobby, session, client_message(data), now)
+            if relayed:
+                lobby.want(effects.Forward(conn, data["room"].upper(), data))
+            else:
+                _serve(lobby, session, client_message(data), now)
         except Refusal as refusal:
             if free:
                 session.fine(1, now)
@@ -57,7 +68,19 @@ def _serve(lobby: Lobby, session: Session, message: m.ClientMessage, now: int) -
         hello(lobby, session, message, now)
     else:
         lobby.identity(session)
+        if session.side is not None and not _serves_side(session.side, message):
+            raise Denied("not_here", f"this socket is for room {session.side} alone: ask on your main one")
         _SERVE[type(message)](lobby, session, message, now)
+
+
+def _serves_side(side: str, message: m.ClientMessage) -> bool:
+    return isinstance(message, m.Ping) or (message.t in _OF_A_ROOM and getattr(message, "room", "").upper() == side)
+
+
+def _is_relayed(session: Session, data: Plain) -> bool:
+    """Whether a message is for another node to answer, where its room lives."""
+    kind, room = data.get("t"), data.get("room")
+    return isinstance(kind, str) and kind in _OF_A_ROOM and isinstance(room, str) and room.upper() in session.relayed
 
 
 def _arrived(lobby: Lobby, session: Session) -> None:
@@ -103,40 +126,12 @@ def _echo(data: Plain) -> Plain:
 
 def _list(lobby: Lobby, session: Session, message: m.List, now: int) -> None:
     after = (message.after or "").upper()
-    found = sorted(code for code, live in lobby.rooms.items() if code > after and _listed(live, message.game))
-    rows = [_row(lobby.rooms[code]) for code in found[:PAGE]]
+    rows = {code: row for code, row in lobby.abroad.rows.items() if message.game in (None, row["game"])}
+    rows |= {code: abroad.row(live) for code, live in lobby.rooms.items() if abroad.listed(live, message.game)}
+    found = sorted(code for code in rows if code > after)
     more = found[PAGE - 1] if len(found) > PAGE else None
-    bots = [_bot_row(lobby, who, offer, message.game) for who, offer in lobby.offers.items()]
-    lobby.post(session.conn, m.Rooms(rows, sorted(bots, key=lambda row: row["name"])[:PAGE], more, message.id))
-
-
-def _listed(live: Live, game: str | None) -> bool:
-    config = live.room.state.config
-    return not config.private and game in (None, config.game)
-
-
-def _row(live: Live) -> m.RoomRow:
-    state = live.room.state
-    return {
-        "room": state.config.code,
-        "game": state.config.game,
-        "state": state.state,
-        "seats": state.config.seats,
-        "taken": len(state.taken()),
-        "kinds": state.config.kinds,
-        "watch": state.config.watch,
-        "host": live.room.audience.name_of(state.host),
-    }
-
-
-def _bot_row(lobby: Lobby, who: str, offer: BotOffer, game: str | None) -> m.BotRow:
-    free = max(0, offer.limit - len(lobby.rooms_of(who)))
-    identity = lobby.identities.get(who)
-    row: m.BotRow = {"name": identity.name, "games": list(offer.games), "free": free}
-    if identity.house:
-        row["house"] = True
-    rating = lobby.ratings.get((who, game or offer.games[0])) if offer.games else None
-    return row if rating is None else {**row, "rating": rating}
+    bots = offers.rows(lobby, message.game)[:PAGE]
+    lobby.post(session.conn, m.Rooms([rows[code] for code in found[:PAGE]], bots, more, message.id))
 
 
 def _create(lobby: Lobby, session: Session, message: m.Create, now: int) -> None:
@@ -160,6 +155,9 @@ def _join(lobby: Lobby, session: Session, message: m.Join, now: int) -> None:
     code = message.room.upper()
     if code not in lobby.rooms_of(person.who):
         lobby.check_space(person.who)
+    if abroad.is_elsewhere(lobby, code):
+        abroad.send(lobby, session, code, plain(message))
+        return
     with lobby.enter(code, now) as (room, at):
         seating.join(room, at, person, message.as_, message.id)
 
@@ -246,11 +244,14 @@ def _chat(lobby: Lobby, session: Session, message: m.Chat, now: int) -> None:
 def _invite(lobby: Lobby, session: Session, message: m.Invite, now: int) -> None:
     with _inside(lobby, session, message.room, now) as (room, at):
         room.only_host(lobby.person(session))
-        bot = lobby.free_bot(room.state.config.game, room, name=message.bot)
+        here = offers.free_bot(lobby, room, name=message.bot)
+        bot = here or offers.distant_bot(lobby, room, message.bot)
         if bot is None:
             wanted = f"bot {message.bot[:20]!a}" if message.bot else "bot"
             raise Denied("no_bot", f"no {wanted} is free for {room.state.config.game}", room=room.code)
-        number = seating.sit(room, at, bot, message.seat, None, "invited")
+        number = seating.sit(room, at, bot, message.seat, None, "invited" if here else None)
+        if here is None:
+            lobby.abroad.calls.add((room.code, bot.who))
         room.send(lobby.identity(session).who, m.Ok(re=message.id, room=room.code, seat=number))
         room.proceed(at)
 

@@ -29,8 +29,8 @@ def join(room: Room, now: int, person: Person, role: Role, re: Id | None) -> Non
     room.proceed(now)
 
 
-def sit(room: Room, now: int, person: Person, wanted: int | None, re: Id | None, why: str) -> int:
-    """Give ``person`` the wanted or the first free seat; return its number."""
+def sit(room: Room, now: int, person: Person, wanted: int | None, re: Id | None, why: str | None) -> int:
+    """Give ``person`` the wanted or the first free seat; return its number. ``why`` None: it is still on its way."""
     room.allow("sit")
     config = room.state.config
     if person.kind not in KINDS[config.kinds]:
@@ -43,6 +43,11 @@ def sit(room: Room, now: int, person: Person, wanted: int | None, re: Id | None,
     room.ask(Member(person.who, True))
     if (room.state.host is None and config.contest is None) or (person.kind == "human" and _bot_hosts_kept_room(room)):
         room.record(Hosted(now, person.who))
+    if why is None:
+        room.audience.absent[number] = now
+        room.audience.invited.add(person.who)
+        room.tell_table(now)
+        return number
     room.seen_commit[person.who] = now
     room.audience.drop(person.who)
     room.audience.here[person.who] = person
@@ -74,6 +79,9 @@ def attach(
         room.hand_over(now, number, "owner", None)
         changed = True
     room.seen_commit.setdefault(person.who, now)
+    if person.who in room.audience.invited:
+        room.audience.invited.discard(person.who)
+        why = "invited"
     _listen(room, now, person, room.audience.streams.owners[number], why=why, re=re, since=since)
     if changed:
         room.tell_table(now)

@@ -35,6 +35,14 @@ class Session:
     settled: bool = False
     """Whether a frame has arrived after hello, which makes the new token the only one."""
     gone: bool = False
+    can: list[str] = attrs.field(factory=list)
+    """The abilities of its client."""
+    side: str | None = None
+    """The only room that a side socket serves; None on a main socket."""
+    generation: str | None = None
+    """The hashed token that is, or for a side socket was, the identity's: another one means a newer main socket."""
+    relayed: set[str] = attrs.field(factory=set)
+    """The rooms at other nodes whose messages are passed on to it."""
     _tokens: float = BURST
     _filled: int = 0
     _strikes: int = 0
@@ -45,7 +53,23 @@ class Session:
     def greeted(self, who: str, hello: Hello) -> None:
         """``who`` has said hello."""
         self.who = who
-        self.nonces = "nonce" in (hello.can or ())
+        self.can = hello.can or []
+        self.nonces = "nonce" in self.can
+
+    @property
+    def redirects(self) -> bool:
+        """Whether its client can follow a redirect."""
+        return "redirect" in self.can
+
+    def visits(self, who: str, room: str, generation: str | None, hello: Hello) -> None:
+        """``who`` has said hello with a ticket for ``room``."""
+        self.greeted(who, hello)
+        self.side, self.generation, self.settled = room, generation, True
+
+    def affords(self, cost: int, now: int) -> bool:
+        """Whether there are ``cost`` tokens in the bucket."""
+        self._fill(now)
+        return self._tokens >= cost
 
     def pay(self, cost: int, now: int) -> None:
         """Take ``cost`` tokens from the bucket. Raises NotNow if there are not enough."""

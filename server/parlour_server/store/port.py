@@ -4,28 +4,67 @@
 
     StoreError
     ├── CannotOpen    at start: locked by another server, not writable, not a database of ours
+    ├── Elsewhere     a room cannot be loaded: another living node owns it
     └── NotStored     a commit failed: nothing of it is there, and nothing of it may be told
+        ├── Conflict  part of it is another node's business by now; without that part it can be tried again
+        └── Fenced    this node has not been able to say in time that it lives: it may not speak for its rooms
+
+A store may be *shared* by several nodes. Each room then has one owner, and so has each contest; a node shows that it
+lives by ``renew``, in time for the lease that it was opened with, and what a dead node owned is for the others to take.
 """
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeAlias
 
 import attrs
 
 from parlour_protocol.messages import StandingsRow
-from parlour_server.rooms.effects import Rated, SaveContest, SaveIdentity, SavePairing, Write
+from parlour_server.rooms.effects import DropIdentity, Rated, SaveContest, SaveIdentity, SavePairing, Write
 
 
 class StoreError(Exception):
     """The store could not do it. The text says what is wrong and what to do next."""
 
 
+def reason(error: Exception) -> str:
+    """Return what the log may say of ``error``: other texts than a store's might tell what is in a hand."""
+    return str(error) if isinstance(error, StoreError) else type(error).__name__
+
+
 class CannotOpen(StoreError):
     """The store cannot be used at all."""
 
 
+class Elsewhere(StoreError):
+    """A living node owns ``room``: clients reach it under ``url``, other nodes under ``peer``."""
+
+    def __init__(self, room: str, url: str, peer: str) -> None:
+        super().__init__(f"room {room} is at {url}")
+        self.room, self.url, self.peer = room, url, peer
+
+
 class NotStored(StoreError):
     """A commit failed as a whole."""
+
+
+class Fenced(NotStored):
+    """This node's lease is over, or nearly. Nothing may be told until ``renew`` has succeeded again."""
+
+
+class Conflict(NotStored):
+    """Others own these ``rooms``, or have changed these ``people`` or ``contests``: all that concerns them is void.
+
+    Of a person that another node has changed, or whose name it has given away, nothing held in memory can be trusted.
+    """
+
+    def __init__(
+        self,
+        rooms: Iterable[str] = (),
+        people: Iterable[str] = (),
+        contests: Iterable[str] = (),
+    ) -> None:
+        self.rooms, self.people, self.contests = frozenset(rooms), frozenset(people), frozenset(contests)
+        super().__init__(f"changed by another node: {', '.join(sorted(self.rooms | self.people | self.contests))}")
 
 
 @attrs.frozen
@@ -54,17 +93,111 @@ class Pruned:
     after: str | None
 
 
+@attrs.frozen
+class Known:
+    """What is stored now of the people that were asked for. Who is not among ``identities`` is not there (any more)."""
+
+    identities: tuple[SaveIdentity, ...] = ()
+    seats: tuple[tuple[str, str], ...] = ()
+    """(room, who) of their seats in open rooms, at whatever node."""
+    abroad: frozenset[str] = frozenset()
+    """Those who said hello last at another node that lives. They are its to forget: a commit that drops one of them
+
+    here does nothing, unless it is to be ``erased``, and its name is not free.
+    """
+
+
+@attrs.frozen
+class Member:
+    """How a node takes part in a shared store: its name, where it is reached, and for how many ms it lives unheard."""
+
+    name: str
+    url: str
+    peer: str
+    lease: int = 2_000
+
+
+@attrs.frozen
+class Peer:
+    """Another node that lives: clients reach it under ``url``, nodes under ``peer``. ``rows`` is what it published."""
+
+    name: str
+    url: str
+    peer: str
+    rows: str = ""
+
+
+Change: TypeAlias = SaveIdentity | DropIdentity | Rated | SaveContest | SavePairing
+
+
+@attrs.frozen
+class Sightings:
+    """What a node sees when it renews its lease."""
+
+    peers: tuple[Peer, ...] = ()
+    """The other nodes that live, by name."""
+    orphans: tuple[str, ...] = ()
+    """Open rooms without a living owner that are for this node to ``load``; another may be faster (Elsewhere)."""
+    lost: tuple[str, ...] = ()
+    """Rooms of this node that others have taken over."""
+    changes: tuple[Change, ...] = ()
+    """What others have stored since the last time, in no order across classes; each as it is now.
+
+    Of people who were dropped only those who are ``erased`` are told.
+    """
+    contests: frozenset[str] = frozenset()
+    """The contests that this node holds, all of those whose holder has died shared out among the living."""
+
+
 class Store(Protocol):
     """A store. Calls come from one event loop; each may raise StoreError, and changes nothing then."""
 
+    shared: bool
+    """Whether there may be other nodes. If not, what is in memory is all there is, and ``renew`` is never called."""
+
     async def index(self) -> Index:
-        """Return what is known, the rooms' records aside."""
+        """Return what is known, the rooms' records aside; the first call.
+
+        In a shared store this node lives from now on, and ``open_rooms`` and ``identities`` are only those without a
+        living owner: everybody else is asked for by ``known``, every other room by ``load``. Raises CannotOpen, also
+        if a node of this name lives.
+        """
 
     async def load(self, room: str) -> tuple[int, list[str]]:
-        """Take over a room: raise its epoch, return that and all its lines. Raises LookupError if there is none."""
+        """Take over a room: raise its epoch, return that and all its lines.
+
+        The owner before cannot append to it any more. What it may have appended until the new owner's first line is
+        stored makes that line fail (Conflict): whoever loads appends a line, and tells nothing of the room before it
+        is stored. Raises LookupError if there is no open room of this code, Elsewhere if a living node owns it.
+        """
+
+    async def release(self, room: str) -> None:
+        """Give a room back, all of which is stored, so that another node can take it at once."""
 
     async def commit(self, writes: Sequence[Write]) -> list[Rated]:
-        """Store all writes durably, in order, or none. Returns the ratings that changed by it. Raises NotStored."""
+        """Store all writes durably, in order, or none. Returns the ratings that changed by it.
+
+        Raises NotStored. If the database is lost in the middle it comes back only when it is sure of the outcome.
+        """
+
+    async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
+        """Return what is stored of all with one of these names (letter case aside), hashed secrets or ids.
+
+        From now on a commit about any of them goes through only if no other node has changed it since. A store that is
+        not shared knows nothing beyond what is in memory, and returns nothing.
+        """
+
+    async def take_ticket(self, hash: str) -> tuple[SaveIdentity, str] | None:
+        """Return whom this ticket (hashed) admits, and to which room, and make it void. None if it is not valid."""
+
+    def introduce(self, url: str, peer: str) -> None:
+        """Say, with each renewal from now on, where clients (nowhere, if empty) and nodes reach this node."""
+
+    async def renew(self, rows: str) -> Sightings:
+        """Say that this node lives, publish ``rows`` for its peers, and look around. Raises Fenced if it is replaced.
+
+        The text of ``rows`` is the nodes' own affair. Unchanged ones cost nothing.
+        """
 
     async def match_lines(self, digest: str) -> list[str] | None:
         """Return the log lines of the finished match with this digest."""

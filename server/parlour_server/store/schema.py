@@ -1,13 +1,13 @@
 """The tables of the embedded store, and the way to them from those of older versions."""
 
-import json
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from parlour_server import ratings
 from parlour_server.ratings import Rating
 from parlour_server.rooms.effects import Rated
 from parlour_server.rooms.identity import DELETED
+from parlour_server.store import results
+from parlour_server.store.results import Player
 
 SCHEMA = 4
 _FIRST = """
@@ -47,9 +47,6 @@ SELECT digest, game, who, name, kind, rank FROM match JOIN result USING (digest)
 ORDER BY ended, room, first, seat
 """
 
-Player = tuple[str, str, str, int]
-"""Who took part in a match: identity (empty if it was deleted), name, kind, rank."""
-
 
 def migrate(db: sqlite3.Connection, version: int) -> None:
     """Bring a file that was written under ``version`` (0: a new one) up to SCHEMA, as a whole or not at all."""
@@ -67,15 +64,10 @@ def migrate(db: sqlite3.Connection, version: int) -> None:
 
 def rate(db: sqlite3.Connection, game: str, players: Sequence[Player]) -> list[Rated]:
     """Let a match count in the ratings of who took part. Returns those that changed."""
-    before = [_rating(db, who, game) if who else Rating() for who, *_ in players]
-    ranks = [rank for *_, rank in players]
-    changed = []
-    for (who, name, kind, _), old, new in zip(players, before, ratings.after(before, ranks), strict=True):
-        if who and new != old:
-            row = (who, game, name, kind, new.mu, new.sigma, new.shown)
-            db.execute("INSERT OR REPLACE INTO rating VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-            changed.append(Rated(who, game, new.shown))
-    return changed
+    before = {who: _rating(db, who, game) for who, *_ in players}
+    changed = results.rate(game, players, before)
+    db.executemany("INSERT OR REPLACE INTO rating VALUES (?, ?, ?, ?, ?, ?, ?)", [new.row() for new in changed])
+    return [new.rated() for new in changed]
 
 
 def erase(db: sqlite3.Connection, who: str) -> None:
@@ -83,11 +75,7 @@ def erase(db: sqlite3.Connection, who: str) -> None:
     db.execute("UPDATE result SET who = '', name = ? WHERE who = ?", (DELETED, who))
     db.execute("DELETE FROM rating WHERE who = ?", (who,))
     for name, text in db.execute("SELECT name, plan FROM contest").fetchall():
-        plan = json.loads(text)
-        for entrant in plan["entrants"]:
-            if entrant["who"] == who:
-                entrant["name"] = DELETED
-        db.execute("UPDATE contest SET plan = ? WHERE name = ?", (json.dumps(plan), name))
+        db.execute("UPDATE contest SET plan = ? WHERE name = ?", (results.plan_without(text, who), name))
 
 
 def _rating(db: sqlite3.Connection, who: str, game: str) -> Rating:

@@ -12,13 +12,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from parlour_protocol.messages import Kind, StandingsRow
+from parlour_protocol.messages import StandingsRow
 from parlour_server.crash_points import reach
 from parlour_server.rooms import effects
 from parlour_server.rooms.effects import Rated, SaveContest, SaveIdentity, SavePairing, Write
-from parlour_server.store import pruning, schema
+from parlour_server.store import pruning, results, schema
 from parlour_server.store.opening import open_file, take_lock
-from parlour_server.store.port import Index, NotStored, Pruned, StoreError
+from parlour_server.store.port import Index, Known, NotStored, Pruned, Sightings, StoreError
 
 T = TypeVar("T")
 _STANDINGS = """
@@ -32,6 +32,8 @@ GROUP BY name, kind ORDER BY 4 DESC, 5 DESC, 1 LIMIT ?2 OFFSET ?3
 
 class SqliteStore:
     """One file. ``synced`` False leaves the syncing to the operating system (for benchmarks only)."""
+
+    shared = False
 
     def __init__(self, path: Path, *, synced: bool = True) -> None:
         self._lock = take_lock(path)
@@ -55,15 +57,32 @@ class SqliteStore:
         """Store all writes durably, in order, or none. Returns the ratings that changed by it. Raises NotStored."""
         return await self._run(partial(self._commit, writes))
 
+    async def release(self, room: str) -> None:
+        """Do nothing: there is nobody to give it to."""
+
+    async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
+        """Return nothing: what this server remembers is all there is."""
+        return Known()
+
+    async def take_ticket(self, hash: str) -> None:
+        """Return nothing: nobody is sent to another node."""
+
+    def introduce(self, url: str, peer: str) -> None:
+        """Do nothing: there is nobody to tell."""
+
+    async def renew(self, rows: str) -> Sightings:
+        """Return nothing: there are no others."""
+        return Sightings()
+
     async def match_lines(self, digest: str) -> list[str] | None:
         """Return the log lines of the finished match with this digest."""
         return await self._run(partial(self._match_lines, digest))
 
     async def standings(self, game: str | None, after: str | None, limit: int) -> tuple[list[StandingsRow], str | None]:
         """Return a page of the leaderboard, best first: by wins, then points. ``after`` is a count of rows."""
-        start = int(after) if after and after.isdecimal() and len(after) < 10 else 0
+        start = results.first_row(after)
         rows = await self._run(lambda: self._db.execute(_STANDINGS, (game, limit + 1, start)).fetchall())
-        return [_standing(*row) for row in rows[:limit]], str(start + limit) if len(rows) > limit else None
+        return [results.standing(*row) for row in rows[:limit]], str(start + limit) if len(rows) > limit else None
 
     async def prune(self, before: int, after: str) -> Pruned:
         """Remove some old rooms, in one short transaction."""
@@ -136,11 +155,6 @@ class SqliteStore:
         return [line for (line,) in rows] or None  # none: it was too old to be kept
 
 
-def _standing(name: str, kind: Kind, games: int, wins: int, points: int, rating: int | None) -> StandingsRow:
-    row: StandingsRow = {"name": name, "kind": kind, "games": games, "wins": wins, "points": points}
-    return row if rating is None else {**row, "rating": rating}
-
-
 def _save_room(db: sqlite3.Connection, write: effects.SaveRoom) -> None:
     db.execute(
         "INSERT INTO room VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET open = excluded.open",
@@ -171,8 +185,8 @@ def _save_match(db: sqlite3.Connection, write: effects.SaveMatch) -> list[Rated]
     match = write.match
     row = (match.digest, write.room, match.game, match.first, match.last, match.rated, int(time.time()))
     db.execute("INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-    results = [(match.digest, r.seat, r.who, r.name, r.kind, r.rank, r.score) for r in match.rows]
-    db.executemany("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?)", results)
+    rows = [(match.digest, r.seat, r.who, r.name, r.kind, r.rank, r.score) for r in match.rows]
+    db.executemany("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
     return schema.rate(db, match.game, [(r.who, r.name, r.kind, r.rank) for r in match.rows]) if match.rated else []
 
 
@@ -195,4 +209,5 @@ _WRITERS: dict[type, Callable[[sqlite3.Connection, Any], list[Rated] | None]] = 
     effects.SaveMatch: _save_match,
     effects.SaveContest: _save_contest,
     effects.SavePairing: _save_pairing,
+    effects.SaveTicket: lambda db, write: None,
 }

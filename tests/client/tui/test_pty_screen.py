@@ -1,96 +1,117 @@
-"""The real thing at a pseudo-terminal: ``parlour play uno`` by keys, to the end of a match."""
+"""The real thing at a pseudo-terminal: whole games by keys, by mouse, and what a terminal is given back."""
 
-import fcntl
-import os
-import pty
 import re
-import select
-import struct
-import subprocess
-import sys
-import termios
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import cycle
 from pathlib import Path
 
 import pytest
-from tests.support.server import environment
+from tests.support.terminal import Terminal
 
-PATIENCE = 90.0
-"""Seconds."""
-SEQUENCES = re.compile(r"\x1b(\[[0-9;?<>=]*[a-zA-Z]|[PX^_\]].*?(\x1b\\|\x07)|[()][A-Z0-9]|[=>78])")
-KEYS = ["\t", "\r", "r", "d", "p", "a"]
-"""Next playable card, play it, red for a wild; draw, pass, accept: some of them fit each question."""
+KEYS = ["\t", "\r", "d", "p", "a"]
+"""Next playable card, play it; draw, pass, accept: some of them fit each question."""
+RIGHT = 2
+"""The button of the mouse."""
 
-
-class Terminal:
-    """A command of ours at a terminal of 80 columns and 24 rows."""
-
-    def __init__(self, folder: Path, *words: str) -> None:
-        self._fd, inner = pty.openpty()
-        fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        self.child = subprocess.Popen(
-            [sys.executable, "-m", "parlour_client.cli", *words],
-            stdin=inner,
-            stdout=inner,
-            stderr=inner,
-            env=environment(folder, TERM="xterm-256color", LANG="C.UTF-8"),
-            start_new_session=True,
-        )
-        os.close(inner)
-        self.raw = b""
-
-    @property
-    def text(self) -> str:
-        """Everything that was ever drawn, without the sequences that place and colour it."""
-        return SEQUENCES.sub("", self.raw.decode(errors="replace"))
-
-    def look(self, seconds: float) -> None:
-        """Read what comes within so many seconds."""
-        end = time.monotonic() + seconds
-        while select.select([self._fd], [], [], max(0.0, end - time.monotonic()))[0]:
-            try:
-                self.raw += os.read(self._fd, 65_536)
-            except OSError:
-                return
-
-    def press(self, key: str) -> None:
-        os.write(self._fd, key.encode())
-
-    def wait_for(self, text: str, keys: list[str] | None = None) -> None:
-        """Look, pressing ``keys`` in turn, until ``text`` has been drawn."""
-        end = time.monotonic() + PATIENCE
-        turn = 0
-        while text not in self.text:
-            assert time.monotonic() < end, self.text[-2000:]
-            if keys:
-                self.press(keys[turn % len(keys)])
-                turn += 1
-            self.look(0.1)
-
-    def close(self) -> None:
-        self.child.kill()
-        self.child.wait()
-        os.close(self._fd)
+Opening = Callable[..., Terminal]
 
 
 @pytest.fixture
-def terminal(tmp_path: Path) -> Iterator[Terminal]:
-    options = ("--option", "scoring=single", "--option", "breath=0")
-    opened = Terminal(tmp_path, "play", "uno", "--bots", "5", "--name", "maria", *options)
-    yield opened
-    opened.close()
+def opened(tmp_path: Path) -> Iterator[Opening]:
+    terminals: list[Terminal] = []
+
+    def opening(*words: str) -> Terminal:
+        terminals.append(Terminal(tmp_path, *words))
+        return terminals[-1]
+
+    yield opening
+    for terminal in terminals:
+        terminal.close()
 
 
-def test_a_person_plays_a_whole_round_with_keys(terminal: Terminal) -> None:
-    terminal.wait_for("discard")
-    terminal.wait_for("digest", KEYS)
+def leave(terminal: Terminal) -> None:
     terminal.press("q")
     terminal.look(0.5)
-    terminal.press("y")  # if they have pressed r for another match
-    end = time.monotonic() + PATIENCE
-    while terminal.child.poll() is None and time.monotonic() < end:
-        terminal.look(0.1)
-    assert terminal.child.returncode == 0, terminal.text[-2000:]
-    assert b"\x1b[?1049l" in terminal.raw  # the terminal is given back as it was
-    assert "Traceback" not in terminal.text
+    if terminal.shows("Stay"):
+        terminal.press("y")
+    assert terminal.ends() == 0, "\n".join(terminal.lines)
+    assert terminal.restored
+    assert b"Traceback" not in terminal.raw
+
+
+def cell(terminal: Terminal, column: int, row: int) -> tuple[int, int]:
+    """Return where a cell of a beginner's board is on the screen."""
+    edge = f"╭{'─' * 18}╮"
+    terminal.wait_for(edge)
+    left, top = terminal.find(edge)
+    return left + 1 + 2 * column, top + 1 + row
+
+
+def test_a_person_plays_a_whole_round_with_keys(opened: Opening) -> None:
+    options = ("--pace", "0", "--option", "scoring=single", "--option", "breath=0")
+    terminal = opened("play", "uno", "--bots", "5", "--name", "maria", *options)
+    terminal.wait_for("discard")
+    for _, key in zip(terminal.until("digest"), cycle(KEYS), strict=False):
+        terminal.press("r" if terminal.shows("Name a colour") else key)
+    leave(terminal)
+
+
+def test_a_person_plays_a_whole_beginner_board_with_keys(opened: Opening) -> None:
+    """The screen's own odds say where to go next; where nothing is safe they guess, and may lose."""
+    terminal = opened("play", "minesweeper", "--name", "maria")
+    terminal.wait_for("mines left")
+    terminal.press("H")
+    for _ in terminal.until("digest"):
+        terminal.press("n", " ")
+    won = terminal.shows("the board is cleared")
+    terminal.press("v")
+    terminal.wait_for("mines left")
+    assert terminal.shows("100% cleared") == won
+    assert terminal.shows("✱") == (not won)  # the mine that they have set off
+    leave(terminal)
+
+
+def test_a_person_plays_minesweeper_with_the_mouse(opened: Opening) -> None:
+    terminal = opened("play", "minesweeper", "--name", "maria")
+    terminal.wait_for("10 mines left")
+    corner = cell(terminal, 0, 0)
+    terminal.click(*corner, RIGHT)
+    terminal.wait_for("9 mines left")
+    assert terminal.lines[corner[1]][corner[0]] == "⚑"
+    terminal.click(*corner, RIGHT)
+    terminal.wait_for("10 mines left")
+    assert terminal.shows(" 0% cleared")
+    terminal.click(*cell(terminal, 4, 4))
+    terminal.wait_until_gone(" 0% cleared")
+    terminal.click(*terminal.find("? Help"))
+    terminal.wait_for("anywhere")
+    terminal.press("\x1b")
+    terminal.wait_until_gone("anywhere")
+    leave(terminal)
+
+
+def test_a_person_plays_a_card_with_the_mouse(opened: Opening) -> None:
+    terminal = opened("play", "uno", "--bots", "1", "--pace", "0", "--name", "maria", "--option", "breath=0")
+    terminal.wait_for("YOUR TURN")
+    while not (played := re.search(r"You play \w+", "\n".join(terminal.lines))):
+        if terminal.shows("Name a colour"):
+            terminal.click(*terminal.find("RED"))
+        elif terminal.shows("▴"):
+            column, row = terminal.find("▴")  # beneath a card that can be played
+            terminal.click(column, row - 3)
+        elif terminal.shows("YOUR TURN"):
+            column, row = terminal.find("deck ")
+            terminal.click(column + 3, row - 2)  # the card above the word
+        terminal.look(0.3)
+    assert played
+    leave(terminal)
+
+
+@pytest.mark.parametrize("words", [["start"], ["play", "minesweeper", "--name", "maria"]])
+def test_a_terminal_is_given_back_when_the_program_is_told_to_end(opened: Opening, words: list[str]) -> None:
+    terminal = opened(*words)
+    terminal.wait_for("Replays" if words == ["start"] else "mines left")
+    assert not terminal.restored
+    assert terminal.terminate() == 130
+    assert terminal.restored
+    assert b"Traceback" not in terminal.raw

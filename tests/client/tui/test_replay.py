@@ -241,11 +241,10 @@ async def test_saved_matches_are_listed_the_newest_first(monkeypatch: MP, tmp_pa
         await pilot.pause()
         await pilot.press("up", "up", "enter")
         await pilot.pause()
-        assert [name for line in seen_lines(app) for name in line.split() if "-" in name][:6:2] == [
-            "minesweeper-16",
-            "uno-broken",
-            "uno-1",
-        ]
+        seen = "\n".join(seen_lines(app))
+        told = ["Minesweeper solo custom: anna, lost", "uno-broken", "UNO: 1. "]
+        places = [seen.index(words) for words in told]
+        assert places == sorted(places)
         await pilot.press("down", "enter")
         await pilot.pause()
         with suppress(WorkerCancelled):
@@ -261,7 +260,7 @@ async def test_saved_matches_are_listed_the_newest_first(monkeypatch: MP, tmp_pa
         assert shows(app, "replay 4RJK")
         await pilot.press("q")
         await pilot.pause()
-        assert shows(app, "▸ uno-1")
+        assert shows(app, "▸ UNO: 1.")
         assert not shows(app, "line 1")
 
 
@@ -272,7 +271,7 @@ async def test_without_saved_matches_it_says_where_they_would_be(monkeypatch: MP
         await pilot.pause()
         await pilot.press("up", "up", "enter")
         await pilot.pause()
-        assert shows(app, f"No match is saved in {tmp_path / 'none'} yet.")
+        assert shows(app, f"No match is saved yet: at the end of one, press S. They go to {tmp_path / 'none'}")
         await pilot.press("enter", "escape")
         await pilot.pause()
         assert isinstance(app.screen, StartScreen)

@@ -8,6 +8,7 @@ import pytest
 from parlour_bots import practice
 from parlour_client import plain, verbs
 from parlour_client.cli import main
+from parlour_client.faults import Usage
 from parlour_client.tui import app
 from parlour_client.tui.app import Home
 
@@ -57,7 +58,10 @@ def test_parlour_alone_opens_the_start_screen(played: list[str], monkeypatch: py
     monkeypatch.setattr(app, "start", start)
     monkeypatch.setenv("PARLOUR_NAME", "maria")
     assert main([]) == 0
-    assert [(home.name, home.practice) for home in homes] == [("maria", practice.at_home)]
+    assert [home.name for home in homes] == ["maria"]
+    assert homes[0].practice is not None
+    with pytest.raises(Usage, match="there is no game 'chess'"):  # what can be played at once is asked of the bots
+        homes[0].practice("chess", {}, name="maria")
 
 
 def test_without_a_terminal_there_is_no_start_screen(capsys: pytest.CaptureFixture[str]) -> None:

@@ -45,7 +45,11 @@ async def test_the_host_begins_and_kicks(monkeypatch: pytest.MonkeyPatch) -> Non
     async with at_table(monkeypatch, welcome(), joined()) as seen:
         await seen.press("x")  # at oneself: nothing
         assert seen.far.heard(Manage) == []
-        await seen.press("down", "x", "k", "s")
+        await seen.press("down", "x")
+        assert shows(seen.app, "Put otto out of the room?")
+        await seen.press("n")
+        assert seen.far.heard(Manage) == []
+        await seen.press("x", "y", "k", "s")
         assert [(manage.do, manage.name) for manage in seen.far.heard(Manage)] == [("kick", "otto")]
         assert len(seen.far.heard(Start)) == 1
 

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import attrs
 from tests.server.crash.players import Player
 from tests.support.sockets import Map
@@ -58,6 +59,22 @@ def rooms(store: Path) -> Iterator[Room]:
                 "SELECT digest, first, last FROM match WHERE room = ? ORDER BY first", (code,)
             ).fetchall()
             yield Room(code, [line for (line,) in lines], matches)
+
+
+async def shared_rooms(url: str) -> list[Room]:
+    """Return every room that is stored in a PostgreSQL database."""
+    db = await asyncpg.connect(url)
+    try:
+        await db.execute("SET search_path TO parlour")
+        lines: dict[str, list[str]] = {code: [] for (code,) in await db.fetch("SELECT code FROM room")}
+        matches: dict[str, list[tuple[str, int, int]]] = {code: [] for code in lines}
+        for code, line in await db.fetch("SELECT room, line FROM event ORDER BY room, seq"):
+            lines[code].append(line)
+        for code, *match in await db.fetch("SELECT room, digest, first, last FROM match ORDER BY room, first"):
+            matches[code].append((match[0], match[1], match[2]))
+    finally:
+        await db.close()
+    return [Room(code, lines[code], matches[code]) for code in lines]
 
 
 def faults(room: Room, players: Sequence[Player]) -> list[str]:

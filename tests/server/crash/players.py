@@ -99,7 +99,8 @@ class Table:
 class Player:
     """Somebody at one table. ``host`` opens the room and begins its matches; watchers only look on."""
 
-    house: House
+    house: Any
+    """A House, or what is like one."""
     table: Table
     name: str
     host: bool = False

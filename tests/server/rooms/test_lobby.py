@@ -106,21 +106,6 @@ def test_one_can_be_in_many_rooms_but_not_in_any_number() -> None:
     assert isinstance(ask(anna, m.Join(code)), m.Joined)
 
 
-def test_the_least_busy_bot_that_fits_is_free() -> None:
-    at = table("fake", 1, seats=5)
-    local = at.hall
-    for name, games, limit in (("busy", ["fake"], 2), ("idle", ["fake", "uno"], 1), ("other", ["uno"], 9)):
-        local.connect(name, "bot").send(m.OfferBot(games, limit))
-    at[0].send(m.Invite(at.code, "BUSY"))
-    lobby, room = local.lobby, at.room
-    found = lobby.free_bot("fake", room)
-    assert found is not None
-    assert found.name == "idle"
-    assert lobby.free_bot("fake", room, name="busy") is None
-    assert lobby.free_bot("chess", room) is None
-    assert lobby.free_bot("fake", room, house=True) is None
-
-
 def test_guests_are_forgotten_some_time_after_they_have_gone() -> None:
     local = hall()
     token = local.connect("anna").token

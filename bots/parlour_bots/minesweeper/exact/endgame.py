@@ -5,6 +5,9 @@ open cell shows the same in all of them. So the value of a set of worlds, the nu
 wins, depends on the set alone. A cell that is safe in all of them is opened first, which can do no harm. Otherwise
 each cell is tried that can show different numbers; one that cannot tells nothing, and when only such cells are left
 the worlds cannot be told apart and one of them is won.
+
+Most sets are only asked whether they are worth more than what another cell is known to bring. Where a bound shows
+that they are not, the bound is kept and nothing below is looked at.
 """
 
 from math import log
@@ -16,7 +19,7 @@ from parlour_games.minesweeper.inference import Odds
 WORLDS = 1_000
 """The most worlds to search."""
 LOG_LIMIT = log(WORLDS) + 1
-NODES = 10_000
+NODES = 6_000
 """The most sets of worlds to look at, for one move."""
 
 
@@ -54,7 +57,9 @@ class Search:
         """Prepare for that many worlds; ``nodes``: how many sets of worlds may be looked at."""
         self._live: Live = [(cell, list(sets.values())) for cell, sets in outcomes.items()]
         self._all = (1 << worlds) - 1
-        self._memo: dict[int, int] = {}
+        self._values: dict[int, int] = {}
+        self._bounds: dict[int, int] = {}
+        """What sets of worlds are worth at most, where that was enough to know."""
         self.nodes = nodes
         """How many are left."""
 
@@ -69,48 +74,57 @@ class Search:
         for safe, cell, sets in moves:
             if safe <= most:
                 break
-            value = self._try(sets, safe, live, most)
+            value = self._sum(sets, live, most)
             if value > most:
                 chosen, most = cell, value
         return (chosen, most) if moves else None
 
-    def _value(self, worlds: int, live: Live) -> int:
-        """Return how many of the worlds perfect play wins."""
-        count = worlds.bit_count()
-        if count == 1:
-            return 1
-        value = self._memo.get(worlds)
-        if value is None:
-            self.nodes -= 1
-            if self.nodes < 0:
-                raise OutOfNodes
-            value = self._memo[worlds] = self._searched(worlds, count, live)
+    def _value(self, worlds: int, live: Live, least: int) -> int:
+        """Return how many of the worlds perfect play wins, or a bound on it if neither is more than ``least``."""
+        bound = self._bound(worlds)
+        if bound <= least or worlds in self._values or bound == 1:
+            return bound
+        self.nodes -= 1
+        if self.nodes < 0:
+            raise OutOfNodes
+        value = self._searched(worlds, live, least)
+        known = self._values if value > least else self._bounds
+        known[worlds] = value
         return value
 
-    def _searched(self, worlds: int, count: int, live: Live) -> int:
+    def _bound(self, worlds: int) -> int:
+        """Return what the worlds are worth at most, as far as known."""
+        value = self._values.get(worlds)
+        return value if value is not None else self._bounds.get(worlds) or worlds.bit_count()
+
+    def _searched(self, worlds: int, live: Live, least: int) -> int:
         moves = _moves(worlds, live)
         if not moves:
             return 1
         safe, _, sets = moves[0]
-        if safe == count:
-            left = [(cell, sets) for _, cell, sets in moves[1:]]
-            return sum([self._value(part, left) for part in sets])
+        if safe == worlds.bit_count():
+            return self._sum(sets, [(cell, sets) for _, cell, sets in moves[1:]], least)
         left = [(cell, sets) for _, cell, sets in moves]
-        most = 1
+        most = bound = 1
         for safe, _, sets in moves:
-            if safe <= most:
+            enough = max(most, least)
+            value = self._sum(sets, left, enough) if safe > enough else safe
+            if value > enough:
+                most = value
+            bound = max(bound, value)
+            if safe <= enough:
                 break
-            most = max(most, self._try(sets, safe, left, most))
-        return most
+        return most if most > least else bound
 
-    def _try(self, sets: list[int], safe: int, live: Live, least: int) -> int:
-        """Return the value of opening a cell, or 0 as soon as it cannot exceed ``least``."""
-        value = safe
-        for part in sets:
-            count = part.bit_count()
-            value -= count - self._value(part, live)
+    def _sum(self, sets: list[int], live: Live, least: int) -> int:
+        """Return the value of opening a cell that shows these sets, or a bound on it as ``_value`` does."""
+        bounds = [self._bound(part) for part in sets]
+        value = sum(bounds)
+        for part, bound in zip(sets, bounds, strict=True):
             if value <= least:
-                return 0
+                break
+            value -= bound
+            value += self._value(part, live, least - value)
         return value
 
 

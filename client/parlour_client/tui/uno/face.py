@@ -64,6 +64,7 @@ class UnoFace(Face, can_focus=True):
         *(Binding(key, f"colour('{key}')", colour, id=f"uno.{colour}") for key, colour in COLOUR_KEYS.items()),
         *(Binding(key, f"number({at})", f"Card {at + 1}", id=f"uno.card{at + 1}") for at, key in enumerate(KEYS)),
     ]
+    RANKS = True
     KEYS: ClassVar[list[tuple[str, str]]] = [
         ("arrows or h l", "move the cursor; tab: to the next card that can be played"),
         ("enter or space", "play the card under the cursor; 1 to 9 and 0 play a card at once"),
@@ -162,7 +163,7 @@ class UnoFace(Face, can_focus=True):
         found += [("uno.jump", "Jump in")] if moves.jump else []
         found += [("uno.play", "Play"), ("uno.next", "Next playable")] if moves.plays else []
         found += [(f"uno.{do}", label) for do, label in answers.items() if do in moves.answers]
-        can_call = not moves.uno and may_call(self.hand.cards, self.hand.marked)
+        can_call = room.over is None and not moves.uno and may_call(self.hand.cards, self.hand.marked)
         return [*found, ("uno.call", "Call UNO")] if can_call else found
 
     def standings(self, room: Room) -> list[Text]:

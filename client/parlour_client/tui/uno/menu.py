@@ -74,7 +74,7 @@ def _answers(room: Room, moves: Moves) -> list[Button]:
 
 def _extras(look: Look, room: Room, moves: Moves, calls: bool, marked: Sequence[int]) -> list[Button]:
     found = []
-    if may_call((room.view or {}).get("hand", ()), marked) and not moves.uno:
+    if room.over is None and may_call((room.view or {}).get("hand", ()), marked) and not moves.uno:
         label = f"UNO with the next card {look.glyphs.ready}" if calls else "call UNO with the next card"
         found.append(Button("u", label, "call", urgent=calls))
     if marked:

@@ -4,12 +4,14 @@ from math import ceil
 
 import attrs
 from rich.text import Text
+from textual import events
 from textual.strip import Strip
 from textual.timer import Timer
 
 from parlour_client.table import Room
 from parlour_client.text import clean
 from parlour_client.tui.look import Look
+from parlour_client.tui.people import Meant
 from parlour_client.tui.uno.clocks import Clocks
 from parlour_client.tui.uno.moves import around
 from parlour_client.tui.uno.painted import Painted, placed
@@ -64,6 +66,8 @@ class Opponents(Painted):
         self._clocks = clocks
         self._others: list[Other] = []
         self._ticking: Timer | None = None
+        self._places: list[tuple[int, int, int, int, Other]] = []
+        """Where each is drawn: columns and rows, the ends not counted."""
         self.boxes = True
 
     def show(self, room: Room) -> None:
@@ -90,6 +94,12 @@ class Opponents(Painted):
             self._ticking.stop()
             self._ticking = None
 
+    def on_click(self, event: events.Click) -> None:
+        """Say who was clicked at."""
+        for left, right, top, bottom, other in self._places:
+            if left <= event.x < right and top <= event.y < bottom:
+                self.post_message(Meant(other.name))
+
     # --- boxes ---
 
     def _paint_boxes(self, width: int) -> list[Strip]:
@@ -97,6 +107,9 @@ class Opponents(Painted):
             return []
         each = min(_WIDEST, (width - 1) // len(self._others) - 1)
         first = (width - len(self._others) * (each + 1) + 1) // 2
+        self._places = [
+            (left := first + at * (each + 1), left + each, 0, BOX_ROWS, other) for at, other in enumerate(self._others)
+        ]
         boxes = [self._box(other, each) for other in self._others]
         return [placed((first + at * (each + 1), box[y]) for at, box in enumerate(boxes)) for y in range(BOX_ROWS)]
 
@@ -158,6 +171,10 @@ class Opponents(Painted):
             return []
         columns = self._columns(width)
         each = (width - 1) // columns
+        self._places = [
+            (left := 1 + at % columns * each, left + each, at // columns, at // columns + 1, other)
+            for at, other in enumerate(self._others)
+        ]
         strips = [self.look.strip(self._line(other, _NAME), each - 1, ground=None) for other in self._others]
         rows = [strips[at : at + columns] for at in range(0, len(strips), columns)]
         return [placed((1 + at * each, strip) for at, strip in enumerate(row)) for row in rows]

@@ -9,8 +9,10 @@ from parlour_client.table import Room
 from parlour_client.tui.look import Look
 from parlour_client.tui.uno.cards import SHORT, TALL, WIDTH, back, block, card, symbol_of
 from parlour_client.tui.uno.painted import Painted, placed
+from parlour_games.uno.options import Options
 from parlour_protocol.messages import Plain
 
+USUAL_TARGET = Options().target
 _GAP = 3
 _NOTES = 20
 """Columns of the words beside the cards."""
@@ -26,12 +28,15 @@ class Piles(Painted):
         super().__init__(look, id=id)
         self._view: Plain | None = None
         self._seat: int | None = None
+        self._wanted = ""
         self.deck = range(0)
         """The columns of the deck."""
 
     def show(self, room: Room) -> None:
         """Show the piles in ``room``."""
         self._view, self._seat = room.view, room.seat
+        options = room.table["options"]
+        self._wanted = "" if options.get("scoring") == "single" else f" of {options.get('target', USUAL_TARGET)}"
         self.repaint()
 
     def paint(self, width: int, height: int) -> list[Strip]:
@@ -78,9 +83,11 @@ class Piles(Painted):
         return self.look.text((f"+{pending} pending" if pending else "", "coral"), bold=True)
 
     def _round(self) -> Text:
+        """Return our points and how many it takes; who watches is told the round."""
         view = self._view or {}
-        own = "" if self._seat is None else f", you {view['scores'][self._seat]} pts"
-        return self.look.text((f"round {view['round']}{own}", "dim"))
+        if self._seat is None:
+            return self.look.text((f"round {view['round']}", "dim"))
+        return self.look.text((f"you {view['scores'][self._seat]}{self._wanted} pts", "dim"))
 
     def _notes(self) -> list[Text]:
         colour = self.look.text(("colour", "dim"))

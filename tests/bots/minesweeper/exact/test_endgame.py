@@ -1,5 +1,6 @@
 from functools import cache
 from itertools import combinations
+from random import Random
 
 import pytest
 from tests.games.minesweeper.inference.boards import completions
@@ -75,6 +76,41 @@ def test_as_good_as_trying_everything(width: int, height: int, mines: int) -> No
             seen |= new
             waiting += new
     assert judged > 3
+
+
+Shows = tuple[int | None, ...]
+"""What a cell shows in each world; None where it is a mine."""
+
+
+@cache
+def plainly(shows: tuple[Shows, ...], worlds: frozenset[int]) -> int:
+    """Return how many of the worlds perfect play wins, with every cell tried to the end."""
+    most = 1
+    for shown in shows:
+        parts: dict[int, set[int]] = {}
+        for world in worlds:
+            number = shown[world]
+            if number is not None:
+                parts.setdefault(number, set()).add(world)
+        if len(parts) > 1:
+            most = max(most, sum(plainly(shows, frozenset(part)) for part in parts.values()))
+    return most
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_bounds_change_no_value(seed: int) -> None:
+    chance = Random(seed)
+    count = 24
+    shows = tuple(tuple(chance.choice([None, None, 1, 2]) for _ in range(count)) for _ in range(8))
+    found = {
+        cell: {
+            number: sum(1 << world for world in range(count) if shown[world] == number)
+            for number in {number for number in shown if number is not None}
+        }
+        for cell, shown in enumerate(shows)
+    }
+    best = Search(found, count, 100_000).best()
+    assert (1 if best is None else best[1]) == plainly(shows, frozenset(range(count)))
 
 
 def test_worlds_that_cannot_be_told_apart() -> None:

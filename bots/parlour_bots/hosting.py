@@ -1,0 +1,34 @@
+"""Hosting from the start screen: a server for the network that lasts as long as its host is there."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from parlour_bots.serving import serving
+from parlour_client.address import DEFAULT_PORT, DEFAULT_URL
+from parlour_client.entrance import Entry
+from parlour_client.faults import CannotConnect
+from parlour_client.lobby import visiting
+from parlour_protocol.messages import Create
+
+
+@asynccontextmanager
+async def at_home(create: Create, *, name: str, key: str | None) -> AsyncIterator[Entry]:
+    """Open a server for the network on the usual port, and yield the way into the room that ``create`` makes there.
+
+    It remembers what a server on this machine always does, so that whoever hosts again goes on with the same rooms.
+    If a server is running here already, the room is opened on that. Raises CannotConnect.
+    """
+    if await _running():
+        yield Entry(DEFAULT_URL, create, name, own_name=False, key=key)
+        return
+    async with serving("--lan", port=DEFAULT_PORT, keep=True) as server:
+        yield Entry(server.url, create, name, own_name=False, key=key, ends=True)
+
+
+async def _running() -> bool:
+    """Whether a server answers on the usual port of this machine."""
+    try:
+        async with visiting(DEFAULT_URL):
+            return True
+    except CannotConnect:
+        return False

@@ -1,0 +1,69 @@
+"""Checks of this machine as a player's: Python, the terminal, the clock."""
+
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib.metadata import version
+from importlib.util import find_spec
+
+from parlour_client.doctor.findings import Finding
+
+SMALL, COMFORTABLE = (60, 20), (80, 24)
+"""Columns and lines: below the first the screens only ask for more, below the second they are cramped."""
+WRITTEN = datetime(2026, 1, 1, tzinfo=UTC)
+"""No clock that is right shows an earlier time."""
+
+
+def here() -> Iterator[Finding]:
+    """Yield what this machine is like."""
+    yield python()
+    yield terminal()
+    yield clock(datetime.now(UTC))
+
+
+def python() -> Finding:
+    """Look at the interpreter. What cannot run this program does not get here."""
+    says = f"{platform.python_implementation()} {platform.python_version()} on {platform.system()}, {_parlour()}"
+    usual = sys.platform != "win32" and platform.python_implementation() == "CPython"
+    if usual and find_spec("uvloop") is None:
+        return Finding("python", "warn", f"{says}, without uvloop", "A server is faster with it: pip install uvloop")
+    return Finding("python", "ok", says)
+
+
+def terminal() -> Finding:
+    """Look at the terminal's size, colours and characters."""
+    if not sys.stdout.isatty() or os.environ.get("TERM", "") == "dumb":
+        return Finding("terminal", "ok", "none here: games are shown line by line")
+    columns, lines = shutil.get_terminal_size()
+    encoding = (sys.stdout.encoding or "unknown").upper()
+    says = f"{columns}x{lines}, {_colours()}, {encoding}"
+    if columns < SMALL[0] or lines < SMALL[1]:
+        return Finding("terminal", "fail", says, f"Make the window larger: {SMALL[0]}x{SMALL[1]} at least")
+    if encoding.replace("-", "") != "UTF8":
+        return Finding("terminal", "warn", says, "Set a UTF-8 locale (LANG=C.UTF-8), or play with PARLOUR_LOOK=ascii")
+    if columns < COMFORTABLE[0] or lines < COMFORTABLE[1]:
+        return Finding("terminal", "warn", says, f"{COMFORTABLE[0]}x{COMFORTABLE[1]} shows more")
+    return Finding("terminal", "ok", says)
+
+
+def clock(now: datetime) -> Finding:
+    """Look whether the clock can be right."""
+    says = f"{now:%Y-%m-%d %H:%M} UTC"
+    if now < WRITTEN:
+        return Finding("clock", "fail", f"{says} is long past", "Set the clock: certificates will not be believed")
+    return Finding("clock", "ok", says)
+
+
+def _parlour() -> str:
+    return f"parlour {version('parlour')}"
+
+
+def _colours() -> str:
+    if os.environ.get("NO_COLOR"):
+        return "no colours (NO_COLOR)"
+    if os.environ.get("COLORTERM", "") in ("truecolor", "24bit"):
+        return "all colours"
+    return "256 colours" if "256color" in os.environ.get("TERM", "") else "few colours"

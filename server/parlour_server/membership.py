@@ -1,0 +1,133 @@
+"""A node among others: it says that it lives, takes over what the dead leave behind, and knows when to be silent.
+
+Every few hundred milliseconds it renews its lease. If it cannot, it lets go of all its rooms before others may think it
+dead: its people are told to come back, which leads them to a node that lives; what nobody has taken meanwhile it loads
+again when the database has heard of it.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable
+
+import structlog
+
+from parlour_server.node import Node
+from parlour_server.store.port import Fenced, Sightings, Store, StoreError, reason
+
+BEATS = 5
+"""How often the lease is renewed within its time."""
+MARGIN = 0.25
+"""What is left of the lease, as a part of it, when a node that could not renew it falls silent."""
+AT_ONCE = 16
+"""How many rooms are taken over at the same time."""
+
+log = structlog.get_logger()
+
+
+class Membership:
+    """The heartbeat of ``node``, whose ``store`` is shared. ``lease`` in seconds."""
+
+    def __init__(
+        self, node: Node, store: Store, lease: float, clock: Callable[[], float] = time.monotonic, own: str = ""
+    ) -> None:
+        self.silent = False
+        """Whether this node has let go of its rooms because the database does not hear it."""
+        self.own = own
+        """The room that this node keeps for whoever comes: it stays, also when nobody is there."""
+        self._node = node
+        self._store = store
+        self._lease = lease
+        self._clock = clock
+        self._renewed = clock()
+        self._taking = asyncio.Semaphore(AT_ONCE)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def keep(self) -> None:
+        """Renew the lease again and again, until cancelled."""
+        while True:
+            await self.beat()
+            await asyncio.sleep(self._lease / BEATS)
+
+    async def beat(self) -> None:
+        """Renew the lease once, or fall silent when the time is over."""
+        began = self._clock()
+        left = self._renewed + self._lease * (1 - MARGIN) - began
+        assert self._node.routing is not None
+        renewing = asyncio.ensure_future(self._store.renew(self._node.routing.notice()))
+        try:
+            await asyncio.wait([renewing], timeout=max(0.0, left))
+            if not renewing.done():
+                self._fall_silent("the database does not answer")
+            sightings = await renewing
+        except Fenced as error:
+            self._replaced(error)
+        except StoreError as error:
+            if self._clock() - self._renewed > self._lease * (1 - MARGIN):
+                self._fall_silent(reason(error))
+        else:
+            self._renewed = began
+            await self._look_around(sightings)
+        finally:
+            renewing.cancel()
+
+    async def _look_around(self, seen: Sightings) -> None:
+        node, lobby = self._node, self._node.lobby
+        self._lose(seen.lost)
+        assert node.routing is not None
+        await node.routing.sighted(seen)
+        if lobby.draining:
+            return
+        if self.silent:
+            self.silent = False
+            log.warning("the database hears this node again", rooms=len(lobby.dormant))
+            self._take(lobby.dormant)
+        orphans = [room for room in seen.orphans if room not in lobby.rooms]
+        if orphans:
+            log.warning("taking over rooms without an owner", rooms=len(orphans))
+        lobby.dormant.update(orphans)
+        self._take(orphans)
+        self._retire()
+
+    def _take(self, rooms: Iterable[str]) -> None:
+        for room in rooms:
+            task = asyncio.get_running_loop().create_task(self._load(room))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _load(self, room: str) -> None:
+        async with self._taking:
+            await self._node.load(room)
+
+    def _lose(self, rooms: Iterable[str]) -> None:
+        """Others have taken these rooms: their people are told to look for them."""
+        lobby = self._node.lobby
+        lost = [room for room in rooms if room in lobby.rooms]
+        if lost:
+            log.warning("other nodes have taken rooms over", rooms=len(lost))
+            self._node.lose(lost, set().union(*(lobby.discard(room) for room in lost)))
+
+    def _fall_silent(self, why: str) -> None:
+        """Nobody may hear of a room here any more: by the time of the database others may own it."""
+        if self.silent:
+            return
+        self.silent = True
+        node, lobby = self._node, self._node.lobby
+        log.error(
+            "this node lets go of its rooms until the database hears it again", reason=why, rooms=len(lobby.rooms)
+        )
+        for room in list(lobby.rooms):
+            lobby.discard(room)
+        node.lose((), set(node.links))
+
+    def _replaced(self, error: Fenced) -> None:
+        """Another process has this node's place: there is nothing left to serve."""
+        self._fall_silent(str(error))
+        self._node.stopping.set()
+
+    def _retire(self) -> None:
+        """Close the rooms that other nodes have kept for whoever comes, once nobody is there: this node has its own."""
+        node = self._node
+        for code, live in list(node.lobby.rooms.items()):
+            kept = live.room.state.config.kept and code != self.own
+            if kept and self.own and not live.room.state.taken() and not live.room.audience.here:
+                node.perform(node.lobby.retire(code, node.now()))

@@ -1,0 +1,67 @@
+"""What a finished match comes to, whatever the store: ratings, rows of a leaderboard, and names that are taken out."""
+
+import json
+from collections.abc import Iterable, Mapping
+
+import attrs
+
+from parlour_protocol.messages import Kind, StandingsRow
+from parlour_server import ratings
+from parlour_server.ratings import Rating
+from parlour_server.rooms.effects import Rated
+from parlour_server.rooms.identity import DELETED
+
+Player = tuple[str, str, str, int]
+"""Who took part in a match: identity (empty if it was deleted), name, kind, rank."""
+
+
+@attrs.frozen
+class NewRating:
+    """What is believed of somebody's strength at a game from now on, and the name and kind it is shown under."""
+
+    who: str
+    game: str
+    name: str
+    kind: str
+    rating: Rating
+
+    def row(self) -> tuple[str, str, str, str, float, float, int]:
+        """Return it as it is stored: with mu, sigma, and the rating as it is shown."""
+        rating = self.rating
+        return self.who, self.game, self.name, self.kind, rating.mu, rating.sigma, rating.shown
+
+    def rated(self) -> Rated:
+        """Return it as the node is told."""
+        return Rated(self.who, self.game, self.rating.shown)
+
+
+def rate(game: str, players: Iterable[Player], before: Mapping[str, Rating]) -> list[NewRating]:
+    """Return the ratings that a match changes; ``before`` has those of the players who have one."""
+    players = list(players)
+    old = [before.get(who, Rating()) if who else Rating() for who, *_ in players]
+    after = ratings.after(old, [rank for *_, rank in players])
+    return [
+        NewRating(who, game, name, kind, new)
+        for (who, name, kind, _), was, new in zip(players, old, after, strict=True)
+        if who and new != was
+    ]
+
+
+def standing(name: str, kind: Kind, games: int, wins: int, points: int, rating: int | None) -> StandingsRow:
+    """Return a row of a leaderboard."""
+    row: StandingsRow = {"name": name, "kind": kind, "games": games, "wins": wins, "points": points}
+    return row if rating is None else {**row, "rating": rating}
+
+
+def first_row(after: str | None) -> int:
+    """Return how many rows of a leaderboard come before the page that begins ``after``."""
+    return int(after) if after and after.isdecimal() and len(after) < 10 else 0
+
+
+def plan_without(plan: str, who: str) -> str:
+    """Return a contest's plan in which ``who`` has no name any more."""
+    found = json.loads(plan)
+    for entrant in found["entrants"]:
+        if entrant["who"] == who:
+            entrant["name"] = DELETED
+    return json.dumps(found)

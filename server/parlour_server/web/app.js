@@ -1,0 +1,272 @@
+// The page: who we are, which view is shown, and how the connection stands.
+
+import { button, h, say } from "./dom.js";
+import { Link } from "./link.js";
+import { RoomView } from "./room.js";
+import { Session } from "./session.js";
+
+const base = new URL("../../", import.meta.url); // where the page lies, whatever prefix a proxy has put before it
+const socketUrl = Object.assign(new URL(base), { protocol: base.protocol === "https:" ? "wss:" : "ws:" }).href;
+const [bar, banner, main, hints] = ["bar", "banner", "main", "hints"].map((id) => document.getElementById(id));
+const KEPT = `parlour ${base.pathname}`;
+const LETTERS = "bcdfghjkmnpqrstvwxz23456789";
+const SEAT_HELD = 30_000; // ms, rule 23
+const TITLES = { uno: "UNO", minesweeper: "Minesweeper" };
+const GONE = {
+  replaced: "You have come back in another tab or window, so this one has stopped.",
+  banned: "The operator of this server has shut you out.",
+  deleted: "This identity has been deleted.",
+};
+
+function guest() {
+  const letters = crypto.getRandomValues(new Uint8Array(6));
+  return `guest-${Array.from(letters, (byte) => LETTERS[byte % LETTERS.length]).join("")}`;
+}
+
+function stored(storage, key, value) {
+  try { // a browser may forbid it
+    if (value === undefined) return JSON.parse(storage().getItem(key));
+    storage().setItem(key, JSON.stringify(value));
+  } catch { /* then nothing is kept */ }
+  return null;
+}
+
+export const app = {
+  base, link: null, session: null, view: null, singleKeys: stored(() => localStorage, "parlour keys") ?? true,
+
+  /** Who we are: {name, token, chosen}. The token is of this tab alone. */
+  me: stored(() => sessionStorage, KEPT) ?? { name: guest(), token: null, chosen: false },
+  lastName: stored(() => localStorage, "parlour name") ?? "",
+  title: (game) => TITLES[game] ?? game,
+  roomUrl: (code) => new URL(`r/${code}`, base).href,
+
+  keep(change) {
+    Object.assign(this.me, change);
+    stored(() => sessionStorage, KEPT, this.me);
+  },
+
+  useSingleKeys(on) {
+    this.singleKeys = on;
+    stored(() => localStorage, "parlour keys", on);
+  },
+
+  /** Be somebody: the one of this tab, or `name`, who is new. Fails with what the server said. */
+  async become(name = null, key = null) {
+    const me = name === null ? this.me : { name, token: null, chosen: true };
+    const session = new Session({ name: me.name, token: me.token, key, entropy: (n) => crypto.getRandomValues(new Uint8Array(n)),
+      keep: (token) => { if (this.session === session || me === this.me) this.keep({ token }); } });
+    session.lost = (left) => this.session === session && this.view?.left?.(left);
+    const mine = (hear) => (...all) => { if (this.link === link || !this.link) hear(...all); };
+    const link = new Link(socketUrl, session, { heard: mine(heard), changed: mine(changed) });
+    await link.connect();
+    this.link?.end("changed");
+    Object.assign(this, { session, link });
+    this.keep({ ...me, name: session.name, token: session.token });
+    if (name !== null) stored(() => localStorage, "parlour name", (this.lastName = name));
+    changed(link.state);
+  },
+
+  /** Be somebody, at whatever cost: a guest under another name if the name has gone. */
+  async arrive() {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await this.become();
+      } catch (error) {
+        if (error.code === "key_required") return show(await nameView(error));
+        if (tries === 3 || !["name_taken", "bad_name"].includes(error.code)) throw error;
+        if (this.me.chosen) toast(`${this.me.name}: ${error.msg}. You are a guest for now.`);
+        this.keep({ name: guest(), token: null, chosen: false });
+      }
+    }
+  },
+
+  /** Be called `name` from now on; nothing is done if that is our name already. */
+  async rename(name, key = null) {
+    if (name && (name !== this.me.name || key)) await this.become(name, key);
+  },
+
+  async ask(message) { return this.link.ask(message); },
+
+  go(path) {
+    history.pushState(null, "", new URL(path, base));
+    return route();
+  },
+
+  toast, hints: (...parts) => hints.replaceChildren(...parts),
+
+  /** The context bar: game › place, and what else belongs there. */
+  context(...parts) {
+    const brand = h("a", { href: base.href, "data-go": "", class: "brand" }, "parlour");
+    bar.replaceChildren(h("nav", { "aria-label": "Place" }, brand, ...parts), h("span", { class: "latency", id: "latency" }));
+    latency();
+  },
+
+  /** A form for the name, and for a key where the server asks for one; `done(name, key)` may fail. */
+  nameForm(label, done, withKey = false) {
+    const name = h("input", { name: "name", required: true, maxlength: 20, pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]{0,19}", autocomplete: "nickname",
+      title: "1 to 20 letters, digits, - or _", value: this.me.chosen ? this.me.name : this.lastName, autocapitalize: "off", spellcheck: "false" });
+    const key = h("input", { name: "key", type: "password", maxlength: 128, autocomplete: "current-password" });
+    const wrong = h("p", { class: "wrong", role: "alert" });
+    const form = h("form", { class: "row" }, h("label", {}, "Your name ", name), h("button", { class: "main" }, label),
+      h("details", { open: withKey }, h("summary", {}, "with a key"), h("label", {}, "Your key ", key)), wrong);
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      wrong.textContent = "";
+      try {
+        await done(name.value.trim(), key.value || null);
+      } catch (error) {
+        wrong.textContent = words(error);
+        if (error.code === "key_required") form.querySelector("details").open = true;
+      }
+    });
+    return form;
+  },
+};
+
+export const words = (error) => (error.msg ?? error.message ?? String(error)) + (error.hint ? ` – ${error.hint}` : "");
+
+// --- messages and the connection ---
+
+function heard(message, news, settled) {
+  if (!news) return;
+  const here = message.room !== undefined && message.room === app.view?.code;
+  if (message.t === "error" && !settled) here && app.view.refused ? app.view.refused(message) : toast(words(message));
+  else if (here) app.view.heard(message);
+}
+
+let counting = null;
+
+function changed(state) {
+  clearInterval(counting);
+  if (state.name === "open") {
+    if (!banner.hidden) say("The connection is back.");
+    banner.hidden = true;
+    app.view?.connected?.(true);
+  } else if (state.name === "ended") {
+    if (!["changed", "left"].includes(state.why) && app.session?.greeted) ended(state);
+  } else if (state.since !== null && state.since !== undefined) {
+    app.view?.connected?.(false);
+    countDown(state);
+    counting = setInterval(() => countDown(state), 500);
+  }
+}
+
+/** Tell how the connection stands; a screen reader hears of it once. */
+function countDown(state) {
+  const now = performance.now(), seconds = (ms) => Math.max(0, Math.ceil(ms / 1000));
+  const seated = [...(app.session?.rooms.values() ?? [])].some((room) => room.seat !== null && room.underWay);
+  const held = seconds(state.since + SEAT_HELD - now);
+  const next = state.name === "waiting" ? `Trying again in ${seconds(state.until - now)} s.` : "Connecting again…";
+  const seat = !seated ? "" : held > 0 ? ` Your seat is held for ${held} s.` : " Somebody stands in for you until you are back.";
+  if (banner.hidden) {
+    banner.replaceChildren(h("span", {}, "The connection is lost. "), h("span", { "aria-hidden": "true", class: "count" }),
+      button("Try now", () => app.link.hurryUp()));
+    banner.hidden = false;
+  }
+  const count = banner.querySelector(".count");
+  if (count) count.textContent = next + seat;
+}
+
+function ended({ why, msg }) {
+  banner.replaceChildren(h("span", {}, `${GONE[why] ?? (msg || `The server has closed the connection (${why}).`)} `),
+    button("Watch here as a guest", () => {
+      banner.hidden = true;
+      app.keep({ name: guest(), token: null, chosen: false });
+      app.arrive().then(route, failed);
+    }));
+  banner.hidden = false;
+  app.view?.connected?.(false);
+}
+
+function latency() {
+  const el = document.getElementById("latency");
+  if (el) el.textContent = app.link?.latency === null || !app.link ? "" : `${app.link.latency} ms`;
+}
+setInterval(latency, 2_000);
+
+export function toast(message) {
+  const el = h("p", { class: "toast" }, message);
+  document.body.append(el);
+  say(message);
+  setTimeout(() => el.remove(), 5_000);
+}
+
+// --- views ---
+
+function show(view) {
+  if (app.view !== view) app.view?.end?.(view);
+  app.view = view;
+  document.title = view.title ? `${view.title} – parlour` : "parlour";
+  app.hints();
+  view.begin?.();
+  main.replaceChildren(view.el);
+}
+
+async function nameView(error) {
+  app.context();
+  const form = app.nameForm("Come in", async (name, key) => { await app.become(name, key); await route(); }, true);
+  return { title: "Your name", el: h("section", { class: "sheet" }, h("h1", {}, "Who are you?"), h("p", {}, words(error)), form) };
+}
+
+let routed = 0;
+
+async function route() {
+  const turn = ++routed, rest = location.pathname.slice(base.pathname.length), found = /^r\/([A-Za-z0-9]+)\/?$/.exec(rest);
+  if (!app.session?.greeted) return;
+  const [name, ...more] = decodeURIComponent(location.hash.slice(1)).split("=");
+  const view = found ? await roomView(found[1].toUpperCase()) : await other(name, more.join("="));
+  if (view && turn === routed) show(view);
+}
+
+async function other(name, argument) {
+  if (name === "create") return new (await import("./create.js")).CreateView(app);
+  if (name === "replay") return new (await import("./replay.js")).ReplayView(app);
+  const lobby = await import("./lobby.js");
+  return name === "standings" ? new lobby.StandingsView(app, argument) : new lobby.LobbyView(app);
+}
+
+async function roomView(code) {
+  if (!app.session.rooms.has(code)) {
+    try {
+      await app.ask({ t: "join", room: code, as: "spectator" });
+    } catch (error) {
+      return refusedView(code, error);
+    }
+  }
+  const room = app.session.rooms.get(code);
+  return room ? new RoomView(app, room) : null;
+}
+
+function refusedView(code, error) {
+  app.context(" › ", h("b", {}, code));
+  const sit = async (name, key) => {
+    await app.rename(name, key);
+    await app.ask({ t: "join", room: code, as: "player" });
+    await route();
+  };
+  const form = error.code === "no_watching" ? app.nameForm("Sit down", sit) : null;
+  return { title: code, el: h("section", { class: "sheet" }, h("h1", {}, `Room ${code}`), h("p", {}, words(error)), form,
+    h("p", {}, h("a", { href: base.href, "data-go": "" }, "The open rooms"))) };
+}
+
+function failed(error) {
+  main.replaceChildren(h("section", { class: "sheet" }, h("h1", {}, "No connection"), h("p", {}, words(error)),
+    button("Try again", () => location.reload())));
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[data-go]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  app.go(link.getAttribute("data-go"));
+});
+addEventListener("popstate", () => route());
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest?.("input, textarea, select, dialog");
+  if (typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (event.key.length === 1 && !app.singleKeys && event.key !== " ") return;
+  if (app.view?.key?.(event)) event.preventDefault();
+});
+
+for (const icon of document.querySelectorAll("link[rel=icon]")) icon.href = String(icon.href); // wherever the page goes
+app.arrive().then(route, failed);

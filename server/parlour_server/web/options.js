@@ -1,0 +1,35 @@
+// The options of the games: [name, what it may be, what it means]. A list is a choice, two numbers are limits, null is a switch.
+
+export const OPTIONS = {
+  uno: [
+    ["preset", ["official", "family", "chaos"], "what holds for the house rules that are not given"],
+    ["scoring", ["race", "lowest", "elimination", "single"], "race: first to target; lowest: fewest points; elimination: last one in; single: one round"],
+    ["target", [1, 10000], "points"],
+    ["breath", [0, 5000], "milliseconds for calls and catches"],
+    ["pause", [0, 60000], "milliseconds between rounds"],
+    ["call_penalty", [0, 4], "cards for a forgotten call"],
+    ["false_call_penalty", [0, 4], "cards for a wrong catch; 0: there are none"],
+    ["stack2", null, "a Draw Two may be answered by a Draw Two"],
+    ["stack4", null, "a Wild Draw Four may be answered by a Wild Draw Four"],
+    ["stack_cross", null, "both may be answered by each other"],
+    ["seven_zero", null, "a 7 swaps hands, a 0 passes them on"],
+    ["jump_in", null, "who holds the same card may lay it out of turn"],
+    ["draw_until", null, "draw until a card can be played"],
+    ["force_play", null, "who can play must"],
+    ["multi_play", null, "several cards of one number may be laid together"],
+    ["no_bluff", null, "no Wild Draw Four against its condition"],
+    ["strict_wild4", null, "a Wild Draw Four only if nothing else fits"],
+    ["first_card_number_only", null, "a round begins with a number"],
+  ],
+  minesweeper: [
+    ["mode", ["solo", "race", "coop", "duel"], "alone; the same board for everybody; one board for all; two look for mines in turn"],
+    ["level", ["beginner", "intermediate", "expert", "custom"], "9×9, 16×16, 30×16, or as you say"],
+    ["width", [0, 100], "columns of a custom board"],
+    ["height", [0, 100], "its rows"],
+    ["mines", [0, 10000], "its mines"],
+    ["first", ["any", "safe", "opening", "radius"], "what the first click keeps free of mines"],
+    ["no_guess", null, "the board can be cleared without a guess"],
+    ["lives", [1, 1000], "together: the mine that loses"],
+    ["penalty", [0, 600000], "race: milliseconds for a mine; 0: it puts you out"],
+  ],
+};

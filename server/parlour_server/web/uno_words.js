@@ -1,0 +1,96 @@
+// UNO in words: events, house rules, and what the turn line says.
+
+import { cardName, cardNames, rule, symbol } from "./cards.js";
+
+const RULES = {
+  stack2: "draw twos stack", stack4: "wild draw fours stack", stack_cross: "they stack on each other",
+  seven_zero: "7 swaps hands, 0 passes them on", jump_in: "jump in", draw_until: "draw until you can play",
+  force_play: "who can play must", multi_play: "several of one number together", no_bluff: "no bluffing",
+  strict_wild4: "strict wild draw four", first_card_number_only: "begins with a number",
+};
+const WHY_DRAWN = {
+  two: " for the draw two and misses the turn", four: " for the wild draw four and misses the turn",
+  first: " for the draw two turned up and misses the turn", challenge: " for the challenge", caught: " for the forgotten call",
+  stack: " for all that was stacked and misses the turn", mistake: " for the wrong catch",
+};
+
+/** The house rules that are on. */
+export function houseRules(options) {
+  const told = Object.keys(RULES).filter((name) => options[name]).map((name) => RULES[name]);
+  return options.false_call_penalty ? [...told, `a wrong catch costs ${options.false_call_penalty}`] : told;
+}
+
+const SCORING = { race: "first to", lowest: "lowest when one has", elimination: "out at" };
+export const scoring = ({ scoring: how, target }) => (how === "single" ? "one round" : `${SCORING[how]} ${target}`);
+
+/** A sentence about a seat: in the second person if it is ours. */
+function tell(room, seat, does, rest = "") {
+  if (seat !== room.seat) return `${room.name(seat)} ${does}${rest}.`;
+  const bare = { has: "have", is: "are", misses: "miss", passes: "pass", catches: "catch" }[does];
+  return `You ${bare ?? does.replace(/^(\w+?)s\b/, "$1")}${rest.replace("misses", "miss").replace("and names", "and name")}.`;
+}
+const nameOf = (room, seat) => (seat === room.seat ? "you" : room.name(seat));
+const some = (n) => (n === 1 ? "a card" : `${n} cards`);
+const side = (event) => (event.direction === 1 ? "left" : "right");
+const ownHand = (event) => (event.hand ? ` Your hand: ${cardNames(event.hand)}.` : "");
+const scores = (room, list) => list.map((n, seat) => `${nameOf(room, seat)} ${n}`).join(", ");
+
+const EVENTS = {
+  deal: (room, e) => `Round ${e.round}. ${tell(room, e.dealer, "deals", `; ${cardName(e.top)} is turned up`)}${ownHand(e)}`,
+  play: (room, e) => {
+    const colour = e.colour ? ` and names ${e.colour}` : "", laid = cardNames(e.cards ?? [e.card]);
+    return tell(room, e.seat, e.jump ? "jumps in" : "plays", `${e.jump ? " with" : ""} ${laid}${colour}`) + (e.uno ? " UNO!" : "");
+  },
+  draw: (room, e) => e.n
+    ? tell(room, e.seat, "draws", ` ${e.cards ? cardNames(e.cards) : some(e.n)}${WHY_DRAWN[e.why] ?? ""}`)
+    : tell(room, e.seat, "finds", " no card left to draw"),
+  pass: (room, e) => tell(room, e.seat, "passes"),
+  skip: (room, e) => tell(room, e.seat, "misses", " the turn"),
+  swap: (room, e) => tell(room, e.seat, "swaps", ` hands with ${nameOf(room, e.of)}`) + ownHand(e),
+  rotate: (room, e) => `All hands go on to the ${side(e)}.${ownHand(e)}`,
+  reverse: (room, e) => `Play now goes to the ${side(e)}.`,
+  colour: (room, e) => tell(room, e.seat, "names", ` ${e.colour}`),
+  uno: (room, e) => tell(room, e.seat, "calls", " UNO"),
+  held: (room, e) => `Your catch of ${room.name(e.of)} counts unless UNO is called in time.`,
+  caught: (room, e) => tell(room, e.by, "catches", ` ${nameOf(room, e.seat)} without a call`),
+  mistake: (room, e) => tell(room, e.seat, "is", ` wrong to catch ${nameOf(room, e.of)}`),
+  challenge: (room, e) => tell(room, e.seat, "challenges", ` ${nameOf(room, e.of)}`) +
+    (e.guilty ? " It was a bluff." : " It was no bluff.") + (e.hand ? ` The hand was: ${cardNames(e.hand)}.` : ""),
+  accept: (room, e) => tell(room, e.seat, "accepts", " the penalty"),
+  reshuffle: (room, e) => `The discards are shuffled into a new draw pile of ${e.deck}.`,
+  round: (room, e) => (e.winner === null ? "Nobody wins the round." : tell(room, e.winner, "wins", " the round")) +
+    ` Score: ${scores(room, e.scores)}.`,
+  out: (room, e) => tell(room, e.seat, "is", ` out${{ resigned: ", having resigned", left: ", having left" }[e.why] ?? ""}`),
+};
+
+/** The line that tells an event, null if it needs no telling. */
+export const told = (room, event) => EVENTS[event.e]?.(room, event) ?? null;
+
+/** Whose turn it is, and what may be done, for the turn line. */
+export function turnLine(room, moves) {
+  const { view, question } = room;
+  if (!view) return ["Nothing has been dealt yet", ""];
+  if (room.over || view.phase === "over") return ["Match over", ""];
+  if (question) return ours(view, moves);
+  if (view.phase === "pause") return ["Round over", "the next one comes by itself"];
+  if (view.turn === null) {
+    const { offers } = moves;
+    const chance = offers.has("uno") ? "call before you are caught" : offers.has("catch") ? "one card, and no call yet"
+      : offers.has("jump") ? "you hold the same card" : "";
+    return [chance ? "QUICK" : "A moment for calls", chance];
+  }
+  return view.turn === room.seat ? ["Your turn is coming", ""] : [`${room.name(view.turn)}'s turn`, rule(view)];
+}
+
+function ours(view, { plays, answers }) {
+  if (view.phase === "colour") return ["YOUR TURN", "name the colour of the first card"];
+  if (view.phase === "drawn") {
+    const what = view.drawn === null || view.drawn === undefined ? "No card was left" : `You drew ${cardName(view.drawn)}`;
+    return [what, plays.size ? (answers.has("pass") ? "play it or keep it" : "play it") : "it does not fit"];
+  }
+  if (view.phase === "challenge" || view.pending) {
+    const n = view.pending ?? 4, stack = plays.size ? `stack a ${symbol(view.top) === 12 ? "+2" : "+4"}, ` : "";
+    return [`+${n} FOR YOU`, `${stack}${answers.has("challenge") ? `accept ${n} or challenge` : `draw ${n}`}`];
+  }
+  return ["YOUR TURN", plays.size ? rule(view) : `${rule(view)} – draw one`];
+}

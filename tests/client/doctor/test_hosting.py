@@ -1,0 +1,63 @@
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.support.server import environment
+
+from parlour_client.doctor import hosting
+from parlour_client.doctor.findings import Finding
+
+
+def _by_check(findings: list[Finding]) -> dict[str, Finding]:
+    return {finding.check: finding for finding in findings}
+
+
+def test_machine_that_can_host(tmp_path: Path) -> None:
+    found = _by_check(list(hosting.hosting(["--port", "0", "--store", f"sqlite:///{tmp_path}/games.db"])))
+    assert list(found) == ["port", "network", "database", "disk", "loopback"]
+    assert {found[check].status for check in ("port", "database", "disk", "loopback")} == {"ok"}
+    assert list(tmp_path.iterdir()) == []  # it changes nothing
+
+
+def test_port_that_is_held(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        port = held.getsockname()[1]
+        found = next(hosting.hosting(["--port", str(port), "--store", f"sqlite:///{tmp_path}/games.db"]))
+    assert (found.check, found.status) == ("port", "fail")
+
+
+def test_settings_that_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLOUR_PORT", "seven")
+    [found] = hosting.hosting([])
+    assert (found.check, found.status) == ("settings", "fail")
+    assert "seven" in found.says
+
+
+def test_server_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "parlour_server.checkup", None)
+    [found] = hosting.hosting([])
+    assert (found.check, found.status) == ("server", "fail")
+    assert "pip install" in found.next
+
+
+def test_server_that_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "parlour").mkdir()
+    (tmp_path / "parlour" / "parlour.toml").write_text("[serve]\nkeep_days = -1\n")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    found = asyncio.run(hosting.loopback())
+    assert (found.check, found.status) == ("loopback", "fail")
+    assert "keep" in found.says
+
+
+def test_client_does_not_import_the_server_for_a_look_elsewhere(tmp_path: Path) -> None:
+    program = (
+        "import sys; from parlour_client.cli import main; code = main(['doctor', '--url', 'localhost:1']); "
+        "assert not [name for name in sys.modules if name.startswith('parlour_server')]; sys.exit(code)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], env=environment(tmp_path), capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert os.linesep.join(done.stdout.splitlines()[-1:]) == "1 failed; all else is well."

@@ -1,0 +1,241 @@
+"""Looking at servers from outside: a good one, and each way in which one can be out of order."""
+
+import asyncio
+import http.client
+import http.server
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from pathlib import Path
+
+import pytest
+from tests.support.server import server_process
+from tests.support.tls import CERTIFICATE, KEY
+
+from parlour_client.connection import Connection
+from parlour_client.doctor import outside
+from parlour_client.doctor.findings import Finding
+from parlour_client.doctor.outside import SLOW, latency, skew
+from parlour_client.doctor.reaching import Target, expiry
+from parlour_protocol.version import MSGPACK
+
+DAY = 86_400
+
+
+def _look(url: str) -> dict[str, Finding]:
+    return {finding.check: finding for finding in outside.outside(url)}
+
+
+def _last(url: str) -> Finding:
+    return list(outside.outside(url))[-1]
+
+
+# --- real servers ------------------------------------------------------------------------------------------
+
+
+def test_good_server(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        found = _look(server.url)
+    assert list(found) == ["address", "connection", "health", "clocks", "upgrade", "hello", "latency"]
+    assert {finding.status for finding in found.values()} == {"ok"}
+    assert MSGPACK in found["upgrade"].says
+    assert found["hello"].says.startswith("parlour ")
+
+
+def test_good_server_by_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    with server_process(tmp_path, "--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY)) as server:
+        found = _look(server.url)
+    assert {finding.status for finding in found.values()} == {"ok"}
+    assert "2126-10-28" in found["tls"].says
+
+
+def test_visitor_leaves_nothing_where_a_key_is_required(tmp_path: Path) -> None:
+    with server_process(tmp_path, "--require-key") as server:
+        assert _look(server.url)["hello"].status == "ok"
+
+
+def test_certificate_that_nobody_vouches_for(tmp_path: Path) -> None:
+    with server_process(tmp_path, "--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY)) as server:
+        found = _last(server.url)
+    assert (found.check, found.status) == ("tls", "fail")
+    assert "self-signed" in found.says
+    assert "SSL_CERT_FILE" in found.next
+
+
+def test_certificate_for_another_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    with server_process(tmp_path, "--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY)) as server:
+        found = _last(server.url.replace("localhost", "127.0.0.2"))
+    assert (found.check, found.status) == ("connection", "fail")  # it listens on 127.0.0.1 alone
+    with server_process(
+        tmp_path, "--host", "127.0.0.2", "--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY)
+    ) as server:
+        found = _last(server.url)
+    assert (found.check, found.status) == ("tls", "fail")
+    assert "127.0.0.2" in found.says
+
+
+def test_tls_where_there_is_none_and_none_where_there_is(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        found = _last(server.url.replace("ws:", "wss:"))
+    assert (found.check, found.status, "ws://" in found.next) == ("tls", "fail", True)
+    with server_process(tmp_path, "--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY)) as server:
+        found = _last(server.url.replace("wss:", "ws:"))
+    assert (found.check, found.status, "wss://" in found.next) == ("http", "fail", True)
+
+
+def test_nobody_there() -> None:
+    found = _last("localhost:1")
+    assert (found.check, found.status) == ("connection", "fail")
+    assert "parlour serve" in found.next
+
+
+def test_host_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def drop(*_: object) -> None:
+        raise TimeoutError("timed out")
+
+    monkeypatch.setattr("socket.create_connection", drop)
+    found = _last("localhost:1")
+    assert (found.status, "firewall" in found.next) == ("fail", True)
+
+
+def test_name_that_nobody_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_: object, **__: object) -> None:
+        raise OSError(-2, "Name or service not known")
+
+    monkeypatch.setattr("socket.getaddrinfo", unknown)
+    found = _last("games.example.org")
+    assert found == Finding("address", "fail", "nobody knows games.example.org: Name or service not known", found.next)
+
+
+def test_address_that_is_none() -> None:
+    assert (_last("a b").check, _last("a b").status) == ("address", "fail")
+
+
+# --- others that answer ------------------------------------------------------------------------------------
+
+Answer = tuple[int, dict[str, str], bytes]
+Answers = Callable[[str, bool], Answer]
+
+
+@contextmanager
+def _answering(answers: Answers) -> Iterator[str]:
+    """Run a web server that answers (path, whether an upgrade was asked for) as told."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            status, headers, body = answers(self.path, "Upgrade" in self.headers)
+            self.send_response_only(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield f"ws://127.0.0.1:{server.server_address[1]}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def _healthy(upgrade: Answer) -> AbstractContextManager[str]:
+    return _answering(lambda path, wanted: upgrade if wanted else (200, {}, b"ok\n"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "says", "next_"),
+    [
+        ((426, {}, b"use WebSocket"), "does not reach the server", "Upgrade and Connection"),
+        ((200, {}, b"<html>"), "does not reach the server", "deploy/"),
+        ((400, {}, b"known: parlour.v9.json"), "parlour.v9.json", "Update parlour"),
+        ((403, {}, b""), "HTTP 403", "path"),
+        ((404, {}, b""), "HTTP 404", "path"),
+        ((301, {"Location": "https://x"}, b""), "leads elsewhere", "wss://"),
+        ((502, {}, b""), "no server behind it", "Start parlour serve"),
+        ((503, {}, b"Too many connections.\n"), "too many connections", "--per-address"),
+        ((101, {"Sec-WebSocket-Protocol": "chat"}, b""), "speaks chat", "Something else"),
+    ],
+)
+def test_no_upgrade(answer: Answer, says: str, next_: str) -> None:
+    with _healthy(answer) as url:
+        found = _last(url)
+    assert (found.check, found.status) == ("upgrade", "fail")
+    assert says in found.says
+    assert next_ in found.next
+
+
+@pytest.mark.parametrize(("status", "judged"), [(502, "fail"), (504, "fail"), (404, "warn"), (500, "warn")])
+def test_no_health(status: int, judged: str) -> None:
+    with _answering(lambda *_: (status, {}, b"")) as url:
+        assert _look(url)["health"].status == judged
+
+
+def test_server_that_hangs_up_after_the_upgrade() -> None:
+    with _healthy((101, {"Sec-WebSocket-Protocol": MSGPACK}, b"")) as url:
+        found = _last(url)
+    assert (found.check, found.status) == ("hello", "fail")
+
+
+def test_server_that_never_answers_hello(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outside, "PATIENCE", 0.01)
+
+    async def never(*_: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Connection, "__aenter__", never)
+    [found] = asyncio.run(outside.hello(Target.of("localhost")))
+    assert (found.status, found.says) == ("fail", "no answer in time")
+
+
+@pytest.mark.parametrize(("body", "status"), [(b"parlour_rooms 3\n", "warn"), (b"another page", "ok")])
+def test_metrics_that_anybody_can_read(body: bytes, status: str) -> None:
+    with _answering(lambda *_: (200, {}, body)) as url:
+        assert outside.metrics(Target.of(url)).status == status
+
+
+# --- judging -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("days", "status"), [(365, "ok"), (14, "ok"), (13, "warn"), (0, "warn")])
+def test_certificates_end(days: int, status: str) -> None:
+    found = expiry(1_800_000_000 + days * DAY, 1_800_000_000, "TLSv1.3")
+    assert found.status == status
+    assert f"({days} days)" in found.says
+
+
+@pytest.mark.parametrize(
+    ("ours", "status", "word"),
+    [(0, "ok", "agree"), (59, "ok", "agree"), (90, "warn", "ahead of"), (-90, "warn", "behind")],
+)
+def test_clocks(ours: int, status: str, word: str) -> None:
+    theirs = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
+    now = datetime.fromtimestamp(theirs.timestamp() + ours, UTC)
+    found = skew(format_datetime(theirs, usegmt=True), now)
+    assert (found.status, word in found.says) == (status, True)
+
+
+@pytest.mark.parametrize("date", ["noon", "Sat, 21 Nov 2026 12:00:00"])
+def test_date_that_is_none(date: str) -> None:
+    assert skew(date, datetime.now(UTC)).status == "warn"
+
+
+@pytest.mark.parametrize(("times", "status"), [([1.0, 2.0, 900.0], "ok"), ([SLOW + 1] * 5, "warn")])
+def test_latency(times: list[float], status: str) -> None:
+    assert latency(times).status == status
+
+
+def test_path_is_kept_and_default_ports_are_known() -> None:
+    target = Target.of("wss://games.example.org/a")
+    assert (target.secure, target.port, target.parts.path) == (True, 443, "/a")
+    assert isinstance(target.connection(), http.client.HTTPSConnection)
+    assert Target.of("ws://games.example.org").port == 80
+    assert Target.of("::1").host == "::1"

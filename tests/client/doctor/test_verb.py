@@ -1,0 +1,57 @@
+import json
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from parlour_client.cli import main
+from parlour_client.doctor import here, hosting, outside
+from parlour_client.doctor.findings import Finding
+
+FINE, ODD, BAD = Finding("a", "ok", "1"), Finding("b", "warn", "2", "Mend it"), Finding("c", "fail", "\x1b3", "Stop")
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What the checks are asked for."""
+    asked: list[object] = []
+
+    def host(words: Sequence[str]) -> Iterator[Finding]:
+        asked.append(list(words))
+        yield ODD
+
+    def visit(url: str) -> Iterator[Finding]:
+        asked.append(url)
+        yield BAD
+
+    monkeypatch.setattr(here, "here", lambda: iter([FINE]))
+    monkeypatch.setattr(hosting, "hosting", host)
+    monkeypatch.setattr(outside, "outside", visit)
+    return asked
+
+
+def test_warnings_are_no_failure(asked: list[object], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor"]) == 0
+    assert asked == [[]]
+    assert capsys.readouterr().out.splitlines()[-2:] == [ODD.line(), "1 to look at; all else is well."]
+
+
+def test_settings_are_handed_on(asked: list[object]) -> None:
+    assert main(["doctor", "--port", "80", "--store", "sqlite:///a b.db"]) == 0
+    assert asked == [["--port", "80", "--store", "sqlite:///a b.db"]]
+
+
+def test_look_elsewhere_fails_with_its_checks(asked: list[object], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--url", "games.example"]) == 1
+    assert asked == ["games.example"]
+    assert capsys.readouterr().out.splitlines()[0] == FINE.line()
+
+
+@pytest.mark.usefixtures("asked")
+def test_json_is_one_clean_object(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--url", "x", "--json"]) == 1
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    told = json.loads(out)
+    assert told["ok"] is False
+    assert told["checks"][0] == {"check": "a", "status": "ok", "says": "1", "next": ""}
+    assert [each["status"] for each in told["checks"]] == ["ok", "fail"]

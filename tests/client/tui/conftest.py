@@ -1,0 +1,23 @@
+"""What all tests of the screens share: nobody has been anywhere before, and there is no network."""
+
+from pathlib import Path
+
+import pytest
+
+from parlour_client.tui import room
+
+
+@pytest.fixture(autouse=True)
+def _nowhere_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Begin without servers lately visited and without a seat to come back to."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+@pytest.fixture(autouse=True)
+def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not look for other ways to the server."""
+
+    async def same(url: str) -> str:
+        return url
+
+    monkeypatch.setattr(room, "shared_url", same)

@@ -1,0 +1,209 @@
+"""The reverse proxies of deploy/, running: their very files, with only ports, paths and names changed.
+
+::
+
+    with proxy("haproxy", tmp_path, server) as running:       # or nginx, or caddy
+        ...                                                   # connect to running.url by TLS (TRUSTED)
+        running.stop()
+        running.start()                                       # the same port
+
+The server is node a of the file. Nobody listens where node b should be.
+"""
+
+import os
+import re
+import socket
+import ssl
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import attrs
+from tests.support.groups import program
+from tests.support.server import STOPS_WITHIN, ServerProcess
+from tests.support.tls import CERTIFICATE, KEY
+from tests.support.waiting import until
+
+DEPLOY = Path(__file__).parents[2] / "deploy"
+TRUSTED = ssl.create_default_context(cafile=str(CERTIFICATE))
+NAMES = ("haproxy", "nginx", "caddy")
+_HAS_USERS = hasattr(os, "geteuid")
+
+
+@attrs.frozen
+class Place:
+    """Where things are on this machine. Ports are on loopback."""
+
+    folder: Path
+    https: int
+    http: int
+    a: int
+    b: int
+
+
+@attrs.frozen
+class _Kind:
+    """One program: how its file becomes one for a place, and its command line."""
+
+    file: str
+    changes: Callable[[Place], Mapping[str, str]]
+    command: Callable[[Path], tuple[str, ...]]
+    timeout: str
+    """A pattern of the file's time-outs: what comes before, the number, the unit."""
+    around: str = "FILE"
+    """What the file is a part of."""
+
+
+class RunningProxy:
+    """A proxy on a port of its own. ``url`` is that of its TLS side."""
+
+    def __init__(self, kind: _Kind, place: Place, text: str) -> None:
+        self.place = place
+        self.url = f"wss://localhost:{place.https}"
+        self._file = place.folder / kind.file
+        self._file.write_text(kind.around.replace("FILE", text))
+        self._command = kind.command(self._file)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it; ``listening`` tells when it is ready."""
+        home = {name: str(self.place.folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")}
+        with (self.place.folder / "proxy.log").open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **home}
+            )
+
+    async def listening(self) -> None:
+        """Return when it accepts connections. Raises TimeoutError if it never does."""
+        await until(lambda: _open(self.place.https) or self._ended())
+
+    def _ended(self) -> bool:
+        """Raise AssertionError, with its log, if it has ended by itself."""
+        assert self._process is not None
+        assert self._process.poll() is None, (self.place.folder / "proxy.log").read_text()
+        return False
+
+    def stop(self) -> None:
+        """End it at once; the connections through it break."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(STOPS_WITHIN)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+
+
+@contextmanager
+def proxy(name: str, folder: Path, server: ServerProcess, faster: int = 1) -> Iterator[RunningProxy]:
+    """Run the proxy ``name`` in front of ``server`` while in the context; ``faster``: divides all its time-outs."""
+    kind = KINDS[name]
+    https, http, b = _free_ports(3)
+    place = Place(folder, https, http, int(server.url.rpartition(":")[2]), b)
+    text = _changed((DEPLOY / kind.file).read_text(), kind.changes(place))
+    if faster > 1:
+        text, found = re.subn(kind.timeout, lambda match: _shortened(match, faster), text)
+        assert found or name == "caddy", "the file has no time-out"
+    running = RunningProxy(kind, place, text)
+    running.start()
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+def _changed(text: str, changes: Mapping[str, str]) -> str:
+    for old, new in changes.items():
+        assert old in text, f"{old!r} is not in the file any more"
+        text = text.replace(old, new)
+    return text
+
+
+def _shortened(match: re.Match[str], faster: int) -> str:
+    before, number, unit = match.groups()
+    milliseconds = int(number) * {"s": 1_000, "h": 3_600_000}[unit]
+    return f"{before}{milliseconds // faster}ms"
+
+
+def _free_ports(count: int) -> list[int]:
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+def _open(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+# --- what is changed in each file --------------------------------------------------------------------------
+
+
+def _both(place: Place) -> dict[str, str]:
+    return {"127.0.0.1:7777": f"127.0.0.1:{place.a}", "127.0.0.1:7778": f"127.0.0.1:{place.b}"}
+
+
+def _haproxy(place: Place) -> dict[str, str]:
+    pem = place.folder / "both.pem"
+    pem.write_text(CERTIFICATE.read_text() + KEY.read_text())
+    return {
+        "bind :80\n": f"bind 127.0.0.1:{place.http}\n",
+        "bind :443 ssl": f"bind 127.0.0.1:{place.https} ssl",
+        "/etc/haproxy/games.example.org.pem": str(pem),
+        **_both(place),
+    }
+
+
+def _nginx(place: Place) -> dict[str, str]:
+    return {
+        "    listen [::]:80;\n": "",
+        "    listen [::]:443 ssl;\n": "",
+        "listen 80;": f"listen 127.0.0.1:{place.http};",
+        "listen 443 ssl;": f"listen 127.0.0.1:{place.https} ssl;",
+        "/etc/nginx/games.example.org.pem": str(CERTIFICATE),
+        "/etc/nginx/games.example.org.key": str(KEY),
+        "server_name games.example.org;": "server_name localhost;",
+        **_both(place),
+    }
+
+
+def _caddy(place: Place) -> dict[str, str]:
+    return {
+        "admin localhost:2019": "admin off",
+        "http_port 80": f"http_port {place.http}\n\tdefault_bind 127.0.0.1",
+        "https_port 443": f"https_port {place.https}",
+        "{$PARLOUR_HOST:games.example.org} {": f"localhost {{\n\ttls {CERTIFICATE} {KEY}",
+        **_both(place),
+    }
+
+
+def _run_nginx(file: Path) -> tuple[str, ...]:
+    return (str(program("nginx")), "-p", str(file.parent), "-c", str(file), "-e", "stderr", "-g", "daemon off;")
+
+
+_ROOT = "user root;\n" if _HAS_USERS and os.geteuid() == 0 else ""
+"""Else its workers could not look into a folder of the tests."""
+KINDS: Mapping[str, _Kind] = {
+    "haproxy": _Kind(
+        "haproxy.cfg",
+        _haproxy,
+        lambda file: (str(program("haproxy")), "-db", "-f", str(file)),
+        r"(timeout \S+ +)(\d+)([sh])",
+    ),
+    "nginx": _Kind(
+        "nginx.conf",
+        _nginx,
+        _run_nginx,
+        r"(_timeout +)(\d+)([sh])",
+        _ROOT + "pid nginx.pid;\nevents {}\nhttp {\naccess_log off;\nFILE\n}\n",
+    ),
+    "caddy": _Kind(
+        "Caddyfile",
+        _caddy,
+        lambda file: (str(program("caddy")), "run", "--config", str(file), "--adapter", "caddyfile"),
+        r"(_timeout +)(\d+)([sh])",
+    ),
+}

@@ -1,0 +1,94 @@
+"""``deploy/check``: it passes as things are, and tells what is wrong when something is."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.deploy.proxies import DEPLOY
+
+pytestmark = pytest.mark.validators
+ALL = ("--all",) if os.environ.get("PARLOUR_TESTS") == "all" else ()
+
+
+def _check(deploy: Path, *words: str, **more: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        (sys.executable, str(deploy / "check"), *words), capture_output=True, text=True, env={**os.environ, **more}
+    )
+
+
+@pytest.fixture
+def deploy(tmp_path: Path) -> Path:
+    """A copy of deploy/ that may be broken."""
+    tls = "tests/support/tls"
+    shutil.copytree(DEPLOY.parent / tls, tmp_path / tls)
+    (tmp_path / ".venv").symlink_to(DEPLOY.parent / ".venv")
+    return Path(shutil.copytree(DEPLOY, tmp_path / "deploy"))
+
+
+def test_all_that_is_there_is_valid() -> None:
+    done = _check(DEPLOY, *ALL)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "FAIL" not in done.stdout
+    for name in ("systemd unit", "HAProxy", "nginx", "Caddy", "alerts' tests"):
+        assert f"ok    {name}\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "check"),
+    [
+        ("systemd/parlour.service", "Type=notify", "Tipe=notify", "systemd unit"),
+        ("systemd/parlour.service", "CapabilityBoundingSet=\n", "User=root\nDynamicUser=no\n", "systemd hardening"),
+        ("haproxy.cfg", "timeout tunnel 1h", "timeout tunel 1h", "HAProxy"),
+        ("nginx.conf", "proxy_http_version", "proxy_htp_version", "nginx"),
+        ("Caddyfile", "lb_policy", "lb_polity", "Caddy"),
+        ("Caddyfile", "\trespond", "   respond", "Caddy's format"),
+        ("prometheus/rules.yaml", "> 9000", "> 9900", "alerts' tests"),
+        ("prometheus/rules.yaml", "rate(", "rat(", "alerts"),
+        ("prometheus/prometheus.yaml", "scrape_interval", "scrape_intervall", "Prometheus"),
+    ],
+)
+def test_fault_is_found(deploy: Path, file: str, old: str, new: str, check: str) -> None:
+    text = (deploy / file).read_text()
+    assert old in text
+    (deploy / file).write_text(text.replace(old, new))
+    done = _check(deploy, check)
+    assert done.returncode == 1
+    assert f"FAIL  {check}" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "check"),
+    [
+        ("Dockerfile", "python:3.13.7-slim-bookworm", "python:latest", "image"),
+        ("compose.yaml", "cap_drop: [ALL]", "cap_drop: ALL", "compose, by its schema"),
+        ("kubernetes/parlour.yaml", "runAsNonRoot: true", "runAsNoRoot: true", "Kubernetes"),
+        ("kubernetes/parlour.yaml", "  replicas: 2", "   replicas: 2", "YAML"),
+    ],
+)
+def test_fault_is_found_by_what_pip_installs(deploy: Path, file: str, old: str, new: str, check: str) -> None:
+    text = (deploy / file).read_text()
+    assert old in text
+    (deploy / file).write_text(text.replace(old, new))
+    done = _check(deploy, check)
+    if "left out" in done.stdout:
+        assert not ALL, done.stdout
+    else:
+        assert done.returncode == 1
+        assert f"FAIL  {check}" in done.stdout
+
+
+def test_what_is_left_out_is_said_in_one_line(deploy: Path) -> None:
+    (deploy.parent / ".venv").unlink()
+    bare = deploy.parent / "bin"
+    bare.mkdir()
+    (bare / "python").symlink_to(sys.executable)
+    (deploy / "check").write_text((deploy / "check").read_text().replace('"/usr/sbin"', '""'))
+    command = (str(bare / "python"), str(deploy / "check"), "nginx", "HAProxy")
+    done = subprocess.run(command, capture_output=True, text=True, env={"PATH": str(bare)})
+    assert done.stdout == "left out, for want of their programs: HAProxy, nginx\n"
+    assert done.returncode == 0
+    strict = subprocess.run((*command, "--all"), capture_output=True, text=True, env={"PATH": str(bare)})
+    assert strict.returncode == 1

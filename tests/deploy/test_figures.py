@@ -1,0 +1,136 @@
+"""Every metric and every setting that deploy/ names exists; the image's own commands do what they say."""
+
+import asyncio
+import json
+import re
+import shlex
+import subprocess
+import sys
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+from tests.deploy.proxies import DEPLOY
+from tests.support.server import environment, server_process
+from tests.support.sockets import open_socket
+
+FROM_PROMETHEUS = {"up"}
+"""What is not in /metrics, but made by Prometheus for each target."""
+
+
+def _metrics(tmp_path: Path) -> set[str]:
+    """Return the names of all series that a server exposes."""
+    with server_process(tmp_path) as server:
+        talk = HTTPConnection("localhost", int(server.url.rpartition(":")[2]), timeout=10)
+        talk.request("GET", "/metrics")
+        text = talk.getresponse().read().decode()
+        talk.close()
+    types = dict(re.findall(r"^# TYPE (\S+) (\S+)$", text, re.MULTILINE))
+    histograms = {
+        f"{name}_{part}" for name, kind in types.items() if kind == "histogram" for part in ("bucket", "count", "sum")
+    }
+    return types.keys() | histograms
+
+
+def _named(expression: str) -> set[str]:
+    """Return the metrics that a PromQL expression names."""
+    bare = re.sub(r"\{[^}]*\}|\[[^]]*\]|(by|without) \([^)]*\)", "", expression)
+    return {word for word in re.findall(r"[a-zA-Z_]\w*(?!\w*\()", bare) if "_" in word or word == "up"} - {
+        "histogram_quantile",
+        "label_values",
+    }
+
+
+def _expressions() -> dict[str, list[str]]:
+    dashboard = json.loads((DEPLOY / "grafana/dashboard.json").read_text())
+    panels = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    asked = [each["query"] for each in dashboard["templating"]["list"] if each["type"] == "query"]
+    rules = re.findall(
+        r"expr: (?:>-\n)?((?:.+\n)(?:          / .+\n)?)", (DEPLOY / "prometheus/rules.yaml").read_text()
+    )
+    return {"dashboard": panels + asked, "rules": rules}
+
+
+def test_every_metric_that_is_named_exists(tmp_path: Path) -> None:
+    there = _metrics(tmp_path) | FROM_PROMETHEUS
+    for place, expressions in _expressions().items():
+        assert len(expressions) >= 8
+        named = set().union(*map(_named, expressions))
+        assert len(named) > 4
+        assert named <= there, place
+
+
+def test_names_are_found_in_expressions() -> None:
+    assert _named('sum by (le, a_b) (rate(parlour_x_bucket{code="c_d"}[5m])) / up') == {"parlour_x_bucket", "up"}
+    assert len(_expressions()["rules"]) == (DEPLOY / "prometheus/rules.yaml").read_text().count("alert:")
+
+
+# --- settings ----------------------------------------------------------------------------------------------
+
+
+def _settings_named() -> set[str]:
+    files = ("Dockerfile", "compose.yaml", "kubernetes/parlour.yaml", "systemd/parlour.service")
+    text = "".join((DEPLOY / name).read_text() for name in files)
+    return set(re.findall(r"\bPARLOUR_[A-Z_]+\b(?=[:=,} ]|$)", text)) - {"PARLOUR_HOST", "PARLOUR_A", "PARLOUR_B"}
+
+
+def test_every_setting_that_is_named_exists(tmp_path: Path) -> None:
+    command = (sys.executable, "-m", "parlour_client.cli", "serve", "--help")
+    text = subprocess.run(command, env=environment(tmp_path), capture_output=True, text=True, check=True).stdout
+    flags = {f"PARLOUR_{flag.upper().replace('-', '_')}" for flag in re.findall(r"--([a-z][a-z-]+)", text)}
+    assert len(_settings_named()) >= 3
+    assert _settings_named() <= flags
+
+
+def test_flags_of_the_unit_start_a_server(tmp_path: Path) -> None:
+    unit = (DEPLOY / "systemd/parlour.service").read_text()
+    [line] = re.findall(r"^ExecStart=/opt/parlour/bin/parlour serve (.*)$", unit, re.MULTILINE)
+    *flags, store, file = shlex.split(line)
+    assert (store, file) == ("--store", "sqlite:////var/lib/parlour/parlour.db")
+    with server_process(tmp_path, *flags) as server:
+        assert server.url.startswith("ws://")
+
+
+# --- the image, which is linted and not built --------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def image() -> str:
+    return (DEPLOY / "Dockerfile").read_text()
+
+
+def test_image_copies_what_is_there(image: str) -> None:
+    copied = [name for line in re.findall(r"^COPY (?!--from)(.*) \S+$", image, re.MULTILINE) for name in line.split()]
+    assert {"pyproject.toml", "server", "client"} <= set(copied)
+    assert all((DEPLOY.parent / name).exists() for name in copied)
+    let_through = re.findall(r"^!(\S+)$", (DEPLOY / "Dockerfile.dockerignore").read_text(), re.MULTILINE)
+    assert set(let_through) == set(copied)
+
+
+def test_images_are_pinned_by_exact_versions(image: str) -> None:
+    bases = re.findall(r"^FROM (\S+)", image, re.MULTILINE)
+    composed = re.findall(r"^    image: (\S+:\S+)$", (DEPLOY / "compose.yaml").read_text(), re.MULTILINE)
+    assert (len(bases), len(composed)) == (2, 2)
+    assert all(re.search(r":\d+\.\d+(\.\d+)?-", each) for each in bases + composed)
+
+
+def test_image_does_not_run_as_root(image: str) -> None:
+    final = image.rpartition("FROM ")[2]
+    assert re.findall(r"^USER (\d+)$", final, re.MULTILINE) == ["10001"]
+    assert "runAsUser: 10001" in (DEPLOY / "kubernetes/parlour.yaml").read_text()
+
+
+async def test_health_check_of_the_image_tells_a_server_from_none(image: str, tmp_path: Path) -> None:
+    [words] = re.findall(r"^HEALTHCHECK .*\\\n +CMD (\[.*\])$", image, re.MULTILINE)
+    python, *rest = json.loads(words)
+    assert python == "python"
+    with server_process(tmp_path) as server:
+        port = server.url.rpartition(":")[2]
+        command = [sys.executable, *(word.replace("7777", port) for word in rest)]
+        async with open_socket(server.url) as client:
+            await client.hello("anna")
+            done = await asyncio.to_thread(subprocess.run, command)
+            assert done.returncode == 0
+        server.stop()
+        gone = await asyncio.to_thread(subprocess.run, command, capture_output=True)
+        assert gone.returncode == 1

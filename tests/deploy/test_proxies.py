@@ -1,0 +1,225 @@
+"""A real server behind a real HAProxy, nginx and Caddy, with the files of deploy/."""
+
+import asyncio
+import http.client
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from tests.deploy.proxies import NAMES, TRUSTED, RunningProxy, proxy
+from tests.support.server import ServerProcess, server_process
+from tests.support.sockets import Socket, open_socket
+from tests.support.tls import CERTIFICATE
+from tests.support.waiting import PATIENCE
+from websockets.exceptions import InvalidStatus
+
+from parlour_client.connection import Connection, State
+from parlour_client.doctor import outside
+from parlour_client.doctor.findings import Finding
+from parlour_client.doctor.reaching import Target
+from parlour_client.session import Session
+from parlour_protocol.messages import Join, Joined, ServerMessage
+
+pytestmark = pytest.mark.proxy
+
+FASTER = 100
+"""How much shorter the proxies' time-outs are here than in deploy/."""
+IDLE = 300.0
+"""Seconds for which nothing has to be said in an open game."""
+
+
+@attrs.frozen
+class Site:
+    """A server and the proxy before it."""
+
+    server: ServerProcess
+    proxy: RunningProxy
+
+    async def get(self, path: str, **headers: str) -> tuple[int, str]:
+        """Return the status and the body of what is got from outside, by HTTPS."""
+        return await asyncio.to_thread(self._get, path, headers)
+
+    def _get(self, path: str, headers: dict[str, str]) -> tuple[int, str]:
+        talk = http.client.HTTPSConnection("localhost", self.proxy.place.https, timeout=PATIENCE, context=TRUSTED)
+        try:
+            talk.request("GET", path, headers=headers)
+            answer = talk.getresponse()
+            return answer.status, answer.read().decode()
+        finally:
+            talk.close()
+
+    def open(self, path: str = "", **options: Any) -> Any:
+        """Open a socket from outside."""
+        return open_socket(self.proxy.url + path, ssl=TRUSTED, **options)
+
+
+Behind = Callable[..., Any]
+
+
+@pytest.fixture(params=NAMES)
+def behind(request: pytest.FixtureRequest, tmp_path: Path) -> Behind:
+    """``async with behind() as site``: a server behind each proxy."""
+
+    @asynccontextmanager
+    async def behind(*flags: str, faster: int = 1) -> AsyncIterator[Site]:
+        trust = ("--trusted-proxy", "127.0.0.1", *flags)
+        with server_process(tmp_path, *trust) as server, proxy(request.param, tmp_path, server, faster) as running:
+            await running.listening()
+            yield Site(server, running)
+
+    return behind
+
+
+async def _quiet(client: Socket, seconds: float) -> None:
+    """Hear nothing for so long, from a server that has nothing to say."""
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await client.ws.recv()
+
+
+@pytest.mark.parametrize("encoding", ["parlour.v1.json", "parlour.v1.msgpack"])
+async def test_clients_play_by_tls(behind: Behind, encoding: str) -> None:
+    async with behind() as site, AsyncExitStack() as stack:
+        people = [await stack.enter_async_context(open_socket(site.proxy.url, encoding, ssl=TRUSTED)) for _ in range(2)]
+        for name, client in zip(("anna", "bert"), people, strict=True):
+            await client.hello(name)
+            await client.ask("join", "joined", room=site.server.room)
+        await people[0].ask("start", "ok", room=site.server.room)
+        asked = [asyncio.create_task(client.until("turn")) for client in people]
+        done, others = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE)
+        for task in others:
+            task.cancel()
+        assert done.pop().result()["legal"]
+
+
+async def test_node_has_an_address_of_its_own(behind: Behind) -> None:
+    async with behind() as site:
+        async with site.open("/a") as client:
+            assert (await client.hello("anna"))["server"].startswith("parlour ")
+        async with site.open("/a/") as client:
+            await client.hello("bert")
+        for elsewhere in ("/b", "/b/"):
+            with pytest.raises(InvalidStatus, match=r"50[234]"):
+                await site.open(elsewhere).__aenter__()
+
+
+async def test_health_is_told_and_metrics_are_not(behind: Behind) -> None:
+    async with behind() as site:
+        assert await site.get("/healthz") == (200, "ok\n")
+        operator = {"Authorization": f"Bearer {site.server.admin}"}
+        for path in ("/metrics", "/a/metrics", "/metrics?x=1"):
+            assert (await site.get(path))[0] == 403
+            assert (await site.get(path, **operator))[0] == 403
+        for path in ("//metrics", "/./metrics", "/a/../metrics", "/%6detrics", "/a//metrics"):
+            status, body = await site.get(path)
+            assert "parlour_" not in body, path
+            assert status != 200 or "<" in body, path
+
+
+async def test_plain_http_leads_to_https(behind: Behind) -> None:
+    async with behind() as site:
+        talk = http.client.HTTPConnection("localhost", site.proxy.place.http, timeout=PATIENCE)
+        try:
+            await asyncio.to_thread(partial(talk.request, "GET", "/r/K7QD"))
+            answer = await asyncio.to_thread(talk.getresponse)
+        finally:
+            talk.close()
+        assert answer.status == 308
+        assert str(answer.getheader("Location")).startswith("https://localhost")
+
+
+async def test_limits_see_the_client_and_not_the_proxy(behind: Behind) -> None:
+    async with behind("--per-address", "2") as site, AsyncExitStack() as stack:
+        for address in ("127.0.0.2", "127.0.0.2", "127.0.0.3", "127.0.0.3"):
+            await stack.enter_async_context(site.open(local_addr=(address, 0)))
+        for claimed in ({}, {"X-Forwarded-For": "192.0.2.1"}, {"Forwarded": "for=192.0.2.1"}):
+            with pytest.raises(InvalidStatus, match="503"):
+                await site.open(local_addr=("127.0.0.2", 0), additional_headers=claimed).__aenter__()
+
+
+async def test_page_of_the_same_host_may_connect_and_others_not(behind: Behind) -> None:
+    async with behind() as site:
+        async with site.open(origin=f"https://localhost:{site.proxy.place.https}") as client:
+            await client.hello("anna")
+        with pytest.raises(InvalidStatus, match="403"):
+            await site.open(origin="https://elsewhere.example").__aenter__()
+
+
+async def test_idle_game_stays_connected(behind: Behind) -> None:
+    async with behind(faster=FASTER) as site, site.open(ping_interval=None) as client:
+        await client.hello("anna")
+        await _quiet(client, IDLE / FASTER)
+        assert (await client.ask("ping", "pong"))["t"] == "pong"
+
+
+@pytest.mark.torture
+async def test_idle_game_stays_connected_for_five_minutes(behind: Behind) -> None:
+    async with behind() as site, site.open(ping_interval=None) as client:
+        await client.hello("anna")
+        await _quiet(client, IDLE)
+        assert (await client.ask("ping", "pong"))["t"] == "pong"
+
+
+async def test_client_comes_back_through_a_restart_of_the_proxy(
+    behind: Behind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    async with behind() as site:
+        states: list[str] = []
+
+        def watch(state: State) -> None:
+            states.append(state.name)
+
+        session = Session("anna", entropy=os.urandom)
+        async with Connection(site.proxy.url, session, on_state=watch, patience=PATIENCE) as client:
+            messages = aiter(client)
+            await client.send(Join(site.server.room))
+            assert (await _joined(messages)).why == "join"
+            await asyncio.to_thread(site.proxy.stop)
+            site.proxy.start()
+            back = await _joined(messages)
+            assert (back.why, back.seat) == ("resume", 0)
+        assert "lost" in states
+
+
+async def test_client_comes_back_through_a_restart_of_the_server(
+    behind: Behind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    async with behind() as site:
+        session = Session("anna", entropy=os.urandom)
+        async with Connection(site.proxy.url, session, patience=PATIENCE) as client:
+            messages = aiter(client)
+            await client.send(Join(site.server.room))
+            await _joined(messages)
+            await asyncio.to_thread(partial(site.server.restart, same_port=True))
+            assert (await _joined(messages)).why == "resume"
+
+
+def _visit(url: str) -> list[Finding]:
+    return list(outside.outside(url))
+
+
+async def test_doctor_finds_all_in_order(behind: Behind, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    async with behind() as site:
+        for url in (site.proxy.url, site.proxy.url + "/a"):
+            found = await asyncio.to_thread(_visit, url)
+            assert [each.check for each in found][-2:] == ["hello", "latency"]
+            assert {each.status for each in found} == {"ok"}, found
+            assert outside.metrics(Target.of(url)).status == "ok"
+        [*_, last] = await asyncio.to_thread(_visit, site.proxy.url + "/b")
+        assert (last.status, "no server behind it" in last.says) == ("fail", True)
+
+
+async def _joined(messages: AsyncIterator[ServerMessage]) -> Joined:
+    async with asyncio.timeout(2 * PATIENCE):
+        async for message in messages:
+            if isinstance(message, Joined):
+                return message
+    raise AssertionError("the connection ended")

@@ -1,0 +1,112 @@
+"""What deploy/README.md tells a host to type: it exists, and the chapter on backups does what it says."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.deploy.proxies import DEPLOY
+from tests.support.server import environment, first_line, server_process
+
+from parlour_client.cli import VERBS
+
+PARLOUR = (sys.executable, "-m", "parlour_client.cli")
+TEXT = (DEPLOY / "README.md").read_text()
+CHAPTERS = (
+    "LAN evening",
+    "Small public server with TLS",
+    "Upgrading",
+    "Backups and restore",
+    "Moderation",
+    "Many nodes",
+    '"Why can\'t I connect?"',
+)
+
+
+def _chapter(title: str) -> str:
+    return TEXT.split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+def _commands(text: str) -> list[list[str]]:
+    """Return the words of each command in the code blocks."""
+    blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    return [shlex.split(line) for block in blocks for line in block.splitlines()]
+
+
+def test_chapters() -> None:
+    assert tuple(re.findall(r"^## (.*)$", TEXT, re.MULTILINE)) == CHAPTERS
+
+
+def test_files_that_are_named_are_there() -> None:
+    table = TEXT.split("\n## ")[0]
+    named = set(re.findall(r"`([\w/]+(?:\.\w+)*/?)`", table)) - {"deploy/check"}
+    assert len(named) >= 8
+    assert all((DEPLOY / name).exists() for name in named)
+    assert os.access(DEPLOY / "check", os.X_OK)
+
+
+def test_verbs_and_flags_that_are_named_exist(tmp_path: Path) -> None:
+    ours = [words[1:] for words in _commands(TEXT) if words[0] == "parlour"]
+    assert len(ours) > 15
+    told: dict[str, str] = {}
+    for verb, *words in ours:
+        assert verb in VERBS
+        deep = f"{verb} {words[0]}" if verb == "admin" else verb
+        if deep not in told:
+            done = subprocess.run(
+                (*PARLOUR, *deep.split(), "--help"), env=environment(tmp_path), capture_output=True, text=True
+            )
+            assert done.returncode == 0, deep
+            told[deep] = done.stdout
+        for flag in (word for word in words if word.startswith("--")):
+            assert flag in told[deep], (deep, flag)
+
+
+def test_backup_and_restore_as_the_chapter_says(tmp_path: Path) -> None:
+    commands = _commands(_chapter("Backups and restore"))
+    assert [words[1] for words in commands] == ["backup", "backup", "doctor", "serve"]
+    home = environment(tmp_path)
+    usual = tmp_path / "parlour"
+    usual.mkdir()
+    with server_process(usual) as server:  # XDG_DATA_HOME/parlour/parlour.db is the usual store
+        room = server.room
+        for words in commands[:2]:
+            subprocess.run((*PARLOUR, *words[1:]), cwd=tmp_path, env=home, check=True, capture_output=True)
+    (usual / "parlour.db").unlink()
+    looked = subprocess.run((*PARLOUR, *commands[2][1:]), cwd=tmp_path, env=home, capture_output=True, text=True)
+    assert looked.returncode == 0, looked.stdout
+    assert "friday.db is sound" in looked.stdout
+    restored = subprocess.Popen(
+        (*PARLOUR, *commands[3][1:], "--ready-json", "--port", "0", "--no-house-bots"),
+        cwd=tmp_path,
+        env=home,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    with restored:
+        try:
+            assert json.loads(first_line(restored))["room"] == room
+        finally:
+            restored.terminate()
+
+
+def test_secrets_of_the_composition(tmp_path: Path) -> None:
+    block = re.findall(r"^```sh\n(umask.*?)^```$", _chapter("Many nodes"), re.DOTALL | re.MULTILINE)[0]
+    script = re.sub(r"^chown .*$", "", block, flags=re.MULTILINE)
+    subprocess.run(("bash", "-euc", script), cwd=tmp_path, check=True)
+    password = (tmp_path / "deploy/secrets/postgres-password").read_text().strip()
+    settings = (tmp_path / "deploy/secrets/parlour.toml").read_text()
+    assert len(password) == 48
+    assert settings == f'[serve]\nstore = "postgresql://parlour:{password}@database/parlour"\n'
+    assert all(file.stat().st_mode & 0o077 == 0 for file in (tmp_path / "deploy/secrets").iterdir())
+
+
+@pytest.mark.parametrize("say", re.findall(r"^\| `(.+?)`", _chapter('"Why can\'t I connect?"'), re.MULTILINE))
+def test_doctor_says_what_the_table_explains(say: str) -> None:
+    sources = "".join(file.read_text() for file in (DEPLOY.parent / "client/parlour_client/doctor").glob("*.py"))
+    core = say.replace("port … ", "").replace(" …", "")
+    assert core in sources

@@ -1,0 +1,173 @@
+"""Clients that can follow a redirect: our own connection does so by itself, and nobody who uses it notices."""
+
+import asyncio
+import os
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from tests.nodes.twins import cluster
+from tests.support.sockets import Socket, open_socket
+from tests.support.waiting import PATIENCE
+
+from parlour_client.connection import Connection
+from parlour_client.session import Session
+from parlour_protocol.messages import (
+    Act,
+    Chat,
+    Create,
+    Join,
+    Joined,
+    Leave,
+    Left,
+    Ok,
+    Over,
+    Redirect,
+    ServerMessage,
+    Turn,
+    Welcome,
+)
+
+
+@asynccontextmanager
+async def guest(url: str, name: str) -> AsyncIterator[Connection]:
+    async with Connection(url, Session(name, "bot", entropy=os.urandom, can=("redirect",))) as connection:
+        yield connection
+
+
+async def hear(connection: Connection, cls: type[ServerMessage]) -> ServerMessage:
+    """Return the next message of a class; what comes before it is forgotten."""
+    async with asyncio.timeout(PATIENCE):
+        async for message in connection:
+            assert not isinstance(message, Redirect)
+            if isinstance(message, cls):
+                return message
+    raise AssertionError(f"no {cls.__name__} has come")
+
+
+async def playing(connection: Connection, seed: int) -> Over:
+    """Answer every turn at random until the match is over."""
+    rng = random.Random(seed)
+    async with asyncio.timeout(PATIENCE * 3):
+        async for message in connection:
+            if isinstance(message, Turn):
+                assert message.legal is not None
+                await connection.send(Act(message.room, message.rid, rng.randrange(len(message.legal))))
+            if isinstance(message, Over):
+                return message
+    raise AssertionError("no end has come")
+
+
+async def test_a_ticket_opens_a_side_socket_once_for_one_room() -> None:
+    async with cluster("one", "two") as at, open_socket(at["one"].url) as anna, open_socket(at["two"].url) as bert:
+        await anna.hello("anna")
+        room = (await anna.ask("create", "joined", game="fake", seats=2, clock=None))["room"]
+        await bert.hello("bert", can=["redirect"])
+        redirect = await bert.ask("join", "redirect", room=room, id=5)
+        assert (redirect["re"], redirect["room"], redirect["url"]) == (5, room, at["one"].url)
+        async with open_socket(redirect["url"]) as side:
+            welcome = await side.hello("bert", ticket=redirect["ticket"])
+            assert (welcome["name"], welcome["rooms"], "token" in welcome) == ("bert", [], False)
+            assert (await side.ask("join", "joined", room=room, id=6))["seat"] == 1
+            assert (await side.ask("list", "error"))["code"] == "not_here"
+            assert await side.ask("ping", "pong") == {"t": "pong"}
+            await again_is_refused(redirect["url"], redirect["ticket"])
+            newer = (await bert.ask("join", "redirect", room=room))["ticket"]
+            async with open_socket(redirect["url"]) as second:
+                assert (await second.hello("bert", ticket=newer))["rooms"] == [room]
+                assert (await second.receive())["why"] == "resume"
+                assert await side.closed() == 4001
+
+
+async def again_is_refused(url: str, ticket: str) -> None:
+    async with open_socket(url) as late:
+        await late.send("hello", name="bert", kind="human", ticket=ticket)
+        assert (await late.receive())["code"] == "bad_ticket"
+
+
+async def test_a_new_main_socket_closes_the_side_sockets_of_the_one_before() -> None:
+    async with (
+        cluster("one", "two", "three") as at,
+        open_socket(at["one"].url) as anna,
+        open_socket(at["two"].url) as bert,
+        open_socket(at["one"].url) as side,
+    ):
+        await anna.hello("anna")
+        room = (await anna.ask("create", "joined", game="fake", seats=2, clock=None))["room"]
+        token = (await bert.hello("bert", can=["redirect"]))["token"]
+        ticket = (await bert.ask("join", "redirect", room=room))["ticket"]
+        await side.hello("bert", ticket=ticket)
+        await side.ask("join", "joined", room=room)
+        async with open_socket(at["three"].url) as newer:
+            assert (await newer.hello("bert", token=token))["rooms"] == [room]
+            await at.beat()
+            assert [await bert.closed(), await side.closed()] == [4001, 4001]
+            assert (await newer.until("joined"))["seat"] == 1
+
+
+async def test_our_connection_follows_silently_and_several_rooms_at_once_work() -> None:
+    async with cluster("one", "two") as at, guest(at["two"].url, "bert") as bert, open_socket(at["one"].url) as anna:
+        await anna.hello("anna")
+        rooms = [(await anna.ask("create", "joined", game="fake", seats=2))["room"] for _ in range(2)]
+        for room in rooms:
+            await bert.send(Join(room))
+            joined = await hear(bert, Joined)
+            assert isinstance(joined, Joined)
+            assert (joined.room, joined.seat) == (room, 1)
+        await bert.send(Create("fake", seats=2))
+        own = await hear(bert, Joined)
+        assert isinstance(own, Joined)
+        for room in (*rooms, own.room):
+            await bert.send(Chat(room, "hello"))
+            ok = await hear(bert, Ok)
+            assert isinstance(ok, Ok)
+            assert ok.room == room
+        await bert.send(Leave(rooms[0]))
+        left = await hear(bert, Left)
+        assert isinstance(left, Left)
+        assert (left.room, left.why) == (rooms[0], "left")
+        assert not bert.session.reports
+
+
+async def test_a_redirected_bot_plays_on_when_the_owner_dies_in_mid_match() -> None:
+    async with (
+        cluster("one", "two", "three") as at,
+        open_socket(at["one"].url) as host,
+        guest(at["two"].url, "anna") as anna,
+        guest(at["three"].url, "bert") as bert,
+    ):
+        room = await _table(host)
+        for connection in (anna, bert):
+            await connection.send(Join(room))
+            await hear(connection, Joined)
+        await host.ask("start", "ok", room=room)
+        await at.kill("one")
+        await anna.send(Act(room, 1, 0))  # under a rid that may never be asked: it is answered once the room is back
+        await at["two"].beat()
+        ends = await asyncio.gather(playing(anna, 1), playing(bert, 2))
+        assert ends[0].digest == ends[1].digest
+
+
+async def _table(host: Socket) -> str:
+    await host.hello("carl")
+    create = {"game": "uno", "options": {"scoring": "single"}, "seats": 2, "clock": None, "as": "spectator"}
+    return str((await host.ask("create", "joined", **create))["room"])
+
+
+async def test_who_comes_back_to_another_node_is_sent_to_the_seat_that_it_holds() -> None:
+    async with cluster("one", "two") as at, guest(at["one"].url, "anna") as anna:
+        await anna.send(Create("fake", seats=2))
+        joined = await hear(anna, Joined)
+        assert isinstance(joined, Joined)
+        session = Session("anna", "bot", entropy=os.urandom, can=("redirect",), token=anna.session.token)
+        async with Connection(at["two"].url, session) as again:
+            welcome = await hear(again, Welcome)
+            assert isinstance(welcome, Welcome)
+            assert welcome.rooms == [joined.room]
+            back = await hear(again, Joined)
+            assert isinstance(back, Joined)
+            assert (back.room, back.seat, back.why) == (joined.room, 0, "resume")
+            await again.send(Chat(joined.room, "hello"))
+            ok = await hear(again, Ok)
+            assert isinstance(ok, Ok)
+            assert ok.room == joined.room

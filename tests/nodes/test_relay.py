@@ -1,0 +1,179 @@
+"""Rooms at another node for clients that cannot follow a redirect: everything is passed on, both ways."""
+
+import asyncio
+import random
+
+import pytest
+from tests.nodes.twins import Cluster, cluster
+from tests.support.sockets import Map, Socket, open_socket
+from tests.support.waiting import until
+
+from parlour_protocol.version import JSON, SUBPROTOCOLS
+
+
+async def host(at: Cluster, socket: Socket, **create: object) -> str:
+    """Let somebody open a room at the node of its socket."""
+    create = {"game": "fake", "seats": 2, "clock": None, **create}
+    return str((await socket.ask("create", "joined", **create))["room"])
+
+
+@pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
+async def test_a_guest_of_another_node_sits_at_the_table_and_every_message_gets_one_answer(subprotocol: str) -> None:
+    async with (
+        cluster("one", "two") as at,
+        open_socket(at["one"].url) as anna,
+        open_socket(at["two"].url, subprotocol) as bert,
+    ):
+        await anna.hello("anna")
+        room = await host(at, anna)
+        await bert.hello("bert")
+        await bert.send("join", room=room.lower(), id=1)
+        joined = await bert.receive()
+        assert (joined["t"], joined["re"], joined["seat"], joined["epoch"]) == ("joined", 1, 1, 1)
+        assert (await anna.until("seats"))["table"]["seats"][1]["name"] == "bert"
+        await bert.send("chat", room=room, text="hello", id=2)
+        assert await bert.until("ok") == {"t": "ok", "re": 2, "room": room}
+        assert (await anna.until("chat"))["text"] == "hello"
+        error = await bert.ask("start", "error", room=room, id=3)
+        assert (error["re"], error["code"]) == (3, "not_host")
+        await bert.send("leave", room=room, id=4)
+        assert await bert.until("left") == {"t": "left", "re": 4, "room": room, "why": "left"}
+        assert (await bert.ask("chat", "error", room=room, text="?"))["code"] == "not_here"
+
+
+async def test_codes_that_nobody_has_are_refused_as_ever_and_guessing_is_limited() -> None:
+    async with cluster("one", "two") as at, open_socket(at["two"].url) as bert:
+        await bert.hello("bert")
+        codes = [(await bert.ask("join", "error", room="CDFG", id=number))["code"] for number in range(12)]
+        assert codes[0] == "no_room"
+        assert codes[-1] == "rate_limited"
+        assert not at["two"].lobby.dormant
+
+
+async def test_who_holds_a_seat_elsewhere_comes_back_to_it_at_any_node() -> None:
+    async with cluster("one", "two") as at, open_socket(at["one"].url) as anna:
+        token = (await anna.hello("anna"))["token"]
+        room = await host(at, anna)
+        async with open_socket(at["two"].url) as again:
+            welcome = await again.hello("anna", token=token)
+            assert welcome["rooms"] == [room]
+            joined = await again.until("joined")
+            assert (joined["seat"], joined["why"]) == (0, "resume")
+            await at.beat()
+            assert await anna.closed() == 4001
+            await again.send("chat", room=room, text="still here", id=1)
+            assert (await again.until("ok"))["re"] == 1
+
+
+async def test_a_token_rotated_at_one_node_is_wrong_at_the_other_the_next_moment() -> None:
+    async with cluster("one", "two") as at, open_socket(at["one"].url) as anna, open_socket(at["two"].url) as again:
+        first = (await anna.hello("anna"))["token"]
+        await anna.ask("ping", "pong")
+        second = (await again.hello("anna", token=first))["token"]
+        await again.ask("ping", "pong")
+        async with open_socket(at["one"].url) as late:
+            await late.send("hello", name="anna", kind="human", token=first)
+            assert (await late.receive())["code"] == "bad_token"
+            await late.send("hello", name="anna", kind="human")
+            assert (await late.receive())["code"] == "name_taken"
+            assert (await late.hello("anna", token=second))["name"] == "anna"
+
+
+async def played(socket: Socket, room: str, seed: int) -> Map:
+    """Answer every turn as the smallest bot does, until the match is over."""
+    rng = random.Random(seed)
+    while True:
+        message = await socket.receive()
+        if message["t"] == "turn":
+            await socket.send("act", room=room, rid=message["rid"], act=rng.randrange(len(message["legal"])))
+        if message["t"] == "over":
+            return message
+
+
+async def test_the_smallest_bot_plays_a_whole_match_over_a_relay() -> None:
+    async with cluster("one", "two") as at, open_socket(at["one"].url) as anna, open_socket(at["two"].url) as bert:
+        await anna.hello("anna")
+        room = await host(at, anna, game="uno", options={"scoring": "single"})
+        await bert.hello("bert", "bot")
+        await bert.ask("join", "joined", room=room)
+        await anna.ask("start", "ok", room=room)
+        ends = await asyncio.gather(played(anna, room, 1), played(bert, room, 2))
+        assert ends[0]["digest"] == ends[1]["digest"]
+
+
+async def test_when_the_owner_dies_in_mid_match_the_client_stays_and_plays_on() -> None:
+    async with (
+        cluster("one", "two", "three") as at,
+        open_socket(at["two"].url) as anna,
+        open_socket(at["three"].url) as bert,
+        open_socket(at["one"].url) as host_of_it,
+    ):
+        await host_of_it.hello("carl")
+        room = await host(at, host_of_it, game="uno", options={"scoring": "single"}, **{"as": "spectator"})
+        for socket, name in ((anna, "anna"), (bert, "bert")):
+            await socket.hello(name)
+            await socket.ask("join", "joined", room=room)
+        await host_of_it.ask("start", "ok", room=room)
+        for socket in (anna, bert):
+            await socket.until("turn", "update")
+        await at.kill("one")
+        await at["two"].beat()
+        back = [await socket.until("joined") for socket in (anna, bert)]
+        assert [(each["seat"], each["epoch"]) for each in back] == [(0, 2), (1, 2)]
+        ends = await asyncio.gather(played(anna, room, 1), played(bert, room, 2))
+        assert ends[0]["digest"] == ends[1]["digest"]
+        assert not at["two"].lobby.abroad.sides.get(("", ""))
+
+
+async def test_what_is_asked_while_the_owner_is_lost_is_answered_once_with_retry() -> None:
+    async with cluster("one", "two") as at, open_socket(at["two"].url) as bert, open_socket(at["one"].url) as anna:
+        await anna.hello("anna")
+        room = await host(at, anna)
+        await bert.hello("bert")
+        await bert.ask("join", "joined", room=room)
+        living = at.shared.living["one"]
+        await at.kill("one")
+        at.shared.living["one"] = living  # its lease is not over yet
+        relays = at["two"].node.routing
+        assert relays is not None
+        [relay] = relays.relays._relays.values()
+        await until(lambda: relay._lost)
+        error = await bert.ask("chat", "error", room=room, text="anybody?", id=7)
+        assert (error["re"], error["code"], error["room"]) == (7, "retry", room)
+        at.shared.die("one")
+        joined = await bert.until("joined")
+        assert (joined["seat"], joined["epoch"]) == (1, 2)
+        await bert.send("chat", room=room, text="me", id=8)
+        assert (await bert.until("ok"))["re"] == 8
+
+
+async def test_lists_span_nodes() -> None:
+    async with cluster("one", "two") as at, open_socket(at["one"].url) as anna, open_socket(at["two"].url) as bert:
+        await anna.hello("anna")
+        room = await host(at, anna)
+        await host(at, anna, private=True)
+        await bert.hello("otto", "bot")
+        await bert.ask("offer", "ok", games=["fake"], max=1)
+        await at.beat()
+        rows = (await bert.ask("list", "rooms"))["rooms"]
+        assert [(row["room"], row["host"]) for row in rows] == [(room, "anna")]
+        assert (await anna.ask("list", "rooms"))["bots"] == [{"name": "otto", "games": ["fake"], "free": 1}]
+
+
+async def test_a_bot_that_offers_itself_at_another_node_can_be_invited() -> None:
+    async with (
+        cluster("one", "two") as at,
+        open_socket(at["one"].url, JSON) as anna,
+        open_socket(at["two"].url) as otto,
+    ):
+        await anna.hello("anna")
+        room = await host(at, anna)
+        await otto.hello("otto", "bot")
+        await otto.ask("offer", "ok", games=["fake"], max=1)
+        await at.beat()
+        assert (await anna.ask("invite", "ok", room=room, bot="otto", id=1))["seat"] == 1
+        await at.beat()
+        joined = await otto.until("joined")
+        assert (joined["room"], joined["seat"], joined["why"]) == (room, 1, "invited")
+        await at.beat()
+        assert (await anna.ask("list", "rooms"))["bots"][0]["free"] == 0

@@ -1,0 +1,95 @@
+"""Nodes die, freeze, lose their database and come back: nothing acknowledged is lost, nothing is done twice."""
+
+import asyncio
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.nodes.troupe import BREAKS, Troupe, Wanderer, troupe
+from tests.server.crash.audit import Room, faults, shared_rooms
+from tests.server.crash.players import Table
+from tests.support.postgres import Postgres
+
+from parlour_server.rooms.records import game_file
+from parlour_server.verifying import verify
+
+pytestmark = pytest.mark.postgres
+OPTIONS = {"scoring": "single", "breath": 10, "pause": 0}
+ROOMS, SECONDS = 200, 60
+TORTURE = 600
+UNFENCED = (sys.executable, str(Path(__file__).parent / "unfenced.py"))
+"""A node whose store does not ask whose room it is."""
+
+
+@pytest.mark.torture
+async def test_two_hundred_rooms_through_a_minute_of_trouble(tmp_path: Path, postgres: Postgres, seed: int) -> None:
+    found = await _survive(tmp_path, postgres, random.Random(seed), SECONDS)
+    assert found == []
+
+
+@pytest.mark.torture
+async def test_ten_minutes_of_trouble(tmp_path: Path, postgres: Postgres, seed: int) -> None:
+    found = await _survive(tmp_path, postgres, random.Random(seed), TORTURE)
+    assert found == []
+
+
+async def _survive(
+    folder: Path, postgres: Postgres, rng: random.Random, seconds: float, program: tuple[str, ...] | None = None
+) -> list[str]:
+    """Play in many rooms while things break; return what the memory of the players and the log differ in."""
+    async with troupe(folder, postgres, rng, program, pause=1.0) as (house, url):
+        tables = [Table("uno", 2, OPTIONS) for _ in range(ROOMS)]
+        players = [
+            Wanderer(house, table, f"seat{seat}at{number}", host=not seat)
+            for number, table in enumerate(tables)
+            for seat in range(2)
+        ]
+        async with asyncio.timeout(seconds + 240), asyncio.TaskGroup() as playing:
+            for player in players:
+                playing.create_task(player.play())
+            await _trouble(house, seconds)
+            house.closing = True
+        rooms = await shared_rooms(url)
+    found = [*_differences(rooms, players)]
+    _report(house, players, rooms, found)
+    return found
+
+
+async def _trouble(house: Troupe, seconds: float) -> None:
+    """Break one thing after another, each kind as often as the others."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + seconds
+    while loop.time() < end:
+        for kind in house.rng.sample(BREAKS, len(BREAKS)):
+            await asyncio.sleep(house.rng.uniform(0.5, 3))
+            await house.break_something(kind)
+            if loop.time() > end:
+                return
+
+
+def _differences(rooms: list[Room], players: list[Wanderer]) -> Iterator[str]:
+    by_room: dict[str | None, list[Wanderer]] = {}
+    for player in players:
+        by_room.setdefault(player.room, []).append(player)
+    for room in rooms:
+        if room.code in by_room:
+            yield from faults(room, by_room[room.code])
+        for digest, first, last in room.matches:
+            verdict = verify(game_file(room.lines[first : last + 1]), digest)
+            if not verdict.ok:
+                yield f"{room.code}: {verdict.wrong}"
+    if missing := by_room.keys() - {room.code for room in rooms}:
+        yield f"rooms that are gone: {missing}"
+
+
+def _report(house: Troupe, players: list[Wanderer], rooms: list[Room], found: list[str]) -> None:
+    acts = sum(len(player.acknowledged) for player in players)
+    shown = sum(len(player.shown) for player in players)
+    owners = sum('"r":"owned"' in line for room in rooms for line in room.lines)
+    print(
+        f"\n{dict(house.breaks)}: of {acts} acknowledged acts and {shown} views in {len(rooms)} rooms "
+        f"{len(found)} differ; {owners} take-overs, {sum(len(room.matches) for room in rooms)} matches, "
+        f"{dict(house.counts)}"
+    )

@@ -1,0 +1,154 @@
+"""Three nodes, a database, and all that can go wrong between them, while players wander from node to node.
+
+Whatever breaks is broken for real: processes are killed or stand still, wires are pulled, the database restarts.
+"""
+
+import asyncio
+import random
+import signal
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import attrs
+from tests.server.crash.players import Player
+from tests.support.postgres import Postgres
+from tests.support.server import ServerProcess, server_process
+from tests.support.sockets import Map, Socket, open_socket
+from tests.support.wires import Wire
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+NAMES = ("one", "two", "three")
+SHORTLY, LONG = 0.5, 4.0
+"""Seconds for which something stays broken."""
+PATIENT = 5.0
+"""Seconds without a message after which a player asks another node."""
+PASSING = ("retry", "drain", "busy", "rate_limited", "no_room", "bad_ticket", "not_here")
+"""Refusals that come while rooms move: the player comes again."""
+BREAKS = ("kill", "freeze", "partition", "cut", "restart", "crash")
+
+
+@attrs.define(eq=False)
+class Troupe:
+    """The nodes, which come and go, and what everybody at their tables has to know."""
+
+    rng: random.Random
+    postgres: Postgres
+    nodes: list[ServerProcess]
+    wires: list[Wire]
+    closing: bool = False
+    """No more rematches."""
+    pause: float = 0.0
+    """Seconds for which players think, at most."""
+    counts: Counter[str] = attrs.field(factory=Counter)
+    breaks: Counter[str] = attrs.field(factory=Counter)
+
+    def hear(self) -> None:
+        """A player has received a message."""
+        self.counts["heard"] += 1
+
+    def url(self) -> str:
+        """Return where a player tries next."""
+        return self.rng.choice(self.nodes).url
+
+    async def think(self) -> None:
+        """Let a player take its time."""
+        await asyncio.sleep(self.rng.random() * (0 if self.closing else self.pause))
+
+    async def break_something(self, kind: str) -> None:
+        """Let something go wrong, and mend it after a while."""
+        self.breaks[kind] += 1
+        number = self.rng.randrange(len(self.nodes))
+        await getattr(self, f"_{kind}")(self.nodes[number], self.wires[number])
+
+    async def _kill(self, node: ServerProcess, wire: Wire) -> None:
+        node.kill()
+        await self._a_while()
+        await asyncio.to_thread(partial(node.restart, same_port=True))
+
+    async def _freeze(self, node: ServerProcess, wire: Wire) -> None:
+        node.signal(signal.SIGSTOP)
+        await self._a_while()
+        node.signal(signal.SIGCONT)
+
+    async def _partition(self, node: ServerProcess, wire: Wire) -> None:
+        wire.hold()
+        await self._a_while()
+        wire.release()
+
+    async def _cut(self, node: ServerProcess, wire: Wire) -> None:
+        wire.cut()
+
+    async def _restart(self, node: ServerProcess, wire: Wire) -> None:
+        await asyncio.to_thread(self.postgres.stop)
+        await asyncio.to_thread(self.postgres.start)
+
+    async def _crash(self, node: ServerProcess, wire: Wire) -> None:
+        await asyncio.to_thread(self.postgres.crash)
+        await self._a_while()
+        await asyncio.to_thread(self.postgres.start)
+
+    async def _a_while(self) -> None:
+        await asyncio.sleep(self.rng.uniform(SHORTLY, LONG))
+
+
+@attrs.define(eq=False)
+class Wanderer(Player):
+    """A player who comes to any node."""
+
+    async def play(self) -> None:
+        """Come back whenever the connection is lost, until the house closes and the match is over."""
+        if not self.host:
+            await asyncio.shield(self.table.code)
+        broken = (ConnectionClosed, InvalidHandshake, ConnectionError, EOFError, TimeoutError)
+        while not self.finished.is_set():
+            with suppress(*broken):
+                options: dict[str, Any] = {"ping_interval": None, "close_timeout": 1, "open_timeout": PATIENT}
+                async with open_socket(self.house.url(), **options) as socket:
+                    await self._visit(socket)
+            self.house.counts["visits"] += 1
+            await asyncio.sleep(self.house.rng.random() * 0.5)
+
+    async def _visit(self, socket: Socket) -> None:
+        await self._greet(socket)
+        while not self.finished.is_set():
+            async with asyncio.timeout(PATIENT):
+                message = await socket.receive()
+            self.house.hear()
+            await self._follow(socket, message)
+
+    async def _on_left(self, socket: Socket, message: Map) -> None:
+        raise AssertionError(f"{self.name} has lost its seat: {message}")
+
+    async def _on_error(self, socket: Socket, message: Map) -> None:
+        self.house.counts[f"refused: {message['code']}"] += 1
+        if message["code"] in PASSING:
+            raise EOFError
+        await super()._on_error(socket, message)
+
+    async def _act(self, socket: Socket, room: str, rid: int, legal: list[Any]) -> None:
+        await self.house.think()
+        await super()._act(socket, room, rid, legal)
+
+
+@asynccontextmanager
+async def troupe(
+    folder: Path, postgres: Postgres, rng: random.Random, program: tuple[str, ...] | None = None, **more: Any
+) -> AsyncIterator[tuple[Troupe, str]]:
+    """Run nodes on a new database, each behind a wire of its own; yield them and the database's URL."""
+    url = postgres.database()
+    async with AsyncExitStack() as stack:
+        wires = [await stack.enter_async_context(Wire("127.0.0.1", postgres.port)) for _ in NAMES]
+        starting = []
+        for name, wire in zip(NAMES, wires, strict=True):
+            (folder / name).mkdir()
+            flags = ("--node", name, "--log-level", "warning", "--per-address", "2000")
+            own = url.replace(f":{postgres.port}/", f":{wire.port}/")
+            node = server_process(folder / name, *flags, store=own, program=program)
+            starting.append(asyncio.to_thread(node.__enter__))
+            stack.push_async_callback(asyncio.to_thread, node.__exit__, None, None, None)
+        nodes: Sequence[ServerProcess] = await asyncio.gather(*starting)
+        yield Troupe(rng, postgres, list(nodes), wires, **more), url

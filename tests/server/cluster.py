@@ -1,0 +1,286 @@
+"""A store that several nodes share, in memory: what a shared store promises, without a database.
+
+::
+
+    shared = Shared()
+    one, two = shared.store("one"), shared.store("two")     # each for a Node of its own
+    shared.die("one")                                       # its lease is over; what it says is refused
+    (await two.renew("")).orphans                           # what two may load now
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+
+import attrs
+
+from parlour_protocol.messages import StandingsRow
+from parlour_server.rooms.effects import (
+    AppendLine,
+    DropIdentity,
+    Rated,
+    SaveContest,
+    SaveIdentity,
+    SaveMatch,
+    SavePairing,
+    SaveRoom,
+    SaveSeat,
+    SaveTicket,
+    Write,
+)
+from parlour_server.store.port import (
+    Change,
+    Conflict,
+    Elsewhere,
+    Fenced,
+    Index,
+    Known,
+    Peer,
+    Pruned,
+    Sightings,
+)
+
+
+@attrs.define
+class Stored:
+    """A room as it is stored."""
+
+    owner: str | None
+    epoch: int
+    open: bool
+    kept: bool
+    lines: list[str] = attrs.field(factory=list)
+
+
+class Shared:
+    """The memory that all have in common. Time stands still; nodes die when a test says so."""
+
+    def __init__(self) -> None:
+        self.living: dict[str, Peer] = {}
+        self.rooms: dict[str, Stored] = {}
+        self.identities: dict[str, SaveIdentity] = {}
+        self.homes: dict[str, str] = {}
+        """The node to which each identity said hello last."""
+        self.versions: dict[str, int] = {}
+        self.seats: set[tuple[str, str]] = set()
+        self.matches: dict[str, SaveMatch] = {}
+        self.contests: dict[str, SaveContest] = {}
+        self.pairings: dict[tuple[str, int], SavePairing] = {}
+        self.holders: dict[str, str] = {}
+        self.tickets: dict[str, tuple[str, str]] = {}
+        self.changes: list[tuple[str, Change]] = []
+        self.version = count(1)
+
+    def store(self, name: str, url: str = "") -> "SharedStore":
+        """Return the store of node ``name``, whose clients come to ``url``; it lives once it reads the index."""
+        return SharedStore(self, Peer(name, url or f"ws://{name}", f"ws://{name}.inside"))
+
+    def die(self, name: str) -> None:
+        """Let the lease of a node be over; its store refuses to speak until ``renew``."""
+        self.living.pop(name, None)
+
+    def now(self, change: Change) -> Change:
+        """Return what a change has come to by now."""
+        if isinstance(change, SaveIdentity):
+            return self.identities.get(change.who, DropIdentity(change.who))
+        return change
+
+    def check(self, node: str, writes: Sequence[Write], seen: dict[str, int]) -> None:
+        """Raise Conflict if others own, or have changed, any of what is to be written."""
+        new = {write.room for write in writes if isinstance(write, SaveRoom) and write.open}
+        rooms = {w.room for w in writes if isinstance(w, AppendLine) and w.room not in new and self.lost(node, w)}
+        rooms |= new & self.rooms.keys()
+        people = {w.who for w in writes if isinstance(w, SaveIdentity) and self.stale(w, writes, seen)}
+        begun = {w for w in writes if isinstance(w, SavePairing) and w.result is None}
+        contests = {w.contest for w in begun if (w.contest, w.number) in self.pairings}
+        contests |= {w.name for w in writes if isinstance(w, SaveContest) and self.holders.get(w.name, node) != node}
+        if rooms or people or contests:
+            raise Conflict(rooms, people, contests)
+
+    def lost(self, node: str, write: AppendLine) -> bool:
+        room = self.rooms.get(write.room)
+        return room is None or (room.owner, room.epoch) != (node, write.epoch)
+
+    def stale(self, write: SaveIdentity, writes: Sequence[Write], seen: dict[str, int]) -> bool:
+        dropped = {each.who for each in writes if isinstance(each, DropIdentity)}
+        taken = any(
+            each.name.lower() == write.name.lower() and who != write.who and who not in dropped
+            for who, each in self.identities.items()
+        )
+        return taken or self.versions.get(write.who, 0) != seen.get(write.who, 0)
+
+
+class SharedStore:
+    """One node's way to the memory that all have in common."""
+
+    shared = True
+
+    def __init__(self, shared: Shared, me: Peer) -> None:
+        self._shared = shared
+        self._me = me
+        self._seen: dict[str, int] = {}
+        """The version of each identity as this node knows it."""
+        self._read = 0
+        self._loaded: set[str] = set()
+
+    async def index(self) -> Index:
+        shared = self._shared
+        shared.living[self._me.name] = self._me
+        self._read = len(shared.changes)
+        orphans = tuple(self._orphans())
+        mine = [each for who, each in shared.identities.items() if self._home(who) in (None, self._me.name)]
+        self._see(mine)
+        return Index(
+            orphans,
+            tuple(code for code in orphans if shared.rooms[code].kept),
+            tuple(shared.rooms),
+            tuple(mine),
+            tuple(shared.seats),
+            (),
+            tuple(shared.contests.values()),
+            tuple(shared.pairings.values()),
+        )
+
+    async def load(self, room: str) -> tuple[int, list[str]]:
+        self._alive()
+        stored = self._shared.rooms.get(room)
+        if stored is None or not stored.open:
+            raise LookupError(room)
+        if stored.owner in self._shared.living and stored.owner not in (None, self._me.name):
+            owner = self._shared.living[stored.owner]
+            raise Elsewhere(room, owner.url, owner.peer)
+        stored.owner = self._me.name
+        stored.epoch += 1
+        self._loaded.add(room)
+        return stored.epoch, list(stored.lines)
+
+    async def release(self, room: str) -> None:
+        self._loaded.discard(room)
+        self._shared.rooms[room].owner = None
+
+    async def commit(self, writes: Sequence[Write]) -> list[Rated]:
+        self._alive()
+        self._shared.check(self._me.name, writes, self._seen)
+        for write in writes:
+            self._write(write)
+        return []
+
+    async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
+        self._alive()
+        shared = self._shared
+        wanted, lower = set(hashes), {name.lower() for name in names}
+        found = [
+            each
+            for each in shared.identities.values()
+            if each.name.lower() in lower or each.who in people or {each.token, each.previous, each.key} & wanted
+        ]
+        self._see(found)
+        who = {each.who for each in found}
+        for gone in set(people) - who:
+            self._seen.pop(gone, None)
+        here = (None, self._me.name)
+        return Known(
+            tuple(found),
+            tuple(seat for seat in shared.seats if seat[1] in who and shared.rooms[seat[0]].open),
+            frozenset(each for each in who if self._home(each) not in here),
+        )
+
+    async def take_ticket(self, hash: str) -> tuple[SaveIdentity, str] | None:
+        self._alive()
+        who, room = self._shared.tickets.pop(hash, ("", ""))
+        found = self._shared.identities.get(who)
+        return (found, room) if found else None
+
+    def introduce(self, url: str, peer: str) -> None:
+        self._me = attrs.evolve(self._me, url=url, peer=peer)
+
+    async def renew(self, rows: str) -> Sightings:
+        shared = self._shared
+        self._me = attrs.evolve(self._me, rows=rows)
+        shared.living[self._me.name] = self._me
+        lost = {code for code in self._loaded if shared.rooms[code].owner != self._me.name}
+        self._loaded -= lost
+        news = [shared.now(change) for writer, change in shared.changes[self._read :] if writer != self._me.name]
+        self._read = len(shared.changes)
+        for name, holder in shared.holders.items():
+            if holder not in shared.living:
+                shared.holders[name] = self._me.name
+        return Sightings(
+            tuple(peer for name, peer in sorted(shared.living.items()) if name != self._me.name),
+            tuple(self._orphans()),
+            tuple(sorted(lost)),
+            tuple(news),
+            frozenset(name for name, holder in shared.holders.items() if holder == self._me.name),
+        )
+
+    async def match_lines(self, digest: str) -> list[str] | None:
+        found = self._shared.matches.get(digest)
+        if found is None:
+            return None
+        return self._shared.rooms[found.room].lines[found.match.first : found.match.last + 1]
+
+    async def standings(self, game: str | None, after: str | None, limit: int) -> tuple[list[StandingsRow], str | None]:
+        return [], None
+
+    async def prune(self, before: int, after: str) -> Pruned:
+        return Pruned((), None)
+
+    async def close(self) -> None:
+        self._shared.die(self._me.name)
+
+    # --- how --------------------------------------------------------------------------------------------------
+
+    def _alive(self) -> None:
+        if self._shared.living.get(self._me.name) is None:
+            raise Fenced("the lease of this node is over")
+
+    def _home(self, who: str) -> str | None:
+        """Return the node that has to do with ``who``, if it lives."""
+        home = self._shared.homes.get(who)
+        return home if home in self._shared.living else None
+
+    def _orphans(self) -> Iterator[str]:
+        for code, room in self._shared.rooms.items():
+            if room.open and room.owner not in self._shared.living:
+                yield code
+
+    def _see(self, identities: Iterable[SaveIdentity]) -> None:
+        self._seen |= {each.who: self._shared.versions[each.who] for each in identities}
+
+    def _write(self, write: Write) -> None:
+        shared = self._shared
+        match write:
+            case SaveRoom() if write.open:
+                shared.rooms[write.room] = Stored(self._me.name, write.epoch, True, write.kept)
+                self._loaded.add(write.room)
+            case SaveRoom():
+                shared.rooms[write.room].open = False
+                self._loaded.discard(write.room)
+            case AppendLine():
+                lines = shared.rooms[write.room].lines
+                assert write.n == len(lines), f"line {write.n} of {write.room} comes behind {len(lines)}"
+                lines.append(write.line)
+            case SaveSeat():
+                (shared.seats.add if write.seated else shared.seats.discard)((write.room, write.who))
+            case SaveTicket():
+                shared.tickets[write.hash] = write.who, write.room
+            case SaveMatch():
+                shared.matches[write.match.digest] = write
+            case _:
+                self._change(write)
+
+    def _change(self, write: SaveIdentity | DropIdentity | SaveContest | SavePairing) -> None:
+        shared = self._shared
+        shared.changes.append((self._me.name, write))
+        match write:
+            case SaveIdentity():
+                shared.identities[write.who] = write
+                shared.homes[write.who] = self._me.name
+                shared.versions[write.who] = self._seen[write.who] = next(shared.version)
+            case DropIdentity() if write.erased or self._home(write.who) in (None, self._me.name):
+                for known in (shared.identities, shared.homes, shared.versions, self._seen):
+                    known.pop(write.who, None)
+            case SaveContest():
+                shared.contests[write.name] = write
+                shared.holders.setdefault(write.name, self._me.name)
+            case SavePairing():
+                shared.pairings[write.contest, write.number] = write

@@ -1,0 +1,150 @@
+"""What a host's machine is looked at for."""
+
+import errno
+import os
+import socket
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from tests.support.server import server_process
+
+from parlour_server import checkup
+from parlour_server.checkup import FULL, NEARLY_FULL, Row, at_port, database, network
+from parlour_server.store.schema import SCHEMA, migrate
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """A sound store of this version."""
+    path = tmp_path / "games.db"
+    with closing(sqlite3.connect(path)) as db:
+        migrate(db, 0)
+    return path
+
+
+def _database(path: Path) -> dict[str, Row]:
+    return {row[0]: row for row in database(f"sqlite:///{path}")}
+
+
+# --- the port and the network ------------------------------------------------------------------------------
+
+
+def test_free_port() -> None:
+    assert at_port("127.0.0.1", 0)[:2] == ("port", "ok")
+    assert at_port("::1", 0)[0] == "port"
+
+
+def test_port_held_by_another_program() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        held.listen()
+        check, status, says, next_ = at_port("127.0.0.1", held.getsockname()[1])
+    assert (check, status) == ("port", "fail")
+    assert "in use" in says
+    assert "--port" in next_
+
+
+def test_port_held_by_a_server_of_ours(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        _, status, says, _ = at_port("127.0.0.1", int(server.url.rpartition(":")[2]))
+    assert (status, "already" in says) == ("ok", True)
+
+
+def test_port_that_needs_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("socket.socket.bind", refuse)
+    assert at_port("127.0.0.1", 80)[1:3] == ("fail", "port 80 needs the rights of root")
+
+
+def test_address_that_is_not_ours() -> None:
+    assert at_port("192.0.2.1", 7777)[1] == "fail"
+
+
+@pytest.mark.parametrize(
+    ("found", "status"), [(["ws://localhost:1", "ws://10.1.2.3:1"], "ok"), (["ws://localhost:1"], "warn")]
+)
+def test_network(monkeypatch: pytest.MonkeyPatch, found: list[str], status: str) -> None:
+    monkeypatch.setattr(checkup, "addresses", lambda *_: found)
+    assert network(1)[1] == status
+
+
+# --- the database ------------------------------------------------------------------------------------------
+
+
+def test_sound_store(store: Path) -> None:
+    before = store.read_bytes()
+    found = _database(store)
+    assert (found["database"][1], found["disk"][1]) == ("ok", "ok")
+    assert f"schema {SCHEMA}" in found["database"][2]
+    assert store.read_bytes() == before
+    assert [each.name for each in store.parent.iterdir()] == [store.name]
+
+
+def test_store_that_a_server_uses(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        assert _database(server.store)["database"][1] == "ok"
+
+
+def test_store_that_is_not_there_yet(tmp_path: Path) -> None:
+    found = _database(tmp_path / "new" / "games.db")
+    assert found["database"][1] == "ok"
+    assert "first start" in found["database"][2]
+    assert found["disk"][1] == "ok"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_store_of_an_older_version(store: Path) -> None:
+    with closing(sqlite3.connect(store)) as db:
+        db.execute(f"PRAGMA user_version = {SCHEMA - 1}")
+    _, status, says, next_ = _database(store)["database"]
+    assert (status, "next start" in says, "backup" in next_) == ("warn", True, True)
+
+
+def test_store_of_a_newer_version(store: Path) -> None:
+    with closing(sqlite3.connect(store)) as db:
+        db.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+    _, status, says, next_ = _database(store)["database"]
+    assert (status, "newer parlour" in says, next_) == ("fail", True, "Install that one again")
+
+
+@pytest.mark.parametrize(
+    "content", [b"this is a letter to my aunt, not a database " * 40, b"SQLite format 3\0" + b"\xff" * 8192]
+)
+def test_store_that_is_damaged(store: Path, content: bytes) -> None:
+    store.write_bytes(content)
+    found = _database(store)
+    assert list(found) == ["database"]
+    assert found["database"][1] == "fail"
+    assert found["database"][3]
+
+
+def test_store_that_can_only_be_read(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert _database(store)["database"][1:3] == ("fail", f"{store} can only be read")
+
+
+def test_folder_that_cannot_be_written(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**_: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
+    _, status, says, next_ = _database(store)["disk"]
+    assert (status, "Read-only file system" in says, "--store" in next_) == ("fail", True, True)
+
+
+@pytest.mark.parametrize(
+    ("free", "status"), [(FULL - 1, "fail"), (FULL, "warn"), (NEARLY_FULL - 1, "warn"), (NEARLY_FULL, "ok")]
+)
+def test_room_on_the_disk(store: Path, monkeypatch: pytest.MonkeyPatch, free: int, status: str) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=free))
+    assert _database(store)["disk"][1] == status
+
+
+def test_store_of_an_unknown_kind() -> None:
+    [(check, status, says, next_)] = database("mysql://localhost/games")
+    assert (check, status) == ("database", "fail")
+    assert "mysql" in says + next_

@@ -1,0 +1,88 @@
+"""The files of the web page: what is served where, and nothing else."""
+
+import gzip
+from http import HTTPStatus
+from pathlib import Path
+
+import attrs
+import pytest
+from tests.server.gateways import Host, hosting
+
+from parlour_server.gateway import Door
+from parlour_server.pages import MAX_FILE, Pages, pages
+from parlour_server.qr import qr
+
+PAGES = Pages({"index.html": b'<a href="web/VERSION/a.js">', "a.js": b"1", "b.css": b""})
+PLACE = f"/web/{PAGES.version}"
+
+
+def test_links_lead_to_the_files_from_wherever_the_page_begins() -> None:
+    assert PAGES.answer("GET", "/", {}).body == f'<a href="web/{PAGES.version}/a.js">'.encode()
+    assert PAGES.answer("GET", "/r/K7QD", {}).body == f'<a href="../web/{PAGES.version}/a.js">'.encode()
+    assert PAGES.answer("GET", f"{PLACE}/a.js", {}).body == b"1"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["", "/index.html", "/web/a.js", f"{PLACE}/../a.js", f"{PLACE}/%2e%2e/a.js", "/r/", "/r/a/b", "//", "/r/K7%2F"],
+)
+def test_nothing_else_is_there(path: str) -> None:
+    assert PAGES.answer("GET", path, {}).status is HTTPStatus.NOT_FOUND
+
+
+def test_files_are_kept_and_the_beginning_is_asked_for_anew() -> None:
+    file, home = PAGES.answer("GET", f"{PLACE}/a.js", {}), PAGES.answer("GET", "/", {})
+    assert "immutable" in file.headers["Cache-Control"]
+    assert home.headers["Cache-Control"] == "no-cache"
+    same = PAGES.answer("GET", "/", {"If-None-Match": f'"x", W/{home.headers["ETag"]}'})
+    assert (same.status, same.body, same.headers["ETag"]) == (HTTPStatus.NOT_MODIFIED, b"", home.headers["ETag"])
+    assert PAGES.answer("GET", "/", {"If-None-Match": '"x"'}).status is HTTPStatus.OK
+
+
+def test_whoever_can_unpack_gets_it_packed() -> None:
+    packed = PAGES.answer("GET", "/", {"Accept-Encoding": "br, gzip;q=0.9"})
+    assert gzip.decompress(packed.body) == PAGES.answer("GET", "/", {}).body
+    assert (packed.headers["Content-Encoding"], packed.headers["Content-Length"]) == ("gzip", str(len(packed.body)))
+
+
+def test_head_tells_the_length_and_other_methods_are_refused() -> None:
+    head = PAGES.answer("HEAD", f"{PLACE}/a.js", {})
+    assert (head.body, head.headers["Content-Length"]) == (b"", "1")
+    assert PAGES.answer("POST", "/", {}).status is HTTPStatus.METHOD_NOT_ALLOWED
+
+
+def test_files_that_are_too_large_or_of_no_known_type_are_no_pages() -> None:
+    with pytest.raises(ValueError, match="at most"):
+        Pages({"index.html": b"", "a.js": bytes(MAX_FILE + 1)})
+    with pytest.raises(LookupError):
+        Pages({"index.html": b"", "a.exe": b""})
+
+
+def test_the_page_loads_nothing_from_elsewhere_and_is_small() -> None:
+    folder = Path("server/parlour_server/web")
+    found = {file.name: file.read_bytes() for file in folder.iterdir()}
+    assert sum(len(gzip.compress(content)) for content in found.values()) <= 60 * 1024
+    for name, content in found.items():
+        if name.endswith((".js", ".html", ".css")):
+            for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "https://"):
+                assert word not in content.decode(), name
+
+
+async def test_browsers_get_the_page_and_sockets_a_game(tmp_path: Path) -> None:
+    async with hosting(tmp_path / "parlour.db", Door()) as host:
+        assert (await host.get("/"))[0] == 426
+        with_pages: Host = attrs.evolve(host)
+        with_pages.gateway._pages = pages()
+        status, body = await with_pages.get("/r/K7QD")
+        assert status == 200
+        assert '<script type="module" src="../web/' in body
+        assert (await with_pages.get("/nothing"))[0] == 404
+        assert (await with_pages.raw(b"HEAD / HTTP/1.1\r\nHost: x\r\n\r\n")) == (200, "")
+
+
+def test_a_code_is_a_square_of_half_blocks() -> None:
+    lines = qr("http://10.0.0.4:7777/r/K7QD").splitlines()
+    assert {len(line) for line in lines} == {29}
+    assert len(lines) == 15
+    assert set("".join(lines)) == set("█▀▄ ")
+    assert qr("http://10.0.0.4:7777/r/K7QF") != "\n".join(lines)

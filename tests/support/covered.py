@@ -1,0 +1,78 @@
+"""What the tests of a run have covered, by package: ``coverage json -o - | python -m tests.support.covered``.
+
+Counted are statements and branches together, in every process that the tests have started. Ends with 1 if one of
+the packages that have to be covered is below ``LEAST``.
+"""
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+
+LEAST = 95.0
+"""Per cent of statements and branches."""
+HELD_TO_IT = ("parlour_protocol", "parlour_games", "parlour_server")
+
+
+@attrs.define
+class Sum:
+    """Statements and branches of some files: how many there are, and how many were executed or taken."""
+
+    statements: int = 0
+    executed: int = 0
+    branches: int = 0
+    taken: int = 0
+
+    @property
+    def share(self) -> float:
+        """Return the covered share in per cent."""
+        there = self.statements + self.branches
+        return 100 * (self.executed + self.taken) / there if there else 100.0
+
+    def add(self, summary: dict[str, Any]) -> None:
+        """Add what coverage says of one file."""
+        self.statements += summary["num_statements"]
+        self.executed += summary["covered_lines"]
+        self.branches += summary["num_branches"]
+        self.taken += summary["covered_branches"]
+
+
+def sums(report: dict[str, Any]) -> tuple[dict[str, Sum], dict[str, Sum]]:
+    """Return the sums by package and by file."""
+    packages: dict[str, Sum] = {}
+    files: dict[str, Sum] = {}
+    for path, found in sorted(report["files"].items()):
+        name = next((part for part in path.split("/") if part.startswith("parlour_")), path)
+        for group, key in ((packages, name), (files, path)):
+            group.setdefault(key, Sum()).add(found["summary"])
+    return packages, files
+
+
+def table(packages: dict[str, Sum], files: dict[str, Sum]) -> Iterable[str]:
+    """Yield the table, and below it the files that are covered least."""
+    yield f"{'package':<20} {'statements':>10} {'branches':>9} {'covered':>8}"
+    for name, each in packages.items():
+        yield f"{name:<20} {each.statements:>10,} {each.branches:>9,} {each.share:>7.1f}%"
+    for path, each in sorted(files.items(), key=lambda item: item[1].share):
+        if each.share < LEAST:
+            yield f"  {each.share:.0f}%  {path}"
+
+
+def lacking(packages: dict[str, Sum]) -> list[str]:
+    """Return the packages that are not covered as they have to be; one that is not there at all is one of them."""
+    return [name for name in HELD_TO_IT if name not in packages or packages[name].share < LEAST]
+
+
+def main() -> int:
+    """Print the table of the report on stdin; return the exit code."""
+    packages, files = sums(json.load(sys.stdin))
+    sys.stdout.writelines(f"{line}\n" for line in table(packages, files))
+    missed = lacking(packages)
+    sys.stdout.writelines(f"{name} is covered below {LEAST:g}%\n" for name in missed)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,145 @@
+"""Mutation testing: ``make mutants`` changes the rules one place at a time, and tells which changes no test notices.
+
+::
+
+    make mutants                        # a tenth of all mutants of everything in TARGETS
+    make mutants OF=uno SHARE=10        # all of UNO's
+
+It works on a copy in a temporary folder, with mutmut. A mutant that survives is a gap in the tests, or changes nothing
+that anybody could see. What runs when a module is imported cannot be judged: by then mutmut has imported it.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = (
+    "protocol/parlour_protocol", "games/parlour_games", "server/parlour_server", "client/parlour_client",
+    "bots/parlour_bots",
+)  # fmt: skip
+DIGITS = "3714926508"
+"""Mutants are numbered by function: as many last digits as tenths are wanted choose them."""
+
+
+@attrs.frozen
+class Target:
+    """Modules to be changed, and the tests that have to notice; ``slow`` ones among these take too long for it."""
+
+    package: str
+    modules: tuple[str, ...]
+    tests: str
+    slow: tuple[str, ...] = ()
+
+
+TARGETS = {
+    "uno": Target(
+        "parlour_games/uno",
+        ("rules", "house", "calls", "leaving", "matching", "offers", "piles", "rounds", "scoring", "state", "reasons"),
+        "tests/games/uno",
+    ),
+    "minesweeper": Target(
+        "parlour_games/minesweeper",
+        ("play", "duel", "field", "board", "ranking", "state", "statistics", "making"),
+        "tests/games/minesweeper",
+        ("inference",),
+    ),
+    "rooms": Target(
+        "parlour_server/rooms",
+        ("room", "state", "decisions", "match", "agenda", "seating"),
+        "tests/server/rooms",
+        ("fuzz", "crowd", "histories", "secrecy", "canaries"),
+    ),
+}
+
+
+def configuration(target: Target) -> str:
+    """Return what mutmut is told."""
+    tests = sorted(str(path.relative_to(ROOT)) for path in (ROOT / target.tests).glob("test_*.py"))
+    settings: dict[str, list[str] | str] = {
+        "source_paths": ["src"],
+        "only_mutate": [f"src/{target.package}/{module}.py" for module in target.modules],
+        "also_copy": ["docs", "benchmarks"],
+        "pytest_add_cli_args_test_selection": [test for test in tests if not any(each in test for each in target.slow)],
+        "pytest_add_cli_args": ["-p", "no:xdist", "-p", "no:cacheprovider", "--hypothesis-seed=1"],
+        "timeout_multiplier": "4",
+        "use_git_change_detection": "false",
+        "track_dependencies": "false",
+    }
+    lines = [
+        f"{name}={value}" if isinstance(value, str) else "\n    ".join([f"{name}=", *value])
+        for name, value in settings.items()
+    ]
+    return "\n".join(["[mutmut]", *lines, ""])
+
+
+def copied(target: Target, folder: Path) -> None:
+    """Copy what is to be changed, and its tests, into ``folder``."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, folder / "src" / Path(package).name, ignore=ignored)
+    for name in ("tests", "docs", "benchmarks"):
+        shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    (folder / "setup.cfg").write_text(configuration(target))
+
+
+def judged(folder: Path) -> dict[str, int]:
+    """Return pytest's exit code for each mutant that was tried: 0 means that no test has failed."""
+    found: dict[str, int] = {}
+    for path in folder.glob("mutants/src/**/*.meta"):
+        codes = json.loads(path.read_text())["exit_code_by_key"]
+        found |= {name: code for name, code in codes.items() if code is not None}
+    return found
+
+
+def told(folder: Path, name: str) -> Iterator[str]:
+    """Yield the report on one target: the numbers, then each survivor with its change."""
+    codes = judged(folder)
+    survivors = sorted(mutant for mutant, code in codes.items() if code == 0)
+    yield f"{name}: {len(codes)} mutants tried, {len(codes) - len(survivors)} noticed, {len(survivors)} survive"
+    for mutant in survivors:
+        shown = subprocess.run(_mutmut("show", mutant), cwd=folder, env=_environment(), capture_output=True, text=True)
+        yield mutant
+        yield from (f"    {line}" for line in shown.stdout.splitlines() if line[:1] in "+-" and line[:3] not in _HEADS)
+
+
+_HEADS = ("+++", "---")
+
+
+def _mutmut(*words: str) -> tuple[str, ...]:
+    return (sys.executable, "-m", "mutmut", *words)
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "PARLOUR_SEED": "1"}
+
+
+def main() -> int:
+    """Try the mutants of what is named; return 1 if mutmut could not."""
+    parser = argparse.ArgumentParser(description="Try mutants of the rules and rooms.")
+    parser.add_argument("names", nargs="*", choices=[*TARGETS, []], help="what to change; default: everything")
+    parser.add_argument("--share", type=int, default=1, choices=range(1, 11), help="tenths of all mutants; default: 1")
+    given = parser.parse_args()
+    for name in given.names or TARGETS:
+        with tempfile.TemporaryDirectory(prefix="mutants-") as temporary:
+            folder = Path(temporary)
+            copied(TARGETS[name], folder)
+            chosen = f"*__mutmut_*[{DIGITS[: given.share]}]"
+            done = subprocess.run(_mutmut("run", "--max-children", "2", chosen), cwd=folder, env=_environment())
+            if done.returncode:
+                return 1
+            print("\n".join(told(folder, name)), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+"""The table of what is covered."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from tests.support import covered
+
+
+def file(statements: int, covered_lines: int, branches: int = 0, taken: int = 0) -> dict[str, Any]:
+    summary = {"num_statements": statements, "covered_lines": covered_lines}
+    return {"summary": {**summary, "num_branches": branches, "covered_branches": taken}}
+
+
+FULL = {
+    "protocol/parlour_protocol/wire.py": file(90, 90),
+    "games/parlour_games/uno/rules.py": file(80, 80, 20, 20),
+    "server/parlour_server/node.py": file(95, 95, 5, 0),
+    "server/parlour_server/cli.py": file(0, 0),
+}
+
+
+def told(
+    report: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> tuple[int, str]:
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps({"files": report})))
+    return covered.main(), capsys.readouterr().out
+
+
+def test_covered_well_enough(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    code, text = told(FULL, monkeypatch, capsys)
+    assert code == 0
+    assert text.splitlines()[1:] == [
+        "parlour_games                80        20   100.0%",
+        "parlour_protocol             90         0   100.0%",
+        "parlour_server               95         5    95.0%",
+    ]
+
+
+def test_branches_count_as_statements_do(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    code, text = told({**FULL, "server/parlour_server/x.py": file(3, 3, 2, 1)}, monkeypatch, capsys)
+    assert code == 1
+    assert "  80%  server/parlour_server/x.py\nparlour_server is covered below 95%\n" in text
+
+
+def test_a_package_that_was_not_measured(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    rest = {path: each for path, each in FULL.items() if "games" not in path}
+    assert told(rest, monkeypatch, capsys)[0] == 1

@@ -1,0 +1,79 @@
+"""A bad wire on purpose: what passes between a node and its database goes through here, until a test pulls it.
+
+::
+
+    async with Wire("127.0.0.1", port) as wire:
+        ...                                # connect to 127.0.0.1, wire.port
+        wire.hold()                        # nothing passes, nothing breaks: as when a cable is pulled
+        wire.release()                     # what has waited passes
+        wire.cut()                         # every connection breaks
+"""
+
+import asyncio
+from contextlib import suppress
+from typing import Self
+
+Pair = tuple[asyncio.StreamWriter, asyncio.StreamWriter]
+
+
+class Wire:
+    """A TCP proxy for ``host`` and ``port``, open while in the context."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self.port = 0
+        self.connections = 0
+        """How many there have been."""
+        self._upstream = host, port
+        self._flowing = asyncio.Event()
+        self._flowing.set()
+        self._pairs: set[Pair] = set()
+        self._server: asyncio.Server | None = None
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._handle, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self._server is not None
+        self._server.close()
+        self.release()
+        self.cut()
+        await self._server.wait_closed()
+
+    def hold(self) -> None:
+        """Let nothing pass; connections stay open, new ones hear nothing."""
+        self._flowing.clear()
+
+    def release(self) -> None:
+        """Let everything pass again, what has waited first."""
+        self._flowing.set()
+
+    def cut(self) -> None:
+        """Break all connections."""
+        for pair in self._pairs:
+            for writer in pair:
+                writer.transport.abort()
+
+    async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        try:
+            await self._flowing.wait()
+            there, back = await asyncio.open_connection(*self._upstream)
+        except OSError:
+            writer.transport.abort()
+            return
+        pair = writer, back
+        self._pairs.add(pair)
+        try:
+            await asyncio.gather(self._pipe(reader, back), self._pipe(there, writer))
+        finally:
+            self._pairs.discard(pair)
+
+    async def _pipe(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):
+            while data := await reader.read(65_536):
+                await self._flowing.wait()
+                writer.write(data)
+                await writer.drain()
+        writer.close()
