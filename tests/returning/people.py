@@ -123,13 +123,16 @@ class Person:
         return _known(self.room)
 
     def told_anew(self) -> m.Plain:
-        """Return what it is told of its room when it asks for it now; it is not taken in."""
+        """Return what it is told of its room when it asks for it now; it is not taken in.
+
+        Who sat down after a match shows nothing of it, and would not if it sat down now.
+        """
         assert self.peer is not None
         assert self.room is not None
         self.peer.send(m.Join(self.room.code, "player" if self.room.seat is not None else "spectator"))
         joined = self.peer.inbox.popleft()
         assert isinstance(joined, m.Joined)
-        room = Room.of(joined)
+        room = Room.of(attrs.evolve(joined, why="join") if self.room.late else joined)
         while self.peer.inbox:
             message = self.peer.inbox.popleft()
             assert isinstance(message, m.Turn | m.Over)

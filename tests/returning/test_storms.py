@@ -74,6 +74,7 @@ class Storm(RuleBasedStateMachine):
         for person in self.people:
             if person.peer is None:
                 self.comes_back(self.people.index(person), "no")
+        self.listen()
         for pick in range(seed, seed + several):
             for person in self.people:
                 if person.here and person.open():
