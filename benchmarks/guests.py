@@ -15,6 +15,8 @@ from parlour_client.session import Session
 from parlour_protocol.messages import Act, Create, Error, Join, Joined, Leave, Left, Over, Plain, Start, Turn
 
 SEATS = 4
+POLITE = 0.8
+"""The share of parties that break up by saying goodbye; the others vanish, and are not seen again."""
 CLOCK: Any = {"bank": 2_000, "add": 1_000}
 GAMES: tuple[tuple[str, Plain], ...] = (
     ("uno", {"pause": 0, "breath": 100, "scoring": "single"}),
@@ -42,12 +44,13 @@ class Settings:
 class Guest:
     """One player, over any number of sockets and lives."""
 
-    def __init__(self, settings: Settings, rng: random.Random) -> None:
+    def __init__(self, settings: Settings, rng: random.Random, before: "Guest | None" = None) -> None:
+        """``before``: who this one was at another table; None: somebody new."""
         self._settings, self._rng = settings, rng
-        self._name = f"soak-{os.urandom(5).hex()}"
+        self._name: str = before._name if before else f"soak-{os.urandom(5).hex()}"
         self._connection: Connection | None = None
         self._task: asyncio.Task[None] | None = None
-        self._token: str | None = None
+        self._token: str | None = before._token if before else None
         self.room: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     async def arrive(self, enter: Create | Join | None) -> None:
@@ -115,9 +118,10 @@ class Guest:
 
 async def table(settings: Settings, seed: int) -> None:
     """Keep a table busy for ever: one party after another sits down there, has its troubles, and breaks up."""
-    rng = random.Random(seed)
+    rng, politely = random.Random(seed), False
+    guests = [Guest(settings, rng) for _ in range(SEATS)]
     while True:
-        guests = [Guest(settings, rng) for _ in range(SEATS)]
+        guests = [Guest(settings, rng, before if politely else None) for before in guests]
         try:
             await _sit(guests, rng)
             settings.seen["parties"] += 1
@@ -126,7 +130,8 @@ async def table(settings: Settings, seed: int) -> None:
             settings.seen[f"party failed: {type(fault).__name__}"] += 1
             await asyncio.sleep(1)
         finally:
-            await _break_up(guests, politely=rng.random() < 0.5)
+            politely = rng.random() < POLITE
+            await _break_up(guests, politely=politely)
 
 
 async def _sit(guests: list[Guest], rng: random.Random) -> None:

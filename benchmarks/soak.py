@@ -24,7 +24,7 @@ from benchmarks.guests import Settings, table
 WARM_UP = 1 / 3
 """The share of the run that is not judged; at most WARM_AT_MOST seconds."""
 WARM_AT_MOST = 900.0
-SETTLE = 8.0
+SETTLE = 15.0
 """Seconds between the last goodbye and the last sample."""
 QUIET = 5.0
 """Seconds before the first guest, at the end of which is counted what the server holds by itself."""

@@ -8,21 +8,21 @@ from parlour_client.address import DEFAULT_PORT, DEFAULT_URL
 from parlour_client.entrance import Entry
 from parlour_client.faults import CannotConnect
 from parlour_client.lobby import visiting
-from parlour_protocol.messages import Create
+from parlour_protocol.messages import Create, Join
 
 
 @asynccontextmanager
-async def at_home(create: Create, *, name: str, key: str | None) -> AsyncIterator[Entry]:
-    """Open a server for the network on the usual port, and yield the way into the room that ``create`` makes there.
+async def at_home(enter: Create | Join, *, name: str, key: str | None) -> AsyncIterator[Entry]:
+    """Open a server for the network on the usual port, and yield the way into the room that ``enter`` makes or names.
 
     It remembers what a server on this machine always does, so that whoever hosts again goes on with the same rooms.
-    If a server is running here already, the room is opened on that. Raises CannotConnect.
+    If a server is running here already, it is that on which the room is. Raises CannotConnect.
     """
     if await _running():
-        yield Entry(DEFAULT_URL, create, name, own_name=False, key=key)
+        yield Entry(DEFAULT_URL, enter, name, own_name=False, key=key)
         return
     async with serving("--lan", port=DEFAULT_PORT, keep=True) as server:
-        yield Entry(server.url, create, name, own_name=False, key=key, ends=True)
+        yield Entry(server.url, enter, name, own_name=False, key=key, ends=True)
 
 
 async def _running() -> bool:

@@ -26,7 +26,7 @@ def read(path: Path) -> str | None:
             if os.name != "nt":
                 _guard(path, file.fileno())
             return file.read()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except UnicodeDecodeError:
         raise Usage(f"{path} is not a text file") from None

@@ -18,11 +18,15 @@ KEPT = 5
 
 @attrs.frozen
 class Seat:
-    """A seat that has not been given up: the server, the room's code, the name."""
+    """A seat that has not been given up: the server, the room's code, the name.
+
+    ``hosted``: the server was one of our own.
+    """
 
     url: str
     room: str
     name: str
+    hosted: bool = False
 
 
 def recent(folder: Path | None = None) -> list[str]:
@@ -45,7 +49,7 @@ def seat(folder: Path | None = None) -> Seat | None:
         found = Seat(**json.loads(_file(folder, "seat.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):  # nothing there, or nothing of ours
         return None
-    whole = all(isinstance(value, str) for value in attrs.astuple(found))
+    whole = all(isinstance(text, str) for text in (found.url, found.room, found.name)) and found.hosted in (True, False)
     return found if whole and not credentials.in_use(found.url, found.name) else None
 
 

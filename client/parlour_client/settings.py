@@ -45,8 +45,8 @@ def file() -> Path:
 
 
 def load() -> Settings:
-    """Return what is set; what is usual where nothing is. Raises Usage, naming the line."""
-    text = _text()
+    """Return what is set; what is usual where nothing is, or nothing may be read. Raises Usage, naming the line."""
+    text = _text(forbidden="")
     found = _parsed(text)
     known = {field.name: field.type for field in attrs.fields(Settings)}
     given = {name: value for name, value in found.items() if name in known}
@@ -106,14 +106,17 @@ def _quoted(text: str) -> str:
     )
 
 
-def _text() -> str:
+def _text(forbidden: str | None = None) -> str:
+    """Return what is in the file, "" if there is none; ``forbidden`` if it may not be read. Raises Usage."""
     try:
         return file().read_text(encoding="utf-8")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return ""
     except UnicodeDecodeError:
         raise Usage(f"{file()} is not a text file") from None
     except OSError as error:
+        if forbidden is not None and isinstance(error, PermissionError):
+            return forbidden
         raise Usage(f"{file()} cannot be read: {error.strerror}") from None
 
 

@@ -9,7 +9,7 @@ from docs.studio.svg import Shot, shot
 from docs.studio.table import Table
 from textual.pilot import Pilot
 
-from parlour_bots.practice import at_home
+from parlour_bots import hosting, practice
 from parlour_client.entrance import Entry
 from parlour_client.table import Room
 from parlour_client.tui import visit
@@ -86,7 +86,7 @@ class SeenRoom(Seen):
 @asynccontextmanager
 async def opened(size: Size) -> AsyncIterator[Seen]:
     """Show the start screen."""
-    app = ParlourApp(_LOOK, Home("localhost", _NAME, practice=at_home))
+    app = ParlourApp(_LOOK, Home("localhost", _NAME, practice=practice.at_home, hosting=hosting.at_home))
     async with app.run_test(size=size) as pilot:
         seen = Seen(app, pilot)
         await seen.settle()

@@ -1,3 +1,4 @@
+import attrs
 import pytest
 
 from parlour_bots.mistakes import definition
@@ -45,3 +46,19 @@ def test_its_mistakes_are_still_told_by_the_authors_own_line() -> None:
 
     bot = unhurried(entrant(wrong, "wrong", "minesweeper"), 0).make()
     assert definition(bot.play).where == f"{__file__}:{wrong.__code__.co_firstlineno}"
+
+
+def test_what_it_may_do_takes_time_too_and_nothing_takes_none() -> None:
+    class Catching:
+        def play(self, turn: Turn) -> Choice:
+            return 0
+
+        def may(self, turn: Turn) -> Choice | None:
+            return 1 if turn.rid == 1 else None
+
+    waited: list[float] = []
+    bot = unhurried(entrant(Catching, "catching"), 0.5, waited.append).make()
+    assert hasattr(bot, "may")
+    assert (bot.may(TURN), waited) == (1, [0.5])
+    assert (bot.may(attrs.evolve(TURN, rid=2)), waited) == (None, [0.5])
+    assert not hasattr(unhurried(entrant(lambda turn: 0, "plain"), 0.5, waited.append).make(), "may")

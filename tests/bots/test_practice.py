@@ -5,11 +5,14 @@ from typing import Any
 
 import pytest
 
+from parlour_bots import practice
 from parlour_bots.loader import find
 from parlour_bots.minesweeper import adjacency
-from parlour_bots.practice import MOST, NAMES, practise
-from parlour_bots.sdk import Choice, Turn, entrant
+from parlour_bots.practice import MOST, NAMES, USUAL_PACE, at_home, practise
+from parlour_bots.sdk import Choice, Entrant, Turn, entrant
+from parlour_client import plain
 from parlour_client.cli import main
+from parlour_client.faults import BotFault
 from parlour_client.mines_board import cell, name
 from parlour_games.minesweeper.grid import CLOSED, MINE
 from parlour_games.minesweeper.inference import Engine
@@ -241,3 +244,51 @@ def test_help_says_what_belongs_to_which_game(capsys: pytest.CaptureFixture[str]
     assert "--no-guess" in mines
     assert "--no-no-guess" not in told
     assert "parlour play minesweeper --level expert" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "screen", "paces"),
+    [
+        (["uno"], True, [USUAL_PACE["uno"]]),
+        (["uno"], False, []),
+        (["uno", "--plain"], True, []),
+        (["uno", "--pace", "0.3"], False, [0.3]),
+        (["uno", "--pace", "0"], True, []),
+        (["minesweeper", "--mode", "race", "--plain"], False, [USUAL_PACE["minesweeper"]]),
+    ],
+)
+def test_on_a_screen_a_person_sees_who_plays_what(
+    words: list[str], screen: bool, paces: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[float] = []
+
+    def unhurried(entrant: Entrant, seconds: float) -> Entrant:
+        taken.append(seconds)
+        return entrant
+
+    async def nothing(*_: object, **__: object) -> int:
+        return 0
+
+    monkeypatch.setattr(practice, "unhurried", unhurried)
+    monkeypatch.setattr(practice, "practise", nothing)
+    monkeypatch.setattr(practice, "on_a_screen", lambda: screen)
+    assert main(["play", *words]) == 0
+    assert taken == paces
+
+
+async def test_what_a_bot_did_wrong_is_told_on_the_way_back_to_the_start_screen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def wrong(turn: Turn) -> Choice:
+        return 99
+
+    monkeypatch.setattr(practice, "find", lambda *_: entrant(wrong, "wrong"))
+    monkeypatch.setitem(practice.USUAL_PACE, "uno", 0.0)
+
+    async def game() -> None:
+        async with at_home("uno", {"scoring": "single"}, name="maria", bots=1) as entry:
+            how: dict[str, Any] = {"create": entry.enter, "invite": entry.invite, "ready": True, "keep": False}
+            await plain.play(entry.url, name="maria", once=True, console=Person(), **how)
+
+    with pytest.raises(BotFault, match=r"a bot made \d+ mistakes?; the first: .*there is no action 99"):
+        await asyncio.wait_for(game(), PATIENCE)

@@ -1,6 +1,9 @@
 from pathlib import Path
 
-from parlour_client.recent import KEPT, recent, remember
+import pytest
+
+from parlour_client.credentials import held
+from parlour_client.recent import KEPT, Seat, recent, remember, seat, sit, stand_up
 
 
 def test_the_latest_comes_first_and_none_twice(tmp_path: Path) -> None:
@@ -20,3 +23,36 @@ def test_what_cannot_be_read_or_written_is_nothing_to_complain_about(tmp_path: P
     assert recent(tmp_path) == []
     remember("ws://a", tmp_path)
     assert recent(tmp_path) == []
+
+
+SEAT = Seat("ws://a", "K7QD", "maria", hosted=True)
+
+
+def test_a_seat_is_kept_until_it_is_given_up(tmp_path: Path) -> None:
+    assert seat(tmp_path) is None
+    sit(SEAT, tmp_path / "new")
+    sit(SEAT, tmp_path / "new")
+    assert seat(tmp_path / "new") == SEAT
+    stand_up(tmp_path / "new")
+    assert seat(tmp_path / "new") is None
+    stand_up(tmp_path / "new")
+
+
+def test_a_seat_in_another_terminal_of_ours_is_not_offered(tmp_path: Path) -> None:
+    sit(SEAT, tmp_path)
+    with held(SEAT.url, SEAT.name):
+        assert seat(tmp_path) is None
+    assert seat(tmp_path) == SEAT
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"url": 1, "room": "K7QD", "name": "maria"}', '{"what": 1}'])
+def test_what_is_no_seat_is_none(text: str, tmp_path: Path) -> None:
+    (tmp_path / "seat.json").write_text(text)
+    assert seat(tmp_path) is None
+
+
+def test_a_seat_that_cannot_be_kept_is_not(tmp_path: Path) -> None:
+    (tmp_path / "seat.json").mkdir()
+    sit(SEAT, tmp_path)
+    assert seat(tmp_path) is None
+    stand_up(tmp_path)

@@ -1,5 +1,6 @@
 """The settings' file: what is read, what is kept, what is said of mistakes."""
 
+import io
 import tomllib
 from pathlib import Path
 
@@ -159,3 +160,31 @@ def test_a_load_test_has_its_own_server_whatever_is_set(
     assert "gopher" not in capsys.readouterr().err
     assert main(["load", "--server", "gopher://nowhere"]) == 2
     assert "gopher" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words", [("play", "uno", "--plain", "--bots", "1", "--once"), ("rooms", "--server", "nowhere:1")]
+)
+def test_folders_that_cannot_be_used_keep_nobody_from_playing(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A file stands where each folder should be: nothing can be read or written there, whoever runs the test."""
+    blocked = tmp_path / "a-file"
+    blocked.touch()
+    for name in ("CONFIG", "STATE", "DATA", "CACHE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(blocked))
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    code = main(list(words))
+    assert code == (3 if words[0] == "rooms" else 0), capsys.readouterr().err
+
+
+def test_settings_that_may_not_be_read_are_the_usual_ones_but_are_not_overwritten(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forbidden(*_: object, **__: object) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_text", forbidden)
+    assert load() == Settings()
+    with pytest.raises(Usage, match="cannot be read: Permission denied"):
+        save(Settings(name="maria"))

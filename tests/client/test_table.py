@@ -114,3 +114,19 @@ def test_names() -> None:
     here = room(table=table(seats=[*PEOPLE, row(3, "Otter")]))
     assert [here.name(seat) for seat in (0, 3, 8)] == ["maria", "Otter", "seat 8"]
     assert [here.seat_of(name) for name in ("OTTO", "ma", "ott", "", "x")] == [1, 0, None, None, None]
+
+
+def test_who_sits_down_after_the_end_of_a_match_has_no_part_in_it() -> None:
+    here = room(seat=2, table=table("finished"), view=VIEW)
+    here.apply(over(1))
+    assert (here.late, here.view, here.over, here.events) == (True, None, None, [])
+    here.apply(update(2))
+    assert (here.late, here.view) == (False, VIEW)
+
+
+@pytest.mark.parametrize("more", [{"why": "resume"}, {"seat": None}, {"table": table("playing")}])
+def test_others_see_the_match_as_it_ended(more: dict[str, Any]) -> None:
+    here = room(**{"table": table("finished"), "view": VIEW, **more})
+    here.apply(over(1))
+    assert (here.late, here.view) == (False, VIEW)
+    assert here.over is not None

@@ -7,7 +7,7 @@ import asyncio
 import random
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -16,14 +16,12 @@ from typing import Any
 import attrs
 from tests.server.crash.players import Player
 from tests.support.postgres import Postgres
-from tests.support.server import ServerProcess, server_process
+from tests.support.server import ServerProcess
 from tests.support.sockets import Map, Socket, open_socket
 from tests.support.wires import Wire
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 NAMES = ("one", "two", "three")
-SHORTLY, LONG = 0.5, 4.0
-"""Seconds for which something stays broken."""
 PATIENT = 5.0
 """Seconds without a message after which a player asks another node."""
 PASSING = ("retry", "drain", "busy", "rate_limited", "no_room", "bad_ticket", "not_here")
@@ -43,6 +41,8 @@ class Troupe:
     """No more rematches."""
     pause: float = 0.0
     """Seconds for which players think, at most."""
+    away: tuple[float, float] = (0.5, 4.0)
+    """Seconds for which something stays broken."""
     counts: Counter[str] = attrs.field(factory=Counter)
     breaks: Counter[str] = attrs.field(factory=Counter)
 
@@ -92,7 +92,7 @@ class Troupe:
         await asyncio.to_thread(self.postgres.start)
 
     async def _a_while(self) -> None:
-        await asyncio.sleep(self.rng.uniform(SHORTLY, LONG))
+        await asyncio.sleep(self.rng.uniform(*self.away))
 
 
 @attrs.define(eq=False)
@@ -147,8 +147,13 @@ async def troupe(
             (folder / name).mkdir()
             flags = ("--node", name, "--log-level", "warning", "--per-address", "2000")
             own = url.replace(f":{postgres.port}/", f":{wire.port}/")
-            node = server_process(folder / name, *flags, store=own, program=program)
-            starting.append(asyncio.to_thread(node.__enter__))
-            stack.push_async_callback(asyncio.to_thread, node.__exit__, None, None, None)
-        nodes: Sequence[ServerProcess] = await asyncio.gather(*starting)
-        yield Troupe(rng, postgres, list(nodes), wires, **more), url
+            start = partial(ServerProcess, folder / name, *flags, store=own, program=program)
+            starting.append(asyncio.to_thread(start))
+        started = await asyncio.gather(*starting, return_exceptions=True)
+        nodes = [node for node in started if isinstance(node, ServerProcess)]
+        for node in nodes:
+            stack.push_async_callback(asyncio.to_thread, node.close)
+        for failure in started:
+            if isinstance(failure, BaseException):
+                raise failure
+        yield Troupe(rng, postgres, nodes, wires, **more), url

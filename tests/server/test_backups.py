@@ -1,6 +1,7 @@
 """``parlour backup``: what an operator types and reads; and a server that goes on from a copy made under load."""
 
 import asyncio
+import os
 import random
 import subprocess
 import sys
@@ -44,6 +45,21 @@ def test_it_says_what_it_has_copied_and_how_to_go_on(path: Path) -> None:
     size = (path.parent / "friday.db").stat().st_size
     assert first == f"games.db -> friday.db: {size / 1000:.1f} kB, 2 rooms, 1 finished matches."
     assert second == "To go on from it: parlour serve --store sqlite:///friday.db"
+
+
+def test_somebody_at_a_terminal_sees_how_far_it_is(path: Path) -> None:
+    master, terminal = os.openpty()
+    words = ("friday.db", "--store", "sqlite:///games.db")
+    with os.fdopen(master, "rb", buffering=0) as screen:
+        done = subprocess.run(
+            (*BACKUP, *words), cwd=path.parent, env=environment(path.parent, TERM="xterm"), stdout=subprocess.PIPE,
+            stderr=terminal, check=True,
+        )  # fmt: skip
+        os.close(terminal)
+        shown = screen.read(65_536)
+    assert b"Copying" in shown
+    assert b"Copying" not in done.stdout
+    assert shown.rfind(b"\x1b[?25h") > shown.rfind(b"\x1b[?25l"), "the cursor is there again"
 
 
 def test_store_is_the_one_that_serve_uses(path: Path) -> None:

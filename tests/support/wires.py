@@ -27,10 +27,11 @@ class Wire:
         self._flowing = asyncio.Event()
         self._flowing.set()
         self._pairs: set[Pair] = set()
+        self._handling: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._handle, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._come, "127.0.0.1", 0)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -39,6 +40,8 @@ class Wire:
         self._server.close()
         self.release()
         self.cut()
+        if self._handling:
+            await asyncio.wait(self._handling)
         await self._server.wait_closed()
 
     def hold(self) -> None:
@@ -55,8 +58,13 @@ class Wire:
             for writer in pair:
                 writer.transport.abort()
 
-    async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _come(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
+        task = asyncio.get_running_loop().create_task(self._handle(reader, writer))
+        self._handling.add(task)
+        task.add_done_callback(self._handling.discard)
+
+    async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             await self._flowing.wait()
             there, back = await asyncio.open_connection(*self._upstream)

@@ -156,7 +156,7 @@ class ParlourApp(App[int]):
             name=home.name,
             key=home.key,
             practice=home.practice,
-            hosting=home.hosting is not None,
+            hosting=home.hosting,
         )
 
     def _home_again(self, _: None) -> None:

@@ -49,11 +49,15 @@ _TABLE: tuple[tuple[str, str, tuple[tuple[Any, str], ...], Any, str], ...] = (
 )
 """(name in ``create``, label, values, the usual one, what it means)."""
 _KEYS = [
-    ("up down", "choose a field"),
+    ("up down, k j", "go from one to the next"),
+    ("page up, page down", "go further"),
+    ("home end, g G", "the first, the last"),
     ("left right, space", "change it; numbers and words may be typed"),
+    ("backspace", "take the last letter or digit away"),
     ("enter", "open the room and go in"),
-    ("x", "take back what was set in this field"),
-    ("q or esc", "back"),
+    ("x, delete", "take back what was set in this field"),
+    ("?", "these keys"),
+    ("q, esc, ctrl+c", "back"),
 ]
 
 

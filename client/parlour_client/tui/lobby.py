@@ -33,13 +33,17 @@ AGAIN = 5.0
 """Seconds before another connection is tried."""
 _KINDS = {"any": "all", "humans": "humans", "bots": "bots"}
 _KEYS = [
+    ("up down, k j", "go from one to the next"),
+    ("page up, page down", "go further"),
+    ("home end, g G", "the first, the last"),
     ("enter, double click", "join the room"),
     ("w", "watch it"),
     ("c", "open a room of your own"),
-    ("f or /", "show only rooms with these letters: code, game, state, host; esc shows all again"),
+    ("f, /", "show only rooms with these letters: code, game, state, host; esc shows all again"),
     ("tab", "show only one game, or all"),
     ("r", "ask the server now"),
-    ("q", "back"),
+    ("?", "these keys"),
+    ("q, esc, ctrl+c", "back"),
 ]
 
 

@@ -11,7 +11,7 @@ from textual.widget import Widget
 from parlour_client.entrance import Entry
 from parlour_client.faults import Fault
 from parlour_client.tui.look import Look
-from parlour_protocol.messages import Create
+from parlour_protocol.messages import Create, Join
 
 
 class Visiting(Protocol):
@@ -24,8 +24,8 @@ class Visiting(Protocol):
 class Hosting(Protocol):
     """Opens a server on this machine, for the network, for as long as the context lasts."""
 
-    def __call__(self, create: Create, *, name: str, key: str | None) -> AbstractAsyncContextManager[Entry]:
-        """Return the way into the room that ``create`` makes there."""
+    def __call__(self, enter: Create | Join, *, name: str, key: str | None) -> AbstractAsyncContextManager[Entry]:
+        """Return the way into the room there that ``enter`` makes or names."""
 
 
 class Line(Widget):

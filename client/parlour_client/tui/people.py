@@ -13,12 +13,14 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.message import Message
 from textual.screen import ModalScreen
 
 from parlour_client.faults import Usage
 from parlour_client.operator import operator_token
 from parlour_client.table import Room
+from parlour_client.text import clean
 from parlour_client.tui.asking import Sure, box_style
 from parlour_client.tui.listing import Listing, columns
 from parlour_client.tui.look import Look
@@ -148,7 +150,7 @@ class _Box(ModalScreen[int | None]):
     def compose(self) -> ComposeResult:
         """Yield the list."""
         box = Vertical(self._list)
-        box.border_title = self._title
+        box.border_title = Content(clean(self._title))
         box.border_subtitle = f"{self._look.glyphs.enter} choose   esc back" if self._rows else "esc back"
         self._list.styles.height = max(1, min(len(self._rows), _ROWS))
         yield box

@@ -37,17 +37,19 @@ _FAR = 10
 """Acts."""
 _KEYS = [
     ("space", "play, or pause"),
-    ("+ -", "faster, slower"),
-    ("left right", "an act back or on; with shift ten"),
+    ("+ = -", "faster, slower"),
+    ("left right", "an act back or on"),
+    ("shift+left shift+right", "ten acts back or on"),
     ("page up, page down", "the round before, the next round; a tenth where there is one round only"),
     ("home end", "the beginning, the end"),
     ("click, drag", "on the bar: go there"),
     ("v, V", "see it by the eyes of the next seat, or of the one before"),
     ("H", "Minesweeper: the odds as they were, for who is looking"),
     ("z", "Minesweeper: wider cells"),
-    ("L", "show or hide the log"),
+    ("L, l", "show or hide the log"),
     ("r", "at the end: the table, or the results"),
-    ("q", "back"),
+    ("?", "these keys"),
+    ("q, esc, ctrl+c", "back"),
 ]
 _ALWAYS = [("replay.help", "Help"), ("replay.back", "Back")]
 

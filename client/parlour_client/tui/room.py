@@ -36,13 +36,13 @@ PING_EVERY = 10.0
 """Seconds."""
 _KEYS = [
     ("t", "say something"),
-    ("l or L", "show or hide the log"),
+    ("L, l", "show or hide the log; at a game l moves the cursor"),
     ("r", "ready: begin, go on, play again, take your seat back"),
     ("v", "at the end: look at the table, or at the results"),
     ("S", "at the end: keep the record of the match, for the replays"),
-    ("o", "others: who is here; as host kick, ban, mute, more time; a click at somebody does it, too"),
+    ("o", "others: who is here; as host kick, ban, mute, more time; a click at somebody, too"),
     ("?", "these keys"),
-    ("q or ctrl+c", "leave"),
+    ("q, ctrl+c", "leave"),
     ("ctrl+p", "find an action by its name"),
     ("ctrl+q", "end the program at once"),
 ]
@@ -167,7 +167,7 @@ class RoomScreen(ParlourScreen[Fault | None]):
         self._ring(room)
         self._ask_for_bots(room)
         if room.seat is not None and self.visit is not None and self.visit.entry.keep:
-            recent.sit(recent.Seat(self.visit.url, room.code, self.visit.name))
+            recent.sit(recent.Seat(self.visit.url, room.code, self.visit.name, self.visit.entry.ends))
 
     def note(self, text: str, kind: Kind) -> None:
         """Add a line to the log."""

@@ -24,7 +24,9 @@ from parlour_client.tui.parts import Line
 _LINE = 65_536
 """Bytes within which a line of a file is looked for."""
 _KEYS = [
-    ("up down or k j", "point at a match; page up, page down, home or g, end or G go further"),
+    ("up down, k j", "go from one to the next"),
+    ("page up, page down", "go further"),
+    ("home end, g G", "the first, the last"),
     ("enter, double click", "look at it"),
     ("?", "these keys"),
     ("q, esc, ctrl+c", "back"),

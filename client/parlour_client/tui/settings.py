@@ -29,13 +29,15 @@ _LOOKS = tuple(
     for look in ("auto", "truecolour", "256", "mono", "light", "ascii", "truecolour,ascii", "256,ascii", "mono,ascii")
 )
 _KEYS = [
-    ("up down or k j", "choose a setting; a click does, too; page up, page down, home, end go further"),
-    ("left right, space", "change it; name and server are typed, backspace erases"),
+    ("up down, k j", "go from one to the next"),
+    ("page up, page down", "go further"),
+    ("home end, g G", "the first, the last"),
+    ("left right, space", "change it; name and server are typed"),
+    ("backspace", "take the last letter away"),
     ("enter", "on a key: press the new one"),
     ("delete", "as usual again"),
-    ("? or f1", "these keys"),
-    ("q, esc, ctrl+c", "back"),
-    ("", "while name or server is pointed at, q and ? are letters like others"),
+    ("?, f1", "these keys; in name and server f1 only"),
+    ("q, esc, ctrl+c", "back; q not in name and server"),
 ]
 
 

@@ -23,7 +23,7 @@ from parlour_client.tui.asking import Help
 from parlour_client.tui.gate import ParlourScreen
 from parlour_client.tui.hints import HintBar
 from parlour_client.tui.look import Look
-from parlour_client.tui.parts import Visiting
+from parlour_client.tui.parts import Hosting, Visiting
 from parlour_protocol.messages import Join, Plain
 
 
@@ -190,7 +190,7 @@ class StartScreen(ParlourScreen[None]):
     StartScreen Label { width: 9; color: $dim; }
     StartScreen Input { width: 1fr; height: 1; border: none; background: $table; color: $ink; padding: 0 1; }
     StartScreen Input:focus { border: none; }
-    StartScreen.tight #space, StartScreen.short.back #space { display: none; }
+    StartScreen.tight #space { display: none; }
     StartScreen #said { width: 100%; height: auto; color: $coral; }
     StartScreen HintBar { dock: bottom; }
     """
@@ -218,11 +218,11 @@ class StartScreen(ParlourScreen[None]):
         name: str,
         key: str | None,
         practice: Practice | None,
-        hosting: bool = False,
+        hosting: Hosting | None = None,
     ) -> None:
         """``visit`` goes to a room and calls back; without ``practice`` there is nothing to play at once.
 
-        ``hosting``: whether there is a way to run a server here.
+        ``hosting`` opens a server here, for which an entry of the application is shown.
         """
         super().__init__(look)
         self._hosting = hosting
@@ -259,7 +259,11 @@ class StartScreen(ParlourScreen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """Close up where there is little room."""
         super().on_resize(event)
-        self._menu.close_up(tight=self.has_class("tight"))
+        self._close_up()
+
+    def _close_up(self) -> None:
+        """Leave out empty lines where the menu would be too long with them."""
+        self._menu.close_up(tight=self.has_class("tight") or (self._seat is not None and self.has_class("short")))
 
     def _groups(self) -> list[Sequence[Choice]]:
         """Return the entries of the menu; the first is the way back to a seat that was not given up."""
@@ -270,7 +274,7 @@ class StartScreen(ParlourScreen[None]):
         """Show the keys, and what there is to choose from."""
         self._seat = seat()
         self._menu.offer(self._groups())
-        self.set_class(self._seat is not None, "back")
+        self._close_up()
         hints = [("menu.choose", "Choose"), ("start.next", "Code, server, name")]
         self.call_after_refresh(self._hints.show, hints, [("start.help", "Help"), ("start.end", "End")])
 
@@ -303,7 +307,7 @@ class StartScreen(ParlourScreen[None]):
             self._own_name.focus()
             return
         if choice.do == "back" and self._seat is not None:
-            self._go(nullcontext(Entry(self._seat.url, Join(self._seat.room), self._seat.name, key=self._key)))
+            self._go(self._way_back(self._seat))
         elif choice.do == "practice" and self._practice is not None:
             self._go(self._practice(choice.game, dict(choice.options), name=name, bots=choice.bots))
         elif choice.do not in ("join", "watch"):
@@ -313,6 +317,12 @@ class StartScreen(ParlourScreen[None]):
             self.post_message(self.Wanted(choice.do, self._server.value.strip(), name))
         else:
             self._enter(Join(code, as_="spectator" if choice.do == "watch" else "player"), name)
+
+    def _way_back(self, seat: Seat) -> AbstractAsyncContextManager[Entry]:
+        """Return the way to a seat; if the server was our own, it is opened again."""
+        if seat.hosted and self._hosting is not None:
+            return self._hosting(Join(seat.room), name=seat.name, key=self._key)
+        return nullcontext(Entry(seat.url, Join(seat.room), seat.name, key=self._key))
 
     def _enter(self, enter: Join, name: str) -> None:
         url = self._server.value.strip()

@@ -61,13 +61,17 @@ class Talk(RichLog):
             self._width = event.size.width
             self.clear()
             for line in self._lines:
-                self.write(line, scroll_end=True)
+                self._write(line)
 
     def _add(self, line: Text) -> None:
         line.no_wrap = False
         self._lines.append(line)
         if self._width:
-            self.write(line, scroll_end=True)
+            self._write(line)
+
+    def _write(self, line: Text) -> None:
+        """Wrap to the width that is known, also while nothing is displayed."""
+        self.write(line, width=max(1, self._width - self.gutter.width), scroll_end=True)
 
 
 class ChatLine(Input):

@@ -215,7 +215,7 @@ class Visit:
             return [self._noted(download.ask(), "")]
         self._download = None
         try:
-            self._stage.told(download.write()[0], done=True)
+            self._stage.told(f"{download.write()[0]}. The start screen has it under Replays.", done=True)
         except Usage as fault:
             self._stage.told(f"Not saved: {fault}.", done=False)
         return []

@@ -48,7 +48,8 @@ class Waiting(Widget, can_focus=True):
         ("r", "be ready, or no more"),
         ("i, 1 to 9", "host: invite any free bot, or that one"),
         ("s", "host: start now"),
-        ("up down, x", "host: point at somebody, and kick them"),
+        ("up down, k j", "point at somebody; a click does, too"),
+        ("x", "host: kick who is pointed at"),
         ("y", "copy the line that brings others in"),
     ]
 
@@ -198,7 +199,7 @@ class Waiting(Widget, can_focus=True):
     def _share(self) -> list[Text]:
         whom = "others on this machine come in with" if self._only_here else "others come in with"
         lines = [self.look.text((whom, "dim")), self.look.text(f"  {self._line}")]
-        network = ("for those on other machines the server has to be run with: parlour serve --lan", "dim")
+        network = ("for other machines, start the server with: parlour serve --lan", "dim")
         return [*lines, *([self.look.text(network)] if self._only_here else [])]
 
     def _said(self) -> list[Text]:

@@ -97,6 +97,14 @@ class Look:
     """Contests of which it is to be told everything again."""
 
 
+async def version(db: Any) -> tuple[str, str]:
+    """Return the version of the server, and of our tables in words."""
+    server: str = await db.fetchval("SHOW server_version")
+    if not await db.fetchval("SELECT to_regclass('parlour.version')"):
+        return server, "no tables yet"
+    return server, f"schema {await db.fetchval('SELECT max(number) FROM version')}"
+
+
 async def enter(db: Any, me: Member) -> int | None:
     """Return the id of a node that begins to live now; None while another one of its name lives."""
     async with transaction(db):

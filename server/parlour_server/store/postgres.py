@@ -49,7 +49,7 @@ _TAKE = """
 UPDATE room SET owner = $1, epoch = epoch + 1
 WHERE code = $2 AND open AND (owner IS NULL OR owner = $1 OR NOT lives(owner)) RETURNING epoch
 """
-_OWNER = "SELECT url, peer FROM room JOIN node ON node.id = owner AND lives(owner) WHERE code = $1 AND open"
+_OWNER = "SELECT url, peer FROM room LEFT JOIN node ON node.id = owner AND lives(owner) WHERE code = $1 AND open"
 _LINES = "SELECT line FROM event WHERE room = $1 ORDER BY seq"
 _GIVE_BACK = "UPDATE room SET owner = NULL WHERE code = $2 AND owner = $1"
 _OUTCOME = """
@@ -102,7 +102,7 @@ class PostgresStore:
         """Make the tables if need be, take the node's place, and return what is known, the rooms' records aside."""
         try:
             if not self._id:
-                await self._heart.run(tables.prepare)
+                await self._reader().run(tables.prepare)
                 since = self._clock()
                 self._id = await self._settle_in()
                 self._extend(since)
@@ -212,7 +212,7 @@ class PostgresStore:
         enter = partial(looking.enter, me=self.me)
         deadline = self._clock() + self.me.lease / 1000 + 1
         while True:
-            found = await self._heart.run(enter)
+            found = await self._reader().run(enter)
             if found is not None:
                 return found
             if self._clock() > deadline:
@@ -232,12 +232,12 @@ class PostgresStore:
             raise StoreError(f"the database failed: {_words(error)}") from error
 
     async def _take(self, room: str, db: Any) -> tuple[int, list[str]]:
-        epoch = await db.fetchval(_TAKE, self._id, room)
-        if epoch is None:
+        while (epoch := await db.fetchval(_TAKE, self._id, room)) is None:
             owner = await db.fetchrow(_OWNER, room)
             if owner is None:
                 raise LookupError(room)
-            raise Elsewhere(room, owner["url"], owner["peer"])
+            if owner["peer"] is not None:  # else it has died, or given the room back, just now
+                raise Elsewhere(room, owner["url"], owner["peer"])
         self._look.owned.add(room)
         return epoch, [line for (line,) in await db.fetch(_LINES, room)]
 
@@ -282,6 +282,23 @@ class PostgresStore:
             rows = await self._read(partial(_fetch, _RATED, write.match.game, who))
             rated += [Rated(*row) for row in rows]
         return rated
+
+
+def look(url: str) -> tuple[str, str]:
+    """Return the version of the server and what is known of the tables there, changing nothing. Raises CannotOpen."""
+    try:
+        return asyncio.run(_look(url))
+    except (asyncpg.PostgresError, Lost, ValueError) as error:
+        raise CannotOpen(f"{_words(error)}. Look after it, or name another database with --store") from error
+
+
+async def _look(url: str) -> tuple[str, str]:
+    link = Link(url, "parlour doctor", PATIENCE)
+    try:
+        return await link.run(looking.version)
+    finally:
+        link.close()
+        await asyncio.sleep(0)  # until the socket is closed
 
 
 async def _fetch(statement: str, game: str, who: list[str], db: Any) -> list[Any]:

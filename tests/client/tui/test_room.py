@@ -3,11 +3,13 @@
 import re
 from typing import Any
 
+import attrs
 import pytest
 from tests.client.scripts import PEOPLE, ROOM, VIEW, joined, over, row, said, seats, table, turn, update, welcome
-from tests.client.tui.far import SIZES, Seen, at_table
+from tests.client.tui.far import SIZES, URL, Seen, at_table
 from tests.client.tui.snapshots import lines, shows
 
+from parlour_client import recent
 from parlour_client.faults import Interrupted, Refused, WrongProtocol
 from parlour_client.tui import room as room_screen
 from parlour_client.tui.asking import Help, Sure
@@ -339,3 +341,63 @@ async def test_nothing_is_lost_behind_the_gate(monkeypatch: pytest.MonkeyPatch) 
         await seen.settle()
         assert not shows(seen.app, "YOUR TURN")
         assert on_top(seen) is RoomScreen
+
+
+async def test_sitting_down_after_the_end_of_a_match_is_waiting_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    people = [row(0, "otto"), row(1, "ada", kind="bot"), row(2, "maria")]
+    two: dict[str, Any] = {**VIEW, "counts": [7, 0], "scores": [12, 512], "called": [], "turn": None, "phase": "over"}
+    two.pop("hand")
+    done = table("finished", seats=people, host="otto")
+    ended = over(1, view=two, result={"ranks": {"0": 2, "1": 1}, "scores": {"0": 12, "1": 512}, "why": "target"})
+    async with at_table(monkeypatch, welcome(), joined(seat=2, table=done, view=two), ended) as seen:
+        assert shows(seen.app, "when you are ready")
+        assert not shows(seen.app, "ada wins")
+        await seen.hear(seats(2, table("playing", seats=people)), attrs.evolve(turn(3, 9, LEGAL), seat=2))
+        assert shows(seen.app, "YOUR TURN")
+
+
+async def test_the_results_name_each_once_and_nothing_is_left_to_be_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    last = {**VIEW, "hand": [9, 20], "counts": [2, 5, 0], "turn": None, "phase": "over"}
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), over(1, view=last)) as seen:
+        shown = "\n".join(lines(seen.app))
+        assert len(re.findall(r"\d\. +(you|otto|pia) ", shown)) == 3
+        assert "Call UNO" not in shown
+        assert "call UNO" not in shown
+
+
+async def test_what_is_said_over_the_results_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), over(1), said(2, "otto", "well played")) as seen:
+        assert shows(seen.app, "otto: well played")
+
+
+async def test_the_help_is_of_what_is_on_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(), size=(100, 40)) as seen:
+        await seen.press("question_mark")
+        assert shows(seen.app, "host: start now")
+        assert not shows(seen.app, "jump in")
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), size=(100, 40)) as seen:
+        await seen.press("question_mark")
+        assert shows(seen.app, "jump in")
+        assert not shows(seen.app, "host: start now")
+
+
+async def test_who_hosts_the_server_is_asked_before_it_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(), ends=True) as seen:
+        await seen.press("q")
+        assert shows(seen.app, "The server runs in this program")
+        await seen.press("n")
+        assert seen.far.heard(Leave) == []
+    alone = table(seats=[row(0, "maria")])
+    async with at_table(monkeypatch, welcome(), joined(table=alone), ends=True) as seen:
+        await seen.press("q")
+        assert len(seen.far.heard(Leave)) == 1
+
+
+async def test_a_seat_is_remembered_until_it_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        assert recent.seat() == recent.Seat(URL, ROOM, "maria")
+        await seen.press("q", "y")
+        await seen.hear(Left(ROOM, "left"))
+        assert recent.seat() is None
+    async with at_table(monkeypatch, welcome(), joined(seat=None)):
+        assert recent.seat() is None

@@ -84,6 +84,29 @@ async def test_a_name_is_typed_kept_and_used(home: Path) -> None:
         assert shows(seen.app, "10.0.0.4")
 
 
+async def test_the_first_keys_change_no_name() -> None:
+    async with setting() as seen:
+        await seen.press("question_mark")
+        assert shows(seen.app, "press the new one")
+        await seen.press("escape", "q")
+        assert isinstance(seen.app.screen, StartScreen)
+        assert load() == Settings()
+
+
+async def test_a_name_that_no_server_takes_can_be_erased() -> None:
+    async with setting(mine=Settings(name="?x")) as seen:
+        await seen.at("name", "backspace")
+        assert load().name == "?"
+        await seen.press("a")
+        assert load().name == "?"
+
+
+async def test_the_help_tells_of_keys_that_were_changed() -> None:
+    async with setting(mine=Settings(keys={"settings.help": "f2"})) as seen:
+        await seen.press("f2")
+        assert any("f2" in line and "no longer as below" in line for line in lines(seen.app))
+
+
 async def test_another_look_is_there_at_once() -> None:
     async with setting() as seen:
         await seen.at("look", "right", "right", "right", "right", "right")

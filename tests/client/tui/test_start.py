@@ -12,8 +12,8 @@ from tests.client.tui.snapshots import check, lines, shows
 from textual.pilot import Pilot
 
 from parlour_client.entrance import Entry
-from parlour_client.faults import CannotConnect
-from parlour_client.recent import recent, remember
+from parlour_client.faults import CannotConnect, Refused
+from parlour_client.recent import Seat, recent, remember, sit
 from parlour_client.tui import visit
 from parlour_client.tui.app import Home, ParlourApp
 from parlour_client.tui.create import CreateScreen
@@ -171,3 +171,66 @@ async def test_no_field_is_cut_off_where_there_is_little_room(far: FarEnd) -> No
     async with started(far, (60, 20), practice=Practised()) as (app, _):
         shown = "\n".join(lines(app))
         assert all(words in shown for words in ("Play UNO with three bots", "name", "q End"))
+
+
+class Hosted:
+    """Stands in for a server of one's own for the network, and keeps what was asked of it."""
+
+    def __init__(self) -> None:
+        self.asked: list[Any] = []
+
+    def __call__(self, enter: Create | Join, *, name: str, key: str | None) -> Any:
+        self.asked.append((enter, name))
+        return nullcontext(Entry(URL, enter, name, ends=True))
+
+
+@asynccontextmanager
+async def hosting(far: FarEnd, hosted: Hosted) -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
+    app = ParlourApp(LOOKS["truecolour"], Home(URL, "maria", hosting=hosted))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        yield app, pilot
+
+
+async def test_hosting_needs_no_server_and_no_second_terminal(far: FarEnd) -> None:
+    hosted = Hosted()
+    async with hosting(far, hosted) as (app, pilot):
+        assert shows(app, "▸ Host a table for your network")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, CreateScreen)
+        assert shows(app, "a new room on this machine, for your network")
+        await pilot.press("enter")
+        await pilot.pause()
+        far.say(welcome())
+        await pilot.pause()
+        assert [(enter.game, name) for enter, name in hosted.asked] == [("uno", "maria")]
+        assert len(far.heard(Create)) == 1
+        assert recent() == []  # a server of one's own is none to visit
+
+
+async def test_a_seat_that_was_not_given_up_is_the_first_to_be_offered(far: FarEnd) -> None:
+    sit(Seat("ws://elsewhere:1", "K7QD", "otto"))
+    async with started(far) as (app, pilot):
+        assert shows(app, "▸ Back to your seat in room K7QD")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, RoomScreen)
+        far.say(welcome())
+        await pilot.pause()
+        assert [join.room for join in far.heard(Join)] == ["K7QD"]
+        far.end(Refused("no_room", "Room K7QD isn't there"))
+        await pilot.pause()
+        await pilot.pause()
+        assert shows(app, "Room K7QD isn't there")
+        assert not shows(app, "Back to your seat")
+
+
+async def test_the_way_back_to_a_server_of_ones_own_opens_it_again(far: FarEnd) -> None:
+    sit(Seat(URL, "K7QD", "maria", hosted=True))
+    hosted = Hosted()
+    async with hosting(far, hosted) as (_, pilot):
+        await pilot.press("enter")
+        await pilot.pause()
+        assert hosted.asked == [(Join("K7QD"), "maria")]

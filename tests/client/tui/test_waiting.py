@@ -3,10 +3,11 @@
 from typing import Any
 
 import pytest
-from tests.client.scripts import PEOPLE, joined, row, seats, table, welcome
+from tests.client.scripts import PEOPLE, joined, row, said, seats, table, welcome
 from tests.client.tui.far import URL, Seen, at_table
 from tests.client.tui.snapshots import lines, shows
 
+from parlour_client.tui import room
 from parlour_protocol.messages import Create, Error, Invite, List, Manage, Ready, Rooms, Start
 
 ALONE = table(seats=[row(0, "maria")])
@@ -89,3 +90,34 @@ async def test_who_watches_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
         assert shows(seen.app, "you are watching")
         await seen.press("r")
         assert seen.far.heard(Ready) == []
+
+
+async def test_what_people_say_is_read_where_the_talk_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = [said(n, "otto", f"hello {n}") for n in (1, 2, 3)]
+    async with at_table(monkeypatch, welcome(), joined(), *words) as seen:
+        assert [n for n in (1, 2, 3) if shows(seen.app, f"otto “hello {n}”")] == [2, 3]
+    async with at_table(monkeypatch, welcome(), joined(), *words, size=(110, 32)) as seen:
+        assert sum("hello 3" in line for line in lines(seen.app)) == 1  # in the talk, and not twice
+
+
+async def test_the_line_for_others_is_one_that_they_can_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined()) as seen:
+        assert shows(seen.app, "others on this machine come in with")
+        assert shows(seen.app, "parlour serve --lan")
+
+    async def reached(url: str) -> str:
+        return url.replace("localhost", "192.168.0.7")
+
+    monkeypatch.setattr(room, "shared_url", reached)
+    async with at_table(monkeypatch, welcome(), joined()) as seen:
+        assert shows(seen.app, "parlour join K7QD --server ws://192.168.0.7:7777")
+        assert not shows(seen.app, "on this machine")
+        assert not shows(seen.app, "--lan")
+
+
+async def test_a_click_at_a_seat_asks_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined()) as seen:
+        row = next(y for y, line in enumerate(lines(seen.app)) if "otto" in line)
+        await seen.pilot.click(offset=(20, row))
+        await seen.settle()
+        assert shows(seen.app, "─ otto ─")

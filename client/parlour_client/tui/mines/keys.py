@@ -29,13 +29,15 @@ BINDINGS: list[BindingType] = [
 ]
 """Actions of the face."""
 KEYS: list[tuple[str, str]] = [
-    ("arrows, h j k l", "move the cursor; home, end, page up, page down, g and G go further"),
+    ("arrows, h j k l", "move the cursor"),
+    ("home end", "the first and last cell of the row; page up, page down: far up and down"),
+    ("g G", "the first and last cell of all; ctrl+home, ctrl+end, too"),
     ("space, enter, click", "open the cell; on a number: open all around it if its flags are in place"),
     ("f, right click", "flag the cell, or take the flag away"),
     ("c, middle click", "open all around a number"),
     ("n", "next closed cell beside a number"),
     ("H", "odds of a mine in per cent: ok is safe, !! is a mine"),
-    ("b", "throw your bomb, in a duel; esc keeps it"),
+    ("b, esc", "throw your bomb, in a duel; keep it after all"),
     ("z, wheel", "wider cells; scroll"),
 ]
 """(key, what it does)."""

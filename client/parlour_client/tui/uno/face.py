@@ -66,13 +66,17 @@ class UnoFace(Face, can_focus=True):
     ]
     RANKS = True
     KEYS: ClassVar[list[tuple[str, str]]] = [
-        ("arrows or h l", "move the cursor; tab: to the next card that can be played"),
-        ("enter or space", "play the card under the cursor; 1 to 9 and 0 play a card at once"),
-        ("d", "draw, or click the deck; p or k keeps what was drawn"),
+        ("left right, h l", "move the cursor"),
+        ("tab, shift+tab", "to the next card that can be played, or the one before"),
+        ("enter, space", "play the card under the cursor"),
+        ("1 to 9, 0", "play that card at once"),
+        ("d", "draw; a click on the deck does, too"),
+        ("p, k", "keep what was drawn"),
         ("u", "call UNO with the next card, or now if you stand at one card"),
         ("c", "catch who stands at one card and has not called"),
         ("a, x", "a wild draw four on you: accept it, or challenge; a also draws what is stacked"),
-        ("r y g b", "the colour of a wild; esc goes back"),
+        ("r y g b", "the colour of a wild"),
+        ("esc", "back from a choice; takes marks off"),
         ("j", "jump in with the same card, where the house rules let you"),
         ("m", "mark several cards of one number, where they may be laid together; enter lays them"),
         ("H", "what can be played, in words"),

@@ -1,0 +1,59 @@
+"""Hosting from the start screen, with a real server on a port of its own."""
+
+import socket
+from pathlib import Path
+
+import pytest
+from tests.support.server import server_process
+
+from parlour_bots import hosting
+from parlour_bots.hosting import at_home
+from parlour_client.entrance import connected
+from parlour_client.lobby import lobby
+from parlour_protocol.messages import Create, Join, Joined, Welcome
+
+NOWHERE = "ws://localhost:1"
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        monkeypatch.setattr(hosting, "DEFAULT_PORT", free.getsockname()[1])
+    monkeypatch.setattr(hosting, "DEFAULT_URL", NOWHERE)
+
+
+async def enter(way: Create | Join, name: str = "maria") -> Joined:
+    """Go in at a server of one's own, and out again without leaving the seat."""
+    async with at_home(way, name=name, key=None) as entry:
+        assert entry.ends
+        async with connected(entry, lambda _: None) as connection:
+            async for message in connection:
+                if isinstance(message, Welcome):
+                    await connection.send(entry.enter)
+                elif isinstance(message, Joined):
+                    return message
+    raise AssertionError("never in the room")
+
+
+async def test_who_hosts_again_goes_on_with_the_same_room() -> None:
+    first = await enter(Create("uno", seats=3))
+    again = await enter(Join(first.room))
+    assert (again.room, again.seat) == (first.room, 0)
+
+
+async def test_there_are_bots_to_invite_and_the_server_ends_with_the_context() -> None:
+    async with at_home(Create("uno"), name="maria", key=None) as entry:
+        found = await lobby(entry.url)
+        while not found["bots"]:
+            found = await lobby(entry.url)
+    with pytest.raises(Exception, match="no server answers"):
+        await lobby(entry.url)
+
+
+async def test_a_server_that_runs_here_already_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with server_process(tmp_path) as running:
+        monkeypatch.setattr(hosting, "DEFAULT_URL", running.url)
+        async with at_home(Create("uno"), name="maria", key=None) as entry:
+            assert (entry.url, entry.ends) == (running.url, False)
+        await lobby(running.url)  # it is still there

@@ -1,0 +1,79 @@
+"""The help of every screen tells all of its keys, and none that does nothing there."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+import pytest
+from textual.binding import Binding
+
+from parlour_client.tui import create, lobby, replay, room, saved, settings, start
+from parlour_client.tui.form import Form
+from parlour_client.tui.listing import Listing
+from parlour_client.tui.mines.face import MinesFace
+from parlour_client.tui.uno.face import UnoFace
+from parlour_client.tui.waiting import Waiting
+
+Told = Sequence[tuple[str, str]]
+Owner = type[object]
+
+SCREENS: dict[str, tuple[tuple[Owner, ...], Told]] = {
+    "start": ((start.StartScreen, start.Menu), start._KEYS),
+    "lobby": ((lobby.LobbyScreen, Listing), lobby._KEYS),
+    "create": ((create.CreateScreen, Listing, Form), create._KEYS),
+    "settings": ((settings.SettingsScreen, Listing, Form), settings._KEYS),
+    "saved": ((saved.SavedScreen, Listing), saved._KEYS),
+    "waiting room": ((room.RoomScreen, Waiting), [*Waiting.KEYS, *room._KEYS]),
+    "UNO": ((room.RoomScreen, UnoFace), [*UnoFace.KEYS, *room._KEYS]),
+    "Minesweeper": ((room.RoomScreen, MinesFace), [*MinesFace.KEYS, *room._KEYS]),
+    "replay": ((replay.ReplayScreen,), replay._KEYS),
+}
+"""Screen → who binds its keys, and what its help tells."""
+NAMES = {
+    "question_mark": "?",
+    "slash": "/",
+    "plus": "+",
+    "minus": "-",
+    "equals_sign": "=",
+    "escape": "esc",
+    "pageup": "page up",
+    "pagedown": "page down",
+}
+LONG = ("page up", "page down", "ctrl+home", "ctrl+end")
+"""Names that cannot be mistaken for a word."""
+ARROWS = ("up", "down", "left", "right")
+EVERYWHERE = {"ctrl+p", "ctrl+q"}
+NO_KEYS = {"click", "double", "middle", "wheel", "drag"}
+
+
+def bound(owners: Iterable[Owner]) -> set[str]:
+    """Return the keys of ``owners`` as the help writes them."""
+    bindings = [each for owner in owners for each in getattr(owner, "BINDINGS", ()) if isinstance(each, Binding)]
+    return {NAMES.get(key.strip(), key.strip()) for each in bindings for key in each.key.split(",")}
+
+
+def spread(words: str) -> str:
+    """Return ``words`` with ranges and families of keys written out."""
+    words = words.replace("arrows", " ".join(ARROWS))
+    return re.sub(r"\b(\d) to (\d)\b", lambda m: " ".join(str(n) for n in range(int(m[1]), int(m[2]) + 1)), words)
+
+
+def named(told: Told) -> set[str]:
+    """Return all keys that the help names: in its first column, or by a longer name wherever it stands."""
+    columns = spread(" ".join(keys for keys, _ in told))
+    everything = f"{columns} {' '.join(does for _, does in told)}"
+    long = {key for key in LONG if key in everything}
+    for key in long:
+        columns = columns.replace(key, "")
+    return long | ({word for word in re.split(r"[ ,:]+", columns) if word} - NO_KEYS)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_every_key_is_told(screen: str) -> None:
+    owners, told = SCREENS[screen]
+    assert sorted(bound(owners) - named(told)) == []
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_every_key_that_is_told_does_something(screen: str) -> None:
+    owners, told = SCREENS[screen]
+    assert sorted(named(told) - bound(owners) - EVERYWHERE) == []

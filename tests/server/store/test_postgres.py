@@ -1,0 +1,400 @@
+"""Several nodes at one PostgreSQL database: who owns what, who may write, and what becomes of a commit that is cut."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
+from typing import Any
+
+import asyncpg
+import attrs
+import pytest
+from tests.nodes.unfenced import without_fence
+from tests.server.store.writes import ROOM, identity, line, lines, match, opened
+from tests.support.postgres import Postgres
+from tests.support.waiting import until
+from tests.support.wires import Wire
+
+from parlour_server.rooms.effects import (
+    DropIdentity,
+    Rated,
+    SaveContest,
+    SavePairing,
+    SaveRoom,
+    SaveSeat,
+    SaveTicket,
+    Write,
+)
+from parlour_server.store import tables, writing
+from parlour_server.store.port import CannotOpen, Conflict, Elsewhere, Fenced, Member, NotStored, StoreError
+from parlour_server.store.postgres import PostgresStore, look
+
+pytestmark = pytest.mark.postgres
+Open = Callable[..., Awaitable["Node"]]
+
+
+class Node(PostgresStore):
+    """A node whose clock the test holds: it believes in its lease as long as the test likes."""
+
+    time = 0.0
+
+    def __init__(self, url: str, name: str, lease: int = 60_000) -> None:
+        super().__init__(url, Member(name, f"wss://{name}", f"ws://{name}.inside", lease), lambda: self.time)
+
+    async def expire(self) -> None:
+        """Let the others believe that this node is dead."""
+        await self._heart.run(lambda db: db.execute("UPDATE node SET expires = now() WHERE id = $1", self._id))
+
+    async def fetch(self, statement: str, *arguments: Any) -> list[tuple[Any, ...]]:
+        return [tuple(row) for row in await self._reader().run(lambda db: db.fetch(statement, *arguments))]
+
+
+@pytest.fixture
+async def start(database: str) -> AsyncIterator[Open]:
+    """Starts nodes."""
+    nodes: list[Node] = []
+
+    async def start(name: str, url: str = database) -> Node:
+        nodes.append(Node(url, name))
+        await nodes[-1].index()
+        return nodes[-1]
+
+    yield start
+    for node in nodes:
+        await node.close()
+
+
+@pytest.fixture
+async def one(start: Open) -> Node:
+    return await start("one")
+
+
+@pytest.fixture
+async def two(start: Open) -> Node:
+    return await start("two")
+
+
+def at(epoch: int, n: int, room: str = ROOM) -> Any:
+    return attrs.evolve(line(n, room), epoch=epoch)
+
+
+# --- rooms have one owner ------------------------------------------------------------------------------------
+
+
+async def test_room_of_a_living_node_is_elsewhere(one: Node, two: Node) -> None:
+    await one.commit(opened())
+    with pytest.raises(Elsewhere) as found:
+        await two.load(ROOM)
+    assert (found.value.room, found.value.url, found.value.peer) == (ROOM, "wss://one", "ws://one.inside")
+    assert (await two.renew("")).orphans == ()
+
+
+async def test_room_that_is_closed_or_was_never_there_is_nowhere(one: Node, two: Node) -> None:
+    await one.commit([*opened(), SaveRoom(ROOM, 1, False)])
+    for room in (ROOM, "XXXX"):
+        with pytest.raises(LookupError):
+            await two.load(room)
+
+
+async def test_rooms_of_the_dead_are_shared_out_and_each_taken_once(one: Node, two: Node, start: Open) -> None:
+    codes = [f"A{number}" for number in range(40)]
+    for code in codes:
+        await one.commit(opened(code))
+    three = await start("three")
+    await one.expire()
+    shares = [set((await node.renew("")).orphans) for node in (two, three)]
+    assert sorted(shares[0] | shares[1]) == sorted(codes)
+    assert not shares[0] & shares[1]
+    assert all(shares)
+    assert (await two.load("A0"))[0] == 2
+    with pytest.raises(Elsewhere):
+        await three.load("A0")
+
+
+async def test_what_a_node_says_after_its_room_was_taken_is_refused(one: Node, two: Node) -> None:
+    await one.commit([*opened(), *opened("BBBB")])
+    await one.expire()
+    assert await two.load(ROOM) == (2, lines(1))
+    with pytest.raises(Conflict) as refused:
+        await one.commit([line(1), line(1, "BBBB")])
+    assert refused.value.rooms == {ROOM}
+    await one.commit([line(1, "BBBB")])
+    await two.commit([at(2, 1)])
+    assert await two.match_lines("d") is None
+    assert (await two.load(ROOM))[1] == lines(2)
+
+
+async def test_line_that_came_between_reading_and_taking_makes_the_new_owner_read_again(one: Node, two: Node) -> None:
+    await one.commit(opened())
+    await one.expire()
+    gate = await asyncpg.connect(one._writer._url)
+    held = gate.transaction()
+    await held.start()  # a commit of the old owner that has passed the check and is on its way
+    await gate.execute("INSERT INTO parlour.event VALUES ($1, 1, 1, 'late')", ROOM)
+    epoch, found = await two.load(ROOM)
+    assert found == lines(1)
+    barrier = asyncio.create_task(two.commit([at(epoch, 1)]))
+    await held.commit()
+    with pytest.raises(Conflict) as refused:
+        await barrier
+    assert refused.value.rooms == {ROOM}
+    assert (await two.load(ROOM))[1] == [*lines(1), "late"]
+    await gate.close()
+
+
+async def test_store_without_the_fence_loses_what_it_told(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "_STEPS", (without_fence(tables._FIRST),))
+    one, two = Node(database, "one"), Node(database, "two")
+    for node in (one, two):
+        await node.index()
+    await one.commit(opened())
+    await one.expire()
+    epoch, _ = await two.load(ROOM)
+    await two.commit([at(epoch, 1)])
+    await one.commit([attrs.evolve(line(1), line="told and lost")])
+    assert "told and lost" not in (await two.load(ROOM))[1]
+    for node in (one, two):
+        await node.close()
+
+
+async def test_released_room_can_be_taken_at_once(one: Node, two: Node) -> None:
+    await one.commit(opened())
+    await one.release(ROOM)
+    assert (await two.renew("")).orphans + (await one.renew("")).orphans == (ROOM,)
+    assert await two.load(ROOM) == (2, lines(1))
+
+
+async def test_code_that_another_node_has_given_away_is_refused(one: Node, two: Node) -> None:
+    await one.commit(opened())
+    with pytest.raises(Conflict) as refused:
+        await two.commit([*opened(), *opened("BBBB")])
+    assert refused.value.rooms == {ROOM}
+    assert await two.fetch("SELECT code FROM room") == [(ROOM,)]
+
+
+# --- who lives -----------------------------------------------------------------------------------------------
+
+
+async def test_nodes_see_each_other_and_what_they_publish(one: Node, two: Node) -> None:
+    await one.renew("[1]")
+    [peer] = (await two.renew("")).peers
+    assert (peer.name, peer.url, peer.peer, peer.rows) == ("one", "wss://one", "ws://one.inside", "[1]")
+    assert (await two.renew("")).peers == (peer,)
+    one.introduce("wss://other", "ws://other")
+    await one.renew("[2]")
+    [peer] = (await two.renew("")).peers
+    assert (peer.url, peer.peer, peer.rows) == ("wss://other", "ws://other", "[2]")
+    await one.close()
+    assert (await two.renew("")).peers == ()
+
+
+async def test_node_that_cannot_renew_in_time_falls_silent(one: Node) -> None:
+    await one.commit(opened())
+    one.time += 46
+    assert not one.living
+    with pytest.raises(Fenced):
+        await one.commit([line(1)])
+    with pytest.raises(Fenced):
+        await one.load(ROOM)
+    await one.renew("")
+    await one.commit([line(1)])
+
+
+async def test_who_was_thought_dead_hears_which_rooms_it_has_lost(one: Node, two: Node) -> None:
+    await one.commit([*opened(), *opened("BBBB")])
+    await one.expire()
+    await two.load(ROOM)
+    assert (await one.renew("")).lost == (ROOM,)
+    assert (await one.renew("")).lost == ()
+
+
+async def test_name_of_a_living_node_is_refused_and_that_of_a_dead_one_is_free(one: Node, database: str) -> None:
+    again = Node(database, "one", lease=100)
+    waiting = asyncio.create_task(again.index())
+    while not again._seen and not waiting.done():
+        again.time += 1
+        await asyncio.sleep(0)
+    with pytest.raises(CannotOpen, match="--node"):
+        await waiting
+    await one.expire()
+    await again.index()
+    for silenced in (one.renew(""), one.commit(opened())):
+        with pytest.raises(Fenced, match="another process"):
+            await silenced
+    await again.close()
+
+
+async def test_tables_are_made_once_and_newer_ones_are_refused(one: Node, start: Open) -> None:
+    await start("two")
+    assert await one.fetch("SELECT number FROM version") == [(tables.VERSION,)]
+    await one.fetch("INSERT INTO version VALUES (99)")
+    with pytest.raises(CannotOpen, match="newer parlour"):
+        await start("three")
+
+
+async def test_database_that_is_not_there(postgres: Postgres) -> None:
+    for url in (f"postgresql://postgres@127.0.0.1:{postgres.port}/nothing", "postgresql://nobody@127.0.0.1:1/x"):
+        with pytest.raises(CannotOpen):
+            await Node(url, "one").index()
+
+
+def test_look_changes_nothing(database: str) -> None:
+    version, schema = look(database)
+    assert version.startswith("1")
+    assert schema == "no tables yet"
+    assert look(database)[1] == "no tables yet"
+    with pytest.raises(CannotOpen):
+        look(database + "x")
+
+
+# --- people --------------------------------------------------------------------------------------------------
+
+
+async def test_people_are_known_by_name_secret_or_id_with_their_seats(one: Node, two: Node) -> None:
+    anna = identity("Anna", key="secret")
+    await one.commit([anna, *opened(), SaveSeat(ROOM, anna.who, True)])
+    asks: list[tuple[list[str], ...]] = [(["ANNA"], []), ([], ["secret"]), ([], ["Anna-token"]), ([], [], [anna.who])]
+    for ask in asks:
+        known = await two.known(*ask)
+        assert known.identities == (anna,)
+        assert known.seats == ((ROOM, anna.who),)
+        assert known.abroad == {anna.who}
+    assert (await one.known(["anna"], [])).abroad == frozenset()
+    assert (await two.known(["bert"], ["x"], ["y"])).identities == ()
+
+
+async def test_only_who_knows_the_latest_may_change_somebody(one: Node, two: Node) -> None:
+    anna = identity("anna")
+    await one.commit([anna])
+    await two.known(["anna"], [])
+    newer = attrs.evolve(anna, token="newer")
+    await two.commit([newer])
+    with pytest.raises(Conflict) as refused:
+        await one.commit([attrs.evolve(anna, token="older"), *opened()])
+    assert refused.value.people == {anna.who}
+    assert await one.fetch("SELECT code FROM room") == []
+    assert (await one.known([], [], [anna.who])).identities == (newer,)
+    await one.commit([attrs.evolve(newer, banned=True)])
+
+
+async def test_name_that_another_node_has_given_away_is_refused(one: Node, two: Node) -> None:
+    await one.commit([identity("anna")])
+    other = attrs.evolve(identity("ANNA"), who="somebody-else")
+    with pytest.raises(Conflict) as refused:
+        await two.commit([other])
+    assert refused.value.people == {"somebody-else"}
+    await one.commit([DropIdentity("id-anna"), attrs.evolve(other, who="third")])
+    assert await one.fetch("SELECT who FROM identity") == [("third",)]
+
+
+async def test_guest_of_another_node_is_not_ours_to_forget(one: Node, two: Node) -> None:
+    await one.commit([identity("anna"), identity("bert")])
+    await two.known(["anna", "bert"], [])
+    await two.commit([DropIdentity("id-anna"), DropIdentity("id-bert", erased=True)])
+    assert await one.fetch("SELECT name FROM identity") == [("anna",)]
+    await one.commit([DropIdentity("id-anna")])
+    assert await one.fetch("SELECT name FROM identity") == []
+
+
+async def hears_nothing(node: Node) -> bool:
+    return (await node.renew("")).changes == ()
+
+
+async def test_changes_of_others_are_told_and_own_ones_are_not(one: Node, two: Node) -> None:
+    anna, cup = identity("anna"), SaveContest("cup", '{"entrants": []}', False)
+    await one.commit([anna, cup, SavePairing("cup", 0, ROOM, None), match("d", ("anna", 1, 5), ("bert", 2, 0))])
+    changes = (await two.renew("")).changes
+    assert {anna, cup, SavePairing("cup", 0, ROOM, None)} <= set(changes)
+    assert {change.who for change in changes if isinstance(change, Rated)} == {"id-anna", "id-bert"}
+    await until(partial(hears_nothing, two))  # told again only while older transactions are open
+    assert await hears_nothing(one)
+    await one.commit([DropIdentity(anna.who, erased=True)])
+    assert DropIdentity(anna.who, erased=True) in (await two.renew("")).changes
+
+
+async def test_ticket_admits_once_and_not_for_long(one: Node, two: Node) -> None:
+    anna = identity("anna")
+    await one.commit([anna, SaveTicket("good", anna.who, ROOM, 30_000), SaveTicket("old", anna.who, ROOM, -1)])
+    assert await two.take_ticket("good") == (anna, ROOM)
+    for ticket in ("good", "old", "never"):
+        assert await two.take_ticket(ticket) is None
+
+
+async def test_contest_has_one_holder_and_goes_to_another_when_that_dies(one: Node, two: Node) -> None:
+    await one.commit([SaveContest("cup", "{}", False), SavePairing("cup", 0, ROOM, None)])
+    assert [sorted((await node.renew("")).contests) for node in (one, two)] == [["cup"], []]
+    writes: list[Write] = [SaveContest("cup", "[]", False), SavePairing("cup", 0, "BBBB", None)]
+    for write in writes:
+        with pytest.raises(Conflict) as refused:
+            await two.commit([write])
+        assert refused.value.contests == {"cup"}
+    await two.commit([SavePairing("cup", 0, ROOM, "first")])
+    await one.commit([SavePairing("cup", 0, ROOM, "second")])
+    assert await one.fetch("SELECT result FROM pairing") == [("first",)]
+    await one.expire()
+    assert (await two.renew("")).contests == {"cup"}
+
+
+# --- a commit that is cut ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("plain", [True, False])
+@pytest.mark.parametrize("lost", ["question", "answer"])
+async def test_outcome_of_a_cut_commit_is_found_out(
+    start: Open, one: Node, lost: str, plain: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = identity("anna")
+    await one.commit([*opened(), anna])
+    write = writing.write
+
+    async def cut(db: Any, *arguments: Any, **more: Any) -> Any:
+        monkeypatch.setattr(writing, "write", write)
+        done = await write(db, *arguments, **more) if lost == "answer" else None
+        db.terminate()
+        await db.fetchval("SELECT 1")
+        return done
+
+    monkeypatch.setattr(writing, "write", cut)
+    more: list[Write] = [] if plain else [attrs.evolve(anna, muted=True), match("d", ("anna", 1, 5), ("bert", 2, 0))]
+    rated = await one.commit([line(1), *more])
+    assert {change.who for change in rated} == (set() if plain else {"id-anna", "id-bert"})
+    assert (await one.load(ROOM))[1] == lines(2)
+    await one.commit([attrs.evolve(anna, muted=True, banned=True)])
+
+
+async def test_commit_that_comes_late_is_void_once_it_was_asked_after(one: Node) -> None:
+    await one.commit(opened())
+    late = partial(writing.write, batch=writing.sort([line(1)]), me=one._id, nth=one._nth + 1, seen={})
+    assert await one._outcome(one._nth + 1) is None
+    with pytest.raises(Fenced):
+        await one._writer.run(late)
+    one._nth += 1
+    await one.commit([line(1)])
+    assert (await one.load(ROOM))[1] == lines(2)
+
+
+async def test_commit_waits_while_the_database_restarts(one: Node, postgres: Postgres) -> None:
+    await one.commit(opened())
+    await asyncio.to_thread(postgres.crash)
+    waiting = asyncio.create_task(one.commit([line(1)]))
+    await asyncio.sleep(0)
+    await asyncio.to_thread(postgres.start)
+    assert await waiting == []
+    assert (await one.load(ROOM))[1] == lines(2)
+
+
+async def test_commit_that_nobody_hears_of_is_given_up(one: Node, start: Open, postgres: Postgres) -> None:
+    async with Wire("127.0.0.1", postgres.port) as wire:
+        url = one._writer._url.replace(f":{postgres.port}/", f":{wire.port}/")
+        three = await start("three", url)
+        await three.commit(opened())
+        wire.hold()
+        for link in (three._writer, three._heart):
+            link._patience = 0.05
+        waiting = asyncio.create_task(three.commit([line(1)]))
+        with pytest.raises(StoreError):
+            await three.renew("")
+        three.time += 100
+        with pytest.raises(NotStored):
+            await waiting
+        wire.cut()
+        wire.release()

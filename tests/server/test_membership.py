@@ -1,0 +1,147 @@
+"""A node's heartbeat: it takes over what the dead leave, lets go of what it has lost, and falls silent in time."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import attrs
+import pytest
+from tests.nodes.twins import Cluster, Twin, cluster
+from tests.server.cluster import SharedStore
+from tests.support.sockets import Socket, open_socket
+from tests.support.waiting import until
+
+from parlour_server.membership import MARGIN, Membership
+from parlour_server.store.port import Fenced, Sightings, StoreError
+
+LEASE = 2.0
+
+
+@attrs.define(eq=False)
+class Beating:
+    """A node with a heartbeat whose clock the test holds."""
+
+    twin: Twin
+    time: float = 0.0
+    failures: list[StoreError] = attrs.field(factory=list)
+    hangs: asyncio.Event | None = None
+    member: Membership = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.member = Membership(self.twin.node, self.twin.store, LEASE, lambda: self.time)
+        renew = self.twin.store.renew
+
+        async def failing(rows: str) -> Sightings:
+            if self.hangs is not None:
+                await self.hangs.wait()
+            if self.failures:
+                raise self.failures.pop(0)
+            return await renew(rows)
+
+        self.twin.store.renew = failing  # type: ignore[method-assign]
+
+    async def beat(self) -> None:
+        await self.member.beat()
+        await until(lambda: not self.member._tasks)
+        await self.twin.node.settled()
+
+
+@pytest.fixture
+async def nodes() -> AsyncIterator[Cluster]:
+    async with cluster("one", "two") as found:
+        yield found
+
+
+async def room_at(twin: Twin, socket: Socket) -> str:
+    """Return the code of a new room there."""
+    await socket.hello("anna")
+    code: str = (await socket.ask("create", "joined", game="uno", seats=2))["room"]
+    assert code in twin.lobby.rooms
+    return code
+
+
+async def bye(socket: Socket) -> Any:
+    return (await socket.until("bye"))["code"]
+
+
+async def test_rooms_of_the_dead_go_on_here(nodes: Cluster) -> None:
+    two = Beating(nodes["two"])
+    async with open_socket(nodes["one"].url) as socket:
+        code = await room_at(nodes["one"], socket)
+        await two.beat()
+        assert code not in two.twin.lobby.rooms
+        await nodes.kill("one")
+    await two.beat()
+    assert two.twin.lobby.rooms[code].room.state.epoch == 2
+
+
+async def test_room_that_others_have_taken_is_let_go_and_its_people_are_told_to_come_back(nodes: Cluster) -> None:
+    one = Beating(nodes["one"])
+    async with open_socket(nodes["one"].url) as socket, open_socket(nodes["one"].url) as other:
+        code = await room_at(nodes["one"], socket)
+        await other.hello("bert")
+        nodes.shared.living.pop("one")
+        await nodes["two"].beat()
+        await one.beat()
+        assert code not in one.twin.lobby.rooms
+        assert await bye(socket) == "retry"
+        await other.ask("ping", "pong")
+
+
+async def test_node_that_is_not_heard_lets_go_of_everything_and_goes_on_when_it_is(nodes: Cluster) -> None:
+    one = Beating(nodes["one"])
+    async with open_socket(nodes["one"].url) as socket:
+        code = await room_at(nodes["one"], socket)
+        one.failures = [StoreError("gone")] * 3
+        await one.beat()
+        one.time = LEASE * (1 - MARGIN)
+        await one.beat()
+        assert not one.member.silent
+        one.time += 0.01
+        await one.beat()
+        assert one.member.silent
+        assert not one.twin.lobby.rooms
+        assert await bye(socket) == "retry"
+    await one.beat()
+    assert not one.member.silent
+    assert one.twin.lobby.rooms[code].room.state.epoch == 2
+
+
+async def test_renewal_that_hangs_does_not_keep_a_node_from_falling_silent(nodes: Cluster) -> None:
+    one = Beating(nodes["one"])
+    one.time, one.hangs = 100.0, asyncio.Event()
+    beating = asyncio.create_task(one.member.beat())
+    await until(lambda: one.member.silent)
+    one.hangs.set()
+    await beating
+    assert not one.member.silent
+
+
+async def test_node_whose_name_another_process_has_stops(nodes: Cluster) -> None:
+    one = Beating(nodes["one"], failures=[Fenced("replaced")])
+    await one.beat()
+    assert one.member.silent
+    assert one.twin.node.stopping.is_set()
+
+
+async def test_stopping_node_takes_nothing_over(nodes: Cluster) -> None:
+    two = Beating(nodes["two"])
+    async with open_socket(nodes["one"].url) as socket:
+        await room_at(nodes["one"], socket)
+        await nodes.kill("one")
+    two.twin.lobby.drain(0)
+    await two.beat()
+    assert not two.twin.lobby.rooms
+
+
+async def test_empty_room_that_another_node_kept_is_closed_and_our_own_stays(nodes: Cluster) -> None:
+    one, two = nodes["one"], Beating(nodes["two"])
+    theirs = await one.node.keep_room("uno", 4)
+    two.member.own = ours = await two.twin.node.keep_room("uno", 4)
+    await nodes.kill("one")
+    await two.beat()
+    assert theirs in two.twin.lobby.rooms
+    await two.beat()
+    assert set(two.twin.lobby.rooms) == {ours}
+    assert isinstance(two.twin.store, SharedStore)
+    assert not nodes.shared.rooms[theirs].open
