@@ -16,6 +16,7 @@ seconds of waiting. This is the only module of the client that knows the socket 
 import asyncio
 import contextlib
 import os
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Literal, Self
 
@@ -47,6 +48,7 @@ _FIRST_WAIT, _LONGEST_WAIT = 0.25, 15.0
 _STEADY = 10.0
 """Seconds that a socket has to live for the next wait to be the first one again."""
 _CLOSE_TIMEOUT = 2.0
+_ERRNO = re.compile(r"\[Errno (\d+)\]")
 _UNREACHABLE = 5
 """After so many vain tries in a row to follow a room elsewhere we ask the server to pass its messages on."""
 
@@ -392,4 +394,5 @@ def _words(error: BaseException) -> str:
     if isinstance(error, ConnectionClosed):
         close = error.rcvd
         return (close.reason or f"closed with code {close.code}") if close else "the connection broke off"
-    return str(error) or type(error).__name__
+    numbers = dict.fromkeys(int(number) for number in _ERRNO.findall(str(error)))  # of several addresses several
+    return ", ".join(os.strerror(number).lower() for number in numbers) or str(error) or type(error).__name__

@@ -223,12 +223,17 @@ class Session:
         self._on_token(token)
 
     def _put_aside(self, held: Sequence[str]) -> None:
-        """Find the rooms that are not the wanted one; if that is a new one, those that are there before it."""
+        """Find the rooms that are not the wanted one; if that is a new one, all but the first that is made for us.
+
+        A request that was cut off may come true late: then there is another room besides the one of its repeat.
+        """
         others = set(held) - self._aside
         if isinstance(self._only, Join):
             others.discard(self._only.room.upper())
-        elif self._only is None or self.rooms or self._again:
+        elif self._only is None or any(isinstance(m, Join | Create) for m in self._again):
             return
+        else:
+            others -= self.rooms.keys()
         self._aside |= others
         for room in sorted(others):
             self._report("elsewhere", f"you hold a seat in {room}, too; back to it: parlour join {room}", room)

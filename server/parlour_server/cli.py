@@ -90,7 +90,7 @@ def _serve(
     log_level:
         How much to log, to stderr; JSON when that is not a terminal.
     per_address:
-        How many connections one address may have: more for a school behind one.
+        How many connections one address may have, and how many open rooms it may have asked for: more for a school.
     require_key:
         Welcome only names that are protected by a key: parlour identity makes one.
     keep_days:

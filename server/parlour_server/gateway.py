@@ -93,6 +93,11 @@ class Link:
     """Where the client is."""
     stalled_since: float | None = None
 
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody has closed it, and it has not broken."""
+        return self.socket.protocol.state is OPEN
+
     def send(self, frame: Frame) -> bool:
         """Write a frame without waiting. Returns False if the client had to be cut."""
         socket = self.socket
@@ -137,8 +142,11 @@ class Wire(ServerConnection):
         self._gateway.knocked(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tell the gateway."""
+        """Tell the gateway, and let go of what holds itself: no garbage collection will be needed to free it."""
         super().connection_lost(exc)
+        self.protocol.select_subprotocol = None
+        if self.protocol.parser_exc is not None:
+            self.protocol.parser_exc.__traceback__ = None
         self._gateway.left(self)
 
     def process_event(self, event: Event) -> None:
@@ -297,6 +305,7 @@ class Gateway:
         assert self.node is not None
         assert isinstance(socket, Wire)
         address = self._address(socket, socket.request)
+        _forget_headers(socket)
         link = Link(socket, CODECS[socket.subprotocol or JSON], address)
         self._addresses[address] += 1
         self._links.add(link)
@@ -349,6 +358,13 @@ class Gateway:
 
 def _peer(socket: ServerConnection) -> str:
     return str(socket.remote_address[0]) if socket.remote_address else "127.0.0.1"
+
+
+def _forget_headers(socket: ServerConnection) -> None:
+    """Free 4 KiB that nobody reads any more. The request itself tells the library that the handshake is over."""
+    if socket.request and socket.response:
+        socket.request.headers.clear()
+        socket.response.headers.clear()
 
 
 def _split(url: str) -> SplitResult:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from time import perf_counter
 
 import attrs
 
@@ -69,6 +70,7 @@ ROOMS = Family("parlour_rooms", "gauge", "Loaded rooms, by game and state", ("ga
 DORMANT = Family("parlour_rooms_dormant", "gauge", "Open rooms that are stored and not loaded")
 IDENTITIES = Family("parlour_identities", "gauge", "Identities that the server knows, connected or not")
 COLLECTIONS = Family("python_gc_collections_total", "counter", "Garbage collections, by generation", ("generation",))
+PAUSE = Family("python_gc_pause_max_seconds", "gauge", "Longest garbage collection so far, in which all else waits")
 MEMORY = Family("process_resident_memory_bytes", "gauge", "Memory in use")
 CPU = Family("process_cpu_seconds_total", "counter", "CPU time used, all threads together")
 FILES = Family("process_open_fds", "gauge", "Open file descriptors")
@@ -86,6 +88,7 @@ class Metrics:
         self._commits = [0] * (len(BUCKETS) + 1)
         self._commit_seconds = 0.0
         self._started = time.time()
+        self._pause = self._collecting_since = 0.0
 
     def received(self, kind: object) -> None:
         """A frame has come in whose message says that it is a ``kind``, whatever that is."""
@@ -119,10 +122,18 @@ class Metrics:
         self._commits[bisect_left(BUCKETS, seconds)] += 1
         self._commit_seconds += seconds
 
+    def collecting(self, phase: str, info: Mapping[str, int]) -> None:
+        """A garbage collection begins, or ends: one of Python's ``gc.callbacks``."""
+        now = perf_counter()
+        if phase == "start":
+            self._collecting_since = now
+        elif self._collecting_since:
+            self._pause = max(self._pause, now - self._collecting_since)
+
     def text(self, lobby: Lobby, connections: int) -> str:
         """Return everything, as things stand."""
         lines: list[str] = []
-        for family, values in {**self._counts, **_present(lobby, connections), **_process(self._started)}.items():
+        for family, values in {**self._counts, **_present(lobby, connections), **self._process()}.items():
             lines += family.lines(values)
         lines += self._histogram()
         return "\n".join([*lines, ""])
@@ -136,6 +147,9 @@ class Metrics:
             yield _line(f"{COMMITS.name}_bucket", {"le": name}, total)
         yield _line(f"{COMMITS.name}_sum", {}, self._commit_seconds)
         yield _line(f"{COMMITS.name}_count", {}, total)
+
+    def _process(self) -> dict[Family, Values]:
+        return {PAUSE: {(): self._pause}, STARTED: {(): self._started}, **_process()}
 
 
 def _present(lobby: Lobby, connections: int) -> dict[Family, Values]:
@@ -151,10 +165,10 @@ def _present(lobby: Lobby, connections: int) -> dict[Family, Values]:
     }
 
 
-def _process(started: float) -> dict[Family, Values]:
+def _process() -> dict[Family, Values]:
     """Return what this process uses, as far as the system tells it."""
     collected: Values = {(str(number),): each["collections"] for number, each in enumerate(gc.get_stats())}
-    found: dict[Family, Values] = {COLLECTIONS: collected, CPU: {(): time.process_time()}, STARTED: {(): started}}
+    found: dict[Family, Values] = {COLLECTIONS: collected, CPU: {(): time.process_time()}}
     with suppress(OSError):
         pages = int((PROCESS / "statm").read_text().split()[1])
         files = (PROCESS / "fd").stat().st_size or len(os.listdir(PROCESS / "fd"))  # older Linux has to be counted

@@ -8,23 +8,23 @@ has seen anything can be sure that it is remembered.
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, get_args
 
 import attrs
 import structlog
 
-from parlour_protocol.errors import Denied, NotNow, Refusal
-from parlour_protocol.messages import Bye, FileLines, Plain, ServerMessage, StandingsRows
+from parlour_protocol.errors import NotNow, Refusal
+from parlour_protocol.messages import Bye, Plain, ServerMessage
 from parlour_server.crash_points import reach
 from parlour_server.dividing import divide
 from parlour_server.faults import place
+from parlour_server.fetching import fetch
 from parlour_server.metrics import Metrics
 from parlour_server.rooms import effects, reception
 from parlour_server.rooms.abroad import Home
 from parlour_server.rooms.effects import Effect, Write
 from parlour_server.rooms.lobby import Lobby
-from parlour_server.rooms.records import game_file
 from parlour_server.routing import Routing
 from parlour_server.store.port import Elsewhere, NotStored, Store, StoreError, reason
 from parlour_server.worker import Worker
@@ -36,9 +36,7 @@ MAX_LAG = 2_000
 TRY_AGAIN = 1_013
 """The WebSocket close code for clients whose last messages may be lost: they come back and ask again."""
 RETRY_AFTER = 1_000
-"""Milliseconds after which it is worth while to ask again what could not be stored or read."""
-FILE_PAGE = 200
-STANDINGS_PAGE = 100
+"""Milliseconds after which it is worth while to ask again what could not be stored."""
 _WRITES = get_args(Write)
 _REFUSED_WHEN_BUSY = ("create", "join", "list")
 
@@ -46,7 +44,13 @@ log = structlog.get_logger()
 
 
 class Link(Protocol):
-    """A socket as the node knows it."""
+    """A socket as the node knows it. ``address``: where its client is."""
+
+    address: str
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what is sent may still arrive."""
 
     def hang(self, code: int, reason: str) -> None:
         """Close it, once everything posted before has left."""
@@ -156,7 +160,7 @@ class Node:
         """A socket has opened; return its number."""
         self._conns += 1
         self.links[self._conns] = link
-        self.perform(self.lobby.connect(self._conns, self.now()))
+        self.perform(self.lobby.connect(self._conns, self.now(), link.address))
         return self._conns
 
     def disconnect(self, conn: int) -> None:
@@ -304,11 +308,8 @@ class Node:
     def _finished(self, effect: effects.SaveMatch) -> None:
         self._metrics.finished(effect.match.game)
 
-    def _fetch_file(self, effect: effects.FetchFile) -> None:
-        self._spawn(self._answer(effect, self._file(effect)))
-
-    def _fetch_standings(self, effect: effects.FetchStandings) -> None:
-        self._spawn(self._answer(effect, self._standings(effect)))
+    def _fetch(self, effect: effects.FetchFile | effects.FetchStandings) -> None:
+        self._spawn(self._answer(effect))
 
     def _fault(self, effect: effects.Fault) -> None:
         self._metrics.fault("room")
@@ -333,29 +334,8 @@ class Node:
 
     # --- what takes time ---------------------------------------------------------------------------------------
 
-    async def _answer(
-        self, effect: effects.FetchFile | effects.FetchStandings, reading: Awaitable[ServerMessage]
-    ) -> None:
-        try:
-            message = await reading
-        except Refusal as refusal:
-            message = refusal.message(re=effect.re)
-        except StoreError as error:
-            log.error("not read", reason=reason(error))
-            message = NotNow("retry", "the store could not be read", RETRY_AFTER).message(re=effect.re)
-        self.perform([effects.Post((effect.conn,), message)])
-
-    async def _file(self, effect: effects.FetchFile) -> FileLines:
-        lines = await self._store.match_lines(effect.digest)
-        if lines is None:
-            raise Denied("no_file", "there is no finished match with this digest here")
-        page = list(game_file(lines))[effect.after : effect.after + FILE_PAGE]
-        end = effect.after + len(page)
-        return FileLines(effect.digest, page, end if end < len(lines) else None, effect.re)
-
-    async def _standings(self, effect: effects.FetchStandings) -> StandingsRows:
-        rows, after = await self._store.standings(effect.game, effect.after, STANDINGS_PAGE)
-        return StandingsRows(rows, after, effect.re)
+    async def _answer(self, effect: effects.FetchFile | effects.FetchStandings) -> None:
+        self.perform([await fetch(self._store, effect)])
 
     async def _work(self, effect: effects.Work) -> None:
         live = self.lobby.rooms.get(effect.room)
@@ -433,8 +413,8 @@ class Node:
 _DELIVER: dict[type, Callable[[Node, Any], None]] = {
     effects.Post: Node._send,
     effects.Hang: Node._hang,
-    effects.FetchFile: Node._fetch_file,
-    effects.FetchStandings: Node._fetch_standings,
+    effects.FetchFile: Node._fetch,
+    effects.FetchStandings: Node._fetch,
     effects.Fault: Node._fault,
     effects.Drain: Node._drain,
     effects.Relay: Node._relay,

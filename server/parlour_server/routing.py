@@ -44,13 +44,19 @@ class Routing:
         try:
             if kind == Hello.t and session.who is None:
                 await self._prepare_hello(data)
-            elif kind == Admin.t and isinstance(name := data.get("name"), str):
+                return self._unless_gone(conn)
+            if kind == Admin.t and isinstance(name := data.get("name"), str):
                 await self.know([name], [])
             elif kind == Join.t and session.who is not None and isinstance(room := data.get("room"), str):
                 return await self._prepare_join(conn, room.upper())
         except StoreError:
             return NotNow("retry", "the store could not be read", RETRY_AFTER)
         return None
+
+    def _unless_gone(self, conn: int) -> Refusal | None:
+        """Refuse who has hung up while the store was asked: it may have said hello on a newer socket, which counts."""
+        link = self._node.links.get(conn)
+        return None if link is not None and link.is_open else NotNow("retry", "you have gone", RETRY_AFTER)
 
     async def _prepare_hello(self, data: Plain) -> None:
         ticket, name = data.get("ticket"), data.get("name")

@@ -49,12 +49,21 @@ async def run(config: Config, *, ready_json: bool) -> None:
     metrics = Metrics()
     gateway = Gateway(config.door(admin), metrics, pages() if config.web else None)
     name = f"parlour {version('parlour')}"
-    lobby = Lobby(games(), os.urandom, server=name, admin=admin, require_key=config.require_key)
+    lobby = Lobby(
+        games(),
+        os.urandom,
+        server=name,
+        admin=admin,
+        require_key=config.require_key,
+        per_address=config.per_address,
+    )
     gateway.node = node = Node(lobby, store, gateway.post, metrics)
     await node.start()
     gc.freeze()  # the program itself is never garbage
     gc.set_threshold(*GARBAGE)
     async with AsyncExitStack() as stack:
+        gc.callbacks.append(metrics.collecting)
+        stack.callback(gc.callbacks.remove, metrics.collecting)
         try:
             server = await stack.enter_async_context(gateway.listen(config.host, config.port, tls))
         except OSError as error:

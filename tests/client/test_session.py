@@ -432,3 +432,16 @@ def test_a_room_whose_creation_was_cut_off_is_not_taken_for_another() -> None:
     here.outgoing(Create("uno"))
     here.hello()
     assert [type(message) for message in hear(here, welcome("AAAA"))] == [Create]
+
+
+def test_a_room_that_is_made_late_is_put_aside_for_the_one_of_the_repeat() -> None:
+    here = Session("maria", entropy=entropy, only=Create("uno"))
+    hear(here, welcome())
+    here.outgoing(Create("uno"))
+    here.hello()
+    [again] = hear(here, welcome())
+    hear(here, attrs.evolve(joined(0), re=again.id))
+    here.hello()
+    hear(here, welcome("LATE", ROOM))
+    assert not here.is_news(attrs.evolve(joined(0), room="LATE"))
+    assert here.is_news(joined(3))

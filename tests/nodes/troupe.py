@@ -120,6 +120,10 @@ class Wanderer(Player):
             self.house.hear()
             await self._follow(socket, message)
 
+    async def _on_welcome(self, socket: Socket, message: Map) -> None:
+        assert self.room in (None, *message["rooms"]), f"{self.name} has lost its seat in {self.room}"
+        await super()._on_welcome(socket, message)
+
     async def _on_left(self, socket: Socket, message: Map) -> None:
         raise AssertionError(f"{self.name} has lost its seat: {message}")
 

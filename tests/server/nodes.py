@@ -88,6 +88,8 @@ class Guest:
     token: str | None = None
     closed: int | None = None
     """The close code."""
+    is_open: bool = True
+    address: str = "192.0.2.1"
     inbox: asyncio.Queue[m.ServerMessage] = attrs.field(factory=asyncio.Queue)
 
     def hang(self, code: int, reason: str) -> None:

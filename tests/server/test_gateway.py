@@ -1,6 +1,8 @@
 """The gateway's door over real sockets: who may come in, how many, what plain HTTP is told."""
 
 import asyncio
+import gc
+import weakref
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from ipaddress import ip_network
@@ -10,7 +12,7 @@ import attrs
 import pytest
 from tests.server.gateways import Host, alive, hosting
 from tests.support.sockets import Socket, open_socket
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, until
 from websockets.exceptions import InvalidMessage, InvalidStatus
 
 from parlour_protocol.version import JSON, MSGPACK
@@ -229,6 +231,23 @@ async def test_closed_connections_leave_nothing_behind(host: Host) -> None:
     assert not host.gateway._addresses
     assert not host.gateway._links
     assert not host.node.lobby.sessions
+
+
+@pytest.mark.parametrize("politely", [True, False])
+async def test_closed_connections_are_freed_without_a_garbage_collection(host: Host, politely: bool) -> None:
+    gc.disable()
+    try:
+        async with open_socket(host.url, MSGPACK) as client:
+            await client.hello("anna")
+            [link] = host.gateway._links
+            wire = weakref.ref(link.socket)
+            del link
+            if not politely:
+                client.ws.transport.abort()
+        await host.until(0)
+        await until(lambda: wire() is None)
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("forwarded", ["192.0.2.{n}", "10.0.0.9, 192.0.2.{n}", "10.0.0.9|192.0.2.{n}", "2001:db8::{n}"])

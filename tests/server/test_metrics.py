@@ -110,6 +110,17 @@ def test_what_the_process_uses() -> None:
     assert found['python_gc_collections_total{generation="0"}'] > 0
 
 
+def test_the_longest_garbage_collection(monkeypatch: pytest.MonkeyPatch) -> None:
+    moments = iter([0.5, 1.0, 1.25, 2.0, 2.125])
+    monkeypatch.setattr(module, "perf_counter", lambda: next(moments))
+    metrics = Metrics()
+    metrics.collecting("stop", {})  # it had begun before anybody watched
+    assert "python_gc_pause_max_seconds 0.0" in lines(metrics)
+    for phase in ("start", "stop", "start", "stop"):
+        metrics.collecting(phase, {"generation": 2})
+    assert "python_gc_pause_max_seconds 0.25" in lines(metrics)
+
+
 def test_where_the_system_tells_nothing_of_a_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(module, "PROCESS", tmp_path)
     told = text(Metrics())

@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 from tests.server.nodes import Guest, House
 
 from parlour_protocol import messages as m
-from parlour_server import node as node_module
+from parlour_server import fetching
 from parlour_server.local import Local
 from parlour_server.node import MAX_LAG, MAX_WAITING
 from parlour_server.rooms import effects
@@ -349,7 +349,7 @@ async def test_room_wakes_by_itself(house: House) -> None:
 
 
 async def test_file_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(node_module, "FILE_PAGE", 3)
+    monkeypatch.setattr(fetching, "FILE_PAGE", 3)
     room, (anna, _) = await house.table("anna", "bert", standin=False)
     await anna.say(m.Leave(room))
     await house.settled()

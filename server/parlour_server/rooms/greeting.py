@@ -4,7 +4,8 @@ from parlour_protocol.codec import FROM_CLIENT, MAX_CLIENT_FRAME
 from parlour_protocol.errors import Denied
 from parlour_protocol.messages import Hello, Plain, Seen, Welcome
 from parlour_server.rooms import abroad, seating, session
-from parlour_server.rooms.lobby import ROOMS_PER_PERSON, Lobby
+from parlour_server.rooms.lobby import Lobby
+from parlour_server.rooms.opening import ROOMS_PER_PERSON
 from parlour_server.rooms.session import Session
 
 LIMITS: Plain = {

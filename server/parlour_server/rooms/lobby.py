@@ -14,7 +14,7 @@ import attrs
 from parlour_games.game import Job
 from parlour_games.registry import AnyGame
 from parlour_games.stream import Fair
-from parlour_protocol.errors import Denied, NotNow, Refusal
+from parlour_protocol.errors import Denied, Refusal
 from parlour_protocol.messages import Admin, Bye, Joined, Left, Plain, ServerMessage
 from parlour_server.faults import place
 from parlour_server.rooms import agenda, contest, contests, effects, records, seating
@@ -40,16 +40,15 @@ SILENT = 10_000
 """Milliseconds in which a new connection has to say hello."""
 GUEST_KEPT = 600_000
 """Milliseconds for which a guest without a seat can come back after its connection has gone."""
-ROOMS_PER_PERSON = 64
-ROOMS = 10_000
 
 
 @attrs.define
 class Live:
-    """A loaded room. ``base`` is the node's time at which room time was 0."""
+    """A loaded room. ``base`` is the node's time at which room time was 0; ``opener`` the address it was asked from."""
 
     room: Room
     base: int
+    opener: str | None = None
 
     def time(self, now: int) -> int:
         """Return the room time at the node's time ``now``."""
@@ -67,12 +66,15 @@ class Lobby:
         server: str = "parlour",
         admin: str | None = None,
         require_key: bool = False,
+        per_address: int | None = None,
         randomness: Randomness = Fair,
     ) -> None:
         self.games = games
         self.entropy = entropy
         self.server = server
         self.admin = admin
+        self.per_address = per_address
+        """Rooms that may be open which were asked for from one address; None: any number."""
         self.draining = False
         self.identities = Identities(entropy, require_key=require_key)
         self.rooms: dict[str, Live] = {}
@@ -114,9 +116,9 @@ class Lobby:
 
     # --- connections -----------------------------------------------------------------------------------
 
-    def connect(self, conn: int, now: int) -> list[Effect]:
+    def connect(self, conn: int, now: int, address: str | None = None) -> list[Effect]:
         """A socket has opened."""
-        self.sessions[conn] = Session(conn, now)
+        self.sessions[conn] = Session(conn, now, address)
         if not self.abroad.shared:
             self.lapse(now)
         return self.take()
@@ -168,11 +170,11 @@ class Lobby:
 
     # --- rooms -------------------------------------------------------------------------------------------
 
-    def open(self, record: Opened, now: int) -> None:
-        """Open a room with its first record."""
+    def open(self, record: Opened, now: int, opener: str | None = None) -> None:
+        """Open a room with its first record, for somebody at the address ``opener``."""
         code = record.code
         room = Room(State(record, self.games[record.game], self._randomness), self.ratings)
-        self.rooms[code] = Live(room, now)
+        self.rooms[code] = Live(room, now, opener)
         self.used.add(code)
         self._out.append(effects.SaveRoom(code, 1, True, record.kept))
         with self.enter(code, now) as (room, _):
@@ -187,6 +189,8 @@ class Lobby:
         assert isinstance(opened, Opened)
         room = replay(lines, self.games[opened.game], self._randomness, self.ratings)
         self.rooms[code] = Live(room, now - room.state.at)
+        for who in {seat.who for _, seat in room.state.taken() if seat.who}:  # they may have sat down at another node
+            self._seat(who, code, True)
         with self.enter(code, now) as (room, at):
             own(room, at, epoch)
         return self.take()
@@ -201,10 +205,7 @@ class Lobby:
         return set(self.conns(people, code))
 
     def undo(self, lost: Sequence[Effect]) -> tuple[set[str], set[int]]:
-        """These could not be stored: forget all that follows from them.
-
-        Return the rooms that are to be loaded again and the connections of those inside.
-        """
+        """Forget what could not be stored; return the rooms that are to be loaded again, and who is inside them."""
         conns: set[int] = set()
         rooms = {effect.room for effect in lost if isinstance(effect, effects.AppendLine)}
         for room in rooms:
@@ -278,13 +279,6 @@ class Lobby:
             return
         if owner.lapses() and not self.seats.get(owner.who):
             self._out.append(self.identities.forget(owner.who))
-
-    def check_space(self, who: str) -> None:
-        """Refuse to let ``who`` into one more room, or to open one more."""
-        if len(self.rooms_of(who)) >= ROOMS_PER_PERSON:
-            raise Denied("too_many_rooms", f"you are in {ROOMS_PER_PERSON} rooms")
-        if len(self.rooms) + len(self.dormant) >= ROOMS:
-            raise NotNow("busy", f"there are {ROOMS} rooms open", 60_000)
 
     def rooms_of(self, who: str) -> set[str]:
         """Return the codes of the rooms in which ``who`` is."""

@@ -1,16 +1,20 @@
-"""Opening rooms: codes, and what a room may be asked to be."""
+"""Opening rooms: codes, what a room may be asked to be, and how many there may be."""
 
 from collections.abc import Callable, Container
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from parlour_games.game import BadOptions
 from parlour_games.registry import AnyGame
-from parlour_protocol.errors import BadMessage, Denied
+from parlour_protocol.errors import BadMessage, Denied, NotNow
 from parlour_protocol.messages import Clock, Create
 from parlour_protocol.wire import strict
 from parlour_server.rooms.records import Opened
+
+if TYPE_CHECKING:
+    from parlour_server.rooms.lobby import Lobby
+    from parlour_server.rooms.session import Session
 
 LETTERS = "CDFGHJKMNPQRTVWX34679"
 """The letters of room codes: no vowels, none that look or sound alike."""
@@ -18,6 +22,26 @@ LISTED, PRIVATE = 4, 8
 """How many letters the codes of listed and of private rooms have."""
 USUAL_SEATS = 4
 MAX_BANK, MAX_ADD = 86_400_000, 3_600_000
+ROOMS_PER_PERSON = 64
+ROOMS = 10_000
+FULL = 60_000
+"""Milliseconds after which it is worth asking again where there are too many rooms."""
+
+
+def check_space(lobby: "Lobby", who: str) -> None:
+    """Refuse to let ``who`` into one more room."""
+    if len(lobby.rooms_of(who)) >= ROOMS_PER_PERSON:
+        raise Denied("too_many_rooms", f"you are in {ROOMS_PER_PERSON} rooms")
+
+
+def check_crowd(lobby: "Lobby", session: "Session") -> None:
+    """Refuse one more room where the node is full, or has its fill of rooms from one address."""
+    if len(lobby.rooms) + len(lobby.dormant) >= ROOMS:
+        raise NotNow("busy", f"there are {ROOMS} rooms open", FULL)
+    if session.address is not None and lobby.per_address is not None:
+        opened = sum(live.opener == session.address for live in lobby.rooms.values())
+        if opened >= lobby.per_address:
+            raise NotNow("busy", f"{opened} rooms that were opened from your address are still open", FULL)
 
 
 def new_code(private: bool, known: Container[str], entropy: Callable[[int], bytes]) -> str:

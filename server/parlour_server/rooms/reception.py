@@ -140,12 +140,13 @@ def _create(lobby: Lobby, session: Session, message: m.Create, now: int) -> None
         known = ", ".join(sorted(lobby.games))
         raise Denied("no_game", f"there is no game {message.game[:32]!a} here; there is {known}")
     person = lobby.person(session)
-    lobby.check_space(person.who)
+    opening.check_space(lobby, person.who)
+    opening.check_crowd(lobby, session)
     if message.as_ == "player" and person.kind not in seating.KINDS[message.kinds]:
         raise Denied("wrong_kind", f"a room for {message.kinds} only; create it as a spectator")
     code = opening.new_code(message.private, lobby.used, lobby.entropy)
     record = opening.opened(message, game, code, lobby.entropy(32))
-    lobby.open(record, now)
+    lobby.open(record, now, session.address)
     with lobby.enter(code, now) as (room, at):
         seating.join(room, at, person, message.as_, message.id)
 
@@ -154,7 +155,7 @@ def _join(lobby: Lobby, session: Session, message: m.Join, now: int) -> None:
     person = lobby.person(session)
     code = message.room.upper()
     if code not in lobby.rooms_of(person.who):
-        lobby.check_space(person.who)
+        opening.check_space(lobby, person.who)
     if abroad.is_elsewhere(lobby, code):
         abroad.send(lobby, session, code, plain(message))
         return

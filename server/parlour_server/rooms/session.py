@@ -30,6 +30,8 @@ class Session:
 
     conn: int
     opened: int
+    address: str | None = None
+    """Where the client is, as far as it is known."""
     who: str | None = None
     nonces: bool = False
     settled: bool = False

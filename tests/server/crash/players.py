@@ -143,6 +143,8 @@ class Player:
         await socket.send("hello", **fields)
 
     async def _follow(self, socket: Socket, message: Map) -> None:
+        if self._is_of_another_room(message):
+            return
         if "seq" in message:
             self._remember(message)
         if "ok" in message:
@@ -151,11 +153,15 @@ class Player:
         if handle is not None:
             await handle(socket, message)
 
+    def _is_of_another_room(self, message: Map) -> bool:
+        """Whether this is about the room of a ``create`` that came true after it had been repeated."""
+        return self.room is not None and message.get("room", self.room) != self.room
+
     # --- what the player does --------------------------------------------------------------------------------
 
     async def _on_welcome(self, socket: Socket, message: Map) -> None:
         self.token = message["token"]
-        if message["rooms"]:
+        if message["rooms"] and self.room in (None, *message["rooms"]):
             return
         if self.host and not self.table.code.done():
             seats = {"seats": self.table.seats, "clock": None, "standin": False}
@@ -167,7 +173,7 @@ class Player:
     async def _on_joined(self, socket: Socket, message: Map) -> None:
         if not self.table.code.done():
             self.table.code.set_result(message["room"])
-        self.seat, self.room = message["seat"], message["room"]
+        self.seat = message["seat"]
         for act in self.open.values():
             self.house.counts["repeated"] += 1
             await socket.send("act", **act)
@@ -235,6 +241,7 @@ class Player:
     def _remember(self, message: Map) -> None:
         joined, seq = message["t"] == "joined", message["seq"]
         if joined:
+            self.room = message["room"]
             assert message["epoch"] >= self._epoch, f"{self.name}: epoch {message['epoch']} after {self._epoch}"
         else:
             dense = seq == self._seq + 1 or (self._fresh and seq == self._seq)

@@ -1,5 +1,6 @@
 """The rooms of a node and who is connected: sockets, time, bots, faults, rooms that are loaded again."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -7,10 +8,12 @@ from tests.server.rooms.fake import Fake
 from tests.server.rooms.halls import ask, hall, one, only, playing, refused, table, told
 
 from parlour_protocol import messages as m
+from parlour_protocol.wire import plain
 from parlour_server.local import Local
 from parlour_server.rooms import effects, reception
 from parlour_server.rooms.effects import Rated
-from parlour_server.rooms.lobby import GUEST_KEPT, ROOMS_PER_PERSON, SILENT, Lobby
+from parlour_server.rooms.lobby import GUEST_KEPT, SILENT, Lobby
+from parlour_server.rooms.opening import ROOMS_PER_PERSON
 
 
 def test_who_does_not_say_hello_in_time_is_cut() -> None:
@@ -104,6 +107,24 @@ def test_one_can_be_in_many_rooms_but_not_in_any_number() -> None:
     assert refused(anna, m.Create("fake")).code == "too_many_rooms"
     code = next(iter(local.lobby.rooms))
     assert isinstance(ask(anna, m.Join(code)), m.Joined)
+
+
+def test_from_one_address_only_so_many_rooms_are_open_whoever_asks() -> None:
+    lobby = Lobby({"fake": Fake()}, Random(1).randbytes, per_address=2)
+    for conn, address in enumerate(["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"]):
+        lobby.connect(conn, 0, address)
+        reception.receive(lobby, conn, plain(m.Hello(f"p{conn}", "human")), 0)
+    assert [_opened(lobby, conn) for conn in range(4)] == ["joined", "joined", "busy", "joined"]
+    lobby.retire(min(lobby.rooms), 1_000)
+    assert _opened(lobby, 2) == "joined"
+
+
+def _opened(lobby: Lobby, conn: int) -> str:
+    """Let somebody open a room; return the answer: its type, or the code of the refusal."""
+    for effect in reception.receive(lobby, conn, plain(m.Create("fake")), 1_000):
+        if isinstance(effect, effects.Post) and effect.to == (conn,):
+            return getattr(effect.message, "code", effect.message.t)
+    raise AssertionError("no answer")
 
 
 def test_guests_are_forgotten_some_time_after_they_have_gone() -> None:

@@ -1,0 +1,107 @@
+"""Coming back to other nodes than one has left: seats, names and requests whose answer was lost."""
+
+import asyncio
+import os
+from typing import Any
+
+import pytest
+from tests.nodes.test_redirect import hear
+from tests.nodes.twins import Cluster, cluster
+from tests.support.sockets import open_socket
+from tests.support.waiting import until
+
+from parlour_client.connection import Connection
+from parlour_client.session import Session
+from parlour_protocol.messages import Chat, Create, Joined, Ok, Welcome
+from parlour_server.rooms.effects import SaveRoom
+
+
+async def test_a_node_that_takes_a_room_over_knows_who_sits_there_though_it_has_never_seen_them() -> None:
+    async with cluster("one", "two") as at:
+        async with open_socket(at["one"].url) as anna:
+            token = (await anna.hello("anna"))["token"]
+            room = (await anna.ask("create", "joined", game="fake", seats=2, clock=None))["room"]
+            await at.kill("one")
+        await at["two"].beat()
+        async with open_socket(at["two"].url) as again:
+            assert (await again.hello("anna", token=token))["rooms"] == [room]
+            assert (await again.receive())["why"] == "resume"
+
+
+async def test_a_hello_that_was_held_up_until_its_socket_had_gone_does_not_take_the_place_of_a_newer_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with cluster("one") as at, open_socket(at["one"].url) as first, open_socket(at["one"].url) as late:
+        token = (await first.hello("anna"))["token"]
+        asked = held_up(at, monkeypatch)
+        await late.send("hello", name="anna", kind="human", token=token)
+        release = await asked.get()
+        async with open_socket(at["one"].url) as newer:
+            await newer.send("hello", name="anna", kind="human", token=token)
+            (await asked.get()).set()
+            await newer.until("welcome")
+            late.ws.transport.abort()
+            await until(lambda: sum(link.is_open for link in at["one"].gateway._links) == 1)
+            release.set()
+            await until(lambda: len(at["one"].lobby.sessions) == 1)
+            assert await newer.ask("ping", "pong") == {"t": "pong"}
+
+
+async def test_who_has_made_a_room_twice_since_the_first_was_stored_late_stays_in_the_second(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with cluster("one", "two") as at:
+        create = Create("fake", seats=2)
+        anna = Session("anna", entropy=os.urandom, can=("redirect",), only=create)
+        stored = made_late(at, monkeypatch)
+        async with Connection(at["one"].url, anna) as first:
+            await hear(first, Welcome)
+            await first.send(create)
+            await until(lambda: bool(at["one"].lobby.rooms))
+        async with Connection(at["two"].url, anna) as second:
+            joined = await hear(second, Joined)
+            assert isinstance(joined, Joined)
+        stored.set()
+        await at["one"].node.settled()
+        async with Connection(at["one"].url, anna) as third:
+            welcome = await hear(third, Welcome)
+            assert isinstance(welcome, Welcome)
+            assert len(welcome.rooms) == 2
+            back = await hear(third, Joined)
+            assert isinstance(back, Joined)
+            assert (back.room, back.why) == (joined.room, "resume")
+            await third.send(Chat(joined.room, "hello"))
+            ok = await hear(third, Ok)
+            assert isinstance(ok, Ok)
+            assert ok.room == joined.room
+
+
+def made_late(at: Cluster, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Let node one store new rooms only after an event."""
+    stored = asyncio.Event()
+    store = at["one"].store
+    commit = store.commit
+
+    async def wait(writes: Any) -> Any:
+        if any(isinstance(write, SaveRoom) for write in writes):
+            await stored.wait()
+        return await commit(writes)
+
+    monkeypatch.setattr(store, "commit", wait)
+    return stored
+
+
+def held_up(at: Cluster, monkeypatch: pytest.MonkeyPatch) -> asyncio.Queue[asyncio.Event]:
+    """Let each question about people wait for an event of its own."""
+    asked: asyncio.Queue[asyncio.Event] = asyncio.Queue()
+    store = at["one"].store
+    known = store.known
+
+    async def wait(*question: Any) -> Any:
+        answer = asyncio.Event()
+        await asked.put(answer)
+        await answer.wait()
+        return await known(*question)
+
+    monkeypatch.setattr(store, "known", wait)
+    return asked
