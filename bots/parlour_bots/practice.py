@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from math import inf as INFINITY
 from secrets import randbits
@@ -18,10 +18,11 @@ from parlour_bots.remote import Guest, connection
 from parlour_bots.sdk import Entrant
 from parlour_bots.serving import serving
 from parlour_client import plain as line_mode
+from parlour_client.console import Console
 from parlour_client.entrance import Entry
 from parlour_client.faults import BotFault, Usage
 from parlour_client.options import options_of
-from parlour_client.verbs import login_name, on_a_screen, way_to_play
+from parlour_client.verbs import login_name, on_a_screen, screen
 from parlour_games.game import BadOptions
 from parlour_games.registry import games
 from parlour_protocol.errors import BadMessage
@@ -94,7 +95,7 @@ def play(
     plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot, options_of(option or ()), pace)
     create = Create(game, plan.options, seats=plan.bots + 1, private=True, clock=None)
     who = name or login_name()
-    return asyncio.run(practise(plan.entrant, plan.bots, create, name=who, once=once, play=way_to_play(plain)))
+    return asyncio.run(practise(plan.entrant, plan.bots, create, name=who, once=once, lines=lines))
 
 
 @attrs.frozen
@@ -164,21 +165,26 @@ async def practise(
     *,
     name: str,
     once: bool,
-    play: Callable[..., Coroutine[Any, Any, int]] = line_mode.play,
-    **more: Any,
+    lines: bool = True,
+    console: Console | None = None,
 ) -> int:
     """Seat ``bots`` copies of ``bot`` at the table made by ``create`` and play there. Return the exit code.
 
-    ``bot`` may be None if ``bots`` is 0. ``play``: that of the line mode or of the screen, which gets
-    ``more``. The bot's mistakes are told on stderr, after the game.
+    ``bot`` may be None if ``bots`` is 0. ``lines``: in the line mode, at ``console``; else on the screen, which
+    is there before the table is. The bot's mistakes are told on stderr, after the game.
     """
     mistakes: list[Mistake] = []
-    async with table(bot, bots, create, name=name, mistakes=mistakes) as entry:
-        how = {"invite": entry.invite, "ready": entry.ready, "keep": entry.keep}
-        code = await play(entry.url, create=create, name=name, once=once, **how, **more)
+    way = table(bot, bots, create, name=name, mistakes=mistakes, once=once)
+    code = await (_by_lines(way, create, console) if lines else screen().visit(way))
     for mistake in mistakes[:MISTAKES_TOLD]:
         sys.stderr.write(f"{mistake}\n")
     return code
+
+
+async def _by_lines(way: AbstractAsyncContextManager[Entry], create: Create, console: Console | None) -> int:
+    async with way as entry:
+        how: dict[str, Any] = {"once": entry.once, "invite": entry.invite, "ready": entry.ready, "keep": entry.keep}
+        return await line_mode.play(entry.url, create=create, name=entry.name, console=console, **how)
 
 
 def at_home(game: str, options: Plain, *, name: str, bots: int | None = None) -> AbstractAsyncContextManager[Entry]:
@@ -195,18 +201,29 @@ async def _told(plan: _Plan, create: Create, name: str) -> AsyncIterator[Entry]:
     async with table(plan.entrant, plan.bots, create, name=name, mistakes=mistakes) as entry:
         yield entry
     if mistakes:
-        first = f"{mistakes[0].place.where}: {mistakes[0].what}"
-        raise BotFault(f"a bot made {len(mistakes)} mistake{'s' if len(mistakes) > 1 else ''}; the first: {first}")
+        plural = "s" if len(mistakes) > 1 else ""
+        raise BotFault(f"a bot made {len(mistakes)} mistake{plural}; the first: {_first(mistakes[0])}")
+
+
+def _first(mistake: Mistake) -> str:
+    return f"{mistake.place.where}: {mistake.what}"
 
 
 @asynccontextmanager
 async def table(
-    bot: Entrant | None, bots: int, create: Create, *, name: str, mistakes: list[Mistake]
+    bot: Entrant | None, bots: int, create: Create, *, name: str, mistakes: list[Mistake], once: bool = False
 ) -> AsyncIterator[Entry]:
     """Run a server with ``bots`` copies of ``bot`` to be invited to the room made by ``create``, while in the context.
 
-    What the bot does wrong is added to ``mistakes``. Raises CannotConnect.
+    What the bot does wrong is added to ``mistakes``; ``once``: leave after one match. Raises CannotConnect.
     """
+    troubles: list[str] = []
+
+    def made(mistake: Mistake) -> None:
+        if not mistakes:
+            troubles.append(f"A bot made a mistake, {_first(mistake)}. More about it after the game.")
+        mistakes.append(mistake)
+
     names = [free for free in NAMES if free.casefold() != name.casefold()][:bots]
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(serving("--no-house-bots"))
@@ -214,8 +231,9 @@ async def table(
             assert bot is not None, "copies of a bot need a bot"
             offer = OfferBot([bot.game], 1)
             way = await stack.enter_async_context(connection(server.url, bot_name))
-            await _at_hand(Guest(way, bot, mistakes.append, randbits(64), stay=True, offer=offer), stack)
-        yield Entry(server.url, create, name, invite=tuple(names), ready=True, keep=False)
+            await _at_hand(Guest(way, bot, made, randbits(64), stay=True, offer=offer), stack)
+        entry = Entry(server.url, create, name, once=once, invite=tuple(names), ready=True, keep=False)
+        yield attrs.evolve(entry, troubles=troubles)
 
 
 async def _at_hand(guest: Guest, stack: AsyncExitStack) -> None:

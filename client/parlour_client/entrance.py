@@ -51,6 +51,8 @@ class Entry:
     keep: bool = True
     ends: bool = False
     """Whether the server ends with the visit."""
+    troubles: list[str] = attrs.field(factory=list)
+    """What has gone wrong here, such as with a bot of one's own: whoever shows the room takes and tells it."""
 
     @property
     def names(self) -> list[str]:

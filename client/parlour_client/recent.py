@@ -1,4 +1,4 @@
-"""Where a person lately was: the servers, and the seat to which there is a way back.
+"""Where a person lately was, and under which name: the servers, and the seat to which there is a way back.
 
 The servers are a file of URLs, one a line, the latest first. The seat is kept from sitting down until it is given up,
 so that it is there after a crash.
@@ -6,6 +6,7 @@ so that it is there after a crash.
 
 import contextlib
 import json
+import re
 from pathlib import Path
 
 import attrs
@@ -14,6 +15,8 @@ from platformdirs import user_state_path
 from parlour_client import credentials
 
 KEPT = 5
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,19}")
+"""What can be a name."""
 
 
 @attrs.frozen
@@ -41,6 +44,21 @@ def remember(url: str, folder: Path | None = None) -> None:
     """Put ``url`` first. If that cannot be written, nothing is remembered."""
     urls = [url, *(known for known in recent(folder) if known != url)][:KEPT]
     _write(_file(folder, "servers.txt"), "".join(f"{each}\n" for each in urls))
+
+
+def name(folder: Path | None = None) -> str:
+    """Return the name last used from the start screen, "" if there is none to be read."""
+    try:
+        found = _file(folder, "name.txt").read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return found if NAME.fullmatch(found) else ""
+
+
+def call(me: str, folder: Path | None = None) -> None:
+    """Keep ``me`` as the name, if it can be one. If that cannot be written, it is not kept."""
+    if NAME.fullmatch(me) and me != name(folder):
+        _write(_file(folder, "name.txt"), f"{me}\n")
 
 
 def seat(folder: Path | None = None) -> Seat | None:

@@ -101,7 +101,7 @@ async def verdict(path: Path) -> Verdict:
     finally:
         if child.returncode is None:
             child.kill()
-            await child.wait()
+            await child.communicate()  # to the end of its output, so that nothing of it is left open
     try:
         found = json.loads(out)
         wrong = None if found["ok"] else f"line {found['line']}: {found['wrong']}"

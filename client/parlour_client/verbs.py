@@ -111,10 +111,11 @@ def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None) -
     """
     if not on_a_screen():
         raise Usage("the start screen needs a terminal. See: parlour --help")
+    from parlour_client import recent
     from parlour_client.tui.app import Home
     from parlour_client.tui.app import start as open_start
 
-    return asyncio.run(open_start(Home(server, name or login_name(), key, _practice, _hosting)))
+    return asyncio.run(open_start(Home(server, name or recent.name() or login_name(), key, _practice, _hosting)))
 
 
 def rooms(
@@ -166,9 +167,14 @@ def on_a_screen() -> bool:
 
 def way_to_play(plain: bool) -> Callable[..., Coroutine[Any, Any, int]]:
     """Return ``play`` of the screen, or that of the line mode if it is wanted or there is no screen."""
-    module = import_module("parlour_client.plain" if plain or not on_a_screen() else "parlour_client.tui.app")
+    module = import_module("parlour_client.plain") if plain or not on_a_screen() else screen()
     play: Callable[..., Coroutine[Any, Any, int]] = module.play
     return play
+
+
+def screen() -> Any:
+    """Return the module that draws, which is loaded when something is to be drawn and not before."""
+    return import_module("parlour_client.tui.app")
 
 
 def login_name() -> str:

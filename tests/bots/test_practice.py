@@ -289,6 +289,10 @@ async def test_what_a_bot_did_wrong_is_told_on_the_way_back_to_the_start_screen(
         async with at_home("uno", {"scoring": "single"}, name="maria", bots=1) as entry:
             how: dict[str, Any] = {"create": entry.enter, "invite": entry.invite, "ready": True, "keep": False}
             await plain.play(entry.url, name="maria", once=True, console=Person(), **how)
+            told.extend(entry.troubles)
 
+    told: list[str] = []
     with pytest.raises(BotFault, match=r"a bot made \d+ mistakes?; the first: .*there is no action 99"):
         await asyncio.wait_for(game(), PATIENCE)
+    assert len(told) == 1  # once, however often the bot fails
+    assert "there is no action 99" in told[0]

@@ -263,7 +263,7 @@ async def test_a_seat_that_is_gone_is_told_behind_the_welcome() -> None:
 async def test_nobody_answers() -> None:
     async with server() as url:
         pass
-    with pytest.raises(CannotConnect, match=r"no server answers at ws://localhost:.*parlour serve"):
+    with pytest.raises(CannotConnect, match=r"at ws://localhost:\d+ \(connection refused\)\. .*parlour serve"):
         await connection(url).__aenter__()
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from parlour_client.credentials import held
-from parlour_client.recent import KEPT, Seat, recent, remember, seat, sit, stand_up
+from parlour_client.recent import KEPT, Seat, call, name, recent, remember, seat, sit, stand_up
 
 
 def test_the_latest_comes_first_and_none_twice(tmp_path: Path) -> None:
@@ -23,6 +23,17 @@ def test_what_cannot_be_read_or_written_is_nothing_to_complain_about(tmp_path: P
     assert recent(tmp_path) == []
     remember("ws://a", tmp_path)
     assert recent(tmp_path) == []
+
+
+def test_a_name_is_kept_if_it_can_be_one(tmp_path: Path) -> None:
+    assert name(tmp_path) == ""
+    call("maria", tmp_path)
+    call("no name", tmp_path)
+    assert name(tmp_path) == "maria"
+    (tmp_path / "name.txt").write_text("x" * 21)
+    assert name(tmp_path) == ""
+    (tmp_path / "name.txt").write_bytes(b"\xff")
+    assert name(tmp_path) == ""
 
 
 SEAT = Seat("ws://a", "K7QD", "maria", hosted=True)

@@ -12,7 +12,7 @@ import sys
 import termios
 import time
 from codecs import getincrementaldecoder
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.support.server import environment
@@ -20,6 +20,7 @@ from tests.support.server import environment
 PATIENCE = 90.0
 """Seconds."""
 COLUMNS, ROWS = 80, 24
+PROGRAM = (sys.executable, "-m", "parlour_client.cli")
 _PIECES = re.compile(
     r"\x1b\[([0-9;?<>=]*)([a-zA-Z])|\x1b[PX^_\]].*?(?:\x1b\\|\x07)|\x1b[()][A-Z0-9]|\x1b[=>78]|([^\x1b])", re.DOTALL
 )
@@ -73,16 +74,17 @@ class Picture:
 class Terminal:
     """A command of ours at a terminal of 80 columns and 24 rows."""
 
-    def __init__(self, folder: Path, *words: str) -> None:
+    def __init__(self, folder: Path, *words: str, program: Sequence[str] = PROGRAM, **variables: str) -> None:
+        """``program`` is given the ``words``; ``variables`` are added to its environment."""
         self._fd, self._inner = pty.openpty()
         fcntl.ioctl(self._inner, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         self._before = termios.tcgetattr(self._inner)
         self.child = subprocess.Popen(
-            [sys.executable, "-m", "parlour_client.cli", *words],
+            [*program, *words],
             stdin=self._inner,
             stdout=self._inner,
             stderr=self._inner,
-            env=environment(folder, TERM="xterm-256color", LANG="C.UTF-8"),
+            env=environment(folder, TERM="xterm-256color", LANG="C.UTF-8", **variables),
             start_new_session=True,
         )
         self.raw = b""
@@ -163,8 +165,15 @@ class Terminal:
         self.child.send_signal(signal.SIGTERM)
         return self.ends()
 
+    def vanish(self) -> int:
+        """Let the terminal go away without a signal; return the exit code with which the command ends."""
+        os.close(self._fd)
+        self._fd = -1
+        return self.child.wait(PATIENCE)
+
     def close(self) -> None:
         self.child.kill()
         self.child.wait()
-        os.close(self._fd)
+        if self._fd >= 0:
+            os.close(self._fd)
         os.close(self._inner)

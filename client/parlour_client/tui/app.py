@@ -1,10 +1,8 @@
 """The application: a start screen and where it leads to; or one room, or one finished match, and out."""
 
-import asyncio
 import os
-import signal
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -18,6 +16,7 @@ from parlour_client.entrance import Entry
 from parlour_client.faults import INTERRUPTED_BY_USER, OK, Fault
 from parlour_client.settings import Settings, load
 from parlour_client.tui.commands import Actions
+from parlour_client.tui.hangup import heeded
 from parlour_client.tui.look import Look, look_for
 from parlour_client.tui.parts import Hosting
 from parlour_client.tui.room import RoomScreen
@@ -53,6 +52,8 @@ class ParlourApp(App[int]):
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Actions}
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "end", "End at once", id="app.end", priority=True)]
     CSS = """
+    ToastRack { dock: top; align: left top; margin: 1 0 0 0; }
+    ToastHolder { align-horizontal: left; }
     Toast { background: $panel; color: $ink; border: $frame $coral; padding: 0 1; }
     CommandPalette SearchIcon { display: none; }
     CommandPalette > Vertical { background: $panel; }
@@ -82,22 +83,23 @@ class ParlourApp(App[int]):
                 self.push_screen(RoomScreen(self.look, way), self._out)
 
     def visit(self, way: AbstractAsyncContextManager[Entry], back: Callable[[Fault | None], None]) -> None:
-        """Go to a room; ``back`` is called with what ended the visit."""
+        """Go to a room; ``back`` is called with what ended the visit, if that was not our wish."""
+        screen = RoomScreen(self.look, way)
+
+        def returned(fault: Fault | None) -> None:
+            self.theme = self.look.theme_name
+            back(fault or screen.farewell)
+
+        self.push_screen(screen, returned)
+
+    def replay(self, path: Path, viewer: int | None, back: Callable[[Fault | None], None]) -> None:
+        """Look at a match in a file by the eyes of ``viewer``; ``back`` is called with what kept it from being read."""
 
         def returned(fault: Fault | None) -> None:
             self.theme = self.look.theme_name
             back(fault)
 
-        self.push_screen(RoomScreen(self.look, way), returned)
-
-    def replay(self, path: Path, back: Callable[[Fault | None], None]) -> None:
-        """Look at a match in a file; ``back`` is called with what kept it from being read, if anything."""
-
-        def returned(fault: Fault | None) -> None:
-            self.theme = self.look.theme_name
-            back(fault)
-
-        self._look_at(path, None, returned)
+        self._look_at(path, viewer, returned)
 
     def _look_at(self, path: Path, viewer: int | str | None, back: Callable[[Fault | None], None]) -> None:
         from parlour_client.tui.replay import ReplayScreen  # brings Minesweeper's odds: the start screen needs none
@@ -118,7 +120,7 @@ class ParlourApp(App[int]):
             case "create":
                 self.push_screen(create.CreateScreen(self.look, self.visit, **where))
             case "replays":
-                self.push_screen(saved.SavedScreen(self.look, self.replay))
+                self.push_screen(saved.SavedScreen(self.look, self.replay, message.name))
             case "settings":
                 self.push_screen(settings.SettingsScreen(self.look, self.settings, self.apply), self._home_again)
 
@@ -196,8 +198,12 @@ async def play(
 ) -> int:
     """Enter ``room``, or open one by ``create``, on the screen. The same as the line mode's. Raises Fault."""
     enter = create or Join((room or "").upper(), as_="spectator" if watch else "player")
-    entry = Entry(url, enter, name, own_name, key, once, tuple(invite), ready, keep=keep)
-    app = _app(nullcontext(entry))
+    return await visit(nullcontext(Entry(url, enter, name, own_name, key, once, tuple(invite), ready, keep=keep)))
+
+
+async def visit(way: AbstractAsyncContextManager[Entry]) -> int:
+    """Enter a room by ``way``, which the screen opens when it is there. Returns the exit code. Raises Fault."""
+    app = _app(way)
     code = await _run(app)
     if app.fault:
         raise app.fault
@@ -224,15 +230,9 @@ def own_look(settings: Settings) -> Look:
 
 
 async def _run(app: ParlourApp) -> int | None:
-    """Run ``app``. SIGTERM ends it like a key, so that the terminal is given back as it was."""
-    loop = asyncio.get_running_loop()
-    with suppress(NotImplementedError):  # Windows
-        loop.add_signal_handler(signal.SIGTERM, app.exit, INTERRUPTED_BY_USER)
-    try:
+    """Run ``app``. SIGTERM ends it like a key, so that the terminal is given back as it was; its loss ends it, too."""
+    with heeded(app.action_end):
         return await app.run_async()
-    finally:
-        with suppress(NotImplementedError):
-            loop.remove_signal_handler(signal.SIGTERM)
 
 
 def _app(begin: AbstractAsyncContextManager[Entry] | Home | Film) -> ParlourApp:

@@ -7,7 +7,8 @@ from rich.table import Column, Table
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -48,6 +49,13 @@ class Help(ModalScreen[None]):
         box.border_subtitle = "esc back"
         yield box
 
+    def on_mount(self) -> None:
+        """Say that there is more, whenever not all of it is seen."""
+        self.watch(self.query_one(VerticalScroll), "show_vertical_scrollbar", self._tell_more)
+
+    def _tell_more(self, more: bool) -> None:
+        self.query_one(VerticalScroll).border_subtitle = "down more   esc back" if more else "esc back"
+
     def action_scroll(self, lines: int) -> None:
         """Scroll by ``lines``."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
@@ -69,10 +77,31 @@ class Help(ModalScreen[None]):
         return grid
 
 
-class Sure(ModalScreen[bool]):
-    """A question that is answered by y or n."""
+class _Answer(Static):
+    """An answer with its key; a click gives it, too."""
 
-    DEFAULT_CSS = box_style("Sure", 52)
+    DEFAULT_CSS = "_Answer { width: auto; margin-right: 3; }"
+
+    class Given(Message):
+        """It is this one."""
+
+        def __init__(self, *, yes: bool) -> None:
+            super().__init__()
+            self.yes = yes
+
+    def __init__(self, text: Text, *, yes: bool) -> None:
+        super().__init__(text)
+        self._yes = yes
+
+    def on_click(self) -> None:
+        """Give it."""
+        self.post_message(self.Given(yes=self._yes))
+
+
+class Sure(ModalScreen[bool]):
+    """A question that is answered by y or n, or by a click at either."""
+
+    DEFAULT_CSS = box_style("Sure", 52) + "Sure Horizontal { height: 1; margin-top: 1; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,enter", "dismiss(True)", "Yes"),
         Binding("n,escape,q", "dismiss(False)", "No"),
@@ -82,12 +111,16 @@ class Sure(ModalScreen[bool]):
         super().__init__()
         self._look = look
         self._question = question
-        self._answers = ("y", yes), ("n", no)
+        self._yes, self._no = look.key("y", yes), look.key("n", no)
 
     def compose(self) -> ComposeResult:
         """Yield the question and its answers."""
-        keys = self._look.joined(*(self._look.key(key, label) for key, label in self._answers), gap=3)
-        yield Static(Text("\n\n").join([self._look.text(self._question), keys]))
+        answers = Horizontal(_Answer(self._yes, yes=True), _Answer(self._no, yes=False))
+        yield Vertical(Static(_wrapping(self._look.text(self._question))), answers)
+
+    def on__answer_given(self, message: _Answer.Given) -> None:
+        """Be done."""
+        self.dismiss(message.yes)
 
 
 def _wrapping(text: Text) -> Text:

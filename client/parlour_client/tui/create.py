@@ -42,7 +42,7 @@ _TABLE: tuple[tuple[str, str, tuple[tuple[Any, str], ...], Any, str], ...] = (
     ("clock", "clock", _CLOCK_CHOICES, "usual", "what each has, and what each decision adds"),
     ("kinds", "who may sit", (("any", "all"), ("humans", "humans"), ("bots", "bots")), "any", "as they say they are"),
     ("watch", "watchers", _YES_NO, True, "whether others may watch"),
-    ("hints", "hints", _YES_NO, True, "what can be played in words; odds in Minesweeper"),
+    ("hints", "hints", _YES_NO, True, "legal cards, odds; no: a promise of honest programs, not a lock"),
     ("standin", "stand-ins", _YES_NO, True, "a house bot or the default act plays for who is away"),
     ("start", "begins", (("host", "host, or all ready"), ("full", "when full")), "host", "the first match"),
     ("as_", "you", (("player", "play"), ("spectator", "watch")), "player", "whether you sit down yourself"),
@@ -62,7 +62,7 @@ _KEYS = [
 
 
 class CreateScreen(ParlourScreen[None]):
-    """A form of all that ``create`` takes. It is left for the room, and is there again afterwards."""
+    """A form of all that ``create`` takes. It is left for the room, and is there again if that is refused."""
 
     DEFAULT_CSS = """
     CreateScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }
@@ -273,14 +273,15 @@ class CreateScreen(ParlourScreen[None]):
         return nullcontext(Entry(self._server, create, self._me, own_name=False, key=self._key))
 
     def _back(self, fault: Fault | None) -> None:
-        """Tell a refusal beside the field that it is about; anything else below."""
+        """Tell a refusal beside its field, or below if it has none; after a visit there is nothing more to do."""
+        if fault is None:
+            self.dismiss(None)
+            return
         self._troubles.clear()
-        if fault is not None:
-            self._blame(str(fault))
+        self._blame(str(fault))
         self._fill()
-        if fault is not None:
-            self._form.go_to(next(iter(self._troubles)))
-            self._explain()
+        self._form.go_to(next(iter(self._troubles)))
+        self._explain()
         self._form.focus()
 
     def action_usual(self) -> None:

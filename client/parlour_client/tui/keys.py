@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import attrs
 from textual.binding import Binding
+from textual.keys import key_to_character
 
 from parlour_client.tui.create import CreateScreen
 from parlour_client.tui.form import Form
@@ -55,6 +56,11 @@ def taken(wanted: str, key: str, keymap: Mapping[str, str]) -> Action | None:
         if action.id != wanted and action.part in near and key in keys_of(action, keymap):
             return action
     return None
+
+
+def shown(key: str) -> str:
+    """Return a key as people write it: ``?`` for ``question_mark``."""
+    return key_to_character(key) or key if "_" in key else key
 
 
 def keys_of(action: Action, keymap: Mapping[str, str]) -> list[str]:

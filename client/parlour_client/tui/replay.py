@@ -4,6 +4,7 @@ The file is read, and checked, in processes of their own; what the screen draws 
 """
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,6 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
 from textual.timer import Timer
+from textual.worker import Worker, WorkerError
 
 from parlour_client import replays
 from parlour_client.faults import Fault
@@ -106,6 +108,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self._drawn: int | None = None
         self._speed = _NORMAL
         self._playing: Timer | None = None
+        self._checking: Worker[None]
         self._bar = Line(look, self._heading, "panel")
         self._told = Line(look, self._telling, "table")
         self._story = Story(look)
@@ -128,7 +131,13 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         """Read the file, and check it."""
         self._scrubber.focus()
         self.run_worker(self._look_through(self._wanted), group="reading")
-        self.run_worker(self._verify())
+        self._checking = self.run_worker(self._verify())
+
+    async def on_unmount(self) -> None:
+        """See to it that the process that checks is over before the event loop is."""
+        self._checking.cancel()
+        with suppress(WorkerError):
+            await self._checking.wait()
 
     # --- the file ---
 

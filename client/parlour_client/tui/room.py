@@ -1,7 +1,7 @@
 """A room on the screen: context bar, the game's face or the waiting room, talk, results, hints."""
 
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from functools import partial
 from time import monotonic
 from typing import Any, ClassVar
@@ -20,10 +20,12 @@ from parlour_client.faults import Fault, Refused
 from parlour_client.network import shared_url
 from parlour_client.table import Room
 from parlour_client.tui.asking import Help, Sure
-from parlour_client.tui.context import TITLES, ContextBar
+from parlour_client.tui.context import ContextBar
 from parlour_client.tui.face import Face, face_for
 from parlour_client.tui.gate import ParlourScreen
 from parlour_client.tui.hints import HintBar
+from parlour_client.tui.keys_of_rooms import parts_of_help
+from parlour_client.tui.leaving import Stake, stake
 from parlour_client.tui.look import Look
 from parlour_client.tui.people import KICK, Dealing, Deed, Meant, Somebody, people, token_for
 from parlour_client.tui.results import Results
@@ -32,20 +34,8 @@ from parlour_client.tui.visit import Kind, Visit
 from parlour_client.tui.waiting import Waiting
 from parlour_protocol.messages import Chat, ClientMessage, Create, Invite, List, Ready, Rooms, Start
 
-PING_EVERY = 10.0
+PING_EVERY, BOTS_AGAIN = 10.0, 2.0
 """Seconds."""
-_KEYS = [
-    ("t", "say something"),
-    ("L, l", "show or hide the log; at a game l moves the cursor"),
-    ("r", "ready: begin, go on, play again, take your seat back"),
-    ("v", "at the end: look at the table, or at the results"),
-    ("S", "at the end: keep the record of the match, for the replays"),
-    ("o", "others: who is here; as host kick, ban, mute, more time; a click at somebody, too"),
-    ("?", "these keys"),
-    ("q, ctrl+c", "leave"),
-    ("ctrl+p", "find an action by its name"),
-    ("ctrl+q", "end the program at once"),
-]
 _ALWAYS = [("room.help", "Help"), ("room.leave", "Leave")]
 
 
@@ -127,8 +117,11 @@ class RoomScreen(ParlourScreen[Fault | None]):
 
     async def _stay(self) -> None:
         fault: Fault | None = None
+        if not isinstance(self._way, nullcontext):
+            self._bar.doing("Laying the table")  # a server of one's own begins
         try:
             async with self._way as entry:
+                self._bar.doing("Connecting")
                 self.visit = Visit(entry, self, now=self._now)
                 await self.visit.run()
                 recent.stand_up()
@@ -145,7 +138,13 @@ class RoomScreen(ParlourScreen[Fault | None]):
             self._gone = True
             while self.app.screen is not self:
                 self.app.pop_screen()
+            self.app.clear_notifications()  # they were about the room
             self.dismiss(fault)
+
+    @property
+    def farewell(self) -> Fault | None:
+        """Why the room was closed under our feet, if it was."""
+        return Fault(self.visit.farewell) if self.visit and self.visit.farewell else None
 
     @property
     def room(self) -> Room | None:
@@ -199,9 +198,13 @@ class RoomScreen(ParlourScreen[Fault | None]):
 
     def told(self, text: str, *, done: bool) -> None:
         """Say what has become of something that was asked for besides the game."""
-        if text:
+        if not text:
+            return
+        if self.room is not None and self.room.under_way and not self._results.shown and self.face is not None:
+            self.face.turn.remark(text, "info" if done else "refused")  # a box would lie over the hand
+        else:
             self.notify(text, severity="information" if done else "warning", markup=False, timeout=6)
-            self._talk.event(text, "note")
+        self._talk.event(text, "note")
 
     def busy(self, rid: int | None) -> None:
         """Pass on that an act is on its way."""
@@ -217,8 +220,11 @@ class RoomScreen(ParlourScreen[Fault | None]):
         self._bar.latency(ms)
 
     def lobby(self, rooms: Rooms) -> None:
-        """Show the bots that may be invited."""
+        """Show the bots that may be invited; ask again if there are none, as when a server has only just begun."""
         self._waiting.lobby(rooms.bots)
+        if self.room is not None and not self._waiting.bots:
+            self._listed = []
+            self.set_timer(BOTS_AGAIN, partial(self._ask_for_bots, self.room))
 
     # --- showing ---
 
@@ -394,38 +400,35 @@ class RoomScreen(ParlourScreen[Fault | None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        game = TITLES.get(self.room.game, self.room.game) if self.room else ""
-        face = self.face.KEYS if self.face else []
-        here = ("waiting room", self._waiting.KEYS) if self._pane is self._waiting else (game, face)
-        parts = [here, ("anywhere", _KEYS)]
-        self.app.push_screen(Help(self.look, parts))
+        face = None if self._pane is self._waiting else self.face
+        self.app.push_screen(Help(self.look, parts_of_help(self.room, face)))
 
     async def action_leave(self) -> None:
         """Leave, after a question if a seat in a match would be given up."""
-        question = self._at_stake()
+        question = self._at_stake().question
         if question:
             self.app.push_screen(Sure(self.look, question, "Leave", "Stay"), self._leave)
         else:
             await self._leave(sure=True)
 
-    def _at_stake(self) -> str:
-        """Return what is lost if we leave now, "" if nothing is."""
-        room, visit = self.room, self.visit
-        if room is None or visit is None:
-            return ""
-        others = [row for row in room.table["seats"] if row["kind"] == "human" and row["seat"] != room.seat]
-        if visit.entry.ends and others:
-            return "The server runs in this program: if you leave, it stops, and nobody can go on until you host again."
-        seated = room.seat is not None and room.under_way
-        return "A match is under way. If you leave, your seat is given up." if seated else ""
+    def _at_stake(self) -> Stake:
+        return stake(self.room, self.visit.entry, lost=self.visit.lost) if self.visit else Stake()
 
     async def _leave(self, sure: bool | None) -> None:
         if not sure:
             return
-        if self.visit is not None and await self.visit.leave():
+        if self.visit is not None and not self._at_stake().keeps and await self.visit.leave():
             self.set_timer(GOODBYE, self._go)
         else:
-            self._go()
+            self._bar.doing("Leaving")
+            self.run_worker(self._end())
+
+    async def _end(self) -> None:
+        """End the visit without a word to the server; go when all is closed, and the way back is free."""
+        self._staying.cancel()
+        with suppress(WorkerError):
+            await self._staying.wait()
+        self._go()
 
     def _stood_in(self, room: Room) -> bool:
         row = room.row(room.seat) if room.seat is not None else None

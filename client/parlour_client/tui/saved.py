@@ -20,6 +20,7 @@ from parlour_client.tui.hints import HintBar
 from parlour_client.tui.listing import Listing, columns
 from parlour_client.tui.look import Look
 from parlour_client.tui.parts import Line
+from parlour_protocol.messages import Plain
 
 _LINE = 65_536
 """Bytes within which a line of a file is looked for."""
@@ -37,8 +38,8 @@ _KEYS = [
 class Showing(Protocol):
     """Shows a match, and calls ``back`` with what kept it from being read."""
 
-    def __call__(self, path: Path, back: "Back") -> None:
-        """Show it."""
+    def __call__(self, path: Path, viewer: int | None, back: "Back") -> None:
+        """Show it as ``viewer``, a seat, saw it; None: a spectator."""
 
 
 class Back(Protocol):
@@ -57,9 +58,11 @@ class SavedScreen(ParlourScreen[None]):
         Binding("q,ctrl+c,escape", "back", "Back", id="saved.back"),
     ]
 
-    def __init__(self, look: Look, show: Showing) -> None:
+    def __init__(self, look: Look, show: Showing, me: str = "") -> None:
+        """``me``: by whose eyes a match is seen, if somebody of that name played in it."""
         super().__init__(look)
         self._show = show
+        self._me = me
         self._files = saved()
         self._said = ""
         self._told_of = {path: summary(path) for path in self._files}
@@ -88,7 +91,8 @@ class SavedScreen(ParlourScreen[None]):
 
     def on_listing_chosen(self) -> None:
         """Look at the match."""
-        self._show(self._files[self._list.pointed], self._back)
+        path = self._files[self._list.pointed]
+        self._show(path, eyes(path, self._me), self._back)
 
     def action_help(self) -> None:
         """Show the keys."""
@@ -110,15 +114,32 @@ class SavedScreen(ParlourScreen[None]):
         return columns(self.look, [told, (when, 16, "dim")], bold=here)
 
 
+def eyes(path: Path, me: str) -> int | None:
+    """Return the seat by whose eyes a match is seen at first: that of ``me``, else the winner's; None if none is told.
+
+    A spectator of a race sees no board before its end.
+    """
+    try:
+        _, _, names, order = _ends(path)
+        return next((seat for seat, name in enumerate(names) if name.casefold() == me.casefold()), order[0])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return None
+
+
+def _ends(path: Path) -> tuple[Plain, Plain, list[str], list[int]]:
+    """Return the first and the last line of a file, the names by seat, and the seats, the best first."""
+    with path.open("rb") as file:
+        begun = json.loads(file.readline(_LINE))
+        file.seek(max(0, path.stat().st_size - _LINE))
+        over = json.loads(file.read().splitlines()[-1])
+    names = [player["name"] for player in begun["players"]]
+    return begun, over, names, sorted(range(len(names)), key=lambda seat: (over["ranks"][seat], seat))
+
+
 def summary(path: Path) -> str:
     """Return what was played by whom, the best first; "" if the file does not say so."""
     try:
-        with path.open("rb") as file:
-            begun = json.loads(file.readline(_LINE))
-            file.seek(max(0, path.stat().st_size - _LINE))
-            over = json.loads(file.read().splitlines()[-1])
-        names = [player["name"] for player in begun["players"]]
-        order = sorted(range(len(names)), key=lambda seat: (over["ranks"][seat], seat))
+        begun, over, names, order = _ends(path)
         options = begun["options"]
         kind = " ".join(str(options[name]) for name in ("mode", "level") if name in options)
         title = f"{TITLES.get(begun['game'], begun['game'])} {kind}".strip()

@@ -1,6 +1,5 @@
 """The settings on a screen: each takes effect at once, and is written at once."""
 
-import re
 from typing import ClassVar, Protocol
 
 import attrs
@@ -13,16 +12,16 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from parlour_client.faults import Usage
+from parlour_client.recent import NAME
 from parlour_client.settings import Settings, file, save
 from parlour_client.tui.asking import Help
 from parlour_client.tui.form import Field, Form
 from parlour_client.tui.gate import ParlourScreen
 from parlour_client.tui.hints import HintBar
-from parlour_client.tui.keys import Action, actions, keys_of, taken
+from parlour_client.tui.keys import Action, actions, keys_of, shown, taken
 from parlour_client.tui.look import Look
 from parlour_client.tui.parts import Line
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,19}")
 _YES_NO = ((True, "yes"), (False, "no"))
 _LOOKS = tuple(
     (look, look.replace(",", ", "))
@@ -147,7 +146,7 @@ class SettingsScreen(ParlourScreen[None]):
         return Field(name, label, "choice", value, shown, means=means, own=own)
 
     def _key(self, action: Action) -> Field:
-        keys = ", ".join(keys_of(action, self.settings.keys))
+        keys = ", ".join(map(shown, keys_of(action, self.settings.keys)))
         return Field(action.id, action.label, "key", keys, means=action.id, own=action.id in self.settings.keys)
 
     def _head(self, width: int) -> Text:
@@ -192,7 +191,9 @@ class SettingsScreen(ParlourScreen[None]):
             return
         other = taken(action, key, self.settings.keys)
         if other is not None:
-            self._trouble = f"{key} does “{other.label}” ({other.id}) at the same place: give that another key first."
+            self._trouble = (
+                f"{shown(key)} does “{other.label}” ({other.id}) at the same place: give that another key first."
+            )
             self._trouble = self._trouble.translate(_quotes(self.look))
             self._tell()
         else:

@@ -17,7 +17,7 @@ from textual.widgets import Input, Label
 
 from parlour_client.entrance import Entry
 from parlour_client.faults import Fault
-from parlour_client.recent import Seat, recent, remember, seat
+from parlour_client.recent import Seat, call, recent, remember, seat
 from parlour_client.text import clean
 from parlour_client.tui.asking import Help
 from parlour_client.tui.gate import ParlourScreen
@@ -229,6 +229,7 @@ class StartScreen(ParlourScreen[None]):
         self._seat: Seat | None = None
         self._visit = visit
         self._key = key
+        self._given = name
         self._practice = practice
         self._menu = Menu(look, self._groups())
         self._code = Input(placeholder="of a table, such as K7QD", max_length=8, compact=True, id="code")
@@ -306,6 +307,8 @@ class StartScreen(ParlourScreen[None]):
             self._say("Your name, please.")
             self._own_name.focus()
             return
+        if name != self._given:
+            call(name)
         if choice.do == "back" and self._seat is not None:
             self._go(self._way_back(self._seat))
         elif choice.do == "practice" and self._practice is not None:

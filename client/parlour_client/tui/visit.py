@@ -45,6 +45,9 @@ Kind: TypeAlias = Literal["event", "note", "warning"]
 """What a line of the log is: something of the game, of the room and connection, or a danger."""
 
 
+_CLOSED = {"expired": "nothing has happened there for a while", "aborted": "by the server"}
+
+
 class Stage(Protocol):
     """Who is told. All of it is called in the event loop, in the order in which it happened."""
 
@@ -86,6 +89,8 @@ class Visit:
         self.name = entry.name
         self.url = entry.url
         self.leaving = False
+        self.farewell = ""
+        """Why it has ended, if that was not our wish."""
         self._stage = stage
         self._now = now
         self._errands = Errands(entry.invite, ready=entry.ready)
@@ -215,13 +220,14 @@ class Visit:
             return [self._noted(download.ask(), "")]
         self._download = None
         try:
-            self._stage.told(f"{download.write()[0]}. The start screen has it under Replays.", done=True)
+            self._stage.note(f"{download.write()[0]}.", "note")
+            self._stage.told("Saved: the start screen has it under Replays.", done=True)
         except Usage as fault:
             self._stage.told(f"Not saved: {fault}.", done=False)
         return []
 
     def _rest(self, message: ServerMessage) -> None:
-        """Tell of what no message says: an act that is answered by now, reports of the session."""
+        """Tell of what no message says: an act that is answered by now, reports of the session, troubles of our own."""
         assert self._connection is not None
         session = self._connection.session
         if self._acting and self.room and not session.unanswered(self.room.code, self._acting[0]):
@@ -229,6 +235,8 @@ class Visit:
                 self._stage.latency(self._since(self._acting[1]))
             self._acting = None
             self._stage.busy(None)
+        while self.entry.troubles:
+            self._stage.note(self.entry.troubles.pop(0), "warning")
         while session.reports:
             report = session.reports.pop(0)
             self._stage.note(noted(report), "warning" if report.code == "fairness" else "note")
@@ -262,7 +270,7 @@ class Visit:
         if fault := put_out(self.room, message):
             raise fault
         if message.why != "left":
-            self._stage.note(f"Room {message.room} is closed: {message.why}.", "note")
+            self.farewell = f"Room {message.room} is closed: {_CLOSED.get(message.why, message.why)}."
         self._done = True
 
     def _in_room(self, room: Room, message: ServerMessage) -> list[ClientMessage]:

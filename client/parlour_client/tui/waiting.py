@@ -42,7 +42,7 @@ class Waiting(Widget, can_focus=True):
         Binding("y", "copy", "Copy the line", id="waiting.copy"),
         Binding("up,k", "point(-1)", "Up", id="waiting.up"),
         Binding("down,j", "point(1)", "Down", id="waiting.down"),
-        *(Binding(str(n), f"invite({n})", id=f"waiting.bot{n}") for n in range(1, _BOTS_SHOWN + 1)),
+        *(Binding(str(n), f"invite({n})", f"Invite bot {n}", id=f"waiting.bot{n}") for n in range(1, _BOTS_SHOWN + 1)),
     ]
     KEYS: ClassVar[list[tuple[str, str]]] = [
         ("r", "be ready, or no more"),
@@ -97,9 +97,17 @@ class Waiting(Widget, can_focus=True):
 
     def lobby(self, bots: list[BotRow]) -> None:
         """Show which bots may be invited."""
-        game = self._room.game if self._room else ""
-        self._bots = [bot for bot in bots if bot["free"] and game in bot["games"]][:_BOTS_SHOWN]
+        self._bots = bots
         self.refresh(layout=True)
+
+    @property
+    def bots(self) -> list[str]:
+        """The bots that may be invited: they play this game, have time, and do not sit here already."""
+        if self._room is None:
+            return []
+        game, here = self._room.game, {row["name"] for row in self._room.table["seats"]}
+        fit = [bot["name"] for bot in self._bots if bot["free"] and game in bot["games"] and bot["name"] not in here]
+        return fit[:_BOTS_SHOWN]
 
     @property
     def hosting(self) -> bool:
@@ -132,8 +140,8 @@ class Waiting(Widget, can_focus=True):
 
     def action_invite(self, number: int | None = None) -> None:
         """Ask bot ``number`` of the list in, or any."""
-        if self.hosting and (number is None or number <= len(self._bots)):
-            self.post_message(self.Invited(self._bots[number - 1]["name"] if number else None))
+        if self.hosting and (number is None or number <= len(self.bots)):
+            self.post_message(self.Invited(self.bots[number - 1] if number else None))
 
     def action_start(self) -> None:
         """Begin now."""
@@ -209,12 +217,12 @@ class Waiting(Widget, can_focus=True):
         ]
 
     def _invitations(self) -> list[Text]:
-        if not self.hosting or not self._bots:
+        if not self.hosting or not self.bots:
             return []
         look = self.look
         rows = [
-            look.text(("  ", "dim"), look.text((str(n), "gold"), bold=True), f" {clean(bot['name'], _NAME)}")
-            for n, bot in enumerate(self._bots, 1)
+            look.text(("  ", "dim"), look.text((str(n), "gold"), bold=True), f" {clean(name, _NAME)}")
+            for n, name in enumerate(self.bots, 1)
         ]
         return [look.text(("bots to invite", "dim")), look.joined(*rows, gap=1)]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 import pytest
 from textual.binding import Binding
 
-from parlour_client.tui import create, lobby, replay, room, saved, settings, start
+from parlour_client.tui import create, keys_of_rooms, lobby, replay, room, saved, settings, start
 from parlour_client.tui.form import Form
 from parlour_client.tui.listing import Listing
 from parlour_client.tui.mines.face import MinesFace
@@ -22,9 +22,9 @@ SCREENS: dict[str, tuple[tuple[Owner, ...], Told]] = {
     "create": ((create.CreateScreen, Listing, Form), create._KEYS),
     "settings": ((settings.SettingsScreen, Listing, Form), settings._KEYS),
     "saved": ((saved.SavedScreen, Listing), saved._KEYS),
-    "waiting room": ((room.RoomScreen, Waiting), [*Waiting.KEYS, *room._KEYS]),
-    "UNO": ((room.RoomScreen, UnoFace), [*UnoFace.KEYS, *room._KEYS]),
-    "Minesweeper": ((room.RoomScreen, MinesFace), [*MinesFace.KEYS, *room._KEYS]),
+    "waiting room": ((room.RoomScreen, Waiting), [*Waiting.KEYS, *keys_of_rooms.KEYS]),
+    "UNO": ((room.RoomScreen, UnoFace), [*UnoFace.KEYS, *keys_of_rooms.KEYS]),
+    "Minesweeper": ((room.RoomScreen, MinesFace), [*MinesFace.KEYS, *keys_of_rooms.KEYS]),
     "replay": ((replay.ReplayScreen,), replay._KEYS),
 }
 """Screen → who binds its keys, and what its help tells."""

@@ -74,7 +74,9 @@ async def test_what_does_no_harm_is_done_at_once(label: str, do: str, monkeypatc
         assert (sent.room, sent.do, sent.name) == (ROOM, do, "otto")
         await seen.hear(Ok(re=sent.id, room=ROOM))
         assert shows(seen.app, "otto")
-        assert shows(seen.app, {"mute": "is muted", "unmute": "may talk again", "addtime": "has a minute more"}[do])
+        words = {"mute": "is muted", "unmute": "may talk again", "addtime": "has a minute more"}[do]
+        assert seen.screen.face is not None
+        assert words in seen.screen.face.turn.words  # and in no box over the hand
 
 
 @pytest.mark.parametrize(("label", "do"), [("Kick", "kick"), ("Ban", "ban"), ("Make the host", "host")])

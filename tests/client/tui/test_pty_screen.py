@@ -84,9 +84,9 @@ def test_a_person_plays_minesweeper_with_the_mouse(opened: Opening) -> None:
     terminal.click(*cell(terminal, 4, 4))
     terminal.wait_until_gone(" 0% cleared")
     terminal.click(*terminal.find("? Help"))
-    terminal.wait_for("anywhere")
+    terminal.wait_for("how it is played")
     terminal.press("\x1b")
-    terminal.wait_until_gone("anywhere")
+    terminal.wait_until_gone("how it is played")
     leave(terminal)
 
 
@@ -99,12 +99,19 @@ def test_a_person_plays_a_card_with_the_mouse(opened: Opening) -> None:
         elif terminal.shows("▴"):
             column, row = terminal.find("▴")  # beneath a card that can be played
             terminal.click(column, row - 3)
-        elif terminal.shows("YOUR TURN"):
+        elif terminal.shows("YOUR TURN") and terminal.shows("deck "):
             column, row = terminal.find("deck ")
             terminal.click(column + 3, row - 2)  # the card above the word
         terminal.look(0.3)
     assert played
     leave(terminal)
+
+
+@pytest.mark.parametrize("words", [["start"], ["play", "minesweeper", "--name", "maria"]])
+def test_a_terminal_that_is_gone_ends_the_program(opened: Opening, words: list[str]) -> None:
+    terminal = opened(*words)
+    terminal.wait_for("Replays" if words == ["start"] else "mines left")
+    assert terminal.vanish() == 130
 
 
 @pytest.mark.parametrize("words", [["start"], ["play", "minesweeper", "--name", "maria"]])

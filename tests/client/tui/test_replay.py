@@ -258,10 +258,19 @@ async def test_saved_matches_are_listed_the_newest_first(monkeypatch: MP, tmp_pa
         for _ in range(3):
             await pilot.pause()
         assert shows(app, "replay 4RJK")
+        assert shows(app, "seen by anna")  # who has won, since maria was not there
         await pilot.press("q")
         await pilot.pause()
         assert shows(app, "▸ UNO: 1.")
         assert not shows(app, "line 1")
+
+
+def test_ones_own_match_is_seen_by_ones_own_eyes(rounds: Path, mines: Path, tmp_path: Path) -> None:
+    assert [saved.eyes(rounds, me) for me in ("anna", "ANNA", "maria", "")] == [0, 0, 1, 1]  # bert has won
+    assert saved.eyes(mines, "maria") == 0
+    (tmp_path / "other.jsonl").write_text('{"players": [{"name": 3}]}\n{}\n')
+    assert saved.eyes(tmp_path / "other.jsonl", "maria") is None
+    assert saved.eyes(tmp_path / "none.jsonl", "maria") is None
 
 
 async def test_without_saved_matches_it_says_where_they_would_be(monkeypatch: MP, tmp_path: Path) -> None:

@@ -365,6 +365,15 @@ async def test_the_results_name_each_once_and_nothing_is_left_to_be_called(monke
         assert "call UNO" not in shown
 
 
+async def test_a_bot_of_ones_own_that_fails_is_told_of_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    troubles: list[str] = []
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), troubles=troubles, size=(110, 32)) as seen:
+        troubles.append("A bot made a mistake, hello.py:7: [b]there is no action 99.")
+        await seen.hear(said(1, "otto", "oh"))
+        assert shows(seen.app, "A bot made a mistake, hello.py:7: [b]there")
+        assert troubles == []
+
+
 async def test_what_is_said_over_the_results_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), over(1), said(2, "otto", "well played")) as seen:
         assert shows(seen.app, "otto: well played")

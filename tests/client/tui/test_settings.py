@@ -171,6 +171,13 @@ async def test_keys_kept_from_another_time_work() -> None:
         assert isinstance(seen.app.screen, StartScreen)
 
 
+async def test_keys_are_written_as_people_write_them() -> None:
+    async with setting(size=(100, 60)) as seen:
+        assert "?" in seen.line("Help")
+        assert "Invite bot 1" in seen.line("Invite bot 1")
+        assert not shows(seen.app, "question_mark")
+
+
 async def test_delete_makes_it_usual_again() -> None:
     mine = Settings(name="otto", keys={"uno.draw": "e"})
     settings.save(mine)

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from parlour_client.entrance import Entry
 from parlour_client.faults import CannotConnect, Refused
-from parlour_client.recent import Seat, recent, remember, sit
+from parlour_client.recent import Seat, name, recent, remember, sit
 from parlour_client.tui import visit
 from parlour_client.tui.app import Home, ParlourApp
 from parlour_client.tui.create import CreateScreen
@@ -71,6 +71,51 @@ async def test_play_at_once_and_come_back(far: FarEnd) -> None:
         assert isinstance(app.screen, StartScreen)
         await pilot.press("q")
         assert app.return_value == 0
+
+
+async def test_a_name_that_was_typed_is_there_the_next_time(far: FarEnd) -> None:
+    async with started(far, practice=Practised()) as (_, pilot):
+        await pilot.press("enter")
+        await pilot.pause()
+        assert name() == ""  # as it was given
+    async with started(far, practice=Practised()) as (_, pilot):
+        await pilot.press(*["tab"] * 3, *"otto", *["shift+tab"] * 3, "enter")
+        await pilot.pause()
+        assert name() == "otto"
+
+
+async def test_what_was_said_of_a_room_does_not_stand_over_the_start_screen(far: FarEnd) -> None:
+    app = ParlourApp(LOOKS["truecolour"], Home(URL, "maria", practice=Practised()))
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        far.say(welcome(), joined())
+        await pilot.pause()
+        seen = Seen(app, pilot, far)
+        seen.screen.told("Saved.", done=True)
+        await seen.settle()
+        assert shows(app, "Saved.")
+        await seen.press("q")
+        await seen.hear(Left("K7QD", "left"))
+        assert shows(app, "Play UNO with three bots")
+        assert not shows(app, "Saved.")
+
+
+async def test_a_room_that_was_closed_under_ones_feet_is_told_of(far: FarEnd) -> None:
+    app = ParlourApp(LOOKS["truecolour"], Home(URL, "maria", practice=Practised()))
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        seen = Seen(app, pilot, far)
+        await seen.hear(welcome(), joined(), Left("K7QD", "expired"))
+        await app.workers.wait_for_complete()
+        while not isinstance(app.screen, StartScreen):
+            await pilot.pause()
+        await seen.settle()
+        assert shows(app, "Play UNO with three bots")
+        assert shows(app, "Room K7QD is closed: nothing has happened there for a")
 
 
 async def test_a_mouse_chooses_too(far: FarEnd) -> None:
@@ -208,6 +253,19 @@ async def test_hosting_needs_no_server_and_no_second_terminal(far: FarEnd) -> No
         assert [(enter.game, name) for enter, name in hosted.asked] == [("uno", "maria")]
         assert len(far.heard(Create)) == 1
         assert recent() == []  # a server of one's own is none to visit
+
+
+async def test_a_host_who_leaves_is_at_the_way_back(far: FarEnd) -> None:
+    async with hosting(far, Hosted()) as (app, pilot):
+        await pilot.press("enter", "enter")
+        await pilot.pause()
+        seen = Seen(app, pilot, far)
+        await seen.hear(welcome(), joined())  # with others
+        await seen.press("q", "y")
+        await app.workers.wait_for_complete()
+        await seen.settle()
+        assert isinstance(app.screen, StartScreen)
+        assert shows(app, "▸ Back to your seat in room K7QD")
 
 
 async def test_a_seat_that_was_not_given_up_is_the_first_to_be_offered(far: FarEnd) -> None:

@@ -39,10 +39,12 @@ def test_a_room_is_drawn_on_a_terminal_unless_lines_are_asked_for(played: list[s
 
 
 def test_practice_is_drawn_too(played: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    async def practise(*_: Any, play: Any, **__: Any) -> int:
-        return int(await play())
+    async def practise(*_: Any, lines: bool, **__: Any) -> int:
+        played.append("lines" if lines else "screen")
+        return 0
 
     monkeypatch.setattr(practice, "practise", practise)
+    monkeypatch.setattr(practice, "on_a_screen", lambda: True)
     assert main(["play", "minesweeper", "--name", "maria"]) == 0
     assert main(["play", "uno", "--name", "maria", "--plain"]) == 0
     assert played == ["screen", "lines"]

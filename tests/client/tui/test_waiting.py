@@ -42,6 +42,23 @@ async def test_the_host_invites_a_bot_by_its_number(monkeypatch: pytest.MonkeyPa
         assert [invite.bot for invite in seen.far.heard(Invite)] == ["bruno\x1b[2J", None]
 
 
+async def test_a_bot_that_sits_here_already_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = table(seats=[row(0, "maria"), row(1, "ada", kind="bot")])
+    async with at_table(monkeypatch, welcome(), joined(table=here), Rooms([], BOTS)) as seen:
+        assert shows(seen.app, "1 bruno")
+        await seen.press("1", "2")
+        assert [invite.bot for invite in seen.far.heard(Invite)] == ["bruno\x1b[2J"]
+
+
+async def test_bots_that_come_later_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "BOTS_AGAIN", 0.01)
+    async with at_table(monkeypatch, welcome(), joined(table=ALONE), Rooms([], [])) as seen:
+        while len(seen.far.heard(List)) < 2:
+            await seen.settle()
+        await seen.hear(Rooms([], BOTS))
+        assert shows(seen.app, "1 ada")
+
+
 async def test_the_host_begins_and_kicks(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined()) as seen:
         await seen.press("x")  # at oneself: nothing

@@ -71,7 +71,7 @@ class UnoFace(Face, can_focus=True):
         ("enter, space", "play the card under the cursor"),
         ("1 to 9, 0", "play that card at once"),
         ("d", "draw; a click on the deck does, too"),
-        ("p, k", "keep what was drawn"),
+        ("p, k", "keep what was drawn; where it does not fit enter and d keep it, too"),
         ("u", "call UNO with the next card, or now if you stand at one card"),
         ("c", "catch who stands at one card and has not called"),
         ("a, x", "a wild draw four on you: accept it, or challenge; a also draws what is stacked"),
@@ -242,14 +242,18 @@ class UnoFace(Face, can_focus=True):
             self._play(self.hand.cards[index])
 
     def action_play(self) -> None:
-        """Play the card under the cursor, or all that are marked."""
-        if self.hand.marked:
+        """Play the card under the cursor, or all that are marked; keep what was drawn if nothing else is left."""
+        if self._must_pass():
+            self.action_answer("pass")
+        elif self.hand.marked:
             self._lay_together()
         elif self.hand.card is not None:
             self._play(self.hand.card)
 
     def action_answer(self, do: str) -> None:
         """Draw, pass, accept or challenge."""
+        if do == "draw" and self._must_pass():
+            do = "pass"
         if do in self.moves.answers:
             self._go(self.moves.answers[do])
         else:
@@ -323,6 +327,10 @@ class UnoFace(Face, can_focus=True):
         self.action_answer("accept" if "accept" in self.moves.answers else "draw")
 
     # --- on the way to an act ---
+
+    def _must_pass(self) -> bool:
+        """Whether there is nothing to be done but to keep what was drawn."""
+        return not self.moves.plays and list(self.moves.answers) == ["pass"]
 
     async def _press(self, key: str) -> None:
         action = self.buttons.action(key)

@@ -133,6 +133,14 @@ async def test_a_person_draws_and_keeps_the_card() -> None:
         assert "yellow 9" in names(app)
 
 
+@pytest.mark.parametrize("key", ["enter", "space", "d"])
+async def test_a_drawn_card_that_does_not_fit_is_kept_by_the_next_best_key(key: str) -> None:
+    app = seated(deck=["y9"])
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("d", key)
+        assert app.acts == [{"do": "draw"}, {"do": "pass"}]
+
+
 async def test_the_drawn_card_is_under_the_cursor_and_enter_plays_it() -> None:
     app = seated(deck=["r9"])
     async with app.run_test(size=SIZE) as pilot:

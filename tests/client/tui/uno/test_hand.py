@@ -1,7 +1,8 @@
 """The hand on its own."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+import pytest
 from tests.client.tui.snapshots import lines
 from tests.client.tui.uno.tables import TRUECOLOUR
 from textual.app import App, ComposeResult
@@ -115,7 +116,9 @@ async def test_a_right_click_marks() -> None:
         assert app.picked == [(76, False), (76, True)]
 
 
-async def test_a_shake_moves_the_card_and_puts_it_back() -> None:
+async def test_a_shake_moves_the_card_and_puts_it_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    frames: list[Callable[[], None]] = []
+    monkeypatch.setattr(Hand, "set_timer", lambda _, delay, then: frames.append(then))
     app = Holding(SEVEN)
     async with app.run_test(size=(80, 7)) as pilot:
         at = lines(app)[0].index("┏")
@@ -123,8 +126,9 @@ async def test_a_shake_moves_the_card_and_puts_it_back() -> None:
         await pilot.pause()
         assert app.hand.shaking
         assert lines(app)[0].index("┏") == at - 1
-        while app.hand.shaking:
-            await pilot.pause()
+        while frames:
+            frames.pop()()
+        assert not app.hand.shaking
         await pilot.pause()
         assert lines(app)[0].index("┏") == at
 

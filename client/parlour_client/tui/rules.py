@@ -1,0 +1,34 @@
+"""How the games are played, in a few lines each, for who has never played them; the help begins with it."""
+
+from parlour_protocol.messages import Plain
+
+UNO = [
+    ("aim", "be the first without cards; what the others still hold counts for you"),
+    ("your turn", "lay a card of the colour of the top one, or of its number or sign; or draw one"),
+    ("wild", "goes on anything, and you name the colour; +4 only if you hold nothing of the colour"),
+    ("signs", "skip: the next one misses a turn; reverse: the other way round; +2, +4: the next one draws"),
+    ("UNO!", "call it when you lay your last card but one, or whoever catches you lets you draw two"),
+]
+MINES = [
+    ("aim", "open every cell that has no mine; a mine that you open is the end"),
+    ("numbers", "so many of the eight cells around it are mines"),
+    ("flags", "mark what must be a mine: with all flags around a number set, open it to open the rest"),
+]
+_MODES = {
+    "race": (
+        "race",
+        "everybody has the same board: the first to clear it wins; you see how far the others are",
+    ),
+    "coop": ("together", "one board for all: what one opens is open to all"),
+    "duel": ("duel", "here you look for the mines: who finds one goes on, who misses passes; most mines win"),
+}
+
+
+def rules_of(game: str, options: Plain) -> list[tuple[str, str]]:
+    """Return (word, what is to be known) of a game as it is played under ``options``; nothing of one not known."""
+    mode = str(options.get("mode", ""))
+    if game == "uno":
+        return UNO
+    if game != "minesweeper":
+        return []
+    return [MINES[1], _MODES[mode]] if mode == "duel" else [*MINES, *([_MODES[mode]] if mode in _MODES else [])]

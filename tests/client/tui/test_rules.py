@@ -1,0 +1,26 @@
+"""How the games are played, in a few lines: every game that can be shown has them, and they fit its mode."""
+
+import pytest
+
+from parlour_client.tui.face import _FACES
+from parlour_client.tui.rules import rules_of
+
+
+@pytest.mark.parametrize("game", _FACES)
+def test_every_game_has_a_few(game: str) -> None:
+    found = rules_of(game, {})
+    assert 3 <= len(found) <= 6
+    assert all(len(words) <= 110 for _, words in found)
+
+
+def test_a_game_that_is_not_known_has_none() -> None:
+    assert rules_of("chess", {}) == []
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"), [("solo", "a mine that you open is the end"), ("race", "first to clear"), ("duel", "most mines")]
+)
+def test_minesweeper_is_told_as_it_is_played(mode: str, words: str) -> None:
+    told = " ".join(does for _, does in rules_of("minesweeper", {"mode": mode}))
+    assert words in told
+    assert ("is the end" in told) == (mode != "duel")  # in a duel mines are what one looks for

@@ -1,0 +1,138 @@
+"""The first evening, at pseudo-terminals: each row of its tables is a key that is pressed, and words that are seen."""
+
+import re
+import shlex
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+import pytest
+from tests.client.tui.test_keys_told import bound
+from tests.support.terminal import Terminal
+
+from parlour_bots import practice
+from parlour_client.cli import main
+from parlour_client.tui import room, start
+from parlour_client.tui.mines.face import MinesFace
+from parlour_client.tui.replay import ReplayScreen
+from parlour_client.tui.uno.face import UnoFace
+from parlour_client.tui.waiting import Waiting
+
+TEXT = (Path(__file__).parents[2] / "docs" / "first-evening.md").read_text(encoding="utf-8")
+ROOM, URL = "K7QD", "ws://192.168.0.7:7777"
+"""The room's code and the address in the text."""
+KEYS = {"enter": "\r", "esc": "\x1b", "up": "\x1b[A", "down": "\x1b[B"}
+OWNERS = (room.RoomScreen, Waiting, UnoFace, MinesFace, ReplayScreen, start.StartScreen, start.Menu)
+_PIECES = re.compile(
+    r"^```console (?P<whose>\w+)\n\$ (?P<command>.*)\n```$"
+    r"|^\| (?P<who>\w+) press \| what happens \|$"
+    r"|^\| *(?:<kbd>(?P<key>.+?)</kbd>(?: ×(?P<times>\d))?)? *\| (?P<told>.*) \|$",
+    re.MULTILINE,
+)
+_QUOTED = re.compile("“(.+?)”")
+_HERE = "; ".join(
+    (
+        "import sys",
+        "from parlour_bots import hosting",
+        "hosting.DEFAULT_PORT, hosting.DEFAULT_URL = {port}, 'ws://localhost:{port}'",
+        "from parlour_client.cli import main",
+        "sys.exit(main(sys.argv[1:]))",
+    )
+)
+"""The command, with another port than the usual one, where somebody may host in earnest."""
+
+
+@attrs.frozen
+class Step:
+    """A command in somebody's terminal; or a key there, how often, and the words that are seen then."""
+
+    who: str = ""
+    command: str = ""
+    key: str = ""
+    times: int = 1
+    seen: tuple[str, ...] = ()
+
+
+def steps() -> Iterator[Step]:
+    who = ""
+    for found in _PIECES.finditer(TEXT):
+        who = found["who"] or found["whose"] or who
+        if found["command"]:
+            yield Step(who, found["command"])
+        elif found["told"]:
+            yield Step(who, "", found["key"] or "", int(found["times"] or 1), tuple(_QUOTED.findall(found["told"])))
+
+
+class Evening:
+    """Those who follow the text, each in a terminal; a new one puts an end to the one before."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._terminals: dict[str, Terminal] = {}
+        self._code, self._line = ROOM, ""
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self._port = free.getsockname()[1]
+
+    def follow(self, step: Step) -> None:
+        if step.command:
+            self._open(step.who, step.command)
+            return
+        here = self._terminals[step.who]
+        for _ in range(step.times):
+            here.press(KEYS.get(step.key, step.key))
+        for words in step.seen:
+            here.wait_for(words.replace(ROOM, self._code))
+        here.look(0.3)
+        if "others come in" in step.seen:
+            self._line = next(line.strip(" │") for line in here.lines if "parlour join" in line)
+            self._code = self._line.split()[2]
+
+    def close(self) -> None:
+        for terminal in self._terminals.values():
+            terminal.close()
+
+    def _open(self, who: str, command: str) -> None:
+        if who in self._terminals:
+            self._terminals.pop(who).close()
+        if f"{ROOM} --server {URL}" in command:
+            command = self._line
+        home = self._folder / who
+        home.mkdir(exist_ok=True)
+        program = [sys.executable, "-c", _HERE.format(port=self._port)]
+        self._terminals[who] = Terminal(
+            home, *shlex.split(command)[1:], program=program, PARLOUR_NAME=who, XDG_STATE_HOME=str(home)
+        )
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    here = Evening(tmp_path)
+    yield here
+    here.close()
+
+
+def test_the_evening_goes_as_it_is_told(evening: Evening) -> None:
+    followed = list(steps())
+    assert len([step for step in followed if step.seen]) > 20
+    for step in followed:
+        evening.follow(step)
+
+
+def test_every_key_in_the_text_does_something() -> None:
+    named = set(re.findall("<kbd>(.+?)</kbd>", TEXT))
+    assert named - bound(OWNERS) - {"y"} == set()  # y answers a question
+
+
+@pytest.mark.parametrize("command", re.findall(r"`parlour (play .*?)`", TEXT))
+def test_every_other_command_is_one(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    async def practise(bot: object, bots: int, *_: object, **__: object) -> int:
+        asked.append(bots)
+        return 0
+
+    monkeypatch.setattr(practice, "practise", practise)
+    assert main(command.split()) == 0
+    assert len(asked) == 1
