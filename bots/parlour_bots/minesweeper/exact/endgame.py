@@ -55,7 +55,8 @@ class Search:
 
     def __init__(self, outcomes: Outcomes, worlds: int, nodes: int) -> None:
         """Prepare for that many worlds; ``nodes``: how many sets of worlds may be looked at."""
-        self._live: Live = [(cell, list(sets.values())) for cell, sets in outcomes.items()]
+        self.live: Live = [(cell, list(sets.values())) for cell, sets in outcomes.items()]
+        """The cells one may open."""
         self._all = (1 << worlds) - 1
         self._values: dict[int, int] = {}
         self._bounds: dict[int, int] = {}
@@ -68,7 +69,7 @@ class Search:
 
         Raises OutOfNodes.
         """
-        moves = _moves(self._all, self._live)
+        moves = _moves(self._all, self.live)
         live = [(cell, sets) for _, cell, sets in moves]
         chosen, most = -1, 0
         for safe, cell, sets in moves:
@@ -79,7 +80,7 @@ class Search:
                 chosen, most = cell, value
         return (chosen, most) if moves else None
 
-    def _value(self, worlds: int, live: Live, least: int) -> int:
+    def value(self, worlds: int, live: Live, least: int) -> int:
         """Return how many of the worlds perfect play wins, or a bound on it if neither is more than ``least``."""
         bound = self._bound(worlds)
         if bound <= least or worlds in self._values or bound == 1:
@@ -117,14 +118,14 @@ class Search:
         return most if most > least else bound
 
     def _sum(self, sets: list[int], live: Live, least: int) -> int:
-        """Return the value of opening a cell that shows these sets, or a bound on it as ``_value`` does."""
+        """Return the value of opening a cell that shows these sets, or a bound on it as ``value`` does."""
         bounds = [self._bound(part) for part in sets]
         value = sum(bounds)
         for part, bound in zip(sets, bounds, strict=True):
             if value <= least:
                 break
             value -= bound
-            value += self._value(part, live, least - value)
+            value += self.value(part, live, least - value)
         return value
 
 

@@ -6,7 +6,7 @@ import pytest
 from tests.games.minesweeper.inference.boards import completions
 
 from parlour_bots.minesweeper.exact.endgame import OutOfNodes, Search, solve
-from parlour_bots.minesweeper.exact.worlds import outcomes, worlds
+from parlour_bots.minesweeper.exact.worlds import Outcomes, outcomes, worlds
 from parlour_games.minesweeper.grid import CLOSED, neighbours
 from parlour_games.minesweeper.inference import Engine, Odds
 
@@ -97,10 +97,9 @@ def plainly(shows: tuple[Shows, ...], worlds: frozenset[int]) -> int:
     return most
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_bounds_change_no_value(seed: int) -> None:
+def told(seed: int, count: int = 24) -> tuple[tuple[Shows, ...], Outcomes]:
+    """Return what eight cells show in that many worlds, drawn by lot, in both ways to write it."""
     chance = Random(seed)
-    count = 24
     shows = tuple(tuple(chance.choice([None, None, 1, 2]) for _ in range(count)) for _ in range(8))
     found = {
         cell: {
@@ -109,8 +108,24 @@ def test_bounds_change_no_value(seed: int) -> None:
         }
         for cell, shown in enumerate(shows)
     }
-    best = Search(found, count, 100_000).best()
-    assert (1 if best is None else best[1]) == plainly(shows, frozenset(range(count)))
+    return shows, found
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_bounds_change_no_value(seed: int) -> None:
+    shows, found = told(seed)
+    best = Search(found, 24, 100_000).best()
+    assert (1 if best is None else best[1]) == plainly(shows, frozenset(range(24)))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_kept_as_a_bound_is_never_too_low(seed: int) -> None:
+    shows, found = told(seed)
+    search = Search(found, 24, 100_000)
+    true = plainly(shows, frozenset(range(24)))
+    for least in range(24, -1, -1):
+        value = search.value((1 << 24) - 1, search.live, least)
+        assert value == true if value > least else value >= true
 
 
 def test_worlds_that_cannot_be_told_apart() -> None:
