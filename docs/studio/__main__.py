@@ -1,12 +1,15 @@
 """``python -m docs.studio``: make all pictures of the README anew, or those that are named."""
 
 import asyncio
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
+from docs.studio import page, stills
 from docs.studio import round as uno_round
-from docs.studio import stills
 from docs.studio.png import NoFont, png
 from docs.studio.svg import film, still
 
@@ -19,27 +22,39 @@ STILLS = {
     "replay.png": (stills.replay, stills.WIDE),
 }
 FILMS = {"round.svg": uno_round.shots}
+_HOMES = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")
 
 
 def make(name: str) -> bytes:
-    """Return the file of that name. Raises NoFont."""
-    if name in FILMS:
-        return film(asyncio.run(FILMS[name]())).encode()
-    take, size = STILLS[name]
-    return png(still(asyncio.run(take(size))))
+    """Return the file of that name, made as for somebody who has never been anywhere. Raises NoFont."""
+    with TemporaryDirectory() as home, patch.dict(os.environ, dict.fromkeys(_HOMES, home)):
+        if name in page.PAGES:
+            return page.take(page.PAGES[name])
+        if name in FILMS:
+            return film(asyncio.run(FILMS[name]())).encode()
+        take, size = STILLS[name]
+        return png(still(asyncio.run(take(size))))
+
+
+def _all() -> list[str]:
+    """Return the names of all pictures that can be made here; say which cannot."""
+    why = page.why_not()
+    if why is not None:
+        sys.stderr.write(f"{', '.join(page.PAGES)} left out, {why}\n")
+    return [*STILLS, *FILMS, *([] if why else page.PAGES)]
 
 
 def main(names: Sequence[str]) -> int:
     """Write the pictures, and return the exit code."""
     FOLDER.mkdir(exist_ok=True)
-    for name in names or [*STILLS, *FILMS]:
+    for name in names or _all():
         try:
             (FOLDER / name).write_bytes(made := make(name))
         except NoFont as fault:
             sys.stderr.write(f"{name}: {fault}\n")
             return 1
         except KeyError:
-            sys.stderr.write(f"there is no picture {name!a}, only {', '.join([*STILLS, *FILMS])}\n")
+            sys.stderr.write(f"there is no picture {name!a}, only {', '.join([*STILLS, *FILMS, *page.PAGES])}\n")
             return 2
         sys.stdout.write(f"{FOLDER / name}: {len(made) / 1e3:,.0f} kB\n")
     return 0

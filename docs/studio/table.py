@@ -4,7 +4,7 @@ Time is virtual and every choice is seeded, so that the same seed makes the same
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 
 import attrs
@@ -118,7 +118,7 @@ class Table:
         self.wire = Wire(self.hall, name)
         self.create = Create(game, options, seats=len(bots) + 1, clock=clock, start="full")
         self._adviser = Player(find(adviser, game), f"{seed}/{name}", _mistaken)
-        self._bots = _seated(self.hall, seed, game, bots)
+        self._bots = seated(self.hall, seed, game, bots)
         self._advice: dict[int, Act] = {}
 
     def now(self) -> float:
@@ -150,7 +150,7 @@ class Table:
 def played(seed: int, game: str, options: Plain, players: Mapping[str, str]) -> list[str]:
     """Return the lines of the game file of a match among bots: name → bot, in the order of their seats."""
     hall = Local(seed)
-    bots = _seated(hall, seed, game, players)
+    bots = seated(hall, seed, game, players)
     bots[0].peer.send(Create(game, options, seats=len(bots), start="full"))
     room = next(message.room for message in bots[0].peer.inbox if isinstance(message, Joined))
     for bot in bots[1:]:
@@ -164,9 +164,14 @@ def played(seed: int, game: str, options: Plain, players: Mapping[str, str]) -> 
     raise AssertionError("the match does not end")
 
 
-def _seated(hall: Local, seed: int, game: str, bots: Mapping[str, str]) -> list[Seated]:
+def seated(hall: Local, seed: int, game: str, bots: Mapping[str, str], people: Collection[str] = ()) -> list[Seated]:
+    """Return who plays, each by a bot (name → bot); those among ``people`` are said to be human."""
     return [
-        Seated(hall.connect(name), Player(find(bot, game), f"{seed}/{name}", _mistaken)) for name, bot in bots.items()
+        Seated(
+            hall.connect(name, "human" if name in people else "bot"),
+            Player(find(bot, game), f"{seed}/{name}", _mistaken),
+        )
+        for name, bot in bots.items()
     ]
 
 

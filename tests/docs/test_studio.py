@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 from docs.studio import __main__ as studio
-from docs.studio import png, stills
+from docs.studio import page, png, stills
 from docs.studio import round as uno_round
 from docs.studio.svg import CELL, Shot, film, still
 from docs.studio.table import played
@@ -87,5 +87,5 @@ def test_pictures_are_pngs_and_no_larger_than_they_may_be(
     assert (tmp_path / "start.png").read_bytes().startswith(b"\x89PNG")
     assert "start.png" in capsys.readouterr().out
     kept = [*(Path(studio.__file__).parent.parent / "pictures").iterdir()]
-    assert {path.name for path in kept} == {*studio.STILLS, *studio.FILMS}
+    assert {path.name for path in kept} == {*studio.STILLS, *studio.FILMS, *page.PAGES}
     assert all(path.stat().st_size < MOST for path in kept)

@@ -1,17 +1,23 @@
-"""The web page in a real browser, against a real server: a link is enough to watch and to play."""
+"""The web page in a real browser, against a real server: what it weighs, what it looks like, what it does not trust."""
 
 import json
 from pathlib import Path
-from threading import Thread
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page
-from tests.client.test_pty_round import Person
+from playwright.sync_api import Page, WebSocketRoute
 from tests.support.server import ServerProcess, server_process
-from tests.web.visitors import Visitors, accessibility_faults, address, invite, play_uno, sit
-from websockets.sync.client import connect
+from tests.support.sessions import game_files, party
+from tests.web.tables import guests, table
+from tests.web.visitors import OVER, Visitors, accessibility_faults, address, invite, loaded, sit
+
+from parlour_protocol.messages import Plain
 
 pytestmark = pytest.mark.chromium
+SMALL = 60 * 1024
+"""Bytes of everything that a first view loads, packed and unpacked."""
+LOOKS = [(360, "dark"), (360, "light"), (800, "dark"), (1280, "light")]
+VIEWS = ("", "#create", "#standings", "#standings=none", "#replay", "r/ZZZZ")
 HOSTILE = (
     "<img src=x onerror=window.hit=1>",
     "<script>window.hit=1</script>",
@@ -19,135 +25,199 @@ HOSTILE = (
     "javascript:window.hit=1",
     "{{constructor.constructor('window.hit=1')()}}",
     "<iframe srcdoc='<script>parent.hit=1</script>'>",
-    "\u202e<b>bold</b>",
     "</li><style>body{display:none}</style>",
+    "<a href='javascript:window.hit=1' data-go='//evil.example'>x</a>",
 )
+TRUSTED = {
+    "t",
+    "code",
+    "room",
+    "game",
+    "state",
+    "do",
+    "e",
+    "by",
+    "mode",
+    "phase",
+    "level",
+    "colour",
+    "rows",
+    "re",
+    "kinds",
+}
+"""Fields of messages whose words a page has to go by; all others are shown at most."""
 
 
-def test_a_link_paints_a_table_at_once(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server, f"r/{server.room}"))
+def test_first_views_are_small(visitors: Visitors, server: ServerProcess) -> None:
+    coop = {"mode": "coop", "level": "expert"}
+    with table(server, "uno", seats=4) as uno, table(server, "minesweeper", coop) as mines:
+        marks = {
+            f"r/{uno}": ".top .card",
+            f"r/{mines}": ".grid button",
+            f"r/{server.room}": ".wait form",
+            "": ".list tr",
+        }
+        for path, mark in marks.items():
+            page = visitors.visit(address(server, path))
+            page.wait_for_selector(mark)
+            wire, plain = loaded(page)
+            assert 0 < wire < plain <= SMALL, path
+
+
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+def test_every_view_is_accessible_and_fits(
+    visitors: Visitors, server: ServerProcess, width: int, scheme: Any, tmp_path: Path
+) -> None:
+    page = visitors.visit(address(server), width, color_scheme=scheme)
+    for path in VIEWS:
+        page.goto(address(server, path))
+        page.reload()
+        page.wait_for_selector("main h1")
+        assert accessibility_faults(page) == [], path
+    page.goto(address(server, f"r/{server.room}"))
     page.wait_for_selector("text=You are watching.")
-    loaded = page.evaluate("() => performance.getEntries().reduce((sum, entry) => sum + (entry.transferSize ?? 0), 0)")
-    assert 0 < loaded <= 60 * 1024
     assert accessibility_faults(page) == []
-
-
-def test_a_browser_a_terminal_and_two_bots_play_a_whole_match(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server))
-    page.click("text=New room")
-    page.select_option("#field-scoring", "single")
-    page.click("text=Open the room")
-    invite(page, 2, 1)
-    room = page.url.rpartition("/")[2]
-    end = {"The match is over": "quit\n"}
-    place = ("join", room, "--server", server.url, "--plain", "--name", "otto")
-    with Person(*place, cues={"Type ready to begin": "ready\n", **end}) as otto:
-        terminal = Thread(target=otto.play)
-        terminal.start()
-        page.wait_for_selector("text=otto (human) sits down.")
-        page.click("button.main >> text=Ready")
-        play_uno(page, ".results:not([hidden])")
-        page.wait_for_selector("text=Fair: the secret behind the deals fits its commitment")
-        assert accessibility_faults(page) == []
-        terminal.join()
-    assert "The match is over" in otto.screen
-    page.click("text=See it again")
-    page.wait_for_selector("text=The chain is right, and the secret fits its commitment")
-
-
-@pytest.mark.parametrize("mode", ["race", "coop"])
-def test_boards_with_a_bot(visitors: Visitors, server: ServerProcess, mode: str) -> None:
-    page = visitors.visit(address(server))
-    page.click("text=New room")
-    page.select_option("#field-game", "minesweeper")
-    page.select_option("#field-mode", mode)
-    page.select_option("#field-level", "expert")
-    if mode == "coop":
-        page.fill("#field-lives", "90")
-    page.fill("#field-seats", "2")
-    page.click("text=Open the room")
-    invite(page, 1, 1)
-    page.click("text=Start now")
-    page.wait_for_selector(".grid button")
-    opened = 0
-    while not page.query_selector(".results:not([hidden])"):
-        page.wait_for_selector(".turn.mine, .results:not([hidden]), .turn:not(.mine)")
-        cell = page.query_selector(".turn.mine ~ .frame .cclosed:not(.wait)")
-        if cell is not None:
-            cell.evaluate("button => button.click()")
-            opened += 1
-        page.evaluate("() => new Promise((done) => setTimeout(done, 100))")
-    assert opened
-    assert page.query_selector(".ranks") is not None
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog")
     assert accessibility_faults(page) == []
+    for game, options in (("uno", {"scoring": "single"}), ("minesweeper", {"mode": "race"})):
+        replay(page, server, saved(game, options, tmp_path))
+        assert accessibility_faults(page) == [], game
 
 
-def test_the_page_goes_on_when_the_server_was_killed(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server, f"r/{server.room}"))
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+def test_tables_are_accessible_and_fit(visitors: Visitors, server: ServerProcess, width: int, scheme: Any) -> None:
+    with table(server, "uno", seats=4) as uno, table(server, "minesweeper", {"mode": "duel"}) as duel:
+        for room, mark in ((uno, ".top .card"), (duel, ".grid button")):
+            page = visitors.visit(address(server, f"r/{room}"), width, color_scheme=scheme)
+            page.wait_for_selector(mark)
+            assert accessibility_faults(page) == []
+    page = visitors.visit(address(server, f"r/{server.room}"), width, color_scheme=scheme)
     sit(page, "maria")
     invite(page, 1, 1)
+    assert accessibility_faults(page) == []
     page.click("button.main >> text=Ready")
-    page.wait_for_selector(".turn.mine")
-    hand = hand_of(page)
-    server.kill()
-    page.wait_for_selector("text=Your seat is held for")
-    server.restart(same_port=True)
-    page.wait_for_selector("#banner", state="hidden")
-    page.wait_for_selector(".turn.mine")
-    assert hand_of(page) == hand
+    page.wait_for_selector(".hand button")
+    assert accessibility_faults(page) == []
+
+
+def saved(game: str, options: Plain, folder: Path) -> Path:
+    """Write a game file down."""
+    people = party(game, 2, options)
+    people.play()
+    path = folder / f"{game}.jsonl"
+    path.write_text("\n".join(game_files(people.local, people.room)[0]) + "\n", encoding="utf-8")
+    return path
+
+
+def replay(page: Page, server: ServerProcess, path: Path) -> None:
+    """Show a game file."""
+    page.goto(address(server, "#replay"))
     page.reload()
-    page.wait_for_selector(".turn.mine")
-    assert hand_of(page) == hand
+    page.set_input_files("input[type=file]", path)
+    page.wait_for_selector("text=Verified")
 
 
-def test_of_two_tabs_with_one_token_the_newer_wins(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server, f"r/{server.room}"))
-    sit(page, "maria")
-    kept = page.evaluate("() => JSON.stringify({...sessionStorage})")
-    other = page.context.new_page()
-    visitors.watch(other)
-    other.add_init_script(f"if (!sessionStorage.length) Object.assign(sessionStorage, {kept})")
-    other.goto(page.url)
-    other.wait_for_selector("button >> text=Ready")
-    page.wait_for_selector("text=You have come back in another tab")
-    assert "token" not in other.url
-    page.click("text=Watch here as a guest")
-    page.wait_for_selector("text=You are watching.")
-    assert other.query_selector("button >> text=Ready") is not None
+def test_a_saved_game_is_shown_through_anybodys_eyes(visitors: Visitors, server: ServerProcess, tmp_path: Path) -> None:
+    page = visitors.visit(address(server))
+    path = saved("uno", {"scoring": "single"}, tmp_path)
+    replay(page, server, path)
+    assert page.query_selector(".open .card") is None
+    page.select_option("[aria-label='Through whose eyes']", "1")
+    assert len(page.query_selector_all(".open .card")) == 7
+    page.select_option("[aria-label='Through whose eyes']", "all")
+    assert len(page.query_selector_all(".open .card")) == 14
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.click("[aria-label='One step back']")
+    page.wait_for_selector("text=/^3 of/")
+    page.select_option("[aria-label=Speed]", "flying")
+    page.click(".replay button.main")
+    page.wait_for_selector("text=/^6 of/")
+    page.keyboard.press("End")
+    page.wait_for_selector(".ranks")
+    page.wait_for_selector(".replay button.main >> text=Play")
+    lines = path.read_text().splitlines()
+    spoilt_path = tmp_path / "spoilt.jsonl"
+    spoilt_path.write_text("\n".join([*lines[:3], *lines[4:]]) + "\n")
+    page.set_input_files("input[type=file]", spoilt_path)
+    page.wait_for_selector("text=✗ line 4: its hash or form is wrong")
+
+
+def test_why_bots_did_it_is_told_in_a_saved_game(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.visit(address(server))
+    with guests(server, "mallory") as [mallory]:
+        room = mallory.ask(t="create", game="minesweeper", options={"mode": "solo"})["room"]
+        mallory.ask(t="start", room=room)
+        mallory.ask(t="act", room=room, rid=1, act=40, why="<b>the middle</b>")
+        page.goto(address(server, f"r/{room}"))
+        page.wait_for_selector(".grid button")
+        mallory.ask(t="act", room=room, rid=2, act={"do": "resign"})
+        page.wait_for_selector(OVER)
+        assert accessibility_faults(page) == []
+        page.click("text=See it again")
+        page.click("[aria-label='One step on']")
+        page.wait_for_selector("text=mallory: “<b>the middle</b>”")
 
 
 def test_what_hostile_clients_write_stays_text(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, f"r/{server.room}"))
     page.wait_for_selector("text=You are watching.")
-    with connect(server.url, proxy=None) as socket:
-        socket.send(json.dumps({"t": "hello", "name": "mallory", "kind": "human"}))
-        socket.send(json.dumps({"t": "join", "room": server.room}))
+    with guests(server, "mallory") as [mallory]:
+        mallory.ask(t="join", room=server.room)
         for text in HOSTILE:
-            socket.send(json.dumps({"t": "chat", "room": server.room, "text": text.replace("\u202e", "")}))
+            mallory.ask(t="chat", room=server.room, text=text)
         page.wait_for_selector(f".log .said >> nth={len(HOSTILE) - 1}")
         said = page.eval_on_selector_all(".log .said q", "all => all.map((each) => each.textContent)")
-        assert said == [text.replace("\u202e", "") for text in HOSTILE]
-        assert page.query_selector(".log img, .log script, .log svg, .log iframe, .log b, .log style") is None
-        assert page.evaluate("() => window.hit") is None
+        assert said == list(HOSTILE)
+    assert page.query_selector(".log img, .log script, .log svg, .log iframe, .log b, .log style, .log a") is None
+    assert page.evaluate("() => window.hit") is None
 
 
-@pytest.mark.parametrize("width", [360, 800, 1280])
-@pytest.mark.parametrize("path", ["", "#create", "#standings", "#replay"])
-def test_every_view_is_accessible_and_fits(visitors: Visitors, server: ServerProcess, path: str, width: int) -> None:
-    page = visitors.visit(address(server, path), width, color_scheme="dark" if width == 800 else "light")
-    page.wait_for_selector("main h1")
-    assert accessibility_faults(page) == []
-    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+def spoilt(value: Any, payload: str, name: str = "") -> Any:
+    """Return what the server said with ``payload`` in place of all words that are only shown."""
+    if isinstance(value, dict):
+        return {key: spoilt(each, payload, key) for key, each in value.items()}
+    if isinstance(value, list):
+        return [spoilt(each, payload, name) for each in value]
+    return payload if isinstance(value, str) and name not in TRUSTED else value
+
+
+def test_what_a_hostile_server_says_stays_text(visitors: Visitors, server: ServerProcess) -> None:
+    page, payload = visitors.arrive(), " ".join(HOSTILE)
+
+    def between(socket: WebSocketRoute) -> None:
+        real = socket.connect_to_server()
+        real.on_message(lambda said: socket.send(json.dumps(spoilt(json.loads(said), payload))))
+
+    page.route_web_socket("**", between)
+    with table(server, "uno") as uno, table(server, "minesweeper", {"mode": "coop"}) as mines:
+        marks = {"": ".list tbody tr", "#standings": "main h1", f"r/{uno}": ".top .card", f"r/{mines}": ".grid button"}
+        for path, mark in {**marks, "r/ZZZZ": "main h1", f"r/{server.room}": ".wait form"}.items():
+            page.goto(address(server, path))
+            page.reload()
+            page.wait_for_selector(mark)
+        page.goto(address(server, f"r/{uno}"))
+        page.reload()
+        page.wait_for_selector(".people li:nth-child(2)")
+        assert payload in (page.text_content(".people li") or "")
+    assert page.query_selector("main img, main script, main svg, main iframe, main style, main b, header svg") is None
+    assert page.evaluate("() => window.hit") is None
 
 
 def test_without_web_there_is_no_page(tmp_path: Path, visitors: Visitors) -> None:
     with server_process(tmp_path, "--no-web") as server:
         page = visitors.visit("about:blank")
-        answer = page.request.get(address(server))
-        assert answer.status == 426
+        for path in ("", "r/K7QD"):
+            assert page.request.get(address(server, path)).status == 426
 
 
-def hand_of(page: Page) -> list[str]:
-    """Return the names of the cards in hand."""
-    labels = page.eval_on_selector_all(".hand button", "all => all.map((each) => each.getAttribute('aria-label'))")
-    return [label.partition(",")[0] for label in labels]
+def test_a_room_that_is_not_there(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.visit(address(server, "r/ZZZZ"))
+    page.wait_for_selector("h1 >> text=Room ZZZZ")
+    page.click("a >> text=The open rooms")
+    with table(server, "uno") as room:
+        page.click(f"[aria-label='Watch {room}']")
+        page.wait_for_selector("text=You are watching.")
+        page.go_back()
+    page.wait_for_selector("h1 >> text=The open rooms")

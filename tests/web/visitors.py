@@ -1,6 +1,8 @@
 """People at browsers."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import axe_playwright_python
@@ -10,10 +12,25 @@ from tests.support.server import ServerProcess
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 PATIENCE = 20_000
 """Milliseconds until a test that waits for something on a page fails."""
-CHOICES = (".menu button.colour", ".turn.mine ~ .hand .can", ".turn.mine ~ .menu button")
-"""What to press, the first that there is."""
-_OFFLINE = ("WebSocket connection", "ERR_CONNECTION_REFUSED")
+MATCH = 150.0
+"""Seconds until a test that plays a match fails."""
+OVER = ".results:not([hidden]):not([aria-busy])"
+"""A match or a round has ended, and is told."""
+UNO = (".menu button.colour", ".turn.mine ~ .hand .can", ".turn.mine ~ .menu button")
+MINES = (".turn.mine ~ .frame .cclosed:not(.wait)",)
+"""What to press in a game, the first that there is."""
+_OFFLINE = ("WebSocket connection", "ERR_CONNECTION_", "Failed to fetch dynamically imported module")
 """What a browser itself complains of while a server is gone."""
+_PRESS = """
+(selectors) => new Promise((done) => {
+    const seen = new MutationObserver(() => { seen.disconnect(); done(pressed); });
+    const all = { subtree: true, childList: true, characterData: true, attributes: true };
+    seen.observe(document.querySelector("main"), all);
+    const found = selectors.map((selector) => document.querySelector(selector)).find((element) => element);
+    const pressed = Boolean(found);
+    found?.click();
+})
+"""
 
 
 class Visitors:
@@ -26,17 +43,22 @@ class Visitors:
 
     def visit(self, url: str, width: int = 1280, **more: Any) -> Page:
         """Open ``url`` as somebody whom the server does not know."""
+        page = self.arrive(width, **more)
+        page.goto(url)
+        return page
+
+    def arrive(self, width: int = 1280, **more: Any) -> Page:
+        """Return the empty page of somebody new."""
         context = self._browser.new_context(viewport={"width": width, "height": 800}, **more)
         self._contexts.append(context)
         page = context.new_page()
         self.watch(page)
-        page.goto(url)
         return page
 
     def watch(self, page: Page) -> None:
         """Note what goes wrong on ``page``."""
         page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("pageerror", lambda error: self._said("error", str(error)))
         page.on("console", lambda said: self._said(said.type, said.text))
 
     def close(self) -> None:
@@ -54,6 +76,31 @@ def address(server: ServerProcess, path: str = "") -> str:
     return f"{server.url.replace('ws', 'http', 1)}/{path}"
 
 
+def loaded(page: Page) -> tuple[int, int]:
+    """Return the bytes of all that ``page`` has loaded: as they came over the wire, and unpacked; once no more come."""
+    page.wait_for_load_state("networkidle")
+    entries = page.evaluate(
+        "() => performance.getEntries().filter((entry) => entry.transferSize !== undefined)"
+        ".map((entry) => [entry.transferSize, entry.decodedBodySize])"
+    )
+    return sum(wire for wire, _ in entries), sum(plain for _, plain in entries)
+
+
+def open_room(page: Page, game: str = "uno", **fields: str | int) -> str:
+    """Open a room by the form; ``fields``: what to say besides the game. Returns its code."""
+    page.click("text=New room")
+    page.select_option("#field-game", game)
+    for name, value in fields.items():
+        field = page.locator(f"#field-{name}")
+        if field.evaluate("field => field.tagName") == "SELECT":
+            field.select_option(str(value))
+        else:
+            field.fill(str(value))
+    page.click("text=Open the room")
+    page.wait_for_selector("button.main >> text=Ready")
+    return page.url.rpartition("/")[2]
+
+
 def sit(page: Page, name: str) -> None:
     """Take a seat in the room that is watched."""
     page.fill("input[name=name]", name)
@@ -69,23 +116,28 @@ def invite(page: Page, bots: int, there: int) -> None:
         page.wait_for_selector(f".people li:nth-child({number})")
 
 
-def play_uno(page: Page, until: str) -> None:
-    """Answer each question by the first thing that can be done, until there is ``until`` on the page."""
+def play(page: Page, choices: tuple[str, ...] = UNO, until: str = OVER) -> int:
+    """Press the first of ``choices`` that there is, whenever the page has changed, until it shows ``until``.
+
+    Returns how often something was pressed.
+    """
+    return sum(page.evaluate(_PRESS, list(choices)) for _ in meanwhile(page, until))
+
+
+def meanwhile(page: Page, until: str = OVER) -> Iterator[None]:
+    """Yield again and again until ``page`` shows ``until``. Raises AssertionError if it takes too long."""
+    end = monotonic() + MATCH
     while not page.query_selector(until):
-        page.wait_for_selector(f".turn.mine, {until}")
-        for choice in CHOICES:
-            found = page.query_selector(choice)
-            if found is not None:
-                found.evaluate("button => button.click()")
-                break
-        page.evaluate("() => new Promise((done) => setTimeout(done, 30))")
+        assert monotonic() < end, page.inner_text("main")
+        yield
 
 
 def accessibility_faults(page: Page) -> list[str]:
-    """Return the serious and critical faults that axe-core finds."""
+    """Return the serious and critical faults that axe-core finds, and whether it is wider than the window."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found: list[dict[str, Any]] = page.evaluate("async () => (await axe.run()).violations")
-    return [
+    wide = page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
+    return [f"wider than {page.viewport_size}" for _ in range(wide)] + [
         f"{each['id']}: {[node['html'][:200] for node in each['nodes'][:3]]}"
         for each in found
         if each["impact"] in ("serious", "critical")

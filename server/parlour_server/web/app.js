@@ -1,8 +1,7 @@
-// The page: who we are, which view is shown, and how the connection stands.
+// The page: who we are, which view is shown, and how the connection stands. What a view needs is loaded with it.
 
 import { button, h, say } from "./dom.js";
 import { Link } from "./link.js";
-import { RoomView } from "./room.js";
 import { Session } from "./session.js";
 
 const base = new URL("../../", import.meta.url); // where the page lies, whatever prefix a proxy has put before it
@@ -12,16 +11,9 @@ const KEPT = `parlour ${base.pathname}`;
 const LETTERS = "bcdfghjkmnpqrstvwxz23456789";
 const SEAT_HELD = 30_000; // ms, rule 23
 const TITLES = { uno: "UNO", minesweeper: "Minesweeper" };
-const GONE = {
-  replaced: "You have come back in another tab or window, so this one has stopped.",
-  banned: "The operator of this server has shut you out.",
-  deleted: "This identity has been deleted.",
-};
 
-function guest() {
-  const letters = crypto.getRandomValues(new Uint8Array(6));
-  return `guest-${Array.from(letters, (byte) => LETTERS[byte % LETTERS.length]).join("")}`;
-}
+const guest = () => `guest-${Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => LETTERS[byte % LETTERS.length]).join("")}`;
+const nobody = () => ({ name: guest(), token: null, chosen: false });
 
 function stored(storage, key, value) {
   try { // a browser may forbid it
@@ -31,11 +23,14 @@ function stored(storage, key, value) {
   return null;
 }
 
+const place = () => /^r\/([A-Za-z0-9]+)\/?$/.exec(location.pathname.slice(base.pathname.length));
+if (place()) import("./room.js"); // while the connection is being made
+
 export const app = {
   base, link: null, session: null, view: null, singleKeys: stored(() => localStorage, "parlour keys") ?? true,
 
   /** Who we are: {name, token, chosen}. The token is of this tab alone. */
-  me: stored(() => sessionStorage, KEPT) ?? { name: guest(), token: null, chosen: false },
+  me: stored(() => sessionStorage, KEPT) ?? nobody(),
   lastName: stored(() => localStorage, "parlour name") ?? "",
   title: (game) => TITLES[game] ?? game,
   roomUrl: (code) => new URL(`r/${code}`, base).href,
@@ -44,6 +39,9 @@ export const app = {
     Object.assign(this.me, change);
     stored(() => sessionStorage, KEPT, this.me);
   },
+
+  /** Be nobody in particular from now on. */
+  forget() { this.keep(nobody()); },
 
   useSingleKeys(on) {
     this.singleKeys = on;
@@ -72,13 +70,16 @@ export const app = {
       try {
         return await this.become();
       } catch (error) {
-        if (error.code === "key_required") return show(await nameView(error));
-        if (tries === 3 || !["name_taken", "bad_name"].includes(error.code)) throw error;
+        if (error.code === "key_required") return show((await entry()).nameView(app, error));
+        if (tries === 3 || !["name_taken", "bad_name", "bad_message"].includes(error.code)) throw error;
         if (this.me.chosen) toast(`${this.me.name}: ${error.msg}. You are a guest for now.`);
-        this.keep({ name: guest(), token: null, chosen: false });
+        this.forget();
       }
     }
   },
+
+  /** Come in, and show what the address names. */
+  begin: () => app.arrive().then(route, async (error) => show((await entry()).failedView(error))),
 
   /** Be called `name` from now on; nothing is done if that is our name already. */
   async rename(name, key = null) {
@@ -92,7 +93,7 @@ export const app = {
     return route();
   },
 
-  toast, hints: (...parts) => hints.replaceChildren(...parts),
+  route, toast, hints: (...parts) => hints.replaceChildren(...parts),
 
   /** The context bar: game › place, and what else belongs there. */
   context(...parts) {
@@ -100,29 +101,9 @@ export const app = {
     bar.replaceChildren(h("nav", { "aria-label": "Place" }, brand, ...parts), h("span", { class: "latency", id: "latency" }));
     latency();
   },
-
-  /** A form for the name, and for a key where the server asks for one; `done(name, key)` may fail. */
-  nameForm(label, done, withKey = false) {
-    const name = h("input", { name: "name", required: true, maxlength: 20, pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]{0,19}", autocomplete: "nickname",
-      title: "1 to 20 letters, digits, - or _", value: this.me.chosen ? this.me.name : this.lastName, autocapitalize: "off", spellcheck: "false" });
-    const key = h("input", { name: "key", type: "password", maxlength: 128, autocomplete: "current-password" });
-    const wrong = h("p", { class: "wrong", role: "alert" });
-    const form = h("form", { class: "row" }, h("label", {}, "Your name ", name), h("button", { class: "main" }, label),
-      h("details", { open: withKey }, h("summary", {}, "with a key"), h("label", {}, "Your key ", key)), wrong);
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      wrong.textContent = "";
-      try {
-        await done(name.value.trim(), key.value || null);
-      } catch (error) {
-        wrong.textContent = words(error);
-        if (error.code === "key_required") form.querySelector("details").open = true;
-      }
-    });
-    return form;
-  },
 };
 
+const entry = () => import("./entry.js");
 export const words = (error) => (error.msg ?? error.message ?? String(error)) + (error.hint ? ` – ${error.hint}` : "");
 
 // --- messages and the connection ---
@@ -143,7 +124,9 @@ function changed(state) {
     banner.hidden = true;
     app.view?.connected?.(true);
   } else if (state.name === "ended") {
-    if (!["changed", "left"].includes(state.why) && app.session?.greeted) ended(state);
+    if (["changed", "left"].includes(state.why) || !app.session?.greeted) return;
+    entry().then(({ ended }) => ended(app, banner, state));
+    app.view?.connected?.(false);
   } else if (state.since !== null && state.since !== undefined) {
     app.view?.connected?.(false);
     countDown(state);
@@ -167,24 +150,13 @@ function countDown(state) {
   if (count) count.textContent = next + seat;
 }
 
-function ended({ why, msg }) {
-  banner.replaceChildren(h("span", {}, `${GONE[why] ?? (msg || `The server has closed the connection (${why}).`)} `),
-    button("Watch here as a guest", () => {
-      banner.hidden = true;
-      app.keep({ name: guest(), token: null, chosen: false });
-      app.arrive().then(route, failed);
-    }));
-  banner.hidden = false;
-  app.view?.connected?.(false);
-}
-
 function latency() {
-  const el = document.getElementById("latency");
-  if (el) el.textContent = app.link?.latency === null || !app.link ? "" : `${app.link.latency} ms`;
+  const el = document.getElementById("latency"), ms = app.link?.latency ?? null;
+  if (el) el.textContent = ms === null ? "" : `${ms} ms`;
 }
 setInterval(latency, 2_000);
 
-export function toast(message) {
+function toast(message) {
   const el = h("p", { class: "toast" }, message);
   document.body.append(el);
   say(message);
@@ -202,18 +174,16 @@ function show(view) {
   main.replaceChildren(view.el);
 }
 
-async function nameView(error) {
-  app.context();
-  const form = app.nameForm("Come in", async (name, key) => { await app.become(name, key); await route(); }, true);
-  return { title: "Your name", el: h("section", { class: "sheet" }, h("h1", {}, "Who are you?"), h("p", {}, words(error)), form) };
-}
-
 let routed = 0;
 
+function hashed() {
+  try { return decodeURIComponent(location.hash.slice(1)).split("="); } catch { return [""]; }
+}
+
 async function route() {
-  const turn = ++routed, rest = location.pathname.slice(base.pathname.length), found = /^r\/([A-Za-z0-9]+)\/?$/.exec(rest);
+  const turn = ++routed, found = place();
   if (!app.session?.greeted) return;
-  const [name, ...more] = decodeURIComponent(location.hash.slice(1)).split("=");
+  const [name, ...more] = hashed();
   const view = found ? await roomView(found[1].toUpperCase()) : await other(name, more.join("="));
   if (view && turn === routed) show(view);
 }
@@ -221,8 +191,8 @@ async function route() {
 async function other(name, argument) {
   if (name === "create") return new (await import("./create.js")).CreateView(app);
   if (name === "replay") return new (await import("./replay.js")).ReplayView(app);
-  const lobby = await import("./lobby.js");
-  return name === "standings" ? new lobby.StandingsView(app, argument) : new lobby.LobbyView(app);
+  if (name === "standings") return new (await import("./standings.js")).StandingsView(app, argument);
+  return new (await import("./lobby.js")).LobbyView(app);
 }
 
 async function roomView(code) {
@@ -230,28 +200,11 @@ async function roomView(code) {
     try {
       await app.ask({ t: "join", room: code, as: "spectator" });
     } catch (error) {
-      return refusedView(code, error);
+      return (await entry()).refusedView(app, code, error);
     }
   }
-  const room = app.session.rooms.get(code);
+  const { RoomView } = await import("./room.js"), room = app.session.rooms.get(code);
   return room ? new RoomView(app, room) : null;
-}
-
-function refusedView(code, error) {
-  app.context(" › ", h("b", {}, code));
-  const sit = async (name, key) => {
-    await app.rename(name, key);
-    await app.ask({ t: "join", room: code, as: "player" });
-    await route();
-  };
-  const form = error.code === "no_watching" ? app.nameForm("Sit down", sit) : null;
-  return { title: code, el: h("section", { class: "sheet" }, h("h1", {}, `Room ${code}`), h("p", {}, words(error)), form,
-    h("p", {}, h("a", { href: base.href, "data-go": "" }, "The open rooms"))) };
-}
-
-function failed(error) {
-  main.replaceChildren(h("section", { class: "sheet" }, h("h1", {}, "No connection"), h("p", {}, words(error)),
-    button("Try again", () => location.reload())));
 }
 
 document.addEventListener("click", (event) => {
@@ -269,4 +222,4 @@ document.addEventListener("keydown", (event) => {
 });
 
 for (const icon of document.querySelectorAll("link[rel=icon]")) icon.href = String(icon.href); // wherever the page goes
-app.arrive().then(route, failed);
+app.begin();

@@ -1,6 +1,6 @@
 // A room of one's own: the game, the table, the rules.
 
-import { h } from "./dom.js";
+import { h, style } from "./dom.js";
 import { words } from "./app.js";
 import { OPTIONS } from "./options.js";
 
@@ -33,7 +33,10 @@ export class CreateView {
     this.#rules();
   }
 
-  begin() { this.app.context(" › new room"); }
+  begin() {
+    style("forms.css");
+    this.app.context(" › new room");
+  }
 
   #select(values, label = (value) => value) { return h("select", {}, ...values.map((value) => h("option", { value }, label(value)))); }
 

@@ -27,7 +27,6 @@ export function set(el, props) {
     if (value === null || value === undefined || value === false) el.removeAttribute(name);
     else if (el.getAttribute(name) !== String(value)) el.setAttribute(name, value);
   }
-  return el;
 }
 
 /** Change the text of an element if it is another one. */
@@ -36,11 +35,12 @@ export const text = (el, words) => { if (el.textContent !== words) el.textConten
 /** Let `parent` hold one child for each key, in that order; those that are there are kept, with their focus. */
 export function keyed(parent, keys, make) {
   const old = new Map([...parent.children].map((child) => [child.dataset.key, child]));
-  const wanted = keys.map((key) => old.get(String(key)) ?? Object.assign(make(key), { isNew: true }));
-  keys.forEach((key, at) => { wanted[at].dataset.key = key; });
-  const held = new Set(wanted);
+  const wanted = keys.map((key) => old.get(String(key)) ?? make(key)), held = new Set(wanted);
   for (const child of [...parent.children]) if (!held.has(child)) child.remove();
-  wanted.forEach((child, at) => { if (parent.children[at] !== child) parent.insertBefore(child, parent.children[at] ?? null); });
+  wanted.forEach((child, at) => {
+    child.dataset.key = keys[at];
+    if (parent.children[at] !== child) parent.insertBefore(child, parent.children[at] ?? null);
+  });
   return wanted;
 }
 
@@ -56,13 +56,14 @@ export function say(words) {
   }, 400);
 }
 
-/** A dialog over the page; it is gone when it is closed. Returns it. */
-export function dialog(title, ...children) {
-  const close = () => box.close();
-  const heading = h("h2", { id: "dialog-title" }, title);
-  const box = h("dialog", { "aria-labelledby": "dialog-title", onclose: () => box.remove() }, heading, ...children,
-    h("p", { class: "row" }, button("Close", close)));
-  document.body.append(box);
-  box.showModal();
-  return box;
+const styles = new Map();
+
+/** Load a stylesheet of the page once; the promise is kept when it holds. */
+export function style(name) {
+  if (!styles.has(name)) {
+    styles.set(name, new Promise((done) => {
+      document.head.append(h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href, onload: done, onerror: done }));
+    }));
+  }
+  return styles.get(name);
 }

@@ -1,13 +1,13 @@
-// The open rooms, and the leaderboards.
+// The open rooms.
 
-import { button, clean, h, keyed, text, who } from "./dom.js";
+import { button, h, keyed, style, text, who } from "./dom.js";
 import { words } from "./app.js";
 
 const EVERY = 3_000; // ms between two looks
 const STATES = { waiting: "waiting", playing: "playing", pause: "playing", finished: "between matches", closed: "closed" };
 
-const head = (...names) => h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name))));
-const games = (app) => app.session.can.filter((name) => app.title(name) !== name || name === "uno");
+export const head = (...names) => h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name))));
+export const games = (app) => app.session.can.filter((name) => app.title(name) !== name || name === "uno");
 
 export class LobbyView {
   title = "The open rooms";
@@ -22,15 +22,16 @@ export class LobbyView {
     this.told = h("p", { class: "dim", role: "status" });
     const join = h("form", { class: "row", onsubmit: (event) => { event.preventDefault(); if (this.code.value.trim()) app.go(`r/${encodeURIComponent(this.code.value.trim().toUpperCase())}`); } },
       this.code, h("button", {}, "Go in"));
-    this.me = h("details", { class: "me" }, h("summary", {}, "You are ", who(app.session.name)), app.nameForm("Be called that", async (name, key) => { await app.rename(name, key); await app.go(""); }));
+    this.me = h("details", { class: "me", ontoggle: () => this.#nameForm() }, h("summary", {}, "You are ", who(app.session.name)));
     this.back = h("p");
     this.el = h("section", { class: "sheet wide" }, h("h1", {}, "The open rooms"), this.me, this.back,
       h("p", { class: "row" }, button("New room", () => app.go("#create"), { class: "main" }), button("Standings", () => app.go("#standings")), button("See a saved game", () => app.go("#replay"))),
       join, h("p", { class: "row" }, this.game, this.filter),
-      h("div", { class: "frame" }, h("table", { class: "list" }, h("caption", { class: "unseen" }, "The open rooms"), head("room", "game", "state", "seats", "host", ""), this.rows)), this.told);
+      h("div", { class: "frame" }, h("table", { class: "list rooms" }, h("caption", { class: "unseen" }, "The open rooms"), head("room", "game", "state", "seats", "host", ""), this.rows)), this.told);
   }
 
   begin() {
+    style("forms.css");
     this.app.context();
     const held = [...this.app.session.rooms.values()].filter((room) => room.seat !== null);
     if (held.length) this.back.replaceChildren("You hold a seat in ", ...held.map((room) => h("a", { href: this.app.roomUrl(room.code), "data-go": `r/${room.code}` }, room.code)));
@@ -39,6 +40,12 @@ export class LobbyView {
   }
 
   end() { clearInterval(this.timer); }
+
+  async #nameForm() {
+    const { nameForm } = await import("./entry.js");
+    this.form ??= nameForm(this.app, "Be called that", async (name, key) => { await this.app.rename(name, key); await this.app.go(""); });
+    this.me.append(this.form);
+  }
 
   async #look() {
     try {
@@ -81,49 +88,6 @@ export class LobbyView {
       this.app.go(`r/${code}`);
     } catch (error) {
       this.app.toast(words(error));
-    }
-  }
-}
-
-export class StandingsView {
-  constructor(app, contest) {
-    Object.assign(this, { app, title: contest ? `Contest ${clean(contest)}` : "Standings", asked: contest ? { contest } : {} });
-    this.game = h("select", { "aria-label": "Game", onchange: () => this.#look({ ...(this.game.value && { game: this.game.value }) }) }, h("option", { value: "" }, "all games"),
-      ...games(app).map((name) => h("option", { value: name }, app.title(name))));
-    const name = h("input", { name: "contest", "aria-label": "Name of a contest", placeholder: "Name of a contest", value: contest, maxlength: 40 });
-    this.rows = h("tbody");
-    this.told = h("p", { class: "dim", role: "status" });
-    this.more = button("More", () => this.#look(this.asked, this.after), { hidden: true });
-    this.el = h("section", { class: "sheet wide" }, h("h1", {}, this.title),
-      h("div", { class: "row" }, this.game, h("form", { class: "row", onsubmit: (event) => { event.preventDefault(); app.go(`#standings=${encodeURIComponent(name.value.trim())}`); } },
-        name, h("button", {}, "Show contest"))),
-      h("div", { class: "frame" }, h("table", { class: "list" }, h("caption", { class: "unseen" }, this.title), head("", "name", "kind", "games", "wins", "points", "rating"), this.rows)),
-      this.told, this.more, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "The open rooms")));
-  }
-
-  begin() {
-    this.app.context(" › standings");
-    this.#look(this.asked);
-    if (this.asked.contest) this.timer = setInterval(() => document.visibilityState === "visible" && this.#look(this.asked), 2 * EVERY);
-  }
-
-  end() { clearInterval(this.timer); }
-
-  async #look(asked, after) {
-    this.asked = asked;
-    try {
-      const page = await this.app.ask({ t: "standings", ...asked, ...(after && { after }) });
-      const first = after ? this.rows.children.length : 0;
-      const rows = page.rows.map((row, at) => h("tr", { class: row.name === this.app.session.name ? "me" : "" }, h("td", {}, `${first + at + 1}.`),
-        h("th", { scope: "row" }, who(row.name)), ...[row.kind, row.games, row.wins, row.points, row.rating ?? ""].map((cell) => h("td", {}, String(cell)))));
-      if (after) this.rows.append(...rows);
-      else this.rows.replaceChildren(...rows);
-      this.after = page.after;
-      this.more.hidden = page.after === undefined;
-      text(this.told, this.rows.children.length ? "" : "Nothing has been played yet.");
-    } catch (error) {
-      this.rows.replaceChildren();
-      text(this.told, words(error));
     }
   }
 }

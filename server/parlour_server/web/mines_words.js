@@ -1,4 +1,4 @@
-// Minesweeper in words, and what a press on a cell comes to: without a page, so that it can be tested without one.
+// Minesweeper in words: without a page, so that it can be tested without one.
 
 export const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const column = (x) => (x < 26 ? LETTERS[x] : LETTERS[Math.floor(x / 26) - 1] + LETTERS[x % 26]);
@@ -10,7 +10,7 @@ export const cellWords = (char) => CHARS[char] ?? `${char}`;
 const TITLES = { solo: "Alone", race: "A race", coop: "Together", duel: "A duel" };
 
 /** What is played, from the options. */
-export function title(options) {
+export function rules(options) {
   const { mode, level, width, height, mines, lives, penalty } = options;
   return [TITLES[mode] ?? mode, level === "custom" ? `${width}×${height}, ${mines} mines` : mode === "duel" ? "16×16" : level,
     options.no_guess && "no guessing", lives > 1 && `${lives} lives`, penalty > 0 && `${penalty / 1000} s for a mine`].filter(Boolean);
@@ -24,7 +24,8 @@ const some = (n, one, many = `${one}s`) => (n === 1 ? `1 ${one}` : `${n} ${many}
 const cells = (at) => at.slice(0, 8).map(([x, y]) => cellName(x, y)).join(", ") + (at.length > 8 ? ` and ${at.length - 8} more` : "");
 const tell = (room, seat, does, bare, rest = "") => (seat === room.seat ? `You ${bare}${rest}.` : `${room.name(seat)} ${does}${rest}.`);
 
-const EVENTS = {
+export const EVENTS = {
+  __proto__: null,
   making: () => "A board that needs no guessing is being looked for.",
   board: (room, e) => ("at" in e ? `The mines are laid. ${cellName(...e.at)} is open to begin with.` : "The mines are laid."),
   open: (room, e) => ("at" in e ? tell(room, e.seat, "opens", "open", ` ${cells(e.at)}${e.n > e.at.length ? `: ${e.n} cells` : ""}`) : null),
@@ -44,84 +45,3 @@ const EVENTS = {
 };
 /** The line that tells an event, null if it needs no telling. */
 export const told = (room, event) => EVENTS[event.e]?.(room, event) ?? null;
-
-// --- moves ---
-
-const NUMBERS = "012345678", MARKS = "F*AB";
-const MOST = 64; // moves in one action
-const AHEAD = 4 * MOST; // moves that wait at most
-
-export function around(view, x, y) {
-  const near = [];
-  for (let v = Math.max(0, y - 1); v < Math.min(view.height, y + 2); v++)
-    for (let u = Math.max(0, x - 1); u < Math.min(view.width, x + 2); u++) if (u !== x || v !== y) near.push([u, v]);
-  return near;
-}
-
-/** What has been done to a board that the server has not confirmed: one act under way, the others wait (13). */
-export class Moves {
-  flying = [];
-  waiting = [];
-  rid = null;
-
-  get all() { return [...this.flying, ...this.waiting]; }
-
-  /** The character of a cell as it will be when the flags on their way are there. */
-  at(rows, x, y) {
-    let char = rows[y][x];
-    if (char !== "." && char !== "F") return char;
-    for (const [verb, u, v] of this.all) if (u === x && v === y) char = { flag: "F", unflag: "." }[verb] ?? char;
-    return char;
-  }
-
-  /** Take a wish: the sentence why it comes to nothing, or null. `bomb`: what the view says of ours. */
-  want(verb, x, y, view, bomb) {
-    const at = (u, v) => this.at(view.rows, u, v), char = at(x, y), which = cellName(x, y), duel = view.mode === "duel";
-    if (verb === "bomb") {
-      if (!duel) return "Bombs are for duels.";
-      if (bomb !== "ready") return bomb === "thrown" ? "You have thrown your bomb." : "Your bomb is for when you are behind.";
-    } else if (duel) {
-      if (verb !== "open") return "A duel has no flags: open what you take for a mine.";
-      if (char !== ".") return `${which} is open already.`;
-    } else if (verb === "flag") {
-      if (char !== "." && char !== "F") return `${which} is open: it needs no flag.`;
-      verb = char === "F" ? "unflag" : "flag";
-    } else if (verb === "open" && char === "F") {
-      return `${which} is flagged: take the flag away first.`;
-    } else if (verb === "chord" || char !== ".") {
-      verb = "chord";
-      if (!NUMBERS.includes(char)) return `${which} is ${cellWords(char)}: a chord is for an open number.`;
-      const near = around(view, x, y).map(([u, v]) => at(u, v));
-      const marked = near.filter((c) => MARKS.includes(c)).length;
-      if (!near.includes(".")) return char === "0" ? `${which} is open.` : `Nothing around ${which} is left to open.`;
-      if (marked !== Number(char)) return `${which} says ${char}, but ${marked} around it ${marked === 1 ? "is" : "are"} flagged.`;
-    }
-    if (this.waiting.length < AHEAD) this.waiting.push([verb, x, y]);
-    return null;
-  }
-
-  /** The question that is open now, null for none: what flew under another one has landed. */
-  asked(rid) {
-    if (rid !== this.rid) [this.flying, this.rid] = [[], null];
-  }
-
-  /** The action to answer question `rid` by, null if nothing waits or an act is under way. */
-  take(rid, view) {
-    if (this.flying.length) return null;
-    if (view.mode === "duel") this.waiting = this.waiting.filter(([verb, x, y]) => verb === "bomb" || view.rows[y][x] === ".");
-    if (!this.waiting.length) return null;
-    const many = this.waiting.some(([verb]) => verb === "bomb") ? 1 : MOST;
-    this.flying = this.waiting.splice(0, many);
-    this.rid = rid;
-    return action(this.flying);
-  }
-
-  drop() { Object.assign(this, { flying: [], waiting: [], rid: null }); }
-}
-
-function action(moves) {
-  const [verb] = moves[0];
-  if (verb === "bomb") return { do: "bomb", at: moves[0].slice(1) };
-  if (moves.every((move) => move[0] === verb)) return { do: verb, cells: moves.map(([, x, y]) => [x, y]) };
-  return { do: "seq", moves };
-}

@@ -13,7 +13,7 @@ export class Refused extends Error {
 }
 
 /** A room as its messages tell it. */
-class Room {
+export class Room {
   constructor(code) {
     Object.assign(this, { code, epoch: 0, seq: 0, fresh: false, away: false, question: null, over: null, commit: null });
   }
@@ -121,7 +121,8 @@ export class Session {
     const out = [], held = new Set(message.rooms);
     for (const room of [...this.rooms.values()]) {
       if (held.has(room.code)) continue;
-      if (room.seat !== null) this.#drop({ room: room.code, why: "expired" });
+      const leaving = this.again.some(({ message: { t, room: code } }) => t === "leave" && code === room.code);
+      if (room.seat !== null) this.#drop({ t: "left", room: room.code, why: leaving ? "left" : "expired" });
       else out.push({ t: "join", room: room.code, as: "spectator", id: `watch ${room.code}` });
     }
     const again = this.again;

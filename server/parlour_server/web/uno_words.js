@@ -1,6 +1,6 @@
 // UNO in words: events, house rules, and what the turn line says.
 
-import { cardName, cardNames, rule, symbol } from "./cards.js";
+import { cardName, cardNames, rule } from "./cards.js";
 
 const RULES = {
   stack2: "draw twos stack", stack4: "wild draw fours stack", stack_cross: "they stack on each other",
@@ -14,14 +14,14 @@ const WHY_DRAWN = {
   stack: " for all that was stacked and misses the turn", mistake: " for the wrong catch",
 };
 
-/** The house rules that are on. */
-export function houseRules(options) {
-  const told = Object.keys(RULES).filter((name) => options[name]).map((name) => RULES[name]);
-  return options.false_call_penalty ? [...told, `a wrong catch costs ${options.false_call_penalty}`] : told;
-}
-
 const SCORING = { race: "first to", lowest: "lowest when one has", elimination: "out at" };
-export const scoring = ({ scoring: how, target }) => (how === "single" ? "one round" : `${SCORING[how]} ${target}`);
+
+/** How it is scored, and the house rules that are on. */
+export function rules(options) {
+  const { scoring, target, false_call_penalty: cost } = options;
+  return [scoring === "single" ? "one round" : `${SCORING[scoring]} ${target}`, ...Object.keys(RULES).filter((name) => options[name]).map((name) => RULES[name]),
+    ...(cost ? [`a wrong catch costs ${cost}`] : [])];
+}
 
 /** A sentence about a seat: in the second person if it is ours. */
 function tell(room, seat, does, rest = "") {
@@ -35,7 +35,8 @@ const side = (event) => (event.direction === 1 ? "left" : "right");
 const ownHand = (event) => (event.hand ? ` Your hand: ${cardNames(event.hand)}.` : "");
 const scores = (room, list) => list.map((n, seat) => `${nameOf(room, seat)} ${n}`).join(", ");
 
-const EVENTS = {
+export const EVENTS = {
+  __proto__: null,
   deal: (room, e) => `Round ${e.round}. ${tell(room, e.dealer, "deals", `; ${cardName(e.top)} is turned up`)}${ownHand(e)}`,
   play: (room, e) => {
     const colour = e.colour ? ` and names ${e.colour}` : "", laid = cardNames(e.cards ?? [e.card]);
@@ -66,31 +67,11 @@ const EVENTS = {
 /** The line that tells an event, null if it needs no telling. */
 export const told = (room, event) => EVENTS[event.e]?.(room, event) ?? null;
 
-/** Whose turn it is, and what may be done, for the turn line. */
-export function turnLine(room, moves) {
-  const { view, question } = room;
-  if (!view) return ["Nothing has been dealt yet", ""];
+/** Whose turn it is, for the turn line. */
+export function turnOf(room) {
+  const { view } = room;
   if (room.over || view.phase === "over") return ["Match over", ""];
-  if (question) return ours(view, moves);
   if (view.phase === "pause") return ["Round over", "the next one comes by itself"];
-  if (view.turn === null) {
-    const { offers } = moves;
-    const chance = offers.has("uno") ? "call before you are caught" : offers.has("catch") ? "one card, and no call yet"
-      : offers.has("jump") ? "you hold the same card" : "";
-    return [chance ? "QUICK" : "A moment for calls", chance];
-  }
+  if (view.turn === null) return ["A moment for calls", ""];
   return view.turn === room.seat ? ["Your turn is coming", ""] : [`${room.name(view.turn)}'s turn`, rule(view)];
-}
-
-function ours(view, { plays, answers }) {
-  if (view.phase === "colour") return ["YOUR TURN", "name the colour of the first card"];
-  if (view.phase === "drawn") {
-    const what = view.drawn === null || view.drawn === undefined ? "No card was left" : `You drew ${cardName(view.drawn)}`;
-    return [what, plays.size ? (answers.has("pass") ? "play it or keep it" : "play it") : "it does not fit"];
-  }
-  if (view.phase === "challenge" || view.pending) {
-    const n = view.pending ?? 4, stack = plays.size ? `stack a ${symbol(view.top) === 12 ? "+2" : "+4"}, ` : "";
-    return [`+${n} FOR YOU`, `${stack}${answers.has("challenge") ? `accept ${n} or challenge` : `draw ${n}`}`];
-  }
-  return ["YOUR TURN", plays.size ? rule(view) : `${rule(view)} – draw one`];
 }

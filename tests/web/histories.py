@@ -1,0 +1,153 @@
+"""Matches played at random on the rules alone, written down as game files would: all that can happen in them."""
+
+import json
+from random import Random
+from typing import Any
+
+import attrs
+
+from parlour_games.game import Decision, Done, Fired, IllegalAction, Job, Timer
+from parlour_games.minesweeper.actions import Bomb, Chord, Flag, Open, Seq, Unflag
+from parlour_games.minesweeper.actions import Resign as GiveUp
+from parlour_games.registry import AnyGame, games
+from parlour_games.stream import Fair, commitment
+from parlour_games.uno.actions import Play, Resign
+from parlour_games.uno.cards import SYMBOL
+from parlour_protocol.messages import Plain
+
+Step = dict[str, Any]
+ODD = 0.03
+"""How often something happens that is not an ordinary answer."""
+
+
+@attrs.define
+class History:
+    """One match. ``records`` from ``begun`` on; ``steps``: after each of them the state, and what every viewer sees."""
+
+    name: str
+    options: Plain
+    seats: int
+    rng: Random
+    records: list[Plain] = attrs.field(factory=list)
+    steps: list[Step] = attrs.field(factory=list)
+    at: int = 1_000
+    _game: AnyGame = attrs.field(init=False)
+    _state: Any = attrs.field(init=False)
+
+    def play(self, most: int) -> "History":
+        """Play at most so many records."""
+        self._game = games()[self.name]
+        options = self._game.Options(**self.options)
+        secret, nonces = (
+            self.rng.randbytes(32),
+            [self.rng.choice([b"", self.rng.randbytes(32)]) for _ in range(self.seats)],
+        )
+        self._state, events = self._game.start(options, self.seats, Fair(secret, "K7QD/1", nonces))
+        begun = {"r": "begun", "game": self.name, "rules": 1, "match": 1, "context": "K7QD/1", "secret": secret.hex()}
+        begun |= {"commit": commitment(secret), "nonces": [nonce.hex() for nonce in nonces], "at": self.at}
+        players = [{"name": f"p{seat}", "kind": "bot"} for seat in range(self.seats)]
+        self._tell({**begun, "options": attrs.asdict(options), "players": players}, events)
+        while len(self.records) < most and self._game.outcome(self._state) is None:
+            self._step()
+        return self
+
+    def _tell(self, record: Plain, events: list[Any]) -> None:
+        game, state = self._game, self._state
+        self.records.append(record)
+        viewers = [None, *range(self.seats)]
+        shown = [[one for event in events if (one := game.redact(event, viewer)) is not None] for viewer in viewers]
+        seen = [{"view": game.view(state, viewer), "events": told} for viewer, told in zip(viewers, shown, strict=True)]
+        self.steps.append(json.loads(json.dumps({"seen": seen, "state": game.canonical(state)})))
+
+    def _step(self) -> None:
+        game, state, rng = self._game, self._state, self.rng
+        self.at += rng.randrange(2_000)
+        game.note_time(state, self.at - 1_000)
+        pending, decisions = game.pending(state), game.decisions(state)
+        if isinstance(pending, Job):
+            done = Done(pending.name, game.compute(pending.name, pending.args))
+            self._tell(self._record("job", name=done.name, result=done.result), game.settle(state, done))
+        elif isinstance(pending, Timer) and (not decisions or rng.random() < 0.3):
+            self._tell(self._record("timer", name=pending.name), game.settle(state, Fired(pending.name)))
+        elif rng.random() < ODD / 10:
+            seat = rng.randrange(self.seats)
+            self._tell(self._record("vacated", seat=seat), game.remove(state, seat))
+        else:
+            self._decide(rng.choice(decisions))
+
+    def _decide(self, decision: Decision) -> None:
+        seat, key = decision.seat, decision.key
+        if decision.must and self.rng.random() < 2 * ODD:
+            action = self._game.default_action(self._state, seat, key)
+            self._tell(self._record("timeout", seat=seat), self._game.apply(self._state, seat, key, action))
+            return
+        for action in self._ideas(seat, key):
+            try:
+                events = self._game.apply(self._state, seat, key, action)
+            except IllegalAction:
+                continue
+            self._tell(self._record("act", seat=seat, act=self._game.wire(action)), events)
+            return
+
+    def _record(self, r: str, **more: Any) -> Plain:
+        return {"r": r, "at": self.at, **more}
+
+    def _ideas(self, seat: int, key: str) -> list[Any]:
+        if self.name == "minesweeper":
+            return [self._move(seat) for _ in range(20)]
+        legal = self._game.legal(self._state, seat, key)
+        ideas = [self.rng.choice(legal)]
+        if self.rng.random() < ODD / 10:
+            ideas.insert(0, Resign())
+        if self._state.options.multi_play and isinstance(legal[0], Play):
+            ideas.insert(0, self._several(seat))
+        return ideas
+
+    def _several(self, seat: int) -> Play:
+        hand = self._game.view(self._state, seat)["hand"]
+        symbol = SYMBOL[self.rng.choice(hand)]
+        cards = tuple(card for card in hand if SYMBOL[card] == symbol)
+        others = [other for other in range(self.seats) if other != seat]
+        return Play(cards=cards, swap=self.rng.choice([None, *others]), uno=self.rng.random() < 0.5)
+
+    def _move(self, seat: int) -> Any:
+        rng, view = self.rng, self._game.view(self._state, seat)
+        cells = [(x, y) for y in range(view["height"]) for x in range(view["width"])]
+        closed = [(x, y) for x, y in cells if view["rows"][y][x] in ".F"] or cells
+        several = Open(tuple(rng.sample(closed, min(3, len(closed)))))
+        if view["mode"] == "duel":
+            return rng.choice([Open((rng.choice(closed),)), several, Bomb(rng.choice(cells))])
+        if rng.random() < ODD / 4:
+            return GiveUp()
+        verbs = ("open", "flag", "unflag", "chord")
+        moves: Any = tuple((rng.choice(verbs), *rng.choice(closed if rng.random() < 0.5 else cells)) for _ in range(4))
+        one, any_one = (rng.choice(closed),), (rng.choice(cells),)
+        return rng.choice([Open(one), Flag(one), Unflag(any_one), Chord(any_one), several, Seq(moves)])
+
+
+def uno(rng: Random) -> History:
+    """Return a match under any house rules."""
+    on = {rule: rng.random() < 0.4 for rule in RULES}
+    numbers = {"breath": rng.choice([0, 750]), "pause": rng.choice([0, 5_000])}
+    numbers["false_call_penalty"] = rng.choice([0, 0, 1, 3])
+    scoring = rng.choice(["race", "lowest", "elimination", "single"])
+    options = {**on, **numbers, "scoring": scoring, "target": rng.choice([60, 200]), "call_penalty": rng.randrange(5)}
+    return History("uno", options, rng.choice([2, 2, 3, 4, 6, 10]), rng)
+
+
+RULES = (
+    *("stack2", "stack4", "stack_cross", "seven_zero", "jump_in", "draw_until", "force_play", "multi_play", "no_bluff"),
+    *("strict_wild4", "first_card_number_only"),
+)
+
+
+def mines(rng: Random) -> History:
+    """Return a match on a small board, in any mode."""
+    mode = rng.choice(["solo", "race", "coop", "duel"])
+    width, height = rng.randrange(4, 9), rng.randrange(4, 9)
+    options: Plain = {"mode": mode, "level": "custom", "width": width, "height": height, "mines": rng.choice([3, 5])}
+    options["first"] = rng.choice(["any", "safe", "opening", "radius"])
+    options |= {"lives": rng.randrange(1, 5)} if mode == "coop" else {}
+    options |= {"penalty": rng.choice([0, 5_000])} if mode == "race" else {}
+    options |= {"no_guess": rng.random() < 0.4} if mode != "duel" else {}
+    return History("minesweeper", options, {"solo": 1, "duel": 2}.get(mode, rng.choice([2, 3])), rng)

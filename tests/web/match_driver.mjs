@@ -1,0 +1,28 @@
+// Plays matches again with the page's own modules. On stdin a list of {records} or {text, digest}; on stdout, for each:
+// what all may see after each record and the whole state, or that the file is sound, or why it is refused.
+import { readFileSync } from "node:fs";
+import { Retelling, check } from "../../server/parlour_server/web/game_file.js";
+
+async function retold(records) {
+  const story = await Retelling.of(records), viewers = [null, ...records[0].players.keys()], steps = [];
+  for (let at = 1; at <= records.length; at++) {
+    story.seek(at);
+    const seen = viewers.map((viewer) => ({ view: story.view(viewer), events: story.events(viewer) }));
+    steps.push(structuredClone({ seen, state: story.match.canonical() }));
+  }
+  return steps;
+}
+
+async function verified({ text, digest = null }) {
+  try {
+    const story = await Retelling.of(check(text, digest).records);
+    story.verify();
+    return "sound";
+  } catch (error) {
+    return error.message;
+  }
+}
+
+const answers = [];
+for (const asked of JSON.parse(readFileSync(0, "utf8"))) answers.push(await (asked.records ? retold(asked.records) : verified(asked)));
+process.stdout.write(JSON.stringify(answers));

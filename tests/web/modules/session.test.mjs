@@ -1,0 +1,192 @@
+// One identity's talk with a server, message by message. The numbers are those of the rules in SPEC.md.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Refused, Session } from "../../../server/parlour_server/web/session.js";
+
+const FAIR = { commit: "c", context: "K7QD/1", nonces: {} };
+const seats = [{ seat: 0, name: "ann", kind: "human", here: true, ready: false, by: "owner" }, { seat: 1, name: "bob", kind: "bot", here: true, ready: false, by: "owner" }];
+const table = (state = "playing", more = {}) => ({ state, host: "ann", options: {}, watchers: 0, fair: FAIR, hints: true, seats, ...more });
+const joined = (more = {}) => ({ t: "joined", room: "K7QD", epoch: 1, seq: 4, game: "uno", seat: 0, table: table(), view: { turn: 0 }, events: [], gap: false, may: [], clocks: {}, chat: [], ...more });
+const turn = (rid, seq, more = {}) => ({ t: "turn", room: "K7QD", seq, game: "uno", seat: 0, view: { turn: 0 }, events: [], may: [], clocks: { 0: 5000 }, rid, left: 5000, legal: [{ do: "draw" }], ...more });
+const update = (seq, more = {}) => ({ t: "update", room: "K7QD", seq, view: { turn: 1 }, events: [], may: [], clocks: {}, ...more });
+const welcome = (rooms = [], token = "t1") => ({ t: "welcome", name: "ann", server: "x", limits: {}, can: ["uno"], rooms, token });
+
+function here(rooms = ["K7QD"]) {
+  const kept = [], session = new Session({ name: "ann", keep: (token) => kept.push(token), entropy: (n) => new Uint8Array(n).fill(171), now: () => 0 });
+  session.hello();
+  session.receive(welcome(rooms));
+  if (rooms.length) session.receive(joined());
+  return { session, kept, room: session.rooms.get("K7QD") };
+}
+
+/** What becomes of a promise, once all that is due has been done. */
+async function fate(promise) {
+  const waiting = Symbol("waiting"), result = await Promise.race([promise.then((value) => value, (error) => error), new Promise((done) => { setImmediate(() => done(waiting)); })]);
+  return result === waiting ? "waiting" : result;
+}
+
+test("a greeting tells name, abilities, token, and how far each room was followed (17)", () => {
+  const { session, kept } = here();
+  assert.deepEqual(kept, ["t1"]);
+  assert.deepEqual(session.hello(), { t: "hello", id: "hello", name: "ann", kind: "human", can: ["nonce"], token: "t1", rooms: [{ room: "K7QD", epoch: 1, seq: 4 }] });
+  session.receive(welcome(["K7QD"], "t2"));
+  assert.deepEqual(kept, ["t1", "t2"]);
+});
+
+test("a token that was refused is forgotten, and somebody new greets", () => {
+  const { session, kept } = here([]);
+  session.hello();
+  const { out, news } = session.receive({ t: "error", code: "bad_token", msg: "no" });
+  assert.equal(news, false);
+  assert.equal(out.length, 1);
+  assert.equal("token" in out[0], false);
+  assert.equal(kept.at(-1), null);
+});
+
+test("each request gets its own answer, or its refusal (3)", async () => {
+  const { session } = here();
+  const one = session.ask({ t: "list" }), two = session.ask({ t: "chat", room: "K7QD", text: "hi" });
+  assert.notEqual(one.out.id, two.out.id);
+  session.receive({ t: "error", re: two.out.id, code: "muted", msg: "not now", hint: "wait" });
+  session.receive({ t: "rooms", re: one.out.id, rooms: [], bots: [] });
+  assert.equal((await one.promise).t, "rooms");
+  const refused = await fate(two.promise);
+  assert.ok(refused instanceof Refused);
+  assert.deepEqual([refused.code, refused.message, refused.hint], ["muted", "not now", "wait"]);
+});
+
+test("what has been heard is no news, and a gap asks for the whole room (15)", () => {
+  const { session, room } = here();
+  assert.deepEqual(session.receive(update(5)), { news: true, out: [] });
+  assert.equal(session.receive(update(5)).news, false);
+  assert.equal(session.receive(update(4)).news, false);
+  const { news, out } = session.receive(update(7));
+  assert.equal(news, false);
+  assert.deepEqual(out, [{ t: "join", room: "K7QD", as: "player", id: "sync K7QD" }]);
+  assert.equal(room.seq, 5);
+  assert.equal(session.receive({ ...update(5), room: "ZZZZ" }).news, false);
+});
+
+test("a question follows joined under the same number (16)", () => {
+  const { session, room } = here();
+  assert.equal(session.receive(turn(3, 4)).news, true);
+  assert.equal(room.question.rid, 3);
+  assert.equal(session.receive(turn(3, 4)).news, false);
+  session.receive(update(5));
+  assert.equal(room.question, null, "another seat is asked");
+});
+
+test("one act is under way for each question (13), and its answer closes it", () => {
+  const { session, room } = here();
+  session.receive(turn(3, 5));
+  assert.deepEqual(session.act("K7QD", 3, { do: "draw" }), { t: "act", room: "K7QD", rid: 3, act: { do: "draw" } });
+  assert.equal(session.act("K7QD", 3, { do: "draw" }), null);
+  assert.equal(session.acting("K7QD", 3), true);
+  session.receive(update(6, { ok: { rid: 3, act: { do: "draw" } } }));
+  assert.equal(session.acting("K7QD", 3), false);
+  assert.equal(room.question, null);
+});
+
+test("a refused act leaves the question open with what is legal (11); a late one closes it (10)", () => {
+  const { session, room } = here();
+  session.receive(turn(3, 5));
+  session.act("K7QD", 3, { do: "play", card: 9 });
+  assert.equal(session.receive({ t: "error", code: "illegal_action", msg: "no", room: "K7QD", rid: 3, legal: [{ do: "pass" }] }).news, true);
+  assert.deepEqual(room.question.legal, [{ do: "pass" }]);
+  assert.ok(session.act("K7QD", 3, { do: "pass" }));
+  session.receive({ t: "error", code: "stale", msg: "late", room: "K7QD", rid: 3, why: "clock" });
+  assert.equal(room.question, null);
+  assert.equal(session.receive({ t: "error", code: "stale", msg: "late", room: "K7QD", rid: 3, why: "clock" }).news, false, "of nobody's act");
+});
+
+test("offers close by their answer", () => {
+  const { session, room } = here();
+  session.receive(update(5, { may: [{ rid: 8, legal: [{ do: "uno" }] }, { rid: 9, legal: [{ do: "catch", seat: 1 }] }] }));
+  session.act("K7QD", 8, { do: "uno" });
+  session.receive({ t: "ok", room: "K7QD", rid: 8, act: { do: "uno" } });
+  assert.deepEqual(room.may.map(({ rid }) => rid), [9]);
+});
+
+test("acts that got no answer are repeated once the room is back (17)", () => {
+  const { session } = here();
+  session.receive(turn(3, 5));
+  const act = session.act("K7QD", 3, { do: "draw" });
+  session.hello();
+  assert.equal(session.rooms.get("K7QD").away, true);
+  assert.deepEqual(session.receive(welcome(["K7QD"])).out, []);
+  assert.deepEqual(session.receive(joined({ seq: 5, why: "resume" })).out, [act]);
+  session.receive({ t: "ok", room: "K7QD", rid: 3, act: { do: "draw" } });
+  session.hello();
+  session.receive(welcome(["K7QD"]));
+  assert.deepEqual(session.receive(joined({ seq: 6 })).out, []);
+});
+
+test("requests that are harmless are repeated, the others have failed", async () => {
+  const { session } = here();
+  const ready = session.ask({ t: "ready", room: "K7QD" }), chat = session.ask({ t: "chat", room: "K7QD", text: "hi" }), join = session.ask({ t: "join", room: "BBBB" });
+  session.hello();
+  assert.equal((await fate(chat.promise)).code, "lost");
+  const again = session.receive(welcome(["K7QD"])).out;
+  assert.deepEqual(again.map(({ t, room }) => [t, room]), [["join", "BBBB"]]);
+  const [asked] = session.receive(joined({ table: table("waiting") })).out;
+  assert.deepEqual([asked.t, asked.room, asked.nonce.length], ["ready", "K7QD", 64]);
+  session.receive({ t: "ok", re: asked.id });
+  session.receive({ ...joined(), room: "BBBB", re: again[0].id });
+  assert.equal((await fate(ready.promise)).t, "ok");
+  assert.equal((await fate(join.promise)).t, "joined");
+});
+
+test("leaving has come true if the room is gone, opening one if there is a new room", async () => {
+  const { session } = here();
+  const leave = session.ask({ t: "leave", room: "K7QD" }), create = session.ask({ t: "create", game: "uno" });
+  session.hello();
+  assert.deepEqual(session.receive(welcome(["NEWR"])).out, []);
+  assert.deepEqual(await fate(leave.promise), { t: "left", room: "K7QD", why: "left" });
+  session.receive({ ...joined(), room: "NEWR" });
+  assert.equal((await fate(create.promise)).room, "NEWR");
+});
+
+test("a seat that was given up is told, a room that was watched is watched again (17)", () => {
+  const { session } = here(), lost = [];
+  session.lost = ({ room, why }) => lost.push([room, why]);
+  session.receive({ ...joined(), room: "WWWW", seat: null });
+  session.hello();
+  const { out } = session.receive(welcome([]));
+  assert.deepEqual(lost, [["K7QD", "expired"]]);
+  assert.deepEqual(out, [{ t: "join", room: "WWWW", as: "spectator", id: "watch WWWW" }]);
+  assert.deepEqual([...session.rooms.keys()], ["WWWW"]);
+});
+
+test("who is ready for a match sends a nonce, in a pause none", () => {
+  const { session } = here();
+  session.receive({ t: "seats", room: "K7QD", seq: 5, table: table("waiting") });
+  assert.equal(session.ask({ t: "ready", room: "K7QD" }).out.nonce, "ab".repeat(32));
+  assert.equal("nonce" in session.ask({ t: "ready", room: "K7QD", ready: false }).out, false);
+  session.receive({ t: "seats", room: "K7QD", seq: 6, table: table("pause") });
+  assert.equal("nonce" in session.ask({ t: "ready", room: "K7QD" }).out, false);
+});
+
+test("while a stand-in plays nothing is asked (23)", () => {
+  const { session, room } = here();
+  session.receive(turn(3, 5));
+  session.receive({ t: "seats", room: "K7QD", seq: 6, table: table("playing", { seats: [{ ...seats[0], by: "standin" }, seats[1]] }) });
+  assert.equal(room.question, null);
+});
+
+test("the end of a match is known with the commitment that was shown before it", () => {
+  const { session, room } = here();
+  session.receive({ t: "over", room: "K7QD", seq: 5, view: {}, events: [], clocks: {}, result: {}, reveal: "00", digest: "d" });
+  session.receive({ t: "seats", room: "K7QD", seq: 6, table: table("finished", { fair: { ...FAIR, commit: "next" } }) });
+  assert.deepEqual([room.commit, room.over.seen], ["c", true]);
+  session.receive(joined({ seq: 9, table: table("finished") }));
+  session.receive({ t: "over", room: "K7QD", seq: 9, view: {}, events: [], clocks: {}, result: {}, reveal: "00", digest: "d" });
+  assert.equal(room.over.seen, false, "a match that ended while we were away");
+});
+
+test("clocks go on between messages", () => {
+  const { session, room } = here();
+  session.receive(turn(3, 5));
+  assert.equal(room.left(0, 2_000), 3_000);
+  assert.equal(room.left(0, 9_000), 0);
+  assert.equal(room.left(1, 0), null);
+});

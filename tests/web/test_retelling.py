@@ -1,0 +1,117 @@
+"""The page plays matches again by itself: its rules, written from SPEC.md, agree with the server's to the last bit."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from tests.support.sessions import game_files, party
+from tests.web.histories import History, mines, uno
+
+from parlour_games.stream import commitment
+from parlour_protocol.messages import Plain
+from parlour_server.rooms.records import canonical, game_file
+
+pytestmark = pytest.mark.node
+DRIVER = Path(__file__).with_name("match_driver.mjs")
+
+
+def ask(node: Path, questions: list[Plain]) -> list[Any]:
+    """Return the answers of the page's modules, from one process."""
+    done = subprocess.run(
+        [node, DRIVER], input=json.dumps(questions), capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    answers: list[Any] = json.loads(done.stdout)
+    return answers
+
+
+@pytest.mark.parametrize(("make", "count"), [(uno, 60), (mines, 60)])
+def test_every_view_and_state_is_as_on_the_server(
+    node_executable: Path, seed: int, make: Callable[[Random], History], count: int
+) -> None:
+    histories = [make(Random(f"{seed}/{number}")).play(most=250) for number in range(count)]
+    answers = ask(node_executable, [{"records": history.records} for history in histories])
+    for history, steps in zip(histories, answers, strict=True):
+        for number, (step, right) in enumerate(zip(steps, history.steps, strict=True)):
+            assert differences(step, right) == [], (history.options, history.seats, number, history.records[number])
+
+
+def differences(found: Any, right: Any, where: str = "") -> list[str]:
+    """Return where two pieces of plain data are not the same."""
+    if isinstance(found, dict) and isinstance(right, dict) and found.keys() == right.keys():
+        return [one for name in right for one in differences(found[name], right[name], f"{where}.{name}")]
+    if isinstance(found, list) and isinstance(right, list) and len(found) == len(right):
+        pairs = enumerate(zip(found, right, strict=True))
+        return [one for number, pair in pairs for one in differences(*pair, f"{where}[{number}]")]
+    return [] if found == right and type(found) is type(right) else [f"{where}: {found} is not {right}"]
+
+
+TABLES: tuple[tuple[str, int, Plain], ...] = (
+    ("uno", 3, {"target": 100, "pause": 0}),
+    ("uno", 10, {"scoring": "single", "preset": "chaos"}),
+    ("minesweeper", 1, {"no_guess": True}),
+    ("minesweeper", 3, {"mode": "race", "penalty": 1_000}),
+    ("minesweeper", 2, {"mode": "duel"}),
+)
+
+
+def played(game: str, seats: int, options: Plain) -> tuple[list[str], str]:
+    """Return the lines of a match that was played on a server, and its digest."""
+    table = party(game, seats, options, seed=seats)
+    table.play()
+    return game_files(table.local, table.room)[0], table.clients[0].overs[0].digest
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), TABLES, ids=str)
+def test_files_that_are_sound_and_files_that_are_not(
+    node_executable: Path, game: str, seats: int, options: Plain
+) -> None:
+    lines, digest = played(game, seats, options)
+    records = [{name: value for name, value in json.loads(line).items() if name != "h"} for line in lines]
+    questions = [
+        {"text": text(lines), "digest": digest},
+        {"text": text(lines)},
+        {"text": text(lines), "digest": "0" * 64},
+    ]
+    questions += [
+        {"text": text(forged)} for forged in (another_secret(records), other_scores(records), without_a_move(records))
+    ]
+    questions += [
+        {"text": text(lines).replace(":", ": ", 1)},
+        {"text": text(lines[:-1])},
+        {"text": "{}"},
+        {"text": "hello"},
+    ]
+    answers = ask(node_executable, questions)
+    assert answers[:2] == ["sound", "sound"]
+    assert answers[2] == "this is not the record that the digest belongs to"
+    assert all(answer != "sound" for answer in answers[2:]), answers
+
+
+def text(lines: list[str]) -> str:
+    return "\n".join(lines) + "\n"
+
+
+def chained(records: list[Plain]) -> list[str]:
+    """Return the records as a file whose chain is right."""
+    return list(game_file(map(canonical, records)))
+
+
+def another_secret(records: list[Plain]) -> list[str]:
+    """Return the match as if its cards or mines had been others, with a commitment that fits."""
+    secret = bytes.fromhex(records[0]["secret"][:-2] + "00")
+    return chained([{**records[0], "secret": secret.hex(), "commit": commitment(secret)}, *records[1:]])
+
+
+def other_scores(records: list[Plain]) -> list[str]:
+    scores = [score + 1 for score in records[-1]["scores"]]
+    return chained([*records[:-1], {**records[-1], "scores": scores}])
+
+
+def without_a_move(records: list[Plain]) -> list[str]:
+    at = next(number for number, record in enumerate(records) if record["r"] == "act")
+    return chained([*records[:at], *records[at + 1 :]])
