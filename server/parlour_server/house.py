@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sys
+from hashlib import sha256
 
 import structlog
 
@@ -39,9 +40,13 @@ async def keep_house_bots(url: str, identities: Identities, node: str = "") -> N
 
 
 def name_at(node: str, name: str) -> str:
-    """Return the name of a house bot at a node: the end of a long node's name tells it from others like it."""
-    ending = "".join(char if char.isalnum() else "-" for char in node)[-(NAME_LENGTH - len(name) - 1) :]
-    return f"{name}-{ending}" if node else name
+    """Return the name of a house bot at a node; of a long node's name its beginning, and what tells it from others."""
+    if not node:
+        return name
+    ending, space = "".join(char if char.isalnum() else "-" for char in node), NAME_LENGTH - len(name) - 1
+    if len(ending) > space:
+        ending = f"{ending[: space - 5]}-{sha256(node.encode()).hexdigest()[:4]}"
+    return f"{name}-{ending}"
 
 
 async def _run(url: str, identities: Identities, node: str) -> None:

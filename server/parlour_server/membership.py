@@ -8,6 +8,7 @@ again when the database has heard of it.
 import asyncio
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import structlog
 
@@ -40,7 +41,8 @@ class Membership:
         self._clock = clock
         self._renewed = clock()
         self._taking = asyncio.Semaphore(AT_ONCE)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        """By the room that each takes over."""
 
     async def keep(self) -> None:
         """Renew the lease again and again, until cancelled."""
@@ -80,19 +82,20 @@ class Membership:
         if self.silent:
             self.silent = False
             log.warning("the database hears this node again", rooms=len(lobby.dormant))
-            self._take(lobby.dormant)
         orphans = [room for room in seen.orphans if room not in lobby.rooms]
         if orphans:
             log.warning("taking over rooms without an owner", rooms=len(orphans))
         lobby.dormant.update(orphans)
-        self._take(orphans)
+        self._take(lobby.dormant)  # also those that could not be loaded before
         self._retire()
 
-    def _take(self, rooms: Iterable[str]) -> None:
-        for room in rooms:
-            task = asyncio.get_running_loop().create_task(self._load(room))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+    def _take(self, rooms: set[str]) -> None:
+        for room in rooms - self._tasks.keys():
+            task = self._tasks[room] = asyncio.get_running_loop().create_task(self._load(room))
+            task.add_done_callback(partial(self._taken, room))
+
+    def _taken(self, room: str, task: asyncio.Task[None]) -> None:
+        del self._tasks[room]
 
     async def _load(self, room: str) -> None:
         async with self._taking:

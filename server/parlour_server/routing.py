@@ -134,7 +134,7 @@ class Routing:
     def notice(self) -> str:
         """Return what this node publishes; to be asked for right before the lease is renewed."""
         self._since = self._lobby.identities.writes
-        return abroad.notice(self._lobby)
+        return abroad.notice(self._lobby, self._node.now())
 
     async def sighted(self, seen: Sightings) -> None:
         """Take in what the others publish and have stored; forget guests who have been gone for long."""

@@ -1,7 +1,7 @@
 """Every conversation in this folder, in both encodings: with the room core in process, and with a server process."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import attrs
@@ -10,6 +10,7 @@ from tests.conversations.drivers import LocalDriver, SocketDriver
 from tests.conversations.notation import NOTHING, Conversation, Unlike, read
 from tests.conversations.playing import play
 from tests.support import server as support
+from tests.support.postgres import Postgres
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
@@ -50,8 +51,9 @@ def test_a_conversation_that_goes_otherwise_is_found_out(conversation: Conversat
 class Servers:
     """Server processes by the deal of their matches, each started when it is first wanted."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, database: Callable[[], str] | None = None) -> None:
         self._folder = folder
+        self._database = database
         self._running: dict[tuple[str | None, int], support.ServerProcess] = {}
 
     def dealing(self, conversation: Conversation) -> support.ServerProcess:
@@ -64,7 +66,8 @@ class Servers:
                 if deal[0] is not None:
                     command = (sys.executable, str(HERE / "stacked_server.py"), str(deal[1]), deal[0])
                     patch.setattr(support, "SERVE", command)
-                self._running[deal] = support.ServerProcess(folder)
+                database = self._database() if self._database else None
+                self._running[deal] = support.ServerProcess(folder, store=database)
         return self._running[deal]
 
     def close(self) -> None:
@@ -77,6 +80,19 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
     found = Servers(tmp_path_factory.mktemp("servers"))
     yield found
     found.close()
+
+
+@pytest.fixture(scope="module")
+def nodes(tmp_path_factory: pytest.TempPathFactory, postgres: Postgres) -> Iterator[Servers]:
+    found = Servers(tmp_path_factory.mktemp("nodes"), postgres.database)
+    yield found
+    found.close()
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("conversation", BY_SOCKET, ids=name)
+def test_with_a_node_at_a_database(conversation: Conversation, nodes: Servers) -> None:
+    test_with_a_server(conversation, JSON, nodes)
 
 
 @pytest.mark.parametrize("conversation", BY_SOCKET, ids=name)

@@ -35,14 +35,14 @@ async def guest(url: str, name: str) -> AsyncIterator[Connection]:
         yield connection
 
 
-async def hear(connection: Connection, cls: type[ServerMessage]) -> ServerMessage:
-    """Return the next message of a class; what comes before it is forgotten."""
+async def hear(connection: Connection, *cls: type[ServerMessage]) -> ServerMessage:
+    """Return the next message of one of these classes; what comes before it is forgotten."""
     async with asyncio.timeout(PATIENCE):
         async for message in connection:
             assert not isinstance(message, Redirect)
             if isinstance(message, cls):
                 return message
-    raise AssertionError(f"no {cls.__name__} has come")
+    raise AssertionError(f"none of {cls} has come")
 
 
 async def playing(connection: Connection, seed: int) -> Over:

@@ -13,11 +13,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import attrs
-from tests.server.crash.players import Player
+from tests.server.crash.players import ENOUGH, Player
 from tests.support.postgres import Postgres
 from tests.support.server import ServerProcess
 from tests.support.sockets import Map, Socket, open_socket
+from tests.support.waiting import until
 from tests.support.wires import Wire
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -26,6 +28,12 @@ PATIENT = 5.0
 """Seconds without a message after which a player asks another node."""
 PASSING = ("retry", "drain", "busy", "rate_limited", "no_room", "bad_ticket", "not_here")
 """Refusals that come while rooms move: the player comes again."""
+NOT_TAKEN = """
+SELECT count(*) FROM parlour.room WHERE open AND (owner = $1 OR epoch IS DISTINCT FROM (
+    SELECT event.epoch FROM parlour.event WHERE event.room = code ORDER BY seq DESC LIMIT 1
+))
+"""
+"""The rooms of a node with which nobody else has gone on yet."""
 BREAKS = ("kill", "freeze", "partition", "cut", "restart", "crash")
 
 
@@ -35,6 +43,8 @@ class Troupe:
 
     rng: random.Random
     postgres: Postgres
+    database: str
+    """Its URL, past all wires."""
     nodes: list[ServerProcess]
     wires: list[Wire]
     closing: bool = False
@@ -45,10 +55,17 @@ class Troupe:
     """Seconds for which something stays broken."""
     counts: Counter[str] = attrs.field(factory=Counter)
     breaks: Counter[str] = attrs.field(factory=Counter)
+    takeovers: list[float] = attrs.field(factory=list)
+    """Seconds from the death of a node until others had gone on with all of its rooms."""
 
     def hear(self) -> None:
         """A player has received a message."""
         self.counts["heard"] += 1
+
+    async def heard(self, messages: int) -> None:
+        """Wait until players have received so many more messages."""
+        then = self.counts["heard"] + messages
+        await until(lambda: self.counts["heard"] >= then, within=ENOUGH)
 
     def url(self) -> str:
         """Return where a player tries next."""
@@ -65,9 +82,24 @@ class Troupe:
         await getattr(self, f"_{kind}")(self.nodes[number], self.wires[number])
 
     async def _kill(self, node: ServerProcess, wire: Wire) -> None:
-        node.kill()
-        await self._a_while()
-        await asyncio.to_thread(partial(node.restart, same_port=True))
+        async with asyncio.TaskGroup() as meanwhile:
+            meanwhile.create_task(self._time_takeover(NAMES[self.nodes.index(node)]))
+            node.kill()
+            await self._a_while()
+            await asyncio.to_thread(partial(node.restart, same_port=True))
+
+    async def _time_takeover(self, name: str) -> None:
+        """Note how long it takes until others go on with the rooms of a node that dies now."""
+        began = asyncio.get_running_loop().time()
+        db = await asyncpg.connect(self.database)
+        try:
+            dead = await db.fetchval("SELECT id FROM parlour.node WHERE name = $1", name)
+            if not await db.fetchval(NOT_TAKEN, dead):
+                return
+            await until(partial(_none, db, NOT_TAKEN, dead), every=0.05, within=ENOUGH)
+        finally:
+            await db.close()
+        self.takeovers.append(asyncio.get_running_loop().time() - began)
 
     async def _freeze(self, node: ServerProcess, wire: Wire) -> None:
         node.signal(signal.SIGSTOP)
@@ -112,6 +144,12 @@ class Wanderer(Player):
             self.house.counts["visits"] += 1
             await asyncio.sleep(self.house.rng.random() * 0.5)
 
+    def plight(self) -> Map:
+        """Return how far it has come."""
+        last = {name: value for name, value in self.shown[-1].items() if name != "view"} if self.shown else {}
+        code = self.table.code.result() if self.table.code.done() else None
+        return {"name": self.name, "room": self.room, "table": code, "open": [*self.open], "last": last}
+
     async def _visit(self, socket: Socket) -> None:
         await self._greet(socket)
         while not self.finished.is_set():
@@ -138,11 +176,15 @@ class Wanderer(Player):
         await super()._act(socket, room, rid, legal)
 
 
+async def _none(db: Any, statement: str, *arguments: Any) -> bool:
+    return not await db.fetchval(statement, *arguments)
+
+
 @asynccontextmanager
 async def troupe(
     folder: Path, postgres: Postgres, rng: random.Random, program: tuple[str, ...] | None = None, **more: Any
-) -> AsyncIterator[tuple[Troupe, str]]:
-    """Run nodes on a new database, each behind a wire of its own; yield them and the database's URL."""
+) -> AsyncIterator[Troupe]:
+    """Run nodes on a new database, each behind a wire of its own."""
     url = postgres.database()
     async with AsyncExitStack() as stack:
         wires = [await stack.enter_async_context(Wire("127.0.0.1", postgres.port)) for _ in NAMES]
@@ -160,4 +202,4 @@ async def troupe(
         for failure in started:
             if isinstance(failure, BaseException):
                 raise failure
-        yield Troupe(rng, postgres, nodes, wires, **more), url
+        yield Troupe(rng, postgres, url, nodes, wires, **more)

@@ -16,6 +16,7 @@ from tests.support import server as support
 from tests.support.proxy import Fault, Proxy, Way
 from tests.support.server import ServerProcess
 from tests.support.sockets import open_socket
+from tests.support.stores import STORES, new_store
 
 from parlour_bots.remote import Guest, play_room
 from parlour_client.connection import Connection
@@ -32,11 +33,11 @@ CUTS = 5
 PATIENCE = 10.0
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+@pytest.fixture(scope="module", params=STORES)
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(support, "SERVE", (sys.executable, str(Path(stacked_server.__file__)), "0", DEAL))
-        process = ServerProcess(tmp_path_factory.mktemp("server"))
+        process = ServerProcess(tmp_path_factory.mktemp("server"), store=new_store(request))
     yield process
     process.close()
 

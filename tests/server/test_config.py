@@ -8,7 +8,7 @@ import pytest
 from tests.support.tls import CERTIFICATE, KEY
 
 from parlour_server import config as config_module
-from parlour_server.config import BadConfig, Config, admin_token, data_folder
+from parlour_server.config import BadConfig, Config, admin_token, data_folder, without_password
 from parlour_server.gateway import IN_ALL
 
 # --- the operator's token ----------------------------------------------------------------------------------
@@ -94,6 +94,47 @@ def test_origins_that_no_browser_sends(origin: str) -> None:
 def test_open_files_limit_the_connections(monkeypatch: pytest.MonkeyPatch, files: int, limit: int) -> None:
     monkeypatch.setattr(config_module.resource, "getrlimit", lambda _: (files, files))  # type: ignore[attr-defined]
     assert Config().door("").limit == limit
+
+
+# --- one of several nodes ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["a node", "-one", "x" * 64, "ümlaut"])
+def test_names_that_no_node_may_have(name: str) -> None:
+    with pytest.raises(BadConfig, match=r"--node: .* is not a name"):
+        Config(node=name).member()
+
+
+@pytest.mark.parametrize("address", ["play.example.org", "https://play.example.org", "ws//x"])
+def test_addresses_of_nodes_are_for_websockets(address: str) -> None:
+    for flag, config in (("--public-url", Config(public_url=address)), ("--peer-url", Config(peer_url=address))):
+        with pytest.raises(BadConfig, match=rf"{flag}: .*wss://play\.example\.org"):
+            config.member()
+
+
+def test_node_as_the_others_know_it() -> None:
+    member = Config(node="one.example", public_url="wss://one", peer_url="ws://10.0.0.1:7777", lease=1.5).member()
+    assert (member.name, member.url, member.peer, member.lease) == (
+        "one.example",
+        "wss://one",
+        "ws://10.0.0.1:7777",
+        1_500,
+    )
+    assert Config().member().name
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("sqlite:///games.db", "sqlite:///games.db"),
+        ("sqlite:///games.db?key=secret", "sqlite:///games.db"),
+        ("postgresql://parlour:secret@db:5432/parlour?password=secret", "postgresql://parlour@db:5432/parlour"),
+        ("postgresql://parlour@db/parlour", "postgresql://parlour@db/parlour"),
+        ("postgresql:///parlour?host=/run&password=secret", "postgresql:///parlour"),
+    ],
+)
+def test_no_password_is_shown(url: str, shown: str) -> None:
+    assert without_password(url) == shown
 
 
 # --- TLS ---------------------------------------------------------------------------------------------------

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import attrs
 import pytest
-from tests.server.crash.audit import faults, rooms
+from tests.server.crash.audit import Room, faults, rooms, stored_rooms
 from tests.server.crash.players import ENOUGH, RANDOM, House, Player, Table
+from tests.support.postgres import Postgres
 from tests.support.server import server_process
 from tests.support.sockets import Map, Socket, open_socket
 
@@ -28,6 +29,8 @@ TABLES: list[tuple[str, int, Map]] = [
 ]
 """Game, seats, options."""
 PLACES = (RANDOM, *POINTS)
+SHARED_PLACES = ("before-append", "after-commit", "before-send")
+"""Those to which a node of a database comes: there the commit is the database's own affair."""
 TORTURE = 20
 """Parts with 28 kills each."""
 HASTY = (sys.executable, str(Path(__file__).parent / "crash" / "hasty.py"))
@@ -39,6 +42,12 @@ async def test_kills_at_random_moments_and_at_every_place(tmp_path: Path, seed: 
     kills = await _survive(tmp_path, seed + part, [RANDOM] * 7 + [*POINTS] * 2)
     assert sum(kills.values()) == 16
     assert set(kills) == set(PLACES)
+
+
+@pytest.mark.postgres
+async def test_kills_of_a_node_whose_store_is_a_database(tmp_path: Path, postgres: Postgres, seed: int) -> None:
+    kills = await _survive(tmp_path, seed, [RANDOM] * 2 + [*SHARED_PLACES], postgres.database())
+    assert set(kills) == {RANDOM, *SHARED_PLACES}
 
 
 @pytest.mark.torture
@@ -62,7 +71,7 @@ async def test_auditor_sees_answers_that_did_not_wait_for_their_commit(tmp_path:
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
-        found = _faults(server.store, players)
+        found = _faults(await stored_rooms(server), players)
     assert [fault for fault in found if "was acknowledged" in fault]
     assert [fault for fault in found if "shown and forgotten" in fault]
 
@@ -88,13 +97,14 @@ async def test_auditor_sees_what_was_forgotten(tmp_path: Path, seed: int) -> Non
         assert "shown and forgotten" in faults(room, present)[0]
 
 
-async def _survive(folder: Path, seed: int, places: list[str]) -> Counter[str]:
+async def _survive(folder: Path, seed: int, places: list[str], database: str | None = None) -> Counter[str]:
     """Play while the server dies at a random moment, then at ``places`` in any order; compare.
 
     Returns how often it died where.
     """
     rng = random.Random(seed)
-    with server_process(folder, "--log-level", "warning") as server:
+    shorter = ("--lease", "1") if database else ()  # each new process waits until that of the one before is over
+    with server_process(folder, "--log-level", "warning", *shorter, store=database) as server:
         house = House(server, rng)
         players = _players(house)
         await _play(house, [RANDOM, *rng.sample(places, len(places))], players)
@@ -104,17 +114,15 @@ async def _survive(folder: Path, seed: int, places: list[str]) -> Counter[str]:
             for digest in matches:
                 assert await _file_ends_with(socket, digest)
         assert server.stop() == 0
-        assert server.log() == ""
-    _report(seed, house, players, matches, found := _faults(server.store, players))
+        assert database or server.log() == ""  # a node tells of the rooms that its predecessor has left behind
+    _report(seed, house, players, matches, found := _faults(await stored_rooms(server), players))
     assert found == []
     return house.kills
 
 
-def _faults(store: Path, players: list[Player]) -> list[str]:
+def _faults(stored: list[Room], players: list[Player]) -> list[str]:
     return [
-        fault
-        for room in rooms(store)
-        for fault in faults(room, [player for player in players if player.room == room.code])
+        fault for room in stored for fault in faults(room, [player for player in players if player.room == room.code])
     ]
 
 

@@ -17,8 +17,8 @@ from parlour_bots.loader import find
 from parlour_protocol.errors import Denied
 from parlour_protocol.messages import Hello
 from parlour_server import house
-from parlour_server.house import HOUSE_BOTS, LONGEST_PAUSE, keep_house_bots
-from parlour_server.rooms.identity import Identities
+from parlour_server.house import HOUSE_BOTS, LONGEST_PAUSE, keep_house_bots, name_at
+from parlour_server.rooms.identity import Identities, check_name
 
 Stand = Callable[[str], Path]
 
@@ -121,3 +121,13 @@ async def test_bots_that_do_not_listen_are_started_again(stand_in: Stand, monkey
 
 def test_bots_are_installed() -> None:
     assert {find(bot).game for bot in HOUSE_BOTS.values()} == {"uno", "minesweeper"}
+
+
+def test_bots_of_nodes_have_names_of_their_own() -> None:
+    assert name_at("", "ada") == "ada"
+    assert name_at("a", "ada") == "ada-a"
+    nodes = ["a", "parlour-0", "parlour-1", *(f"parlour-{n}.parlour.games.svc.cluster.local" for n in range(2))]
+    names = [name_at(node, bot) for node in nodes for bot in HOUSE_BOTS]
+    assert len({name.lower() for name in names}) == len(names)
+    for name in names:
+        check_name(name)

@@ -75,6 +75,27 @@ async def test_rooms_of_the_dead_go_on_here(nodes: Cluster) -> None:
     assert two.twin.lobby.rooms[code].room.state.epoch == 2
 
 
+async def test_room_that_could_not_be_loaded_is_loaded_with_the_next_beat(
+    nodes: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two = Beating(nodes["two"])
+    async with open_socket(nodes["one"].url) as socket:
+        code = await room_at(nodes["one"], socket)
+        await nodes.kill("one")
+    load = two.twin.store.load
+
+    async def taken_and_lost(room: str) -> Any:
+        monkeypatch.setattr(two.twin.store, "load", load)
+        await load(room)
+        raise StoreError("the answer was lost")
+
+    monkeypatch.setattr(two.twin.store, "load", taken_and_lost)
+    await two.beat()
+    assert code not in two.twin.lobby.rooms
+    await two.beat()
+    assert two.twin.lobby.rooms[code].room.state.epoch == 3
+
+
 async def test_room_that_others_have_taken_is_let_go_and_its_people_are_told_to_come_back(nodes: Cluster) -> None:
     one = Beating(nodes["one"])
     async with open_socket(nodes["one"].url) as socket, open_socket(nodes["one"].url) as other:

@@ -13,6 +13,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 from itertools import count
 from pathlib import Path
@@ -28,6 +29,8 @@ shared_buffers = 32MB
 fsync = on
 log_min_messages = warning
 """
+_AFTER_A_CRASH = "recovery_init_sync_method = syncfs\n" if sys.platform == "linux" else ""
+"""One by one it takes long to sync the files of all the databases of all tests."""
 
 
 class Postgres:
@@ -35,7 +38,7 @@ class Postgres:
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="parlour-postgres-"))
-        self.port = _free_port()
+        self.port = free_port()
         self._data = self.folder / "data"
         self._numbers = count()
         if os.geteuid() == 0:  # it refuses to run as root
@@ -45,7 +48,9 @@ class Postgres:
         try:
             self._run("initdb", "-D", self._data, "-U", USER, "--auth=trust", "--encoding=UTF8", "--no-locale")
             with (self._data / "postgresql.conf").open("a") as configuration:
-                configuration.write(f"{_CONFIGURATION}port = {self.port}\nunix_socket_directories = '{self.folder}'\n")
+                configuration.write(
+                    f"{_CONFIGURATION}{_AFTER_A_CRASH}port = {self.port}\nunix_socket_directories = '{self.folder}'\n"
+                )
             self.start()
         except BaseException:
             self.__exit__()
@@ -101,7 +106,8 @@ class Postgres:
             raise RuntimeError(f"{name}: {(self.folder / 'said').read_text()}")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port on which nobody listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -42,13 +42,16 @@ class ServerProcess:
         house_bots: bool = False,
         program: tuple[str, ...] | None = None,
         store: str | None = None,
+        port: int = 0,
     ) -> None:
         self.folder = folder
         self.crash = ""
         """Where the next process is to die (PARLOUR_CRASH); it may do so before it is ready."""
         self.store = folder / "parlour.db"
+        """The file of its store; none if its store is a ``database``."""
+        self.database = store
         bots = "--house-bots" if house_bots else "--no-house-bots"
-        self._port = "0"
+        self._port = str(port)
         self._program = program or SERVE
         self._flags = ("--ready-json", "--store", store or f"sqlite:///{self.store}", bots, *flags)
         self._child = self._start()

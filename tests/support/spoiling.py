@@ -23,7 +23,8 @@ def spoilt(rng: random.Random, data: Plain, times: int = 2) -> Plain:
     made = copy.deepcopy(data)
     for _ in range(rng.randint(1, times)):
         holders = [holder for holder, _ in zip(_holders(made), range(NODES), strict=False)]
-        _spoil(rng, rng.choice(holders), made)
+        if holders:  # else nothing is left of it
+            _spoil(rng, rng.choice(holders), made)
     return made
 
 
@@ -37,8 +38,6 @@ def _holders(value: Any) -> Iterator[Any]:
 
 
 def _spoil(rng: random.Random, holder: Any, whole: Plain) -> None:
-    if not holder:
-        return
     key = rng.choice(list(holder)) if isinstance(holder, dict) else rng.randrange(len(holder))
     what = rng.randrange(8)
     if what == 0:

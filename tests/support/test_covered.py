@@ -16,7 +16,7 @@ def file(statements: int, covered_lines: int, branches: int = 0, taken: int = 0)
 FULL = {
     "protocol/parlour_protocol/wire.py": file(90, 90),
     "games/parlour_games/uno/rules.py": file(80, 80, 20, 20),
-    "server/parlour_server/node.py": file(95, 95, 5, 0),
+    "server/parlour_server/node.py": file(80, 76, 20, 19),
     "server/parlour_server/cli.py": file(0, 0),
 }
 
@@ -32,16 +32,22 @@ def test_covered_well_enough(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     code, text = told(FULL, monkeypatch, capsys)
     assert code == 0
     assert text.splitlines()[1:] == [
-        "parlour_games                80        20   100.0%",
-        "parlour_protocol             90         0   100.0%",
-        "parlour_server               95         5    95.0%",
+        "parlour_games                80        20   100.0%    100.0%",
+        "parlour_protocol             90         0   100.0%    100.0%",
+        "parlour_server               80        20    95.0%     95.0%",
     ]
 
 
-def test_branches_count_as_statements_do(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    code, text = told({**FULL, "server/parlour_server/x.py": file(3, 3, 2, 1)}, monkeypatch, capsys)
+def test_too_few_of_both_together(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    code, text = told({**FULL, "server/parlour_server/x.py": file(10, 8)}, monkeypatch, capsys)
     assert code == 1
     assert "  80%  server/parlour_server/x.py\nparlour_server is covered below 95%\n" in text
+
+
+def test_too_few_of_the_branches(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    code, text = told({**FULL, "server/parlour_server/x.py": file(40, 40, 2, 1)}, monkeypatch, capsys)
+    assert code == 1
+    assert text.endswith("    95.8%     90.9%\nparlour_server is covered below 95%\n")
 
 
 def test_a_package_that_was_not_measured(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

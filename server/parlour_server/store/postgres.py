@@ -103,9 +103,7 @@ class PostgresStore:
         try:
             if not self._id:
                 await self._reader().run(tables.prepare)
-                since = self._clock()
                 self._id = await self._settle_in()
-                self._extend(since)
             return await self._reader().run(partial(looking.index, me=self._id, seen=self._seen, look=self._look))
         except (asyncpg.PostgresError, Lost, ValueError) as error:
             raise CannotOpen(f"{error}. Look after it, or name another database with --store") from error
@@ -212,8 +210,10 @@ class PostgresStore:
         enter = partial(looking.enter, me=self.me)
         deadline = self._clock() + self.me.lease / 1000 + 1
         while True:
+            since = self._clock()
             found = await self._reader().run(enter)
             if found is not None:
+                self._extend(since)
                 return found
             if self._clock() > deadline:
                 raise CannotOpen(f"a node called {self.me.name} is running; give this one another name with --node")

@@ -12,6 +12,7 @@ from typing import Any
 import asyncpg
 import attrs
 from tests.server.crash.players import Player
+from tests.support.server import ServerProcess
 from tests.support.sockets import Map
 
 from parlour_games.registry import games
@@ -59,6 +60,11 @@ def rooms(store: Path) -> Iterator[Room]:
                 "SELECT digest, first, last FROM match WHERE room = ? ORDER BY first", (code,)
             ).fetchall()
             yield Room(code, [line for (line,) in lines], matches)
+
+
+async def stored_rooms(server: ServerProcess) -> list[Room]:
+    """Return every room that a server has stored, wherever that is."""
+    return list(rooms(server.store)) if server.database is None else await shared_rooms(server.database)
 
 
 async def shared_rooms(url: str) -> list[Room]:

@@ -208,7 +208,7 @@ class Player:
             self._answered(message)
 
     async def _on_error(self, socket: Socket, message: Map) -> None:
-        if message["code"] == "busy":  # the machine is: come back when we are told to
+        if message["code"] in ("busy", "retry"):  # the machine is: come back when we are told to
             await asyncio.sleep(message["retry_after"] / 1000)
             raise EOFError
         assert message["code"] in HARMLESS, f"{self.name}: {message}"

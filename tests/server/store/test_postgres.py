@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
+from itertools import count
 from typing import Any
 
 import asyncpg
@@ -205,6 +206,18 @@ async def test_who_was_thought_dead_hears_which_rooms_it_has_lost(one: Node, two
     await two.load(ROOM)
     assert (await one.renew("")).lost == (ROOM,)
     assert (await one.renew("")).lost == ()
+
+
+async def test_lease_of_a_node_that_has_waited_for_that_of_its_predecessor_begins_when_it_enters(database: str) -> None:
+    ticks = count()
+    first, again = (
+        PostgresStore(database, Member("one", "", "ws://one.inside", 500), lambda: next(ticks) / 10) for _ in range(2)
+    )
+    await first.index()
+    await again.index()
+    assert again.living
+    await again.close()
+    await first.close()
 
 
 async def test_name_of_a_living_node_is_refused_and_that_of_a_dead_one_is_free(one: Node, database: str) -> None:

@@ -1,0 +1,65 @@
+"""Real nodes at a real database: whoever comes to any of them gets to every room, and plays on when its node dies."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from tests.nodes.processes import processes
+from tests.nodes.test_redirect import guest, hear, playing
+from tests.nodes.test_relay import played
+from tests.support.server import ServerProcess
+from tests.support.sockets import Socket, open_socket
+from tests.support.waiting import until
+
+from parlour_protocol.messages import Join, Joined, Turn, Update
+from parlour_server.house import HOUSE_BOTS, name_at
+
+pytestmark = pytest.mark.postgres
+UNO = {"game": "uno", "options": {"scoring": "single"}, "seats": 2, "clock": None, "as": "spectator"}
+
+
+async def test_both_a_relayed_and_a_redirected_guest_play_on_when_the_owner_of_their_room_is_killed(
+    tmp_path: Path, database: str
+) -> None:
+    async with (
+        processes(tmp_path, database, "one", "two", "three") as at,
+        guest(at["two"].url, "anna") as anna,
+        open_socket(at["three"].url) as bert,
+    ):
+        async with open_socket(at["one"].url) as carl:
+            await carl.hello("carl")
+            room = (await carl.ask("create", "joined", **UNO))["room"]
+            await bert.hello("bert", "bot")
+            await until(lambda: lists(bert, room))
+            await anna.send(Join(room))
+            joined = await hear(anna, Joined)
+            assert isinstance(joined, Joined)
+            assert joined.seat == 0
+            assert room in anna._sides
+            assert (await bert.ask("join", "joined", room=room.lower()))["seat"] == 1
+            await carl.ask("start", "ok", room=room)
+            await hear(anna, Turn, Update)
+            await bert.until("turn", "update")
+            at["one"].kill()
+        ends = await asyncio.gather(playing(anna, 1), played(bert, room, 2))
+        assert ends[0].digest == ends[1]["digest"]
+        assert not anna.session.reports
+
+
+async def lists(socket: Socket, room: str) -> bool:
+    """Whether the node of ``socket`` tells of a room."""
+    return room in [row["room"] for row in (await socket.ask("list", "rooms"))["rooms"]]
+
+
+async def test_each_node_has_house_bots_of_its_own(tmp_path: Path, database: str) -> None:
+    async with processes(tmp_path, database, "one", "two", house_bots=True) as at:
+        for name, node in at.items():
+            await until(lambda name=name, node=node: has_its_bots(name, node), every=0.5, within=60)  # type: ignore[misc]
+
+
+async def has_its_bots(name: str, node: ServerProcess) -> bool:
+    """Whether all house bots of a node offer themselves there, and nobody else does."""
+    async with open_socket(node.url) as socket:
+        await socket.hello(f"guest-of-{name}")
+        found = {row["name"] for row in (await socket.ask("list", "rooms"))["bots"]}
+    return found == {name_at(name, bot) for bot in HOUSE_BOTS}
