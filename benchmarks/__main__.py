@@ -1,11 +1,49 @@
-"""Everything, in one table."""
+"""Everything, in one table; then what has a target once more, beside it."""
 
 import platform
 
-from benchmarks import commits, fairness, mines, rooms, rules, screens, sockets, terminals, watching, wire
-from benchmarks.table import show
+from benchmarks import (
+    commits,
+    crowd,
+    fairness,
+    frames,
+    latency,
+    metrics,
+    mines,
+    nodes,
+    page,
+    rooms,
+    rules,
+    screens,
+    sockets,
+    startup,
+    terminals,
+    wire,
+)
+from benchmarks.table import Target, show, summary
+
+PARTS = (
+    startup,
+    rules,
+    mines,
+    wire,
+    frames,
+    rooms,
+    metrics,
+    commits,
+    latency,
+    sockets,
+    crowd,
+    nodes,
+    screens,
+    terminals,
+    page,
+    fairness,
+)
 
 if __name__ == "__main__":
     print(f"Python {platform.python_version()} on {platform.machine()}, one process, one core each")
-    for part in (rules, mines, wire, rooms, watching, commits, screens, terminals, sockets, fairness):
-        show(part.measure())
+    targets: list[Target] = []
+    for part in PARTS:
+        targets += show(part.measure())
+    print("\n" + "\n".join(summary(targets)))

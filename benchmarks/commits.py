@@ -42,6 +42,9 @@ class Counted(Metrics):
 class Player:
     """A random player in the same loop, in place of a socket."""
 
+    address = "127.0.0.1"
+    is_open = True
+
     def __init__(self, node: Node, seed: int) -> None:
         self.node = node
         self.rng = random.Random(seed)
@@ -103,8 +106,8 @@ def measure(seconds: float = 3.0) -> list[Row]:
     return [
         (f"node, {ROOMS} busy rooms, every move synced: records a second", on, "1/s"),
         (f"node, {ROOMS} busy rooms, not synced: records a second", off, "1/s"),
-        ("durability on / off", on / off, ""),
-        ("rows a commit", carried, "rows"),
+        (f"node, {ROOMS} busy rooms: durability on / off, records a second", on / off, ""),
+        (f"node, {ROOMS} busy rooms: rows a commit", carried, "rows"),
     ]
 
 

@@ -4,33 +4,26 @@ import random
 import time
 
 from benchmarks.table import Row, show
-from parlour_protocol.codec import CODECS
 from parlour_protocol.messages import Act, Create, Join, Joined, Over, Turn
-from parlour_protocol.wire import plain
 from parlour_server.local import Local
 
 SEATS = 4
 
 
 def measure(seconds: float = 3.0) -> list[Row]:
-    """Return moves a second of four random players, and the size of what they are told."""
+    """Return moves a second of four random players."""
     moves, seed, began = 0, 0, time.perf_counter()
-    sizes: dict[str, list[int]] = {name: [] for name in CODECS}
     while time.perf_counter() - began < seconds:
-        moves += _match(seed, sizes if seed == 0 else None)
+        moves += _match(seed)
         seed += 1
     rate = moves / (time.perf_counter() - began)
-    rows = [
+    return [
         ("room core, UNO, four viewers: moves a second", rate, "1/s"),
         ("room core, UNO, four viewers: time of a move", 1e6 / rate, "µs"),
     ]
-    for name, lengths in sizes.items():
-        p95 = sorted(lengths)[int(len(lengths) * 0.95)]
-        rows.append((f"a turn's frame in {name}, p95", p95, "bytes"))
-    return rows
 
 
-def _match(seed: int, sizes: dict[str, list[int]] | None) -> int:
+def _match(seed: int) -> int:
     local, rng = Local(seed), random.Random(seed)
     peers = [local.connect(f"b{seat}") for seat in range(SEATS)]
     peers[0].send(Create("uno", {"pause": 0}, seats=SEATS, start="full", clock=None))
@@ -48,9 +41,6 @@ def _match(seed: int, sizes: dict[str, list[int]] | None) -> int:
                 if isinstance(message, Turn):
                     moves += 1
                     assert message.legal
-                    if sizes is not None:
-                        for name, codec in CODECS.items():
-                            sizes[name].append(len(codec.encode(plain(message))))
                     peer.send(Act(first.room, message.rid, rng.randrange(len(message.legal))))
                 over = over or isinstance(message, Over)
         if not busy:

@@ -150,7 +150,7 @@ def run(seconds: float, tables: int) -> Verdict:
         options = ("--port", "0", "--no-house-bots", "--per-address", "5000", "--store", f"sqlite:///{folder}/soak.db")
         with log.open("w") as stderr:
             server = subprocess.Popen(
-                [sys.executable, "-m", "benchmarks.watched", "serve", "--ready-json", "--log-level", "error", *options],
+                [sys.executable, "-m", "benchmarks.sampled", "serve", "--ready-json", "--log-level", "error", *options],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=stderr,

@@ -6,12 +6,17 @@ from pathlib import Path
 from secrets import randbelow
 
 import pytest
+from hypothesis import settings
 from tests.support.groups import GROUPS, left_out, missing, node
 from tests.support.postgres import Postgres
 
 SEED = int(os.environ.get("PARLOUR_SEED") or randbelow(2**32))
 """What every random choice of a test follows from."""
 os.environ.setdefault("PARLOUR_SEED", str(SEED))  # the processes that share the tests share it, too
+
+
+settings.register_profile("untimed", deadline=None)  # how busy the machine is says nothing of the code
+settings.load_profile("untimed")
 
 
 @pytest.fixture(autouse=True, scope="session")

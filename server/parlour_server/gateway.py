@@ -144,7 +144,7 @@ class Wire(ServerConnection):
     def connection_lost(self, exc: Exception | None) -> None:
         """Tell the gateway, and let go of what holds itself: no garbage collection will be needed to free it."""
         super().connection_lost(exc)
-        self.protocol.select_subprotocol = None
+        vars(self.protocol).pop("select_subprotocol", None)
         if self.protocol.parser_exc is not None:
             self.protocol.parser_exc.__traceback__ = None
         self._gateway.left(self)
@@ -170,6 +170,7 @@ class Gateway:
         self._addresses: Counter[str] = Counter()
         self._links: set[Link] = set()
         self._wires: Counter[str] = Counter()
+        self._there = 0
 
     def post(self, links: Iterable[Link], message: ServerMessage) -> None:
         """Send ``message``, encoded once for each subprotocol in use."""
@@ -184,13 +185,15 @@ class Gateway:
 
     def knocked(self, wire: Wire) -> None:
         """A TCP connection has been made: it counts before it has said anything."""
+        self._there += 1
         self._wires[wire.peer] += 1
         crowd = self._wires[wire.peer] > self._door.per_address + AT_THE_DOOR and not self._is_proxy(wire.peer)
-        if crowd or self._wires.total() > self._door.limit + AT_THE_DOOR:
+        if crowd or self._there > self._door.limit + AT_THE_DOOR:
             wire.transport.abort()
 
     def left(self, wire: Wire) -> None:
         """A TCP connection has gone."""
+        self._there -= 1
         self._wires[wire.peer] -= 1
         if not self._wires[wire.peer]:
             del self._wires[wire.peer]

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from time import perf_counter
+from time import thread_time
 
 import attrs
 
@@ -70,7 +70,9 @@ ROOMS = Family("parlour_rooms", "gauge", "Loaded rooms, by game and state", ("ga
 DORMANT = Family("parlour_rooms_dormant", "gauge", "Open rooms that are stored and not loaded")
 IDENTITIES = Family("parlour_identities", "gauge", "Identities that the server knows, connected or not")
 COLLECTIONS = Family("python_gc_collections_total", "counter", "Garbage collections, by generation", ("generation",))
-PAUSE = Family("python_gc_pause_max_seconds", "gauge", "Longest garbage collection so far, in which all else waits")
+PAUSE = Family(
+    "python_gc_pause_max_seconds", "gauge", "CPU time of the longest garbage collection, in which all else waits"
+)
 MEMORY = Family("process_resident_memory_bytes", "gauge", "Memory in use")
 CPU = Family("process_cpu_seconds_total", "counter", "CPU time used, all threads together")
 FILES = Family("process_open_fds", "gauge", "Open file descriptors")
@@ -124,7 +126,7 @@ class Metrics:
 
     def collecting(self, phase: str, info: Mapping[str, int]) -> None:
         """A garbage collection begins, or ends: one of Python's ``gc.callbacks``."""
-        now = perf_counter()
+        now = thread_time()  # while another process has the core, it is not the collection that takes so long
         if phase == "start":
             self._collecting_since = now
         elif self._collecting_since:

@@ -16,7 +16,7 @@ from typing import Any
 import structlog
 
 from parlour_games.registry import games
-from parlour_server import notify, retention
+from parlour_server import garbage, notify, retention
 from parlour_server.config import EVERYWHERE, LOOPBACK, BadConfig, Config, admin_token, without_password
 from parlour_server.gateway import Gateway
 from parlour_server.house import keep_house_bots
@@ -30,8 +30,6 @@ from parlour_server.store import open_store
 
 TABLE = ("uno", 10)
 """The game and the seats of the room that a server keeps for whoever comes."""
-GARBAGE = (20_000, 50, 1_000)
-"""Thresholds of the garbage collector: what a move leaves behind holds no cycles, and a full collection stops all."""
 RETRY_AFTER = 2_000
 """Milliseconds after which clients may look for a server that was stopped."""
 
@@ -59,8 +57,7 @@ async def run(config: Config, *, ready_json: bool) -> None:
     )
     gateway.node = node = Node(lobby, store, gateway.post, metrics)
     await node.start()
-    gc.freeze()  # the program itself is never garbage
-    gc.set_threshold(*GARBAGE)
+    garbage.tune()
     async with AsyncExitStack() as stack:
         gc.callbacks.append(metrics.collecting)
         stack.callback(gc.callbacks.remove, metrics.collecting)
@@ -73,12 +70,14 @@ async def run(config: Config, *, ready_json: bool) -> None:
         store.introduce(config.public_url, config.peer_url or addresses(config, port)[-1])
         member = Membership(node, store, config.lease)
         if store.shared:  # until it has stopped: what it says last must be heard
+            await member.beat()  # reading the index may have taken most of the lease
             _in_background(stack, member.keep())
         stack.push_async_callback(node.stop, MOVING if store.shared else RETRY_AFTER)
         if config.house_bots:
             await _house_bots(stack, config, gateway, lobby, port)
         _stop_on_signals(node.stopping)
         member.own = room = await node.keep_room(*TABLE, config.keep_days * retention.DAY * 1_000)
+        _in_background(stack, garbage.keep(lambda: len(node.links)))
         _in_background(stack, retention.keep(config.keep_days, store, lobby.used.difference_update))
         if ready_json:
             _stop_with_stdin(node.stopping)

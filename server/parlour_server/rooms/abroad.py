@@ -27,6 +27,8 @@ TICKET_MS = 30_000
 """Milliseconds for which a ticket is good."""
 MOST_ROWS = 1_000
 """Rooms, and bots, that a node tells the others of."""
+CALLED_AFTER = 3_000
+"""Milliseconds after which a bot whose seat is empty is called to it: its room may have come to another node."""
 REPLACED = 4001
 """The WebSocket close code of a connection whose identity has opened a newer one."""
 SHUT_OUT = 4003
@@ -196,10 +198,10 @@ def end(lobby: "Lobby", conn: int, code: str, left: bool) -> list[effects.Effect
 # --- what nodes tell each other ------------------------------------------------------------------------------------
 
 
-def notice(lobby: "Lobby") -> str:
+def notice(lobby: "Lobby", now: int) -> str:
     """Return what the other nodes are to know of this one: its listed rooms, its bots, whom it calls."""
-    waiting = set(_waiting(lobby))
-    lobby.abroad.calls &= waiting
+    lobby.abroad.calls |= {(code, who) for code, who in _missed(lobby, now) if who in lobby.abroad.bots}
+    lobby.abroad.calls &= set(_waiting(lobby))
     rooms = [row(live) for live in islice(filter(listed, lobby.rooms.values()), MOST_ROWS)]
     bots = [attrs.astuple(bot) for bot in offers.published(lobby)[:MOST_ROWS]]
     return json.dumps({"rooms": rooms, "bots": bots, "calls": sorted(lobby.abroad.calls)}, separators=(",", ":"))
@@ -233,6 +235,23 @@ def _waiting(lobby: "Lobby") -> Iterator[tuple[str, str]]:
             yield code, who
 
 
+def _missed(lobby: "Lobby", now: int) -> Iterator[tuple[str, str]]:
+    """Yield room and bot for the seats here whose bot has not been there for a while."""
+    for code, live in lobby.rooms.items():
+        for number, since in live.room.audience.absent.items():
+            seat = live.room.state.seats[number]
+            if seat is not None and seat.who and seat.kind == "bot" and live.time(now) - since > CALLED_AFTER:
+                yield code, seat.who
+
+
+def _seat_ours(lobby: "Lobby", now: int) -> None:
+    """Let bots that offer themselves here take the seats that they were given before their room came here."""
+    for code, who in list(_missed(lobby, now)):
+        if who in lobby.offers and who in lobby.main and code not in lobby.sessions[lobby.main[who]].relayed:
+            with lobby.enter(code, now) as (room, at):
+                seating.attach(room, at, lobby.person(lobby.sessions[lobby.main[who]]), None)
+
+
 def sighted(lobby: "Lobby", seen: "Sightings", since: int, now: int) -> list[effects.Effect]:
     """Take in what the other nodes have told, and what they have stored since the last time.
 
@@ -253,6 +272,7 @@ def sighted(lobby: "Lobby", seen: "Sightings", since: int, now: int) -> list[eff
     lobby.used.update(away.rows)
     for change in seen.changes:
         _CHANGES[type(change)](lobby, change, since, now)
+    _seat_ours(lobby, now)
     return lobby.take()
 
 
@@ -261,7 +281,7 @@ def _answer_call(lobby: "Lobby", code: str, who: str, home: Home) -> None:
     if who not in lobby.offers or who not in lobby.main or (code, who) in lobby.abroad.answered:
         return
     lobby.abroad.answered.add((code, who))
-    if code not in lobby.rooms:
+    if code not in lobby.rooms and code not in lobby.sessions[lobby.main[who]].relayed:
         lobby.abroad.homes[code] = home
         send(lobby, lobby.sessions[lobby.main[who]], code, None)
 

@@ -36,4 +36,4 @@ def delete(lobby: Lobby, identity: Identity, now: int) -> None:
     conn = lobby.main.get(who)
     if conn is not None:
         lobby.hang(lobby.sessions[conn], "deleted", "this identity has been deleted", SHUT_OUT)
-    lobby.want(lobby.identities.forget(who, erased=True))
+    lobby.forget(who, erased=True)

@@ -105,8 +105,16 @@ class Lobby:
         self._gone(identity.who, now)
 
     def rate(self, changes: Iterable[Rated]) -> None:
-        """Ratings have changed."""
-        self.ratings |= {(change.who, change.game): change.rating for change in changes}
+        """Ratings have changed; those of people who can never come back are of no use to anybody here."""
+        known = [each for each in changes if self.abroad.shared or each.who in self.identities]
+        self.ratings |= {(change.who, change.game): change.rating for change in known}
+
+    def forget(self, who: str, *, erased: bool = False) -> None:
+        """Forget somebody who has no seat; ``erased``: with the name in results, too."""
+        self.seats.pop(who, None)
+        for game in self.games:
+            self.ratings.pop((who, game), None)
+        self._out.append(self.identities.forget(who, erased=erased))
 
     def resume(self, stored: Iterable[SaveContest], tables: Iterable[SavePairing]) -> None:
         """Know contests from the store, and their tables in order."""
@@ -278,7 +286,7 @@ class Lobby:
         if owner is None or owner.who in self.main or owner.who in self.abroad.people:
             return
         if owner.lapses() and not self.seats.get(owner.who):
-            self._out.append(self.identities.forget(owner.who))
+            self.forget(owner.who)
 
     def rooms_of(self, who: str) -> set[str]:
         """Return the codes of the rooms in which ``who`` is."""
@@ -421,15 +429,13 @@ class Lobby:
         """Forget guests who have been gone for long and hold no seat; look at those who do again later."""
         while self._lapsing and self._lapsing[who := next(iter(self._lapsing))] <= now:
             del self._lapsing[who]
-            if who in self.main or who in self.abroad.people or who not in self.identities:
-                continue
-            if not self.identities.get(who).lapses():
+            gone = who in self.identities and who not in self.main and who not in self.abroad.people
+            if not gone or not self.identities.get(who).lapses():
                 continue
             if self.seats.get(who) or any(each.awaits(who) for each in self.contests.values()):
                 self._gone(who, now)
             else:
-                self.seats.pop(who, None)
-                self._out.append(self.identities.forget(who))
+                self.forget(who)
 
 
 _TRANSLATE: dict[type, Callable[[Lobby, Live, int, Any], None]] = {

@@ -31,6 +31,17 @@ def test_a_card_that_does_not_match(t: Table) -> None:
     )
 
 
+def test_what_matches_a_draw_two_is_another_one() -> None:
+    t = table("b1 g7", "y1 y2", top="r+2")
+    assert t.refused(0, Play(card(t, "g7"))) == (
+        "green 7 does not match, that takes a red card, another draw two, or a wild: play another card, or draw"
+    )
+
+
+def test_a_play_of_nothing(t: Table) -> None:
+    assert t.refused(0, Play()) == "a play names its card"
+
+
 @pytest.mark.parametrize("colour", [None, "pink", "Red"])
 def test_a_wild_needs_a_colour(t: Table, colour: str | None) -> None:
     for face in ("w", "w+4"):

@@ -90,6 +90,7 @@ def refused(peer: Peer, message: m.ClientMessage) -> m.Error:
     peer.send(message)
     [error] = told(peer)
     assert isinstance(error, m.Error)
+    assert error.msg, "a refusal says what is wrong"
     return error
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import attrs
 import pytest
 from tests.server.rooms.halls import hall, one, only, refused, told
 
@@ -235,3 +236,24 @@ def test_a_server_that_stops_opens_no_table() -> None:
     at.local.lobby.draining = False
     sweep(at, 1)
     assert len(at.rooms) == 1
+
+
+def test_contest_of_a_game_that_is_not_here() -> None:
+    at = Bots("a", "b")
+    error = refused(at.operator, m.Admin(ADMIN, "contest", name="friday", args={"game": "chess"}))
+    assert error.code == "no_game"
+    assert "there is fake, " in error.msg
+    assert not at.rooms
+
+
+def test_contest_that_could_not_be_stored_has_not_begun() -> None:
+    at = Bots("a", "b")
+    at.ask()
+    lobby = at.local.lobby
+    saved = lobby.contests["friday"].save()
+    at.ask(stop=True)
+    assert lobby.contests["friday"].stopped
+    lobby.undo([attrs.evolve(saved, stopped=True)])
+    assert not lobby.contests["friday"].stopped
+    lobby.undo([saved])
+    assert not lobby.contests

@@ -71,7 +71,7 @@ def test_rule_19_the_newer_socket_wins_and_the_older_ones_late_frames_are_droppe
     assert older.closed == 4001
     lines = at.lines()[:]
     session = at.hall.lobby.sessions[newer.conn]
-    at.hall.lobby.sessions[older.conn] = gone = type(session)(older.conn, 0, session.who, gone=True)
+    at.hall.lobby.sessions[older.conn] = gone = type(session)(older.conn, 0, who=session.who, gone=True)
     act = {"t": "act", "room": at.code, "rid": 1, "act": 0}
     assert reception.receive(at.hall.lobby, older.conn, act, 0) == []
     assert at.lines() == lines

@@ -20,7 +20,7 @@ def test_only_the_host_manages_and_only_who_is_here() -> None:
     for name in ("zoe", "", "anna"):
         error = manage(at, "kick", name)
         assert isinstance(error, m.Error)
-        assert error.code == "no_such_name"
+        assert (error.code, error.room) == ("no_such_name", at.code)
 
 
 def test_who_is_kicked_is_told_so_and_may_come_back() -> None:
@@ -28,6 +28,15 @@ def test_who_is_kicked_is_told_so_and_may_come_back() -> None:
     assert manage(at, "kick", "BERT") == m.Ok(re=1, room=at.code)
     assert told(at[1]) == [m.Left(at.code, "kicked")]
     assert isinstance(ask(at[1], m.Join(at.code)), m.Joined)
+
+
+def test_who_has_not_come_back_since_the_room_was_loaded_again_can_be_kicked() -> None:
+    at = table("fake", 3)
+    at.hall.lobby.discard(at.code)
+    at.hall.carry_out(at.hall.lobby.adopt(at.code, 2, at.lines(), at.hall.now))
+    at[0].send(m.Join(at.code))
+    assert manage(at, "kick", "bert") == m.Ok(re=1, room=at.code)
+    assert at.room.state.seats[1] is None
 
 
 def test_who_is_banned_may_not_come_back() -> None:
@@ -57,7 +66,8 @@ def test_a_spectator_can_be_kicked() -> None:
 def test_who_is_muted_may_not_talk_until_unmuted() -> None:
     at = table()
     manage(at, "mute", "bert")
-    assert refused(at[1], m.Chat(at.code, "but")).code == "muted"
+    error = refused(at[1], m.Chat(at.code, "but"))
+    assert (error.code, error.msg, error.room) == ("muted", "the host has muted you in this room", at.code)
     manage(at, "unmute", "bert")
     assert isinstance(ask(at[1], m.Chat(at.code, "thanks")), m.Ok)
 

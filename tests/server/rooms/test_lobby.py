@@ -161,6 +161,35 @@ def test_guests_with_a_seat_are_remembered_as_long_as_they_have_it() -> None:
     at.hall.connect("bert", "human", token=bert.token).send(m.Leave(at.code))
 
 
+@pytest.mark.parametrize("by_name", [False, True])
+def test_nothing_is_kept_of_guests_who_are_forgotten(by_name: bool) -> None:
+    at = playing()
+    anna = at[0].token
+    at[0].send(m.Leave(at.code))
+    lobby, who = at.hall.lobby, at.hall.lobby.sessions[at[0].conn].who
+    assert who is not None
+    lobby.rate([Rated(who, "fake", 1_500)])
+    at[0].close()
+    assert who in lobby.identities
+    at.hall.wait(1 if by_name else GUEST_KEPT)
+    at.hall.connect("anna" if by_name else "zoe")  # who takes the name, or just comes
+    lobby.rate([Rated(who, "fake", 1_501)])  # a match that was still to be stored
+    assert who not in lobby.identities
+    assert who not in lobby.seats
+    assert not lobby.ratings
+    assert refused(at.hall.open("x"), m.Hello("anna", "human", token=anna)).code == "bad_token"
+
+
+def test_what_comes_too_late_for_a_room_changes_nothing() -> None:
+    at = playing()
+    lobby, gone = at.hall.lobby, effects.Work("ZZZZ", "board", {})
+    assert lobby.wake("ZZZZ", 0) == []
+    assert lobby.settle(gone, {}, 0) == []
+    assert lobby.give_up(gone, 0) == []
+    lobby.give_up(effects.Work(at.code, "board", {}), 0)  # it waits for no such thing
+    assert not at.match.ended
+
+
 # --- faults -----------------------------------------------------------------------------------------------------
 
 

@@ -366,6 +366,13 @@ def test_the_secret_is_shown_of_an_aborted_match_too() -> None:
     assert commitment(bytes.fromhex(over.reveal)) == commit
 
 
+def test_refusals_name_the_room_as_it_is_called_however_it_was_written() -> None:
+    at = playing()
+    code = at.code.lower()
+    asked = (m.Act(code, 77, 0), m.Manage(code, "kick", "zoe"), m.Start(code))
+    assert [refused(at[0], each).room for each in asked] == [at.code] * 3
+
+
 def nonce_bots(start: Any = "full") -> Table:
     at = table("fake", 1, seats=2, start=start)
     at.peers.append(at.enter("robo", "bot", can=["nonce"]))
@@ -399,3 +406,18 @@ def test_for_a_rematch_a_client_with_nonces_is_waited_for_again() -> None:
     assert at.state == "finished"
     at.hall.wait(2_000)
     assert at.room.state.matches == 2
+
+
+def test_in_a_room_that_was_loaded_again_its_two_seconds_begin_when_it_comes_back() -> None:
+    at = nonce_bots("host")
+    lobby = at.hall.lobby
+    for conn in lobby.discard(at.code):
+        at.hall.disconnect(conn)
+    at.hall.carry_out(lobby.adopt(at.code, 2, at.lines(), at.hall.now))
+    at.hall.connect("robo", "bot", token=at[1].token, can=["nonce"])
+    at.hall.wait(1_500)
+    at.hall.connect("anna", "human", token=at[0].token).send(m.Ready(at.code))
+    at.hall.wait(499)
+    assert at.state == "waiting"
+    at.hall.wait(1)
+    assert at.state == "playing"

@@ -21,7 +21,7 @@ from parlour_server import serving
 from parlour_server.node import Node
 
 
-class Watched(Node):
+class Sampled(Node):
     """A node that is sampled as long as it runs."""
 
     async def start(self) -> None:
@@ -60,5 +60,5 @@ def sizes(name: str, holder: Any) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    vars(serving)["Node"] = Watched  # whoever starts the server gets the one that is watched
+    vars(serving)["Node"] = Sampled  # whoever starts the server gets the one that is sampled
     sys.exit(main())

@@ -1,0 +1,49 @@
+"""The table of results: how far a number gets, and what is printed of it."""
+
+import pytest
+from benchmarks.table import Target, number, show, summary
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict"),
+    [
+        (3.0, "MISSED"),
+        (2.0, "met"),
+        (1.5, "met"),
+        (1.0, "aim met"),
+        (0.5, "aim met"),
+    ],
+)
+def test_at_most(value: float, verdict: str) -> None:
+    assert Target("wait", value, "ms", 2.0, 1.0).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict"), [(0.5, "MISSED"), (0.6, "met"), (0.7, "met"), (0.8, "aim met"), (2.0, "aim met")]
+)
+def test_at_least(value: float, verdict: str) -> None:
+    assert Target("ratio", value, "", 0.6, 0.8, more=True).verdict == verdict
+
+
+def test_rows_and_targets_are_printed_as_they_come(capsys: pytest.CaptureFixture[str]) -> None:
+    slow = Target("wait", 31.26, "ms", 20, 5)
+    assert show([("speed", 12_345.6, "1/s"), slow]) == [slow]
+    assert [line.split() for line in capsys.readouterr().out.splitlines()] == [
+        ["speed", "12,346", "1/s"],
+        ["wait", "31.3", "ms"],
+    ]
+
+
+def test_the_summary_tells_what_was_to_be_reached() -> None:
+    found = [" ".join(line.split()) for line in summary([Target("wait", 31.26, "ms", 20, 5)])]
+    assert found == ["targets measured must aim", "wait, ms 31.3 ≤ 20.0 ≤ 5.00 MISSED"]
+
+
+def test_numbers_have_as_many_digits_as_say_something() -> None:
+    assert [number(value) for value in (0.123, 9.876, 98.76, 987.6, 9_876.5)] == [
+        "0.12",
+        "9.88",
+        "98.8",
+        "988",
+        "9,876",
+    ]

@@ -1,0 +1,271 @@
+"""What a node makes of the others: visitors with tickets, rooms over there, what other nodes have stored."""
+
+import json
+from typing import Any
+
+import attrs
+import pytest
+from tests.server.rooms.halls import Table, one, only, playing, refused, table, told
+
+from parlour_protocol import messages as m
+from parlour_server.local import Local, Peer
+from parlour_server.rooms import abroad, effects
+from parlour_server.rooms.abroad import CALLED_AFTER, Home
+from parlour_server.rooms.contest import Contest, Entrant, Plan
+from parlour_server.rooms.effects import Effect
+from parlour_server.rooms.identity import Identity, hashed
+from parlour_server.rooms.session import Session
+from parlour_server.store.port import Peer as Node
+from parlour_server.store.port import Sightings
+
+THERE = Home("wss://two.example", "ws://10.0.0.2:7777")
+HIDDEN = Home("", "ws://10.0.0.2:7777")
+
+
+def shared(at: Table) -> Table:
+    at.hall.lobby.abroad.shared = True
+    return at
+
+
+def identity(at: Table, peer: Peer) -> Identity:
+    return at.hall.lobby.identity(session(at, peer))
+
+
+def session(at: Table, peer: Peer) -> Session:
+    return at.hall.lobby.sessions[peer.conn]
+
+
+def visit(at: Table, who: str, name: str, ticket: str = "t" * 64) -> Peer:
+    """Return a socket that has said hello with a ticket for the room of ``at``."""
+    at.hall.lobby.abroad.visits[hashed(ticket)] = (who, at.code)
+    peer = at.hall.open(name)
+    peer.send(m.Hello(name, "human", ticket=ticket))
+    return peer
+
+
+def away(at: Table, number: int) -> str:
+    """Let the player of a seat have its main socket elsewhere; return who it is."""
+    who = identity(at, at[number]).who
+    at[number].close()
+    return who
+
+
+def sights(local: Local, *changes: Any, **told: Any) -> list[Effect]:
+    """Let a node take in what another one tells, and what it has stored; return what follows."""
+    rows = {"rooms": [], "bots": [], "calls": [], **told}
+    seen = Sightings((Node("two", THERE.url, THERE.peer, json.dumps(rows)),), changes=changes)
+    wanted = abroad.sighted(local.lobby, seen, local.lobby.identities.writes, local.now)
+    local.carry_out(wanted)
+    return wanted
+
+
+# --- visitors --------------------------------------------------------------------------------------------------------
+
+
+def test_a_visitor_comes_back_to_its_seat_and_to_no_other_room() -> None:
+    at = shared(playing())
+    guest = visit(at, away(at, 1), "bert")
+    assert one(guest, m.Welcome).rooms == [at.code]
+    assert refused(guest, m.List()).code == "not_here"
+    at[1].inbox.clear()
+    guest.close()
+    assert at.seat(1).who not in at.room.audience.here
+
+
+def test_a_newer_visit_takes_the_place_of_the_older_one_which_may_go_as_it_likes() -> None:
+    at = shared(playing())
+    who = away(at, 1)
+    older = visit(at, who, "bert")
+    newer = visit(at, who, "bert", "u" * 64)
+    assert older.closed == abroad.REPLACED
+    assert at.hall.lobby.abroad.sides == {(who, at.code): newer.conn}
+    assert who in at.room.audience.here
+
+
+def test_a_ticket_is_good_once() -> None:
+    at = shared(playing())
+    visit(at, away(at, 1), "bert").close()
+    assert refused(at.hall.open("bert"), m.Hello("bert", "human", ticket="t" * 64)).code == "bad_ticket"
+
+
+def test_nobody_visits_who_is_banned_or_here_already_and_no_room_that_has_moved() -> None:
+    at = shared(playing())
+    anna = identity(at, at[0])
+    assert one(visit(at, anna.who, "anna"), m.Error).code == "bad_ticket"
+    at[0].close()
+    anna.banned = True
+    assert one(visit(at, anna.who, "anna"), m.Error).code == "banned"
+    anna.banned = False
+    del at.hall.lobby.rooms[at.code]
+    error = one(visit(at, anna.who, "anna"), m.Error)
+    assert (error.code, error.retry_after) == ("retry", 0)
+
+
+# --- rooms over there ------------------------------------------------------------------------------------------------
+
+
+def relayed(at: Table, peer: Peer, *, home: Home = HIDDEN) -> effects.Relay:
+    """Send somebody to a room at another node by relay."""
+    lobby = at.hall.lobby
+    lobby.abroad.homes["FAR2"] = home
+    abroad.send(lobby, session(at, peer), "FAR2", None, {"room": "FAR2", "epoch": 1, "seq": 4})
+    ticket, relay = lobby.take()
+    assert isinstance(ticket, effects.SaveTicket)
+    assert isinstance(relay, effects.Relay)
+    assert hashed(relay.hello["ticket"]) == ticket.hash
+    return relay
+
+
+def test_who_cannot_follow_is_relayed_with_what_it_has_seen() -> None:
+    at = shared(table())
+    relay = relayed(at, at[0])
+    assert relay.hello["name"] == "anna"
+    assert relay.hello["rooms"] == [{"room": "FAR2", "epoch": 1, "seq": 4}]
+    assert session(at, at[0]).relayed == {"FAR2"}
+
+
+@pytest.mark.parametrize("can", [None, ["redirect"]])
+def test_who_can_follow_is_redirected_where_there_is_an_address(can: list[str] | None) -> None:
+    at = shared(table())
+    guest = at.hall.connect("gwen", can=can)
+    at.hall.lobby.abroad.homes["FAR2"] = THERE
+    abroad.send(at.hall.lobby, session(at, guest), "FAR2", {"t": "join", "id": 7})
+    at.hall.carry_out(at.hall.lobby.take())
+    redirects = only(guest, m.Redirect)
+    assert [(each.room, each.url, each.re) for each in redirects] == ([("FAR2", THERE.url, 7)] if can else [])
+    assert ("FAR2" in session(at, guest).relayed) is (can is None)
+
+
+def test_a_relay_goes_on_where_the_room_is_by_now() -> None:
+    at = shared(table())
+    relayed(at, at[0])
+    lobby = at.hall.lobby
+    assert [type(each) for each in abroad.again(lobby, at[0].conn, "FAR2", None)] == [
+        effects.SaveTicket,
+        effects.Relay,
+    ]
+    session(at, at[0]).gone = True
+    assert abroad.again(lobby, at[0].conn, "FAR2", None) == []
+    assert abroad.again(lobby, 99, "FAR2", None) == []
+
+
+@pytest.mark.parametrize("left", [True, False])
+def test_the_end_of_a_relay_is_told_once(left: bool) -> None:
+    at = shared(table())
+    relayed(at, at[0])
+    for _ in range(2):
+        at.hall.carry_out(abroad.end(at.hall.lobby, at[0].conn, "FAR2", left))
+    assert told(at[0]) == ([m.Left("FAR2", "expired")] if left else [])
+
+
+@pytest.mark.parametrize(("watch", "answer"), [(True, m.Joined), (False, m.Left)])
+def test_a_room_that_comes_home_goes_on_there_for_whoever_may_be_in_it(watch: bool, answer: type) -> None:
+    at = shared(table(watch=watch))
+    guest = at.hall.connect("gwen")
+    session(at, guest).relayed.add(at.code)
+    at.hall.carry_out(abroad.come_home(at.hall.lobby, guest.conn, at.code, at.hall.now))
+    assert [type(each) for each in told(guest) if not isinstance(each, m.SeatsChanged)] == [answer]
+    assert abroad.come_home(at.hall.lobby, guest.conn, at.code, at.hall.now) == []
+
+
+# --- what other nodes tell -------------------------------------------------------------------------------------------
+
+
+def test_rooms_and_bots_of_other_nodes_are_listed_and_codes_not_given_again() -> None:
+    at = shared(table())
+    row = abroad.row(at.hall.lobby.rooms[at.code])
+    sights(at.hall, rooms=[{**row, "room": "FAR2"}, row], bots=[["w" * 16, "robo", ["fake"], 2, {}]])
+    listed = at.hall.connect("gwen")
+    listed.send(m.List())
+    rooms = one(listed, m.Rooms)
+    assert [each["room"] for each in rooms.rooms] == sorted([at.code, "FAR2"])
+    assert [each["name"] for each in rooms.bots] == ["robo"]
+    assert "FAR2" in at.hall.lobby.used
+    sights(at.hall)
+    assert not at.hall.lobby.abroad.rows
+
+
+def test_a_bot_that_was_given_a_seat_elsewhere_is_sent_there_once() -> None:
+    at = shared(table())
+    robo = at.hall.connect("robo", "bot")
+    who = identity(at, robo).who
+    assert sights(at.hall, calls=[["FAR2", who]]) == []  # it does not offer itself
+    robo.send(m.OfferBot(["fake"], 1))
+    assert [type(each) for each in sights(at.hall, calls=[["FAR2", who]])] == [effects.SaveTicket, effects.Relay]
+    assert sights(at.hall, calls=[["FAR2", who]]) == []
+
+
+def test_a_bot_is_missed_and_takes_its_seat_when_it_offers_itself_here() -> None:
+    at = shared(table(seats=3))
+    robo = at.hall.connect("robo", "bot")
+    robo.send(m.Join(at.code))
+    robo.close()
+    at.hall.wait(CALLED_AFTER + 1)
+    lobby = at.hall.lobby
+    who = next(seat.who for _, seat in at.room.state.taken() if seat.name == "robo")
+    assert who is not None
+    sights(at.hall, bots=[[who, "robo", ["fake"], 1, {}]])
+    assert json.loads(abroad.notice(lobby, at.hall.now))["calls"] == [[at.code, who]]
+    again = at.hall.connect("robo", "bot", token=robo.token)
+    assert json.loads(abroad.notice(lobby, at.hall.now))["calls"] == []
+    assert who in at.room.audience.here
+    again.close()
+
+
+# --- what other nodes have stored ------------------------------------------------------------------------------------
+
+
+def test_who_has_said_hello_at_another_node_is_replaced_here() -> None:
+    at = shared(table())
+    anna = identity(at, at[0])
+    at.hall.lobby.identities.stored(anna.saved())
+    sights(at.hall, attrs.evolve(anna.saved(), token=hashed("another")))
+    assert at[0].closed == abroad.REPLACED
+    assert anna.who in at.hall.lobby.abroad.people
+
+
+def test_who_was_banned_at_another_node_is_shut_out_here() -> None:
+    at = shared(table())
+    anna = identity(at, at[0])
+    at.hall.lobby.identities.stored(anna.saved())
+    sights(at.hall, attrs.evolve(anna.saved(), banned=True))
+    assert at[0].closed == abroad.SHUT_OUT
+
+
+def test_what_was_stored_before_our_own_last_word_changes_nothing() -> None:
+    at = shared(table())
+    anna = identity(at, at[0])
+    sights(at.hall, attrs.evolve(anna.saved(), banned=True))  # ours is still on its way to the store
+    sights(at.hall, attrs.evolve(anna.saved(), who="nobody", banned=True))
+    assert at[0].closed is None
+
+
+def test_who_was_deleted_at_another_node_leaves_here() -> None:
+    at = shared(playing(people=3))
+    anna = identity(at, at[0])
+    at.hall.lobby.identities.stored(anna.saved())
+    sights(at.hall, effects.DropIdentity(anna.who, True))
+    assert at[0].closed == abroad.SHUT_OUT
+    assert anna.who in at.hall.lobby.abroad.erased
+    assert at.room.state.seat_of(anna.who) is None
+
+
+def test_ratings_of_other_nodes_count_here() -> None:
+    at = shared(table())
+    sights(at.hall, effects.Rated("w", "fake", 1_500))
+    assert at.hall.lobby.ratings["w", "fake"] == 1_500
+
+
+def test_contests_of_other_nodes_are_followed() -> None:
+    at = shared(table())
+    lobby = at.hall.lobby
+    held = Contest(Plan(name="cup", game="fake", options={}, entrants=(Entrant("w1", "one"), Entrant("w2", "two"))))
+    begun = held.begun(0, "FAR2")
+    sights(at.hall, begun)  # nobody here knows of that contest yet
+    assert not lobby.contests
+    sights(at.hall, held.save(), begun)
+    assert lobby.contests["cup"].rooms == {0: "FAR2"}
+    assert not lobby.contests["cup"].stopped
+    assert not lobby.abroad.holds("cup")
+    sights(at.hall, attrs.evolve(held.save(), stopped=True))
+    assert lobby.contests["cup"].stopped
