@@ -22,6 +22,8 @@ T = TypeVar("T")
 
 TOLD = 3
 """How many faults a refusal names."""
+PATH = 100
+"""Characters of the place of a fault: the keys on the way to it may be of any length."""
 
 _PYTHON_NAME = re.compile(r"_(?=[.\[]|$)")
 _ATTRS_LIMIT = re.compile(r"(Length of )?'(\w+)' (must [^:(]*[^:( ])", re.DOTALL)
@@ -53,6 +55,7 @@ def _explain(converter: Converter, value: Any, cls: Any) -> Any:
 
 def _sentence(words: str, path: str) -> str:
     path = _PYTHON_NAME.sub("", path)
+    path = path if len(path) <= PATH else path[:PATH] + "…"
     return path + (words if words[0] in ".:" else f" {words}")
 
 

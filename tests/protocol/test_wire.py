@@ -97,6 +97,13 @@ def test_a_refusal_names_three_faults_and_counts_the_rest() -> None:
     assert str(caught.value).endswith("hello.can[2] must be a string; and 197 more")
 
 
+def test_a_refusal_is_short_however_long_the_keys_are() -> None:
+    update = {"t": "update", "room": "K7QD", "seq": 1, "view": {}, "events": [], "may": [], "clocks": {"x" * 600: "?"}}
+    with pytest.raises(BadMessage, match="must be an integer") as refusal:
+        server_message(update)
+    assert len(refusal.value.msg) < 200
+
+
 def test_unknown_types_are_refused_without_a_strike() -> None:
     with pytest.raises(Refusal) as caught:
         client_message({"t": "fly\u202e" * 20})

@@ -15,8 +15,8 @@ from textual.worker import Worker, WorkerError
 
 from parlour_client import recent
 from parlour_client.connection import State
-from parlour_client.entrance import GOODBYE, Entry
-from parlour_client.faults import Fault, Refused
+from parlour_client.entrance import GOODBYE, Entry, understood
+from parlour_client.faults import Fault, Refused, WrongProtocol
 from parlour_client.network import shared_url
 from parlour_client.table import Room
 from parlour_client.tui.asking import Help, Sure
@@ -249,7 +249,11 @@ class RoomScreen(ParlourScreen[Fault | None]):
         """The face can be drawn on now."""
         self._face_ready = True
         if self.room is not None:
-            self.showing(self.room)
+            try:
+                with understood("the table"):
+                    self.showing(self.room)
+            except WrongProtocol as nonsense:
+                self._go(nonsense)
 
     def _arrange(self, room: Room) -> None:
         """Decide what stands in the middle, and say which keys make sense."""

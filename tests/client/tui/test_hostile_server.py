@@ -11,6 +11,7 @@ from tests.client.tui.far import LOOKS, SIZES, URL, FarEnd
 from tests.support.spoiling import spoilt
 
 from parlour_client.entrance import Entry
+from parlour_client.faults import WrongProtocol
 from parlour_client.session import Gap
 from parlour_client.tui import visit
 from parlour_client.tui.app import ParlourApp
@@ -87,6 +88,24 @@ async def stays(monkeypatch: Any, seed: str, game: str, times: int) -> None:
         except BaseException as error:
             error.add_note(f"seed {seed}, {game}, visit {number}")
             raise
+
+
+async def test_a_table_that_cannot_be_drawn_is_told_before_its_face_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    tape = tapes("uno")[0]
+    far = HostileEnd(tape)
+    monkeypatch.setattr(visit, "connected", far.connected)
+    app = ParlourApp(next(iter(LOOKS.values())), nullcontext(Entry(URL, Join("K7QD"), "maria")))
+    async with app.run_test(size=SIZES[0]) as pilot:
+        for data in tape:
+            view = {**data["view"], "scores": []} if data.get("view") else None
+            message = server_message({**data, "view": view} if view else data)
+            assert message is not None
+            far.say(message)
+            if view:
+                break
+        for _ in range(5):
+            await pilot.pause()
+    assert isinstance(app.fault, WrongProtocol)
 
 
 @pytest.mark.parametrize("game", ["uno", "minesweeper"])
