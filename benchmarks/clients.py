@@ -31,7 +31,7 @@ async def hear(socket: ClientConnection, kind: str) -> dict[str, Any]:
             return message
 
 
-async def arrive(url: str, room: str | None, start: str = "full") -> tuple[ClientConnection, str]:
+async def arrive(url: str, room: str | None, start: str = "full", seats: int = SEATS) -> tuple[ClientConnection, str]:
     """Return a client that sits at a table of UNO, with the room's code: in ``room``, or in one that it opens."""
     socket = await connected(url)
     await say(socket, t="hello", name=f"b{os.urandom(4).hex()}", kind="bot")
@@ -39,7 +39,7 @@ async def arrive(url: str, room: str | None, start: str = "full") -> tuple[Clien
     if room is not None:
         await say(socket, t="join", room=room)
         return socket, room
-    await say(socket, t="create", game="uno", options=OPTIONS, seats=SEATS, start=start, clock=None)
+    await say(socket, t="create", game="uno", options=OPTIONS, seats=seats, start=start, clock=None)
     return socket, (await hear(socket, "joined"))["room"]
 
 

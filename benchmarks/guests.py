@@ -93,8 +93,10 @@ class Guest:
         with suppress(Fault):
             async for message in connection:
                 match message:
-                    case Joined() if not self.room.done():
+                    case Joined() if not self.room.done() and message.why != "resume":
                         self.room.set_result(message.room)
+                    case Joined() if not self._is_here(message.room):  # one where it was when its party broke up
+                        await connection.send(Leave(message.room))
                     case Turn():
                         await asyncio.sleep(self._settings.think * self._rng.random() * 2)
                         await connection.send(Act(message.room, message.rid, self._choice(message)))
@@ -102,11 +104,14 @@ class Guest:
                     case Over():
                         seen["ends seen"] += 1
                         await connection.send(Start(message.room))
-                    case Left():
+                    case Left() if self._is_here(message.room):
                         return
                     case Error():
                         seen[f"refused: {message.code}"] += 1
         seen["put out"] += 1
+
+    def _is_here(self, room: str) -> bool:
+        return self.room.done() and self.room.result() == room
 
     def _choice(self, turn: Turn) -> Any:
         if turn.legal is not None:

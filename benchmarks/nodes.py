@@ -1,14 +1,18 @@
-"""Several nodes on a real PostgreSQL: what a move costs each of two and one alone, fenced appends, and a take-over.
+"""Several nodes on a real PostgreSQL: what a move costs each of two and one alone, fenced appends, and take-overs.
 
 Without the programs of a PostgreSQL server it leaves itself out.
 """
 
 import asyncio
+import json
 import os
+import random
 import signal
+import subprocess
+import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -16,30 +20,33 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 import asyncpg
+import attrs
 import msgpack
 from tests.support.groups import missing
 from tests.support.postgres import Postgres
 from tests.support.waiting import until
 from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
 
-from benchmarks.clients import arrive, say, sit
+from benchmarks.clients import arrive, say
 from benchmarks.processes import SYNCED, Process, child
-from benchmarks.sockets import Clients
 from benchmarks.table import Result, Target, show
-from parlour_server.rooms.effects import AppendLine, SaveRoom, Write
+from parlour_server.rooms.effects import Append, SaveRoom, Write
 from parlour_server.store.port import Member
 from parlour_server.store.postgres import PostgresStore
 
 ROOMS = 40
 """Busy rooms of each node, four at a table."""
-THINK = 0.02
-"""Seconds that a player takes for a turn, on average: with nodes, database and clients on few cores each node must
+THINK = 20
+"""Milliseconds that a player takes for a turn: with nodes, database and clients on few cores each node must
 
 have enough of them, or what is compared is how they share them.
 """
 TURNS = 3
 TAKEN = 200
-"""Rooms of the node that dies."""
+"""Rooms of the node that is lost, two at a table."""
+SLOW = 1.0
+"""Seconds that those take for a turn, on average."""
 APPENDS, LINES = 300, 50
 """Commits, and lines in each: one of each room."""
 _NOT_TAKEN = """
@@ -49,34 +56,29 @@ SELECT count(*) FROM parlour.room WHERE open AND (owner = $1 OR epoch IS DISTINC
 """
 
 
-class Thinkers(Clients):
-    """Clients who take their time."""
-
-    async def play(self, socket: ClientConnection, room: str) -> None:
-        """Answer each turn after a while, by chance."""
-        async for frame in socket:
-            message = msgpack.unpackb(frame)
-            if message["t"] == "turn" and self.playing:
-                self.moves += 1
-                await asyncio.sleep(THINK * 2 * self.rng.random())
-                await say(socket, t="act", room=room, rid=message["rid"], act=self.rng.randrange(len(message["legal"])))
-
-
-def measure(seconds: float = 3.0) -> list[Result]:
-    """Return CPU of a move at one node and at two, lines stored in a second, and how long a take-over takes."""
+def measure(seconds: float = 4.0) -> list[Result]:
+    """Return CPU of a move at one node and at two, lines stored in a second, and how long take-overs take."""
     if (why := missing("postgres")) is not None:
         print(f"several nodes: left out, {why}", flush=True)
         return []
     with Postgres() as postgres:
         one, two = _moves(postgres, seconds)
         appends = asyncio.run(_appends(postgres.database()))
-        away = _takeover(postgres)
+        killed, frozen = (_lose(postgres, number) for number in (signal.SIGKILL, signal.SIGSTOP))
     return [
-        (f"one node on PostgreSQL, {ROOMS} rooms of four who think: CPU of a move", one * 1e6, "µs"),
-        (f"two such nodes, {ROOMS} rooms each: CPU of a move", two * 1e6, "µs"),
-        Target("moves a CPU second of a node: one of two / one alone", one / two, "", 0.9, 1.0, more=True),
+        (f"one node on PostgreSQL, {ROOMS} rooms of four who think: CPU of a move", 1e6 / one, "µs"),
+        (f"two such nodes, {ROOMS} rooms each: CPU of a move", 1e6 / two, "µs"),
+        Target("moves a CPU second of a node: one of two / one alone", two / one, "", 0.9, 1.0, more=True),
         (f"fenced appends of {LINES} rooms to PostgreSQL", appends, "lines/s"),
-        Target(f"a node dies: until another has gone on with its {TAKEN} rooms (lease 2 s)", away, "s", 3.0, 2.5),
+        Target(
+            f"a node is killed: until another goes on with its {TAKEN} rooms (lease 2 s)", killed.rooms, "s", 3, 2.5
+        ),
+        Target("and until all who came through that one are in them again", killed.people, "s", 3, 2.5),
+        Target(
+            f"a node is frozen: until another goes on with its {TAKEN} rooms (lease 2 s)", frozen.rooms, "s", 3, 2.5
+        ),
+        Target("and until all who came through that one are in them again", frozen.people, "s", 3, 2.5),
+        ("it thaws: until it has let go of all its people", frozen.released, "s"),
     ]
 
 
@@ -93,30 +95,24 @@ def _nodes(database: str, *names: str) -> Iterator[list[Process]]:
 
 
 def _moves(postgres: Postgres, seconds: float) -> tuple[float, float]:
-    """Return the seconds of CPU that a move takes at a node alone, and at two nodes together."""
+    """Return the moves that a node makes in a second of CPU alone, and those of two nodes together."""
     with _nodes(postgres.database(), "a") as one, _nodes(postgres.database(), "b", "c") as two:
         runs: dict[int, list[float]] = {1: [], 2: []}
         for _ in range(TURNS):
             for nodes in (one, two):
-                runs[len(nodes)].append(asyncio.run(_play(nodes, seconds)))
+                runs[len(nodes)].append(_load(nodes, seconds))
     return median(runs[1]), median(runs[2])
 
 
-async def _play(nodes: Sequence[Process], seconds: float) -> float:
-    """Return the seconds of CPU that a move costs the nodes; each room's people are at its own node."""
-    clients = Thinkers()
-    seated = [pair for node in nodes for _ in range(ROOMS) for pair in await sit(node.url)]
-    tasks = [asyncio.create_task(clients.play(*pair)) for pair in seated]
-    await asyncio.sleep(seconds / 4)
-    moves, cpu = clients.moves, sum(node.cpu() for node in nodes)
-    await asyncio.sleep(seconds)
-    moves, cpu = max(1, clients.moves - moves), sum(node.cpu() for node in nodes) - cpu
-    clients.playing = False
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
-    await asyncio.gather(*(socket.close() for socket, _ in seated))
-    return cpu / moves
+def _load(nodes: Sequence[Process], seconds: float) -> float:
+    """Return the moves in a second of CPU of these nodes, as ``parlour load`` tells them."""
+    servers = [word for node in nodes for word in ("--server", node.url)]
+    how = ("--rooms", str(ROOMS * len(nodes)), "--think", str(THINK), "--seconds", str(seconds), "--json")
+    command = (sys.executable, "-m", "parlour_client.cli", "load", *servers, *how)
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    moves: float = json.loads(done.stdout)["server"]["moves_per_cpu_second"]
+    return moves
 
 
 async def _appends(database: str) -> float:
@@ -135,29 +131,95 @@ async def _appends(database: str) -> float:
         await store.close()
 
 
-def _line(room: str, n: int) -> AppendLine:
-    return AppendLine(room, 1, n, f'{{"n":{n},"r":"act","seat":1,"rid":{n},"act":{{"do":"play","card":17}}}}')
+def _line(room: str, n: int) -> Append:
+    return Append(room, 1, n, f'{{"n":{n},"r":"act","seat":1,"rid":{n},"act":{{"do":"play","card":17}}}}')
 
 
-def _takeover(postgres: Postgres) -> float:
-    """Return the seconds from the death of a node until another has gone on with all its rooms."""
+@attrs.frozen
+class Lost:
+    """Seconds from the loss of a node until its rooms had gone on elsewhere and those who had come through another
+
+    node were back; and from its return until it had let go of its own people.
+    """
+
+    rooms: float
+    people: float
+    released: float
+
+
+@attrs.define
+class Table:
+    """A room at the node that is lost. Its host is there; the other player comes through the node that stays."""
+
+    room: str = ""
+    sockets: list[ClientConnection] = attrs.field(factory=list)
+    tasks: list[asyncio.Task[None]] = attrs.field(factory=list)
+    joined: int = 0
+    """How often the other player has been told that it is in."""
+    rng: random.Random = attrs.field(factory=lambda: random.Random(1))
+
+    async def sit(self, goes: str, stays: str) -> None:
+        """Sit down and play."""
+        host, self.room = await arrive(goes, None, seats=2)
+        other, _ = await arrive(stays, self.room)
+        self.sockets = [host, other]
+        self.tasks = [asyncio.create_task(self._play(socket)) for socket in self.sockets]
+        await until(lambda: self.joined > 0)
+
+    async def _play(self, socket: ClientConnection) -> None:
+        with suppress(ConnectionClosed):
+            async for frame in socket:
+                message = msgpack.unpackb(frame)
+                self.joined += message["t"] == "joined"
+                if message["t"] == "turn":
+                    await asyncio.sleep(SLOW * 2 * self.rng.random())
+                    await say(socket, t="act", room=self.room, rid=message["rid"], act=0)
+
+    async def leave(self) -> None:
+        """Hang up."""
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, *(socket.close() for socket in self.sockets), return_exceptions=True)
+
+
+def _lose(postgres: Postgres, number: int) -> Lost:
+    """Return how long it takes to go on without a node that gets the signal ``number``."""
     database = postgres.database()
-    with _nodes(database, "stays", "goes") as (_, goes):
-        return asyncio.run(_kill(database, goes))
+    with _nodes(database, "stays", "goes") as (stays, goes):
+        return asyncio.run(_timed(database, stays, goes, number))
 
 
-async def _kill(database: str, node: Process) -> float:
-    sockets = [(await arrive(node.url, None))[0] for _ in range(TAKEN)]
+async def _timed(database: str, stays: Process, goes: Process, number: int) -> Lost:
+    tables = [Table() for _ in range(TAKEN)]
     db = await asyncpg.connect(database)
     try:
+        await _sit(tables, goes.url, stays.url)
+        await asyncio.sleep(2 * SLOW)
         owner = await db.fetchval("SELECT id FROM parlour.node WHERE name = 'goes'")
         began = time.perf_counter()
-        os.kill(node.pid, signal.SIGKILL)
-        await until(partial(_taken, db, owner), within=60)
-        return time.perf_counter() - began
+        os.kill(goes.pid, number)
+        rooms, people = await asyncio.gather(
+            _after(began, partial(_taken, db, owner)), _after(began, lambda: all(table.joined > 1 for table in tables))
+        )
+        if number == signal.SIGKILL:
+            return Lost(rooms, people, 0.0)
+        began = time.perf_counter()
+        os.kill(goes.pid, signal.SIGCONT)
+        return Lost(rooms, people, await _after(began, lambda: all(table.tasks[0].done() for table in tables)))
     finally:
         await db.close()
-        await asyncio.gather(*(socket.close() for socket in sockets))
+        await asyncio.gather(*(table.leave() for table in tables))
+
+
+async def _sit(tables: Sequence[Table], goes: str, stays: str) -> None:
+    for number in range(0, len(tables), 10):
+        await asyncio.gather(*(table.sit(goes, stays) for table in tables[number : number + 10]))
+
+
+async def _after(began: float, condition: Callable[[], bool | Awaitable[bool]]) -> float:
+    """Return how long after ``began`` the condition holds."""
+    await until(condition, within=60)
+    return time.perf_counter() - began
 
 
 async def _taken(db: asyncpg.Connection, owner: int) -> bool:

@@ -1,6 +1,7 @@
 """``parlour serve`` that writes down what it holds, as a line of JSON each ``SOAK_EVERY`` seconds in ``SOAK_SAMPLES``.
 
-Only the soak uses it: counting from within costs some ms a time, and needs no part in the server.
+Only the soak uses it: counting from within costs some ms a time, and needs no part in the server. Guests who have gone
+are kept for ``SOAK_KEPT`` seconds.
 """
 
 import asyncio
@@ -19,6 +20,7 @@ from parlour_bots.load.process import used
 from parlour_client.cli import main
 from parlour_server import serving
 from parlour_server.node import Node
+from parlour_server.rooms import lobby
 
 
 class Sampled(Node):
@@ -29,26 +31,38 @@ class Sampled(Node):
         await super().start()
         self._samples = asyncio.get_running_loop().create_task(self._sample())
 
+    async def stop(self, retry_after: int) -> None:
+        """Write down what a full collection finds, and stop."""
+        self._samples.cancel()
+        _append({**sample(self), "garbage": gc.collect()})
+        await super().stop(retry_after)
+
     async def _sample(self) -> None:
-        path, every = Path(os.environ["SOAK_SAMPLES"]), float(os.environ["SOAK_EVERY"])
         while True:
-            _append(path, json.dumps(sample(self)))
-            await asyncio.sleep(every)
+            _append(sample(self))
+            await asyncio.sleep(float(os.environ["SOAK_EVERY"]))
 
 
-def _append(path: Path, line: str) -> None:
-    with path.open("a") as file:
-        file.write(line + "\n")
+def _append(found: dict[str, float]) -> None:
+    with Path(os.environ["SOAK_SAMPLES"]).open("a") as file:
+        file.write(json.dumps(found) + "\n")
 
 
 def sample(node: Node) -> dict[str, float]:
     """Return what the process uses, and how much everything holds that the node and its lobby know by name."""
     process = used(os.getpid())
-    fds = len(os.listdir("/proc/self/fd"))
-    tasks, objects, full = len(asyncio.all_tasks()), len(gc.get_objects()), gc.get_stats()[2]["collections"]
+    assert process is not None, "what a process uses is known on Linux only"
+    base = {
+        "time": time.monotonic(),
+        "cpu": process.cpu,
+        "rss": process.memory,
+        "fds": len(os.listdir("/proc/self/fd")),
+        "workers": len(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()),
+        "tasks": len(asyncio.all_tasks()),
+        "blocks": sys.getallocatedblocks(),
+        "full": gc.get_stats()[2]["collections"],
+    }
     held = {**sizes("node", node), **sizes("lobby", node.lobby), **sizes("identities", node.lobby.identities)}
-    memory = process.memory if process else 0
-    base = {"time": time.monotonic(), "rss": memory, "fds": fds, "tasks": tasks, "objects": objects, "full": full}
     return {**base, **held}
 
 
@@ -60,5 +74,6 @@ def sizes(name: str, holder: Any) -> dict[str, float]:
 
 
 if __name__ == "__main__":
+    vars(lobby)["GUEST_KEPT"] = int(float(os.environ["SOAK_KEPT"]) * 1000)
     vars(serving)["Node"] = Sampled  # whoever starts the server gets the one that is sampled
     sys.exit(main())

@@ -1,8 +1,9 @@
-"""A long run: restless guests at a real server, which is sampled from within. ``make soak``, ``make soak SOAK=600``.
+"""A long run: restless guests at a real server, which is sampled from within. ``make soak``, ``make soak SOAK=900``.
 
-At the end everybody hangs up, and the server must hold no more sockets and tasks than at its beginning. Its memory has
-to be flat after the warm-up: the slope (the median of all slopes between two samples) may make it rise by no more than
-what samples scatter around it, or by two per cent. The report names what else has grown.
+At the end everybody hangs up, and the server must hold no more sockets and tasks than at its beginning, but for the
+pipes of the processes that it has started for computations. Its memory has to be flat after the warm-up, in which
+those who have gone begin to be forgotten: the time is cut into blocks, and a straight line through their medians has
+to be level as far as can be told. The report names what else has grown.
 """
 
 import argparse
@@ -13,61 +14,72 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import pairwise
+from math import sqrt
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
 
 import attrs
 
 from benchmarks.guests import Settings, table
 
-WARM_UP = 1 / 3
+WARM_UP = 0.4
 """The share of the run that is not judged; at most WARM_AT_MOST seconds."""
 WARM_AT_MOST = 900.0
+KEPT_AT_MOST = 600.0
+"""Seconds for which guests who have gone are kept: what a server does, but no more than 2/3 of the warm-up."""
 SETTLE = 15.0
 """Seconds between the last goodbye and the last sample."""
 QUIET = 5.0
 """Seconds before the first guest, at the end of which is counted what the server holds by itself."""
-RISE = 0.02
-"""The share of memory by which it may rise whatever the scatter."""
-POINTS = 150
-"""Samples among which slopes are taken."""
+RISE, UNSURE = 0.02, 0.1
+"""The share of memory by which it may rise in the time judged whatever the line says; by which it must surely not."""
+BLOCKS, STUDENT = 8, 2.447
+"""Parts of the time that is judged; half the width of the 95 % interval of a slope through so many points, over its
+standard error."""
+PIPES = 2
+"""Open files for each process that computes."""
 
 Sample = dict[str, float]
 
 
 @attrs.frozen
 class Trend:
-    """How one number moved after the warm-up: its first and last tenth, slope an hour, scatter."""
+    """How one number moved after the warm-up: its first and last block, and in the time that is judged.
+
+    ``rise`` is what the line through the blocks' medians makes of it, ``unsure`` half the width of its 95 % interval.
+    """
 
     first: float
     last: float
-    hourly: float
-    scatter: float
     rise: float
-    """By how much the slope makes it rise in the time that is judged."""
+    unsure: float
+    hours: float
+    """How long that is."""
 
     @property
-    def flat(self) -> bool:
-        """Whether it does not grow beyond noise."""
-        return self.rise <= max(3 * self.scatter, RISE * self.first)
+    def grows(self) -> bool:
+        """Whether it grows beyond doubt, and beyond what does not matter."""
+        return self.rise > max(self.unsure, RISE * self.first)
+
+    @property
+    def open(self) -> bool:
+        """Whether it may have grown much, for all that is known."""
+        return self.rise + self.unsure > UNSURE * self.first
 
 
 def trend(samples: list[Sample], name: str) -> Trend:
-    """Return the trend of ``name``."""
-    step = max(1, len(samples) // POINTS)
-    points = [(each["time"], each.get(name, 0.0)) for each in samples[::step]]
-    slopes = [(y2 - y1) / (x2 - x1) for (x1, y1), (x2, y2) in combinations(points, 2) if x2 > x1]
-    slope = median(slopes) if slopes else 0.0
-    middle = median(y - slope * x for x, y in points)
-    tenth = max(1, len(points) // 10)
-    return Trend(
-        first=median(y for _, y in points[:tenth]),
-        last=median(y for _, y in points[-tenth:]),
-        hourly=slope * 3600,
-        scatter=median(abs(y - slope * x - middle) for x, y in points),
-        rise=slope * (points[-1][0] - points[0][0]),
-    )
+    """Return the trend of ``name``. At least BLOCKS samples."""
+    cuts = [len(samples) * number // BLOCKS for number in range(BLOCKS + 1)]
+    blocks = [samples[start:end] for start, end in pairwise(cuts)]
+    x = [fmean(each["time"] for each in block) for block in blocks]
+    y = [median(each.get(name, 0.0) for each in block) for block in blocks]
+    spread = sum((each - fmean(x)) ** 2 for each in x)
+    slope = sum((at - fmean(x)) * value for at, value in zip(x, y, strict=True)) / spread
+    off = [value - fmean(y) - slope * (at - fmean(x)) for at, value in zip(x, y, strict=True)]
+    error = sqrt(sum(each**2 for each in off) / (BLOCKS - 2) / spread)
+    seconds = samples[-1]["time"] - samples[0]["time"]
+    return Trend(y[0], y[-1], slope * seconds, STUDENT * error * seconds, seconds / 3600)
 
 
 @attrs.frozen
@@ -78,51 +90,75 @@ class Verdict:
     well: bool
 
 
+def warm_up(busy: float) -> float:
+    """Return how many of ``busy`` seconds are not judged."""
+    return min(busy * WARM_UP, WARM_AT_MOST)
+
+
 def judge(samples: list[Sample], busy: float, seen: dict[str, int]) -> Verdict:
     """Judge a run whose guests were busy for ``busy`` seconds once it had been QUIET."""
     start = samples[0]["time"] + QUIET
     alone = next((each for each in reversed(samples) if each["time"] < start), samples[0])
-    warm = start + min(busy * WARM_UP, WARM_AT_MOST)
-    steady = [each for each in samples if warm <= each["time"] <= start + busy]
+    steady = [each for each in samples if start + warm_up(busy) <= each["time"] <= start + busy]
     memory = trend(steady, "rss")
-    left = {name: samples[-1][name] - alone[name] for name in ("fds", "tasks")}
+    left = {name: samples[-1][name] - alone[name] for name in ("fds", "tasks", "workers")}
+    left["fds"] -= PIPES * left.pop("workers")
     faults = [f"{name} left behind: {count:+g}" for name, count in left.items() if count > 0]
-    faults += [] if memory.flat else [f"memory grows by {memory.hourly / 1024:.1f} MiB an hour"]
-    lines = [*_did(seen, busy, steady), *_table(steady), *_grown(steady), ""]
-    return Verdict((*lines, *(faults or [_fine(memory, samples)])), not faults)
+    faults += [f"memory grows: {_slope(memory)}"] if memory.grows else []
+    faults += [f"memory may grow, the run was too short to tell: {_slope(memory)}"] if memory.open else []
+    lines = [*_did(seen, busy, steady), *_table(steady), *_grown(steady), *_garbage(samples[-1]), ""]
+    return Verdict((*lines, *(faults or [_fine(memory, samples[-1])])), not faults)
 
 
 def _did(seen: dict[str, int], busy: float, steady: list[Sample]) -> Iterator[str]:
     did = ", ".join(f"{name} {count}" for name, count in sorted(seen.items()))
-    yield f"{busy:.0f} s, judged by {len(steady)} samples after the warm-up; guests: {did}"
+    judged = steady[-1]["time"] - steady[0]["time"]
+    yield f"{busy:.0f} s, judged by {len(steady)} samples of the last {judged:.0f} s; guests: {did}"
+    if "cpu" in steady[0]:
+        yield f"the server used {(steady[-1]['cpu'] - steady[0]['cpu']) / judged:.0%} of a core"
     yield ""
 
 
 def _table(steady: list[Sample]) -> Iterator[str]:
-    yield f"{'':<22} {'first tenth':>12} {'last tenth':>12} {'slope an hour':>14} {'scatter':>10}"
-    shown = {"rss": "memory, KiB", "fds": "open files", "tasks": "tasks", "objects": "objects", "full": "full GCs"}
+    yield f"{'':<22} {'first eighth':>12} {'last eighth':>12} {'slope an hour':>14} {'±':>10}"
+    shown = {
+        "rss": "memory, KiB",
+        "fds": "open files",
+        "tasks": "tasks",
+        "blocks": "objects of Python",
+        "full": "full GCs",
+    }
     shown |= {"lobby.rooms": "rooms", "lobby.sessions": "sessions", "identities._all": "identities"}
     for name, label in shown.items():
         if name in steady[0]:
             found = trend(steady, name)
             ends = f"{found.first:>12,.0f} {found.last:>12,.0f}"
-            yield f"{label:<22} {ends} {found.hourly:>+14,.0f} {found.scatter:>10,.1f}"
+            yield f"{label:<22} {ends} {found.rise / found.hours:>+14,.0f} {found.unsure / found.hours:>10,.0f}"
 
 
 def _grown(steady: list[Sample]) -> Iterator[str]:
-    """Yield what has grown all the time: for some that is as it should be, such as codes that are never given again."""
+    """Yield what has grown all the time."""
     for name in sorted(steady[0]):
         if "." in name:
             found = trend(steady, name)
-            if found.rise > max(3 * found.scatter, 5):
-                yield f"grows: {name} {found.first:,.0f} → {found.last:,.0f}, {found.hourly:+,.0f} an hour"
+            if found.rise > max(found.unsure, 5):
+                yield f"grows: {name} {found.first:,.0f} → {found.last:,.0f}, {found.rise / found.hours:+,.0f} an hour"
 
 
-def _fine(memory: Trend, samples: list[Sample]) -> str:
-    room = max(3 * memory.scatter, RISE * memory.first)
+def _garbage(last: Sample) -> Iterator[str]:
+    if "garbage" in last:
+        yield f"a full collection after the last goodbye found {last['garbage']:,.0f} objects that nothing else freed"
+
+
+def _slope(memory: Trend) -> str:
+    hourly, unsure = memory.rise / memory.hours / 1024, memory.unsure / memory.hours / 1024
+    return f"{hourly:+.2f} ± {unsure:.2f} MiB an hour (95 %)"
+
+
+def _fine(memory: Trend, last: Sample) -> str:
     return (
-        f"all is well: memory rose by {memory.rise:+,.0f} KiB in the time judged (allowed {room:,.0f}); after the last "
-        f"goodbye {samples[-1]['fds']:.0f} open files and {samples[-1]['tasks']:.0f} tasks, as at the beginning"
+        f"all is well: memory is flat, {_slope(memory)}; after the last goodbye {last['fds']:.0f} open files and "
+        f"{last['tasks']:.0f} tasks, as at the beginning ({last['workers']:.0f} processes for computations aside)"
     )
 
 
@@ -154,7 +190,12 @@ def run(seconds: float, tables: int) -> Verdict:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
-                env={**os.environ, "SOAK_SAMPLES": str(samples), "SOAK_EVERY": str(every)},
+                env={
+                    **os.environ,
+                    "SOAK_SAMPLES": str(samples),
+                    "SOAK_EVERY": str(every),
+                    "SOAK_KEPT": str(min(KEPT_AT_MOST, warm_up(seconds) * 2 / 3)),
+                },
             )
         assert server.stdin is not None
         assert server.stdout is not None

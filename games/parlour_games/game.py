@@ -183,6 +183,10 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
     def view(self, state: StateT, viewer: int | None) -> Plain:
         """Return all that seat ``viewer`` (None: a spectator) may know now."""
 
+    def announce(self, event: EventT) -> Plain | None:
+        """Return the event, tagged by ``e``, if every viewer sees it alike; None: ``redact`` tells what each sees."""
+        return None
+
     @abstractmethod
     def redact(self, event: EventT, viewer: int | None) -> Plain | None:
         """Return the event as ``viewer`` may see it, tagged by ``e``; None if it may not know of it."""

@@ -8,11 +8,12 @@ converted: a message's fields already are plain data, so ``plain`` only names th
 import re
 from collections.abc import Callable, Iterable
 from functools import cache
-from operator import attrgetter
 from typing import Any, TypeVar, get_args
 
 import attrs
 from cattrs import Converter, transform_error
+from cattrs.fns import identity
+from cattrs.gen import make_dict_unstructure_fn, override
 
 from parlour_protocol.converter import make_converter, plain_map, request_id, wire_name
 from parlour_protocol.errors import BadMessage, Refusal
@@ -119,30 +120,18 @@ def id_of(value: Plain) -> Id | None:
         return None
 
 
+_outward = Converter()
+_outward.register_unstructure_hook_func(lambda _: True, identity)
+
+
 @cache
-def _shape(cls: type) -> tuple[tuple[str, ...], Callable[[Any], Any], tuple[tuple[str, str, Any], ...]]:
-    """Return the names and the getter of what is always told, and (wire name, name, default) of what may be left out.
-
-    attrs puts the latter behind the former. The getter takes the tag twice, so that it always returns a tuple.
-    """
-    fields: Any = attrs.fields(cls)
-    told = [field.name for field in fields if field.default is attrs.NOTHING]
-    optional = tuple((wire_name(f.name), f.name, _default(f)) for f in fields if f.name not in told)
-    return ("t", "t", *map(wire_name, told)), attrgetter("t", "t", *told), optional
-
-
-def _default(field: Any) -> Any:
-    factory = isinstance(field.default, attrs.Factory)  # type: ignore[arg-type]
-    return field.default.factory() if factory else field.default
+def _writer(cls: Any) -> Callable[[Any], Plain]:
+    names = {field.name: wire_name(field.name) for field in attrs.fields(cls)}
+    renamed: Any = {name: override(rename=wire) for name, wire in names.items() if wire != name}
+    return make_dict_unstructure_fn(cls, _outward, _cattrs_omit_if_default=True, **renamed)
 
 
 def plain(message: ClientMessage | ServerMessage) -> Plain:
     """Return ``message`` as plain data: tag first, fields at their defaults left out."""
     cls: Any = type(message)
-    names, values, optional = _shape(cls)
-    out = dict(zip(names, values(message), strict=True))
-    for wire, name, default in optional:
-        value = getattr(message, name)
-        if value is not default and value != default:
-            out[wire] = value
-    return out
+    return {"t": message.t, **_writer(cls)(message)}

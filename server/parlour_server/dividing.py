@@ -48,7 +48,7 @@ def _subjects(batch: Sequence[Any]) -> Iterator[tuple[str, str]]:
     """Yield what a batch writes about."""
     for effect in batch:
         match effect:
-            case effects.AppendLine() | effects.SaveRoom() | effects.SaveSeat() | effects.SaveMatch():
+            case effects.Append() | effects.SaveRoom() | effects.SaveSeat() | effects.SaveMatch():
                 yield "room", effect.room
             case effects.SaveIdentity() | effects.DropIdentity():
                 yield "person", effect.who

@@ -20,6 +20,7 @@ from functools import partial
 from secrets import compare_digest
 from socket import SO_RCVBUF, SOL_SOCKET
 from ssl import SSLContext
+from struct import pack
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -61,6 +62,9 @@ AFTERWORDS = 64
 AT_THE_DOOR = 32
 """Connections above a limit that are still told why they cannot come in; those beyond are cut at once."""
 
+_TEXT, _BINARY = 0x81, 0x82
+"""The first byte of a frame: the whole of a message, and what it holds."""
+
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 log = structlog.get_logger()
@@ -98,19 +102,20 @@ class Link:
         """Whether nobody has closed it, and it has not broken."""
         return self.socket.protocol.state is OPEN
 
-    def send(self, frame: Frame) -> bool:
-        """Write a frame without waiting. Returns False if the client had to be cut."""
+    def send(self, payload: Frame) -> bool:
+        """Write a frame with this payload without waiting. Returns False if the client had to be cut."""
+        return self.write(framed(payload))
+
+    def write(self, frame: bytes) -> bool:
+        """Write a whole frame without waiting. Returns False if the client had to be cut."""
         socket = self.socket
         if socket.protocol.state is not OPEN:
             return True
-        if isinstance(frame, str):
-            socket.protocol.send_text(frame.encode())
-        else:
-            socket.protocol.send_binary(frame)
-        socket.send_data()
-        waiting = socket.transport.get_write_buffer_size()
+        transport = socket.transport
+        transport.write(frame)
+        waiting = transport.get_write_buffer_size()
         if waiting > MAX_OUTBOX:
-            socket.transport.abort()
+            transport.abort()
             return False
         self.stalled_since = (self.stalled_since or time.monotonic()) if waiting else None
         return True
@@ -175,12 +180,13 @@ class Gateway:
     def post(self, links: Iterable[Link], message: ServerMessage) -> None:
         """Send ``message``, encoded once for each subprotocol in use."""
         data = plain(message)
-        frames: dict[str, Frame] = {}
+        frames: dict[str, bytes] = {}
         for link in links:
-            name = link.codec.name
-            if name not in frames:
-                frames[name] = link.codec.encode(data)
-            if not link.send(frames[name]):
+            codec = link.codec
+            frame = frames.get(codec.name)
+            if frame is None:
+                frame = frames[codec.name] = framed(codec.encode(data))
+            if not link.write(frame):
                 self._metrics.cut("overflow")
 
     def knocked(self, wire: Wire) -> None:
@@ -330,7 +336,8 @@ class Gateway:
 
     async def _read(self, node: Node, conn: int, link: Link) -> None:
         decode, session, unheard = link.codec.decode, node.lobby.sessions[conn], 0
-        async for frame in link.socket:
+        while True:
+            frame = await link.socket.recv()
             if session.gone:
                 unheard += 1
                 if unheard > AFTERWORDS:
@@ -357,6 +364,15 @@ class Gateway:
                 elif link.stalled_since is not None and now - link.stalled_since > STALL:
                     link.socket.transport.abort()
                     self._metrics.cut("stall")
+
+
+def framed(payload: Frame) -> bytes:
+    """Return a message as one WebSocket frame (RFC 6455, 5.2): once for all its receivers, as the library would not."""
+    kind, data = (_TEXT, payload.encode()) if isinstance(payload, str) else (_BINARY, payload)
+    size = len(data)
+    if size < 126:
+        return bytes((kind, size)) + data
+    return (pack("!BBH", kind, 126, size) if size < 1 << 16 else pack("!BBQ", kind, 127, size)) + data
 
 
 def _peer(socket: ServerConnection) -> str:

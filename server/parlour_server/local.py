@@ -105,7 +105,7 @@ class Local:
                     for conn in to:
                         if conn in self._peers:
                             self._peers[conn].inbox.append(message)
-                case effects.AppendLine(room, _, _, line):
+                case effects.Append(room, _, _, line):
                     self.log.setdefault(room, []).append(line)
                 case effects.Wake(room, at):
                     self._wake(room, at)

@@ -1,26 +1,29 @@
 """A node among others: it says that it lives, takes over what the dead leave behind, and knows when to be silent.
 
-Every few hundred milliseconds it renews its lease. If it cannot, it lets go of all its rooms before others may think it
-dead: its people are told to come back, which leads them to a node that lives; what nobody has taken meanwhile it loads
-again when the database has heard of it.
+Every few hundred milliseconds it renews its lease, and at the moment when another node's is over. If it cannot, it lets
+go of all its rooms before others may think it dead: its people are told to come back, which leads them to a node that
+lives; what nobody has taken meanwhile it loads again when the database has heard of it.
 """
 
 import asyncio
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 
 import structlog
 
+from parlour_server.faults import place
 from parlour_server.node import Node
+from parlour_server.routing import Routing
 from parlour_server.store.port import Fenced, Sightings, Store, StoreError, reason
 
 BEATS = 5
 """How often the lease is renewed within its time."""
 MARGIN = 0.25
 """What is left of the lease, as a part of it, when a node that could not renew it falls silent."""
-AT_ONCE = 16
-"""How many rooms are taken over at the same time."""
+SLACK = 0.01
+"""Seconds behind the end of another node's lease at which this one looks what it has left."""
 
 log = structlog.get_logger()
 
@@ -40,43 +43,60 @@ class Membership:
         self._lease = lease
         self._clock = clock
         self._renewed = clock()
-        self._taking = asyncio.Semaphore(AT_ONCE)
+        self._due = float("inf")
+        """When the first of the others will be dead, unless it renews its lease."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         """By the room that each takes over."""
+        self._lapsing: asyncio.Task[None] | None = None
 
     async def keep(self) -> None:
         """Renew the lease again and again, until cancelled."""
-        while True:
+        try:
+            while True:
+                await self._beat_safely()
+                await asyncio.sleep(self.pause)
+        finally:
+            if self._lapsing is not None:
+                self._lapsing.cancel()
+
+    async def _beat_safely(self) -> None:
+        try:
             await self.beat()
-            await asyncio.sleep(self._lease / BEATS)
+        except Exception as error:  # the next one may do better; without any the node would be dead for good
+            log.error("a fault in the heartbeat", error=type(error).__name__, where=place(error))
+
+    @property
+    def pause(self) -> float:
+        """Return the seconds until the next beat: rooms whose node has died do not wait for it longer than need be."""
+        return min(self._lease / BEATS, max(0.0, self._due - self._clock()) + SLACK)
 
     async def beat(self) -> None:
         """Renew the lease once, or fall silent when the time is over."""
         began = self._clock()
         left = self._renewed + self._lease * (1 - MARGIN) - began
+        self._due = float("inf")
         assert self._node.routing is not None
         renewing = asyncio.ensure_future(self._store.renew(self._node.routing.notice()))
         try:
             await asyncio.wait([renewing], timeout=max(0.0, left))
             if not renewing.done():
                 self._fall_silent("the database does not answer")
-            sightings = await renewing
+            seen = await renewing
+            self._renewed, self._due = began, self._clock() + seen.soonest
+            self._look_around(seen)
         except Fenced as error:
             self._replaced(error)
         except StoreError as error:
             if self._clock() - self._renewed > self._lease * (1 - MARGIN):
                 self._fall_silent(reason(error))
-        else:
-            self._renewed = began
-            await self._look_around(sightings)
         finally:
             renewing.cancel()
 
-    async def _look_around(self, seen: Sightings) -> None:
+    def _look_around(self, seen: Sightings) -> None:
         node, lobby = self._node, self._node.lobby
         self._lose(seen.lost)
         assert node.routing is not None
-        await node.routing.sighted(seen)
+        node.routing.sighted(seen)
         if lobby.draining:
             return
         if self.silent:
@@ -88,18 +108,20 @@ class Membership:
         lobby.dormant.update(orphans)
         self._take(lobby.dormant)  # also those that could not be loaded before
         self._retire()
+        if self._lapsing is None or self._lapsing.done():  # the lease does not wait for it
+            self._lapsing = asyncio.get_running_loop().create_task(self._lapse(node.routing))
+
+    async def _lapse(self, routing: Routing) -> None:
+        with suppress(StoreError):
+            await routing.lapse()
 
     def _take(self, rooms: set[str]) -> None:
         for room in rooms - self._tasks.keys():
-            task = self._tasks[room] = asyncio.get_running_loop().create_task(self._load(room))
+            task = self._tasks[room] = asyncio.get_running_loop().create_task(self._node.load(room))
             task.add_done_callback(partial(self._taken, room))
 
     def _taken(self, room: str, task: asyncio.Task[None]) -> None:
         del self._tasks[room]
-
-    async def _load(self, room: str) -> None:
-        async with self._taking:
-            await self._node.load(room)
 
     def _lose(self, rooms: Iterable[str]) -> None:
         """Others have taken these rooms: their people are told to look for them."""

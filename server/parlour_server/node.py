@@ -37,7 +37,7 @@ TRY_AGAIN = 1_013
 """The WebSocket close code for clients whose last messages may be lost: they come back and ask again."""
 RETRY_AFTER = 1_000
 """Milliseconds after which it is worth while to ask again what could not be stored."""
-_WRITES = get_args(Write)
+_WRITES = frozenset(get_args(Write))
 _REFUSED_WHEN_BUSY = ("create", "join", "list")
 
 log = structlog.get_logger()
@@ -234,7 +234,7 @@ class Node:
             self._behind_since = self._queue[0][0]
             batches = [batch for _, batch in self._queue]
             self._queue.clear()
-            writes = [effect for batch in batches for effect in batch if isinstance(effect, _WRITES)]
+            writes = [effect for batch in batches for effect in batch if type(effect) in _WRITES]
             if writes:
                 self._committing = asyncio.get_running_loop().create_task(self._commit(writes, batches))
             else:

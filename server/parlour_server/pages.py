@@ -16,6 +16,9 @@ from typing import TypeAlias
 
 import attrs
 
+from parlour_games.registry import games
+from parlour_server.offered import offered
+
 Headers: TypeAlias = Mapping[str, str]
 
 ASKED = ("If-None-Match", "Accept-Encoding")
@@ -51,6 +54,8 @@ ALWAYS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Vary": "Accept-Encoding",
 }
+OFFERED = "offered.js"
+"""The one file that is not in the folder: what may be chosen about a room."""
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ROOM = re.compile("/r/[A-Za-z0-9]{1,16}")
 _HOME = "index.html"
@@ -134,9 +139,8 @@ class Pages:
 def pages() -> Pages:
     """Return the pages that come with this package."""
     folder = files("parlour_server").joinpath("web")
-    return Pages(
-        {file.name: file.read_bytes() for file in folder.iterdir() if "." + file.name.rpartition(".")[2] in TYPES}
-    )
+    found = {file.name: file.read_bytes() for file in folder.iterdir() if "." + file.name.rpartition(".")[2] in TYPES}
+    return Pages({**found, OFFERED: offered(games())})
 
 
 def _told(status: http.HTTPStatus, text: str, **more: str) -> Answer:

@@ -8,7 +8,7 @@ somebody has taken it over; then ``joined`` comes again.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from typing import Protocol
 
@@ -30,7 +30,7 @@ STALL = 20.0
 """Seconds in which the other node has to take what waits for it."""
 OPENING = 5.0
 """Seconds in which the other node has to open a socket."""
-PAUSES = (0.1, 0.25, 0.5, 1.0)
+PAUSES = (0.1, 0.25)
 """Seconds between tries to find a room again; the last one from then on."""
 RETRY_AFTER = 1_000
 """Milliseconds after which it is worth while to ask again."""
@@ -128,6 +128,11 @@ class Relays:
             if conn == gone.conn and relay.task is not None:
                 relay.task.cancel()
 
+    def keep_to(self, peers: Collection[str]) -> None:
+        """Only these nodes live: what was relayed from others is looked for again. A frozen one would never hang up."""
+        for relay in self._relays.values():
+            relay.keep_to(peers)
+
     async def close(self) -> None:
         """End all."""
         for task in self._tasks:
@@ -172,6 +177,7 @@ class _Relay:
         self._lost = False
         self._out = False
         self._seen: Seen | None = None
+        self._visiting: tuple[str, asyncio.Timeout] | None = None
 
     def go(self, wanted: Relay) -> None:
         """Go where the room is, from now on."""
@@ -202,7 +208,7 @@ class _Relay:
         while True:
             wanted = await self._orders.get()
             try:
-                await self._visit(wanted)
+                await self._visit_while_it_lives(wanted)
             except Lost as lost:
                 if lost.code in (SHUT_OUT, STRUCK_OUT):
                     self._link.hang(lost.code, "strikes" if lost.code == STRUCK_OUT else "banned")
@@ -224,6 +230,23 @@ class _Relay:
             if await self._ways.find(self.conn, self.room, self._seen):
                 return self._orders.empty()
         return False
+
+    def keep_to(self, peers: Collection[str]) -> None:
+        """Leave the node where the room was, unless it is one of these."""
+        if self._visiting is not None and self._visiting[0] not in peers:
+            self._visiting[1].reschedule(asyncio.get_running_loop().time())
+            self._visiting = None
+
+    async def _visit_while_it_lives(self, wanted: Relay) -> None:
+        try:
+            async with asyncio.timeout(None) as limit:
+                self._visiting = wanted.peer, limit
+                try:
+                    await self._visit(wanted)
+                finally:
+                    self._visiting = None
+        except TimeoutError:
+            raise Lost from None
 
     async def _visit(self, wanted: Relay) -> None:
         """Be at the room's node until that socket is lost. Raises Lost."""
@@ -248,6 +271,9 @@ class _Relay:
             raise Lost(closed.rcvd.code if closed.rcvd else None) from None
         except Refusal:
             raise Lost from None
+        except asyncio.CancelledError:
+            socket.transport.abort()  # nobody may be there to close it with us
+            raise
         finally:
             await socket.close()
 

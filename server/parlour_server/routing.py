@@ -1,7 +1,7 @@
 """What a node does because there are others: it asks the store before it decides, and leads its people to their rooms.
 
 A message is *prepared* before it is received: what the other nodes may have stored of who says hello is read again, and
-a room that is not here is looked for. ``notice`` and ``sighted`` go with each renewal of the node's lease.
+a room that is not here is looked for. ``notice``, ``sighted`` and ``lapse`` go with each renewal of the node's lease.
 """
 
 from collections.abc import Iterable
@@ -136,10 +136,14 @@ class Routing:
         self._since = self._lobby.identities.writes
         return abroad.notice(self._lobby, self._node.now())
 
-    async def sighted(self, seen: Sightings) -> None:
-        """Take in what the others publish and have stored; forget guests who have been gone for long."""
+    def sighted(self, seen: Sightings) -> None:
+        """Take in what the others publish and have stored; leave those that live no more."""
+        self.relays.keep_to({peer.peer for peer in seen.peers})
+        self._node.perform(abroad.sighted(self._lobby, seen, self._since, self._node.now()))
+
+    async def lapse(self) -> None:
+        """Forget guests who have been gone for long, here and at the other nodes. Raises StoreError."""
         lobby, now = self._lobby, self._node.now()
-        self._node.perform(abroad.sighted(lobby, seen, self._since, now))
         people = {*lobby.lapsing(now), *lobby.offers}
         if people:
             await self.know([], [], people)
@@ -148,4 +152,4 @@ class Routing:
 
 
 def _is_code(room: str) -> bool:
-    return len(room) in (LISTED, PRIVATE) and set(room) <= set(LETTERS)
+    return LISTED <= len(room) <= PRIVATE and set(room) <= set(LETTERS)

@@ -4,6 +4,7 @@ import asyncio
 from contextlib import AsyncExitStack
 from typing import Any
 
+import pytest
 from tests.attacks.siege import MIB, Scales, attacker, bystander, each, person, playing
 from tests.support.server import ServerProcess
 from tests.support.sockets import Map, Socket
@@ -96,6 +97,23 @@ async def test_giant_boards_for_a_crowd(server: ServerProcess) -> None:
         assert await player.during(task) > 0
         assert task.result() == [25] * 20
         assert scales.peak < BUDGET
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param({"width": 101, "height": 100, "mines": 2_000}, id="a-column-too-many"),
+        pytest.param({"width": 5_000, "height": 5_000, "mines": 1_000}, id="25-million-cells"),
+        pytest.param({"width": 2**53 - 1, "height": 2**53 - 1, "mines": 2**53 - 1}, id="the-largest-numbers"),
+        pytest.param({"width": 100, "height": 100, "mines": 10_000}, id="nothing-but-mines"),
+    ],
+)
+async def test_boards_beyond_all_bounds_are_refused(server: ServerProcess, size: dict[str, int]) -> None:
+    async with bystander(server) as player, person(server) as client:
+        options = {"level": "custom", **size}
+        refusal = await client.ask("create", "error", "joined", game="minesweeper", seats=1, options=options)
+        assert (refusal["t"], refusal.get("code")) == ("error", "bad_options")
+        await player.act()
 
 
 async def test_many_ask_for_the_heaviest_boards_at_once(server: ServerProcess) -> None:

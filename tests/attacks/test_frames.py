@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 
 import pytest
 from tests.attacks.siege import (
@@ -34,6 +35,8 @@ PIECE = 240_000
 MOST = 12_000_000
 """Bytes after which an attacker gives up."""
 
+FLOODS = ("ping", "list", "unknown", "unreadable")
+"""What floods are made of, as the server's metrics call it."""
 EMPTY_FRAGMENTS = frame(TEXT, fin=False) + frame(CONT, fin=False) * 6_000
 
 
@@ -47,12 +50,27 @@ async def pour(raw: Raw, data: bytes, *, deaf: bool) -> int:
     return written
 
 
-async def cuts(server: ServerProcess, why: str) -> int:
-    """Return how many connections the server says that it has cut, and why."""
+async def counted(server: ServerProcess, metric: str) -> int:
+    """Return what the server has counted under ``metric``, a name with its label."""
     async with tcp(server, "127.0.0.1") as raw:
         await raw.write(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        found = re.search(rf'cut_total{{why="{why}"}} (\d+)', (await raw.rest()).decode())
+        found = re.search(rf"^parlour_{re.escape(metric)} (\d+)", (await raw.rest()).decode(), re.MULTILINE)
         return int(found[1]) if found else 0
+
+
+async def cuts(server: ServerProcess, why: str) -> int:
+    """Return how many connections the server says that it has cut, and why."""
+    return await counted(server, f'outbox_cut_total{{why="{why}"}}')
+
+
+async def heard(server: ServerProcess, kinds: tuple[str, ...]) -> int:
+    """Return how many messages of these kinds the server has taken in."""
+    return sum([await counted(server, f'received_total{{type="{kind}"}}') for kind in kinds])
+
+
+def allowed(sockets: int, seconds: float) -> float:
+    """Return how many messages are listened to at most, whatever is sent: about 200 a second from each socket."""
+    return sockets * (400 + 300 * seconds)
 
 
 async def _drop(raw: Raw) -> None:
@@ -76,9 +94,10 @@ async def _drop(raw: Raw) -> None:
 )
 async def test_floods_of_frames(server: ServerProcess, flood: bytes, deaf: bool) -> None:
     async with bystander(server) as player, raw_socket(server) as raw:
-        scales = Scales.of(server.pid)
+        scales, before, began = Scales.of(server.pid), await heard(server, FLOODS), time.monotonic()
         assert await player.during(pour(raw, flood, deaf=deaf)) > 0
         assert scales.peak < BUDGET
+        assert await heard(server, FLOODS) - before <= allowed(1, time.monotonic() - began)
 
 
 async def test_sixty_floods_at_once(server: ServerProcess) -> None:
@@ -89,9 +108,10 @@ async def test_sixty_floods_at_once(server: ServerProcess) -> None:
             await pour(raw, floods[n % len(floods)], deaf=n % 3 == 0)
 
     async with bystander(server) as player:
-        scales = Scales.of(server.pid)
+        scales, before, began = Scales.of(server.pid), await heard(server, FLOODS), time.monotonic()
         assert await player.during(each(60, attack)) > 0
         assert scales.peak < 2 * BUDGET
+        assert await heard(server, FLOODS) - before <= allowed(60, time.monotonic() - began)
 
 
 async def test_message_in_endless_empty_fragments_is_closed(server: ServerProcess) -> None:
@@ -182,18 +202,21 @@ async def test_spectator_who_does_not_keep_up(server: ServerProcess, reads: int)
 
 
 async def test_deaf_crowd_before_a_stream_of_lists(server: ServerProcess) -> None:
-    """Each asks for as much as its bucket lets it, and reads nothing."""
+    """Each asks for more than its bucket lets it, 40 lists and 20 a second, and reads nothing."""
 
     async def attack(n: int) -> None:
         async with raw_socket(server) as raw:
-            for _ in range(8):
+            for _ in range(40):
                 await raw.write(text('{"t":"list"}') * 10)
 
     async with bystander(server) as player, person(server) as crowd:
         await uno(crowd, seats=4)
-        scales = Scales.of(server.pid)
+        scales, began = Scales.of(server.pid), time.monotonic()
+        before = await counted(server, 'sent_total{type="rooms"}')
         assert await player.during(each(40, attack)) > 0
         assert scales.peak < 2 * BUDGET
+        told = await counted(server, 'sent_total{type="rooms"}') - before
+        assert 0 < told <= 40 * (45 + 25 * (time.monotonic() - began))
 
 
 @pytest.mark.parametrize(

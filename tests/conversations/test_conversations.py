@@ -91,8 +91,9 @@ def nodes(tmp_path_factory: pytest.TempPathFactory, postgres: Postgres) -> Itera
 
 @pytest.mark.postgres
 @pytest.mark.parametrize("conversation", BY_SOCKET, ids=name)
-def test_with_a_node_at_a_database(conversation: Conversation, nodes: Servers) -> None:
-    test_with_a_server(conversation, JSON, nodes)
+@pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
+def test_with_a_node_at_a_database(conversation: Conversation, subprotocol: str, nodes: Servers) -> None:
+    test_with_a_server(conversation, subprotocol, nodes)
 
 
 @pytest.mark.parametrize("conversation", BY_SOCKET, ids=name)

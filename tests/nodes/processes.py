@@ -22,7 +22,7 @@ async def processes(
     folder: Path, database: str, *names: str, house_bots: bool = False
 ) -> AsyncIterator[dict[str, ServerProcess]]:
     """Run these nodes; clients that can are sent from one to another."""
-    starting = [asyncio.to_thread(partial(_start, folder / name, name, database, house_bots)) for name in names]
+    starting = [asyncio.to_thread(partial(start, folder / name, name, database, house_bots)) for name in names]
     started = await asyncio.gather(*starting, return_exceptions=True)
     nodes = {name: node for name, node in zip(names, started, strict=True) if isinstance(node, ServerProcess)}
     try:
@@ -35,7 +35,8 @@ async def processes(
             await asyncio.to_thread(node.close)
 
 
-def _start(folder: Path, name: str, database: str, house_bots: bool) -> ServerProcess:
+def start(folder: Path, name: str, database: str, house_bots: bool = False) -> ServerProcess:
+    """Start the node `name`, with a folder of its own at ``folder``."""
     folder.mkdir()
     port = free_port()
     flags = (

@@ -125,6 +125,22 @@ async def test_when_the_owner_dies_in_mid_match_the_client_stays_and_plays_on() 
         assert not at["two"].lobby.abroad.sides.get(("", ""))
 
 
+@pytest.mark.parametrize("heir", ["two", "three"])
+async def test_a_client_does_not_wait_for_an_owner_that_stands_still(heir: str) -> None:
+    async with cluster("one", "two", "three") as at, open_socket(at["one"].url) as anna:
+        await anna.hello("anna")
+        room = await host(at, anna)
+        async with open_socket(at["two"].url) as bert:
+            await bert.hello("bert")
+            assert (await bert.ask("join", "joined", room=room))["epoch"] == 1
+            at.shared.die("one")  # its sockets stay open, and nothing comes on them
+            await at[heir].beat()
+            await at["two"].beat()
+            back = await bert.until("joined")
+            assert (back["epoch"], back["seat"], room in at[heir].lobby.rooms) == (2, 1, True)
+            assert (await bert.ask("chat", "ok", room=room, text="hello"))["room"] == room
+
+
 async def test_what_is_asked_while_the_owner_is_lost_is_answered_once_with_retry() -> None:
     async with cluster("one", "two") as at, open_socket(at["two"].url) as bert, open_socket(at["one"].url) as anna:
         await anna.hello("anna")

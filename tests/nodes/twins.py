@@ -34,7 +34,8 @@ class Twin:
         """Renew the lease, tell the others, take in what they have told, and take over what is left."""
         assert self.node.routing is not None
         seen = await self.store.renew(self.node.routing.notice())
-        await self.node.routing.sighted(seen)
+        self.node.routing.sighted(seen)
+        await self.node.routing.lapse()
         self.lobby.dormant.update(seen.orphans)
         for room in seen.orphans:
             await self.node.load(room)

@@ -15,7 +15,7 @@ import attrs
 
 from parlour_protocol.messages import StandingsRow
 from parlour_server.rooms.effects import (
-    AppendLine,
+    Append,
     DropIdentity,
     Rated,
     SaveContest,
@@ -87,7 +87,7 @@ class Shared:
     def check(self, node: str, writes: Sequence[Write], seen: dict[str, int]) -> None:
         """Raise Conflict if others own, or have changed, any of what is to be written."""
         new = {write.room for write in writes if isinstance(write, SaveRoom) and write.open}
-        rooms = {w.room for w in writes if isinstance(w, AppendLine) and w.room not in new and self.lost(node, w)}
+        rooms = {w.room for w in writes if isinstance(w, Append) and w.room not in new and self.lost(node, w)}
         rooms |= new & self.rooms.keys()
         people = {w.who for w in writes if isinstance(w, SaveIdentity) and self.stale(w, writes, seen)}
         begun = {w for w in writes if isinstance(w, SavePairing) and w.result is None}
@@ -96,7 +96,7 @@ class Shared:
         if rooms or people or contests:
             raise Conflict(rooms, people, contests)
 
-    def lost(self, node: str, write: AppendLine) -> bool:
+    def lost(self, node: str, write: Append) -> bool:
         room = self.rooms.get(write.room)
         return room is None or (room.owner, room.epoch) != (node, write.epoch)
 
@@ -255,7 +255,7 @@ class SharedStore:
             case SaveRoom():
                 shared.rooms[write.room].open = False
                 self._loaded.discard(write.room)
-            case AppendLine():
+            case Append():
                 lines = shared.rooms[write.room].lines
                 assert write.n == len(lines), f"line {write.n} of {write.room} comes behind {len(lines)}"
                 lines.append(write.line)

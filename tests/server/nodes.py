@@ -16,7 +16,7 @@ from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
 from parlour_server.metrics import Metrics
 from parlour_server.node import Node
-from parlour_server.rooms.effects import AppendLine, Rated, Write
+from parlour_server.rooms.effects import Append, Rated, Write
 from parlour_server.rooms.lobby import Lobby
 from parlour_server.store.port import NotStored
 from parlour_server.store.sqlite import SqliteStore
@@ -75,7 +75,7 @@ class HeldStore(SqliteStore):
 
     def lines(self, commit: int = -1) -> list[str]:
         """Return the lines of one commit."""
-        return [write.line for write in self.commits[commit] if isinstance(write, AppendLine)]
+        return [write.line for write in self.commits[commit] if isinstance(write, Append)]
 
 
 @attrs.define(eq=False)

@@ -8,8 +8,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
 from tests.support.server import ServerProcess, server_process
+from tests.support.stores import STORES, new_store
 from tests.support.waiting import until
 
 from parlour_bots.loader import find
@@ -26,17 +28,27 @@ def fail(mistake: Mistake) -> None:
     raise AssertionError(str(mistake))
 
 
+PLAYED = "SELECT number, room, result FROM pairing ORDER BY number"
+MATCHES = "SELECT room, rank, name FROM match JOIN result USING (digest) ORDER BY room, seat"
+
+
+@pytest.fixture(params=STORES)
+def store(request: pytest.FixtureRequest) -> str | None:
+    return new_store(request)
+
+
 @pytest.mark.parametrize("bots", [8, pytest.param(30, marks=pytest.mark.torture)])
-async def test_a_contest_survives_two_kills(tmp_path: Path, bots: int) -> None:
-    async with asyncio.timeout(60 if bots < 10 else 600):
-        with server_process(tmp_path, "--log-level", "warning") as server:
+async def test_a_contest_survives_two_kills(tmp_path: Path, store: str | None, bots: int) -> None:
+    async with asyncio.timeout(120 if bots < 10 else 600):
+        with server_process(tmp_path, "--log-level", "error" if store else "warning", store=store) as server:
             rows = await _contest(server, bots)
             assert server.stop() == 0
             assert server.log() == ""
+        played, matches = [await _stored(server, statement) for statement in (PLAYED, MATCHES)]
     tables = bots * (bots - 1) // 2
     assert [row["games"] for row in rows] == [bots - 1] * bots
     assert sum(row["wins"] for row in rows) == tables
-    _audit(server.store, rows, tables)
+    _audit(rows, tables, played, matches)
     print(f"\n{bots} bots, {tables} tables, two kills: every result once; first {rows[0]['name']}")
 
 
@@ -84,13 +96,21 @@ async def _played(server: ServerProcess, tables: int) -> list[StandingsRow]:
         await asyncio.sleep(0.1)
 
 
-def _audit(store: Path, rows: list[StandingsRow], tables: int) -> None:
+async def _stored(server: ServerProcess, statement: str) -> list[Any]:
+    if server.database is None:
+        with closing(sqlite3.connect(server.store)) as file:
+            return file.execute(statement).fetchall()
+    db = await asyncpg.connect(server.database, server_settings={"search_path": "parlour"})
+    try:
+        return [tuple(row) for row in await db.fetch(statement)]
+    finally:
+        await db.close()
+
+
+def _audit(
+    rows: list[StandingsRow], tables: int, played: list[tuple[int, str, str]], matches: list[tuple[str, int, str]]
+) -> None:
     """Compare the standings with the matches and their rooms as they are stored."""
-    with closing(sqlite3.connect(store)) as db:
-        played = db.execute("SELECT number, room, result FROM pairing ORDER BY number").fetchall()
-        matches = db.execute(
-            "SELECT room, rank, name FROM match JOIN result USING (digest) ORDER BY room, seat"
-        ).fetchall()
     assert [number for number, *_ in played] == list(range(tables))
     by_room: dict[str, list[tuple[int, str]]] = {}
     for room, rank, name in matches:

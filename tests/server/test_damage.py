@@ -18,7 +18,7 @@ from tests.support.server import SERVE, ServerProcess, environment, server_proce
 from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import PATIENCE
 
-from parlour_server.rooms.effects import AppendLine, SaveRoom
+from parlour_server.rooms.effects import Append, SaveRoom
 from parlour_server.store.schema import SCHEMA
 from parlour_server.store.sqlite import SqliteStore
 
@@ -55,7 +55,7 @@ async def path(tmp_path: Path) -> Path:
     """A store with some hundred pages."""
     path = tmp_path / "parlour.db"
     store = SqliteStore(path)
-    await store.commit([SaveRoom("AAAA", 1, False), *(AppendLine("AAAA", 1, n, f"{n} " * 200) for n in range(500))])
+    await store.commit([SaveRoom("AAAA", 1, False), *(Append("AAAA", 1, n, f"{n} " * 200) for n in range(500))])
     await store.close()
     return path
 
@@ -136,7 +136,7 @@ def test_no_room_for_a_new_store(tmp_path: Path, limit: int) -> None:
 async def test_no_room_for_one_more_commit(path: Path, tmp_path: Path) -> None:
     """What a killed server has left behind can be read, and not be added to."""
     store = SqliteStore(path)
-    await store.commit([AppendLine("AAAA", 1, n, f"{n} " * 200) for n in range(500, 1_300)])
+    await store.commit([Append("AAAA", 1, n, f"{n} " * 200) for n in range(500, 1_300)])
     dead = tmp_path / "dead.db"
     for end in ("", "-wal"):
         shutil.copy(f"{path}{end}", f"{dead}{end}")

@@ -11,7 +11,7 @@ from tests.server.cluster import SharedStore
 from tests.support.sockets import Socket, open_socket
 from tests.support.waiting import until
 
-from parlour_server.membership import MARGIN, Membership
+from parlour_server.membership import BEATS, MARGIN, SLACK, Membership
 from parlour_server.store.port import Fenced, Sightings, StoreError
 
 LEASE = 2.0
@@ -25,6 +25,8 @@ class Beating:
     time: float = 0.0
     failures: list[StoreError] = attrs.field(factory=list)
     hangs: asyncio.Event | None = None
+    soonest: float = float("inf")
+    """When the first of the others' leases is over."""
     member: Membership = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -36,7 +38,7 @@ class Beating:
                 await self.hangs.wait()
             if self.failures:
                 raise self.failures.pop(0)
-            return await renew(rows)
+            return attrs.evolve(await renew(rows), soonest=self.soonest - self.time)
 
         self.twin.store.renew = failing  # type: ignore[method-assign]
 
@@ -73,6 +75,58 @@ async def test_rooms_of_the_dead_go_on_here(nodes: Cluster) -> None:
         await nodes.kill("one")
     await two.beat()
     assert two.twin.lobby.rooms[code].room.state.epoch == 2
+
+
+@pytest.mark.parametrize("phase", range(8))
+async def test_whenever_a_node_dies_others_look_as_soon_as_its_lease_is_over(nodes: Cluster, phase: int) -> None:
+    two = Beating(nodes["two"], time=phase * LEASE / BEATS / 8)
+    two.soonest, looked = LEASE, 0.0
+    while looked < LEASE:
+        await two.beat()
+        looked = two.time
+        assert two.member.pause <= LEASE / BEATS
+        two.time += two.member.pause
+    assert looked <= LEASE + SLACK
+
+
+async def test_heart_goes_on_beating_whatever_happens(nodes: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    two = Beating(nodes["two"], soonest=0.0)
+    routing = two.twin.node.routing
+    assert routing is not None
+    sighted, seen = routing.sighted, list[Sightings]()
+
+    def faulty(sightings: Sightings) -> None:
+        seen.append(sightings)
+        if len(seen) == 1:
+            raise ValueError
+        sighted(sightings)
+
+    monkeypatch.setattr(routing, "sighted", faulty)
+    keeping = asyncio.create_task(two.member.keep())
+    await until(lambda: len(seen) > 2)
+    keeping.cancel()
+
+
+async def test_lease_does_not_wait_while_guests_are_asked_after(
+    nodes: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two = Beating(nodes["two"])
+    asked, answered = asyncio.Queue[None](), asyncio.Event()
+
+    async def hanging() -> None:
+        asked.put_nowait(None)
+        await answered.wait()
+        raise StoreError("the database is gone")
+
+    monkeypatch.setattr(two.twin.node.routing, "lapse", hanging)
+    await two.beat()
+    await two.beat()
+    await asked.get()
+    assert asked.empty()
+    answered.set()
+    await until(lambda: two.member._lapsing is not None and two.member._lapsing.done())
+    await two.beat()
+    await asked.get()
 
 
 async def test_room_that_could_not_be_loaded_is_loaded_with_the_next_beat(

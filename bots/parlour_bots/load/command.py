@@ -3,7 +3,7 @@
 import asyncio
 import json as encoding
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
 from typing import Annotated, Literal
 
@@ -12,7 +12,8 @@ from cyclopts.validators import Number
 from rich.console import Console
 from rich.progress import Progress
 
-from parlour_bots.load.measuring import reading, report
+from parlour_bots.load.measuring import Share, reading, report
+from parlour_bots.load.process import Server
 from parlour_bots.load.traffic import Pattern, Table, Tally
 from parlour_bots.reports import Report
 from parlour_bots.serving import serving
@@ -35,7 +36,8 @@ Positive = Parameter(validator=Number(gt=0))
 def load(
     *,
     server: Annotated[
-        str | None, Parameter(env_var="PARLOUR_SERVER", help="A server. Default: one of its own.")
+        list[str] | None,
+        Parameter(env_var="PARLOUR_SERVER", negative="", help="A server; again for each more. Default: one's own."),
     ] = None,
     rooms: Annotated[int, Positive, Parameter(help="How many tables.")] = 50,
     seconds: Annotated[float, Positive, Parameter(help="How long to measure.")] = 10.0,
@@ -51,55 +53,62 @@ def load(
 
     Without --rate the loop is closed: each bot answers at once, or after --think. With it acts fall due at a fixed
     rate, and what has to wait for the server counts as time. A server of its own has a process of its own and stores
-    every move before it is shown; what CPU another one uses is not known.
+    every move before it is shown. Several servers, as a rule nodes with one database, get the same number of tables
+    each, and their figures are told one by one, too. What CPU they use is known where their /metrics are open to us: on
+    this machine.
 
     Examples:
     parlour load --rooms 100 --seconds 10
     parlour load --rooms 20 --rate 5 --json
     parlour load --server localhost:7777 --rooms 10 --think 200
+    parlour load --server localhost:7777 --server localhost:7778 --rooms 80
     """
-    if server and not remote and not is_loopback(normalise_url(server)):
-        raise Usage(f"{server} is another machine; if it is yours to load, say so with --remote")
+    for url in server or ():
+        if not remote and not is_loopback(normalise_url(url)):
+            raise Usage(f"{url} is another machine; if it is yours to load, say so with --remote")
     pattern = Pattern(game, _OPTIONS[game], seats, think / 1000, rate, f"parlour.v1.{encoded}")
     told = asyncio.run(_loaded(server, pattern, rooms, seconds))
     sys.stdout.write(f"{encoding.dumps(told.data) if json else told.text}\n")
     return OK if told.sound else Fault.exit_code
 
 
-async def _loaded(url: str | None, pattern: Pattern, rooms: int, seconds: float) -> Report:
+async def _loaded(urls: Sequence[str] | None, pattern: Pattern, rooms: int, seconds: float) -> Report:
     """Play and measure. Raises the faults of a client."""
     tables = [Table(pattern, Tally(), seed) for seed in range(rooms)]
     async with AsyncExitStack() as stack:
-        pid = None
-        if url is None:
+        if urls:
+            servers = [Server(normalise_url(url)) for url in urls]
+        else:
             own = await stack.enter_async_context(
                 serving("--no-house-bots", "--per-address", str(rooms * pattern.seats + 1))
             )
-            url, pid = own.url, own.pid
+            servers = [Server(own.url, own.pid)]
+        shares = [Share(server, tables[number :: len(servers)], Tally()) for number, server in enumerate(servers)]
         stack.push_async_callback(_close, tables)
-        await _sit(tables, url)
+        await _sit(shares)
         playing = [asyncio.create_task(table.play()) for table in tables]
         try:
             await _pass(WARM, "warming up")
-            began, tally = reading(tables, pid), Tally()
-            for table in tables:
-                table.tally = tally
+            began = await reading(shares)
+            for share in shares:
+                for table in share.tables:
+                    table.tally = share.tally
             await _pass(seconds, f"{rooms} tables")
-            return report(pattern, rooms, tally, began, reading(tables, pid))
+            return report(pattern, shares, began, await reading(shares))
         finally:
             for task in playing:
                 task.cancel()
             await asyncio.gather(*playing, return_exceptions=True)
 
 
-async def _sit(tables: Iterable[Table], url: str) -> None:
+async def _sit(shares: Iterable[Share]) -> None:
     gate = asyncio.Semaphore(_SITTING_AT_ONCE)
 
-    async def sit(table: Table) -> None:
+    async def sit(table: Table, url: str) -> None:
         async with gate:
             await table.sit(url)
 
-    await asyncio.gather(*map(sit, tables))
+    await asyncio.gather(*(sit(table, share.server.url) for share in shares for table in share.tables))
 
 
 async def _close(tables: Iterable[Table]) -> None:

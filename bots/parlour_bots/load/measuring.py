@@ -1,41 +1,60 @@
 """The result of a load: what two readings of clocks and counters differ by, in words and as plain data."""
 
+import asyncio
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
-from parlour_bots.load.process import Used, used
+from parlour_bots.load.process import Server, Used, used
 from parlour_bots.load.traffic import Pattern, Table, Tally
 from parlour_bots.reports import Report
 from parlour_protocol.messages import Plain
 
+_BUSY = 0.9
+"""The share of a core above which the load itself may hold up the acts."""
+
 
 @attrs.frozen
 class Reading:
-    """What clocks and counters say at one moment. ``server`` is unknown on another machine, or not on Linux."""
+    """What clocks and counters say at one moment. What a server has used is not always known."""
 
     time: float
     bytes_in: int
     bytes_out: int
-    server: Used | None
+    servers: tuple[Used | None, ...]
     own: Used | None
 
 
-def reading(tables: Iterable[Table], pid: int | None) -> Reading:
-    """Read everything now. ``pid``: the server's process, if it is known."""
-    clients = [client for table in tables for client in table.clients]
+@attrs.frozen
+class Share:
+    """What one of the servers has to bear."""
+
+    server: Server
+    tables: Sequence[Table]
+    tally: Tally
+
+
+async def reading(shares: Iterable[Share]) -> Reading:
+    """Read everything now."""
+    clients = [client for share in shares for table in share.tables for client in table.clients]
     came, went = sum(client.bytes_in for client in clients), sum(client.bytes_out for client in clients)
-    return Reading(time.perf_counter(), came, went, used(pid), used(os.getpid()))
+    servers = await asyncio.gather(*(share.server.used() for share in shares))
+    return Reading(time.perf_counter(), came, went, tuple(servers), used(os.getpid()))
 
 
-def report(pattern: Pattern, rooms: int, tally: Tally, began: Reading, ended: Reading) -> Report:
-    """Report what happened between two readings."""
-    seconds, moves = ended.time - began.time, len(tally.latencies)
+def report(pattern: Pattern, shares: Sequence[Share], began: Reading, ended: Reading) -> Report:
+    """Report what happened between two readings: with several servers, together and at each."""
+    seconds, tally = ended.time - began.time, _together(shares)
+    moves = len(tally.latencies)
+    costs = [
+        _cost(len(share.tally.latencies), seconds, *uses)
+        for share, *uses in zip(shares, began.servers, ended.servers, strict=True)
+    ]
     data: Plain = {
         **attrs.asdict(pattern, filter=attrs.filters.exclude("options")),
-        "rooms": rooms,
+        "rooms": sum(len(share.tables) for share in shares),
         "seconds": round(seconds, 2),
         "moves": moves,
         "moves_per_second": round(moves / seconds, 1),
@@ -45,10 +64,44 @@ def report(pattern: Pattern, rooms: int, tally: Tally, began: Reading, ended: Re
         "bytes_out": ended.bytes_out - began.bytes_out,
         "errors": dict(tally.errors),
         "lost": tally.lost,
-        "server": _cost(moves, seconds, began.server, ended.server),
+        "server": _cost(moves, seconds, _sum(began.servers), _sum(ended.servers)),
+        "servers": [
+            {
+                "url": share.server.url,
+                "rooms": len(share.tables),
+                "moves": len(share.tally.latencies),
+                "moves_per_second": round(len(share.tally.latencies) / seconds, 1),
+                **(cost or {}),
+            }
+            for share, cost in zip(shares, costs, strict=True)
+        ],
         "own_cpu": _share(seconds, began.own, ended.own),
     }
     return Report("\n".join(_lines(data)), data, sound=not tally.lost)
+
+
+def _together(shares: Iterable[Share]) -> Tally:
+    whole = Tally()
+    for tally in (share.tally for share in shares):
+        whole.matches += tally.matches
+        whole.lost += tally.lost
+        whole.latencies += tally.latencies
+        whole.errors += tally.errors
+    return whole
+
+
+def _sum(parts: Sequence[Used | None]) -> Used | None:
+    """Return what all have used; None unless it is known of each."""
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts):
+        return None
+    memory, peak = ([*values] for values in zip(*((part.memory, part.peak) for part in known), strict=True))
+    return Used(sum(part.cpu for part in known), _whole(memory), _whole(peak))
+
+
+def _whole(parts: Sequence[int | None]) -> int | None:
+    known = [part for part in parts if part is not None]
+    return sum(known) if len(known) == len(parts) else None
 
 
 def _spread(latencies: list[float]) -> dict[str, float]:
@@ -77,25 +130,30 @@ def _share(seconds: float, began: Used | None, ended: Used | None) -> float | No
     return None if began is None or ended is None else round((ended.cpu - began.cpu) / seconds, 3)
 
 
-def _lines(data: Plain) -> list[str]:
-    took, server = data["latency_ms"], data["server"]
-    lines = [
+def _lines(data: Plain) -> Iterator[str]:
+    took, several = data["latency_ms"], len(data["servers"]) > 1
+    yield (
         f"{data['moves']} moves in {data['seconds']} s at {data['rooms']} tables of {data['seats']}: "
         f"{data['moves_per_second']} a second, {data['matches']} matches ended"
-    ]
+    )
     if took:
-        lines.append(f"ms from due to shown: p50 {took['p50']}, p99 {took['p99']}, max {took['max']}")
-    if server and server["moves_per_cpu_second"]:
-        lines.append(
-            f"server: {server['cpu']:.0%} of a core, {server['cpu_us_per_move']} µs a move, "
-            f"{server['moves_per_cpu_second']} moves a CPU second; {server['memory_kib'] / 1024:.0f} MiB"
-        )
-    lines.append(f"{data['bytes_in'] / 1e6:.1f} MB told, {data['bytes_out'] / 1e6:.1f} MB said")
+        yield f"ms from due to shown: p50 {took['p50']}, p99 {took['p99']}, max {took['max']}"
+    if data["server"] and data["server"]["moves_per_cpu_second"]:
+        yield f"{'all servers' if several else 'server'}: {_words(data['server'])}"
+    for each in data["servers"] if several else ():
+        cost = f": {_words(each)}" if each.get("moves_per_cpu_second") else ""
+        yield f"{each['url']}, {each['rooms']} tables, {each['moves_per_second']} moves a second{cost}"
+    yield f"{data['bytes_in'] / 1e6:.1f} MB told, {data['bytes_out'] / 1e6:.1f} MB said"
     if data["own_cpu"] and data["own_cpu"] > _BUSY:
-        lines.append(f"these bots used {data['own_cpu']:.0%} of a core: it may be they, not the server, that are slow")
-    lines += [f"refused, {code}: {times}" for code, times in data["errors"].items()]
-    return [*lines, *([f"{data['lost']} connections were lost"] if data["lost"] else [])]
+        yield f"these bots used {data['own_cpu']:.0%} of a core: it may be they, not the server, that are slow"
+    yield from (f"refused, {code}: {times}" for code, times in data["errors"].items())
+    if data["lost"]:
+        yield f"{data['lost']} connections were lost"
 
 
-_BUSY = 0.9
-"""The share of a core above which the load itself may hold up the acts."""
+def _words(cost: Plain) -> str:
+    memory = f"; {cost['memory_kib'] / 1024:.0f} MiB" if cost["memory_kib"] is not None else ""
+    return (
+        f"{cost['cpu']:.0%} of a core, {cost['cpu_us_per_move']} µs a move, "
+        f"{cost['moves_per_cpu_second']} moves a CPU second{memory}"
+    )

@@ -134,6 +134,10 @@ class Uno(Game[UnoOptions, State, Action, Event]):
         """Return the public view and the viewer's own hand. Lists are shared between viewers: never change them."""
         return view.view(state, viewer)
 
+    def announce(self, event: Event) -> Plain | None:
+        """Return the event if it holds nothing that only some may see."""
+        return view.announce(event)
+
     def redact(self, event: Event, viewer: int | None) -> Plain | None:
         """Return the event without what ``viewer`` may not see."""
         return view.redact(event, viewer)

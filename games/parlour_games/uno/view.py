@@ -79,9 +79,15 @@ def _hand(mask: int) -> list[int]:
     return cards_in(mask)
 
 
+def announce(event: Event) -> Plain | None:
+    """Return the event if everybody sees it alike; None: ``redact`` tells what each sees."""
+    show = _ALIKE.get(type(event))
+    return show(event) if show is not None else None
+
+
 def redact(event: Event, viewer: int | None) -> Plain | None:
     """Return the event as ``viewer`` may see it, None if it may not know of it."""
-    return _SHOWN[type(event)](event, viewer)
+    return announce(event) or _BY_VIEWER[type(event)](event, viewer)
 
 
 def _deal(event: Deal, viewer: int | None) -> Plain:
@@ -91,7 +97,7 @@ def _deal(event: Deal, viewer: int | None) -> Plain:
     return shown
 
 
-def _played(event: Played, _: int | None) -> Plain:
+def _played(event: Played) -> Plain:
     shown: Plain = {"e": "play", "seat": event.seat, "card": event.card}
     if event.colour is not None:
         shown["colour"] = event.colour
@@ -138,29 +144,31 @@ def _held(event: Held, viewer: int | None) -> Plain | None:
     return {"e": "held", "seat": event.seat, "of": event.of} if viewer == event.seat else None
 
 
-def _round_ended(event: RoundEnded, _: int | None) -> Plain:
+def _round_ended(event: RoundEnded) -> Plain:
     return {"e": "round", "winner": event.winner, "points": list(event.points), "scores": list(event.scores)}
 
 
-_SHOWN: dict[type, Callable[[Any, int | None], Plain | None]] = {
+_BY_VIEWER: dict[type, Callable[[Any, int | None], Plain | None]] = {
     Deal: _deal,
-    Played: _played,
     Swapped: _swapped,
     Rotated: _rotated,
     Drawn: _drawn,
     Challenged: _challenged,
     Held: _held,
+}
+_ALIKE: dict[type, Callable[[Any], Plain]] = {
+    Played: _played,
     RoundEnded: _round_ended,
-    Passed: lambda event, _: {"e": "pass", "seat": event.seat},
-    Skipped: lambda event, _: {"e": "skip", "seat": event.seat},
-    Reversed: lambda event, _: {"e": "reverse", "direction": event.direction},
-    Named: lambda event, _: {"e": "colour", "seat": event.seat, "colour": event.colour},
-    Called: lambda event, _: {"e": "uno", "seat": event.seat},
-    Caught: lambda event, _: {"e": "caught", "seat": event.seat, "by": event.by, "n": event.n},
-    Mistaken: lambda event, _: {"e": "mistake", "seat": event.seat, "of": event.of, "n": event.n},
-    Accepted: lambda event, _: {"e": "accept", "seat": event.seat},
-    Asked: lambda event, _: {"e": "turn", "seat": event.seat},
-    Reshuffled: lambda event, _: {"e": "reshuffle", "deck": event.deck},
-    Out: lambda event, _: {"e": "out", "seat": event.seat, "why": event.why},
-    MatchEnded: lambda event, _: {"e": "match", "winners": list(event.winners)},
+    Passed: lambda event: {"e": "pass", "seat": event.seat},
+    Skipped: lambda event: {"e": "skip", "seat": event.seat},
+    Reversed: lambda event: {"e": "reverse", "direction": event.direction},
+    Named: lambda event: {"e": "colour", "seat": event.seat, "colour": event.colour},
+    Called: lambda event: {"e": "uno", "seat": event.seat},
+    Caught: lambda event: {"e": "caught", "seat": event.seat, "by": event.by, "n": event.n},
+    Mistaken: lambda event: {"e": "mistake", "seat": event.seat, "of": event.of, "n": event.n},
+    Accepted: lambda event: {"e": "accept", "seat": event.seat},
+    Asked: lambda event: {"e": "turn", "seat": event.seat},
+    Reshuffled: lambda event: {"e": "reshuffle", "deck": event.deck},
+    Out: lambda event: {"e": "out", "seat": event.seat, "why": event.why},
+    MatchEnded: lambda event: {"e": "match", "winners": list(event.winners)},
 }

@@ -1,7 +1,8 @@
 """What time brings to a room: clocks run out, timers fire, the absent are stood in for, the idle are closed."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from operator import itemgetter
+from typing import Any, TypeAlias
 
 from parlour_games.game import Job, Timer
 from parlour_server.rooms import seating
@@ -19,8 +20,10 @@ IDLE = 600_000
 """Milliseconds in which nothing happens until a room expires."""
 PATIENCE = 2
 """Time-outs in a row after which a stand-in plays."""
+_AT: Callable[[Any], int] = itemgetter(0)
 
-Due = tuple[int, Callable[[int], None]]
+Due: TypeAlias = tuple[int, Callable[[Room, Any, int], None], Any]
+"""When something is due, what is done then, and to what."""
 
 
 def wake(room: Room, now: int) -> None:
@@ -28,30 +31,31 @@ def wake(room: Room, now: int) -> None:
     room.woken()
     room.proceed(now)  # nonces may have been awaited until now
     while room.state.state != "closed":
-        due = min(_agenda(room, now), key=lambda item: item[0], default=None)
+        due = min(_agenda(room, now), key=_AT, default=None)
         if due is None or due[0] > now:
             return
-        due[1](now)
+        _, do, subject = due
+        do(room, subject, now)
 
 
 def next_wake(room: Room, now: int) -> int | None:
     """Return when something will be due next."""
     if room.state.state == "closed":
         return None
-    return min((at for at, _ in _agenda(room, now)), default=None)
+    return min(map(_AT, _agenda(room, now)), default=None)
 
 
 def _agenda(room: Room, now: int) -> Iterator[Due]:
     if not room.state.config.kept or room.match is not None:
-        yield room.active_at + IDLE, partial(room.desert, why="expired")
+        yield room.active_at + IDLE, _expire, None
         if room.empty_since is not None:
-            yield room.empty_since + EMPTY, partial(room.desert, why="expired")
+            yield room.empty_since + EMPTY, _expire, None
     for due in room.unsettled(now):
-        yield due, room.proceed
+        yield due, _proceed, None
     if room.match is not None:
         yield from _match(room)
     elif room.audience.absent:
-        yield from ((since + KEPT, partial(_forget, room, n)) for n, since in room.audience.absent.items())
+        yield from ((since + KEPT, _forget, number) for number, since in room.audience.absent.items())
 
 
 def _match(room: Room) -> Iterator[Due]:
@@ -59,14 +63,14 @@ def _match(room: Room) -> Iterator[Due]:
     assert match is not None
     if isinstance(match.pending, Timer):
         nobody = match.pending.name == PAUSE and not room.people()
-        yield match.pending_since + (0 if nobody else match.pending.ms), room.fire_timer
+        yield match.pending_since + (0 if nobody else match.pending.ms), _fire, None
     if not isinstance(match.pending, Job):
         yield from _questions(room, match)
     if room.state.config.standin:
         for number, since in room.audience.absent.items():
             seat = room.state.seats[number]
             if seat is not None and seat.by == "owner":
-                yield since + HELD, partial(_stand_in, room, number)
+                yield since + HELD, _stand_in, number
 
 
 def _questions(room: Room, match: Match) -> Iterator[Due]:
@@ -74,9 +78,21 @@ def _questions(room: Room, match: Match) -> Iterator[Due]:
         seat = room.state.seats[decision.seat]
         overrun = match.clocks.overrun_at(decision.seat)
         if seat is not None and room.unattended(seat):
-            yield decision.opened + STANDIN_DELAY, partial(_default, room, decision)
+            yield decision.opened + STANDIN_DELAY, _default, decision
         elif overrun is not None:
-            yield overrun, partial(_overrun, room, decision.seat)
+            yield overrun, _overrun, decision.seat
+
+
+def _expire(room: Room, _: None, now: int) -> None:
+    room.desert(now, "expired")
+
+
+def _proceed(room: Room, _: None, now: int) -> None:
+    room.proceed(now)
+
+
+def _fire(room: Room, _: None, now: int) -> None:
+    room.fire_timer(now)
 
 
 def _default(room: Room, decision: Open, now: int) -> None:

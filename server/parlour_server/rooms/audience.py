@@ -110,9 +110,9 @@ class Audience:
         )
         sends = [Send((person.who,), first)]
         if match and match.ended:
-            sends.append(Send((person.who,), self._over(match, stream, [], now, None)))
+            sends.append(Send((person.who,), self._over(match, stream, [], None)))
         elif match and open_turn:
-            sends.append(Send((person.who,), self._turn(match, stream, open_turn, may, [], now, None)))
+            sends.append(Send((person.who,), self._turn(match, stream, open_turn, may, [], first.clocks, None)))
         return sends
 
     def publish(
@@ -122,13 +122,15 @@ class Audience:
         match = self.state.match
         assert match is not None
         sends: list[Send] = []
+        clocks = match.clocks.shown(now)
+        alike = match.announced(events)
         for stream in self.streams:
-            shown = room_events + match.redacted(events, stream.seat)
+            shown = room_events + (match.redacted(events, stream.seat) if alike is None else alike)
             if not (shown or match.ended or (stream.seat in match.touched and self._controls(stream))):
                 continue
             stream.push(shown)
             if stream.people:
-                self._tell(match, stream, shown, now, ok, sends)
+                self._tell(match, stream, shown, clocks, ok, sends)
         return sends
 
     def release(self, number: int, now: int) -> list[Send]:
@@ -139,7 +141,7 @@ class Audience:
             return []
         stream.push([])
         sends: list[Send] = []
-        self._tell(match, stream, [], now, None, sends)
+        self._tell(match, stream, [], match.clocks.shown(now), None, sends)
         return sends
 
     def tell_table(self, now: int) -> list[Send]:
@@ -182,44 +184,53 @@ class Audience:
 
     # --- one view's message ----------------------------------------------------------------------------
 
-    def _tell(self, match: Match, stream: Stream, shown: list[Plain], now: int, ok: Any, sends: list[Send]) -> None:
+    def _tell(
+        self, match: Match, stream: Stream, shown: list[Plain], clocks: dict[str, int], ok: Any, sends: list[Send]
+    ) -> None:
         """Add what those who follow ``stream`` are told; ``ok`` is the answer for one of them."""
         people = tuple(stream.people)
         if ok is not None and ok[0] in stream.people:
-            sends.append(Send((ok[0],), self._message(match, stream, shown, now, ok[1])))
+            sends.append(Send((ok[0],), self._message(match, stream, shown, clocks, ok[1])))
             people = tuple(who for who in people if who != ok[0])
         if people:
-            sends.append(Send(people, self._message(match, stream, shown, now, None)))
+            sends.append(Send(people, self._message(match, stream, shown, clocks, None)))
 
-    def _message(self, match: Match, stream: Stream, shown: list[Plain], now: int, ok: Answer | None) -> ServerMessage:
+    def _message(
+        self, match: Match, stream: Stream, shown: list[Plain], clocks: dict[str, int], ok: Answer | None
+    ) -> ServerMessage:
         if match.ended:
-            return self._over(match, stream, shown, now, ok)
+            return self._over(match, stream, shown, ok)
         question, may = self._questions(stream)
         if question and stream.seat in match.asked:
-            return self._turn(match, stream, question, may, shown, now, ok)
-        clocks = match.clocks.shown(now)
+            return self._turn(match, stream, question, may, shown, clocks, ok)
         return Update(self.state.config.code, stream.seq, match.view(stream.seat), shown, may, clocks, ok)
 
     def _turn(
-        self, match: Match, stream: Stream, question: Open, may: list[Offer], shown: list[Plain], now: int, ok: Any
+        self,
+        match: Match,
+        stream: Stream,
+        question: Open,
+        may: list[Offer],
+        shown: list[Plain],
+        clocks: dict[str, int],
+        ok: Answer | None,
     ) -> Turn:
-        assert stream.seat is not None
         return Turn(
             room=self.state.config.code,
             seq=stream.seq,
             game=self.state.config.game,
-            seat=stream.seat,
-            view=match.view(stream.seat),
+            seat=question.seat,
+            view=match.view(question.seat),
             events=shown,
             may=may,
-            clocks=match.clocks.shown(now),
+            clocks=clocks,
             rid=question.rid,
-            left=match.clocks.left(stream.seat, now),
+            left=clocks.get(str(question.seat)),
             legal=question.wire(match.game, match.state) if match.game.listed else None,
             ok=ok,
         )
 
-    def _over(self, match: Match, stream: Stream, shown: list[Plain], now: int, ok: Answer | None) -> Over:
+    def _over(self, match: Match, stream: Stream, shown: list[Plain], ok: Answer | None) -> Over:
         assert match.ended is not None
         return Over(
             room=self.state.config.code,
@@ -237,8 +248,9 @@ class Audience:
         match = self.state.match
         if stream.seat is None or match is None or match.ended or not self._controls(stream):
             return None, []
-        wire = [(offer.rid, offer.wire(match.game, match.state)) for offer in match.book.offers(stream.seat)]
-        return match.book.obligation(stream.seat), [{"rid": rid, "legal": legal} for rid, legal in wire]
+        offers = match.book.offers(stream.seat)
+        may: list[Offer] = [{"rid": each.rid, "legal": each.wire(match.game, match.state)} for each in offers]
+        return match.book.obligation(stream.seat), may
 
     def _controls(self, stream: Stream) -> bool:
         """Whether the questions of the seat go to this view: to the owner's, or to the stand-in's."""

@@ -15,8 +15,10 @@ from parlour_protocol.messages import Id, Plain, ServerMessage
 
 @attrs.frozen
 class Append:
-    """Remember ``line`` as line ``n`` of the room."""
+    """Store line ``n`` of ``room``, whose owner's epoch is ``epoch``."""
 
+    room: str
+    epoch: int
     n: int
     line: str
 
@@ -37,9 +39,10 @@ class WakeAt:
 
 
 @attrs.frozen
-class Compute:
-    """Do this computation off the event loop, then call ``settle``."""
+class Work:
+    """Do this computation for ``room`` off the event loop, then call ``settle``."""
 
+    room: str
     name: str
     args: Plain
 
@@ -88,19 +91,9 @@ class Shut:
     """The room is closed and can be forgotten."""
 
 
-RoomEffect: TypeAlias = Append | Send | WakeAt | Compute | WantBot | Member | Finished | Shut
+RoomEffect: TypeAlias = Append | Send | WakeAt | Work | WantBot | Member | Finished | Shut
 
 # --- the lobby asks of the node -----------------------------------------------------------------------
-
-
-@attrs.frozen
-class AppendLine:
-    """Store line ``n`` of ``room``."""
-
-    room: str
-    epoch: int
-    n: int
-    line: str
 
 
 @attrs.frozen
@@ -192,7 +185,7 @@ class SaveTicket:
 
 
 Write: TypeAlias = (
-    AppendLine | SaveRoom | SaveSeat | SaveIdentity | DropIdentity | SaveMatch | SaveContest | SavePairing | SaveTicket
+    Append | SaveRoom | SaveSeat | SaveIdentity | DropIdentity | SaveMatch | SaveContest | SavePairing | SaveTicket
 )
 
 
@@ -219,15 +212,6 @@ class Wake:
 
     room: str
     at: int | None
-
-
-@attrs.frozen
-class Work:
-    """Do ``job`` for ``room``, then call ``settle``."""
-
-    room: str
-    name: str
-    args: Plain
 
 
 @attrs.frozen

@@ -20,6 +20,7 @@ from parlour_server.faults import place
 from parlour_server.rooms import agenda, contest, contests, effects, records, seating
 from parlour_server.rooms.abroad import Abroad, leave_side
 from parlour_server.rooms.audience import Person
+from parlour_server.rooms.codes import Codes
 from parlour_server.rooms.contest import Contest
 from parlour_server.rooms.effects import Effect, Rated, SaveContest, SavePairing
 from parlour_server.rooms.identity import DELETED, Identities, Identity
@@ -80,7 +81,7 @@ class Lobby:
         self.rooms: dict[str, Live] = {}
         self.dormant: set[str] = set()
         """Codes of the rooms that are stored and not loaded."""
-        self.used: set[str] = set()
+        self.used = Codes()
         """Codes that cannot be given to a new room."""
         self.seats: dict[str, set[str]] = {}
         """The rooms in which each identity owns a seat."""
@@ -172,7 +173,7 @@ class Lobby:
         """Return the connections of those among ``people`` who are connected for room ``code``."""
         main, sides = self.main, self.abroad.sides
         if not sides:
-            return tuple(main[who] for who in people if who in main)
+            return tuple([main[who] for who in people if who in main])
         found = (sides.get((who, code), main.get(who)) for who in people)
         return tuple(conn for conn in found if conn is not None)
 
@@ -215,7 +216,7 @@ class Lobby:
     def undo(self, lost: Sequence[Effect]) -> tuple[set[str], set[int]]:
         """Forget what could not be stored; return the rooms that are to be loaded again, and who is inside them."""
         conns: set[int] = set()
-        rooms = {effect.room for effect in lost if isinstance(effect, effects.AppendLine)}
+        rooms = {effect.room for effect in lost if isinstance(effect, effects.Append)}
         for room in rooms:
             conns |= self.discard(room)
         for effect in reversed(lost):
@@ -363,9 +364,8 @@ class Lobby:
         for conn in sorted(self.discard(code)):
             self.hang(self.sessions[conn], "internal", "the server made a mistake; come back", INTERNAL, 1_000)
 
-    def _append(self, live: Live, at: int, effect: effects.Append) -> None:
-        room = live.room
-        self._out.append(effects.AppendLine(room.code, room.state.epoch, effect.n, effect.line))
+    def _pass_on(self, live: Live, at: int, effect: effects.Append | effects.Work) -> None:
+        self._out.append(effect)
 
     def _send(self, live: Live, at: int, effect: effects.Send) -> None:
         message, code = effect.message, live.room.code
@@ -379,9 +379,6 @@ class Lobby:
 
     def _wake_at(self, live: Live, at: int, effect: effects.WakeAt) -> None:
         self._out.append(effects.Wake(live.room.code, None if effect.at is None else effect.at + live.base))
-
-    def _compute(self, live: Live, at: int, effect: effects.Compute) -> None:
-        self._out.append(effects.Work(live.room.code, effect.name, effect.args))
 
     def _send_bot(self, live: Live, at: int, number: int) -> None:
         """Let a house bot stand in at seat ``number``, if it is still wanted and one is free."""
@@ -439,10 +436,10 @@ class Lobby:
 
 
 _TRANSLATE: dict[type, Callable[[Lobby, Live, int, Any], None]] = {
-    effects.Append: Lobby._append,
+    effects.Append: Lobby._pass_on,
     effects.Send: Lobby._send,
     effects.WakeAt: Lobby._wake_at,
-    effects.Compute: Lobby._compute,
+    effects.Work: Lobby._pass_on,
     effects.Member: Lobby._member,
     effects.Finished: Lobby._finished,
     effects.Shut: Lobby._shut,

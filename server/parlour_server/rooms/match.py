@@ -56,8 +56,7 @@ class Match:
         """Carry out ``action`` as the answer to ``decision``. Raises IllegalAction with nothing changed."""
         self._note_time(at)
         events = self.game.apply(self.state, decision.seat, decision.key, action)
-        act = self.game.wire(action)
-        self._close(decision, Past("clock" if timed_out else None, act), at)
+        self._close(decision, Past("clock" if timed_out else None, self.game.wire(action)), at)
         if decision.must:
             self.timeouts[decision.seat] = self.timeouts[decision.seat] + 1 if timed_out else 0
         self._follow(at)
@@ -110,6 +109,16 @@ class Match:
     def view(self, seat: int | None) -> Plain:
         """Return what ``seat`` (None: a spectator) may know now."""
         return self.game.view(self.state, self._viewer(seat))
+
+    def announced(self, events: list[Any]) -> list[Plain] | None:
+        """Return the events if everybody sees them alike; None: it depends on the seat."""
+        found = []
+        for event in events:
+            shown = self.game.announce(event)
+            if shown is None:
+                return None
+            found.append(shown)
+        return found
 
     def redacted(self, events: list[Any], seat: int | None) -> list[Plain]:
         """Return the events as ``seat`` may see them, without those it may not know of."""

@@ -20,6 +20,8 @@ LETTERS = "CDFGHJKMNPQRTVWX34679"
 """The letters of room codes: no vowels, none that look or sound alike."""
 LISTED, PRIVATE = 4, 8
 """How many letters the codes of listed and of private rooms have."""
+TRIES = 64
+"""So many codes that are taken say that it is time for longer ones."""
 USUAL_SEATS = 4
 MAX_BANK, MAX_ADD = 86_400_000, 3_600_000
 ROOMS_PER_PERSON = 64
@@ -38,21 +40,24 @@ def check_crowd(lobby: "Lobby", session: "Session") -> None:
     """Refuse one more room where the node is full, or has its fill of rooms from one address."""
     if len(lobby.rooms) + len(lobby.dormant) >= ROOMS:
         raise NotNow("busy", f"there are {ROOMS} rooms open", FULL)
-    if session.address is not None and lobby.per_address is not None:
+    most = lobby.per_address
+    if session.address is not None and most is not None and len(lobby.rooms) >= most:  # fewer need no counting
         opened = sum(live.opener == session.address for live in lobby.rooms.values())
-        if opened >= lobby.per_address:
+        if opened >= most:
             raise NotNow("busy", f"{opened} rooms that were opened from your address are still open", FULL)
 
 
 def new_code(private: bool, known: Container[str], entropy: Callable[[int], bytes]) -> str:
-    """Return a code that no known room has."""
-    length = PRIVATE if private else LISTED
+    """Return a code that no known room has: a letter longer where nearly all of the usual length are taken."""
+    length, tries = PRIVATE if private else LISTED, 0
     while True:
         # 252 is the largest multiple of the 21 letters in a byte: bytes above it would favour the first letters
         fair = [byte for byte in entropy(4 * length) if byte < 252]
         code = "".join(LETTERS[byte % len(LETTERS)] for byte in fair[:length])
         if len(code) == length and code not in known:
             return code
+        tries += 1
+        length += tries % TRIES == 0
 
 
 def opened(create: Create, game: AnyGame, code: str, master: bytes, *, kept: bool = False) -> Opened:

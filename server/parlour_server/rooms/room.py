@@ -19,6 +19,7 @@ from parlour_server.rooms.audience import NO_RATINGS, Audience, Person, Ratings
 from parlour_server.rooms.decisions import Open, Past
 from parlour_server.rooms.effects import RoomEffect
 from parlour_server.rooms.match import Match, Randomness
+from parlour_server.rooms.recalling import recall
 from parlour_server.rooms.records import (
     Acted,
     Begun,
@@ -103,7 +104,7 @@ class Room:
         n = self.state.n
         line = records.line(record, n)
         events = self.state.fold(record, line)
-        self._out.append(effects.Append(n, line))
+        self._out.append(effects.Append(self.code, self.state.epoch, n, line))
         self.active_at = record.at
         return events
 
@@ -228,7 +229,7 @@ class Room:
         self._tell(now, match, events, told, ok)
         if isinstance(match.pending, Job) and match.pending != self._job:
             self._job = match.pending
-            self.ask(effects.Compute(match.pending.name, match.pending.args))
+            self.ask(effects.Work(self.code, match.pending.name, match.pending.args))
 
     def hand_over(self, now: int, number: int, by: str, standin: str | None) -> None:
         """Let ``by`` ("owner" or "standin") play seat ``number`` from now on."""
@@ -426,8 +427,7 @@ def replay(lines: Sequence[str], game: AnyGame, randomness: Randomness = Fair, r
     opened = records.parse(lines[0])
     assert isinstance(opened, Opened)
     state = State(opened, game, randomness)
-    for line in lines:
-        state.fold(records.parse(line), line)
+    recall(state, lines)
     return Room(state, ratings)
 
 

@@ -109,6 +109,12 @@ class State:
         self.n += 1
         return events or []
 
+    def pass_over(self, record: Record) -> None:
+        """Follow ``record``, of a match that is over or from before it, as far as it outlasts the next two matches."""
+        if not isinstance(record, _LOST):
+            _LASTS.get(type(record), _FOLDS[type(record)])(self, record)
+        self.n += 1
+
     def secret(self, match: int) -> bytes:
         """Return the S of match number ``match``: HMAC-SHA-256(master, "parlour-room/1" ‖ u32be(match))."""
         return hmac(bytes.fromhex(self.config.master), b"parlour-room/1" + match.to_bytes(4, "big"), "sha256")
@@ -203,15 +209,11 @@ class State:
             {"ban": self.banned, "mute": self.muted}[record.do].add(record.who)
 
     def _begun(self, record: Begun) -> list[Any]:
-        players = [seat for _, seat in self.taken()]
-        self.seats = [*players, *[None] * (self.config.seats - len(players))]
-        self._unready()
-        self.matches, self.first_line = record.match, self.n
+        self._sit_down(record)
         self.rids = [*record.rids, *self.rids[len(record.rids) :]]
         before, self.match = self.match, Match(self.game, record, self.options, self._randomness)
         if before is not None:
             self.match.recall(before)
-        self.state = "playing"
         return self.match.dealt
 
     def _acted(self, record: Acted) -> list[Any]:
@@ -235,16 +237,32 @@ class State:
         match = self._running()
         match.end(record)
         self.rids = [*match.book.next_rid, *self.rids[len(match.book.next_rid) :]]
-        self.state = "finished"
         self.commit = commitment(self.secret(self.matches + 1))
+        self._rise(record)
+
+    def _closed(self, record: Closed) -> None:
+        self.state = "closed"
+
+    def _sit_down(self, record: Begun) -> None:
+        players = [seat for _, seat in self.taken()]
+        self.seats = [*players, *[None] * (self.config.seats - len(players))]
+        self._unready()
+        self.matches, self.first_line = record.match, self.n
+        self.state = "playing"
+
+    def _rise(self, record: Ended) -> None:
+        self.state = "finished"
         self._unready()
         for number, seat in self.taken():
             seat.nonce, seat.by, seat.standin = None, "owner", None
             if seat.who is None:
                 self.seats[number] = None
 
-    def _closed(self, record: Closed) -> None:
-        self.state = "closed"
+    def _left(self, record: Vacated) -> None:
+        if self.state == "playing":
+            self._seat(record.seat).who = None
+        else:
+            self.seats[record.seat] = None
 
     def _seat(self, number: int) -> Seat:
         seat = self.seats[number]
@@ -284,3 +302,11 @@ _FOLDS: dict[type, Callable[[State, Any], list[Any] | None]] = {
     Ended: State._ended,
     Closed: State._closed,
 }
+_LOST = (Acted, TimedOut, TimerFired, JobDone, Control)
+"""Records of which nothing remains when their match is over."""
+_LASTS: dict[type, Callable[[State, Any], None]] = {
+    Begun: State._sit_down,
+    Vacated: State._left,
+    Ended: State._rise,
+}
+"""What is left of other records then, where it is not all."""

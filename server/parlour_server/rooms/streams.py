@@ -51,9 +51,7 @@ class Streams:
         self.watchers = Stream(None, seq=seq)
 
     def __iter__(self) -> Iterator[Stream]:
-        yield from self.owners
-        yield from self.standins.values()
-        yield self.watchers
+        return iter([*self.owners, *self.standins.values(), self.watchers])
 
     def of(self, who: str) -> Stream | None:
         """Return the view that ``who`` listens to."""

@@ -26,11 +26,12 @@ _SETTINGS = {
     "search_path": "parlour",
     "synchronous_commit": "on",
     "jit": "off",
-    "idle_in_transaction_session_timeout": "5s",
     "tcp_user_timeout": "5s",
     "tcp_keepalives_idle": "5",
 }
-"""What each session is told. A transaction whose client has gone silent must not hold its locks for long."""
+"""What each session is told."""
+_IDLE = "idle_in_transaction_session_timeout"
+"""A transaction whose client has gone silent must not hold its locks for long: others may be waiting for them."""
 
 
 class Lost(StoreError):
@@ -38,11 +39,14 @@ class Lost(StoreError):
 
 
 class Link:
-    """One connection, used for one thing at a time. A call that takes longer than ``patience`` seconds breaks it."""
+    """One connection, used for one thing at a time. A call that takes longer than ``patience`` seconds breaks it.
 
-    def __init__(self, url: str, name: str, patience: float) -> None:
+    So does a pause of more than ``idle`` seconds in the middle of a transaction, of which nothing remains then.
+    """
+
+    def __init__(self, url: str, name: str, patience: float, idle: float) -> None:
         self._url = url
-        self._name = name
+        self._settings = {**_SETTINGS, _IDLE: f"{idle * 1000:.0f}ms", "application_name": name}
         self._patience = patience
         self._db: Any = None
         self._free = asyncio.Lock()
@@ -81,8 +85,7 @@ class Link:
 
     async def _open(self) -> Any:
         if self._db is None or self._db.is_closed():
-            named = {**_SETTINGS, "application_name": self._name}
-            self._db = await asyncpg.connect(self._url, timeout=self._patience, server_settings=named)
+            self._db = await asyncpg.connect(self._url, timeout=self._patience, server_settings=self._settings)
         return self._db
 
     def _drop(self) -> None:

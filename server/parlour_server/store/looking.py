@@ -8,7 +8,18 @@ import attrs
 
 from parlour_server.rooms.effects import DropIdentity, Rated, SaveContest, SaveIdentity, SavePairing
 from parlour_server.store.links import transaction
-from parlour_server.store.port import Change, Fenced, Index, Known, Member, Peer, Pruned, Sightings
+from parlour_server.store.port import (
+    Change,
+    Elsewhere,
+    Fenced,
+    Index,
+    Known,
+    Loaded,
+    Member,
+    Peer,
+    Pruned,
+    Sightings,
+)
 from parlour_server.store.pruning import LINES, ROOMS
 from parlour_server.store.writing import Seen
 
@@ -31,7 +42,8 @@ UPDATE node SET expires = clock_timestamp() + $2 * interval '1 ms', rows = COALE
 FROM was WHERE id = $1 RETURNING was.lapsed
 """
 _LIVING = """
-SELECT id, name, url, peer, node.stamp, CASE WHEN node.stamp = had.stamp THEN NULL ELSE rows END
+SELECT id, name, url, peer, node.stamp, CASE WHEN node.stamp = had.stamp THEN NULL ELSE rows END,
+    extract(epoch FROM expires - clock_timestamp())::double precision AS left
 FROM node LEFT JOIN unnest($1::bigint[], $2::bigint[]) AS had(id, stamp) USING (id)
 WHERE expires > clock_timestamp() ORDER BY id
 """
@@ -78,6 +90,19 @@ AND NOT EXISTS (SELECT FROM seat JOIN room ON code = room WHERE seat.who = ident
 """
 _LAST_LINES = """
 DELETE FROM event WHERE room = $1 AND seq IN (SELECT seq FROM event WHERE room = $1 ORDER BY seq DESC LIMIT $2)
+"""
+
+
+_TAKE = """
+UPDATE room SET owner = $1, epoch = epoch + 1 FROM (
+    SELECT code FROM room WHERE code = ANY($2) AND open AND (owner IS NULL OR owner = $1 OR NOT lives(owner))
+    ORDER BY code FOR UPDATE
+) AS free WHERE room.code = free.code RETURNING room.code, epoch
+"""
+"""In order, so that two nodes that want the same rooms do not wait for each other."""
+_LINES = "SELECT room, line FROM event WHERE room = ANY($1) ORDER BY room, seq"
+_OWNERS = """
+SELECT code, url, peer FROM room LEFT JOIN node ON node.id = owner AND lives(owner) WHERE code = ANY($1) AND open
 """
 
 
@@ -160,13 +185,30 @@ async def renew(db: Any, number: int, me: Member, rows: str, look: Look) -> Sigh
     share = (len(ids), ids.index(number)) if number in ids else (1, 0)
     held = await db.fetch(_HELD, number, ids, *share)
     orphans = await db.fetch(_ORPHANS, ids, *share)
+    others = [row for row in living if row["id"] != number]
     return Sightings(
-        tuple(_peer(row, look) for row in living if row["id"] != number),
+        tuple(_peer(row, look) for row in others),
         tuple(code for (code,) in orphans),
         await _lost(db, number, look) if lapsed else (),
         await _changes(db, number, look),
         frozenset(name for (name,) in held),
+        min((row["left"] for row in others), default=float("inf")),
     )
+
+
+async def take(db: Any, me: int, rooms: Sequence[str], look: Look) -> dict[str, Loaded | Exception]:
+    """Take over those of ``rooms`` that are free; return them with their lines, and why not the others."""
+    found: dict[str, Loaded | Exception] = {}
+    while rest := [room for room in rooms if room not in found]:
+        found |= {room: (epoch, []) for room, epoch in await db.fetch(_TAKE, me, rest)}
+        owners = {room: where for room, *where in await db.fetch(_OWNERS, [room for room in rest if room not in found])}
+        found |= {room: LookupError(room) for room in rest if room not in found and room not in owners}
+        found |= {room: Elsewhere(room, *where) for room, where in owners.items() if where[1] is not None}
+    taken = {room: loaded[1] for room, loaded in found.items() if isinstance(loaded, tuple)}
+    look.owned.update(taken)
+    for room, line in await db.fetch(_LINES, [*taken]):
+        taken[room].append(line)
+    return found
 
 
 async def prune(db: Any, before: int, after: str) -> Pruned:

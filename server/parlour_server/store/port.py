@@ -127,6 +127,8 @@ class Peer:
     rows: str = ""
 
 
+Loaded: TypeAlias = tuple[int, list[str]]
+"""The epoch of a room, and all its lines."""
 Change: TypeAlias = SaveIdentity | DropIdentity | Rated | SaveContest | SavePairing
 
 
@@ -147,6 +149,8 @@ class Sightings:
     """
     contests: frozenset[str] = frozenset()
     """The contests that this node holds, all of those whose holder has died shared out among the living."""
+    soonest: float = float("inf")
+    """Seconds until the first of the peers' leases is over, unless that is renewed."""
 
 
 class Store(Protocol):
@@ -163,7 +167,7 @@ class Store(Protocol):
         if a node of this name lives.
         """
 
-    async def load(self, room: str) -> tuple[int, list[str]]:
+    async def load(self, room: str) -> Loaded:
         """Take over a room: raise its epoch, return that and all its lines.
 
         The owner before cannot append to it any more. What it may have appended until the new owner's first line is

@@ -7,7 +7,7 @@ whose answer was lost is asked after by its number until the outcome is sure.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, repeat
 from typing import Any, TypeVar
@@ -24,33 +24,30 @@ from parlour_server.store.links import Link, Lost
 from parlour_server.store.port import (
     CannotOpen,
     Conflict,
-    Elsewhere,
     Fenced,
     Index,
     Known,
+    Loaded,
     Member,
     NotStored,
     Pruned,
     Sightings,
     StoreError,
 )
+from parlour_server.store.together import Together
 from parlour_server.store.writing import Batch, Seen
 
 T = TypeVar("T")
 READERS = 4
 """Connections for reading."""
+TOGETHER = 25
+"""Rooms that are taken over by one statement; with these a node goes on while the next ones are read."""
 PATIENCE = 5.0
 """Seconds for which an answer is waited for. A lease is renewed faster, or the connection is given up."""
 OUTCOME_WITHIN = 60.0
 """Seconds for which a node asks what has become of a commit, before it gives it up without knowing."""
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.5)
 """Seconds between attempts to reach the database; the last one again and again."""
-_TAKE = """
-UPDATE room SET owner = $1, epoch = epoch + 1
-WHERE code = $2 AND open AND (owner IS NULL OR owner = $1 OR NOT lives(owner)) RETURNING epoch
-"""
-_OWNER = "SELECT url, peer FROM room LEFT JOIN node ON node.id = owner AND lives(owner) WHERE code = $1 AND open"
-_LINES = "SELECT line FROM event WHERE room = $1 ORDER BY seq"
 _GIVE_BACK = "UPDATE room SET owner = NULL WHERE code = $2 AND owner = $1"
 _OUTCOME = """
 WITH was AS (SELECT last, changed FROM written WHERE node = $1 FOR UPDATE)
@@ -82,9 +79,11 @@ class PostgresStore:
         self.me = me
         self._clock = clock
         name = f"parlour {me.name}"
-        self._heart = Link(url, name, me.lease / 2000)
-        self._writer = Link(url, name, PATIENCE)
-        self._readers = [Link(url, name, PATIENCE) for _ in range(READERS)]
+        idle = me.lease / 2000  # what a node that stands still has locked is free before its rooms are
+        self._heart = Link(url, name, idle, idle)
+        self._writer = Link(url, name, PATIENCE, idle)
+        self._readers = [Link(url, name, PATIENCE, idle) for _ in range(READERS)]
+        self._taking = Together(self._take, TOGETHER)
         self._next = 0
         self._id = 0
         self._nth = 0
@@ -108,10 +107,10 @@ class PostgresStore:
         except (asyncpg.PostgresError, Lost, ValueError) as error:
             raise CannotOpen(f"{error}. Look after it, or name another database with --store") from error
 
-    async def load(self, room: str) -> tuple[int, list[str]]:
+    async def load(self, room: str) -> Loaded:
         """Take over a room: raise its epoch, return that and all its lines. Raises LookupError or Elsewhere."""
         self._check()
-        return await self._read(partial(self._take, room))
+        return await self._taking.ask(room)
 
     async def release(self, room: str) -> None:
         """Give a room back, so that another node can take it at once."""
@@ -192,6 +191,7 @@ class PostgresStore:
         except (StoreError, asyncpg.PostgresError) as error:
             log.warning("the others have to wait until this node's lease is over", reason=_words(error))
         self._id, self._until = 0, 0.0
+        self._taking.close()
         for link in (self._writer, self._heart, *self._readers):
             link.close()
 
@@ -231,15 +231,8 @@ class PostgresStore:
         except asyncpg.PostgresError as error:
             raise StoreError(f"the database failed: {_words(error)}") from error
 
-    async def _take(self, room: str, db: Any) -> tuple[int, list[str]]:
-        while (epoch := await db.fetchval(_TAKE, self._id, room)) is None:
-            owner = await db.fetchrow(_OWNER, room)
-            if owner is None:
-                raise LookupError(room)
-            if owner["peer"] is not None:  # else it has died, or given the room back, just now
-                raise Elsewhere(room, owner["url"], owner["peer"])
-        self._look.owned.add(room)
-        return epoch, [line for (line,) in await db.fetch(_LINES, room)]
+    async def _take(self, rooms: Sequence[str]) -> Mapping[str, Loaded | Exception]:
+        return await self._read(partial(looking.take, me=self._id, rooms=rooms, look=self._look))
 
     async def _commit(self, batch: Batch, nth: int) -> list[Rated]:
         reach("before-append")
@@ -293,7 +286,7 @@ def look(url: str) -> tuple[str, str]:
 
 
 async def _look(url: str) -> tuple[str, str]:
-    link = Link(url, "parlour doctor", PATIENCE)
+    link = Link(url, "parlour doctor", PATIENCE, PATIENCE)
     try:
         return await link.run(looking.version)
     finally:

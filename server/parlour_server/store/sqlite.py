@@ -18,7 +18,7 @@ from parlour_server.rooms import effects
 from parlour_server.rooms.effects import Rated, SaveContest, SaveIdentity, SavePairing, Write
 from parlour_server.store import pruning, results, schema
 from parlour_server.store.opening import open_file, take_lock
-from parlour_server.store.port import Index, Known, NotStored, Pruned, Sightings, StoreError
+from parlour_server.store.port import Conflict, Index, Known, NotStored, Pruned, Sightings, StoreError
 
 T = TypeVar("T")
 _STANDINGS = """
@@ -133,19 +133,27 @@ class SqliteStore:
 
     def _commit(self, writes: Sequence[Write]) -> list[Rated]:
         changed: list[Rated] = []
-        lines = [(write.room, write.n, write.line) for write in writes if type(write) is effects.AppendLine]
+        lines = [(write.room, write.n, write.line) for write in writes if type(write) is effects.Append]
         try:
             with self._db:
                 reach("before-append")
                 self._db.executemany("INSERT INTO record VALUES (?, ?, ?)", lines)
                 for write in writes:
-                    if type(write) is not effects.AppendLine:
+                    if type(write) is not effects.Append:
                         changed += _WRITERS[type(write)](self._db, write) or ()
                 reach("after-append")
         except sqlite3.Error as error:
+            if type(error) is sqlite3.IntegrityError and (taken := self._taken(writes)):
+                raise Conflict(rooms=taken) from error
             raise NotStored(f"the database could not store {len(writes)} writes: {error}") from error
         reach("after-commit")
         return changed
+
+    def _taken(self, writes: Sequence[Write]) -> set[str]:
+        """Return the codes of rooms that were to be opened, though others had them before."""
+        opened = [(write.room,) for write in writes if type(write) is effects.SaveRoom and write.open]
+        found = (self._db.execute("SELECT code FROM room WHERE code = ?", code).fetchone() for code in opened)
+        return {row[0] for row in found if row is not None}
 
     def _match_lines(self, digest: str) -> list[str] | None:
         match = self._db.execute("SELECT room, first, last FROM match WHERE digest = ?", (digest,)).fetchone()

@@ -82,7 +82,7 @@ Seen = dict[str, int]
 class Batch:
     """The writes of one commit by kind; of several about the same thing the last one, where no other counts."""
 
-    lines: list[effects.AppendLine] = attrs.field(factory=list)
+    lines: list[effects.Append] = attrs.field(factory=list)
     opened: list[effects.SaveRoom] = attrs.field(factory=list)
     closed: list[effects.SaveRoom] = attrs.field(factory=list)
     seats: dict[tuple[str, str], bool] = attrs.field(factory=dict)
@@ -111,7 +111,7 @@ def sort(writes: Iterable[Write]) -> Batch:
     batch = Batch()
     for write in writes:
         match write:
-            case effects.AppendLine():
+            case effects.Append():
                 batch.lines.append(write)
             case effects.SaveRoom():
                 (batch.opened if write.open else batch.closed).append(write)

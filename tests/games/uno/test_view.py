@@ -10,7 +10,7 @@ from tests.games.uno.tables import UNO, match, table
 
 from parlour_games.uno import events as e
 from parlour_games.uno.cards import cards_in, mask_of
-from parlour_games.uno.view import redact, view
+from parlour_games.uno.view import announce, redact, view
 
 PUBLIC = {
     *("phase", "round", "dealer", "turn", "direction", "colour", "top", "counts"),
@@ -92,7 +92,23 @@ def test_the_lists_of_the_public_view_are_made_once_a_change() -> None:
     ],
 )
 def test_public_events_are_the_same_for_everybody(event: e.Event, shown: dict[str, Any]) -> None:
+    assert announce(event) == shown
     assert [redact(event, viewer) for viewer in (None, 0, 1, 2)] == [shown] * 4
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        e.Drawn(1, [9], "turn"),
+        e.Challenged(1, 0, True, 3),
+        e.Held(2, 0),
+        e.Swapped(2, 0, (1, 2)),
+        e.Rotated(1, (1, 2)),
+        e.Deal(1, 0, 5, "red", (1, 2)),
+    ],
+)
+def test_nothing_that_differs_by_viewer_is_announced_to_all(event: e.Event) -> None:
+    assert announce(event) is None
 
 
 def test_events_with_a_secret_show_it_to_one_seat() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from parlour_client.cli import main
 from parlour_server.node import Node
-from parlour_server.rooms.effects import AppendLine
+from parlour_server.rooms.effects import Append
 
 LAST = 50
 """The commit with acts that never comes."""
@@ -22,7 +22,7 @@ _commits = count(1)
 
 
 async def _tell_and_commit(node: Node, writes: list[Any], batches: list[Sequence[Any]]) -> None:
-    if any(isinstance(write, AppendLine) and '"r":"act"' in write.line for write in writes):
+    if any(isinstance(write, Append) and '"r":"act"' in write.line for write in writes):
         node._deliver(batches)
         batches = []
         await asyncio.sleep(0.01)  # until it has left

@@ -57,7 +57,8 @@ class House:
             await self._random_moment()
             self.server.kill()
         else:
-            assert await asyncio.to_thread(self.server.wait, ENOUGH) == -signal.SIGKILL
+            ended = await asyncio.to_thread(self.server.wait, ENOUGH)
+            assert ended == -signal.SIGKILL, f"it ended by itself ({ended}): {self.server.log()[-2_000:]}"
         self.up.clear()
         self.kills[place] += 1
         self.closing = then is None

@@ -215,7 +215,7 @@ def test_a_fault_in_a_room_costs_that_room_alone() -> None:
     faults = [effect for effect in wanted if isinstance(effect, effects.Fault)]
     assert [(fault.room, fault.error) for fault in faults] == [(at.code, "ZeroDivisionError")]
     assert faults[0].where.startswith("test_lobby.py:")
-    assert not any(isinstance(effect, effects.AppendLine) for effect in wanted)
+    assert not any(isinstance(effect, effects.Append) for effect in wanted)
     at.hall.carry_out(wanted)
     assert [peer.closed for peer in (*at, outsider)] == [1011, 1011, None]
     assert told(at[0])[-1] == m.Bye("internal", "the server made a mistake; come back", 1_000)

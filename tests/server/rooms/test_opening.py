@@ -30,6 +30,21 @@ def test_a_code_that_is_known_is_not_given_again() -> None:
     assert new_code(False, {first}, random.Random(1).randbytes) != first
 
 
+class AllOf:
+    """All codes of so many letters."""
+
+    def __init__(self, *lengths: int) -> None:
+        self.lengths = lengths
+
+    def __contains__(self, code: object) -> bool:
+        return isinstance(code, str) and len(code) in self.lengths
+
+
+@pytest.mark.parametrize(("private", "taken", "length"), [(False, (4,), 5), (False, (4, 5), 6), (True, (8,), 9)])
+def test_where_all_codes_are_taken_longer_ones_are_given(private: bool, taken: tuple[int, ...], length: int) -> None:
+    assert len(new_code(private, AllOf(*taken), random.Random(1).randbytes)) == length
+
+
 def test_bytes_that_would_favour_some_letters_are_thrown_away() -> None:
     answers = [bytes([255] * 16), bytes([252, 253, 254, 255] * 4), bytes([251] * 13 + [0, 1, 20])]
     assert new_code(False, set(), lambda n: answers.pop(0)[:n]) == LETTERS[251 % 21] * 4

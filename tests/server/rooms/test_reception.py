@@ -137,10 +137,10 @@ def test_rule_5_nothing_leaves_before_what_was_appended_before_it() -> None:
     at = playing()
     data = {"t": "act", "room": at.code, "rid": 1, "act": {"do": "end"}}
     kinds = [type(effect) for effect in reception.receive(at.hall.lobby, at[0].conn, data, 0)]
-    last_write = max(k for k, kind in enumerate(kinds) if kind in (effects.AppendLine, effects.SaveMatch))
+    last_write = max(k for k, kind in enumerate(kinds) if kind in (effects.Append, effects.SaveMatch))
     first_post = kinds.index(effects.Post)
     assert last_write < first_post
-    assert kinds.count(effects.AppendLine) == 2
+    assert kinds.count(effects.Append) == 2
 
 
 # --- the lobby ----------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ def stored(played: Played) -> list[effects.Write]:
         for seat, who in enumerate(begun["players"])
     )
     match = effects.Finished(played.digest, played.game, begun["n"], over["n"], True, rows)
-    appended: list[effects.Write] = [effects.AppendLine(room, 1, line["n"], canonical(line)) for line in lines]
+    appended: list[effects.Write] = [effects.Append(room, 1, line["n"], canonical(line)) for line in lines]
     return [effects.SaveRoom(room, 1, True), *appended, effects.SaveMatch(room, match)]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.server.store.writes import identity, line, lines, match, opened
 
-from parlour_server.rooms.effects import AppendLine, SaveSeat
+from parlour_server.rooms.effects import Append, SaveSeat
 from parlour_server.store import backup
 from parlour_server.store.backup import Copy, back_up
 from parlour_server.store.port import CannotOpen, StoreError
@@ -44,7 +44,7 @@ async def released(tmp_path: Path, target: Path) -> Path:
     target.parent.mkdir()
     store = SqliteStore(tmp_path / "released.db")
     await store.commit([*opened("AAAA"), *opened("BBBB")])
-    await store.commit([AppendLine("AAAA", 1, n, "x" * 1_000) for n in range(1, 100)])
+    await store.commit([Append("AAAA", 1, n, "x" * 1_000) for n in range(1, 100)])
     await store.close()
     return tmp_path / "released.db"
 
@@ -82,7 +82,7 @@ def test_store_of_a_killed_server_is_copied_with_its_last_commits(
 
 async def test_what_is_written_meanwhile_is_not_half_in_it(store: SqliteStore, path: Path, target: Path) -> None:
     """Each step of the copy is followed by a commit to the store; it is what it was at the beginning."""
-    await store.commit([AppendLine("AAAA", 1, n, "x" * 1_000) for n in range(1, 4_000)])
+    await store.commit([Append("AAAA", 1, n, "x" * 1_000) for n in range(1, 4_000)])
     steps: list[int] = []
     with closing(sqlite3.connect(path)) as other:
 

@@ -27,7 +27,7 @@ from parlour_server.rooms.effects import (
 )
 from parlour_server.store import tables, writing
 from parlour_server.store.port import CannotOpen, Conflict, Elsewhere, Fenced, Member, NotStored, StoreError
-from parlour_server.store.postgres import PostgresStore, look
+from parlour_server.store.postgres import TOGETHER, PostgresStore, look
 
 pytestmark = pytest.mark.postgres
 Open = Callable[..., Awaitable["Node"]]
@@ -111,6 +111,39 @@ async def test_rooms_of_the_dead_are_shared_out_and_each_taken_once(one: Node, t
         await three.load("A0")
 
 
+async def test_rooms_that_are_wanted_at_a_time_are_taken_together(one: Node, two: Node, start: Open) -> None:
+    rooms = [f"A{number:03}" for number in range(2 * TOGETHER)]
+    await one.commit([write for room in rooms for write in (*opened(room), line(1, room))])
+    await (await start("three")).commit(opened("B000"))
+    await one.expire()
+    found = await asyncio.gather(*map(two.load, [*rooms, "B000", "ZZZZ"]), return_exceptions=True)
+    assert found[:-2] == [(2, lines(2, room)) for room in rooms]
+    assert [type(each) for each in found[-2:]] == [Elsewhere, LookupError]
+    statements = await two.fetch("SELECT DISTINCT xmin::text FROM room WHERE code = ANY($1)", rooms)
+    assert len(statements) <= 4
+
+
+async def test_node_that_stands_still_in_a_transaction_holds_nobody_up_for_longer_than_its_lease(
+    one: Node, database: str
+) -> None:
+    frozen = Node(database, "frozen", 400)
+    await frozen.index()
+    locked = asyncio.Event()
+
+    async def hold(db: Any) -> None:
+        await db.execute("BEGIN")
+        await db.execute("SELECT pg_advisory_xact_lock(7)")
+        locked.set()
+        await asyncio.Event().wait()
+
+    holding = asyncio.create_task(frozen._writer.run(hold))
+    await locked.wait()
+    assert await frozen.fetch("SHOW idle_in_transaction_session_timeout") == [("200ms",)]
+    await one.fetch("SELECT pg_advisory_lock(7)")
+    holding.cancel()
+    await frozen.close()
+
+
 async def test_what_a_node_says_after_its_room_was_taken_is_refused(one: Node, two: Node) -> None:
     await one.commit([*opened(), *opened("BBBB")])
     await one.expire()
@@ -177,7 +210,9 @@ async def test_code_that_another_node_has_given_away_is_refused(one: Node, two: 
 
 async def test_nodes_see_each_other_and_what_they_publish(one: Node, two: Node) -> None:
     await one.renew("[1]")
-    [peer] = (await two.renew("")).peers
+    seen = await two.renew("")
+    [peer] = seen.peers
+    assert 50 < seen.soonest < 60
     assert (peer.name, peer.url, peer.peer, peer.rows) == ("one", "wss://one", "ws://one.inside", "[1]")
     assert (await two.renew("")).peers == (peer,)
     one.introduce("wss://other", "ws://other")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.server.store.writes import ROOM, line, lines, match, opened
 
-from parlour_server.rooms.effects import AppendLine, SaveRoom
-from parlour_server.store.port import NotStored, StoreError
+from parlour_server.rooms.effects import Append, SaveRoom
+from parlour_server.store.port import Conflict, NotStored, StoreError
 from parlour_server.store.sqlite import SqliteStore
 
 Reopen = Callable[[], Awaitable[SqliteStore]]
@@ -50,11 +50,20 @@ async def test_saving_a_room_again_leaves_its_epoch(store: SqliteStore) -> None:
     assert (await store.load(ROOM))[0] == 3
 
 
+async def test_a_code_that_somebody_had_before_is_not_given_again(store: SqliteStore) -> None:
+    await store.commit([*opened(), SaveRoom(ROOM, 1, False)])
+    with pytest.raises(Conflict) as refused:
+        await store.commit([*opened("QQQQ"), *opened()])
+    assert refused.value.rooms == {ROOM}
+    assert (await store.index()).codes == (ROOM,)
+    assert (await store.index()).open_rooms == ()
+
+
 async def test_full_disk_stores_nothing_and_passes(store: SqliteStore) -> None:
     await store.commit(opened())
     await _pragma(store, "max_page_count = 1")
     with pytest.raises(NotStored, match="full"):
-        await store.commit([line(1), AppendLine(ROOM, 1, 2, "x" * 100_000)])
+        await store.commit([line(1), Append(ROOM, 1, 2, "x" * 100_000)])
     await _pragma(store, "max_page_count = 1000000")
     assert (await store.load(ROOM))[1] == lines(1)
     await store.commit([line(1)])

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from parlour_server.rooms.effects import AppendLine, Finished, Row, SaveIdentity, SaveMatch, SaveRoom, Write
+from parlour_server.rooms.effects import Append, Finished, Row, SaveIdentity, SaveMatch, SaveRoom, Write
 
 ROOM = "K7QD"
 
@@ -12,8 +12,8 @@ def opened(room: str = ROOM, *, kept: bool = False) -> list[Write]:
     return [SaveRoom(room, 1, True, kept), line(0, room)]
 
 
-def line(n: int, room: str = ROOM) -> AppendLine:
-    return AppendLine(room, 1, n, f'{{"n":{n},"room":"{room}"}}')
+def line(n: int, room: str = ROOM) -> Append:
+    return Append(room, 1, n, f'{{"n":{n},"room":"{room}"}}')
 
 
 def lines(count: int, room: str = ROOM) -> list[str]:

@@ -1,0 +1,58 @@
+"""Asking for many at a time what is asked for one by one."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from itertools import islice
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Together(Generic[T]):
+    """What is asked for while an answer is on its way goes into the next question, up to ``most`` keys of it.
+
+    ``find`` returns for each key what it comes to, or the error that it comes to.
+    """
+
+    def __init__(self, find: Callable[[Sequence[str]], Awaitable[Mapping[str, T | Exception]]], most: int) -> None:
+        self._find = find
+        self._most = most
+        self._waiting: dict[str, asyncio.Future[T]] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    async def ask(self, key: str) -> T:
+        """Return what ``key`` comes to, or raise it."""
+        loop = asyncio.get_running_loop()
+        future = self._waiting.setdefault(key, loop.create_future())
+        if self._task is None:
+            self._task = loop.create_task(self._answer_all())
+        return await asyncio.shield(future)
+
+    def close(self) -> None:
+        """Ask no more; who waits is not answered."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _answer_all(self) -> None:
+        while self._waiting:
+            await self._answer([*islice(self._waiting, self._most)])
+        self._task = None
+
+    async def _answer(self, keys: Sequence[str]) -> None:
+        futures = {key: self._waiting.pop(key) for key in keys}
+        found: Mapping[str, T | Exception]
+        try:
+            found = await self._find(keys)
+        except Exception as error:
+            found = dict.fromkeys(keys, error)
+        for key, future in futures.items():
+            _settle(future, found[key])
+            await asyncio.sleep(0)  # an answer has consequences: others have their turn before the next one
+
+
+def _settle(future: asyncio.Future[T], result: T | Exception) -> None:
+    if isinstance(result, Exception):
+        future.set_exception(result)
+        future.exception()  # who asked may have gone: nobody has to hear it
+    else:
+        future.set_result(result)

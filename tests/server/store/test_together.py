@@ -1,0 +1,66 @@
+"""Asking together: what waits goes into one question, and each hears its own answer."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from parlour_server.store.together import Together
+
+
+class Asked:
+    """Answers when it may, and remembers the questions."""
+
+    def __init__(self) -> None:
+        self.questions: list[list[str]] = []
+        self.may = asyncio.Event()
+
+    async def find(self, keys: Sequence[str]) -> dict[str, str | Exception]:
+        self.questions.append(list(keys))
+        await self.may.wait()
+        if "broken" in keys:
+            raise ConnectionError
+        return {key: LookupError(key) if key == "nowhere" else key.upper() for key in keys}
+
+
+async def test_what_waits_is_asked_together_and_only_once() -> None:
+    asked = Asked()
+    together = Together(asked.find, 2)
+    asked.may.set()
+    assert await asyncio.gather(*map(together.ask, ["a", "b", "a", "c"])) == ["A", "B", "A", "C"]
+    assert asked.questions == [["a", "b"], ["c"]]
+    assert await together.ask("a") == "A"
+    assert asked.questions[2:] == [["a"]]
+
+
+async def test_each_hears_its_own_error_and_all_hear_that_nothing_could_be_asked() -> None:
+    asked = Asked()
+    together = Together(asked.find, 2)
+    asked.may.set()
+    found = await asyncio.gather(*map(together.ask, ["a", "nowhere", "b", "broken"]), return_exceptions=True)
+    assert [each if isinstance(each, str) else type(each) for each in found] == [
+        "A",
+        LookupError,
+        ConnectionError,
+        ConnectionError,
+    ]
+
+
+async def test_who_waits_no_more_takes_the_answer_from_nobody() -> None:
+    asked = Asked()
+    together = Together(asked.find, 2)
+    first, second = asyncio.create_task(together.ask("a")), asyncio.create_task(together.ask("a"))
+    await asyncio.sleep(0)
+    first.cancel()
+    asked.may.set()
+    assert await second == "A"
+
+
+async def test_nothing_is_asked_any_more_when_it_is_closed() -> None:
+    asked = Asked()
+    together = Together(asked.find, 1)
+    waiting = asyncio.create_task(together.ask("a"))
+    await asyncio.sleep(0)
+    together.close()
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(waiting, 0.05)

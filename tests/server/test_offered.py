@@ -1,0 +1,47 @@
+"""What the page offers about a room is what the games and the server say."""
+
+import json
+from typing import Any
+
+from parlour_games.choices import options_of
+from parlour_games.registry import games
+from parlour_server.offered import offered
+
+
+def told() -> Any:
+    """Return what the module says of the games."""
+    first, *_ = offered(games()).decode().splitlines()
+    return json.loads(first.removeprefix("export const GAMES = ").removesuffix(";"))
+
+
+def option(game: str, name: str) -> Any:
+    [found] = [each for each in told()[game]["options"] if each["name"] == name]
+    return found
+
+
+def test_every_option_is_offered_with_its_limits_and_what_is_usual() -> None:
+    for name, game in games().items():
+        usual = game.Options()
+        for option, offer in zip(options_of(game), told()[name]["options"], strict=True):
+            assert (offer["name"], offer["means"]) == (option.name, option.means)
+            assert offer["usual"] == getattr(usual, option.name)
+            limits = (tuple(offer.get("allowed", ())), offer.get("low", 0), offer.get("high", 0))
+            assert limits == (option.allowed, option.low, option.high)
+
+
+def test_what_follows_from_a_choice_is_told_with_it() -> None:
+    then = option("uno", "preset")["then"]
+    assert then.keys() == {"family", "chaos"}
+    assert then["chaos"]["false_call_penalty"] == 2
+    assert then["family"] == {
+        **dict.fromkeys(("stack2", "stack4", "seven_zero", "draw_until", "force_play"), True),
+        "first_card_number_only": True,
+    }
+    assert option("uno", "scoring")["then"] == {}
+
+
+def test_seats_are_those_of_the_mode() -> None:
+    assert told()["uno"]["seats"] == [2, 4, 10]
+    assert told()["minesweeper"]["seats"] == [1, 1, 1]
+    modes = option("minesweeper", "mode")["then"]
+    assert modes == {"race": {"seats": [2, 4, 10]}, "coop": {"seats": [2, 4, 10]}, "duel": {"seats": [2, 2, 2]}}
