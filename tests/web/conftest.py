@@ -1,7 +1,6 @@
 """A browser and a server for the tests of the web page. Each page is watched: no errors, no breach of its policy."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -29,9 +28,10 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[ServerProcess]:
-    with server_process(tmp_path, house_bots=True) as running:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server with bots for all tests of a module. Names are held for a while: each test has its own people."""
+    with server_process(tmp_path_factory.mktemp("server"), house_bots=True) as running:
         yield running
 
 

@@ -9,12 +9,16 @@ from typing import Any
 import attrs
 import pytest
 
-from parlour_games.game import BadOptions
 from parlour_games.registry import games
+from parlour_protocol.errors import CODES
 
 pytestmark = pytest.mark.node
 MODULES = Path(__file__).with_name("modules")
 WEB = Path(__file__).parents[2] / "server/parlour_server/web"
+FOR_PROGRAMS = {"hello_first", "greeted", "bad_ticket", "not_admin"}
+"""Refusals of what the page never does."""
+PARTICULAR = {"bad_options", "wrong_state", "illegal_action"}
+"""Refusals of which only the server knows what was wrong."""
 UNTOLD = {"uno": {"turn", "match"}, "minesweeper": {"review"}}
 """Events that need no line of their own."""
 
@@ -39,27 +43,16 @@ def test_modules(node_executable: Path, name: str) -> None:
     assert int(passed[1]) >= 8
 
 
-@pytest.mark.parametrize("game", ["uno", "minesweeper"])
-def test_options_are_those_of_the_games(node_executable: Path, game: str) -> None:
-    offered = {name: allowed for name, allowed, _ in evaluate(node_executable, "options.js", f"it.OPTIONS.{game}")}
-    fields = attrs.fields_dict(games()[game].Options)
-    assert offered.keys() == fields.keys()
-    for name, allowed in offered.items():
-        refused = refusal(fields[name], "?")
-        if allowed is None:
-            assert "true or false" in refused, name
-        elif isinstance(allowed[0], int):
-            assert f"a whole number from {allowed[0]} to {allowed[1]}" in refused, name
-        else:
-            assert f"one of {', '.join(allowed)}, not" in refused, name
-
-
-def refusal(field: "attrs.Attribute[Any]", value: Any) -> str:
-    """Return what the game says of a wrong value: it names the right ones."""
-    assert field.validator is not None
-    with pytest.raises(BadOptions) as caught:
-        field.validator(None, field, value)
-    return str(caught.value)
+def test_every_refusal_that_people_can_meet_has_words_of_the_page(node_executable: Path) -> None:
+    said = evaluate(node_executable, "refusals.js", "Object.keys(it.REFUSALS)")
+    assert set(said) == set(CODES) - FOR_PROGRAMS | {"lost"}
+    told = {code: f"[{code}] `list` tells more" for code in CODES}
+    errors = json.dumps([{"code": code, "msg": msg, "hint": CODES[code]} for code, msg in told.items()])
+    for code, words in zip(told, evaluate(node_executable, "refusals.js", f"{errors}.map(it.told)"), strict=True):
+        assert words.endswith((".", "?")) or code in FOR_PROGRAMS, words
+        assert "SPEC" not in words or code in FOR_PROGRAMS
+        assert "`" not in words or code in {*FOR_PROGRAMS, *PARTICULAR}, words
+        assert (told[code] in words) == (code in {*FOR_PROGRAMS, *PARTICULAR}), words
 
 
 @pytest.mark.parametrize(("game", "module"), [("uno", "uno_words.js"), ("minesweeper", "mines_words.js")])

@@ -71,8 +71,8 @@ def test_another_match_at_the_same_table(visitors: Visitors, server: ServerProce
 
 
 def test_cards_and_buttons_have_names_that_say_all(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server, f"r/{server.room}"))
-    sit(page, "maria")
+    page = visitors.visit(address(server))
+    open_room(page)
     invite(page, 1, 1)
     page.click("button.main >> text=Ready")
     page.wait_for_selector(".turn.mine ~ .hand button")
@@ -92,17 +92,17 @@ def test_a_host_puts_people_out_and_hands_the_room_on(visitors: Visitors, server
     host = visitors.visit(address(server))
     room = open_room(host, seats=4)
     others = []
-    for name in ("otto", "paula"):
+    for name in ("olga", "paula"):
         page = visitors.visit(address(server, f"r/{room}"))
         sit(page, name)
         others.append(page)
-    otto, paula = others
-    manage(host, "otto", "Mute")
-    otto.fill("input[name=chat]", "hello?")
-    otto.keyboard.press("Enter")
-    otto.wait_for_selector(".toast")
-    manage(host, "otto", "Put out")
-    otto.wait_for_selector("text=The host has put you out of the room.")
+    olga, paula = others
+    manage(host, "olga", "Mute")
+    olga.fill("input[name=chat]", "hello?")
+    olga.keyboard.press("Enter")
+    olga.wait_for_selector(".toast")
+    manage(host, "olga", "Put out")
+    olga.wait_for_selector("text=The host has put you out of the room.")
     manage(host, "paula", "Make host")
     host.wait_for_selector("text=paula is the host now.")
     paula.wait_for_selector("button >> text=Start now")

@@ -33,6 +33,13 @@ http {{
 """
 
 
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
+    """A server that a test may kill."""
+    with server_process(tmp_path, house_bots=True) as running:
+        yield running
+
+
 def test_the_page_goes_on_when_the_server_was_killed(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, f"r/{server.room}"))
     sit(page, "maria")

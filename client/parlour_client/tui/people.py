@@ -4,7 +4,7 @@ It opens by a key, or by a click at somebody: a seat, a box, a line of the talk.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar, Literal
 
@@ -63,15 +63,16 @@ class Somebody:
     deeds: Sequence[Deed] = ()
 
 
-def people(room: Room, me: str, token: str | None) -> list[Somebody]:
+def people(room: Room, me: str, token: str | None, muted: Container[str] = ()) -> list[Somebody]:
     """Return who sits in ``room``, and who has said something there without a seat, with what ``me`` may do about them.
 
-    ``token``: the operator's, if we are that; then the last one is the room itself.
+    ``token``: the operator's, if we are that; then the last one is the room itself. ``muted``: by us, in this room; who
+    else is, a room does not tell.
     """
     seated = {row["name"]: row for row in room.table["seats"]}
     talkers = dict.fromkeys(line["from"] for line in room.chat if line["from"] not in seated)
     names = [*seated, *(name for name in talkers if name != me)]
-    found = [Somebody(name, _about(room, me, name), _deeds(room, me, name, token)) for name in names]
+    found = [Somebody(name, _about(room, me, name), _deeds(room, me, name, token, muted)) for name in names]
     if token is not None:
         found.append(Somebody("", "the room", [_close(room, token)]))
     return found
@@ -92,12 +93,12 @@ def _about(room: Room, me: str, name: str) -> str:
     return ", ".join([*words, *([] if row["here"] else ["away"])])
 
 
-def _deeds(room: Room, me: str, name: str, token: str | None) -> list[Deed]:
-    of_host = _of_host(room, me, name) if room.table["host"] == me else []
+def _deeds(room: Room, me: str, name: str, token: str | None, muted: Container[str]) -> list[Deed]:
+    of_host = _of_host(room, me, name, name in muted) if room.table["host"] == me else []
     return [*of_host, *(_of_operator(name, token) if token and name != me else [])]
 
 
-def _of_host(room: Room, me: str, name: str) -> list[Deed]:
+def _of_host(room: Room, me: str, name: str, muted: bool) -> list[Deed]:
     def deed(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"], label: str, done: str, ask: str) -> Deed:
         return Deed(label, Manage(room.code, do, name), done, ask)
 
@@ -108,8 +109,9 @@ def _of_host(room: Room, me: str, name: str) -> list[Deed]:
     lost = " The seat in the match is given up." if room.under_way else ""
     return [
         *time,
-        deed("mute", "Mute", f"{name} is muted in this room.", ""),
-        deed("unmute", "Let talk again", f"{name} may talk again in this room.", ""),
+        deed("unmute", "Let talk again", f"{name} may talk again in this room.", "")
+        if muted
+        else deed("mute", "Mute", f"{name} is muted in this room.", ""),
         deed("host", "Make the host", f"{name} is asked to host.", f"Make {name} the host in your place?"),
         deed("kick", KICK, f"{name} is put out.", f"Put {name} out of the room?{lost}"),
         deed("ban", "Ban", f"{name} is put out for good.", f"Put {name} out of the room, for good?{lost}"),
@@ -196,6 +198,8 @@ class Dealing:
         self._open = opener
         self._look = look
         self._do = do
+        self.muted: set[str] = set()
+        """Whom we have muted in this room, by name."""
 
     def choose(self, found: Sequence[Somebody]) -> None:
         """Ask who is meant."""
@@ -221,6 +225,7 @@ class Dealing:
     def decide(self, deed: Deed) -> None:
         """Do it; ask first if it does harm."""
         if not deed.question:
+            self._note(deed.message)
             self._do(deed)
             return
 
@@ -229,3 +234,10 @@ class Dealing:
                 self._do(deed)
 
         self._open(Sure(self._look, deed.question, deed.label, "Leave it"), sure)
+
+    def _note(self, message: ClientMessage) -> None:
+        match message:
+            case Manage(do="mute", name=name):
+                self.muted.add(name)
+            case Manage(do="unmute", name=name):
+                self.muted.discard(name)

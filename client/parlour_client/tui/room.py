@@ -359,7 +359,9 @@ class RoomScreen(ParlourScreen[Fault | None]):
     def _people(self) -> list[Somebody]:
         """Return those who are here."""
         room, visit = self.room, self.visit
-        return [] if room is None or visit is None else people(room, visit.name, token_for(visit.url))
+        return (
+            [] if room is None or visit is None else people(room, visit.name, token_for(visit.url), self._dealing.muted)
+        )
 
     def _open_box(self, box: ModalScreen[Any], answered: Callable[[Any], None]) -> None:
         self.app.push_screen(box, answered)

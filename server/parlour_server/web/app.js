@@ -1,6 +1,6 @@
 // The page: who we are, which view is shown, and how the connection stands. What a view needs is loaded with it.
 
-import { button, h, say } from "./dom.js";
+import { button, h, say, style } from "./dom.js";
 import { Link } from "./link.js";
 import { Session } from "./session.js";
 
@@ -9,7 +9,6 @@ const socketUrl = Object.assign(new URL(base), { protocol: base.protocol === "ht
 const [bar, banner, main, hints] = ["bar", "banner", "main", "hints"].map((id) => document.getElementById(id));
 const KEPT = `parlour ${base.pathname}`;
 const LETTERS = "bcdfghjkmnpqrstvwxz23456789";
-const SEAT_HELD = 30_000; // ms, rule 23
 const TITLES = { uno: "UNO", minesweeper: "Minesweeper" };
 
 const guest = () => `guest-${Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => LETTERS[byte % LETTERS.length]).join("")}`;
@@ -70,16 +69,16 @@ export const app = {
       try {
         return await this.become();
       } catch (error) {
-        if (error.code === "key_required") return show((await entry()).nameView(app, error));
+        if (error.code === "key_required") return show(await (await entry()).nameView(app, error));
         if (tries === 3 || !["name_taken", "bad_name", "bad_message"].includes(error.code)) throw error;
-        if (this.me.chosen) toast(`${this.me.name}: ${error.msg}. You are a guest for now.`);
+        if (this.me.chosen) toast(`${this.me.name}: ${await words(error)} You are a guest for now.`);
         this.forget();
       }
     }
   },
 
   /** Come in, and show what the address names. */
-  begin: () => app.arrive().then(route, async (error) => show((await entry()).failedView(error))),
+  begin: () => app.arrive().then(route, async (error) => show(await (await entry()).failedView(error))),
 
   /** Be called `name` from now on; nothing is done if that is our name already. */
   async rename(name, key = null) {
@@ -93,7 +92,7 @@ export const app = {
     return route();
   },
 
-  route, toast, hints: (...parts) => hints.replaceChildren(...parts),
+  route, toast, tell: async (error) => toast(await words(error)), hints: (...parts) => hints.replaceChildren(...parts),
 
   /** The context bar: game › place, and what else belongs there. */
   context(...parts) {
@@ -104,21 +103,19 @@ export const app = {
 };
 
 const entry = () => import("./entry.js");
-export const words = (error) => (error.msg ?? error.message ?? String(error)) + (error.hint ? ` – ${error.hint}` : "");
+/** What went wrong, in words for people. */
+export const words = (error) => import("./refusals.js").then(({ told }) => told(error), () => error.msg ?? error.message);
 
 // --- messages and the connection ---
 
 function heard(message, news, settled) {
   if (!news) return;
   const here = message.room !== undefined && message.room === app.view?.code;
-  if (message.t === "error" && !settled) here && app.view.refused ? app.view.refused(message) : toast(words(message));
+  if (message.t === "error" && !settled) here && app.view.refused ? app.view.refused(message) : app.tell(message);
   else if (here) app.view.heard(message);
 }
 
-let counting = null;
-
 function changed(state) {
-  clearInterval(counting);
   if (state.name === "open") {
     if (!banner.hidden) say("The connection is back.");
     banner.hidden = true;
@@ -127,27 +124,12 @@ function changed(state) {
     if (["changed", "left"].includes(state.why) || !app.session?.greeted) return;
     entry().then(({ ended }) => ended(app, banner, state));
     app.view?.connected?.(false);
-  } else if (state.since !== null && state.since !== undefined) {
+  } else if (state.since) {
     app.view?.connected?.(false);
-    countDown(state);
-    counting = setInterval(() => countDown(state), 500);
-  }
-}
-
-/** Tell how the connection stands; a screen reader hears of it once. */
-function countDown(state) {
-  const now = performance.now(), seconds = (ms) => Math.max(0, Math.ceil(ms / 1000));
-  const seated = [...(app.session?.rooms.values() ?? [])].some((room) => room.seat !== null && room.underWay);
-  const held = seconds(state.since + SEAT_HELD - now);
-  const next = state.name === "waiting" ? `Trying again in ${seconds(state.until - now)} s.` : "Connecting again…";
-  const seat = !seated ? "" : held > 0 ? ` Your seat is held for ${held} s.` : " Somebody stands in for you until you are back.";
-  if (banner.hidden) {
-    banner.replaceChildren(h("span", {}, "The connection is lost. "), h("span", { "aria-hidden": "true", class: "count" }),
-      button("Try now", () => app.link.hurryUp()));
+    if (!banner.hidden) return; // a screen reader hears of it once
+    banner.replaceChildren(h("span", {}, "The connection is lost."), h("span", { "aria-hidden": "true", id: "count" }, "Trying again…"), button("Try now", () => app.link.hurryUp()));
     banner.hidden = false;
   }
-  const count = banner.querySelector(".count");
-  if (count) count.textContent = next + seat;
 }
 
 function latency() {
@@ -158,7 +140,7 @@ setInterval(latency, 2_000);
 
 function toast(message) {
   const el = h("p", { class: "toast" }, message);
-  document.body.append(el);
+  style("forms.css").then(() => document.body.append(el));
   say(message);
   setTimeout(() => el.remove(), 5_000);
 }
@@ -166,13 +148,27 @@ function toast(message) {
 // --- views ---
 
 function show(view) {
-  if (app.view !== view) app.view?.end?.(view);
+  const another = Boolean(app.view);
+  app.view?.end?.(view);
   app.view = view;
-  document.title = view.title ? `${view.title} – parlour` : "parlour";
+  document.title = `${view.title} – parlour`;
+  main.setAttribute("aria-label", view.title);
   app.hints();
-  view.begin?.();
   main.replaceChildren(view.el);
+  view.begin?.();
+  if (another) main.focus({ preventScroll: true });
 }
+
+let focused = null; // where the keys were last
+
+/** Where that has gone, the keys go on in the view. */
+function refocus() {
+  if (!focused || (focused.checkVisibility?.() ?? true)) return;
+  focused = null;
+  if (!app.view?.refocus?.()) main.focus({ preventScroll: true });
+}
+document.addEventListener("focusin", ({ target }) => { focused = target; });
+new MutationObserver(refocus).observe(document.body, { subtree: true, childList: true, attributeFilter: ["hidden"] });
 
 let routed = 0;
 

@@ -19,3 +19,5 @@ export const cardNames = (cards) => cards.map(cardName).join(", ") || "no cards"
 
 /** The rule that a card has to keep, in a few words. */
 export const rule = ({ colour, top }) => (colour ? `match ${SHAPES[colour]} ${colour}${top < 100 ? ` or ${sign(top)}` : ""}` : "");
+/** The same for the ear: no shapes, no signs. */
+export const spoken = ({ colour, top }) => (colour ? `match ${colour}${top < 100 ? ` or ${NAMES[symbol(top)]}` : ""}` : "");

@@ -46,11 +46,11 @@ export function keyed(parent, keys, make) {
 
 let waiting = [], timer = null;
 
-/** Let a screen reader say it, politely; what comes in quick succession is said together, the last of it. */
+/** Let a screen reader say it, politely; what comes in quick succession is said together. */
 export function say(words) {
   waiting.push(words);
   timer ??= setTimeout(() => {
-    document.getElementById("say").textContent = waiting.slice(-4).join(" ");
+    document.getElementById("say").textContent = waiting.slice(-64).join(" ");
     waiting = [];
     timer = null;
   }, 400);

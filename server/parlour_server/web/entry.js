@@ -24,7 +24,7 @@ export function nameForm(app, label, done, withKey = false) {
     try {
       await done(name.value.trim(), key.value || null);
     } catch (error) {
-      wrong.textContent = words(error);
+      wrong.textContent = await words(error);
       if (error.code === "key_required") form.querySelector("details").open = true;
     }
   });
@@ -42,17 +42,20 @@ export function seatForm(view) {
   if (view.room.seat === null && !view.room.underWay) view.wait.append(view.form);
 }
 
-const sheet = (title, ...parts) => h("section", { class: "sheet" }, h("h1", {}, title), ...parts);
+function sheet(title, ...parts) {
+  style("forms.css");
+  return h("section", { class: "sheet" }, h("h1", {}, title), ...parts);
+}
 
 /** The view of somebody who has to have a key. */
-export function nameView(app, error) {
+export async function nameView(app, error) {
   app.context();
   const form = nameForm(app, "Come in", async (name, key) => { await app.become(name, key); await app.route(); }, true);
-  return { title: "Your name", el: sheet("Who are you?", h("p", {}, words(error)), form) };
+  return { title: "Your name", el: sheet("Who are you?", h("p", {}, await words(error)), form) };
 }
 
 /** The view of a room that cannot be watched. */
-export function refusedView(app, code, error) {
+export async function refusedView(app, code, error) {
   app.context(" › ", h("b", {}, code));
   const sit = async (name, key) => {
     await app.rename(name, key);
@@ -60,11 +63,11 @@ export function refusedView(app, code, error) {
     await app.route();
   };
   const form = error.code === "no_watching" ? nameForm(app, "Sit down", sit) : null;
-  return { title: code, el: sheet(`Room ${code}`, h("p", {}, words(error)), form, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "The open rooms"))) };
+  return { title: code, el: sheet(`Room ${code}`, h("p", {}, await words(error)), form, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "The open rooms"))) };
 }
 
 /** The view when there is no server. */
-export const failedView = (error) => ({ title: "No connection", el: sheet("No connection", h("p", {}, words(error)), button("Try again", () => location.reload())) });
+export const failedView = async (error) => ({ title: "No connection", el: sheet("No connection", h("p", {}, await words(error)), button("Try again", () => location.reload())) });
 
 /** What the banner says when the connection is not to come back. */
 export function ended(app, banner, { why, msg }) {

@@ -60,7 +60,7 @@ export class LobbyView {
       this.bots = bots.count;
       this.#show();
     } catch (error) {
-      if (error.code !== "lost" && error.code !== "rate_limited") text(this.told, words(error));
+      if (error.code !== "lost" && error.code !== "rate_limited") text(this.told, await words(error));
     }
   }
 
@@ -87,7 +87,7 @@ export class LobbyView {
       await this.app.ask({ t: "join", room: code, as: "player" });
       this.app.go(`r/${code}`);
     } catch (error) {
-      this.app.toast(words(error));
+      this.app.tell(error);
     }
   }
 }

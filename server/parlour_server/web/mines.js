@@ -6,7 +6,7 @@ import { cellName, cellWords, told } from "./mines_words.js";
 const STATES = { in: "", out: "out", done: "done", frozen: "out of time" };
 const SHOWN = { ".": "", F: "⚑", 0: "", "*": "✱", M: "✱", X: "⚐", A: "⚑", B: "⚑" };
 const BOMBS = { ready: "bomb ready", kept: "bomb kept", thrown: "bomb thrown" };
-const SAID = ["mine", "out", "done", "end", "bomb", "miss", "found", "making"]; // what a screen reader hears of
+const SAID = ["mine", "out", "done", "bomb", "miss", "found", "making"]; // what a screen reader hears of
 
 export class Face {
   constructor(view) {
@@ -17,8 +17,8 @@ export class Face {
     this.head = h("strong");
     this.seconds = h("span", { class: "seconds", role: "timer", "aria-live": "off" });
     this.rule = h("span", { class: "rule" });
-    this.line = h("p", { class: "turn" }, this.head, this.seconds, this.rule);
-    this.menu = h("div", { class: "menu", role: "group", "aria-label": "What a press does", hidden: true });
+    this.line = h("p", { class: "turn row" }, this.head, this.seconds, this.rule);
+    this.menu = h("div", { class: "menu row", role: "group", "aria-label": "What a press does", hidden: true });
     this.grid = h("div", { class: "grid", role: "grid", "aria-label": "Board" });
     this.frame = h("div", { class: "frame" }, this.grid);
     this.grid.addEventListener("focusin", ({ target }) => { if (this.cells.includes(target)) this.point(target); });
@@ -28,6 +28,7 @@ export class Face {
   refused() { this.player?.refused(); }
   key(event) { return this.player?.key(event) ?? false; }
   hints() { return this.player?.hints() ?? []; }
+  refocus() { return this.player?.refocus(); }
   manual() { return import("./mines_play.js"); }
   async review(room, result) { return (await import("./mines_review.js")).review(room, result); }
 
@@ -144,10 +145,10 @@ export class Face {
     text(this.head, clean(head));
     if (this.headed !== head) {
       text(this.rule, rules);
-      if (this.view.act && (room.view.mode === "duel" || !this.headed)) say(`${clean(head)}. ${rules}`);
+      if (head && this.view.act && (room.view.mode === "duel" || !this.headed)) say(`${[clean(head), rules].filter(Boolean).join(". ")}.`);
     }
     this.headed = head;
-    set(this.line, { class: `turn${mine ? " mine" : ""}` });
+    set(this.line, { class: `turn row${mine ? " mine" : ""}` });
   }
 
   #headline(room) {
@@ -155,7 +156,7 @@ export class Face {
     if (room.over || view.phase === "over") return ["Match over", ""];
     if (view.phase === "making") return ["The board is being made", "one that needs no guessing"];
     if (view.mode === "duel" && view.turn !== seat) return [`${room.name(view.turn)}'s turn`, ""];
-    if (!ours) return ["You are watching", view.mode === "race" ? "in a race only numbers are shown" : ""];
+    if (!ours) return ["", ""];
     if (ours.state !== "in") return [{ out: "You are out", done: "Cleared!", frozen: "Out of time" }[ours.state] ?? "", "the others play on"];
     if (view.mode === "duel") return ["YOUR TURN", "find a mine"];
     if (view.phase === "new") return ["Open a first cell", ""];

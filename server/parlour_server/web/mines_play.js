@@ -117,6 +117,12 @@ export class Player {
     cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
+  /** Let the keys go on at the board. */
+  refocus() {
+    if (this.face.cells.length) this.#focus(...this.face.cursor);
+    return this.face.grid.contains(document.activeElement);
+  }
+
   key({ key }) {
     const { face } = this, { view } = this.room, [x, y] = face.cursor;
     if (!face.cells.length || view.rows === null) return false;

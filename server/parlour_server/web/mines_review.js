@@ -3,13 +3,18 @@
 import { h, who } from "./dom.js";
 import { cellName } from "./mines_words.js";
 
+const ROWS = {
+  seconds: ({ ms }) => (ms / 1000).toFixed(1), "3BV": ({ bbbv }) => bbbv, "3BV/s": ({ rate }) => (rate / 1000).toFixed(2), clicks: ({ clicks }) => clicks,
+  efficiency: ({ efficiency }) => `${efficiency}%`, guesses: guessed,
+};
+const DUEL = { found: ({ found }) => found, opened: ({ opened }) => opened };
+
+/** A row for each number, a column for each seat: that of a single one fits any screen. */
 export function review(room, { stats }) {
   if (!stats?.seats) return [];
-  const whole = "bbbv" in stats, names = whole ? ["seconds", "3BV", "3BV/s", "clicks", "efficiency", "guesses"] : ["found", "opened"];
-  const cells = (row) => whole ? [(row.ms / 1000).toFixed(1), row.bbbv, (row.rate / 1000).toFixed(2), row.clicks, `${row.efficiency}%`, guessed(row)] : [row.found, row.opened];
-  return [h("div", { class: "frame", tabindex: 0, role: "group", "aria-label": "Statistics" }, h("table", { class: "ranks" },
-    h("thead", {}, h("tr", {}, ...["player", ...names].map((name) => h("th", { scope: "col" }, name)))),
-    h("tbody", {}, ...stats.seats.map((row, seat) => h("tr", {}, h("th", { scope: "row" }, who(room.name(seat))), ...cells(row).map((cell) => h("td", {}, String(cell)))))))),
+  const whole = "bbbv" in stats, seats = stats.seats.length > 1 ? [h("thead", {}, h("tr", {}, h("td"), ...stats.seats.map((_, seat) => h("th", { scope: "col" }, who(room.name(seat))))))] : [];
+  const rows = Object.entries(whole ? ROWS : DUEL).map(([name, of]) => h("tr", {}, h("th", { scope: "row" }, name), ...stats.seats.map((row) => h("td", {}, String(of(row))))));
+  return [h("div", { class: "frame", tabindex: 0, role: "group", "aria-label": "Statistics" }, h("table", { class: "ranks stats" }, ...seats, h("tbody", {}, ...rows))),
     whole ? h("p", { class: "dim" }, `The board has a 3BV of ${stats.bbbv}.`) : null];
 }
 

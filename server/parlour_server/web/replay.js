@@ -1,7 +1,6 @@
 // A saved game: checked, and shown move by move through anybody's eyes.
 
 import { button, clean, h, say, set, style, text } from "./dom.js";
-import { words } from "./app.js";
 import { Retelling, check } from "./game_file.js";
 import { Room } from "./session.js";
 
@@ -53,7 +52,7 @@ export class ReplayView {
       const story = await Retelling.of(found.records);
       await this.#show(story, digest, found.digest);
     } catch (error) {
-      this.told.replaceChildren(h("p", { class: "wrong" }, `✗ ${clean(words(error))}`));
+      this.told.replaceChildren(h("p", { class: "wrong" }, `✗ ${clean(error.message)}`));
     }
   }
 
@@ -77,7 +76,7 @@ export class ReplayView {
       "The secret fits the commitment that was shown before the match.",
       "Every deal follows from that secret, and the match, played once more here, ends in the very state the file says."];
     return fault ? [h("p", { class: "wrong" }, `✗ ${clean(fault.message)}`)]
-      : [h("p", {}, h("b", { class: "ready" }, "✓ Verified"), ` ${clean(this.begun.game)}, ${clean(this.begun.context)}`),
+      : [h("p", {}, h("b", { class: "ready" }, "✓ Verified"), ` ${clean(this.app.title(this.begun.game))}, ${clean(this.begun.context)}`),
         h("details", {}, h("summary", {}, "What that means"), h("ul", {}, ...proofs.map((proof) => h("li", {}, proof))), h("p", { class: "digest dim" }, `digest ${digest}`))];
   }
 

@@ -21,7 +21,7 @@ export async function show(view, place) {
 
 async function ended(view, { result, digest, seen, reveal }) {
   const { room } = view, title = headline(room, result), why = WHY[result.why] ?? clean(result.why);
-  say(`${title}. ${why}`);
+  say(`${title}: ${why}.`);
   const fair = !seen ? "" : commitment(reveal) === room.commit ? "✓ Fair: the secret behind the deals fits its commitment."
     : "✗ The revealed secret does not fit the commitment shown before: this match may have been rigged.";
   return [h("h2", {}, title), h("p", { class: "dim" }, why), ranking(room, result), ...(await view.face.review?.(room, result) ?? []).filter(Boolean),
@@ -37,11 +37,11 @@ function headline(room, result) {
   return first.length === 1 ? `${clean(room.name(first[0]))} wins` : all.length === 1 ? "Lost" : "The match is over";
 }
 
-/** Who came where. */
+/** Who came where; nothing of who was alone. */
 export function ranking(room, result) {
   const rows = order(result).map((seat) => h("tr", { class: seat === room.seat ? "me" : "" }, h("td", {}, `${result.ranks[seat]}.`),
     h("th", { scope: "row" }, who(room.name(seat))), h("td", {}, String(result.scores[seat] ?? 0))));
-  return h("table", { class: "ranks" }, h("caption", { class: "unseen" }, "Result"), h("tbody", {}, ...rows));
+  return rows.length < 2 ? "" : h("table", { class: "ranks" }, h("caption", { class: "unseen" }, "Result"), h("tbody", {}, ...rows));
 }
 
 async function content(view, digest) {

@@ -1,6 +1,7 @@
 // A room: its people, its talk, and what stands in the middle.
 
 import { button, clean, h, keyed, say, set, text, who } from "./dom.js";
+import { words } from "./app.js";
 
 const WORDS = { uno: () => import("./uno_words.js"), minesweeper: () => import("./mines_words.js") };
 const FACES = { uno: () => import("./uno.js"), minesweeper: () => import("./mines.js") };
@@ -29,9 +30,9 @@ export class RoomView {
     const { app, room } = this;
     document.body.dataset.cloth = room.game;
     app.context(" › ", app.title(room.game), " › room ", h("b", {}, room.code), h("span", { class: "rules", id: "rules" }),
-      h("span", { class: "end" }, button("Copy link", () => this.#do("copy"), { class: "small" }), button("Leave", () => this.#do("leave"), { class: "small" })));
-    for (const { from, text: line } of room.chat) this.#chatLine(from, line);
+      h("span", { class: "end row" }, button("Help", () => this.#do("help"), { class: "small" }), button("Copy link", () => this.#do("copy"), { class: "small" }), button("Leave", () => this.#do("leave"), { class: "small" })));
     this.heard({ t: "joined" });
+    for (const { from, text: line } of room.chat) this.#chatLine(from, line);
     this.words = await WORDS[room.game]();
     text(document.getElementById("rules"), this.words.rules(room.table.options).join(" · "));
     this.#events();
@@ -78,8 +79,8 @@ export class RoomView {
 
   refused(error) {
     this.face?.refused?.(error);
-    const reason = error.msg + (error.why && error.why !== error.msg && error.code !== "illegal_action" ? ` (${error.why})` : "");
-    if (this.face && this.room.underWay) this.face.remark(reason); else this.app.toast(reason);
+    if (this.face && this.room.underWay) words(error).then((reason) => this.face.remark(reason));
+    else this.app.tell(error);
   }
 
   key(event) {
@@ -90,6 +91,8 @@ export class RoomView {
     return true;
   }
 
+  refocus() { return this.#playing && this.face.refocus?.(); }
+
   act(rid, action) { return this.app.link.act(this.code, rid, action); }
 
   /** Ask the server; what it refuses is told, and null returned. */
@@ -97,7 +100,7 @@ export class RoomView {
     try {
       return await this.app.ask({ room: this.code, ...message });
     } catch (error) {
-      this.app.toast(error.message);
+      this.app.tell(error);
       return null;
     }
   }
@@ -122,7 +125,7 @@ export class RoomView {
   }
 
   #hints() {
-    const keys = [...(this.#playing && this.room.seat !== null ? this.face.hints(this.room) : []), ["t", "Chat"], ["?", "Help"], ["q", "Leave"]];
+    const keys = [...(this.#playing && this.room.question ? this.face.hints(this.room) : []), ["t", "Chat"], ["?", "Help"], ["q", "Leave"]];
     const shown = keys.join();
     if (this.shownHints === shown) return;
     this.shownHints = shown;
@@ -133,6 +136,7 @@ export class RoomView {
     this.ticks = (this.ticks ?? 0) + 1;
     if (this.ticks % 12 === 0 && !this.wait.hidden) this.desk?.lookForBots();
     if (this.face && !this.face.el.hidden) this.face.tick(this.room);
+    this.desk?.countDown(this.app.link.state);
   }
 
   #events() {

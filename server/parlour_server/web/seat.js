@@ -1,10 +1,12 @@
 // What somebody at a table can do besides playing: be ready, ask bots in, deal with people, go.
 
-import { button, clean, h, style } from "./dom.js";
+import { button, clean, h, style, text } from "./dom.js";
 
 const LEFT = { kicked: "The host has put you out of the room.", banned: "The host has banned you from the room.",
   expired: "The room, or your seat in it, is gone.", aborted: "The room was closed.", replaced: "The owner of the seat is back." };
-const POWERS = { kick: "Put out", ban: "Ban", mute: "Mute", unmute: "Unmute", host: "Make host", addtime: "One minute more" };
+const SEAT_HELD = 30_000; // ms, rule 23
+const POWERS = { kick: "Put out", ban: "Ban", mute: "Mute", unmute: "Let talk again", host: "Make host", addtime: "One minute more" };
+const muted = new Set(); // by us, who are not told of others
 
 /** A dialog over the page; it is gone when it is closed. Returns it. */
 function dialog(title, ...children) {
@@ -21,6 +23,7 @@ export class Desk {
   constructor(view) {
     Object.assign(this, { view, app: view.app, bots: [], listed: null });
     if (view.room.seat !== null) import("./result.js"); // it will be wanted, perhaps when the connection is gone
+    style("forms.css");
   }
 
   /** What stands in `place` for who has a seat and does not play. */
@@ -41,17 +44,25 @@ export class Desk {
   }
 
   #before({ table, own, code }, hosting) {
-    const over = table.state === "finished";
+    const { options } = table, over = table.state === "finished";
     const label = table.state === "pause" ? "Go on" : own?.ready ? "Not ready after all" : over ? "Play again" : "Ready";
     return [...(over ? [] : [h("h1", {}, `Room ${code}`), h("p", {}, "Send this to your friends:"), this.#link()]),
       h("p", { class: "row" }, button(label, () => this.ready(), { class: "main", "aria-pressed": own?.ready ? "true" : null }),
-        hosting ? button("Start now", () => this.view.ask({ t: "start" })) : null, hosting ? this.#invite() : null),
+        hosting ? button("Start now", () => this.view.ask({ t: "start" })) : null, hosting && options.mode !== "solo" ? this.#invite() : null),
       h("p", { class: "dim" }, "It begins when everybody who plays is ready; bots always are.")];
   }
 
   ready() {
     const { own, table } = this.view.room, back = own?.ready && table.state !== "pause";
     this.view.ask({ t: "ready", ...(back && { ready: false }) });
+  }
+
+  /** Tell how long it is until another try, and until the seat is another's. */
+  countDown({ since, until, name }) {
+    const count = document.getElementById("count"), seconds = (ms) => Math.ceil((ms - performance.now()) / 1000), held = seconds(since + SEAT_HELD);
+    if (!count || !since) return;
+    const { room } = this.view, seat = !room.underWay || room.seat === null ? "" : held > 0 ? `Your seat is held for ${held} s.` : "Somebody stands in for you until you are back.";
+    text(count, `${name === "waiting" ? `Trying again in ${Math.max(0, seconds(until))} s.` : "Connecting again…"} ${seat}`);
   }
 
   // --- bots ---
@@ -78,9 +89,12 @@ export class Desk {
   }
 
   powers(name) {
-    const box = dialog(clean(name), h("p", { class: "row" }, ...Object.entries(POWERS).map(([what, label]) => button(label, () => {
+    const { room } = this.view, who = `${room.code} ${name}`, no = { [muted.has(who) ? "mute" : "unmute"]: true, addtime: !room.underWay };
+    const note = { mute: () => muted.add(who), unmute: () => muted.delete(who) };
+    const box = dialog(clean(name), h("p", { class: "row" }, ...Object.entries(POWERS).filter(([what]) => !no[what]).map(([what, label]) => button(label, async () => {
       box.close();
-      this.view.ask({ t: "manage", do: what, name });
+      note[what]?.();
+      if (!await this.view.ask({ t: "manage", do: what, name })) note[{ mute: "unmute", unmute: "mute" }[what]]?.();
     }))));
   }
 
@@ -120,7 +134,7 @@ export class Desk {
   async help() {
     const { keys = [], help = [] } = (await this.view.face?.manual?.()) ?? {};
     const single = h("input", { type: "checkbox", checked: this.app.singleKeys, onchange: () => this.app.useSingleKeys(single.checked) });
-    dialog("Keys", h("dl", { class: "keys" }, ...[...keys, ["t", "say something"], ["q", "leave"]].flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)])),
+    dialog("Help", h("p", {}, this.view.words.rules(this.view.room.table.options).join(" · ")), h("dl", { class: "keys" }, ...[...keys, ["t", "say something"], ["q", "leave"]].flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)])),
       h("p", {}, h("label", {}, single, " Single keys do things")), ...help.map((line) => h("p", {}, line)));
   }
 }

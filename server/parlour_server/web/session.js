@@ -8,14 +8,14 @@ const CHAT_KEPT = 50;
 export class Refused extends Error {
   constructor(error) {
     super(error.msg);
-    Object.assign(this, { code: error.code, hint: error.hint, error });
+    Object.assign(this, { code: error.code, hint: error.hint });
   }
 }
 
 /** A room as its messages tell it. */
 export class Room {
   constructor(code) {
-    Object.assign(this, { code, epoch: 0, seq: 0, fresh: false, away: false, question: null, over: null, commit: null });
+    Object.assign(this, { code, epoch: 0, seq: 0, commit: null });
   }
 
   get underWay() { return this.table.state === "playing" || this.table.state === "pause"; }
@@ -35,7 +35,6 @@ export class Session {
   constructor({ name, token = null, key = null, keep = () => {}, entropy, now = () => performance.now() }) {
     Object.assign(this, { name, token, key, keep, entropy, now });
     this.rooms = new Map();
-    this.limits = {};
     this.can = [];
     this.greeted = false;
     this.asked = new Map(); // by id: what has no answer yet
@@ -53,7 +52,6 @@ export class Session {
     }
     this.asked.clear();
     const rooms = [...this.rooms.values()];
-    for (const room of rooms) room.away = true;
     const seen = rooms.map(({ code, epoch, seq }) => ({ room: code, epoch, seq }));
     return { t: "hello", id: "hello", name: this.name, kind: "human", can: ["nonce"],
       ...(this.token && { token: this.token }), ...(this.key && { key: this.key }), ...(seen.length && { rooms: seen }) };
@@ -116,7 +114,7 @@ export class Session {
   }
 
   #welcomed(message) {
-    Object.assign(this, { greeted: true, name: message.name, limits: message.limits, can: message.can, server: message.server });
+    Object.assign(this, { greeted: true, name: message.name, can: message.can });
     if (message.token) this.keep((this.token = message.token));
     const out = [], held = new Set(message.rooms);
     for (const room of [...this.rooms.values()]) {
@@ -138,11 +136,10 @@ export class Session {
   }
 
   #joined(message) {
+    const { epoch, seq, game, seat, table, view, events, may, clocks, chat } = message;
     const known = this.rooms.has(message.room), room = this.rooms.get(message.room) ?? new Room(message.room);
     this.rooms.set(room.code, room);
-    Object.assign(room, { epoch: message.epoch, seq: message.seq, fresh: true, away: false, game: message.game, gap: message.gap,
-      seat: message.seat, table: message.table, view: message.view, events: message.events, may: message.may,
-      clocks: message.clocks, chat: message.chat, question: null, over: null, at: this.now(), why: message.why });
+    Object.assign(room, { epoch, seq, game, seat, table, view, events, may, clocks, chat, fresh: true, question: null, over: null, at: this.now() });
     this.#witness(room);
     this.#settle(message);
     const out = [...this.acts.values()].filter((act) => act.room === room.code);

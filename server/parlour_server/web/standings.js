@@ -45,7 +45,7 @@ export class StandingsView {
       text(this.told, this.rows.children.length ? "" : "Nothing has been played yet.");
     } catch (error) {
       this.rows.replaceChildren();
-      text(this.told, words(error));
+      text(this.told, await words(error));
     }
   }
 }

@@ -9,7 +9,7 @@ const BACKS = 12; // backs that are drawn one by one
 /** A card as it lies on the table; hidden from screen readers, who hear its name elsewhere. */
 export function cardFace(card, small = false) {
   const mark = h("span", { class: "corner" }, sign(card)), shape = h("span", { class: "corner far" }, SHAPES[suit(card)]);
-  const middle = card >= 100 ? h("span", { class: "chip quarters" }, h("i"), h("i"), h("i"), h("i"), h("b", {}, sign(card))) : h("span", { class: "chip" }, sign(card));
+  const middle = h("span", { class: card < 100 ? "chip" : "chip quarters" }, card < 100 ? sign(card) : h("b", {}, sign(card)));
   return h("span", { class: `card ${suit(card)}${small ? " small" : ""}`, "aria-hidden": "true" }, mark, shape, middle);
 }
 
@@ -25,7 +25,7 @@ export class Face {
     this.bar = h("span", { class: "clock" }, h("i"));
     this.seconds = h("span", { class: "seconds", role: "timer", "aria-live": "off" });
     this.rule = h("span", { class: "rule" });
-    this.line = h("p", { class: "turn" }, this.head, this.bar, this.seconds, this.rule);
+    this.line = h("p", { class: "turn row" }, this.head, this.bar, this.seconds, this.rule);
     this.el = h("section", { class: "uno", "aria-label": "UNO" }, this.others,
       h("div", { class: "piles" }, h("figure", {}, this.deck, (this.deckCount = h("figcaption"))), h("figure", {}, this.top, h("figcaption", {}, "discard")), this.facts),
       this.line);
@@ -36,6 +36,7 @@ export class Face {
   key(event) { return this.player?.key(event) ?? false; }
   async standing(room) { return (await import("./uno_review.js")).standing(room, this.last); }
   hints() { return this.player?.hints() ?? []; }
+  refocus() { return this.player?.refocus(); }
   manual() { return import("./uno_play.js"); }
 
   news(room, events) {
@@ -87,7 +88,7 @@ export class Face {
 
   #piles(view) {
     text(this.deckCount, `deck ${view.deck}`);
-    set(this.deck, { "aria-label": `Draw from the deck of ${view.deck}`, "aria-disabled": this.player?.drawable ? null : "true" });
+    set(this.deck, { "aria-label": `${this.player?.drawable ? "Draw from the" : "The"} deck of ${view.deck}`, "aria-disabled": this.player?.drawable ? null : "true" });
     if (this.topCard !== view.top) {
       this.topCard = view.top;
       this.top.replaceChildren(cardFace(view.top), h("span", { class: "unseen" }, `On top: ${cardName(view.top)}`));
@@ -106,7 +107,7 @@ export class Face {
     text(this.head, clean(head));
     if (!this.remarked || rid !== this.remarked) text(this.rule, rules);
     if (rid !== this.remarked) this.remarked = null;
-    set(this.line, { class: `turn${room.question ? " mine" : ""}` });
+    set(this.line, { class: `turn row${room.question ? " mine" : ""}` });
   }
 
   tick(room) {

@@ -1,7 +1,7 @@
 // UNO for who plays: the hand, and all that can be answered.
 
 import { button, clean, h, keyed, say, set, text } from "./dom.js";
-import { SHAPES, cardName, symbol } from "./cards.js";
+import { SHAPES, cardName, rule, spoken, symbol } from "./cards.js";
 import { asked, chance, decided, mayCall, movesOf, open, together, whyNot } from "./uno_moves.js";
 import { cardFace } from "./uno.js";
 
@@ -16,7 +16,7 @@ export const keys = [["1–9, 0", "play that card"], ["← →", "move in the ha
 export class Player {
   constructor(face) {
     Object.assign(this, { face, view: face.view, asking: null, calls: false, marking: false, marked: [], fresh: new Set(), acted: null, prompted: 0, spoken: "" });
-    this.menu = h("div", { class: "menu", role: "group", "aria-label": "What you can do" });
+    this.menu = h("div", { class: "menu row", role: "group", "aria-label": "What you can do" });
     this.hand = h("ul", { class: "hand", "aria-label": "Your hand" });
     face.el.append(this.menu, this.hand);
   }
@@ -51,7 +51,7 @@ export class Player {
 
   show(room) {
     const { question, view } = room;
-    if (question && question.rid !== this.prompted) say(`${asked(view, this.moves).join(". ")}.`);
+    if (question && question.rid !== this.prompted) say(`${asked(view, this.moves).join(". ").replace(rule(view), spoken(view))}.`);
     this.prompted = question?.rid ?? this.prompted;
     const offers = [...this.moves.offers.keys()].join();
     if (offers && offers !== this.spoken) say(this.#offerWords());
@@ -78,7 +78,7 @@ export class Player {
     }
     if (about) this.#narrowing(about, add);
     else this.#answers(add);
-    if (mayCall(room.view, Math.max(1, this.marked.length)) && !moves.offers.has("uno")) {
+    if (room.underWay && mayCall(room.view, Math.max(1, this.marked.length)) && !moves.offers.has("uno")) {
       add("Call UNO with it", () => this.#toggleCall(), { key: "u", "aria-pressed": String(this.calls) });
     }
     if (room.question && room.table.options.multi_play && !about) {
@@ -95,7 +95,7 @@ export class Player {
     this.menuKey = key;
     const had = this.menu.contains(document.activeElement) && document.activeElement.dataset.label;
     this.menu.replaceChildren(...(about ? [h("span", {}, PROMPTS[about.field])] : []), ...items.map(([label, , { key: hot, ...more }], at) =>
-      button([label, hot && this.view.app.singleKeys ? h("kbd", { "aria-hidden": "true" }, hot) : null], () => this.items[at][1](), { "data-label": label, ...more })));
+      button([label, hot && this.view.app.singleKeys ? h("kbd", { "aria-hidden": "true" }, hot === "Escape" ? "esc" : hot) : null], () => this.items[at][1](), { "data-label": label, ...more })));
     if (about && this.room.question) this.menu.querySelector("button")?.focus({ preventScroll: true });
     else if (had) [...this.menu.children].find((el) => el.dataset.label === had)?.focus({ preventScroll: true });
     if (had && !this.menu.contains(document.activeElement)) this.#step(0);
@@ -121,7 +121,7 @@ export class Player {
     const { moves, room } = this, cards = room.view.hand ?? [];
     const jumps = new Set((moves.offers.get("jump") ?? []).map(([, action]) => action.card));
     const make = (card) => h("li", {}, button(cardFace(card), () => this.#press(card), { class: "play" }));
-    this.hand.style.setProperty("--n", cards.length);
+    this.hand.style.setProperty("--gaps", Math.max(1, cards.length - 1));
     keyed(this.hand, cards, make).forEach((item, at) => {
       const card = cards[at], el = item.firstChild, can = moves.plays.has(card) || jumps.has(card), mark = this.marked.indexOf(card);
       const words = [cardName(card), can && (jumps.has(card) ? "can jump in" : "can be played"), this.fresh.has(card) && "just drawn", mark >= 0 && "marked"];
@@ -204,9 +204,10 @@ export class Player {
 
   /** Say why something was not done, in the turn line. */
   remark(words) {
-    this.face.remarked = this.room.question?.rid ?? null;
+    const { question, view } = this.room;
+    this.face.remarked = question?.rid ?? null;
     text(this.face.rule, words);
-    say(words);
+    say(words.replace(rule(view), spoken(view)));
   }
 
   #shake(card) {
@@ -227,6 +228,9 @@ export class Player {
     if (answer) return this.#answer(answer), true;
     return false;
   }
+
+  /** Let the keys go on at the hand. */
+  refocus() { return this.#step(0); }
 
   #step(by) {
     const buttons = [...this.hand.querySelectorAll("button")], at = buttons.indexOf(document.activeElement);

@@ -45,7 +45,7 @@ async def at(seen: Seen, words: str) -> None:
 
 def test_the_host_may_do_much_and_others_nothing() -> None:
     playing = Room.of(joined(**PLAYING))
-    full = ["Give a minute more", "Mute", "Let talk again", "Make the host", "Kick", "Ban"]
+    full = ["Give a minute more", "Mute", "Make the host", "Kick", "Ban"]
     assert labels(playing) == {"maria": full[:1], "otto": full, "pia": full}
     assert labels(playing, "otto") == {"maria": [], "otto": [], "pia": []}
     assert labels(Room.of(joined())) == {"maria": [], "otto": full[1:], "pia": full[1:]}
@@ -64,9 +64,23 @@ def test_the_operator_may_do_more_and_close_the_room() -> None:
     assert found[""] == ["Close the room"]
 
 
-@pytest.mark.parametrize(
-    ("label", "do"), [("Mute", "mute"), ("Let talk again", "unmute"), ("Give a minute more", "addtime")]
-)
+async def test_whom_the_host_has_muted_may_be_let_talk_again(monkeypatch: MP) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        for label in ("Mute", "Let talk again", "Mute"):
+            await about(seen, "otto", label)
+            await seen.hear(Ok(re=seen.far.heard(Manage)[-1].id, room=ROOM))
+        assert [(sent.do, sent.name) for sent in seen.far.heard(Manage)] == [
+            ("mute", "otto"),
+            ("unmute", "otto"),
+            ("mute", "otto"),
+        ]
+        room = Room.of(joined(**PLAYING))
+        found = {each.name: [deed.label for deed in each.deeds] for each in people(room, "maria", None, {"otto"})}
+        assert ("Mute" in found["otto"], "Let talk again" in found["otto"]) == (False, True)
+        assert ("Mute" in found["pia"], "Let talk again" in found["pia"]) == (True, False)
+
+
+@pytest.mark.parametrize(("label", "do"), [("Mute", "mute"), ("Give a minute more", "addtime")])
 async def test_what_does_no_harm_is_done_at_once(label: str, do: str, monkeypatch: MP) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await about(seen, "otto", label)
@@ -74,7 +88,7 @@ async def test_what_does_no_harm_is_done_at_once(label: str, do: str, monkeypatc
         assert (sent.room, sent.do, sent.name) == (ROOM, do, "otto")
         await seen.hear(Ok(re=sent.id, room=ROOM))
         assert shows(seen.app, "otto")
-        words = {"mute": "is muted", "unmute": "may talk again", "addtime": "has a minute more"}[do]
+        words = {"mute": "is muted", "addtime": "has a minute more"}[do]
         assert seen.screen.face is not None
         assert words in seen.screen.face.turn.words  # and in no box over the hand
 

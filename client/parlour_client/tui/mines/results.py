@@ -26,7 +26,7 @@ def table(look: Look, room: Room) -> list[Text]:
 
 
 def legend(look: Look, board: Board) -> list[Text]:
-    """Return the line that explains what a finished board shows."""
+    """Return the line that explains what a finished board shows; none if it is all flags."""
     glyphs = look.glyphs
     signs = [
         ("F", glyphs.flag, "flag", "mine"),
@@ -35,7 +35,7 @@ def legend(look: Look, board: Board) -> list[Text]:
         ("X", f"{glyphs.wrong_flag}x", "coral", "wrong flag"),
     ]
     shown = [look.text((sign, role), (f" {what}", "dim")) for char, sign, role, what in signs if board.count(char)]
-    return [look.joined(*shown, gap=3)] if shown else []
+    return [look.joined(*shown, gap=3)] if any(map(board.count, "M*X")) else []
 
 
 def _row(look: Look, room: Room, seat: int, row: SeatStatistics) -> Text:

@@ -46,6 +46,11 @@ def test_one_guess_and_none() -> None:
     assert "otto          4 certain, no guess" in lines
 
 
+def test_a_board_with_nothing_but_flags_needs_no_legend() -> None:
+    lines = told({"bbbv": 40, "seats": [{**SEAT, "forced": 4}]}, ["FF1F", "FF11", "1100"])
+    assert lines[-1] == "you           4 certain, no guess"
+
+
 @pytest.mark.parametrize("stats", [None, {}, {"seats": [{"found": 3, "opened": 2}]}])
 def test_nothing_is_told_of_a_duel_or_of_no_board(stats: Any) -> None:
     assert told(stats) == []

@@ -1,0 +1,99 @@
+"""A server that says what a test wants said: tables that a real game would hardly come to."""
+
+import json
+from typing import Any
+
+from playwright.sync_api import Page, WebSocketRoute
+
+from parlour_protocol.messages import Plain
+
+ROOM = "K7QD"
+OPTIONS: dict[str, Plain] = {
+    "uno": {"scoring": "race", "target": 500, "false_call_penalty": 0},
+    "minesweeper": {"mode": "race", "level": "expert", "width": 0, "height": 0, "mines": 0, "lives": 1, "penalty": 0},
+}
+
+
+class Staged:
+    """What a page hears instead of a server: ``joined`` when it looks at the room, then what `say` is given."""
+
+    def __init__(self, page: Page, joined: Plain, answers: dict[str, Plain] | None = None) -> None:
+        """``answers``: by type of request; all others are answered by ``ok``."""
+        self.asked: list[Plain] = []
+        self._joined, self._answers = joined, answers or {}
+        self._socket: WebSocketRoute | None = None
+        self._seq = joined.get("seq", 1)
+        page.route_web_socket("**", self._take)
+
+    def say(self, t: str, **fields: Any) -> None:
+        """Say something to the room; ``turn`` and ``over`` follow what was said before under its ``seq``."""
+        assert self._socket is not None
+        self._seq += t != "over"
+        self._socket.send(json.dumps({"t": t, "room": ROOM, "seq": self._seq, **fields}))
+
+    def ask(self, legal: list[Plain], may: list[Plain] | None = None) -> None:
+        """Ask the seat of the room for one of ``legal``; ``may``: what it may do besides."""
+        room = self._joined
+        more = {"rid": self._seq, "left": 14_000, "legal": legal, "may": may or []}
+        self.say("turn", game=room["game"], seat=room["seat"], view=room["view"], events=[], clocks={}, **more)
+
+    def close(self, code: int) -> None:
+        """Close the socket."""
+        assert self._socket is not None
+        self._socket.close(code=code)
+
+    def _take(self, socket: WebSocketRoute) -> None:
+        self._socket = socket
+        socket.on_message(lambda said: self._answer(socket, json.loads(said)))
+
+    def _answer(self, socket: WebSocketRoute, asked: Plain) -> None:
+        self.asked.append(asked)
+        for answer in self._answers_to(asked):
+            socket.send(json.dumps({**answer, "re": asked.get("id")}))
+
+    def _answers_to(self, asked: Plain) -> list[Plain]:
+        if asked["t"] in self._answers:
+            return [self._answers[asked["t"]]]
+        if asked["t"] == "hello":
+            seated = self._joined["seat"] is not None
+            can = ["uno", "minesweeper"]
+            welcome = {"t": "welcome", "name": asked["name"], "server": "staged", "limits": {}, "can": can}
+            return [{**welcome, "rooms": [ROOM] * seated, "token": "x"}, *[self._joined] * seated]
+        if asked["t"] == "join":
+            return [self._joined]
+        return [{"t": {"ping": "pong"}.get(asked["t"], "ok")}]
+
+
+def names(count: int) -> list[str]:
+    """Return so many names, some of them as long as names can be."""
+    return [f"{'abcdefghij'[seat]}{'wwwwwwwwwwwwwwwwwww'[: 19 if seat % 3 == 1 else 4]}" for seat in range(count)]
+
+
+def joined(game: str, view: Plain | None, seats: int, seat: int | None = None, **more: Any) -> Plain:
+    """Return the message that tells a room of ``seats`` seats, every other of them a bot's."""
+    rows = [
+        {"seat": at, "name": name, "kind": "bot" if at % 2 else "human", "here": at != 3, "ready": False, "by": "owner"}
+        for at, name in enumerate(names(seats))
+    ]
+    table = {
+        "state": "playing" if view else "waiting",
+        "host": rows[0]["name"] if rows else None,
+        "options": OPTIONS[game],
+        "watchers": 1,
+        "fair": {"commit": "0" * 64, "context": f"{ROOM}/1", "nonces": {}},
+        "hints": True,
+        "seats": rows,
+    }
+    room = {"t": "joined", "room": ROOM, "epoch": 1, "seq": 1, "game": game, "seat": seat, "table": table, "view": view}
+    return {**room, "events": [], "gap": False, "may": [], "clocks": {}, "chat": [], "why": "join", **more}
+
+
+def uno(seats: int, hand: list[int] | None = None, **more: Any) -> Plain:
+    """Return the view of a round of UNO in which all hold many cards, or only one."""
+    counts = [1 if seat % 4 == 2 else 4 + 9 * seat for seat in range(seats)]
+    view = {"phase": "play", "round": 3, "dealer": 0, "turn": 1, "direction": 1, "colour": "red", "top": 5}
+    view |= {"counts": counts, "called": [2] if seats > 2 else [], "out": [], "deck": 41}
+    view |= {"scores": [499 - 60 * seat if seat < 8 else 0 for seat in range(seats)]}
+    if hand is not None:
+        view["hand"], counts[0] = hand, len(hand)
+    return {**view, **more}

@@ -1,0 +1,61 @@
+"""The page where one house is several nodes: any of them serves it, and brings its guests to every room."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+from tests.nodes.processes import start
+from tests.support.server import ServerProcess
+from tests.web.test_ways import hand_of
+from tests.web.visitors import OVER, UNO, Visitors, address, open_room, play, sit
+
+pytestmark = [pytest.mark.chromium, pytest.mark.postgres]
+
+
+@pytest.fixture
+def nodes(tmp_path: Path, database: str) -> Iterator[list[ServerProcess]]:
+    """Two nodes of one house."""
+    with ExitStack() as stack:
+        running = []
+        for name in ("one", "two"):
+            running.append(start(tmp_path / name, name, database))
+            stack.callback(running[-1].close)
+        yield running
+
+
+def test_a_link_leads_to_its_room_from_any_node_and_beyond_the_death_of_its_own(
+    visitors: Visitors, nodes: list[ServerProcess]
+) -> None:
+    owner, other = nodes
+    anna, bert = visitors.visit(address(owner)), visitors.arrive(800)
+    room = open_room(anna, scoring="single", seats=2, clock="none")
+    bert.goto(address(other, f"r/{room}"))
+    bert.wait_for_selector("text=You are watching.")
+    sit(bert, "bert")
+    for page in (anna, bert):
+        page.click("button.main >> text=Ready")
+    for page in (anna, bert):
+        page.wait_for_selector(".hand button")
+    until_asked(bert, anna)
+    hand = hand_of(bert)
+    bert.reload()
+    bert.wait_for_selector(".turn.mine ~ .hand button")
+    assert (hand_of(bert), bert.url) == (hand, address(other, f"r/{room}"))
+    owner.kill()
+    anna.wait_for_selector("text=Your seat is held for")
+    play(bert, UNO, until=f".turn:not(.mine), {OVER}")
+    assert hand_of(bert) != hand
+    bert.goto(address(other))
+    bert.wait_for_selector("text=You hold a seat in")
+    bert.click(f"a >> text={room}")
+    bert.wait_for_selector(".hand button")
+
+
+def until_asked(page: Page, other: Page) -> None:
+    """Let ``other`` play until ``page`` is asked."""
+    while not page.query_selector(".turn.mine"):
+        play(other, UNO, until=".turn:not(.mine)")
+        page.wait_for_selector(f".turn.mine, .turn strong:has-text('turn'), {OVER}")
+        assert not page.query_selector(OVER)

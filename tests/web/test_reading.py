@@ -1,0 +1,166 @@
+"""The page for who does not see it: roles and names, what is said aloud and how often, and where the keys are."""
+
+from collections import Counter
+
+import pytest
+from playwright.sync_api import Page
+from tests.support.server import ServerProcess
+from tests.web.staged import ROOM, Staged, joined, uno
+from tests.web.visitors import OVER, UNO, Visitors, address, invite, meanwhile, open_room
+
+pytestmark = pytest.mark.chromium
+_LISTEN = """
+window.heard = [];
+window.written = [];
+addEventListener("DOMContentLoaded", () => {
+    const region = document.getElementById("say");
+    new MutationObserver(() => window.heard.push(region.textContent)).observe(region, { childList: true });
+    new MutationObserver((changes) => {
+        const here = changes.filter(({ target }) => target.className === "log");
+        window.written.push(...here.flatMap((change) => [...change.addedNodes].map((line) => line.textContent)));
+    }).observe(document.body, { childList: true, subtree: true });
+});
+"""
+"""Keep all that a screen reader is given to say, and all lines of the log: it drops the oldest of many."""
+_LOST = "() => document.activeElement === document.body"
+
+
+def listening(visitors: Visitors, server: ServerProcess, path: str = "") -> Page:
+    page = visitors.arrive()
+    page.add_init_script(_LISTEN)
+    page.goto(address(server, path))
+    return page
+
+
+def roles(page: Page, part: str = "body") -> str:
+    """Return the accessibility tree of ``part``, as indented lines."""
+    return page.locator(part).aria_snapshot()
+
+
+def press(page: Page, role: str, name: str) -> None:
+    """Go to a button or a link by its role and name, and press it by a key."""
+    page.get_by_role(role, name=name, exact=True).first.focus()  # type: ignore[arg-type]
+    page.keyboard.press("Enter")
+
+
+def test_a_match_of_uno_without_eyes(visitors: Visitors, server: ServerProcess) -> None:
+    page = listening(visitors, server)
+    page.wait_for_selector(".list tbody tr")
+    press(page, "button", "New room")
+    page.get_by_role("main", name="New room").wait_for()
+    assert not page.evaluate(_LOST)
+    page.get_by_label("scoring").select_option("single")
+    press(page, "button", "Open the room")
+    page.get_by_role("button", name="Ready", exact=True).wait_for()
+    assert not page.evaluate(_LOST)
+    invite(page, 1, 1)
+    press(page, "button", "Ready")
+    page.get_by_role("list", name="Your hand").wait_for()
+    tree = roles(page, "main")
+    for part in ('list "Players"', 'list "Your hand"', 'group "What you can do"', 'log "What happened"', "timer"):
+        assert part in tree, tree
+    for _ in meanwhile(page):
+        page.wait_for_selector(f".turn.mine, {OVER}")
+        assert not page.evaluate(_LOST), roles(page, "main")
+        found = page.evaluate(
+            "(all) => all.map((each) => document.querySelector(each)).find(Boolean)?.focus()", list(UNO)
+        )
+        assert found is None
+        page.keyboard.press("Enter")
+    page.get_by_role("heading", name="win").wait_for()
+    assert not page.evaluate(_LOST)
+    told_once(page)
+    press(page, "button", "See it again")
+    page.get_by_role("slider", name="Place in the match").wait_for()
+    assert not page.evaluate(_LOST)
+
+
+def told_once(page: Page) -> None:
+    """Check that nothing was said aloud more often than it happened, that all plays were, and without any signs."""
+    page.wait_for_selector("#say:has-text('win')", state="attached")
+    said = " ".join(page.evaluate("() => window.heard"))
+    lines = Counter(page.evaluate("() => window.written"))
+    assert lines
+    for line, times in lines.items():
+        assert said.count(line) <= sum(lines[other] for other in lines if line in other), line
+        assert said.count(line) or not line.startswith("You play"), (line, times)
+    assert not set(said) & set("▲■●◆✦⊘↺▮▴✓")
+
+
+def test_a_board_without_eyes(visitors: Visitors, server: ServerProcess) -> None:
+    page = listening(visitors, server)
+    open_room(page, "minesweeper", mode="solo", level="beginner", seats=1)
+    press(page, "button", "Start now")
+    page.get_by_role("grid", name="Board").wait_for()
+    page.wait_for_selector(".turn.mine ~ .frame .cclosed")
+    assert not page.evaluate(_LOST)
+    assert 'gridcell "e5 closed"' in roles(page, ".grid")
+    assert len(page.get_by_role("row").all()) == 9
+    page.get_by_role("gridcell", name="e5").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("gridcell", name="e5 empty").wait_for()
+    for _ in meanwhile(page):
+        page.keyboard.press("n")
+        page.keyboard.press("Enter")
+        assert not page.evaluate(_LOST)
+    page.get_by_role("button", name="Play again").wait_for()
+    page.wait_for_selector("#say:has-text(': the board is')", state="attached")
+    assert " ".join(page.evaluate("() => window.heard")).lower().count("the board is") == 1
+    press(page, "button", "Play again")
+    page.wait_for_selector(".turn.mine ~ .frame .cclosed")
+    assert not page.evaluate(_LOST)
+
+
+def test_another_view_is_where_the_keys_go_on(visitors: Visitors, server: ServerProcess) -> None:
+    page = listening(visitors, server)
+    page.wait_for_selector(".list tbody tr")
+    assert page.evaluate(_LOST)
+    page.evaluate("() => { location.hash = 'create'; }")
+    page.get_by_role("main", name="New room").wait_for()
+    page.wait_for_selector("main:focus")
+
+
+def test_dialogs_give_the_keys_back(visitors: Visitors, server: ServerProcess) -> None:
+    page = listening(visitors, server)
+    open_room(page)
+    invite(page, 1, 1)
+    for name in ("Leave", "Copy link"):
+        page.get_by_role("button", name=name, exact=True).focus()
+        here = page.evaluate("() => document.activeElement.textContent")
+        page.keyboard.press("?")
+        page.get_by_role("dialog", name="Help").wait_for()
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")
+        assert page.evaluate("() => document.activeElement.textContent") == here
+    bot = page.get_by_role("button", name="Deal with").get_attribute("aria-label")
+    assert bot is not None
+    press(page, "button", bot)
+    page.get_by_role("dialog").wait_for()
+    assert page.get_by_role("button", name="Let talk again").count() == 0
+    press(page, "button", "Mute")
+    page.wait_for_selector("dialog", state="detached")
+    press(page, "button", bot)
+    page.get_by_role("button", name="Let talk again").wait_for()
+    assert page.get_by_role("button", name="Mute", exact=True).count() == 0
+    press(page, "button", "Put out")
+    page.get_by_role("button", name=bot).wait_for(state="detached")
+    assert not page.evaluate(_LOST)
+
+
+def test_what_is_asked_comes_without_signs(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.arrive()
+    page.add_init_script(_LISTEN)
+    hand = [1, 19, 104]
+    stage = Staged(page, joined("uno", uno(2, hand, turn=0, top=19), 2, seat=0))
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(".hand button")
+    stage.ask([{"do": "play", "card": 1}, {"do": "draw"}])
+    page.wait_for_selector("#say:has-text('YOUR TURN. match red or skip.')", state="attached")
+    names = page.eval_on_selector_all(".hand button", "all => all.map((each) => each.getAttribute('aria-label'))")
+    assert names == ["red 1, can be played", "red skip", "wild draw four"]
+    assert page.get_by_role("button", name="Draw from the deck of 41").count() == 1
+    press(page, "button", "wild draw four")
+    page.wait_for_selector("#say:has-text('The rules here forbid that wild draw four')", state="attached")
+    press(page, "button", "red skip")
+    page.wait_for_selector("#say:has-text('red skip does not fit: match red or skip.')", state="attached")
+    page.wait_for_selector(".rule >> text=red skip does not fit: match ▲ red or ⊘.")
