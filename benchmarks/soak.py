@@ -157,7 +157,8 @@ def _slope(memory: Trend) -> str:
 
 def _fine(memory: Trend, last: Sample) -> str:
     return (
-        f"all is well: memory is flat, {_slope(memory)}; after the last goodbye {last['fds']:.0f} open files and "
+        f"all is well: memory moved by {memory.rise / memory.first:+.1%} in {memory.hours * 60:.0f} min, "
+        f"{_slope(memory)}; after the last goodbye {last['fds']:.0f} open files and "
         f"{last['tasks']:.0f} tasks, as at the beginning ({last['workers']:.0f} processes for computations aside)"
     )
 

@@ -24,14 +24,15 @@ from parlour_bots.loader import find
 from parlour_bots.mistakes import MISTAKES_TOLD, Mistake
 from parlour_bots.reports import Report, Scribe, of_check, of_match, of_series
 from parlour_bots.sdk import Entrant
-from parlour_client.address import DEFAULT_URL
+from parlour_client.address import DEFAULT_URL, normalise_url
 from parlour_client.faults import INTERRUPTED_BY_USER, OK, BotFault, Fault, Refused, Usage
+from parlour_client.identities import check_name
 from parlour_protocol.messages import Create, Joined, OfferBot, ServerMessage
 
 USUAL_OPPONENT = {"uno": "random"}
 """Who plays against a bot in process, in games that are not for one alone."""
 NAMES_TRIED = 9
-HANGS = 20.0
+HANGS = 6.0
 """Seconds without an answer after which a check takes a bot for hung, unless its budget is long."""
 _EXAMPLES = """Examples:
   python {program}
@@ -89,10 +90,10 @@ class Teller:
         self.out.flush()
 
     def mistake(self, mistake: Mistake) -> None:
-        """Tell of one more mistake of the bot, the first few in full."""
+        """Tell of one more mistake of the bot: the first with its turn, the next few without."""
         self.mistakes += 1
         if self.mistakes <= MISTAKES_TOLD:
-            self.err.write(f"{mistake}\n")
+            self.err.write(f"{mistake if self.mistakes == 1 else mistake.short}\n")
         elif self.mistakes == MISTAKES_TOLD + 1:
             self.err.write("Further mistakes are only counted.\n")
 
@@ -141,9 +142,13 @@ def carry_out(bot: Entrant, how: How) -> int:
         raise Usage(f"--arena plays at least one match, not {how.arena}")
     if how.budget is not None and how.budget < 1:
         raise Usage(f"--budget is at least a millisecond, not {how.budget}")
+    if how.name is not None and any(each is not None for each in there):
+        check_name(how.name)
     teller = Teller(sys.stdout, sys.stderr, how.json)
     play = (
-        _play_room
+        _play_on_offer
+        if how.offer is not None
+        else _play_room
         if any(each is not None for each in there)
         else _play_arena
         if how.arena
@@ -200,17 +205,42 @@ def _opponent(bot: Entrant, how: How) -> Entrant | None:
     return find(name, bot.game) if name else None
 
 
+def _play_on_offer(bot: Entrant, how: How, teller: Teller) -> None:
+    from parlour_bots.offering import Narrator, identity  # these load the socket library
+    from parlour_bots.remote import Guest, connection, serve
+
+    names, url = [how.name] if how.name else _names(bot.name), normalise_url(how.server)
+    for name in names:
+        last = name == names[-1]
+        with identity(url, name, sure=last) as mine:
+            if mine is None:
+                continue
+            narrator = Narrator(url, name, Scribe(teller.result), _note)
+            there = connection(url, name, key=how.key, mine=mine, on_state=narrator.state)
+            guest = Guest(there, bot, teller.mistake, _seed(how), True, OfferBot([bot.game], how.offer or 1))
+            guest.watch = narrator.follow
+            try:
+                asyncio.run(serve(guest))
+                return
+            except Refused as refused:
+                if refused.code != "name_taken" or last:
+                    raise
+
+
+def _note(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
 def _play_room(bot: Entrant, how: How, teller: Teller) -> None:
-    from parlour_bots.remote import Guest, connection, play_room, serve  # loads the socket library
+    from parlour_bots.remote import Guest, connection, play_room
 
     names = [how.name] if how.name else _names(bot.name)
     for name in names:
-        offer = None if how.offer is None else OfferBot([bot.game], how.offer)
-        stay = how.stay or offer is not None
-        guest = Guest(connection(how.server, name, key=how.key), bot, teller.mistake, _seed(how), stay, offer)
+        guest = Guest(connection(how.server, name, key=how.key), bot, teller.mistake, _seed(how), how.stay)
         guest.watch = Scribe(teller.result).follow if how.open is None else _announcing(Scribe(teller.result))
         try:
-            asyncio.run(serve(guest) if offer else play_room(guest, _room(bot, how)))
+            asyncio.run(play_room(guest, _room(bot, how)))
             return
         except Refused as refused:
             if refused.code != "name_taken" or name == names[-1]:

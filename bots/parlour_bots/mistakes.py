@@ -14,7 +14,7 @@ import attrs
 from parlour_bots.sdk import Turn
 
 MISTAKES_TOLD = 5
-"""How many of a bot's mistakes are told in full: a bot that is wrong once is wrong often."""
+"""How many of a bot's mistakes are told: a bot that is wrong once is wrong often."""
 
 
 Kind: TypeAlias = Literal["late", "broken", "illegal"]
@@ -58,8 +58,13 @@ class Mistake:
     def __str__(self) -> str:
         """Return the report for the author: where and what, the line if there is one, the turn."""
         turn = json.dumps(self.turn.plain(), separators=(",", ":"), default=repr)
-        line = f"    {self.place.text}\n" if self.place.text else ""
-        return f"{self.place.where}: {self.what}\n{line}  turn: {turn}"
+        return f"{self.short}\n  turn: {turn}"
+
+    @property
+    def short(self) -> str:
+        """Return the report without the turn."""
+        line = f"\n    {self.place.text}" if self.place.text else ""
+        return f"{self.place.where}: {self.what}{line}"
 
 
 def place(culprit: Callable[..., Any], error: BaseException) -> Place:

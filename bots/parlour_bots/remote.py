@@ -16,7 +16,8 @@ import attrs
 from parlour_bots.mistakes import Mistake
 from parlour_bots.player import Player
 from parlour_bots.sdk import Entrant
-from parlour_client.connection import Connection
+from parlour_client.connection import Connection, State
+from parlour_client.credentials import Credentials
 from parlour_client.faults import Interrupted, Refused
 from parlour_client.session import Session
 from parlour_protocol.messages import (
@@ -162,9 +163,19 @@ def _missed(turn: Turn) -> Update:
     return Update(turn.room, turn.seq, turn.view, turn.events, [], turn.clocks)
 
 
-def connection(url: str, name: str, *, key: str | None = None, ticket: str | None = None) -> Connection:
-    """Return the connection, not yet opened, of a bot called ``name``."""
-    return Connection(url, Session(name, "bot", entropy=os.urandom, key=key, ticket=ticket))
+def connection(
+    url: str,
+    name: str,
+    *,
+    key: str | None = None,
+    ticket: str | None = None,
+    mine: Credentials | None = None,
+    on_state: Callable[[State], None] | None = None,
+) -> Connection:
+    """Return the connection, not yet opened, of a bot called ``name``; ``mine``: what it was known by last time."""
+    known = mine or Credentials(name)
+    session = Session(name, "bot", entropy=os.urandom, key=key, ticket=ticket, token=known.token, on_token=known.keep)
+    return Connection(url, session, on_state=on_state)
 
 
 async def play_room(guest: Guest, room: str | Create) -> Player:

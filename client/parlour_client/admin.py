@@ -90,7 +90,7 @@ def delete(
 
 @admin.command(help_epilogue="Examples:\n  parlour admin close K7QD")
 def close(room: Room, /, how: How = _HERE) -> int:
-    """Close a room; a match under way there is aborted and counts for nobody."""
+    """Close a room; a match under way there is aborted and counts for nobody, in a contest neither."""
     return _do(how, "close", f"Room {room.upper()} is closed.", room=room)
 
 

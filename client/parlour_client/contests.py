@@ -2,33 +2,43 @@
 
 import asyncio
 import json
+import re
 import sys
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
+import attrs
 from cyclopts import App, Parameter
 
+from parlour_client import contest_lines
 from parlour_client.address import DEFAULT_URL
-from parlour_client.faults import OK
-from parlour_client.lobby import ask, lobby, standings, visiting
+from parlour_client.faults import OK, Refused, Usage
+from parlour_client.lobby import ask, contest_standings, lobby, standings, visiting
 from parlour_client.operator import Token, TokenFile, operator_token
 from parlour_client.options import options_of
+from parlour_client.places import Place, places
 from parlour_client.text import clean, clean_all
 from parlour_client.verbs import Json, Server
-from parlour_protocol.messages import Admin, Ok
+from parlour_protocol.messages import Admin, ContestView, Ok, Welcome
 
+_CLOCK = re.compile(r"(\d{1,4}(?:\.\d+)?)(?:\+(\d{1,4}(?:\.\d+)?))?")
+_NOBODY = "?"
+"""What no bot can be called: asking to drop it shows whether we are the operator, and the contest is there."""
 _EVERY = 1.0
 """Seconds between two looks at who is on offer."""
 _EXAMPLES = """Examples:
-  parlour contest start friday --bots 30 --games 2 --token-file ~/.local/share/parlour/parlour.admin
+  parlour contest start friday --bots 30 --games 2 --option scoring=single --clock 10+1
   parlour contest start cup --format swiss --rounds 7 --game minesweeper --option mode=duel
+  parlour contest drop friday hangman
   parlour contest stop friday
+  parlour contest results friday --csv >friday.csv
   parlour standings --contest friday"""
 
 Name = Annotated[str, Parameter(name="NAME", help="What the contest is called: letters, digits, - and _.")]
 
 contest = App(
     name="parlour contest",
-    help="Let bots that offer themselves on a server meet each other. They come with: parlour bot run BOT --offer",
+    help="Let bots that offer themselves on a server meet each other. They come with: parlour bot run BOT --offer 4",
     help_format="plaintext",
     help_epilogue=_EXAMPLES,
     version_flags=[],
@@ -52,6 +62,10 @@ def start(
     option: Annotated[
         list[str] | None, Parameter(negative="", help="An option of the game, NAME=VALUE. Repeatable.")
     ] = None,
+    clock: Annotated[
+        str,
+        Parameter(help="BANK+ADD: seconds for a match, and more for each turn; no bank grows. Three times late loses."),
+    ] = "10+1",
     bots: Annotated[int, Parameter(help="Wait until so many bots are on offer.")] = 2,
     server: Server = DEFAULT_URL,
     token: Token = None,
@@ -59,10 +73,8 @@ def start(
 ) -> int:
     """Begin a contest between all bots that are on offer; those of the house take no part."""
     args: dict[str, Any] = {"game": game, "format": form, "players": players, "games": games, "rounds": rounds}
-    args["options"] = options_of(option or ())
-    asyncio.run(
-        _start(server, Admin(operator_token(server, token, token_file), "contest", name, args=args), game, bots)
-    )
+    args |= {"options": options_of(option or ()), "clock": _clock(clock)}
+    asyncio.run(_start(server, Admin(operator_token(server, token, token_file), "contest", name, args=args), bots))
     sys.stdout.write(f"The contest {name} has begun. How it stands: parlour standings --contest {name}\n")
     return OK
 
@@ -73,6 +85,44 @@ def stop(name: Name, /, *, server: Server = DEFAULT_URL, token: Token = None, to
     stop = Admin(operator_token(server, token, token_file), "contest", name, args={"stop": True})
     asyncio.run(_tell(server, stop))
     sys.stdout.write(f"The contest {name} is stopped; what was played counts.\n")
+    return OK
+
+
+@contest.command
+def drop(
+    name: Name,
+    bot: Annotated[str, Parameter(name="BOT", help="The bot's name, in any letter case.")],
+    /,
+    *,
+    server: Server = DEFAULT_URL,
+    token: Token = None,
+    token_file: TokenFile = None,
+) -> int:
+    """Let a bot play no more in a contest: it forfeits all its tables that are left, those under way too."""
+    asyncio.run(_tell(server, Admin(operator_token(server, token, token_file), "contest", name, args={"drop": bot})))
+    sys.stdout.write(f"{bot} plays no more in {name}; its tables that are left are forfeited.\n")
+    return OK
+
+
+@contest.command
+def results(
+    name: Name,
+    /,
+    *,
+    server: Server = DEFAULT_URL,
+    as_csv: Annotated[bool, Parameter("--csv", negative="", help="Comma-separated values, for a spreadsheet.")] = False,
+    as_json: Json = False,
+) -> int:
+    """Tell how everybody stands in a contest, and how often who has won against whom."""
+    view, rows = asyncio.run(contest_standings(server, name, cross=True))
+    found = places(clean_all(rows))
+    if as_json:
+        _write_json(server, name, view, found)
+    elif as_csv:
+        sys.stdout.write(contest_lines.comma_separated(found))
+    else:
+        lines = [*contest_lines.table(name, clean_all(view), found), "", "Won against:", *contest_lines.cross(found)]
+        sys.stdout.writelines(f"{line}\n" for line in lines)
     return OK
 
 
@@ -89,7 +139,9 @@ def table(
     parlour standings --game uno
     parlour standings --contest friday --json
     """
-    rows = asyncio.run(standings(server, game, contest))
+    if contest is not None:
+        return _contest_table(server, contest, as_json)
+    rows = asyncio.run(standings(server, game))
     if as_json:
         sys.stdout.write(json.dumps(clean_all({"server": server, "rows": rows})) + "\n")
     else:
@@ -97,14 +149,54 @@ def table(
     return OK
 
 
-async def _start(url: str, message: Admin, game: str, bots: int) -> None:
-    told = -1
+def _contest_table(server: str, name: str, as_json: bool) -> int:
+    view, rows = asyncio.run(contest_standings(server, name))
+    found = places(clean_all(rows))
+    if as_json:
+        _write_json(server, name, view, found)
+    else:
+        sys.stdout.writelines(f"{line}\n" for line in contest_lines.table(name, clean_all(view), found))
+    return OK
+
+
+def _write_json(server: str, name: str, view: ContestView, found: Sequence[Place]) -> None:
+    contest = {"name": name, **view}
+    told = {"server": server, "contest": contest, "rows": [each.plain() for each in found]}
+    sys.stdout.write(json.dumps(clean_all(told)) + "\n")
+
+
+def _clock(text: str) -> dict[str, int]:
+    """Return the clock that ``BANK+ADD`` means, in milliseconds. Raises Usage."""
+    found = _CLOCK.fullmatch(text.replace(" ", ""))
+    if not found:
+        raise Usage(f"--clock is BANK+ADD in seconds, like 10+1, not {text[:20]!a}")
+    return {"bank": round(1000 * float(found[1])), "add": round(1000 * float(found[2] or 0))}
+
+
+async def _start(url: str, message: Admin, bots: int) -> None:
+    """Wait for the bots and begin; what would be refused then is refused at once. Raises Refused, Usage."""
+    game, told = str((message.args or {})["game"]), -1
+    await _check(url, message, game)
     while (there := await _on_offer(url, game)) < bots:
         if there != told:
             sys.stderr.write(f"{there} of {bots} bots are on offer.\n")
             told = there
         await asyncio.sleep(_EVERY)
     await _tell(url, message)
+
+
+async def _check(url: str, message: Admin, game: str) -> None:
+    async with visiting(url) as connection:
+        welcome = await anext(aiter(connection))
+        if isinstance(welcome, Welcome) and game not in welcome.can:
+            raise Usage(f"{url} has no game {game[:32]!a}")
+        try:
+            await ask(connection, attrs.evolve(message, args={"drop": _NOBODY}), Ok)
+        except Refused as refused:
+            if refused.code == "no_such_name":
+                raise Usage(f"there has been a contest {message.name} already; choose another name") from None
+            if refused.code != "no_contest":
+                raise
 
 
 async def _on_offer(url: str, game: str) -> int:

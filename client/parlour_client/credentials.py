@@ -20,7 +20,7 @@ from parlour_client import identities, private
 from parlour_client.address import normalise_url
 from parlour_client.faults import Usage
 from parlour_client.session import Session
-from parlour_protocol.messages import Create, Join
+from parlour_protocol.messages import Create, Join, Kind
 
 
 class InUse(Usage):
@@ -55,15 +55,17 @@ class Credentials:
 
 
 @contextmanager
-def held(server: str, name: str, *, keep: bool = True) -> Iterator[Credentials]:
+def held(server: str, name: str, *, keep: bool = True, kind: Kind = "human") -> Iterator[Credentials]:
     """Hold what is kept for ``name`` on ``server``, nothing without ``keep``. Raises InUse, and Usage.
 
-    Where nothing can be written, nothing is kept, and that is all.
+    A bot is somebody else than a person of the same name, and has no key but the one that it is given. Where nothing
+    can be written, nothing is kept, and that is all.
     """
     if not keep:
         yield Credentials(name)
         return
-    mine = Credentials(name, identities.key_of(name), file=token_file(server, name))
+    key = identities.key_of(name) if kind == "human" else None
+    mine = Credentials(name, key, file=token_file(server, name, kind))
     assert mine.file is not None
     with contextlib.ExitStack() as stack:
         try:
@@ -92,9 +94,10 @@ def in_order(server: str, names: Sequence[str]) -> list[str]:
     return sorted(names, key=lambda name: name.lower() not in mine and not token_file(server, name).exists())
 
 
-def token_file(server: str, name: str) -> Path:
+def token_file(server: str, name: str, kind: Kind = "human") -> Path:
     """Return where the token of ``name`` on ``server`` is kept: both are hashed, since they may be anything."""
-    place = sha256(f"{normalise_url(server)}\n{name.lower()}".encode()).hexdigest()[:32]
+    whose = f"{normalise_url(server)}\n{name.lower()}" + ("" if kind == "human" else f"\n{kind}")
+    place = sha256(whose.encode()).hexdigest()[:32]
     return user_state_path("parlour", appauthor=False) / "tokens" / f"{place}.json"
 
 

@@ -15,6 +15,7 @@ from parlour_games.stream import commitment
 from parlour_protocol.messages import FairView, RoomState
 
 _UNDER_WAY: tuple[RoomState, ...] = ("playing", "pause")
+_RIGGED = "the revealed secret does not fit the commitment shown before: this match may have been rigged"
 
 
 @attrs.define
@@ -30,6 +31,8 @@ class Witness:
     """Whether the server has acknowledged the nonce in time for the match to come."""
     kept: bool | None = None
     """Whether the last S that was revealed fits a C shown before; None: we were not there to see it."""
+    _bound: dict[str, str] = attrs.field(factory=dict)
+    """The C that was shown first for each context."""
     _opened: set[str] = attrs.field(factory=set)
     """The C whose S was revealed: whoever saw it knows every card under them."""
     _frozen: FairView | None = None
@@ -49,6 +52,7 @@ class Witness:
     def see(self, fair: FairView, state: RoomState, seat: int | None, *, jumped: bool = False) -> str | None:
         """Take in a table as shown to ``seat``. ``jumped``: tables may have been missed before it."""
         self.state, self._seat, self._nonces = state, seat, fair["nonces"]
+        self._bound.setdefault(fair["context"], fair["commit"])
         self.promised = self.promised and seat is not None
         renewed = self._renew(fair, jumped) if self.commits[-1:] != [fair["commit"]] else self._same(fair)
         frozen = self._freeze(fair) if state in _UNDER_WAY else None
@@ -58,8 +62,8 @@ class Witness:
         """The server has accepted ``nonce``: each table under this C must show it, unless its match had begun."""
         self.promised = nonce is not None and nonce == self.nonce and self.state not in _UNDER_WAY
 
-    def reveal(self, secret: str, digest: str, *, jumped: bool) -> str | None:
-        """Take in the S and the digest of the match that is over.
+    def reveal(self, secret: str, digest: str, *, jumped: bool, context: str | None = None) -> str | None:
+        """Take in the S and the digest of the match that is over, which had ``context``.
 
         ``jumped``: it follows a ``joined``, which shows a later C.
         """
@@ -71,12 +75,12 @@ class Witness:
             self._matches[digest] = self._frozen
         self._opened.add(commit)
         if jumped:
-            self.kept = commit in self.commits or None
-            return None
+            self.kept = self._fits_unseen(commit, context)
+            return _RIGGED if self.kept is False else None
         self.kept = self.commits[-1:] == [commit]
         if not self.kept:
             self._opened.update(self.commits[-1:])
-            return "the revealed secret does not fit the commitment shown before: this match may have been rigged"
+            return _RIGGED
         return self._missing_nonce()
 
     def abandon(self) -> str | None:
@@ -98,6 +102,12 @@ class Witness:
         except (ValueError, LookupError, TypeError, RecursionError):
             return None  # no line of a game file: that is found when the file is verified
         return "the game file has another commitment, context or nonces than the table showed during the match"
+
+    def _fits_unseen(self, commit: str, context: str | None) -> bool | None:
+        """Whether an S, made into C, is that of a match whose end we missed; None: we never saw its C."""
+        if context in self._bound:
+            return self._bound[context] == commit
+        return commit in self.commits or None
 
     def _same(self, fair: FairView) -> str | None:
         """Find that what belongs to the last C has been changed: it chooses among as many deals."""

@@ -44,7 +44,7 @@ def key_of(name: str) -> str | None:
 
 def make(name: str) -> bool:
     """Keep a new key for ``name``. Returns False if it has one, which stays. Raises Usage."""
-    _check_name(name)
+    check_name(name)
     with _changing() as found:
         if _known(found, name) is not None:
             return False
@@ -54,7 +54,7 @@ def make(name: str) -> bool:
 
 def add(name: str, key: str) -> None:
     """Keep the ``key`` of ``name``, brought from elsewhere. Raises Usage, also if another one is kept."""
-    _check_name(name)
+    check_name(name)
     if not _KEY.fullmatch(key):
         raise Usage("that is not a key: 32 to 128 letters, digits and any of + / = _ . ~ -")
     with _changing() as found:
@@ -82,9 +82,10 @@ def _known(found: dict[str, str], name: str) -> str | None:
     return next((known for known in found if known.lower() == name.lower()), None)
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """Raise Usage if ``name`` cannot be one."""
     if not _NAME.fullmatch(name):
-        raise Usage(f"{name[:40]!a} is not a name: 1 to 20 letters, digits, - or _, the first a letter or digit")
+        raise Usage(f"{name[:40]!r} is not a name: 1 to 20 letters a-z or A-Z, digits, - or _, first a letter or digit")
 
 
 @contextmanager

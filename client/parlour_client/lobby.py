@@ -5,12 +5,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
+import attrs
+
 from parlour_client.connection import Connection
 from parlour_client.faults import Interrupted, Refused
 from parlour_client.session import Session
 from parlour_protocol.messages import (
     BotRow,
     ClientMessage,
+    ContestView,
     Delete,
     Error,
     List,
@@ -80,11 +83,23 @@ async def lobby(url: str, game: str | None = None) -> dict[str, Any]:
 
 async def standings(url: str, game: str | None = None, contest: str | None = None) -> list[StandingsRow]:
     """Return the leaderboard of a server, of one game, or of a contest: all pages of it. Raises Fault."""
-    rows: list[StandingsRow] = []
     async with visiting(url) as connection:
-        page = await ask(connection, Standings(game, contest), StandingsRows)
+        return (await _pages(connection, Standings(game, contest))).rows
+
+
+async def contest_standings(url: str, name: str, *, cross: bool = False) -> tuple[ContestView, list[StandingsRow]]:
+    """Return how a contest goes, and the rows of its bots, ``cross``: with whom each has met. Raises Fault."""
+    async with visiting(url) as connection:
+        found = await _pages(connection, Standings(contest=name, cross=cross))
+        assert found.contest is not None
+        return found.contest, found.rows
+
+
+async def _pages(connection: Connection, wanted: Standings) -> StandingsRows:
+    """Return all pages of a leaderboard as one. Raises Refused, Interrupted."""
+    page = await ask(connection, wanted, StandingsRows)
+    rows = [*page.rows]
+    while page.after is not None:
+        page = await ask(connection, attrs.evolve(wanted, after=page.after), StandingsRows)
         rows += page.rows
-        while page.after is not None:
-            page = await ask(connection, Standings(game, contest, page.after), StandingsRows)
-            rows += page.rows
-    return rows
+    return attrs.evolve(page, rows=rows)

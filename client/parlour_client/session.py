@@ -362,7 +362,10 @@ class Session:
             case SeatsChanged():
                 self._doubt(link, link.witness.see(message.table["fair"], message.table["state"], link.seat))
             case Over():
-                self._doubt(link, link.witness.reveal(message.reveal, message.digest, jumped=after_joined))
+                wrong = link.witness.reveal(
+                    message.reveal, message.digest, jumped=after_joined, context=message.context
+                )
+                self._doubt(link, wrong)
         answer = getattr(message, "ok", None)
         if answer:
             self._answered(answer.get("re"), message.room, answer.get("rid"))

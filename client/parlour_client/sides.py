@@ -13,7 +13,7 @@ import attrs
 
 from parlour_client.faults import CannotConnect, WrongProtocol
 from parlour_client.session import Session
-from parlour_protocol.messages import Bye, ClientMessage, Error, Redirect, ServerMessage, Welcome
+from parlour_protocol.messages import Bye, ClientMessage, Error, Joined, Redirect, ServerMessage, Welcome
 
 _MOST_WAITING = 256
 """Messages that wait to be looked at before sockets are read no more."""
@@ -124,7 +124,10 @@ class Sides:
     async def _pump(self, main: Socket) -> None:
         try:
             while True:
-                await self._heard.put(await main.read())
+                message = await main.read()
+                if isinstance(message, Joined):  # here: whatever there is of it elsewhere is over
+                    self.drop(message.room)
+                await self._heard.put(message)
         except (Lost, WrongProtocol) as end:
             await self._heard.put(end)
 

@@ -133,6 +133,10 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
         """Return the least and the greatest number of seats under ``options``."""
         return self.min_seats, self.max_seats
 
+    def verbs(self, options: OptionsT) -> list[str]:
+        """Return what a seat can send in a match with ``options``: tags of actions."""
+        return [getattr(cls, "do") for cls in self.Actions if not getattr(cls, "by_clock", False)]  # noqa: B009
+
     @abstractmethod
     def start(self, options: OptionsT, seats: int, fair: Fair) -> tuple[StateT, list[EventT]]:
         """Begin a match for ``seats`` seats, first deal included. Raises BadOptions."""

@@ -73,7 +73,7 @@ def _check(value: Any, bounds: Bounds, depth: int) -> None:
     is_map = type(value) is dict
     limit = bounds.map if is_map else bounds.array
     if len(value) > limit:
-        raise BadFrame(f"a {'map' if is_map else 'list'} has at most {limit} entries")
+        raise BadFrame(f"a {'map' if is_map else 'list'} has at most {limit} entries, not {len(value)}")
     if is_map:
         _check_keys(value)
         value = value.values()

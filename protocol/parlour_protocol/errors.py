@@ -20,20 +20,20 @@ from parlour_protocol.messages import Error, Id
 
 CODES: dict[str, str] = {
     "bad_frame": "send one map per frame, in the subprotocol's encoding, within `limits` of welcome",
-    "bad_message": "see SPEC.md for the fields of this message",
+    "bad_message": "mend what `msg` names; SPEC.md has a table of the fields of each message",
     "unknown_type": "this server does not know this message; it may be newer than the server",
     "hello_first": "greet with hello before anything else",
     "greeted": "a socket says hello once; open another one to be somebody else",
     "bad_name": "1 to 20 letters, digits, - or _, beginning with a letter or digit",
-    "name_taken": "choose another name, or present the token or key that it belongs to",
+    "name_taken": "choose another, or present its token or key; a guest's is free when its socket and seats are gone",
     "bad_token": "say hello without it to be somebody new; nothing was changed",
     "bad_key": "say hello with the right key, or with another name",
     "key_required": "make a key for your name, once, with `parlour identity`; then say hello with it",
     "bad_ticket": "a ticket works once, for a short time; join again to get another",
     "banned": "the operator or host has shut you out",
     "muted": "you may not talk here for now",
-    "no_game": "`list` and `welcome` tell what this server plays",
-    "bad_options": "see SPEC.md for the options of this game",
+    "no_game": "the games of this server are among `can` of welcome",
+    "bad_options": "mend what `msg` names; SPEC.md has a table of the options of each game",
     "no_room": "check the code; `list` shows the open rooms",
     "not_here": "join the room first",
     "room_full": "join as a spectator, or choose another room",
@@ -44,13 +44,13 @@ CODES: dict[str, str] = {
     "wrong_state": "wait for the room to come to that",
     "not_seated": "only seated players may do that",
     "no_such_name": "the names are in the table",
-    "no_bot": "no such bot is free for this room; `list` shows the bots",
+    "no_bot": "`list` shows the bots that may be invited, what they play and whether they are free",
     "no_contest": "ask the operator what the contest is called",
     "no_file": "game files are there for finished matches, by the digest in `over`",
     "not_admin": "the operator's token is in the server's data folder",
     "no_such_rid": "answer a rid that was given to you in this room",
     "stale": "this decision is closed; wait for the next turn",
-    "illegal_action": "the decision is still open: answer it again, from `legal` if it lists what may be done",
+    "illegal_action": "the decision is still open: answer it again",
     "rate_limited": "slow down; nothing was changed",
     "busy": "the server is catching up; nothing was changed",
     "retry": "the server could not store that; it was not done; try again",
@@ -60,7 +60,7 @@ CODES: dict[str, str] = {
 
 
 class Refusal(Exception):
-    """Something will not be done. ``extra`` holds the further fields of the error message."""
+    """Something will not be done. ``extra``: more fields of the error; a ``hint`` among them replaces the code's."""
 
     strikes = False
 
@@ -72,7 +72,7 @@ class Refusal(Exception):
 
     def message(self, re: Id | None = None, **more: Any) -> Error:
         """Return the error message that tells it, as the answer to request ``re``."""
-        return Error(code=self.code, msg=self.msg, hint=CODES[self.code], re=re, **{**self.extra, **more})
+        return Error(code=self.code, msg=self.msg, re=re, **{"hint": CODES[self.code], **self.extra, **more})
 
 
 class Broken(Refusal):

@@ -9,28 +9,12 @@ from typing import ClassVar, Literal, TypeAlias
 import attrs
 
 from parlour_protocol.parts import (  # isort: skip
-    DEFAULT_CLOCK as DEFAULT_CLOCK,
-    Answer as Answer,
-    BotRow as BotRow,
-    ChatRow as ChatRow,
-    Clock as Clock,
-    FairView as FairView,
-    Id as Id,
-    Kind as Kind,
-    Kinds as Kinds,
-    Offer as Offer,
-    Plain as Plain,
-    Result as Result,
-    Role as Role,
-    RoomRow as RoomRow,
-    RoomState as RoomState,
-    SeatRow as SeatRow,
-    Seats as Seats,
-    Seen as Seen,
-    Speaker as Speaker,
-    StandingsRow as StandingsRow,
-    Table as Table,
-)
+    DEFAULT_CLOCK as DEFAULT_CLOCK, Answer as Answer, BotRow as BotRow, ChatRow as ChatRow, Clock as Clock,
+    ContestView as ContestView, FairView as FairView, Id as Id, Kind as Kind, Kinds as Kinds,
+    MeetingRow as MeetingRow, Offer as Offer, Plain as Plain, Result as Result, Role as Role, RoomRow as RoomRow,
+    RoomState as RoomState, SeatRow as SeatRow, Seats as Seats, Seen as Seen, Speaker as Speaker,
+    StandingsRow as StandingsRow, Starts as Starts, Table as Table,
+)  # fmt: skip
 
 _up_to_128 = attrs.validators.optional(attrs.validators.max_len(128))
 _hex_32_bytes = attrs.validators.optional(attrs.validators.matches_re("[0-9a-f]{64}"))
@@ -77,7 +61,7 @@ class Create:
     hints: bool = True
     clock: Clock | None = attrs.field(factory=lambda: DEFAULT_CLOCK)
     standin: bool = True
-    start: Literal["host", "full"] = "host"
+    start: Starts = "host"
     as_: Role = "player"
     id: Id | None = None
 
@@ -183,6 +167,7 @@ class Standings:
     game: str | None = None
     contest: str | None = None
     after: str | None = None
+    cross: bool = False
     id: Id | None = None
 
 
@@ -290,7 +275,7 @@ class Turn:
 
 @attrs.frozen
 class Over:
-    """The end of a match: its result, the secret S behind its deals, and the digest of its record."""
+    """The end of a match: its result, the secret S behind its deals, what S was bound to, and the record's digest."""
 
     t: ClassVar = "over"
     room: str
@@ -301,6 +286,8 @@ class Over:
     result: Result
     reveal: str
     digest: str
+    commit: str | None = None
+    context: str | None = None
     ok: Answer | None = None
 
 
@@ -390,7 +377,7 @@ class Left:
 
     t: ClassVar = "left"
     room: str
-    why: Literal["left", "kicked", "banned", "expired", "aborted", "replaced"]
+    why: Literal["left", "kicked", "banned", "expired", "aborted", "replaced", "forfeited"]
     re: Id | None = None
 
 
@@ -421,6 +408,7 @@ class StandingsRows:
     rows: list[StandingsRow]
     after: str | None = None
     re: Id | None = None
+    contest: ContestView | None = None
 
 
 @attrs.frozen

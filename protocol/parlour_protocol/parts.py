@@ -11,6 +11,8 @@ Id: TypeAlias = str | int
 Kind: TypeAlias = Literal["human", "bot"]
 Kinds: TypeAlias = Literal["any", "humans", "bots"]
 Role: TypeAlias = Literal["player", "spectator"]
+Starts: TypeAlias = Literal["host", "full"]
+"""What begins the first match of a room: its host, or its last seat being taken."""
 RoomState: TypeAlias = Literal["waiting", "playing", "pause", "finished", "closed"]
 Seats: TypeAlias = dict[str, int]
 """Seat number as a decimal string → a number (milliseconds left, a rank, a score)."""
@@ -25,10 +27,11 @@ class Seen(TypedDict):
 
 
 class Clock(TypedDict):
-    """A room's clock, in milliseconds: the bank at the start of a match and what each decision adds to it."""
+    """A room's clock, in milliseconds: the bank at the start of a match, what each decision adds, its upper limit."""
 
     bank: int
     add: int
+    cap: NotRequired[int]
 
 
 DEFAULT_CLOCK: Clock = {"bank": 60_000, "add": 15_000}
@@ -60,7 +63,7 @@ class SeatRow(TypedDict):
 
 
 class Table(TypedDict):
-    """A room as everybody in it sees it, apart from the game."""
+    """A room as everybody in it sees it, apart from the game. ``size``: how many seats there are, taken or not."""
 
     state: RoomState
     host: str | None
@@ -69,6 +72,13 @@ class Table(TypedDict):
     fair: FairView
     hints: bool
     seats: list[SeatRow]
+    size: NotRequired[int]
+    clock: NotRequired[Clock | None]
+    standin: NotRequired[bool]
+    start: NotRequired[Starts]
+    kinds: NotRequired[Kinds]
+    watch: NotRequired[bool]
+    private: NotRequired[bool]
 
 
 class Offer(TypedDict):
@@ -130,6 +140,14 @@ class Speaker(TypedDict):
     seat: int | None
 
 
+class MeetingRow(TypedDict):
+    """The games of a contest's bot with another one."""
+
+    name: str
+    games: int
+    wins: int
+
+
 class StandingsRow(TypedDict):
     """One row of a leaderboard."""
 
@@ -139,3 +157,19 @@ class StandingsRow(TypedDict):
     wins: int
     points: int
     rating: NotRequired[int]
+    forfeits: NotRequired[int]
+    faults: NotRequired[int]
+    against: NotRequired[list[MeetingRow]]
+
+
+class ContestView(TypedDict):
+    """How a contest goes."""
+
+    state: Literal["running", "stopped", "finished"]
+    game: str
+    tables: int
+    done: int
+    playing: int
+    void: int
+    away: list[str]
+    left: NotRequired[int]

@@ -27,6 +27,7 @@ PATH = 100
 """Characters of the place of a fault: the keys on the way to it may be of any length."""
 
 _PYTHON_NAME = re.compile(r"_(?=[.\[]|$)")
+_HEX = re.compile(r"match regex '\[0-9a-f\]\{(\d+)\}'")
 _ATTRS_LIMIT = re.compile(r"(Length of )?'(\w+)' (must [^:(]*[^:( ])", re.DOTALL)
 
 
@@ -65,11 +66,13 @@ def _words(error: BaseException, _: type | None) -> str:
         return "is missing"
     forbidden = getattr(error, "extra_fields", None)
     if forbidden:
-        return "has no field " + ", ".join(f"{name[:32]!a}" for name in sorted(forbidden)[:TOLD])
+        known = ", ".join(wire_name(field.name) for field in attrs.fields(error.cl)) or "none"  # type: ignore[attr-defined]
+        return "has no field " + ", ".join(f"{name[:32]!a}" for name in sorted(forbidden)[:TOLD]) + f"; it has {known}"
     text = str(error.args[0] if error.args else error)
     limit = _ATTRS_LIMIT.match(text)
     if limit:
-        return f".{limit[2]} {'length ' if limit[1] else ''}{limit[3]}"
+        must = _HEX.sub(r"be \1 digits of 0-9 and a-f", limit[3])
+        return f".{limit[2]} {'length ' if limit[1] else ''}{must}"
     return text if text.startswith("must") else f": {text}"
 
 

@@ -156,6 +156,8 @@ def _when(match: Finished) -> str:
 
 
 def _standings(match: Finished) -> str:
+    if not match.rated:
+        return f"{', '.join(player.name for player in match.players)}: broken off, counts for nobody"
     ranked = sorted(match.players, key=lambda player: (player.rank, player.seat))
     return ", ".join(f"{player.rank}. {player.name} {player.score}" for player in ranked)
 

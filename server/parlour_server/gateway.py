@@ -150,8 +150,9 @@ class Wire(ServerConnection):
         """Tell the gateway, and let go of what holds itself: no garbage collection will be needed to free it."""
         super().connection_lost(exc)
         vars(self.protocol).pop("select_subprotocol", None)
-        if self.protocol.parser_exc is not None:
-            self.protocol.parser_exc.__traceback__ = None
+        for error in (self.protocol.parser_exc, self.protocol.handshake_exc, self.connection_exc):
+            _forget_places(error)
+        self.protocol.parser.close()  # what it waits in knows the protocol, which knows it
         self._gateway.left(self)
 
     def process_event(self, event: Event) -> None:
@@ -255,7 +256,9 @@ class Gateway:
         except UnknownSubprotocol as error:
             return socket.respond(http.HTTPStatus.BAD_REQUEST, f"{error}\n")
         if not self._known_origin(request):
-            return socket.respond(http.HTTPStatus.FORBIDDEN, "This origin may not connect; see --origin.\n")
+            return socket.respond(
+                http.HTTPStatus.FORBIDDEN, "The operator lets no pages from this origin connect (serve --origin).\n"
+            )
         address = self._address(socket, request)
         if self._addresses[address] >= self._door.per_address or len(self._links) >= self._door.limit:
             return socket.respond(http.HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections.\n")
@@ -384,6 +387,13 @@ def _forget_headers(socket: ServerConnection) -> None:
     if socket.request and socket.response:
         socket.request.headers.clear()
         socket.response.headers.clear()
+
+
+def _forget_places(error: BaseException | None) -> None:
+    """Forget where an error, and what it followed from, came up: who worked there knows the connection."""
+    while error is not None:
+        error.__traceback__ = None
+        error = error.__cause__ or error.__context__
 
 
 def _split(url: str) -> SplitResult:

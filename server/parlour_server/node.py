@@ -26,7 +26,7 @@ from parlour_server.rooms.abroad import Home
 from parlour_server.rooms.effects import Effect, Write
 from parlour_server.rooms.lobby import Lobby
 from parlour_server.routing import Routing
-from parlour_server.store.port import Elsewhere, NotStored, Store, StoreError, reason
+from parlour_server.store.port import Elsewhere, Fenced, NotStored, Store, StoreError, reason
 from parlour_server.worker import Worker
 
 MAX_WAITING = 1_000
@@ -144,7 +144,7 @@ class Node:
             await self.settled()
         self._stopped = True
         if self.routing:
-            await self.routing.relays.close()
+            await self.routing.close()
         await self._worker.close()
         await self._store.close()
 
@@ -315,6 +315,9 @@ class Node:
         self._metrics.fault("room")
         log.error("a fault in a room; it is loaded again", room=effect.room, error=effect.error, where=effect.where)
 
+    def _tell(self, effect: effects.Told) -> None:
+        log.info(effect.event, **effect.about)
+
     def _relay(self, effect: effects.Relay | effects.Forward | effects.EndRelays) -> None:
         link: Any = self.links.get(effect.conn)
         assert self.routing is not None
@@ -371,6 +374,8 @@ class Node:
         except Elsewhere as found:
             self.lobby.dormant.discard(room)
             self.lobby.abroad.homes[room] = Home(found.url, found.peer)
+        except Fenced:
+            pass  # it stays dormant; that this node is not heard is said once, for all rooms
         except StoreError as error:
             log.error("a stored room cannot be loaded just now", room=room, reason=reason(error))
         except Exception as error:
@@ -417,6 +422,7 @@ _DELIVER: dict[type, Callable[[Node, Any], None]] = {
     effects.FetchStandings: Node._fetch,
     effects.Fault: Node._fault,
     effects.Drain: Node._drain,
+    effects.Told: Node._tell,
     effects.Relay: Node._relay,
     effects.Forward: Node._relay,
     effects.EndRelays: Node._relay,

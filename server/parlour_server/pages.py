@@ -1,9 +1,10 @@
 """The web page: which file answers which plain HTTP request.
 
-The files are read once, at the start: what is not among them then is never served, whatever a path says. A path of
-the page is either one where it begins (``/`` and ``/r/CODE``) or ``/web/VERSION/NAME``. VERSION is a hash of all files,
-so that those may be kept for ever, while the beginning is asked for anew each time and answered by 304 if it is the
-same. All links in the page are relative: a proxy may put it under a prefix of its own.
+The files are read once, at the start (one is written then, from the games): what is not among them is never served,
+whatever a path says. A path of the page is either one where it begins (``/`` and ``/r/CODE``) or
+``/web/VERSION/NAME``. VERSION is a hash of all files, so that those may be kept for ever, while the beginning is asked
+for anew each time and answered by 304 if it is the same. All links in the page are relative: a proxy may put it under
+a prefix of its own.
 """
 
 import gzip
@@ -45,7 +46,8 @@ POLICY = "; ".join(
         "trusted-types 'none'",
     )
 )
-"""What the page may do: load its own files, and talk to its own host. Nothing in it is ever parsed as HTML."""
+"""What the page may do: load its own files, and talk to its own host. Nothing in it is ever parsed as HTML. It does not
+follow ``redirect`` to other nodes, for which it would need leave: its own node passes on what is said elsewhere."""
 ALWAYS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",

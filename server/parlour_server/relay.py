@@ -276,6 +276,7 @@ class _Relay:
             raise
         finally:
             await socket.close()
+            socket.protocol.parser.close()  # what it waits in knows the protocol, which knows it: none would be freed
 
     async def _talk(self, socket: ClientConnection, codec: Codec, wanted: Relay) -> None:
         await socket.send(codec.encode(wanted.hello))

@@ -4,12 +4,14 @@ A message is *prepared* before it is received: what the other nodes may have sto
 a room that is not here is looked for. ``notice``, ``sighted`` and ``lapse`` go with each renewal of the node's lease.
 """
 
+import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from parlour_protocol.errors import NotNow, Refusal
 from parlour_protocol.messages import Admin, Hello, Join, Plain, Seen
-from parlour_server.relay import Relays, Ways
+from parlour_server.relay import PAUSES, Relays, Ways
 from parlour_server.rooms import abroad
 from parlour_server.rooms.identity import hashed
 from parlour_server.rooms.opening import LETTERS, LISTED, PRIVATE
@@ -32,7 +34,14 @@ class Routing:
         self._lobby = node.lobby
         self._lobby.abroad.shared = True
         self._since = 0
+        self._fetching: set[asyncio.Task[None]] = set()
         self.relays = Relays(Ways(self._find_again, self._ended))
+
+    async def close(self) -> None:
+        """End all that goes on with other nodes."""
+        for task in self._fetching:
+            task.cancel()
+        await self.relays.close()
 
     # --- before a message is received --------------------------------------------------------------------------
 
@@ -138,8 +147,25 @@ class Routing:
 
     def sighted(self, seen: Sightings) -> None:
         """Take in what the others publish and have stored; leave those that live no more."""
-        self.relays.keep_to({peer.peer for peer in seen.peers})
+        peers = {peer.peer for peer in seen.peers}
+        self.relays.keep_to(peers)
+        for conn, room in abroad.stranded(self._lobby, peers):
+            task = asyncio.get_running_loop().create_task(self._fetch_back(conn, room))
+            self._fetching.add(task)
+            task.add_done_callback(self._fetching.discard)
         self._node.perform(abroad.sighted(self._lobby, seen, self._since, self._node.now()))
+
+    async def _fetch_back(self, conn: int, room: str) -> None:
+        """Go on with a client whose room was at a node that has died. One that is frozen would never hang up."""
+        lobby = self._lobby
+        with suppress(StoreError):
+            await self.find(room)
+            while room in lobby.dormant and conn in lobby.sessions:
+                await asyncio.sleep(PAUSES[-1])
+                await self.find(room)
+            if conn in lobby.sessions and (who := lobby.sessions[conn].who) is not None:
+                await self.know([], [], [who])
+            self._node.perform(abroad.fetch_back(lobby, conn, room, self._node.now()))
 
     async def lapse(self) -> None:
         """Forget guests who have been gone for long, here and at the other nodes. Raises StoreError."""

@@ -42,20 +42,24 @@ async def _kept(raw: Raw) -> bool:
         return False
 
 
-async def _held(stack: AsyncExitStack, server: ServerProcess, addresses: list[str]) -> int:
-    """Open a silent connection from each address; return how many of them the server holds."""
+async def _opened(stack: AsyncExitStack, server: ServerProcess, addresses: list[str]) -> list[Raw]:
+    """Open a silent connection from each address; return those that could be opened."""
     opening = [stack.enter_async_context(tcp(server, address)) for address in addresses]
-    raws = [raw for raw in await asyncio.gather(*opening, return_exceptions=True) if isinstance(raw, Raw)]
+    return [raw for raw in await asyncio.gather(*opening, return_exceptions=True) if isinstance(raw, Raw)]
+
+
+async def _held(raws: list[Raw]) -> int:
+    """Return how many of these connections the server holds."""
     return sum(await asyncio.gather(*map(_kept, raws)))
 
 
 async def test_flood_of_connections_that_say_nothing(server: ServerProcess) -> None:
     scales = Scales.of(server.pid)
     async with bystander(server) as player, AsyncExitStack() as stack:
-        held = await _held(stack, server, [attacker()] * 400)
-        assert 0 < held <= 160
-        async with person(server) as newcomer:
+        raws = await _opened(stack, server, [attacker()] * 400)
+        async with person(server) as newcomer:  # who is let in behind all of them
             assert (await newcomer.ask("list", "rooms"))["t"] == "rooms"
+            assert 0 < await _held(raws) <= 160
         await player.act()
     assert scales.peak < BUDGET
 
@@ -110,9 +114,14 @@ async def test_handshake_of_one_byte_now_and_then_is_not_waited_for(server: Serv
 
 
 async def test_files_run_out_for_attackers_only(poor: ServerProcess) -> None:
+    raws: list[Raw] = []
+
+    async def attack() -> None:
+        raws.extend(await _opened(stack, poor, [attacker() for _ in range(400)]))
+
     async with bystander(poor) as player, AsyncExitStack() as stack:
-        held = await player.during(_held(stack, poor, [attacker() for _ in range(400)]))
-        assert held > 0
+        assert await player.during(attack()) > 0
+        assert await _held(raws) > 0
         assert len(os.listdir(f"/proc/{poor.pid}/fd")) < FILES
         await player.socket.send("leave", room=player.room)
         await player.socket.until("left")
@@ -162,14 +171,13 @@ KEY = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
     ],
 )
 async def test_requests_that_are_not_let_in(server: ServerProcess, lines: tuple[str, ...]) -> None:
-    logged = len(server.log())
     async with bystander(server) as player, tcp(server) as raw:
-        scales = Scales.of(server.pid)
+        logged, scales = len(server.log()), Scales.of(server.pid)
         await raw.write(_http(server, *lines))
         assert (await raw.answer())["status"] in (0, *range(400, 500))
         await player.act()
         assert scales.peak < BUDGET
-    assert len(server.log()) == logged
+        assert len(server.log()) == logged
 
 
 @pytest.mark.parametrize("path", ["http://evil.example/healthz", "//evil.example/healthz", "/healthz?x=/metrics"])
@@ -184,14 +192,16 @@ async def test_the_path_alone_says_what_is_asked_for(server: ServerProcess, path
 @pytest.mark.parametrize("first", ["GET / HTTP/1.1", "GET /healthz HTTP/1.1", "HEAD /healthz HTTP/1.1"])
 async def test_what_stands_behind_a_request_is_no_other_request(server: ServerProcess, first: str) -> None:
     """One connection, one answer at most; and not a line in the log, which anybody could fill so."""
-    logged = len(server.log())
-    for _ in range(5):
-        async with tcp(server) as raw:
-            await raw.write(_http(server, first, HOST), _http(server, "GET /metrics HTTP/1.1", HOST))
-            answer = await raw.answer()
-            assert answer["head"].count(b"HTTP/1.1 ") <= 1
-            assert b"parlour_" not in answer["head"]
-    assert len(server.log()) == logged
+    async with bystander(server) as player:
+        logged = len(server.log())
+        for _ in range(5):
+            async with tcp(server) as raw:
+                await raw.write(_http(server, first, HOST), _http(server, "GET /metrics HTTP/1.1", HOST))
+                answer = await raw.answer()
+                assert answer["head"].count(b"HTTP/1.1 ") <= 1
+                assert b"parlour_" not in answer["head"]
+        await player.act()
+        assert len(server.log()) == logged
 
 
 async def test_request_that_never_ends_is_ended(server: ServerProcess) -> None:

@@ -26,7 +26,7 @@ def samples(
 def test_flat_memory_and_nothing_left_behind_is_well() -> None:
     verdict = judge(samples(), 600, {"acts": 12})
     assert verdict.well
-    assert verdict.lines[-1].startswith("all is well: memory is flat, ")
+    assert verdict.lines[-1].startswith("all is well: memory moved by +0.0% in 6 min, ")
     assert "guests: acts 12" in verdict.lines[0]
     assert "25% of a core" in verdict.lines[1]
 

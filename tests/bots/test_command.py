@@ -68,6 +68,7 @@ def test_check_of_a_bot_at_fault_exits_7(capsys: pytest.CaptureFixture[str]) -> 
     assert out.splitlines()[-1] == "NOT sound"
     assert f"{__file__}:" in err
     assert err.count("illegal answer") == MISTAKES_TOLD
+    assert err.count("turn: {") == 1, "what a turn looks like is told once"
     assert "Further mistakes are only counted." in err
 
 
@@ -89,6 +90,7 @@ def test_mistakes_do_not_end_the_match_but_strict_tells_them_by_exit_code(
         (["--against", "painfrist"], "Did you mean painfirst?"),
         (["--arena", "many"], "many"),
         (["--chekc"], "--chekc"),
+        (["--offer", "2", "--name", "Müller"], "'Müller' is not a name: 1 to 20 letters a-z or A-Z, digits, - or _"),
     ],
 )
 def test_wrong_usage_exits_2(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:

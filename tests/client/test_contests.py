@@ -1,5 +1,7 @@
 """The verbs for contests and standings, against a real server with two bots on offer."""
 
+import csv
+import io
 import json
 import signal
 import subprocess
@@ -11,8 +13,9 @@ from typing import Any
 import pytest
 from tests.support.server import ServerProcess, environment, server_process
 
-from parlour_client import cli, contests
+from parlour_client import cli, contests, operator
 from parlour_client.faults import INTERRUPTED_BY_USER, Refused, Usage
+from parlour_protocol.messages import Admin
 
 
 @pytest.fixture(scope="module")
@@ -55,8 +58,23 @@ def test_a_contest_from_beginning_to_end(
     assert rows[0]["wins"] + rows[1]["wins"] == 3
     assert parlour("standings", "--contest", "cup", *where) == 0
     told = capsys.readouterr().out.splitlines()
-    assert told[0].split() == ["name", "games", "wins", "points"]
-    assert told[1].split()[:2] == ["1", rows[0]["name"]]
+    assert told[0] == "cup is over: all 3 tables are done."
+    assert told[1].split()[:5] == ["place", "name", "games", "won", "share"]
+    assert told[2].split()[:3] == ["1–2", rows[0]["name"], "3"]
+    assert parlour("contest", "results", "cup", *where, "--csv") == 0
+    lines = list(csv.reader(io.StringIO(capsys.readouterr().out)))
+    assert [line[2] for line in lines] == ["name", *(row["name"] for row in rows)]
+    assert lines[0][-2:] == [f"against {row['name']}" for row in rows]
+    assert lines[1][-1] == f"{rows[0]['wins']} of 3"
+    assert parlour("contest", "results", "cup", *where) == 0
+    assert "Won against:" in capsys.readouterr().out
+    assert parlour("contest", "results", "cup", *where, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["contest"]["state"] == "finished"
+    assert found["rows"][0]["against"] == [{"name": rows[1]["name"], "games": 3, "wins": rows[0]["wins"]}]
+    again = ("contest", "start", "cup", *where, "--token", server.admin)
+    assert parlour(*again) == Usage.exit_code
+    assert "choose another name" in capsys.readouterr().err
     assert parlour("standings", "--game", "uno", *where) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[0].split()[-1] == "rating"
@@ -72,7 +90,10 @@ def played(server: ServerProcess, capsys: pytest.CaptureFixture[str]) -> list[di
             return rows
 
 
-def test_only_the_operator_holds_contests(server: ServerProcess, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_the_operator_holds_contests(
+    server: ServerProcess, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(operator, "usual_file", lambda: tmp_path / "parlour.admin")
     assert parlour("contest", "stop", "cup", "--server", server.url, "--token", "guess") == Refused.exit_code
     assert "not the operator's token" in capsys.readouterr().err
     assert parlour("contest", "stop", "cup", "--server", server.url) == Usage.exit_code
@@ -92,6 +113,38 @@ def test_nothing_played_is_said() -> None:
     assert contests._lines([]) == ["Nothing has been played yet."]
 
 
+def test_what_would_be_refused_is_refused_before_anybody_waits(
+    server: ServerProcess, bots: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start, where = ("contest", "start", "new", "--bots", "99"), ("--server", server.url)
+    assert parlour(*start, *where, "--token", server.admin, "--game", "chess") == Usage.exit_code
+    assert "has no game 'chess'" in capsys.readouterr().err
+    assert parlour(*start, *where, "--token", "guess") == Refused.exit_code
+    assert "operator" in capsys.readouterr().err
+    assert parlour(*start, *where, "--token", server.admin, "--clock", "soon") == Usage.exit_code
+    assert "--clock is BANK+ADD in seconds, like 10+1, not 'soon'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "bank", "add"), [("10+1", 10_000, 1_000), ("5", 5_000, 0), ("2.5 + 0.25", 2_500, 250)]
+)
+def test_a_clock_is_given_in_seconds(text: str, bank: int, add: int) -> None:
+    assert contests._clock(text) == {"bank": bank, "add": add}
+
+
+def test_the_operator_drops_a_bot(server: ServerProcess, bots: None, capsys: pytest.CaptureFixture[str]) -> None:
+    where = ("--server", server.url, "--token", server.admin)
+    assert parlour("contest", "start", "long", "--games", "200", *where) == 0
+    assert parlour("contest", "drop", "long", "Robo", *where) == 0
+    assert "Robo plays no more in long" in capsys.readouterr().out
+    assert parlour("standings", "--contest", "long", "--server", server.url, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["contest"]["state"] == "finished"
+    assert {row["name"]: row["forfeits"] for row in found["rows"]} == {"robo": 200, "tick": 0}
+    assert parlour("contest", "drop", "long", "nobody", *where) == Refused.exit_code
+    assert "takes no part" in capsys.readouterr().err
+
+
 async def test_it_waits_until_enough_bots_are_on_offer(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -104,9 +157,14 @@ async def test_it_waits_until_enough_bots_are_on_offer(
     async def tell(url: str, message: object) -> None:
         told.append(message)
 
+    async def check(url: str, message: object, game: str) -> None:
+        pass
+
+    monkeypatch.setattr(contests, "_check", check)
     monkeypatch.setattr(contests, "_on_offer", on_offer)
     monkeypatch.setattr(contests, "_tell", tell)
     monkeypatch.setattr(contests, "_EVERY", 0)
-    await contests._start("ws://x", "begin", "uno", 3)  # type: ignore[arg-type]
-    assert told == ["begin"]
+    begin = Admin("token", "contest", "friday", args={"game": "uno"})
+    await contests._start("ws://x", begin, 3)
+    assert told == [begin]
     assert capsys.readouterr().err == "1 of 3 bots are on offer.\n"

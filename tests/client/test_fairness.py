@@ -171,6 +171,22 @@ def test_coming_back_after_the_end_compares_with_what_was_shown_before() -> None
         assert here.takes_nonce
 
 
+@pytest.mark.parametrize(("secret", "kept"), [(FIRST, True), (SECOND, False), (b"\2" * 32, False)])
+def test_the_context_tells_which_of_the_commitments_shown_the_secret_has_to_fit(secret: bytes, kept: bool) -> None:
+    here = witness(state="playing")
+    here.see(shown(SECOND), "finished", 0, jumped=True)
+    problem = here.reveal(secret.hex(), DIGEST, jumped=True, context=CONTEXTS[FIRST])
+    assert (problem is None, here.kept) == (kept, kept)
+
+
+def test_of_a_match_that_began_and_ended_while_we_were_away_nothing_is_said() -> None:
+    here = witness()
+    here.see(shown(SECOND), "finished", 0, jumped=True)
+    assert here.reveal(bytes(32).hex(), DIGEST, jumped=True, context="K7QD/9") is None
+    assert here.reveal((b"\2" * 32).hex(), DIGEST, jumped=True, context="K7QD/9") is None
+    assert here.kept is None
+
+
 def begun(secret: bytes = FIRST, nonces: Any = ("n", "", "o"), r: str = "begun", context: str = CONTEXTS[FIRST]) -> str:
     return json.dumps({"r": r, "commit": commitment(secret), "context": context, "nonces": nonces})
 

@@ -228,6 +228,15 @@ def test_matches_that_everybody_leaves(options: Plain) -> None:
     blameless(everybody)
 
 
+def test_a_secret_that_comes_after_a_resume_has_to_fit_what_was_shown_before() -> None:
+    first = shown("playing")["fair"]["context"]
+    for context, secret, told in ((first, FIRST, False), (first, SECOND, True), ("K7QD/7", SECOND, False)):
+        here = seated("playing")
+        hear(here, joined(4, epoch=2, table=shown("finished", SECOND), why="resume"))
+        hear(here, over(4, reveal=secret.hex(), context=context))
+        assert ("does not fit" in texts(here)) is told
+
+
 def test_acts_of_the_past_are_no_matter() -> None:
     here = seated("playing")
     here.outgoing(Act(ROOM, 1, 0))

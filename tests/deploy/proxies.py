@@ -16,11 +16,12 @@ import socket
 import ssl
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import attrs
 from tests.support.groups import program
+from tests.support.processes import otherwise
 from tests.support.server import STOPS_WITHIN, ServerProcess
 from tests.support.tls import CERTIFICATE, KEY
 from tests.support.waiting import until
@@ -65,6 +66,7 @@ class RunningProxy:
         self._file.write_text(kind.around.replace("FILE", text))
         self._command = kind.command(self._file)
         self._process: subprocess.Popen[bytes] | None = None
+        self._otherwise = ExitStack()
 
     def start(self) -> None:
         """Start it; ``listening`` tells when it is ready."""
@@ -73,6 +75,7 @@ class RunningProxy:
             self._process = subprocess.Popen(
                 self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **home}
             )
+        self._otherwise.enter_context(otherwise(f"kill {self._process.pid}"))
 
     async def listening(self) -> None:
         """Return when it accepts connections. Raises TimeoutError if it never does."""
@@ -93,6 +96,7 @@ class RunningProxy:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
+        self._otherwise.close()
 
 
 @contextmanager

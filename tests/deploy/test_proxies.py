@@ -65,14 +65,15 @@ Behind = Callable[..., Any]
 def behind(request: pytest.FixtureRequest, tmp_path: Path) -> Behind:
     """``async with behind() as site``: a server behind each proxy."""
 
-    @asynccontextmanager
-    async def behind(*flags: str, faster: int = 1) -> AsyncIterator[Site]:
-        trust = ("--trusted-proxy", "127.0.0.1", *flags)
-        with server_process(tmp_path, *trust) as server, proxy(request.param, tmp_path, server, faster) as running:
-            await running.listening()
-            yield Site(server, running)
+    return partial(_behind, request.param, tmp_path)
 
-    return behind
+
+@asynccontextmanager
+async def _behind(name: str, folder: Path, *flags: str, faster: int = 1) -> AsyncIterator[Site]:
+    trust = ("--trusted-proxy", "127.0.0.1", *flags)
+    with server_process(folder, *trust) as server, proxy(name, folder, server, faster) as running:
+        await running.listening()
+        yield Site(server, running)
 
 
 async def _quiet(client: Socket, seconds: float) -> None:
@@ -158,11 +159,20 @@ async def test_idle_game_stays_connected(behind: Behind) -> None:
 
 
 @pytest.mark.torture
-async def test_idle_game_stays_connected_for_five_minutes(behind: Behind) -> None:
-    async with behind() as site, site.open(ping_interval=None) as client:
-        await client.hello("anna")
-        await _quiet(client, IDLE)
-        assert (await client.ask("ping", "pong"))["t"] == "pong"
+async def test_idle_games_stay_connected_for_five_minutes_behind_each_proxy(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        clients: list[Socket] = []
+        for name in NAMES:
+            folder = tmp_path / name
+            folder.mkdir()
+            site = await stack.enter_async_context(_behind(name, folder))
+            clients.append(await stack.enter_async_context(site.open(ping_interval=None)))
+            await clients[-1].hello("anna")
+            await clients[-1].ask("join", "joined", room=site.server.room)
+            await clients[-1].ask("ping", "pong")
+        await asyncio.gather(*(_quiet(client, IDLE) for client in clients))
+        for client in clients:
+            assert (await client.ask("ping", "pong"))["t"] == "pong"
 
 
 async def test_client_comes_back_through_a_restart_of_the_proxy(

@@ -40,7 +40,12 @@ class Block:
     text: str
 
 
-BLOCKS = [Block(*found) for found in _BLOCK.findall(TEXT)]
+def blocks(text: str) -> list[Block]:
+    """Return the blocks of a text that is to be followed."""
+    return [Block(*found) for found in _BLOCK.findall(text)]
+
+
+BLOCKS = blocks(TEXT)
 
 
 def pattern(expected: str) -> str:

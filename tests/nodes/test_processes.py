@@ -1,15 +1,19 @@
 """Real nodes at a real database: whoever comes to any of them gets to every room, and plays on when its node dies."""
 
 import asyncio
+import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from tests.nodes.processes import processes
 from tests.nodes.test_redirect import guest, hear, playing
 from tests.nodes.test_relay import played
+from tests.support.processes import otherwise
 from tests.support.server import ServerProcess
-from tests.support.sockets import Socket, open_socket
+from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import until
+from websockets.exceptions import ConnectionClosed
 
 from parlour_protocol.messages import Join, Joined, Turn, Update
 from parlour_server.house import HOUSE_BOTS, name_at
@@ -44,6 +48,45 @@ async def test_both_a_relayed_and_a_redirected_guest_play_on_when_the_owner_of_t
         ends = await asyncio.gather(playing(anna, 1), played(bert, room, 2))
         assert ends[0].digest == ends[1]["digest"]
         assert not anna.session.reports
+
+
+async def test_a_node_that_stood_still_acknowledges_nothing_and_lets_its_people_go(
+    tmp_path: Path, database: str
+) -> None:
+    async with (
+        processes(tmp_path, database, "one", "two") as at,
+        open_socket(at["two"].url, ping_interval=None) as bert,
+    ):
+        async with open_socket(at["one"].url, ping_interval=None) as anna:
+            token = (await anna.hello("anna", "bot"))["token"]
+            room = (await anna.ask("create", "joined", **{**UNO, "as": "player"}))["room"]
+            await bert.hello("bert", "bot")
+            assert (await bert.ask("join", "joined", room=room))["epoch"] == 1
+            await anna.send("start", room=room)
+            asked = [(await each.until("turn", "update")) for each in (anna, bert)]
+            with otherwise(f"kill -KILL {at['one'].pid}"):
+                at["one"].signal(signal.SIGSTOP)
+                for each, message in zip((anna, bert), asked, strict=True):
+                    await each.send("act", room=room, rid=message.get("rid", 1), act=0)
+                back = await bert.until("joined")
+                assert (back["epoch"], back["seat"]) == (2, 1)
+                at["one"].signal(signal.SIGCONT)
+            heard = await everything(anna)
+            assert heard[-1]["t"] == "bye"
+            assert not [message for message in heard if "ok" in message or message["t"] == "ok"]
+        async with open_socket(at["two"].url) as again:
+            assert (await again.hello("anna", "bot", token=token))["rooms"] == [room]
+            ends = await asyncio.gather(played(again, room, 1), played(bert, room, 2))
+            assert ends[0]["digest"] == ends[1]["digest"]
+
+
+async def everything(socket: Socket) -> list[Map]:
+    """Return all that comes until the server closes the socket."""
+    heard: list[Map] = []
+    with suppress(ConnectionClosed):
+        while True:
+            heard.append(await socket.receive())
+    return heard
 
 
 async def lists(socket: Socket, room: str) -> bool:

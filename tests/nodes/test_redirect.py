@@ -6,9 +6,10 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
 from tests.nodes.twins import cluster
 from tests.support.sockets import Socket, open_socket
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, limit, until
 
 from parlour_client.connection import Connection
 from parlour_client.session import Session
@@ -37,7 +38,7 @@ async def guest(url: str, name: str) -> AsyncIterator[Connection]:
 
 async def hear(connection: Connection, *cls: type[ServerMessage]) -> ServerMessage:
     """Return the next message of one of these classes; what comes before it is forgotten."""
-    async with asyncio.timeout(PATIENCE):
+    async with limit(PATIENCE, f"one of {cls}"):
         async for message in connection:
             assert not isinstance(message, Redirect)
             if isinstance(message, cls):
@@ -48,7 +49,7 @@ async def hear(connection: Connection, *cls: type[ServerMessage]) -> ServerMessa
 async def playing(connection: Connection, seed: int) -> Over:
     """Answer every turn at random until the match is over."""
     rng = random.Random(seed)
-    async with asyncio.timeout(PATIENCE * 3):
+    async with limit(PATIENCE * 3, "the end of the match"):
         async for message in connection:
             if isinstance(message, Turn):
                 assert message.legal is not None
@@ -171,3 +172,47 @@ async def test_who_comes_back_to_another_node_is_sent_to_the_seat_that_it_holds(
             ok = await hear(again, Ok)
             assert isinstance(ok, Ok)
             assert ok.room == joined.room
+
+
+@pytest.mark.parametrize("heir", ["two", "three"])
+async def test_a_client_does_not_wait_for_an_owner_that_stands_still(heir: str) -> None:
+    async with (
+        cluster("one", "two", "three") as at,
+        open_socket(at["one"].url) as anna,
+        guest(at["two"].url, "bert") as bert,
+    ):
+        await anna.hello("anna")
+        room = (await anna.ask("create", "joined", game="uno", seats=2, clock=None))["room"]
+        await bert.send(Join(room))
+        await hear(bert, Joined)
+        assert room in bert._sides
+        at.shared.die("one")  # its sockets stay open, and nothing comes on them
+        await at[heir].beat()
+        await at["two"].beat()
+        back = await hear(bert, Joined)
+        assert isinstance(back, Joined)
+        assert (back.epoch, back.seat) == (2, 1)
+        assert (room in bert._sides) == (heir == "three")
+        await bert.send(Chat(room, "hello"))
+        await hear(bert, Ok)
+
+
+async def test_who_has_left_a_room_is_not_fetched_back_when_its_owner_dies() -> None:
+    async with (
+        cluster("one", "two") as at,
+        open_socket(at["one"].url) as anna,
+        guest(at["two"].url, "bert") as bert,
+    ):
+        await anna.hello("anna")
+        room = (await anna.ask("create", "joined", game="uno", seats=2, clock=None))["room"]
+        await bert.send(Join(room))
+        await hear(bert, Joined)
+        await bert.send(Leave(room))
+        await hear(bert, Left)
+        at.shared.die("one")
+        await at["two"].beat()
+        routing = at["two"].node.routing
+        assert routing is not None
+        await until(lambda: not routing._fetching)
+        assert room in at["two"].lobby.rooms
+        assert not at["two"].lobby.rooms[room].room.audience.here

@@ -1,14 +1,19 @@
 """Rooms at another node for clients that cannot follow a redirect: everything is passed on, both ways."""
 
 import asyncio
+import gc
 import random
+import weakref
+from typing import Any
 
 import pytest
 from tests.nodes.twins import Cluster, cluster
 from tests.support.sockets import Map, Socket, open_socket
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, limit, until
+from websockets.asyncio.client import ClientConnection, connect
 
 from parlour_protocol.version import JSON, SUBPROTOCOLS
+from parlour_server import relay
 
 
 async def host(at: Cluster, socket: Socket, **create: object) -> str:
@@ -39,6 +44,29 @@ async def test_a_guest_of_another_node_sits_at_the_table_and_every_message_gets_
         await bert.send("leave", room=room, id=4)
         assert await bert.until("left") == {"t": "left", "re": 4, "room": room, "why": "left"}
         assert (await bert.ask("chat", "error", room=room, text="?"))["code"] == "not_here"
+
+
+async def test_a_relay_that_has_ended_does_not_wait_for_a_garbage_collection(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[weakref.ref[Any]] = []
+
+    async def noted(*args: Any, **options: Any) -> ClientConnection:
+        socket = await connect(*args, **options)
+        opened.extend([weakref.ref(socket), weakref.ref(socket.protocol)])
+        return socket
+
+    monkeypatch.setattr(relay, "connect", noted)
+    async with cluster("one", "two") as at, open_socket(at["one"].url) as anna, open_socket(at["two"].url) as bert:
+        await anna.hello("anna")
+        room = await host(at, anna)
+        await bert.hello("bert")
+        gc.disable()
+        try:
+            await bert.ask("join", "joined", room=room)
+            await bert.ask("leave", "left", room=room)
+            assert len(opened) == 2
+            await until(lambda: all(each() is None for each in opened))
+        finally:
+            gc.enable()
 
 
 async def test_codes_that_nobody_has_are_refused_as_ever_and_guessing_is_limited() -> None:
@@ -82,12 +110,11 @@ async def test_a_token_rotated_at_one_node_is_wrong_at_the_other_the_next_moment
 async def played(socket: Socket, room: str, seed: int) -> Map:
     """Answer every turn as the smallest bot does, until the match is over."""
     rng = random.Random(seed)
-    while True:
-        message = await socket.receive()
-        if message["t"] == "turn":
-            await socket.send("act", room=room, rid=message["rid"], act=rng.randrange(len(message["legal"])))
-        if message["t"] == "over":
-            return message
+    async with limit(PATIENCE * 6, "the end of the match"):
+        while (message := await socket.receive())["t"] != "over":
+            if message["t"] == "turn":
+                await socket.send("act", room=room, rid=message["rid"], act=rng.randrange(len(message["legal"])))
+    return message
 
 
 async def test_the_smallest_bot_plays_a_whole_match_over_a_relay() -> None:

@@ -12,6 +12,7 @@ from tests.server.rooms.halls import NAMES
 from tests.server.rooms.test_secrecy import CountsBySecret, ShowsDraws, ShowsNextCard
 from tests.server.rooms.worlds import WATCHER, Dealt, Step, World, exchanged, script, shuffled
 from tests.support.sockets import Map, Socket, open_socket
+from tests.support.waiting import PATIENCE, limit
 
 from parlour_games.registry import AnyGame
 from parlour_games.uno.plugin import Uno
@@ -41,7 +42,8 @@ class Heard:
     async def until(self, *types: str, **fields: Any) -> Map:
         """Read until a message of one of these types with these fields."""
         while True:
-            frame = await self.socket.ws.recv()
+            async with limit(PATIENCE, f"{types} with {fields}"):
+                frame = await self.socket.ws.recv()
             self.frames.append(frame)
             message = self.socket.codec.decode(frame)
             answer = message.get("ok") or {}

@@ -13,6 +13,7 @@ from tests.nodes.troupe import Troupe, troupe
 from tests.server.crash.audit import shared_rooms
 from tests.support.postgres import Postgres
 from tests.support.server import ServerProcess
+from tests.support.waiting import limit
 
 from parlour_client.connection import Connection
 from parlour_protocol.messages import Act, Create, Join, Joined, Over, Start, Turn
@@ -30,7 +31,7 @@ async def test_every_game_goes_on_while_each_node_is_upgraded(tmp_path: Path, po
         async with (
             guest(house.nodes[0].url, "anna") as anna,
             guest(house.nodes[1].url, "bert") as bert,
-            asyncio.timeout(240),
+            limit(240, "the end of all matches"),
             asyncio.TaskGroup() as playing,
         ):
             await seat(anna, bert)

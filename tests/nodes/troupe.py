@@ -17,6 +17,7 @@ import asyncpg
 import attrs
 from tests.server.crash.players import ENOUGH, Player
 from tests.support.postgres import Postgres
+from tests.support.processes import otherwise
 from tests.support.server import ServerProcess
 from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import until
@@ -102,9 +103,10 @@ class Troupe:
         self.takeovers.append(asyncio.get_running_loop().time() - began)
 
     async def _freeze(self, node: ServerProcess, wire: Wire) -> None:
-        node.signal(signal.SIGSTOP)
-        await self._a_while()
-        node.signal(signal.SIGCONT)
+        with otherwise(f"kill -KILL {node.pid}"):
+            node.signal(signal.SIGSTOP)
+            await self._a_while()
+            node.signal(signal.SIGCONT)
 
     async def _partition(self, node: ServerProcess, wire: Wire) -> None:
         wire.hold()

@@ -1,83 +1,27 @@
-"""Writes the transcript in SPEC.md: a whole match between two bots, played in the server's own rooms.
+"""Writes the transcripts in SPEC.md: matches and a lost connection, played in the server's own rooms.
 
-``python -m tests.protocol.make_transcript`` makes it anew. Ann calls UNO and catches; Bob forgets to call.
+``python -m tests.protocol.make_transcript`` makes them anew. Ann calls UNO, catches and challenges; Bob forgets it.
 """
 
-import json
 import re
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from typing import Any
 
-import attrs
+from tests.protocol.recording import Recorder, Step, written
 
 import parlour_protocol
 from parlour_games.uno.cards import NAMES
-from parlour_protocol.messages import Act, ClientMessage, Create, Hello, Join, Offer, Plain, Ready, Start, Turn, Update
-from parlour_protocol.wire import plain
-from parlour_server.local import Local, Peer
+from parlour_protocol.messages import Act, Create, Hello, Join, Plain, Ready, Start
+from parlour_server.local import Local
 
 SPEC = Path(next(iter(parlour_protocol.__path__))) / "SPEC.md"
-BEGIN, END = "<!-- transcript: seed {} -->\n", "<!-- end of transcript -->\n"
-WANTED = ('"e":"caught"', '"uno":true', '"colour":"', '"e":"skip"', '"do":"challenge"', '"why":"turn"', '"do":"pass"}}')
+PLACE = r"(?s)(<!-- transcript {}: seed )(\d+)( -->\n)(.*?)(<!-- end of transcript -->\n)"
+WANTED = ('"e":"caught"', '"uno":true', '"colour":"', '"e":"skip"', '"e":"challenge"', '"why":"turn"', '"do":"pass"}}')
 """What the match has to show, and in how many characters."""
-SHORT = 22_000
+SHORT = 16_000
 NONCE = bytes(range(32)).hex()
-LONG = ("view", "table")
-"""Fields that are shown once for each type of message."""
-
-
-@attrs.define
-class Recorder:
-    """Plays the match and keeps what is said."""
-
-    server: Local
-    peers: dict[str, Peer] = attrs.field(factory=dict)
-    turns: dict[str, Turn] = attrs.field(factory=dict)
-    offers: dict[str, list[Offer]] = attrs.field(factory=dict)
-    frames: list[tuple[str, Plain]] = attrs.field(factory=list)
-    """Each whole, behind ← or →."""
-    lines: list[str] = attrs.field(factory=list)
-    over: bool = False
-    _shown: set[str] = attrs.field(factory=set)
-
-    def remark(self, text: str) -> None:
-        self.lines.append(f"\n# {text}")
-
-    def say(self, name: str, message: ClientMessage) -> None:
-        peer = self.peers.get(name) or self.peers.setdefault(name, self.server.open(name))
-        self._write(name, "←", plain(message))
-        peer.send(message)
-        self.listen()
-
-    def listen(self) -> None:
-        for name, peer in self.peers.items():
-            while peer.inbox:
-                message = peer.inbox.popleft()
-                self._write(name, "→", plain(message))
-                self._note(name, message)
-
-    def wait(self) -> None:
-        before = self.server.now
-        assert self.server.step(), "nobody has a turn and no timer runs"
-        self.remark(f"{self.server.now - before} ms later the breath is over, and the catch counts")
-        self.listen()
-
-    def _note(self, name: str, message: Any) -> None:
-        if isinstance(message, Turn | Update):
-            self.turns.pop(name, None)
-            self.offers[name] = message.may
-        if isinstance(message, Turn):
-            self.turns[name] = message
-        self.over |= message.t == "over"
-
-    def _write(self, name: str, side: str, frame: Plain) -> None:
-        self.frames.append((side, frame))
-        if frame["t"] in self._shown:
-            frame = {field: "…" if field in LONG else value for field, value in frame.items()}
-        self._shown.add(frame["t"])
-        text = json.dumps(frame, ensure_ascii=False, separators=(",", ":")).replace('"…"', "{…}")
-        self.lines.append(f"{name} {side} {text}")
+ONE_ROUND = {"scoring": "single"}
 
 
 def words(action: Plain) -> str:
@@ -89,73 +33,159 @@ def words(action: Plain) -> str:
 
 
 def choose(name: str, legal: list[Plain]) -> int:
-    """Return what a bot answers: the first action, but Bob forgets to call UNO."""
-    return next((at for at, action in enumerate(legal) if name == "ann" or not action.get("uno")), 0)
+    """Return what a bot answers: the first action, but Bob forgets to call UNO, and who can challenges."""
+    doubts = [at for at, action in enumerate(legal) if action["do"] == "challenge"]
+    silent = [at for at, action in enumerate(legal) if name == "ann" or not action.get("uno")]
+    return (doubts or silent)[0]
 
 
-def play(room: str, record: Recorder) -> None:
+def begin(record: Recorder) -> None:
+    """Let two bots open a room and sit down in it."""
+    record.remark("Ann greets, and opens a room for one round of UNO between two")
+    record.say("ann", Hello("ann", "bot", can=["nonce"]))
+    record.say("ann", Create("uno", options=ONE_ROUND, seats=2, id="new"))
+    record.remark("Bob greets, and joins")
+    record.say("bob", Hello("bob", "bot"))
+    record.say("bob", Join(record.room))
+    record.remark("Ann has seen the commitment. She adds a nonce, and starts")
+    record.say("ann", Ready(record.room, nonce=NONCE, id=2))
+    record.say("ann", Start(record.room, id=3))
+
+
+def refused(record: Recorder) -> None:
+    """Let whoever is asked first try something illegal."""
+    name, turn = next(iter(record.turns.items()))
+    card = next(card for card in range(108) if card not in turn.view["hand"])
+    record.remark(f"{name.capitalize()} tries a card that is not in the hand")
+    record.say(name, Act(record.room, turn.rid, {"do": "play", "card": card}, id="oops"))
+
+
+def answer(record: Recorder) -> None:
+    """Let who is asked answer."""
+    name, turn = next(iter(record.turns.items()))
+    at = choose(name, turn.legal or [])
+    record.remark(f"{name.capitalize()} {words((turn.legal or [])[at])}")
+    record.say(name, Act(record.room, turn.rid, at))
+
+
+def play(record: Recorder) -> None:
     """Let the two answer until the match is over. Ann takes every offer; Bob takes none."""
     while not record.over:
         if record.offers.get("ann"):
             offer = record.offers["ann"][0]
             record.remark(f"Ann sees that Bob has not called: she {words(offer['legal'][0])} him, and only she is told")
-            record.say("ann", Act(room, offer["rid"], 0))
+            record.say("ann", Act(record.room, offer["rid"], 0))
         elif record.turns:
-            name, turn = next(iter(record.turns.items()))
-            at = choose(name, turn.legal or [])
-            record.remark(f"{name.capitalize()} {words((turn.legal or [])[at])}")
-            record.say(name, Act(room, turn.rid, at))
-            if record.offers.get("ann"):
-                record.remark("Nobody has a turn: a breath")
+            answer(record)
         else:
-            record.wait()
+            before = record.server.now
+            assert record.server.step(), "nobody has a turn and no timer runs"
+            waited = record.server.now - before
+            record.remark(f"Nobody has a turn. {waited} ms later the breath is over, and the catch counts")
+            record.listen()
 
 
 def record_match(seed: int) -> Recorder:
-    """Return the record of the match that ``seed`` makes."""
+    """Return the record of the match of UNO that ``seed`` makes."""
     record = Recorder(Local(seed))
-    record.remark("Ann greets, and opens a room for one round of UNO between two")
-    record.say("ann", Hello("ann", "bot", can=["nonce"]))
-    record.say("ann", Create("uno", options={"scoring": "single"}, seats=2, id="new"))
-    room = record.server.lobby.rooms.copy().popitem()[0]
-    record.remark("Bob greets, and joins")
-    record.say("bob", Hello("bob", "bot"))
-    record.say("bob", Join(room))
-    record.remark("Ann has seen the commitment. She adds a nonce, and starts")
-    record.say("ann", Ready(room, nonce=NONCE, id=2))
-    record.say("ann", Start(room, id=3))
-    refused(room, record)
-    play(room, record)
+    begin(record)
+    refused(record)
+    play(record)
     return record
 
 
-def refused(room: str, record: Recorder) -> None:
-    """Let whoever is asked first try something illegal."""
-    name, turn = next(iter(record.turns.items()))
-    card = next(card for card in range(108) if card not in turn.view["hand"])
-    record.remark(f"{name.capitalize()} tries a card that is not in the hand")
-    record.say(name, Act(room, turn.rid, {"do": "play", "card": card}, id="oops"))
+def match(seed: int) -> str:
+    """Return a match of UNO without the steps that show nothing new."""
+    return written(telling(record_match(seed).steps))
 
 
-def transcript(seed: int) -> str:
-    """Return what stands between the markers of SPEC.md."""
-    return "\n```text" + "\n".join(record_match(seed).lines) + "\n```\n\n"
+def telling(steps: list[Step]) -> Iterator[Step | None]:
+    """Yield the steps that show something new, and the last; None for those between them."""
+    known: set[str] = set()
+    skipped = False
+    for step in steps:
+        new = news(step) - known
+        known |= new
+        if new or step is steps[-1]:
+            yield from [None, step] if skipped else [step]
+        skipped = not new
 
 
-def telling() -> int:
-    """Return the first seed whose match is short and shows everything wanted."""
-    return next(seed for seed in count() if _tells(transcript(seed)))
+def news(step: Step) -> set[str]:
+    """Return what a step shows: types of messages, kinds of events, and what was laid."""
+    found = {frame["t"] for _, _, frame in step.frames}
+    for _, _, frame in step.frames:
+        for event in frame.get("events", ()):
+            found |= {f"{event['e']} {event.get('why', '')} {event.get('uno', '')}"}
+            found |= (
+                {NAMES[event["card"]].split(" ", 1)[-1]} if event["e"] == "play" and event["card"] >= 100 else set()
+            )
+    return found
 
 
-def _tells(text: str) -> bool:
-    return len(text) < SHORT and all(wanted in text for wanted in WANTED)
+def resume(seed: int) -> str:
+    """Return how somebody comes back who was cut off in the middle of a decision."""
+    record = Recorder(Local(seed))
+    begin(record)
+    while "ann" not in record.turns or record.turns["ann"].rid < 2:
+        answer(record)
+    turn = record.turns["ann"]
+    token = next(frame["token"] for _, _, frame in record.frames() if frame["t"] == "welcome")
+    record.cut("ann")
+    record.remark(f"The connection is lost with Ann's answer to rid {turn.rid}, which never arrives. She comes back")
+    seen = {"room": record.room, "epoch": 1, "seq": turn.seq}
+    record.say("ann", Hello("ann", "bot", token=token, rooms=[seen], can=["nonce"]))  # type: ignore[list-item]
+    back = record.steps[-1]
+    record.remark("She answers again")
+    record.say("ann", Act(record.room, turn.rid, 0))
+    steps = [back, record.steps[-1]]
+    for step in steps:
+        step.frames = [said for said in step.frames if said[0] == "ann"]
+    return written(steps, ("welcome", "joined", "turn", "update", "seats"))
+
+
+def mines(seed: int) -> str:
+    """Return a game of Minesweeper that is won with two acts."""
+    record = Recorder(Local(seed))
+    record.remark("Zoe opens a room for herself alone, which is full at once")
+    record.say("zoe", Hello("zoe", "bot"))
+    record.say("zoe", Create("minesweeper", options={"mode": "solo"}, seats=1, start="full"))
+    record.remark("She opens the cell in the middle, y · 9 + x")
+    record.say("zoe", Act(record.room, 1, 40))
+    record.remark("She flags a mine and opens all other cells, in one act")
+    record.say("zoe", Act(record.room, 2, {"do": "seq", "moves": winning(record)}))
+    return written(record.steps, short=("table",))
+
+
+def winning(record: Recorder) -> list[list[object]]:
+    """Return a flag and the openings that win."""
+    state = record.server.lobby.rooms[record.room].room.state.match.state  # type: ignore[union-attr]
+    rows = record.turns["zoe"].view["rows"]
+    closed = [(y * 9 + x, x, y) for y, row in enumerate(rows) for x, char in enumerate(row) if char == "."]
+    flag = next(["flag", x, y] for cell, x, y in closed if cell in state.board.mines)
+    return [flag, *(["open", x, y] for cell, x, y in closed if cell not in state.board.mines)]
+
+
+MAKERS = {"match": match, "resume": resume, "mines": mines}
+"""What is made, by its name in SPEC.md."""
+
+
+def found(name: str) -> int:
+    """Return the first seed whose transcript is short and shows everything wanted."""
+    wanted = WANTED if name == "match" else ('"rid":2,',)
+    texts = ((seed, MAKERS[name](seed)) for seed in count())
+    return next(seed for seed, text in texts if len(text) < SHORT and all(each in text for each in wanted))
 
 
 def main() -> None:
-    """Write it into SPEC.md."""
-    seed = telling()
-    head, tail = re.split(r"(?s)<!-- transcript.*<!-- end of transcript -->\n", SPEC.read_text(encoding="utf-8"))
-    SPEC.write_text(head + BEGIN.format(seed) + transcript(seed) + END + tail, encoding="utf-8")
+    """Write them into SPEC.md."""
+    text = SPEC.read_text(encoding="utf-8")
+    for name, make in MAKERS.items():
+        seed = found(name)
+        made = make(seed)
+        text, places = re.subn(PLACE.format(name), lambda m: f"{m[1]}{seed}{m[3]}{made}{m[5]}", text)  # noqa: B023
+        assert places == 1, f"SPEC.md has no one place for transcript {name}"
+    SPEC.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

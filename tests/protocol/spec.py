@@ -53,16 +53,65 @@ def _cells(line: str) -> Row:
 
 
 def names(cell: str) -> tuple[set[str], set[str]]:
-    """Return the names in a cell like ``a, b?``: those that are always there, and those that may be absent."""
-    found = {name for name in cell.split(", ") if name}
+    """Return the names in a cell like ``a: int, b?: str``: those that are always there, and those that may miss."""
+    found = {name.split(":")[0] for name in cell.split(", ") if name}
     return {name for name in found if not name.endswith("?")}, {name[:-1] for name in found if name.endswith("?")}
+
+
+def types(cell: str) -> dict[str, str]:
+    """Return the types in such a cell by name."""
+    pairs = (name.split(": ", 1) for name in cell.split(", ") if name)
+    return {name.rstrip("?"): kind for name, kind in pairs}
+
+
+def fits(value: Any, written: str) -> bool:
+    """Whether ``value`` is of the type that is written: ``int``, ``[str] or null``, ``[[x,y]] ≤ 256`` …"""
+    written = written.split(" ≤ ")[0]
+    if written.endswith(" or null"):
+        return value is None or fits(value, written.removesuffix(" or null"))
+    simple = {"int": int, "str": str, "bool": bool, "map": dict, "verb": str}
+    if written in simple:
+        return type(value) is simple[written]
+    inner = written[1:-1].split(",") if "[" not in written[1:-1] else [written[1:-1]]
+    if type(value) is not list or len(inner) > 1:
+        return type(value) is list and len(value) == len(inner) and all(map(fits, value, [simpler(i) for i in inner]))
+    return all(fits(item, inner[0]) for item in value)
+
+
+def simpler(written: str) -> str:
+    """Return the type of an item that is written by its name: all but verbs are numbers."""
+    return written if written == "verb" else "int"
+
+
+SIDES = {
+    "client": ("What you send", "More to send", "The operator"),
+    "server": ("What you get", "More to get", "Many servers"),
+}
+"""The sections that tell of the messages of each side."""
+
+
+def place(side: str, tag: str) -> str:
+    """Return the path of the section of a message."""
+    [found] = [f"{part}/{tag}" for part in SIDES[side] if tag in titles(part)]
+    return found
+
+
+def fields(side: str, tag: str) -> list[Row]:
+    """Return the rows (name, type, meaning) of a message, those that it has in common with another one included."""
+    path = place(side, tag)
+    own = [row for each in tables(path)[:1] for row in each]
+    like = re.search(r"All fields\s+of `(\w+)`(?: but `(\w+)`)?, and:", section(path))
+    return [row for row in fields(side, like[1]) if row[0] != like[2]] + own if like else own
 
 
 def code(title: str, language: str) -> str:
     """Return the first block of code in ``language`` in a section."""
-    match = re.search(rf"^```{language}\n(.*?)^```$", section(title), re.DOTALL | re.MULTILINE)
-    assert match, f"no {language} in {title!r}"
-    return match[1]
+    return codes(title, language)[0]
+
+
+def codes(title: str, language: str) -> list[str]:
+    """Return all blocks of code in ``language`` in a section."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", section(title), re.DOTALL | re.MULTILINE)
 
 
 def words(hint: Any, validator: Any = None) -> str:

@@ -117,7 +117,7 @@ def test_lengths(frame: Plain, field: str, fits: str | list[str]) -> None:
 
 @pytest.mark.parametrize("nonce", ["0F" * 32, "0g" * 32, "0f" * 31, "0f" * 32 + "\n", ""])
 def test_a_nonce_is_thirty_two_bytes_in_lowercase_hex(nonce: str) -> None:
-    with pytest.raises(BadMessage, match=r"^ready\.nonce must match"):
+    with pytest.raises(BadMessage, match=r"^ready\.nonce must be 64 digits of 0-9 and a-f$"):
         client_message({"t": "ready", "room": "K7QD", "nonce": nonce})
 
 

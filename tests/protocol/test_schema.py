@@ -208,8 +208,8 @@ def test_what_the_server_says_in_a_match_validates() -> None:
     client, server, action, event, options = (
         validator(name, whole) for name in ("client", "server", "uno.action", "uno.event", "uno.options")
     )
-    frames = record_match(1).frames
-    for side, frame in frames:
+    frames = record_match(1).frames()
+    for _, side, frame in frames:
         (client if side == "←" else server).validate(frame)
         for each in [*frame.get("legal", ()), *filter(None, [frame.get("ok", {}).get("act")])]:
             action.validate(each)
@@ -217,7 +217,7 @@ def test_what_the_server_says_in_a_match_validates() -> None:
             event.validate(each)
         if "table" in frame:
             options.validate(frame["table"]["options"])
-    assert {"act", "turn", "update", "over", "seats", "joined", "error"} <= {frame["t"] for _, frame in frames}
+    assert {"act", "turn", "update", "over", "seats", "joined", "error"} <= {frame["t"] for _, _, frame in frames}
 
 
 def test_a_type_without_a_counterpart_on_the_wire_is_an_error() -> None:

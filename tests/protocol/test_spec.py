@@ -1,6 +1,7 @@
 """SPEC.md says what the code does: messages, codes, limits, rules."""
 
 import ast
+import inspect
 import json
 import re
 from pathlib import Path
@@ -9,19 +10,20 @@ from typing import Any, get_type_hints
 import attrs
 import pytest
 from tests.protocol import spec
+from websockets.asyncio.connection import Connection
 
 from parlour_protocol import parts
-from parlour_protocol.codec import FROM_SERVER, MAX_DEPTH, MAX_SERVER_FRAME
+from parlour_protocol.codec import FROM_CLIENT, FROM_SERVER, MAX_CLIENT_FRAME, MAX_DEPTH, MAX_SERVER_FRAME
 from parlour_protocol.converter import ID_LIMIT, wire_name
 from parlour_protocol.errors import CODES, BadFrame, BadMessage, Broken, Illegal
+from parlour_protocol.messages import Plain
 from parlour_protocol.version import SUBPROTOCOLS
-from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES
+from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES, client_message
+from parlour_server import retention
 from parlour_server.rooms import agenda, audience, clock, identity, lobby, opening, room, session
 from parlour_server.rooms.greeting import LIMITS
 
-MESSAGES = [("Client to server", cls) for cls in CLIENT_MESSAGES.values()] + [
-    ("Server to client", cls) for cls in SERVER_MESSAGES.values()
-]
+MESSAGES = [("client", cls) for cls in CLIENT_MESSAGES.values()] + [("server", cls) for cls in SERVER_MESSAGES.values()]
 PARTS = [each for each in vars(parts).values() if hasattr(each, "__required_keys__")]
 SERVER = Path(room.__file__).parents[1]
 
@@ -38,8 +40,7 @@ def fields(cls: Any) -> dict[str, str]:
 
 @pytest.mark.parametrize(("side", "cls"), MESSAGES, ids=lambda value: getattr(value, "__name__", ""))
 def test_every_field_of_every_message(side: str, cls: Any) -> None:
-    found = spec.tables(f"{side}/{cls.t}")
-    written = {name: kind for name, kind, _ in found[0]} if found else {}
+    written = {name: kind for name, kind, _ in spec.fields(side, cls.t)}
     expected = fields(cls)
     for answered in ("id?", "re?"):  # said once for all messages
         expected.pop(answered, None)
@@ -54,23 +55,22 @@ def test_every_field_of_every_value(cls: Any) -> None:
 
 
 def test_no_message_and_no_value_too_many() -> None:
-    assert spec.titles("Client to server") == list(CLIENT_MESSAGES)
-    assert spec.titles("Server to client") == list(SERVER_MESSAGES)
-    assert set(spec.titles("Values inside messages")) == {cls.__name__ for cls in PARTS}
-    assert [row[0] for row in spec.table("Client to server")] == list(CLIENT_MESSAGES)
+    for side, known in (("client", CLIENT_MESSAGES), ("server", SERVER_MESSAGES)):
+        assert sorted(title for part in spec.SIDES[side] for title in spec.titles(part)) == sorted(known)
+    assert sorted(spec.titles("Values inside messages")) == sorted(cls.__name__ for cls in PARTS)
+    assert sorted(row[0] for row in spec.table("More to send")) == sorted(CLIENT_MESSAGES)
 
 
 def test_every_cell_says_something() -> None:
-    sides = [f"{side}/{cls.t}" for side, cls in MESSAGES]
-    values = [f"Values inside messages/{cls.__name__}" for cls in PARTS]
-    rows = [row for path in sides + values for table in spec.tables(path) for row in table]
+    rows = [row for side, cls in MESSAGES for row in spec.fields(side, cls.t)]
+    rows += [row for cls in PARTS for row in spec.table(f"Values inside messages/{cls.__name__}")]
     assert len(rows) > 150
     assert [row for row in rows if len(row) != 3 or not row[2]] == []
 
 
 @pytest.mark.parametrize("cls", CLIENT_MESSAGES.values(), ids=lambda cls: cls.__name__)
 def test_every_default(cls: Any) -> None:
-    meanings = {name: meaning for table in spec.tables(f"Client to server/{cls.t}") for name, _, meaning in table}
+    meanings = {name: meaning for name, _, meaning in spec.fields("client", cls.t)}
     for field in attrs.fields(cls):
         default = field.default.factory() if isinstance(field.default, attrs.Factory) else field.default  # type: ignore[arg-type]
         if default is not attrs.NOTHING and default is not None:
@@ -78,8 +78,40 @@ def test_every_default(cls: Any) -> None:
             assert f"default {written}" in meanings[wire_name(field.name) + "?"]
 
 
+LEAST: dict[str, Plain] = {
+    "hello": {"name": "ann", "kind": "bot"},
+    "create": {"game": "uno"},
+    "act": {"room": "K7QD", "rid": 1, "act": 0},
+    "chat": {"room": "K7QD", "text": "hi"},
+    "offer": {"games": [], "max": 0},
+    "manage": {"room": "K7QD", "do": "kick", "name": "bob"},
+    "file": {"digest": "00"},
+    "admin": {"token": "00", "do": "drain"},
+    "delete": {"key": "00"},
+}
+"""What a message has to have, where that is not the room alone or nothing."""
+
+
+@pytest.mark.parametrize("cls", CLIENT_MESSAGES.values(), ids=lambda cls: cls.__name__)
+def test_null_is_refused_where_a_default_is_told_and_else_taken_for_absent(cls: Any) -> None:
+    least = {"t": cls.t, **LEAST.get(cls.t, {"room": "K7QD"})}
+    assert client_message(least)
+    for name, _, meaning in spec.fields("client", cls.t):
+        if not name.endswith("?"):
+            continue
+        try:
+            refused = client_message({**least, name[:-1]: None}) is None
+        except BadMessage:
+            refused = True
+        assert refused is ("default " in meaning and (cls.t, name) != ("create", "clock?")), name
+
+
+def test_part_one_is_short() -> None:
+    assert len(spec.section("Part one: playing").splitlines()) < 430
+
+
 def test_every_answer_is_a_message() -> None:
-    for message, _, answer in spec.table("Client to server"):
+    for message, _, answer in spec.table("More to send"):
         named = set(re.findall(r"[a-z]+", answer)) & set(SERVER_MESSAGES)
         assert named, f"{message} is answered by nothing"
 
@@ -117,16 +149,25 @@ def closings() -> set[tuple[str, str]]:
 
 
 def test_every_way_to_close_a_socket() -> None:
-    written = {(close, bye) for close, bye, *_ in spec.table("Closing") if bye}
+    written = {(close, bye) for close, bye, *_ in spec.table("Staying connected") if bye}
     assert written == closings()
 
 
 def test_twenty_eight_rules() -> None:
-    numbers = [int(number) for number in re.findall(r"^(\d+)\. ", spec.section("Rules"), re.MULTILINE)]
-    assert numbers == list(range(1, 29))
+    told = [spec.section(part) for part in ("Rules", "More rules", "Many servers")]
+    numbers = [int(number) for part in told for number in re.findall(r"^(\d+)\. ", part, re.MULTILINE)]
+    assert sorted(numbers) == list(range(1, 29))
     named = {int(number) for number in re.findall(r"\brules? (\d+)", spec.text())}
     assert named
     assert named <= set(numbers)
+
+
+def test_lists_of_rules_count_on_where_they_are_shown() -> None:
+    """A list goes on from its first number: one that jumps would be shown with other numbers."""
+    for part in ("Rules", "More rules", "Many servers"):
+        for block in re.split(r"^#.*$", spec.section(part), flags=re.MULTILINE):
+            numbers = [int(number) for number in re.findall(r"^(\d+)\. ", block, re.MULTILINE)]
+            assert numbers == list(range(numbers[0], numbers[0] + len(numbers)) if numbers else [])
 
 
 def test_limits() -> None:
@@ -154,21 +195,35 @@ def test_frames() -> None:
         ("Rules/Time", "at least {} s", clock.RESTORED // 1000),
         ("Rules/Time", "or {} s without a socket", audience.HELD // 1000),
         ("Rules/The stream of a room", "missed at most {} messages", 256),
-        ("Rules/Fair use", "one is forgiven every {} s", session.FORGIVEN_EACH // 1000),
-        ("Rules/Fair use", "the {}th closes", session.STRIKES),
-        ("Rules/Rooms", "nobody has been connected for {} minutes", agenda.EMPTY // 60_000),
-        ("Rules/Rooms", "nothing has happened for {};", agenda.IDLE // 60_000),
+        ("More rules/Fair use", "one is forgiven every {} s", session.FORGIVEN_EACH // 1000),
+        ("More rules/Fair use", "the {}th closes", session.STRIKES),
+        ("More rules/Rooms", "nobody has been connected for {} minutes", agenda.EMPTY // 60_000),
+        ("More rules/Rooms", "nothing has happened for {};", agenda.IDLE // 60_000),
         ("Fairness", "up to {} s after C", room.NONCE_WAIT // 1000),
-        ("Client to server/hello", "1–{} of", identity.NAME_LENGTH),
-        ("Closing", "no `hello` within {} s", lobby.SILENT // 1000),
-        ("Client to server/create", "Default {},", opening.USUAL_SEATS),
+        ("What you send/hello", "1–{} of", identity.NAME_LENGTH),
+        ("What you send/hello", "works for {} minutes more", lobby.GUEST_KEPT // 60_000),
+        ("What you send/hello", "then for {} minutes", audience.KEPT // 60_000),
+        ("Frames", "is at most {} bytes long", MAX_CLIENT_FRAME),
+        ("Frames", "at most {} items", FROM_CLIENT.array),
+        ("Frames", "at most {} entries", FROM_CLIENT.map),
+        ("More to send/file", "removed {} days after", retention.KEEP_DAYS),
+        ("Staying connected", "no `hello` within {} s", lobby.SILENT // 1000),
+        ("What you send/create", "Default {},", opening.USUAL_SEATS),
         ("Values inside messages/Clock", "0–{} |", opening.MAX_BANK),
         ("Values inside messages/Clock", "0–{};", opening.MAX_ADD),
-        ("Server to client/joined", "at most {} |", audience.CHAT_KEPT),
+        ("What you get/joined", "at most {} |", audience.CHAT_KEPT),
     ],
 )
 def test_numbers_in_the_text(where: str, words: str, number: int) -> None:
     assert words.format(number) in re.sub(r"\s+", " ", spec.section(where))
+
+
+def test_pings() -> None:
+    """The server leaves them to the library, and so the numbers."""
+    library = inspect.signature(Connection.__init__).parameters
+    every, patience = library["ping_interval"].default, library["ping_timeout"].default
+    told = re.sub(r"\s+", " ", spec.section("Staying connected"))
+    assert f"ping every {every:.0f} s. If no pong has come {patience:.0f} s later" in told
 
 
 def test_links_within_the_document() -> None:

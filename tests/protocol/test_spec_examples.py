@@ -15,7 +15,7 @@ from tests.protocol import make_transcript, spec
 
 from parlour_games.stream import Fair, commitment
 from parlour_protocol.codec import CODECS
-from parlour_protocol.messages import Act, Create, Plain, SeatsChanged, Start, Turn
+from parlour_protocol.messages import Act, Create, Join, Manage, Plain, SeatsChanged, Start, Turn
 from parlour_protocol.version import JSON
 from parlour_protocol.wire import client_message, plain, server_message
 from parlour_server.local import Local, Peer
@@ -23,7 +23,7 @@ from parlour_server.local import Local, Peer
 TEXT = CODECS[JSON]
 
 
-@attrs.define
+@attrs.define(slots=False)
 class Table:
     """A room in process, and the host against whom a bot plays."""
 
@@ -48,6 +48,27 @@ class Table:
                 self.host.send(Act(self.room, message.rid, 0))
 
 
+@attrs.define
+class Guest:
+    """A server on which a bot opens a room of its own, and the guest who comes into it."""
+
+    server: Local = attrs.field(factory=Local)
+    guest: Peer | None = None
+
+    def go_on(self) -> None:
+        """Let the guest come in and do what it can, else let time pass."""
+        [room] = self.server.lobby.rooms
+        if self.guest is None:
+            self.guest = self.server.connect("guest", "human")
+            self.guest.send(Join(room))
+        if not self.guest.inbox:
+            assert self.server.step(), "nobody has anything to do"
+        while self.guest.inbox:
+            message = self.guest.inbox.popleft()
+            if isinstance(message, Turn):
+                self.guest.send(Act(room, message.rid, 0))
+
+
 def _is_full(message: SeatsChanged) -> bool:
     return message.table["state"] == "waiting" and len(message.table["seats"]) == 2
 
@@ -55,7 +76,7 @@ def _is_full(message: SeatsChanged) -> bool:
 class Socket:
     """What ``websockets.sync.client.connect`` returns, as far as the smallest bot uses it."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table | Guest) -> None:
         self.received: list[Plain] = []
         self.sent: list[Plain] = []
         self._table = table
@@ -79,13 +100,18 @@ class Socket:
             self._table.go_on()
 
 
+def run(monkeypatch: pytest.MonkeyPatch, program: str, socket: Socket, *args: str) -> None:
+    """Run a program of SPEC.md with ``socket`` for its connection."""
+    monkeypatch.setattr(websockets.sync.client, "connect", lambda url: socket)
+    monkeypatch.setattr(sys, "argv", ["bot.py", *args])
+    exec(compile(program, "SPEC.md", "exec"), {})
+
+
 def played_by_the_python_bot(monkeypatch: pytest.MonkeyPatch) -> tuple[str, Socket]:
     """Run the bot of SPEC.md; return the room's code and what it said and heard."""
     table = Table()
     socket = Socket(table)
-    monkeypatch.setattr(websockets.sync.client, "connect", lambda url: socket)
-    monkeypatch.setattr(sys, "argv", ["bot.py", table.room])
-    exec(compile(spec.code("In five minutes", "python"), "SPEC.md", "exec"), {})
+    run(monkeypatch, spec.code("In five minutes", "python"), socket, table.room)
     return table.room, socket
 
 
@@ -93,10 +119,44 @@ def test_the_python_bot_plays_a_whole_match(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     room, socket = played_by_the_python_bot(monkeypatch)
-    assert socket.received[-1]["t"] == "over"
+    assert [message["t"] for message in socket.received if message["t"] in ("over", "left")] == ["over", "left"]
     assert socket.sent[:2] == [{"t": "hello", "name": "rando", "kind": "bot"}, {"t": "join", "room": room}]
     assert len(socket.sent) > 4
     assert capsys.readouterr().out == "", "the bot was refused something"
+
+
+def test_the_python_bot_opens_a_room_itself(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    joining, opening = spec.codes("In five minutes", "python")
+    welcome = re.search(r' +if message\["t"\] == "welcome":\n.*\n', joining)
+    assert welcome
+    socket = Socket(Guest())
+    run(monkeypatch, joining.replace(welcome[0], opening), socket)
+    assert [message["t"] for message in socket.received if message["t"] in ("over", "left")] == ["over", "left"]
+    assert [message["t"] for message in socket.sent[:2]] == ["hello", "create"]
+    room = next(message["room"] for message in socket.received if message["t"] == "joined")
+    assert capsys.readouterr().out == f"python bot.py {room}\n"
+
+
+@pytest.mark.parametrize(("name", "room", "code"), [("rando", None, "name_taken"), ("other", "ZZZZ", "no_room")])
+def test_the_python_bot_ends_when_it_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, room: str | None, code: str
+) -> None:
+    table = Table()
+    table.server.connect(name)
+    socket = Socket(table)
+    run(monkeypatch, spec.code("In five minutes", "python"), socket, room or table.room)
+    assert [message["t"] for message in socket.received][-1] == "error"
+    assert capsys.readouterr().out.startswith(code)
+
+
+def test_the_python_bot_ends_when_it_has_to_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+    table.go_on = lambda: table.host.send(Manage(table.room, "kick", "rando"))  # type: ignore[method-assign]
+    socket = Socket(table)
+    run(monkeypatch, spec.code("In five minutes", "python"), socket, table.room)
+    assert (socket.received[-1]["t"], socket.received[-1]["why"]) == ("left", "kicked")
 
 
 STUB = """
@@ -124,14 +184,26 @@ def test_the_javascript_bot_answers_every_turn(
     frames = "\n".join(json.dumps(frame) for frame in socket.received)
     run = subprocess.run([node_executable, script, room], input=frames, capture_output=True, text=True, check=True)
     said = [json.loads(line) for line in run.stdout.splitlines()]
-    url, hello, join, *acts, closed = said
+    url, hello, join, *acts, leave, closed = said
     assert url == {"url": "ws://localhost:7777"}
     assert client_message(hello)
     assert join == {"t": "join", "room": room}
+    assert leave == {"t": "leave", "room": room}
     assert closed == {"closed": True}
     turns = [frame for frame in socket.received if frame["t"] == "turn"]
     assert [act["rid"] for act in acts] == [turn["rid"] for turn in turns]
     assert all(0 <= act["act"] < len(turn["legal"]) for act, turn in zip(acts, turns, strict=True))
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("last", [{"t": "error", "code": "no_room", "msg": "none"}, {"t": "bye", "code": "drain"}])
+def test_the_javascript_bot_ends_when_it_is_refused(node_executable: Path, tmp_path: Path, last: Plain) -> None:
+    script = tmp_path / "bot.cjs"
+    script.write_text(STUB + spec.code("In five minutes", "javascript"), encoding="utf-8")
+    lost = {"t": "error", "code": "stale", "msg": "late", "room": "K7QD", "rid": 3}
+    frames = f"{json.dumps(lost)}\n{json.dumps(last)}\n"
+    run = subprocess.run([node_executable, script, "K7QD"], input=frames, capture_output=True, text=True, check=True)
+    assert [line for line in run.stdout.splitlines() if "closed" in line] == ['{"closed":true}']
 
 
 # --- fairness ------------------------------------------------------------------------------------------
@@ -181,33 +253,52 @@ def test_the_code_and_the_server_shuffle_alike(fair: dict[str, Any]) -> None:
 AGAIN = "make it anew: python -m tests.protocol.make_transcript"
 
 
-def shown() -> tuple[int, str]:
-    found = re.search(r"<!-- transcript: seed (\d+) -->\n(.*)<!-- end of transcript -->", spec.text(), re.DOTALL)
+def shown(name: str) -> tuple[int, str]:
+    found = re.search(make_transcript.PLACE.format(name), spec.text())
     assert found
-    return int(found[1]), found[2]
+    return int(found[2]), found[4]
 
 
-def test_the_transcript_is_current() -> None:
-    seed, written = shown()
-    assert written == make_transcript.transcript(seed), AGAIN
+@pytest.mark.parametrize("name", make_transcript.MAKERS)
+def test_a_transcript_is_current(name: str) -> None:
+    seed, written = shown(name)
+    assert written == make_transcript.MAKERS[name](seed), AGAIN
 
 
-def test_the_transcript_shows_what_a_reader_needs() -> None:
-    _, written = shown()
+def test_the_transcript_of_a_match_shows_what_a_reader_needs() -> None:
+    _, written = shown("match")
     assert [wanted for wanted in make_transcript.WANTED if wanted not in written] == []
     for tag in ("welcome", "joined", "seats", "turn", "update", "error", "over"):
         assert f' → {{"t":"{tag}",' in written
+    assert len(written) < make_transcript.SHORT
 
 
-def test_every_frame_of_the_transcript_is_one() -> None:
-    _, written = shown()
-    frames = re.findall(r"^(?:ann|bob) (←|→) (.*)$", written, re.MULTILINE)
+def test_who_comes_back_is_asked_again_at_once() -> None:
+    _, written = shown("resume")
+    heard = re.findall(r'^ann → \{"t":"(\w+)"', written, re.MULTILINE)
+    assert heard == ["welcome", "joined", "turn", "seats", "update"]
+    seqs = re.findall(r'"t":"(?:joined|turn)","room":"\w+"(?:,"epoch":1)?,"seq":(\d+)', written)
+    assert len(set(seqs)) == 1
+
+
+def test_the_game_of_minesweeper_is_shown_whole() -> None:
+    _, written = shown("mines")
+    frames = [TEXT.decode(frame) for frame in re.findall(r"^zoe → (.*[^…}]\}+)$", written, re.MULTILINE)]
+    turns, ends = ([frame for frame in frames if frame["t"] == tag] for tag in ("turn", "over"))
+    assert all(server_message(frame) for frame in frames)
+    assert [len(frame["view"]["rows"]) for frame in turns + ends] == [9, 9, 9]
+    assert ends[0]["result"]["stats"]["seats"][0]["opened"] > 0
+
+
+@pytest.mark.parametrize("name", make_transcript.MAKERS)
+def test_every_frame_of_a_transcript_is_one(name: str) -> None:
+    frames = re.findall(r"^[a-z]+ (←|→) (.*)$", shown(name)[1], re.MULTILINE)
     whole = [(direction, TEXT.decode(frame)) for direction, frame in frames if "…" not in frame]
-    assert len(whole) > 30
+    assert len(whole) > {"match": 20, "resume": 1, "mines": 8}[name]
     assert all(client_message(frame) if side == "←" else server_message(frame) for side, frame in whole)
 
 
-def test_made_anew_it_is_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_made_anew_they_are_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     copy = tmp_path / "SPEC.md"
     copy.write_text(re.sub(r"seed \d+ -->\n.*?<!-- end", "seed 0 -->\n<!-- end", spec.text(), flags=re.DOTALL))
     monkeypatch.setattr(make_transcript, "SPEC", copy)

@@ -19,6 +19,7 @@ from parlour_games.minesweeper.board import Board, Dealt
 from parlour_games.minesweeper.options import FIRSTS, LEVELS, MODES, SEATS, Options, Shape, reach
 from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_games.stream import Fair
+from parlour_protocol.codec import FROM_CLIENT
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import strict, tagged
 
@@ -140,7 +141,10 @@ def test_actions() -> None:
     for do, cls in tagged(ACTIONS, "do").items():
         assert written[do] == ({field.name for field in attrs.fields(cls)}, set())
     meanings = {do: meaning for do, _, meaning in spec.table("Minesweeper/Actions")}
-    assert f"at most {MAX_MOVES} moves" in meanings["seq"]
+    fields = {do: spec.types(cell) for do, cell, _ in spec.table("Minesweeper/Actions")}
+    assert fields["seq"] == {"moves": f"[[verb,x,y]] ≤ {MAX_MOVES}"}
+    assert {fields[do]["cells"] for do in ("open", "flag", "unflag", "chord")} == {f"[[x,y]] ≤ {FROM_CLIENT.array}"}
+    assert fields["bomb"] == {"at": "[x,y]"}
     assert all(verb in meanings["seq"] for verb in get_args(Verb))
 
 
@@ -182,9 +186,11 @@ def test_resigning_is_always_allowed_and_a_duel_knows_four_acts() -> None:
 def test_views() -> None:
     rows = spec.table("Minesweeper/View")
     for mode in MODES:
-        fields = {name for name, shown, _ in rows if shown == "all" or mode in shown}
+        fields = {name for name, _, shown, _ in rows if shown == "all" or mode in shown}
         assert {frozenset(view) for _, view in seen(mode).views} == {frozenset(fields)}, mode
-    phases = next(meaning for name, _, meaning in rows if name == "phase")
+        kinds = {name: kind for name, kind, *_ in rows}
+        assert all(spec.fits(value, kinds[name]) for _, view in seen(mode).views for name, value in view.items())
+    phases = next(meaning for name, *_, meaning in rows if name == "phase")
     assert {view["phase"] for mode in MODES for _, view in seen(mode).views} == {"new", "making", "playing", "over"}
     assert {"new", "making", "playing", "over"} <= words(phases)
 
@@ -210,8 +216,9 @@ def test_players() -> None:
         others |= {"penalty"} if mode == "race" else set()
         assert set.intersection(*map(set, shown)) == always | duel, mode
         assert set.union(*map(set, shown)) == always | duel | others, mode
-        assert {player["state"] for player in shown} <= words(rows["state"][2])
-        assert {player.get("bomb", "kept") for player in shown} <= words(rows["bomb"][2])
+        assert {player["state"] for player in shown} <= words(rows["state"][3])
+        assert {player.get("bomb", "kept") for player in shown} <= words(rows["bomb"][3])
+        assert all(spec.fits(value, rows[name][1]) for player in shown for name, value in player.items())
     clicks = [(viewer, view) for viewer, view in seen("race").views if view["phase"] == "playing"]
     for viewer, view in clicks:
         assert [seat for seat, player in enumerate(view["players"]) if "clicks" in player] == (
@@ -231,6 +238,9 @@ def test_events() -> None:
         fields = [event.keys() - {"e"} for _, _, event in shown[tag]]
         assert set.intersection(*map(set, fields)) == always, tag
         assert set.union(*map(set, fields)) == always | sometimes, tag
+    kinds = {tag: spec.types(fields) for tag, fields, _ in rows}
+    for _, _, event in (told for each in shown.values() for told in each):
+        assert all(spec.fits(value, kinds[event["e"]][name]) for name, value in event.items() if name != "e"), event
     for tag in ("open", "mine", "flag"):
         for mode, viewer, event in shown[tag]:
             assert ("at" in event) is (mode != "race" or viewer == event["seat"]), (tag, mode, viewer)
@@ -256,6 +266,9 @@ def test_statistics() -> None:
     always = {name for name in names if not name.endswith("?")}
     judged = {"forced", "guesses", "unjudged"}
     assert {name.rstrip("?") for name in names} == always | judged | {"found"}
+    kinds = {name.rstrip("?"): kind for name, kind, _ in spec.tables("Minesweeper/Events")[1]}
+    told = [row for mode in MODES for outcome in seen(mode).outcomes if outcome.stats for row in outcome.stats["seats"]]
+    assert all(spec.fits(value, kinds[name]) for row in told for name, value in row.items())
     for mode in ("solo", "race", "coop"):
         for outcome in seen(mode).outcomes:
             if outcome.stats:
@@ -268,7 +281,7 @@ def test_statistics() -> None:
 def test_boards_follow_from_the_words_of_the_document_alone() -> None:
     code: dict[str, Any] = {}
     exec(compile(spec.code("Fairness", "python"), "SPEC.md", "exec"), code)
-    exec(compile(spec.code("Minesweeper/Making a board", "python"), "SPEC.md", "exec"), code)
+    exec(compile(spec.code("Fairness/Making a board", "python"), "SPEC.md", "exec"), code)
     reaches = {"any": -1, "safe": 0, "opening": 1, "radius": 3}
     for number, first in enumerate(FIRSTS * 3):
         shape = Shape(30, 16, 99)
@@ -289,7 +302,7 @@ def test_boards_follow_from_the_words_of_the_document_alone() -> None:
 
 
 def test_the_limits_of_a_board_without_guesses() -> None:
-    told = spec.section("Minesweeper/Making a board")
+    told = spec.section("Fairness/Making a board")
     assert f"more than {making.LARGEST} cells" in told
     assert f"After {making.ATTEMPTS}" in told
     assert making.needs_no_guess(Board(Shape(9, 9, 1), [80]), 0)

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import pairwise
 from typing import Any
 
 import attrs
@@ -77,10 +78,13 @@ def shown() -> tuple[dict[str, list[Plain]], list[Plain], list[Plain]]:
 def test_events(shown: tuple[dict[str, list[Plain]], list[Plain], list[Plain]]) -> None:
     written = {tag: spec.names(fields) for tag, fields, _ in spec.table("UNO/Events")}
     assert set(written) == set(shown[0]) == {cls.e for cls in UNO.Events}  # type: ignore[attr-defined]
+    kinds = {tag: spec.types(fields) for tag, fields, _ in spec.table("UNO/Events")}
     for tag, (always, sometimes) in written.items():
         fields = [event.keys() - {"e"} for event in shown[0][tag]]
         assert set.intersection(*map(set, fields)) == always, tag
         assert set.union(*map(set, fields)) == always | sometimes, tag
+        for event in shown[0][tag]:
+            assert all(spec.fits(event[name], kind) for name, kind in kinds[tag].items() if name in event), event
 
 
 def test_what_events_say_why(shown: tuple[dict[str, list[Plain]], list[Plain], list[Plain]]) -> None:
@@ -92,15 +96,17 @@ def test_what_events_say_why(shown: tuple[dict[str, list[Plain]], list[Plain], l
 
 def test_views(shown: tuple[dict[str, list[Plain]], list[Plain], list[Plain]]) -> None:
     rows = spec.table("UNO/View")
-    public = {name for name, viewers, _ in rows if viewers == "all"}
-    own = {name for name, viewers, _ in rows if viewers == "its seat"}
+    public = {name for name, _, viewers, _ in rows if viewers == "all"}
+    own = {name for name, _, viewers, _ in rows if viewers == "its seat"}
     assert len(public) + len(own) == len(rows)
     always, sometimes = spec.names(", ".join(public))
     assert set.intersection(*map(set, shown[2])) == always
     assert set().union(*shown[2]) == always | sometimes
     assert set().union(*shown[1]) == always | sometimes | own
     assert all(("drawn" in view) is (view["phase"] == "drawn") for view in shown[1])
-    phases = next(meaning for name, _, meaning in rows if name == "phase")
+    kinds = {name.rstrip("?"): kind for name, kind, *_ in rows}
+    assert all(spec.fits(value, kinds[name]) for view in shown[1] + shown[2] for name, value in view.items())
+    phases = next(meaning for name, *_, meaning in rows if name == "phase")
     assert {view["phase"] for view in shown[1]} <= set(re.findall(r"[a-z]+", phases))
 
 
@@ -116,10 +122,24 @@ def test_results() -> None:
 
 def test_actions() -> None:
     written = {do: spec.names(fields) for do, fields, _ in spec.table("UNO/Actions")}
+    kinds = {do: spec.types(fields) for do, fields, _ in spec.table("UNO/Actions")}
     assert set(written) == set(tagged(ACTIONS, "do"))
     for do, cls in tagged(ACTIONS, "do").items():
         fields = {field.name: field.default is attrs.NOTHING for field in attrs.fields(cls)}
         assert written[do] == ({n for n, must in fields.items() if must}, {n for n, must in fields.items() if not must})
+        assert all(kind in ("int", "str", "bool", "[int]") for kind in kinds[do].values()), do
+
+
+def test_every_listed_action_is_of_the_types_that_are_told() -> None:
+    kinds = {do: spec.types(fields) for do, fields, _ in spec.table("UNO/Actions")}
+    seen: set[str] = set()
+    for seed in range(4):
+        for state, _ in played(seed, preset="chaos"):
+            for decision in UNO.decisions(state):
+                for action in map(UNO.wire, UNO.legal(state, decision.seat, decision.key)):
+                    seen |= action.keys() - {"do"}
+                    assert all(spec.fits(action[name], kinds[action["do"]][name]) for name in action.keys() - {"do"})
+    assert seen == {"card", "colour", "uno", "swap", "seat"}
 
 
 def test_options() -> None:
@@ -167,6 +187,41 @@ def test_cards() -> None:
     for first, second, face in symbols:
         assert {NAMES[50 + int(k)] for k in (first, second)} == {f"green {face.lower()}"}
         assert POINTS[50 + int(first)] == 20
+
+
+def after(face: str, seats: int) -> tuple[str, str]:
+    """Return what follows a face at once when it is laid, and as the first card: events by kind and reason."""
+    turned = "skip" if seats == 2 else "reverse"
+    return {
+        "skip": ("skip", "skip"),
+        "reverse": (turned, turned),
+        "draw two": ("draw two", "draw first"),
+    }.get(face, ("", ""))
+
+
+def _matters(event: Plain) -> bool:
+    return bool(event) and event["e"] != "reshuffle"
+
+
+def test_what_the_cards_do() -> None:
+    """The next seat misses its turn, draws two, or is asked; a first card does it to the seat after the dealer."""
+    rows = [row[0].lower() for row in spec.table("UNO/What the cards do")]
+    assert rows == ["a number", "skip", "reverse", "draw two", "wild", "wild draw four"]
+    tried: set[tuple[str, str]] = set()
+    for seed in range(60):
+        for state, happened in played(seed):
+            told = [event for event in (UNO.redact(each, None) or {} for each in happened) if _matters(event)]
+            for event, follows in pairwise([*told, {}]):
+                if event["e"] in ("play", "deal") and state.active == state.seats:
+                    face = NAMES[event["card" if event["e"] == "play" else "top"]]
+                    face = face if face.startswith("wild") else face.split(" ", 1)[1]
+                    expected = after(face, state.seats)[event["e"] == "deal"]
+                    assert f"{follows.get('e')} {follows.get('why', '')}".strip() == expected or not expected, event
+                    tried.add((event["e"], face))
+    kinds = ("skip", "reverse", "draw two", "wild")
+    assert {(e, face) for e in ("play", "deal") for face in kinds} <= tried
+    assert ("play", "wild draw four") in tried
+    assert ("deal", "wild draw four") not in tried
 
 
 def test_randomness() -> None:

@@ -148,8 +148,8 @@ def test_a_wrong_value_anywhere_is_a_refusal_and_never_another_error(frame: Plai
 @pytest.mark.parametrize(
     ("action", "told"),
     [
-        ({"card": 5, "cards": [5]}, "play has no field 'cards'"),
-        ({"card": 5, "\u202e": 1, "x" * 99: 2}, f"play has no field '{'x' * 32}', '\\u202e'"),
+        ({"card": 5, "cards": [5]}, "play has no field 'cards'; it has card, colour, uno"),
+        ({"card": 5, "\u202e": 1, "x" * 99: 2}, f"play has no field '{'x' * 32}', '\\u202e'; it has card, colour, uno"),
         ({"card": "5"}, "play.card must be an integer"),
         ({"card": 5, "uno": 1}, "play.uno must be true or false"),
         ({"card": 5, "colour": 1}, "play.colour must be a string"),

@@ -1,6 +1,8 @@
 """``parlour games`` and ``parlour verify`` as they are typed."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ from tests.server.matches import Played, play
 from tests.server.store.test_archive import stored
 
 from parlour_client.cli import main
-from parlour_server.store import open_store
+from parlour_server.store import open_store, path_of
 
 
 @pytest.fixture
@@ -38,6 +40,16 @@ def test_a_table_of_matches(store: str, played: Played, capsys: pytest.CaptureFi
     assert len(capsys.readouterr().out.splitlines()) == 2
     assert main(["games", "--game", "chess"]) == 0
     assert capsys.readouterr().out == "No match is finished yet.\n"
+
+
+def test_a_match_that_was_broken_off_shows_no_places(
+    store: str, played: Played, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(path_of(store))) as db:
+        db.execute("UPDATE match SET rated = 0")
+        db.commit()
+    assert main(["games", "--game", "uno"]) == 0
+    assert capsys.readouterr().out.endswith("anna, bert, cleo, dora: broken off, counts for nobody\n")
 
 
 def test_matches_as_json(store: str, played: Played, capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,6 +92,18 @@ def test_export_and_verify(
 def test_what_cannot_be_had(store: str, words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["games", *words]) == 2
     assert complaint in capsys.readouterr().err
+
+
+def test_record_that_was_too_old_to_be_kept(
+    store: str, played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(path_of(store))) as db, db:
+        db.execute("DELETE FROM record WHERE room = (SELECT room FROM match WHERE digest = ?)", (played.digest,))
+    assert main(["games", "export", played.digest, "--to", str(tmp_path / "uno.jsonl")]) == 2
+    assert f"the record of {played.digest} was too old to be kept" in capsys.readouterr().err
+    assert not (tmp_path / "uno.jsonl").exists()
+    assert main(["games", "--game", "uno"]) == 0
+    assert played.digest[:12] in capsys.readouterr().out
 
 
 def test_a_beginning_that_fits_several_is_refused(

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from ipaddress import ip_network
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -16,7 +17,7 @@ from tests.support.waiting import PATIENCE, until
 from websockets.exceptions import InvalidMessage, InvalidStatus
 
 from parlour_protocol.version import JSON, MSGPACK
-from parlour_server.gateway import Door
+from parlour_server.gateway import Door, Wire
 
 LOOPBACK = ip_network("127.0.0.0/8")
 OPERATOR = "0123456789abcdef"
@@ -240,12 +241,58 @@ async def test_closed_connections_are_freed_without_a_garbage_collection(host: H
         async with open_socket(host.url, MSGPACK) as client:
             await client.hello("anna")
             [link] = host.gateway._links
-            wire = weakref.ref(link.socket)
+            wire, protocol = weakref.ref(link.socket), weakref.ref(link.socket.protocol)
             del link
             if not politely:
                 client.ws.transport.abort()
         await host.until(0)
-        await until(lambda: wire() is None)
+        await until(lambda: wire() is None and protocol() is None)
+    finally:
+        gc.enable()
+
+
+SHAKE = (
+    b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(SHAKE, id="half-a-handshake"),
+        pytest.param(b"HELO\r\n\r\n", id="no-http"),
+        pytest.param(b"GET /healthz HTTP/1.1\r\n\r\n", id="plain-http"),
+        pytest.param(SHAKE + b"Origin: https://evil.example\r\n\r\n", id="refused"),
+        pytest.param(SHAKE + b"\r\n", id="handshake"),
+        pytest.param(SHAKE + b"\r\n\x81\x02{}", id="against-the-standard"),
+        pytest.param(SHAKE + b"\r\n\x81\xff" + b"\xff" * 12, id="too-long"),
+        pytest.param(SHAKE + b"\r\n\x88\x80" + bytes(4), id="closes"),
+    ],
+)
+@pytest.mark.parametrize("politely", [True, False])
+async def test_whatever_has_been_said_no_connection_waits_for_a_garbage_collection(
+    host: Host, monkeypatch: pytest.MonkeyPatch, said: bytes, politely: bool
+) -> None:
+    came: list[weakref.ref[Any]] = []
+
+    def knocked(wire: Wire) -> None:
+        came.extend([weakref.ref(wire), weakref.ref(wire.protocol)])
+
+    monkeypatch.setattr(host.gateway, "knocked", knocked)
+    monkeypatch.setattr(host.gateway, "left", lambda wire: None)
+    gc.disable()
+    try:
+        _, writer = await asyncio.open_connection(*host.address)
+        writer.write(said)
+        await writer.drain()
+        await until(lambda: len(came) == 2)
+        if politely:
+            writer.close()
+        else:
+            writer.transport.abort()
+        await until(lambda: all(each() is None for each in came))
     finally:
         gc.enable()
 

@@ -20,8 +20,11 @@ from pathlib import Path
 from typing import Self
 
 from tests.support.groups import program
+from tests.support.processes import otherwise
 
 USER = "postgres"
+PATIENCE = 180
+"""Seconds that each of its programs may take: to stop, it has to bring everything to a disk that others use, too."""
 _CONFIGURATION = """
 listen_addresses = '127.0.0.1'
 max_connections = 200
@@ -43,8 +46,10 @@ class Postgres:
         self._numbers = count()
         if os.geteuid() == 0:  # it refuses to run as root
             shutil.chown(self.folder, USER, USER)
+        self._otherwise = otherwise(f"kill -QUIT $(head -n 1 {self._data}/postmaster.pid); rm -rf {self.folder}")
 
     def __enter__(self) -> Self:
+        self._otherwise.__enter__()
         try:
             self._run("initdb", "-D", self._data, "-U", USER, "--auth=trust", "--encoding=UTF8", "--no-locale")
             with (self._data / "postgresql.conf").open("a") as configuration:
@@ -61,6 +66,7 @@ class Postgres:
         if (self._data / "postmaster.pid").exists():
             self.crash()
         shutil.rmtree(self.folder)
+        self._otherwise.__exit__(None, None, None)
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
@@ -96,6 +102,7 @@ class Postgres:
         with (self.folder / "said").open("ab") as said:
             done = subprocess.run(
                 [program(name), *arguments],
+                timeout=PATIENCE,
                 stdin=subprocess.DEVNULL,
                 stdout=said,
                 stderr=said,

@@ -1,5 +1,8 @@
-"""What other processes do, as far as tests have to know."""
+"""What other processes do, as far as tests have to know; and what becomes of them when the tests are killed."""
 
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -12,3 +15,16 @@ def gone(pid: int) -> bool:
     """Return whether process ``pid`` has ended."""
     stat = Path(f"/proc/{pid}/stat")
     return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+@contextmanager
+def otherwise(script: str) -> Iterator[int]:
+    """Have a shell, whose id is returned, run ``script`` if this process ends in the context, however that happens."""
+    command = ("sh", "-c", f"read -r done || {{ {script}\n}}")
+    with subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True) as watch:
+        assert watch.stdin is not None
+        try:
+            yield watch.pid
+        finally:
+            watch.stdin.write(b"done\n")
+            watch.stdin.flush()

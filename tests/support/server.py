@@ -22,9 +22,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-READY_WITHIN = 30.0
+READY_WITHIN = 60.0
 STOPS_WITHIN = 10.0
 """Seconds."""
+LAST_WORDS = 2_000
+"""Characters of its log that are shown when a server does not come up."""
 
 
 class ServerProcess:
@@ -113,8 +115,9 @@ class ServerProcess:
         self._child = child
         try:
             ready = json.loads(first_line(child))
-        except BaseException:
+        except BaseException as error:
             self.close()
+            error.add_note(f"What it has logged:\n{self.log()[-LAST_WORDS:]}")
             raise
         self.url, self.pid, self.admin, self.room = ready["url"], ready["pid"], ready["admin"], ready["room"]
         return child
@@ -150,7 +153,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
 
 
 def first_line(child: subprocess.Popen[bytes]) -> bytes:
-    """Return the first line that ``child`` prints; empty if it ends without. Raises TimeoutError after 30 s."""
+    """Return the first line that ``child`` prints; empty if it ends without. Raises TimeoutError after 60 s."""
     assert child.stdout is not None
     if not select.select([child.stdout], [], [], READY_WITHIN)[0]:
         raise TimeoutError(f"the server was not ready within {READY_WITHIN} s")

@@ -1,12 +1,11 @@
 """A client that speaks the protocol by hand, as anybody's would: maps in frames on a WebSocket."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import attrs
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, limit
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
@@ -30,13 +29,16 @@ class Socket:
 
     async def receive(self) -> Map:
         """Return the next message. Raises ConnectionClosed, or TimeoutError after 10 s."""
-        async with asyncio.timeout(PATIENCE):
+        return await self._next("any message")
+
+    async def _next(self, wanted: str) -> Map:
+        async with limit(PATIENCE, wanted):
             frame = await self.ws.recv()
         return self.codec.decode(frame, FROM_SERVER)
 
     async def until(self, *types: str) -> Map:
         """Return the next message of one of these types; what comes before it is forgotten."""
-        while (message := await self.receive())["t"] not in types:
+        while (message := await self._next(" or ".join(types)))["t"] not in types:
             pass
         return message
 

@@ -1,8 +1,12 @@
-"""Waiting for something that tells nobody when it happens."""
+"""Waiting for something that tells nobody when it happens. Each wait has an end, and says then what has not come."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import linecache
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
 from inspect import isawaitable
+from typing import Any
 
 PATIENCE = 10.0
 """Seconds until a test that waits for something fails."""
@@ -10,6 +14,26 @@ PATIENCE = 10.0
 
 async def until(condition: Callable[[], bool | Awaitable[bool]], every: float = 0.02, within: float = PATIENCE) -> None:
     """Ask again and again until ``condition`` holds. Raises TimeoutError ``within`` seconds, as a rule 10."""
-    async with asyncio.timeout(within):
+    async with limit(within, _words(condition)):
         while not (await found if isawaitable(found := condition()) else found):  # noqa: ASYNC110 - see above
             await asyncio.sleep(every)
+
+
+@asynccontextmanager
+async def limit(seconds: float, what: str) -> AsyncIterator[None]:
+    """Raise TimeoutError, which says ``what`` has not come, if the context takes longer."""
+    try:
+        async with asyncio.timeout(seconds) as over:
+            yield
+    except TimeoutError as error:
+        if not over.expired():
+            raise
+        raise TimeoutError(f"{seconds:g} s are over, and this has not come: {what}") from error
+
+
+def _words(condition: Callable[..., Any]) -> str:
+    """Return the line on which a condition is defined, or its name and arguments."""
+    if isinstance(condition, partial):
+        return f"{condition.func.__name__}{condition.args}"
+    code = getattr(condition, "__code__", None)
+    return linecache.getline(code.co_filename, code.co_firstlineno).strip() if code else repr(condition)

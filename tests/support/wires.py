@@ -13,6 +13,8 @@ import asyncio
 from contextlib import suppress
 from typing import Self
 
+from tests.support.waiting import PATIENCE, limit
+
 Pair = tuple[asyncio.StreamWriter, asyncio.StreamWriter]
 
 
@@ -41,7 +43,8 @@ class Wire:
         self.release()
         self.cut()
         if self._handling:
-            await asyncio.wait(self._handling)
+            async with limit(PATIENCE, "the end of all connections through the wire"):
+                await asyncio.wait(self._handling)
         await self._server.wait_closed()
 
     def hold(self) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import attrs
 
-from parlour_bots.arena.estimates import Interval, more_games, told_apart
 from parlour_bots.arena.ratings import Rating
 from parlour_bots.arena.standings import Meeting, Score, Standings
+from parlour_client.estimates import Interval, more_games, told_apart
 from parlour_protocol.messages import Plain
 
 

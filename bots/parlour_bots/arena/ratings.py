@@ -13,8 +13,7 @@ from typing import TypeAlias
 
 import attrs
 
-from parlour_bots.arena.estimates import Interval
-from parlour_bots.arena.summary import Z
+from parlour_client.estimates import Interval, Z
 
 AVERAGE = 1500.0
 SCALE = 400 / log(10)

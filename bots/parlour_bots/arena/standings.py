@@ -10,11 +10,11 @@ from itertools import combinations
 
 import attrs
 
-from parlour_bots.arena.estimates import Deals
 from parlour_bots.arena.matches import Outcome
 from parlour_bots.arena.ratings import Rating, Wins, ratings
 from parlour_bots.arena.schedule import Schedule
 from parlour_bots.arena.times import Times
+from parlour_client.estimates import Deals
 
 
 @attrs.define

@@ -7,10 +7,8 @@ from statistics import median
 import attrs
 
 from parlour_bots.trials import wilson
+from parlour_client.estimates import Z
 from parlour_protocol.messages import Plain
-
-Z = 1.959964
-"""Standard deviations of a 95 % interval."""
 
 
 @attrs.frozen

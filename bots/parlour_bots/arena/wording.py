@@ -6,13 +6,13 @@ from io import StringIO
 from rich.console import Console
 from rich.table import Table
 
-from parlour_bots.arena.estimates import Interval
 from parlour_bots.arena.figures import Pair, Row, pairs, rows
 from parlour_bots.arena.league import GAME, League
 from parlour_bots.arena.matches import FAULTS
 from parlour_bots.loader import PROGRAM
 from parlour_bots.parameters import split
 from parlour_bots.reports import Report
+from parlour_client.estimates import Interval
 from parlour_protocol.messages import Plain
 
 MODEL = "Luce (of two seats: Bradley-Terry), average 1500, 400 to tenfold odds; intervals clustered by deal"

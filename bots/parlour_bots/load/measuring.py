@@ -95,13 +95,8 @@ def _sum(parts: Sequence[Used | None]) -> Used | None:
     known = [part for part in parts if part is not None]
     if len(known) < len(parts):
         return None
-    memory, peak = ([*values] for values in zip(*((part.memory, part.peak) for part in known), strict=True))
-    return Used(sum(part.cpu for part in known), _whole(memory), _whole(peak))
-
-
-def _whole(parts: Sequence[int | None]) -> int | None:
-    known = [part for part in parts if part is not None]
-    return sum(known) if len(known) == len(parts) else None
+    memory, peak = [part.memory for part in known], [part.peak for part in known]
+    return Used(sum(part.cpu for part in known), sum(memory) * all(memory), sum(peak) * all(peak))
 
 
 def _spread(latencies: list[float]) -> dict[str, float]:
@@ -120,8 +115,8 @@ def _cost(moves: int, seconds: float, began: Used | None, ended: Used | None) ->
         "cpu": _share(seconds, began, ended),
         "cpu_us_per_move": round(1e6 * cpu / moves, 1) if moves else None,
         "moves_per_cpu_second": round(moves / cpu, 1) if cpu else None,
-        "memory_kib": ended.memory,
-        "peak_kib": ended.peak,
+        "memory_kib": ended.memory or None,
+        "peak_kib": ended.peak or None,
     }
 
 

@@ -21,12 +21,12 @@ _CPU, _MEMORY = (
 class Used:
     """What a process has used so far: seconds of CPU, all threads together, and KiB of memory now and at most.
 
-    The memory may be unknown.
+    Memory that is not known is 0.
     """
 
     cpu: float
-    memory: int | None
-    peak: int | None
+    memory: int = 0
+    peak: int = 0
 
 
 @attrs.frozen
@@ -62,7 +62,7 @@ def told(url: str) -> Used | None:
     except (OSError, ValueError, http.client.HTTPException):
         return None
     cpu, memory = _CPU.search(text), _MEMORY.search(text)
-    return Used(float(cpu[1]), int(float(memory[1])) // 1024 if memory else None, None) if cpu else None
+    return Used(float(cpu[1]), int(float(memory[1])) // 1024 if memory else 0) if cpu else None
 
 
 def _kib(text: str) -> int:

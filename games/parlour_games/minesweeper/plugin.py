@@ -37,6 +37,11 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         """Return how many play: one alone, two in a duel, up to ten in a race or together."""
         return SEATS[options.mode]
 
+    def verbs(self, options: MinesweeperOptions) -> list[str]:
+        """Return what can be done: in a duel nothing is marked, and only there are bombs."""
+        other = {"flag", "unflag", "chord", "seq"} if options.mode == "duel" else {"bomb"}
+        return [do for do in super().verbs(options) if do not in other]
+
     def start(self, options: MinesweeperOptions, seats: int, fair: Fair) -> tuple[State, list[Event]]:
         """Begin a match. In a race and a duel the board is there at once. Raises BadOptions."""
         return self._start(options, seats, Dealt(fair.deal(1)))

@@ -6,7 +6,7 @@ the room's node: for one identity and one room, beside the main socket.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ import attrs
 
 from parlour_protocol.errors import Denied, NotNow
 from parlour_protocol.messages import Hello, Left, Plain, Redirect, RoomRow, Seen
-from parlour_server.rooms import contest, effects, offers, seating
+from parlour_server.rooms import contest, contests, effects, offers, seating
 from parlour_server.rooms.identity import hashed
 from parlour_server.rooms.offers import Distant
 
@@ -66,6 +66,8 @@ class Abroad:
     """The side connections here, by (who, room)."""
     visits: dict[str, tuple[str, str]] = attrs.field(factory=dict)
     """(who, room) of the tickets that have been taken from the store for a hello that has come."""
+    sent: dict[tuple[int, str], str] = attrs.field(factory=dict)
+    """By connection and room, the nodes to which clients were sent."""
     contests: frozenset[str] = frozenset()
     """The contests that this node holds."""
 
@@ -104,6 +106,7 @@ def send(
     ticket = lobby.entropy(32).hex()
     lobby.want(effects.SaveTicket(hashed(ticket), who, code, TICKET_MS))
     if home.url and session.redirects and not relay:
+        lobby.abroad.sent[session.conn, code] = home.peer
         lobby.post(session.conn, Redirect(code, home.url, ticket, join.get("id") if join else None))
         return
     session.relayed.add(code)
@@ -182,6 +185,28 @@ def again(lobby: "Lobby", conn: int, code: str, seen: Seen | None) -> list[effec
     session = lobby.sessions.get(conn)
     if session is not None and not session.gone and code in session.relayed and is_elsewhere(lobby, code):
         send(lobby, session, code, None, seen, relay=True)
+    return lobby.take()
+
+
+def stranded(lobby: "Lobby", peers: Collection[str]) -> list[tuple[int, str]]:
+    """Return connection and room of the clients that were sent to other nodes than these; each is told only once."""
+    sent, sessions = lobby.abroad.sent, lobby.sessions
+    over = [key for key, peer in sent.items() if peer not in peers or key[0] not in sessions]
+    for key in over:
+        del sent[key]
+    return [(conn, code) for conn, code in over if conn in sessions and not sessions[conn].gone]
+
+
+def fetch_back(lobby: "Lobby", conn: int, code: str, now: int) -> list[effects.Effect]:
+    """Tell somebody who has a seat in a room where that lives since its node died: here, or at another one."""
+    session = lobby.sessions.get(conn)
+    if session is not None and not session.gone and session.who is not None:
+        if code in lobby.rooms:
+            with lobby.enter(code, now) as (room, at):
+                if room.state.seat_of(session.who) is not None:
+                    seating.join(room, at, lobby.person(session), "player", None)
+        elif is_elsewhere(lobby, code) and code in lobby.seats.get(session.who, ()):
+            send(lobby, session, code, None)
     return lobby.take()
 
 
@@ -294,6 +319,8 @@ def person_changed(lobby: "Lobby", saved: effects.SaveIdentity, since: int, now:
     who = saved.who
     if who not in lobby.identities or not lobby.identities.refresh(who, saved, since):
         return
+    if saved.banned:
+        contests.throw_out(lobby, who, now)
     for session in lobby.abroad.sessions(lobby, who):
         if saved.banned:
             lobby.hang(session, "banned", "the operator has shut you out", SHUT_OUT)

@@ -8,6 +8,7 @@ from parlour_games.game import Job, Timer
 from parlour_server.rooms import seating
 from parlour_server.rooms.audience import HELD, KEPT
 from parlour_server.rooms.decisions import Open
+from parlour_server.rooms.entrants import GONE
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.room import Room
 from parlour_server.rooms.state import PAUSE
@@ -20,6 +21,10 @@ IDLE = 600_000
 """Milliseconds in which nothing happens until a room expires."""
 PATIENCE = 2
 """Time-outs in a row after which a stand-in plays."""
+LAPSES = 3
+"""Time-outs in a contest's match after which it is forfeited."""
+STALLED = 120_000
+"""Milliseconds in which nothing happens until a contest's room expires."""
 _AT: Callable[[Any], int] = itemgetter(0)
 
 Due: TypeAlias = tuple[int, Callable[[Room, Any, int], None], Any]
@@ -47,7 +52,7 @@ def next_wake(room: Room, now: int) -> int | None:
 
 def _agenda(room: Room, now: int) -> Iterator[Due]:
     if not room.state.config.kept or room.match is not None:
-        yield room.active_at + IDLE, _expire, None
+        yield room.active_at + (IDLE if room.state.config.contest is None else STALLED), _expire, None
         if room.empty_since is not None:
             yield room.empty_since + EMPTY, _expire, None
     for due in room.unsettled(now):
@@ -66,6 +71,8 @@ def _match(room: Room) -> Iterator[Due]:
         yield match.pending_since + (0 if nobody else match.pending.ms), _fire, None
     if not isinstance(match.pending, Job):
         yield from _questions(room, match)
+    if room.state.config.contest is not None:
+        yield from _forfeits(room)
     if room.state.config.standin:
         for number, since in room.audience.absent.items():
             seat = room.state.seats[number]
@@ -73,8 +80,18 @@ def _match(room: Room) -> Iterator[Due]:
                 yield since + HELD, _stand_in, number
 
 
+def _forfeits(room: Room) -> Iterator[Due]:
+    """In a contest who stays away loses, unless all do: then the room expires in the end."""
+    owners, absent = [number for number, seat in room.state.taken() if seat.who], room.audience.absent
+    if any(number not in absent for number in owners):
+        yield from ((absent[number] + GONE, _forfeit, number) for number in owners if number in absent)
+
+
 def _questions(room: Room, match: Match) -> Iterator[Due]:
+    waits = room.audience.absent if room.state.config.contest is not None else ()
     for decision in match.book.obligations():
+        if decision.seat in waits:  # it is late when it comes back, once; a crash is not to cost every turn meanwhile
+            continue
         seat = room.state.seats[decision.seat]
         overrun = match.clocks.overrun_at(decision.seat)
         if seat is not None and room.unattended(seat):
@@ -107,6 +124,15 @@ def _overrun(room: Room, number: int, now: int) -> None:
     room.time_out(now, decision)
     if room.match is match and match.timeouts[number] >= PATIENCE and room.state.config.standin:
         seating.stand_in(room, now, number)
+    elif room.match is match and match.lapses[number] >= LAPSES and room.state.config.contest is not None:
+        _forfeit(room, number, now)
+
+
+def _forfeit(room: Room, number: int, now: int) -> None:
+    seat = room.state.seats[number]
+    assert seat is not None
+    assert seat.who is not None
+    seating.leave(room, now, seat.who, None, why="forfeited")
 
 
 def _stand_in(room: Room, number: int, now: int) -> None:

@@ -159,7 +159,7 @@ class Audience:
 
     def table(self, now: int) -> Table:
         """Return the room as everybody in it sees it, apart from the game."""
-        state = self.state
+        state, config = self.state, self.state.config
         match = state.match if state.state in ("playing", "pause") else None
         bound = match.begun if match else state
         if match:
@@ -172,8 +172,15 @@ class Audience:
             "options": self._options,
             "watchers": len(self.streams.watchers.people),
             "fair": {"commit": bound.commit, "context": bound.context, "nonces": nonces},
-            "hints": state.config.hints,
+            "hints": config.hints,
             "seats": [self._row(number, seat, now) for number, seat in state.taken()],
+            "size": config.seats,
+            "clock": config.clock,
+            "standin": config.standin,
+            "start": config.start,
+            "kinds": config.kinds,
+            "watch": config.watch,
+            "private": config.private,
         }
 
     def name_of(self, who: str | None) -> str | None:
@@ -241,6 +248,8 @@ class Audience:
             result=_result(match.ended),
             reveal=match.begun.secret,
             digest=match.chain.hex(),
+            commit=match.begun.commit,
+            context=match.begun.context,
             ok=ok,
         )
 

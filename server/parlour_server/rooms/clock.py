@@ -1,8 +1,8 @@
 """Time to think: a bank for each seat, topped up by each obligation.
 
-Opening an obligation adds ``add`` to the seat's bank; the time until the answer arrives is taken from
-it. A clock is overrun ``LAG`` ms after it has come to zero, for the way of the answer. While the room waits
-for a computation all clocks stand. All times are room time in integer milliseconds.
+Opening an obligation adds ``add`` to the seat's bank, which never holds more than ``cap``; the time until the answer
+arrives is taken from it. A clock is overrun ``LAG`` ms after it has come to zero, for the way of the answer. While the
+room waits for a computation all clocks stand. All times are room time in integer milliseconds.
 """
 
 import attrs
@@ -23,11 +23,14 @@ class Clocks:
     """Seat → (when it began to run, what it had then)."""
     standing: int | None = None
     """Since when all clocks stand."""
+    cap: int | None = None
+    """The most that a bank can be; None: any."""
 
     def start(self, seat: int, at: int, *, topped_up: bool = True) -> None:
         """Let the clock of ``seat`` run for a new obligation."""
         if self.add is not None:
-            self.banks[seat] += self.add if topped_up else 0
+            full = self.banks[seat] + (self.add if topped_up else 0)
+            self.banks[seat] = full if self.cap is None else min(full, max(self.cap, self.banks[seat]))
             self.running[seat] = (self._time(at), self.banks[seat])
 
     def stop(self, seat: int, at: int) -> None:

@@ -2,20 +2,29 @@
 
 A table is played in a room of its own, which knows contest and table number from its first record. A result is stored
 in the commit that ends the room's match, under (contest, number): whatever breaks, none is lost and none counts twice.
+
+Who holds a match up, or never comes to it, *forfeits* it: that is a game without a win. A match that was broken off
+otherwise, by the operator or a fault of the server, is *void* and counts for nobody.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from itertools import permutations
 from typing import TypeAlias
 
 import attrs
 
 from parlour_games.game import Plain
-from parlour_protocol.messages import StandingsRow
+from parlour_protocol.messages import Clock, ContestView, MeetingRow, StandingsRow
 from parlour_server.rooms.effects import SaveContest, SavePairing
 from parlour_server.rooms.pairing import MOST_TABLES, Table, pairs, round_robin, swiss_round
 
 FORMATS = ("round-robin", "swiss")
+CLOCK: Clock = {"bank": 10_000, "add": 1_000}
+"""The usual clock of a contest's tables. Its bank cannot grow: programs that think need little, and nobody may hang."""
+MOST_BANK, MOST_ADD = 60_000, 10_000
+MARKED_EACH, MARKS = 5_000, 8
+"""How long it will take is told by the last tables: milliseconds between two marks, and how many are kept."""
 Format: TypeAlias = str
 
 
@@ -43,6 +52,12 @@ class Plan:
     players: int = 2
     games: int = 1
     rounds: int = 0
+    clock: Clock = attrs.field(factory=lambda: CLOCK)
+
+    @property
+    def table_clock(self) -> Clock:
+        """Return the clock of a table: its bank never holds more than at the beginning."""
+        return {**self.clock, "cap": max(self.clock["bank"], self.clock["add"])}
 
     def check(self) -> None:
         """Raise BadPlan if it makes no sense."""
@@ -54,6 +69,8 @@ class Plan:
             raise BadPlan("a Swiss contest needs rounds, 1 to 1000")
         if self.games < 1 or self.players < 2:
             raise BadPlan("games must be at least 1 and players at least 2")
+        if not (1 <= self.clock["bank"] <= MOST_BANK and 0 <= self.clock["add"] <= MOST_ADD):
+            raise BadPlan(f"clock: bank is 1 to {MOST_BANK} ms and add 0 to {MOST_ADD} ms")
         if self.format == "round-robin" and _count(len(self.entrants), self.players) * self.games > MOST_TABLES:
             raise BadPlan(f"that is more than {MOST_TABLES} tables; play a Swiss contest, or fewer games")
 
@@ -68,10 +85,68 @@ def _count(entrants: int, players: int) -> int:
 
 @attrs.frozen
 class Result:
-    """How a table ended. A table that was given up has no ranks, and nobody anything to show for it."""
+    """How a table ended, by seat. Without ranks nobody has won.
 
-    ranks: tuple[int, ...]
-    scores: tuple[int, ...]
+    ``forfeits``: the seats that were lost without being played to the end. ``faults``: how often each let its clock run
+    out. ``dropped``: the seats of those who play no more in the contest.
+    """
+
+    ranks: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
+    forfeits: tuple[int, ...] = ()
+    faults: tuple[int, ...] = ()
+    dropped: tuple[int, ...] = ()
+
+    @classmethod
+    def read(cls, text: str) -> "Result":
+        """Return the result that was stored."""
+        return cls(**{name: tuple(seats) for name, seats in json.loads(text).items()})
+
+    def text(self) -> str:
+        """Return it as it is stored."""
+        return json.dumps(attrs.asdict(self, filter=lambda field, value: bool(value) or field.name in _ALWAYS))
+
+    def won(self, seat: int) -> bool:
+        """Whether ``seat`` won. Who forfeits has not, whatever the game says."""
+        return bool(self.ranks) and self.ranks[seat] == 1 and seat not in self.forfeits
+
+    def counts(self, seat: int) -> bool:
+        """Whether this is a game of the one at ``seat``."""
+        return bool(self.ranks) or seat in self.forfeits
+
+    @property
+    def void(self) -> bool:
+        """Whether it counts for nobody."""
+        return not self.ranks and not self.forfeits
+
+
+_ALWAYS = ("ranks", "scores")
+
+
+@attrs.define
+class Course:
+    """How a contest goes at the node that holds it: nothing of this is stored, a node that takes over looks anew.
+
+    All times are the node's milliseconds.
+    """
+
+    marks: list[tuple[int, int]] = attrs.field(factory=list)
+    """When this node saw to it of late, and how many tables were done then; the oldest first."""
+    idle_since: int | None = None
+    """Since when nothing goes on in it, though it is not over."""
+    away: dict[int, int] = attrs.field(factory=dict)
+    """Since when each of the entrants who are not on offer has been away."""
+    over: bool = False
+    """Whether its end has been told."""
+    told_at: int = 0
+    """When those who watch were told of it last,"""
+    told: int = 0
+    """and how many tables were done then."""
+
+    def mark(self, now: int, done: int) -> None:
+        """Note how far it is, every few seconds."""
+        if not self.marks or now - self.marks[-1][0] >= MARKED_EACH:
+            self.marks = [*self.marks[1 - MARKS :], (now, done)]
 
 
 class Contest:
@@ -80,8 +155,9 @@ class Contest:
     def __init__(self, plan: Plan, *, stopped: bool = False) -> None:
         self.plan = plan
         self.stopped = stopped
-        self.idle_since: int | None = None
-        """Since when nothing goes on in it, though it is not over."""
+        self.course = Course()
+        self.dropped: set[int] = set()
+        """Those who play no more."""
         self.tables: list[Table] = []
         """All tables up to the present round, by number."""
         self.rooms: dict[int, str] = {}
@@ -115,8 +191,8 @@ class Contest:
             self.rooms[change.number] = change.room
             return
         self.rooms.pop(change.number, None)
-        found = json.loads(change.result)
-        self.results[change.number] = Result(tuple(found["ranks"]), tuple(found["scores"]))
+        result = self.results[change.number] = Result.read(change.result)
+        self.dropped |= {self.tables[change.number][seat] for seat in result.dropped}
         self._extend()
 
     def undo(self, change: SavePairing) -> None:
@@ -124,8 +200,11 @@ class Contest:
         if change.result is None:
             self.rooms.pop(change.number, None)
             return
-        del self.results[change.number]
-        self.rooms[change.number] = change.room
+        self.course.over = False
+        lost = self.results.pop(change.number)
+        self.dropped -= {self.tables[change.number][seat] for seat in lost.dropped}
+        if change.room:
+            self.rooms[change.number] = change.room
         if self.plan.format == "swiss":
             begun = self._round_size * (self._rounds_complete() + 1)
             del self.tables[begun:]
@@ -135,34 +214,91 @@ class Contest:
         """Return what is to be stored of a table that begins."""
         return SavePairing(self.plan.name, number, room, None)
 
-    def ended(self, number: int, room: str, ranks: tuple[int, ...], scores: tuple[int, ...]) -> SavePairing:
-        """Return what is to be stored of a table that has ended; no ranks if it was given up."""
-        return SavePairing(self.plan.name, number, room, json.dumps({"ranks": ranks, "scores": scores}))
+    def ended(self, number: int, room: str, result: Result) -> SavePairing:
+        """Return what is to be stored of a table that has ended, or, without a room, is not played."""
+        return SavePairing(self.plan.name, number, room, result.text())
+
+    def forfeited(self, number: int, room: str, missing: Collection[int]) -> SavePairing:
+        """Return what is to be stored of a table to which the entrants ``missing`` have not come.
+
+        Of two the one who was there wins; of more than two nobody.
+        """
+        table = self.tables[number]
+        forfeits = tuple(seat for seat, entrant in enumerate(table) if entrant in missing)
+        dropped = tuple(seat for seat, entrant in enumerate(table) if entrant in self.dropped)
+        if len(table) == 2 and len(forfeits) == 1:
+            ranks = tuple(2 if seat in forfeits else 1 for seat in range(2))
+            return self.ended(number, room, Result(ranks, (0, 0), forfeits, dropped=dropped))
+        return self.ended(number, room, Result(forfeits=forfeits, dropped=dropped))
 
     def save(self) -> SaveContest:
         """Return what is to be stored of the contest itself."""
         return SaveContest(self.plan.name, json.dumps(attrs.asdict(self.plan)), self.stopped)
 
     def standings(self) -> list[StandingsRow]:
-        """Return the rows, best first: by wins (a bye is one), then by points."""
-        return [self._row(entrant) for entrant in self._order()]
+        """Return the rows, best first: by the share of games won (a bye is a win), then by points a game."""
+        rows = self._rows()
+        return [rows[entrant] for entrant in self._order()]
 
-    def _row(self, entrant: int) -> StandingsRow:
-        played = [(table.index(entrant), self.results[n]) for n, table in self._played() if entrant in table]
-        return {
-            "name": self.plan.entrants[entrant].name,
-            "kind": "bot",
-            "games": len(played),
-            "wins": sum(result.ranks[seat] == 1 for seat, result in played if result.ranks),
-            "points": sum(result.scores[seat] for seat, result in played if result.ranks),
+    def view(self, now: int) -> ContestView:
+        """Return how it goes, as everybody may know."""
+        plan, done, course = self.plan, len(self.results), self.course
+        tables = len(self.tables) if plan.format == "round-robin" else self._round_size * plan.rounds
+        found: ContestView = {
+            "state": "stopped" if self.stopped else "finished" if self.over else "running",
+            "game": plan.game,
+            "tables": tables,
+            "done": done,
+            "playing": len(self.rooms),
+            "void": sum(result.void for result in self.results.values()),
+            "away": [] if self.over else [plan.entrants[entrant].name for entrant in sorted(course.away)],
         }
+        since, then = course.marks[0] if course.marks else (now, done)
+        if done > then and not self.over:
+            found["left"] = (now - since) * (tables - done) // (done - then)
+        return found
+
+    def crossed(self) -> list[list[MeetingRow]]:
+        """Return whom each entrant has played with what result, in the order of the standings."""
+        names = [each.name for each in self.plan.entrants]
+        found: list[dict[int, MeetingRow]] = [{} for _ in names]
+        for number, result in self.results.items():
+            for (seat, one), (_, other) in permutations(enumerate(self.tables[number]), 2):
+                if result.counts(seat):
+                    row = found[one].setdefault(other, {"name": names[other], "games": 0, "wins": 0})
+                    row["games"] += 1
+                    row["wins"] += result.won(seat)
+        return [[*found[entrant].values()] for entrant in self._order()]
+
+    def entrant(self, name: str) -> int | None:
+        """Return the entrant of this name, in any letter case."""
+        found = (number for number, each in enumerate(self.plan.entrants) if each.name.lower() == name.lower())
+        return next(found, None)
+
+    def _rows(self) -> list[StandingsRow]:
+        rows: list[StandingsRow] = [
+            {"name": each.name, "kind": "bot", "games": 0, "wins": 0, "points": 0, "forfeits": 0, "faults": 0}
+            for each in self.plan.entrants
+        ]
+        for number, result in self.results.items():
+            for seat, entrant in enumerate(self.tables[number]):
+                row = rows[entrant]
+                row["games"] += result.counts(seat)
+                row["wins"] += result.won(seat)
+                row["points"] += result.scores[seat] if result.scores else 0
+                row["forfeits"] += seat in result.forfeits
+                row["faults"] += result.faults[seat] if result.faults else 0
+        return rows
 
     def _order(self) -> list[int]:
-        rows = {entrant: self._row(entrant) for entrant in range(len(self.plan.entrants))}
-        return sorted(rows, key=lambda entrant: (-rows[entrant]["wins"], -rows[entrant]["points"], entrant))
+        rows = self._rows()
 
-    def _played(self) -> Iterator[tuple[int, Table]]:
-        return ((number, table) for number, table in enumerate(self.tables) if number in self.results)
+        def merit(entrant: int) -> tuple[float, float, int]:
+            row = rows[entrant]
+            games = row["games"] or 1
+            return -row["wins"] / games, -row["points"] / games, entrant
+
+        return sorted(range(len(rows)), key=merit)
 
     # --- rounds ---
 
@@ -187,7 +323,7 @@ class Contest:
             byes = {table[0] for table in self.tables if len(table) == 1}
             for table in swiss_round(self._order(), met, byes, plan.players):
                 if len(table) == 1:
-                    self.results[len(self.tables)] = Result((1,), (0,))
+                    self.results[len(self.tables)] = Result((1,), (0,))  # a bye
                 self.tables.append(table)
 
 

@@ -1,7 +1,8 @@
 """Holding contests: tables are opened when those who play at them are free, and results are taken in.
 
-Entrants are bots that offer themselves for the game. One that has gone keeps its place: its tables wait for it, for
-PATIENCE at most while nothing else can go on; then they are given up, and nobody gets anything for them.
+Entrants are bots that offer themselves for the game. One that has gone keeps its place: its tables wait for it while
+others can be played. When none can, those who have been away for ``entrants.GONE`` forfeit the tables that are left,
+and after PATIENCE those who are busy elsewhere, too: every contest ends.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -10,14 +11,13 @@ import attrs
 
 from parlour_games.game import BadOptions
 from parlour_protocol.errors import BadMessage, Denied
-from parlour_protocol.messages import Admin, Create
+from parlour_protocol.messages import Admin, Clock, Create, Id, StandingsRows
 from parlour_protocol.wire import strict
-from parlour_server.rooms import opening, seating
+from parlour_server.rooms import entrants, opening, seating
 from parlour_server.rooms.audience import Person
-from parlour_server.rooms.contest import BadPlan, Contest, Entrant, Plan
-from parlour_server.rooms.effects import Finished, SaveContest
+from parlour_server.rooms.contest import CLOCK, BadPlan, Contest, Entrant, Plan, Result
+from parlour_server.rooms.effects import Finished, SaveContest, SavePairing
 from parlour_server.rooms.identity import check_name
-from parlour_server.rooms.offers import busy
 from parlour_server.rooms.pairing import Table
 from parlour_server.rooms.room import Room
 
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 PATIENCE = 600_000
 """Milliseconds that a contest in which nothing goes on waits for those who are away."""
+TELL_EACH = 10_000
+"""Milliseconds between two lines about a contest at a table that is watched."""
+PAGE = 100
+"""Rows of a page of standings."""
 LEADERS = 5
 """How many of the standings are told at a table."""
 
@@ -40,22 +44,30 @@ class Wanted:
     players: int = 2
     games: int = 1
     rounds: int = 0
+    clock: Clock = attrs.field(factory=lambda: CLOCK)
+    drop: str = ""
     stop: bool = False
 
 
 def serve(lobby: "Lobby", message: Admin, now: int) -> None:
-    """Begin or stop the contest that the operator names. Raises Denied or BadMessage."""
+    """Begin or stop the contest that the operator names, or drop a bot from it. Raises Denied or BadMessage."""
     name, wanted = message.name or "", strict(Wanted)(message.args or {})
-    if wanted.stop:
+    if wanted.drop:
+        _drop(lobby, find(lobby, name), wanted.drop, now)
+    elif wanted.stop:
         contest = find(lobby, name)
         contest.stopped = True
+        lobby.want(contest.save())
+        entrants.tell(lobby, "the contest is stopped", contest, tables=len(contest.tables), done=len(contest.results))
     elif name in lobby.contests:
         raise Denied("bad_options", f"there has been a contest {name} already; choose another name")
     else:
         check_name(name)
         contest = lobby.contests[name] = Contest(_plan(lobby, name, wanted))
         lobby.abroad.contests |= {name}
-    lobby.want(contest.save())
+        lobby.want(contest.save())
+        bots = [each.name for each in contest.plan.entrants]
+        entrants.tell(lobby, "a contest begins", contest, game=wanted.game, tables=len(contest.tables), bots=bots)
     arrange(lobby, now)
 
 
@@ -67,23 +79,104 @@ def find(lobby: "Lobby", name: str) -> Contest:
     return lobby.contests[name]
 
 
+def standings(lobby: "Lobby", name: str, after: str | None, cross: bool, re: Id | None, now: int) -> StandingsRows:
+    """Return a page of how everybody stands in a contest. Raises Denied."""
+    contest = find(lobby, name)
+    first = int(after) if after and after.isdecimal() and len(after) < 10 else 0
+    rows, page = contest.standings(), PAGE
+    if cross:
+        rows, page = [{**row, "against": met} for row, met in zip(rows, contest.crossed(), strict=True)], PAGE // 2
+    more = str(first + page) if len(rows) > first + page else None
+    return StandingsRows(rows[first : first + page], more, re, contest.view(now))
+
+
 def arrange(lobby: "Lobby", now: int) -> None:
-    """Open the tables whose players are free, unless the server stops; give up those that have waited too long."""
+    """Let all contests that are held here go on, unless the server stops."""
     if lobby.draining:
         return
     for contest in lobby.contests.values():
-        if contest.over or not lobby.abroad.holds(contest.plan.name):
-            continue
-        for number, table in list(contest.due()):
-            if all(_is_free(lobby, contest, entrant) for entrant in table):
-                _open(lobby, contest, number, table, now)
-        if contest.rooms:
-            contest.idle_since = None
-        elif contest.idle_since is None:
-            contest.idle_since = now
-        elif now - contest.idle_since > PATIENCE:
-            for number, _ in list(contest.due()):
-                lobby.want(_give_up(contest, number))
+        if not contest.over and lobby.abroad.holds(contest.plan.name):
+            _go_on(lobby, contest, now)
+        _tell_end(lobby, contest)
+        _tell_watchers(lobby, contest, now)
+
+
+def _go_on(lobby: "Lobby", contest: Contest, now: int) -> None:
+    """Open the tables whose players are free; let those whose players do not come be forfeited."""
+    contest.course.mark(now, len(contest.results))
+    free = entrants.places(lobby, contest)
+    entrants.notice(lobby, contest, free, now)
+    out = entrants.out(lobby, contest)
+    for number, table in list(contest.due()):
+        if out.intersection(table):
+            _forfeit(lobby, contest, number, out)
+        elif all(free.get(entrant, 0) > 0 for entrant in table):
+            for entrant in table:
+                free[entrant] -= 1
+            _open(lobby, contest, number, table, now)
+    _lose_patience(lobby, contest, free, now)
+
+
+def _lose_patience(lobby: "Lobby", contest: Contest, free: dict[int, int], now: int) -> None:
+    """When nothing can be played any more, let the tables that still wait be forfeited by whom they wait for."""
+    course = contest.course
+    for number, code in list(contest.rooms.items()):
+        if not lobby.abroad.shared and code not in lobby.rooms and code not in lobby.dormant:
+            _take_in(lobby, contest, contest.ended(number, code, Result()))  # it cannot be loaded any more
+    if contest.rooms:
+        course.idle_since = None
+        return
+    if course.idle_since is None:
+        course.idle_since = now
+    too_long, gone = now - course.idle_since > PATIENCE, entrants.gone(contest, now)
+    nobody = len(course.away) == len(contest.plan.entrants)
+    for number, table in list(contest.due()):
+        missing = gone.intersection(table)
+        if too_long and not missing:
+            missing = {entrant for entrant in table if free.get(entrant, 0) <= 0 and not nobody}
+        if missing or too_long:
+            _forfeit(lobby, contest, number, missing)
+
+
+def _forfeit(lobby: "Lobby", contest: Contest, number: int, missing: set[int], room: str = "") -> None:
+    """Let a table be lost by those ``missing``; be void if it is nobody's fault."""
+    _take_in(lobby, contest, contest.forfeited(number, room, missing))
+    names = [contest.plan.entrants[entrant].name for entrant in contest.tables[number] if entrant in missing]
+    entrants.tell(lobby, "a table of the contest is not played", contest, table=number, forfeited_by=names)
+
+
+def _take_in(lobby: "Lobby", contest: Contest, change: SavePairing) -> None:
+    contest.follow(change)
+    lobby.want(change)
+
+
+def _tell_end(lobby: "Lobby", contest: Contest) -> None:
+    course = contest.course
+    if contest.over and course.marks and not (contest.stopped or course.over):
+        course.over = True
+        first = contest.standings()[0]
+        entrants.tell(lobby, "the contest is over", contest, tables=len(contest.tables), first=first["name"])
+
+
+def _drop(lobby: "Lobby", contest: Contest, name: str, now: int) -> None:
+    """Let a bot play no more: it forfeits its tables, those under way too. Raises Denied."""
+    if not lobby.abroad.holds(contest.plan.name):
+        raise Denied("not_here", f"another node of this server holds the contest {contest.plan.name}; ask that one")
+    entrant = contest.entrant(name)
+    if entrant is None:
+        raise Denied("no_such_name", f"{name[:20]!a} takes no part in the contest {contest.plan.name}")
+    contest.dropped.add(entrant)
+    entrants.tell(lobby, "a bot is dropped from the contest", contest, bot=contest.plan.entrants[entrant].name)
+    throw_out(lobby, contest.plan.entrants[entrant].who, now, contest.plan.name)
+
+
+def throw_out(lobby: "Lobby", who: str, now: int, contest: str | None = None) -> None:
+    """Let ``who`` forfeit the matches of a contest, or of all, in which it sits here."""
+    for code in sorted(lobby.seats.get(who, set()) & lobby.rooms.keys()):
+        name = lobby.rooms[code].room.state.config.contest
+        if name is not None and contest in (None, name):
+            with lobby.enter(code, now) as (room, at):
+                seating.leave(room, at, who, None, why="forfeited")
 
 
 def undo(lobby: "Lobby", lost: SaveContest) -> None:
@@ -95,21 +188,35 @@ def undo(lobby: "Lobby", lost: SaveContest) -> None:
 
 
 def finished(lobby: "Lobby", room: Room, effect: Finished) -> None:
-    """The match of a contest's room has ended. One that was aborted counts for nobody."""
-    contest, config = _of(lobby, room), room.state.config
-    ranks = tuple(row.rank for row in effect.rows) if effect.rated else ()
-    scores = tuple(row.score for row in effect.rows) if effect.rated else ()
-    change = contest.ended(config.pairing, room.code, ranks, scores)
-    contest.follow(change)
-    lobby.want(change)
+    """The match of a contest's room has ended. One that was aborted counts for nobody; one that slept in is lost."""
+    contest, number, match = _of(lobby, room), room.state.config.pairing, room.state.match
+    assert match is not None
+    assert match.ended is not None
+    seats = range(len(effect.rows))
+    asleep = match.ended.why == "expired"
+    result = Result(
+        ranks=tuple(row.rank for row in effect.rows) if effect.rated else (),
+        scores=tuple(row.score for row in effect.rows) if effect.rated else (),
+        forfeits=tuple(seat for seat in seats if asleep or room.state.seats[seat] is None),
+        faults=tuple(match.lapses) if any(match.lapses) else (),
+        dropped=tuple(seat for seat in seats if contest.tables[number][seat] in contest.dropped),
+    )
+    _take_in(lobby, contest, contest.ended(number, room.code, result))
+    if result.forfeits or result.void:
+        names = [effect.rows[seat].name for seat in result.forfeits]
+        entrants.tell(
+            lobby, "a match of the contest was forfeited" if names else "a match of the contest is void", contest,
+            table=number, room=room.code, by=names, time_outs=list(result.faults),
+        )  # fmt: skip
     _tell_standings(contest, room)
 
 
 def shut(lobby: "Lobby", room: Room) -> None:
-    """A contest's room is closed; if nothing came of it, its table is given up."""
+    """A contest's room is closed; if nothing came of it, its table is lost by those who did not come."""
     contest, number = _of(lobby, room), room.state.config.pairing
     if number not in contest.results:
-        lobby.want(_give_up(contest, number, room.code))
+        table, absent = contest.tables[number], room.audience.absent
+        _forfeit(lobby, contest, number, {entrant for seat, entrant in enumerate(table) if seat in absent}, room.code)
 
 
 def _of(lobby: "Lobby", room: Room) -> Contest:
@@ -118,22 +225,16 @@ def _of(lobby: "Lobby", room: Room) -> Contest:
     return lobby.contests[name]
 
 
-def _give_up(contest: Contest, number: int, room: str = "") -> Any:
-    change = contest.ended(number, room, (), ())
-    contest.follow(change)
-    return change
-
-
 def _plan(lobby: "Lobby", name: str, wanted: Wanted) -> Plan:
     game = lobby.games.get(wanted.game)
     if game is None:
         known = ", ".join(sorted(lobby.games))
         raise Denied("no_game", f"there is no game {wanted.game[:32]!a} here; there is {known}")
     offered = [lobby.identities.get(who) for who, offer in lobby.offers.items() if wanted.game in offer.games]
-    entrants = tuple(Entrant(identity.who, identity.name) for identity in offered if not identity.house)
-    entrants += tuple(Entrant(bot.who, bot.name) for bot in lobby.abroad.bots.values() if wanted.game in bot.games)
-    fields = attrs.asdict(wanted, filter=attrs.filters.exclude("stop"))
-    plan = Plan(name=name, entrants=tuple(sorted(entrants, key=lambda each: each.name)), **fields)
+    bots = [Entrant(identity.who, identity.name) for identity in offered if not identity.house]
+    bots += [Entrant(bot.who, bot.name) for bot in lobby.abroad.bots.values() if wanted.game in bot.games]
+    fields = attrs.asdict(wanted, filter=attrs.filters.exclude("stop", "drop"))
+    plan = Plan(name=name, entrants=tuple(sorted(bots, key=lambda each: each.name)), **fields)
     try:
         plan.check()
         least, most = game.seats(strict(game.Options)(plan.options))
@@ -144,18 +245,12 @@ def _plan(lobby: "Lobby", name: str, wanted: Wanted) -> Plan:
     return plan
 
 
-def _is_free(lobby: "Lobby", contest: Contest, entrant: int) -> bool:
-    who = contest.plan.entrants[entrant].who
-    offer, distant = lobby.offers.get(who), lobby.abroad.bots.get(who)
-    if offer is None:
-        return distant is not None and contest.plan.game in distant.games and distant.free > 0
-    return contest.plan.game in offer.games and busy(lobby, who) < offer.limit
-
-
 def _open(lobby: "Lobby", contest: Contest, number: int, table: Table, now: int) -> None:
     plan = contest.plan
     code = opening.new_code(False, lobby.used, lobby.entropy)
-    create = Create(plan.game, plan.options, seats=len(table), kinds="bots", standin=False, start="full")
+    create = Create(
+        plan.game, plan.options, seats=len(table), kinds="bots", standin=False, start="full", clock=plan.table_clock
+    )
     record = opening.opened(create, lobby.games[plan.game], code, lobby.entropy(32))
     lobby.open(attrs.evolve(record, contest=plan.name, pairing=number), now)
     change = contest.begun(number, code)
@@ -177,6 +272,18 @@ def _seat(lobby: "Lobby", room: Room, at: int, entrant: Entrant) -> None:
         lobby.abroad.bots[entrant.who].free -= 1
         lobby.abroad.calls.add((room.code, entrant.who))
         seating.sit(room, at, Person(entrant.who, entrant.name, "bot"), None, None, None)
+
+
+def _tell_watchers(lobby: "Lobby", contest: Contest, now: int) -> None:
+    """Tell those who watch a table from time to time what happens at the others."""
+    course = contest.course
+    if now - course.told_at < TELL_EACH or course.told == len(contest.results):
+        return
+    course.told_at, course.told = now, len(contest.results)
+    for code in list(contest.rooms.values()):
+        if code in lobby.rooms and lobby.rooms[code].room.audience.streams.watchers.people:
+            with lobby.enter(code, now) as (room, _):
+                _tell_standings(contest, room)
 
 
 def _tell_standings(contest: Contest, room: Room) -> None:

@@ -275,10 +275,18 @@ class Fault:
 
 
 @attrs.frozen
+class Told:
+    """Something for the server's log: no cards, no tokens, no addresses."""
+
+    event: str
+    about: Plain
+
+
+@attrs.frozen
 class Drain:
     """The operator wants the server to stop."""
 
 
 Effect: TypeAlias = (
-    Write | Post | Hang | Wake | Work | FetchFile | FetchStandings | Relay | Forward | EndRelays | Fault | Drain
+    Write | Post | Hang | Wake | Work | FetchFile | FetchStandings | Relay | Forward | EndRelays | Fault | Told | Drain
 )

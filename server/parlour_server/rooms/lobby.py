@@ -282,11 +282,11 @@ class Lobby:
             self._fail(code, error)
 
     def free_name(self, name: str) -> None:
-        """Names are unique among those present: a guest who has gone, and holds no seat, keeps none."""
+        """Names are unique among those present: of guests who have gone, those with a seat or a contest keep theirs."""
         owner = self.identities.by_name(name)
         if owner is None or owner.who in self.main or owner.who in self.abroad.people:
             return
-        if owner.lapses() and not self.seats.get(owner.who):
+        if owner.lapses() and not self._needed(owner.who):
             self.forget(owner.who)
 
     def rooms_of(self, who: str) -> set[str]:
@@ -418,6 +418,9 @@ class Lobby:
         self._lapsing.pop(who, None)
         self._lapsing[who] = now + GUEST_KEPT
 
+    def _needed(self, who: str) -> bool:
+        return bool(self.seats.get(who)) or any(each.awaits(who) for each in self.contests.values())
+
     def lapsing(self, now: int) -> list[str]:
         """Return who may have been gone for long enough to be forgotten."""
         return [who for who, due in self._lapsing.items() if due <= now]
@@ -429,7 +432,7 @@ class Lobby:
             gone = who in self.identities and who not in self.main and who not in self.abroad.people
             if not gone or not self.identities.get(who).lapses():
                 continue
-            if self.seats.get(who) or any(each.awaits(who) for each in self.contests.values()):
+            if self._needed(who):
                 self._gone(who, now)
             else:
                 self.forget(who)

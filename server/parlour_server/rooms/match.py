@@ -29,9 +29,14 @@ class Match:
         self.ended: Ended | None = None
         self.chain = b""
         self.book = Book(list(begun.rids))
-        self.clocks = Clocks(begun.clock["add"] if begun.clock else None, list(begun.banks))
+        clock = begun.clock
+        self.clocks = Clocks(
+            clock["add"] if clock else None, list(begun.banks), cap=clock.get("cap") if clock else None
+        )
         self.timeouts = [0] * len(begun.players)
         """Obligations in a row that each seat has let run out."""
+        self.lapses = [0] * len(begun.players)
+        """Obligations that each seat has let run out in all."""
         self.touched: set[int] = set()
         """Seats whose open decisions the last step changed."""
         self.asked: set[int] = set()
@@ -59,6 +64,7 @@ class Match:
         self._close(decision, Past("clock" if timed_out else None, self.game.wire(action)), at)
         if decision.must:
             self.timeouts[decision.seat] = self.timeouts[decision.seat] + 1 if timed_out else 0
+            self.lapses[decision.seat] += timed_out
         self._follow(at)
         return events
 

@@ -61,6 +61,19 @@ def distant_bot(lobby: "Lobby", room: Room, name: str | None) -> Person | None:
     return None
 
 
+def why_none(lobby: "Lobby", room: Room, name: str | None) -> str:
+    """Return why no bot, or not the one named, can be seated in ``room``: no more than ``list`` tells."""
+    game = room.state.config.game
+    if name is None:
+        return f"no bot that plays {game} is free"
+    row = next((row for row in rows(lobby, None) if row["name"].lower() == name.lower()), None)
+    if row is None:
+        return f"no bot {name[:20]!a} has offered itself"
+    if game not in row["games"]:
+        return f"{row['name']} plays {', '.join(row['games']) or 'nothing'}, not {game}"
+    return f"{row['name']} is in this room" if row["free"] else f"{row['name']} is in as many rooms as it wants to be"
+
+
 def rows(lobby: "Lobby", game: str | None) -> list[BotRow]:
     """Return the rows of the lobby, by name; ``game``: whose ratings to show."""
     found = [_row(lobby, who, offer, game) for who, offer in lobby.offers.items()]

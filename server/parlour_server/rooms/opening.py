@@ -30,6 +30,11 @@ FULL = 60_000
 """Milliseconds after which it is worth asking again where there are too many rooms."""
 
 
+def no_game(lobby: "Lobby", name: str) -> Denied:
+    """Return the refusal of a game that is not played here."""
+    return Denied("no_game", f"there is no game {name[:32]!a} here; there is {', '.join(sorted(lobby.games))}")
+
+
 def check_space(lobby: "Lobby", who: str) -> None:
     """Refuse to let ``who`` into one more room."""
     if len(lobby.rooms_of(who)) >= ROOMS_PER_PERSON:
@@ -94,6 +99,12 @@ def _options(create: Create, game: AnyGame) -> Any:
 
 
 def _clock(clock: Clock | None) -> Clock | None:
-    if clock and not (0 <= clock["bank"] <= MAX_BANK and 0 <= clock["add"] <= MAX_ADD and sum(clock.values()) > 0):  # type: ignore[arg-type]
-        raise Denied("bad_options", f"clock: bank is 0 to {MAX_BANK} ms and add 0 to {MAX_ADD} ms, not both 0")
+    if clock is None:
+        return None
+    bank, add, cap = clock["bank"], clock["add"], clock.get("cap", MAX_BANK)
+    if not (0 <= bank <= cap <= MAX_BANK and 0 <= add <= MAX_ADD and min(bank + add, cap) > 0):
+        raise Denied(
+            "bad_options",
+            f"clock: bank is 0 to {MAX_BANK} ms and add 0 to {MAX_ADD} ms, not both 0; cap, if any, is bank or more",
+        )
     return clock

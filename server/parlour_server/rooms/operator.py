@@ -47,11 +47,13 @@ def _judge(lobby: Lobby, message: Admin, now: int) -> None:
         identity.banned = message.do == "ban"
     lobby.want(identity.saved())
     if identity.banned:
-        _shut_out(lobby, identity)
+        lobby.want(effects.Told("somebody was banned", {"name": identity.name}))
+        _shut_out(lobby, identity, now)
 
 
-def _shut_out(lobby: Lobby, identity: Identity) -> None:
+def _shut_out(lobby: Lobby, identity: Identity, now: int) -> None:
     conn = lobby.main.get(identity.who)
     lobby.offers.pop(identity.who, None)
+    contests.throw_out(lobby, identity.who, now)
     if conn is not None:
         lobby.hang(lobby.sessions[conn], "banned", "the operator has shut you out", SHUT_OUT)

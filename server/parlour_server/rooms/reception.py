@@ -108,7 +108,18 @@ def _refuse(lobby: Lobby, session: Session, refusal: Refusal, data: Plain, now: 
     if refusal.code == "no_room":
         session.fine(WRONG_CODE, now)
     if strikes and strikes[0] >= STRIKES:
+        _struck(lobby, session, now)
         lobby.hang(session, "strikes", f"{STRIKES} breaches of the protocol", CLOSED_BY_POLICY)
+
+
+def _struck(lobby: Lobby, session: Session, now: int) -> None:
+    """Somebody is cut off for too many breaches: that costs the matches of contests in which it sits."""
+    if session.who is not None and any(contest.awaits(session.who) for contest in lobby.contests.values()):
+        name = lobby.identity(session).name
+        lobby.want(effects.Told("somebody is cut off", {"name": name, "breaches": STRIKES}))
+        if session.side is None:
+            lobby.offers.pop(session.who, None)
+        contests.throw_out(lobby, session.who, now)
 
 
 def _echo(data: Plain) -> Plain:
@@ -137,8 +148,7 @@ def _list(lobby: Lobby, session: Session, message: m.List, now: int) -> None:
 def _create(lobby: Lobby, session: Session, message: m.Create, now: int) -> None:
     game = lobby.games.get(message.game)
     if game is None:
-        known = ", ".join(sorted(lobby.games))
-        raise Denied("no_game", f"there is no game {message.game[:32]!a} here; there is {known}")
+        raise opening.no_game(lobby, message.game)
     person = lobby.person(session)
     opening.check_space(lobby, person.who)
     opening.check_crowd(lobby, session)
@@ -169,7 +179,7 @@ def _offer(lobby: Lobby, session: Session, message: m.OfferBot, now: int) -> Non
         raise Denied("wrong_kind", "only bots offer themselves; you said hello as a human")
     unknown = [game for game in message.games if game not in lobby.games]
     if unknown:
-        raise Denied("no_game", f"there is no game {unknown[0][:32]!a} here")
+        raise opening.no_game(lobby, unknown[0])
     if message.max:
         lobby.offers[identity.who] = BotOffer(tuple(message.games), message.max)
     else:
@@ -200,8 +210,8 @@ def _ping(lobby: Lobby, session: Session, message: m.Ping, now: int) -> None:
 
 def _standings(lobby: Lobby, session: Session, message: m.Standings, now: int) -> None:
     if message.contest is not None:
-        rows = contests.find(lobby, message.contest).standings()
-        lobby.post(session.conn, m.StandingsRows(rows, None, message.id))
+        page = contests.standings(lobby, message.contest, message.after, message.cross, message.id, now)
+        lobby.post(session.conn, page)
         return
     lobby.want(effects.FetchStandings(session.conn, message.id, message.game, message.after))
 
@@ -248,8 +258,7 @@ def _invite(lobby: Lobby, session: Session, message: m.Invite, now: int) -> None
         here = offers.free_bot(lobby, room, name=message.bot)
         bot = here or offers.distant_bot(lobby, room, message.bot)
         if bot is None:
-            wanted = f"bot {message.bot[:20]!a}" if message.bot else "bot"
-            raise Denied("no_bot", f"no {wanted} is free for {room.state.config.game}", room=room.code)
+            raise Denied("no_bot", offers.why_none(lobby, room, message.bot), room=room.code)
         number = seating.sit(room, at, bot, message.seat, None, "invited" if here else None)
         if here is None:
             lobby.abroad.calls.add((room.code, bot.who))

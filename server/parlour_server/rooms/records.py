@@ -18,7 +18,7 @@ from typing import Any, ClassVar, TypeAlias, get_args
 
 import attrs
 
-from parlour_protocol.messages import Clock, Kind, Kinds, Plain
+from parlour_protocol.messages import Clock, Kind, Kinds, Plain, Starts
 from parlour_protocol.wire import strict, tagged
 
 ROOM_VERSION = 1
@@ -44,7 +44,7 @@ class Opened:
     watch: bool
     hints: bool
     standin: bool
-    start: str
+    start: Starts
     master: str
     clock: Clock | None = None
     kept: bool = False

@@ -44,7 +44,6 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "sit": ("waiting", "finished"),
     "start": ("waiting", "pause", "finished"),
     "ready": ("waiting", "playing", "pause", "finished"),
-    "act": ("playing", "pause", "finished"),
 }
 """In which states of the room a verb may be used. Verbs that are not named may be used in all."""
 
@@ -151,7 +150,8 @@ class Room:
         seated = len(self.state.taken())
         need = self.state.least
         if seated < need:
-            raise Denied("wrong_state", f"{self.state.config.game} needs {need} players, {seated} sit", room=self.code)
+            few = f"{self.state.config.game} needs {need} players here, but {seated} sit"
+            raise Denied("wrong_state", few, room=self.code, hint="let others `join`, or `invite` bots; then `start`")
         self.send(person.who, Ok(re=re, room=self.code))
         self._begin(now)
 
@@ -186,7 +186,6 @@ class Room:
     def act(self, now: int, person: Person, message: Act) -> None:
         """Answer a decision; an answered one is answered again with what was recorded."""
         number = self.own_seat(self.state.deciding(person.who))
-        self.allow("act")
         match = self.state.match
         decision = match.book.find(number, message.rid) if match else None
         if isinstance(decision, Open) and match is not None:

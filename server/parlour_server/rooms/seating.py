@@ -37,7 +37,9 @@ def sit(room: Room, now: int, person: Person, wanted: int | None, re: Id | None,
         raise Denied("wrong_kind", f"this room is for {config.kinds} only", room=room.code)
     free = [number for number, seat in enumerate(room.state.seats) if seat is None]
     if not free or (wanted is not None and wanted not in free):
-        raise Denied("room_full", f"free seats: {', '.join(map(str, free)) or 'none'}", room=room.code)
+        taken = f"seat {wanted} is not free" if free else "all seats are taken"
+        hint = {} if why == "join" else {"hint": "name a free seat, or free one: `manage` with `kick`"}
+        raise Denied("room_full", f"{taken}; free: {', '.join(map(str, free)) or 'none'}", room=room.code, **hint)
     number = free[0] if wanted is None else wanted
     room.record(Taken(now, number, person.who, person.name, person.kind))
     room.ask(Member(person.who, True))
@@ -74,6 +76,8 @@ def attach(
     assert seat is not None
     changed = person.who not in room.audience.here
     room.audience.here[person.who] = person
+    if room.state.config.contest is not None and len(room.audience.absent) == len(room.state.taken()):
+        room.audience.absent = dict.fromkeys(room.audience.absent, now)  # all were cut off: all may come back
     room.audience.absent.pop(number, None)
     if seat.by == "standin" and room.match and why == "resume":
         room.hand_over(now, number, "owner", None)

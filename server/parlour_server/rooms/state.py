@@ -149,7 +149,8 @@ class State:
         tag = act.get("do")
         read = self._actions.get(tag) if isinstance(tag, str) else None
         if read is None:
-            raise IllegalAction("no such action; `do` is one of " + ", ".join(sorted(self._actions)))
+            given = f"there is no action {tag[:32]!a} here" if isinstance(tag, str) else "`do` is missing or no string"
+            raise IllegalAction(f"{given}: it is one of " + ", ".join(sorted(self.game.verbs(self.options))))
         return read({name: value for name, value in act.items() if name != "do"})
 
     def open_decision(self, seat: int, rid: int) -> Open:

@@ -5,6 +5,7 @@ A view is a seat as its owner sees it, a seat as its stand-in sees it, or what e
 
 from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 
 import attrs
 
@@ -25,21 +26,22 @@ class Stream:
     seq: int = 0
     people: dict[str, None] = attrs.field(factory=dict)
     """Who is connected and listens, in the order of coming."""
-    _sent: deque[tuple[int, list[Plain]]] = attrs.field(factory=lambda: deque(maxlen=KEPT))
+    _sent: deque[list[Plain]] = attrs.field(factory=lambda: deque(maxlen=KEPT))
+    """The events of the last messages; the last of them is number ``seq``."""
 
     def push(self, events: list[Plain]) -> int:
         """Count a message that tells ``events``; return its seq."""
         self.seq += 1
-        self._sent.append((self.seq, events))
+        self._sent.append(events)
         return self.seq
 
     def missed(self, since: int | None) -> tuple[list[Plain], bool]:
         """Return the events after message ``since`` and False, or the last few and whether there were more."""
-        oldest = self._sent[0][0] if self._sent else self.seq + 1
-        if since is not None and oldest - 1 <= since <= self.seq:
-            return [event for seq, events in self._sent if seq > since for event in events], False
-        kept = [event for _, events in self._sent for event in events]
-        return kept[-LAST_FEW:], since is not None or oldest > 1 or len(kept) > LAST_FEW
+        before = self.seq - len(self._sent)
+        if since is not None and before <= since <= self.seq:
+            return [event for events in islice(self._sent, since - before, None) for event in events], False
+        kept = [event for events in self._sent for event in events]
+        return kept[-LAST_FEW:], since is not None or before > 0 or len(kept) > LAST_FEW
 
 
 class Streams:

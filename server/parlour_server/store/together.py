@@ -6,6 +6,8 @@ from itertools import islice
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
+AT_A_TIME = 5
+"""Answers that are given before others have their turn: each has consequences."""
 
 
 class Together(Generic[T]):
@@ -34,9 +36,11 @@ class Together(Generic[T]):
             self._task.cancel()
 
     async def _answer_all(self) -> None:
-        while self._waiting:
-            await self._answer([*islice(self._waiting, self._most)])
-        self._task = None
+        try:
+            while self._waiting:
+                await self._answer([*islice(self._waiting, self._most)])
+        finally:
+            self._task = None
 
     async def _answer(self, keys: Sequence[str]) -> None:
         futures = {key: self._waiting.pop(key) for key in keys}
@@ -45,9 +49,10 @@ class Together(Generic[T]):
             found = await self._find(keys)
         except Exception as error:
             found = dict.fromkeys(keys, error)
-        for key, future in futures.items():
+        for number, (key, future) in enumerate(futures.items(), start=1):
             _settle(future, found[key])
-            await asyncio.sleep(0)  # an answer has consequences: others have their turn before the next one
+            if not number % AT_A_TIME:
+                await asyncio.sleep(0)
 
 
 def _settle(future: asyncio.Future[T], result: T | Exception) -> None:

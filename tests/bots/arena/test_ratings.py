@@ -6,7 +6,7 @@ import pytest
 
 from parlour_bots.arena.ratings import AVERAGE, SCALE, Wins, ratings
 from parlour_bots.arena.schedule import lineups
-from parlour_bots.arena.summary import Z
+from parlour_client.estimates import Z
 
 
 def counted(*deals: Sequence[float]) -> Wins:

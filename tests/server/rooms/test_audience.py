@@ -2,6 +2,7 @@
 
 from tests.server.rooms.halls import Table, one, only, playing, table, told
 
+from parlour_games.stream import commitment
 from parlour_protocol import messages as m
 from parlour_server.local import Peer
 from parlour_server.rooms.audience import CHAT_KEPT
@@ -90,7 +91,8 @@ def test_rule_16_joined_is_the_whole_room() -> None:
         table={
             "state": "waiting", "host": "anna", "options": {"breath": 300, "pause": 0}, "watchers": 0, "hints": False,
             "fair": {"commit": commit, "context": f"{at.code}/1", "nonces": {}},
-            "seats": [row(0, "anna"), row(1, "bert")],
+            "seats": [row(0, "anna"), row(1, "bert")], "size": 3, "clock": m.DEFAULT_CLOCK, "standin": True,
+            "start": "host", "kinds": "any", "watch": True, "private": False,
         },
     )  # fmt: skip
 
@@ -116,6 +118,8 @@ def test_rule_16_over_follows_joined_until_the_next_match_also_after_a_restart()
     assert isinstance(over, m.Over)
     assert (over.result, over.reveal, over.digest, over.view) == (first.result, first.reveal, first.digest, first.view)
     assert over.seq == joined.seq
+    assert over.commit == commitment(bytes.fromhex(over.reveal)) != joined.table["fair"]["commit"]
+    assert (over.context, joined.table["fair"]["context"]) == (f"{at.code}/1", f"{at.code}/2")
     room = replay(at.lines(), at.room.state.game)
     own(room, 99, 2)
     at.hall.lobby.rooms[at.code].room = room

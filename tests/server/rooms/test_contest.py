@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_server.rooms.contest import BadPlan, Contest, Entrant, Plan, read
+from parlour_server.rooms.contest import BadPlan, Contest, Entrant, Plan, Result, read
 from parlour_server.rooms.effects import SavePairing
 
 
@@ -22,7 +22,7 @@ def play(contest: Contest, number: int, winner: int = 0) -> list[SavePairing]:
     changes = [contest.begun(number, f"R{number}")]
     contest.follow(changes[0])
     ranks = tuple(1 if seat == winner else 2 for seat in range(len(table)))
-    changes.append(contest.ended(number, f"R{number}", ranks, tuple(10 - rank for rank in ranks)))
+    changes.append(contest.ended(number, f"R{number}", Result(ranks, tuple(10 - rank for rank in ranks))))
     contest.follow(changes[1])
     return changes
 
@@ -49,14 +49,14 @@ def test_standings_are_by_wins_then_points_and_given_up_tables_count_for_nobody(
     contest = Contest(plan(3))
     for number, (a, b) in enumerate(contest.tables):
         if {a, b} == {0, 1}:
-            contest.follow(contest.ended(number, "", (), ()))
+            contest.follow(contest.ended(number, "", Result()))
         else:
             play(contest, number, winner=0 if a == 2 else 1 if b == 2 else 0)
     rows = contest.standings()
     assert [(row["name"], row["games"], row["wins"], row["points"]) for row in rows] == [
         ("bot2", 2, 2, 18),
-        ("bot0", 2, 0, 8),
-        ("bot1", 2, 0, 8),
+        ("bot0", 1, 0, 8),
+        ("bot1", 1, 0, 8),
     ]
 
 
@@ -125,3 +125,17 @@ def test_what_could_not_be_stored_has_not_happened(entrants: int, form: str, dat
 def test_nonsense_is_refused_with_a_reason(fields: dict[str, Any], words: str) -> None:
     with pytest.raises(BadPlan, match=words):
         plan(4, **fields).check()
+
+
+def test_who_was_dropped_is_known_from_what_was_stored() -> None:
+    contest = Contest(plan(4, format="swiss", rounds=3))
+    contest.dropped.add(contest.tables[0][1])
+    stored = contest.forfeited(0, "", contest.dropped)
+    contest.follow(stored)
+    again = read(contest.save())
+    again.follow(stored)
+    assert again.dropped == contest.dropped == {contest.tables[0][1]}
+    assert again.results == contest.results
+    again.undo(stored)
+    assert again.dropped == set()
+    assert again.rooms == {}

@@ -8,8 +8,12 @@ from tests.server.rooms.halls import hall, one, only, refused, told
 
 from parlour_protocol import messages as m
 from parlour_server.local import Local, Peer
+from parlour_server.rooms import contests
+from parlour_server.rooms.agenda import STALLED
+from parlour_server.rooms.contest import MARKS, Course, Result
 from parlour_server.rooms.contests import PATIENCE
 from parlour_server.rooms.effects import SaveContest, SavePairing
+from parlour_server.rooms.entrants import GONE
 
 ADMIN = "operator"
 
@@ -37,6 +41,12 @@ class Bots:
     def rows(self) -> list[m.StandingsRow]:
         self.operator.send(m.Standings(contest="friday"))
         return one(self.operator, m.StandingsRows).rows
+
+    def view(self) -> m.ContestView:
+        self.operator.send(m.Standings(contest="friday"))
+        view = one(self.operator, m.StandingsRows).contest
+        assert view is not None
+        return view
 
     @property
     def rooms(self) -> list[str]:
@@ -112,7 +122,7 @@ def test_tables_wait_for_who_is_away_and_are_given_up_in_the_end() -> None:
     assert contest.over
 
 
-def test_a_table_whose_players_never_come_is_given_up() -> None:
+def test_tables_of_one_who_never_comes_are_forfeited_when_nothing_else_is_left() -> None:
     at = Bots("a", "b", "c", limit=1)
     at.ask()
     contest = at.local.lobby.contests["friday"]
@@ -123,12 +133,14 @@ def test_a_table_whose_players_never_come_is_given_up() -> None:
     turn = one_turn(at.bots[names[0]])
     at.bots[names[0]].send(m.Act(turn.room, 1, {"do": "end"}))
     assert at.rooms == []
-    sweep(at, PATIENCE)
-    assert not contest.over
-    sweep(at, PATIENCE + 1)
+    sweep(at, GONE - 1)
+    assert not contest.over, "who has crashed has time to come back"
+    sweep(at, 1)
     assert contest.over
-    assert {row["name"]: row["games"] for row in at.rows()} == {names[0]: 2, names[1]: 2, away: 2}
-    assert next(row for row in at.rows() if row["name"] == away)["wins"] == 0
+    rows = {row["name"]: (row["games"], row["wins"], row["forfeits"]) for row in at.rows()}
+    assert rows[away] == (2, 0, 2)
+    assert rows[names[0]][2] == rows[names[1]][2] == 0
+    assert sum(wins for _, wins, _ in rows.values()) == 4, "both of the match that was played, which was a draw"
 
 
 def sweep(at: Bots, later: int) -> None:
@@ -137,7 +149,7 @@ def sweep(at: Bots, later: int) -> None:
     at.local.now += 1
 
 
-def test_a_room_that_expires_counts_for_nobody() -> None:
+def test_nobody_wins_a_match_that_all_have_left() -> None:
     at = Bots("a", "b")
     at.ask()
     for bot in at.bots.values():
@@ -145,7 +157,7 @@ def test_a_room_that_expires_counts_for_nobody() -> None:
     at.local.wait(10 * PATIENCE)
     assert at.rooms == []
     assert at.local.lobby.contests["friday"].over
-    assert [row["wins"] for row in at.rows()] == [0, 0]
+    assert [(row["games"], row["wins"], row["forfeits"]) for row in at.rows()] == [(1, 0, 1)] * 2
 
 
 def test_stopped_it_begins_no_further_table() -> None:
@@ -173,7 +185,7 @@ def test_a_lost_result_is_played_for_again() -> None:
     at = Bots("a", "b")
     at.ask()
     contest, room = at.local.lobby.contests["friday"], at.rooms[0]
-    lost = contest.ended(0, room, (1, 2), (1, 0))
+    lost = contest.ended(0, room, Result((1, 2), (1, 0)))
     contest.follow(lost)
     at.local.lobby.undo([lost])
     assert (contest.rooms, contest.results) == ({0: room}, {})
@@ -209,6 +221,15 @@ def test_nonsense_is_refused(args: dict[str, Any], code: str, words: str) -> Non
     assert error.code == code
     assert words in error.msg
     assert at.local.lobby.contests == {}
+
+
+def test_a_game_for_fewer_than_are_to_play_at_a_table_is_refused() -> None:
+    at = Bots(*"abcdef")
+    [error] = at.ask(players=6)
+    assert isinstance(error, m.Error)
+    assert error.code == "bad_options"
+    assert "fake with these options has 1 to 5 seats, not 6" in error.msg
+    assert at.rooms == []
 
 
 def test_names_are_used_once_and_unknown_ones_are_refused() -> None:
@@ -257,3 +278,113 @@ def test_contest_that_could_not_be_stored_has_not_begun() -> None:
     assert not lobby.contests["friday"].stopped
     lobby.undo([saved])
     assert not lobby.contests
+
+
+def test_how_it_goes_is_told_with_the_standings() -> None:
+    at = Bots("a", "b", "c", limit=1)
+    at.ask()
+    assert at.view() == {
+        "state": "running", "game": "fake", "tables": 3, "done": 0, "playing": 1, "void": 0, "away": [],
+    }  # fmt: skip
+    sweep(at, 9_999)
+    bot = next(bot for bot in at.bots.values() if any(isinstance(each, m.Turn) for each in bot.inbox))
+    bot.send(m.Act(one_turn(bot).room, 1, {"do": "end"}))
+    assert at.view().get("left") == 20_000, "one took ten seconds, two are left"
+    bot.close()
+    sweep(at, 0)
+    assert at.view()["away"] == [bot.name]
+    at.ask(stop=True)
+    assert (at.view()["state"], at.view()["tables"]) == ("stopped", 3)
+
+
+def test_how_long_it_takes_is_told_by_the_last_tables() -> None:
+    course = Course()
+    for second in range(100):
+        course.mark(1_000 * second, second)
+    assert course.marks[0] == (60_000, 60)
+    assert len(course.marks) == MARKS
+
+
+def test_who_met_whom_is_told_when_it_is_asked_for() -> None:
+    at = Bots("a", "b")
+    at.ask()
+    turn = one_turn(at.bots["a"])
+    at.bots["a"].send(m.Act(turn.room, 1, {"do": "take", "cell": 2}))
+    at.bots["a"].send(m.Act(turn.room, 2, {"do": "end"}))
+    at.operator.send(m.Standings(contest="friday", cross=True))
+    rows = one(at.operator, m.StandingsRows).rows
+    assert [row["against"] for row in rows] == [
+        [{"name": "b", "games": 1, "wins": 1}],
+        [{"name": "a", "games": 1, "wins": 0}],
+    ]
+    assert all("against" not in row for row in at.rows())
+
+
+def test_standings_come_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contests, "PAGE", 2)
+    at = Bots("a", "b", "c")
+    at.ask()
+    at.operator.send(m.Standings(contest="friday"))
+    page = one(at.operator, m.StandingsRows)
+    assert ([row["name"] for row in page.rows], page.after) == (["a", "b"], "2")
+    at.operator.send(m.Standings(contest="friday", after=page.after))
+    page = one(at.operator, m.StandingsRows)
+    assert ([row["name"] for row in page.rows], page.after) == (["c"], None)
+
+
+def test_the_name_of_a_guest_who_is_awaited_is_nobody_elses() -> None:
+    at = Bots("a", "b", "c", limit=1)
+    at.ask()
+    contest = at.local.lobby.contests["friday"]
+    playing = {contest.plan.entrants[entrant].name for entrant in contest.tables[0]}
+    [away] = {"a", "b", "c"} - playing
+    gone = at.bots[away]
+    gone.close()
+    thief = at.local.open(away)
+    assert refused(thief, m.Hello(away, "bot")).code == "name_taken"
+    back = at.local.connect(away, "bot", token=gone.token)
+    at.offer(back)
+    assert not sweep_away(at)
+
+
+def sweep_away(at: Bots) -> list[str]:
+    sweep(at, 1)
+    return at.view()["away"]
+
+
+def test_a_table_at_which_nothing_happens_is_lost_by_all() -> None:
+    at = Bots("a", "b")
+    at.ask(options={"breath": 10**9})
+    turn = one_turn(at.bots["a"])
+    at.bots["a"].send(m.Act(turn.room, 1, {"do": "bell"}))
+    at.local.wait(STALLED - 1)
+    assert at.rooms
+    at.local.wait(1)
+    assert [(row["games"], row["wins"], row["forfeits"]) for row in at.rows()] == [(1, 0, 1)] * 2
+
+
+def test_who_forfeits_has_not_won_whatever_the_game_says() -> None:
+    at = Bots("a", "b")
+    at.ask()
+    turn = one_turn(at.bots["a"])
+    at.bots["b"].send(m.Leave(turn.room))
+    at.bots["a"].send(m.Act(turn.room, 1, {"do": "end"}))
+    contest = at.local.lobby.contests["friday"]
+    assert contest.results[0].ranks == (1, 1)
+    assert {row["name"]: (row["games"], row["wins"], row["forfeits"]) for row in at.rows()} == {
+        "a": (1, 1, 0),
+        "b": (1, 0, 1),
+    }
+
+
+def test_a_room_that_can_be_loaded_no_more_counts_for_nobody() -> None:
+    at = Bots("a", "b")
+    at.ask()
+    sweep(at, 1)
+    assert at.view()["done"] == 0
+    at.local.lobby.discard(at.rooms[0])
+    sweep(at, 1)
+    assert at.view()["done"] == 0, "it can be loaded again"
+    at.local.lobby.dormant.clear()
+    sweep(at, 1)
+    assert (at.view()["state"], at.view()["void"]) == ("finished", 1)

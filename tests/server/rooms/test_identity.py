@@ -8,7 +8,7 @@ import pytest
 
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Hello, Kind
-from parlour_server.rooms.effects import DropIdentity
+from parlour_server.rooms.effects import DropIdentity, SaveIdentity
 from parlour_server.rooms.identity import Identities, Identity, check_name, check_text, hashed
 
 
@@ -23,6 +23,7 @@ def hello(name: str = "anna", kind: Kind = "human", **more: Any) -> Hello:
 def denied(found: Identities, said: Hello) -> str:
     with pytest.raises(Denied) as refusal:
         found.greet(said)
+    assert refusal.value.msg, "a refusal says what is wrong"
     return refusal.value.code
 
 
@@ -212,3 +213,93 @@ def test_who_is_loaded_from_the_store_is_known_again() -> None:
 )
 def test_only_guests_about_whom_nothing_is_decided_are_forgotten(more: dict[str, Any], lapses: bool) -> None:
     assert Identity("w", "anna", "human", **more).lapses() is lapses
+
+
+def test_a_token_is_no_key() -> None:
+    found = identities()
+    anna, token = found.greet(hello())
+    assert denied(found, hello("bert", key=token)) == "bad_key"
+    assert found.by_name("bert") is None
+    assert found.by_secret(token) is anna
+
+
+# --- what is stored, and what others have stored ------------------------------------------------------------------
+
+
+def saved(found: Identities, name: str, **more: Any) -> SaveIdentity:
+    """Return what was stored of somebody who has said hello."""
+    identity, _ = found.greet(hello(name, **more))
+    write = identity.saved()
+    found.stored(write)
+    return write
+
+
+def test_of_those_who_are_forgotten_nothing_is_left() -> None:
+    found = identities()
+    empty = {name: len(held) for name, held in vars(found).items() if hasattr(held, "__len__")}
+    for name in ("anna", "bert"):
+        write = saved(found, name, key=f"{name}'s key")
+        identity, _ = found.greet(hello(name, key=f"{name}'s key"))
+        found.settle(identity)
+        found.stored(found.forget(write.who))
+    assert {name: len(held) for name, held in vars(found).items() if hasattr(held, "__len__")} == empty
+    assert found.writes == 4
+
+
+def test_what_could_not_be_stored_has_not_been() -> None:
+    found = identities()
+    anna, bert = saved(found, "anna"), saved(found, "bert")
+    found.load(dora := SaveIdentity("d" * 16, "dora", "bot", None, None, hashed("hers")))
+    found.get(anna.who).banned = found.get(dora.who).muted = True
+    new, _ = found.greet(hello("cleo"))
+    for who in (anna.who, dora.who, new.who):
+        found.restore(who)
+    assert [found.get(each.who).saved() for each in (anna, bert, dora)] == [anna, bert, dora]
+    assert new.who not in found
+    assert len(found) == 3
+
+
+def test_another_node_is_believed_unless_we_know_better() -> None:
+    found = identities()
+    anna = saved(found, "anna")
+    theirs = attrs.evolve(anna, token=hashed("new"), muted=True)
+    assert not found.refresh(anna.who, theirs, 0)  # ours was stored since
+    assert found.get(anna.who).saved() == anna
+    assert found.refresh(anna.who, theirs, found.writes)
+    assert found.get(anna.who).saved() == theirs
+    assert found.by_secret("new") is found.get(anna.who)
+    found.get(anna.who).banned = True
+    assert not found.refresh(anna.who, anna, found.writes)  # ours is on its way to the store
+    found.restore(anna.who)
+    assert found.get(anna.who).saved() == theirs
+
+
+def test_whom_another_node_has_forgotten_is_forgotten_here_and_whom_it_greets_is_known() -> None:
+    found = identities()
+    anna = saved(found, "anna")
+    assert found.refresh(anna.who, None, found.writes)
+    assert anna.who not in found
+    found.restore(anna.who)
+    assert anna.who not in found
+    assert found.refresh(anna.who, anna, 1)
+    assert found.get(anna.who).saved() == anna
+    assert found.refresh("e" * 16, None, 0)
+
+
+def test_who_is_known_by_a_name_or_a_secret() -> None:
+    found = identities()
+    anna, bert = saved(found, "Anna", key="hers"), saved(found, "bert")
+    assert found.asked(["ANNA", "nobody"], []) == {anna.who}
+    assert found.asked([], [hashed("hers"), str(bert.token), hashed("none")]) == {anna.who, bert.who}
+    assert found.asked(["bert"], [hashed("hers")]) == {anna.who, bert.who}
+    assert found.asked(["cleo"], [hashed("none")]) == set()
+
+
+def test_a_ticket_is_known_until_it_has_made_its_bot() -> None:
+    found = identities()
+    assert not found.makes("hal")
+    ticket = found.ticket("hal")
+    assert found.makes(ticket)
+    assert not found.makes("hal")
+    found.greet(hello("hal", "bot", ticket=ticket))
+    assert not found.makes(ticket)

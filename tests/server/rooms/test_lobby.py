@@ -10,7 +10,8 @@ from tests.server.rooms.halls import ask, hall, one, only, playing, refused, tab
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
 from parlour_server.local import Local
-from parlour_server.rooms import effects, reception
+from parlour_server.rooms import effects, opening, reception
+from parlour_server.rooms.agenda import EMPTY
 from parlour_server.rooms.effects import Rated
 from parlour_server.rooms.lobby import GUEST_KEPT, SILENT, Lobby
 from parlour_server.rooms.opening import ROOMS_PER_PERSON
@@ -117,6 +118,21 @@ def test_from_one_address_only_so_many_rooms_are_open_whoever_asks() -> None:
     assert [_opened(lobby, conn) for conn in range(4)] == ["joined", "joined", "busy", "joined"]
     lobby.retire(min(lobby.rooms), 1_000)
     assert _opened(lobby, 2) == "joined"
+
+
+def test_a_node_that_has_its_fill_of_rooms_opens_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "ROOMS", 2)
+    local = hall()
+    anna = local.connect("anna")
+    assert [ask(anna, m.Create("fake")).t for _ in range(2)] == ["joined", "joined"]
+    kept, left = sorted(local.lobby.rooms)
+    refusal = refused(anna, m.Create("fake"))
+    assert (refusal.code, refusal.retry_after, refusal.msg) == ("busy", opening.FULL, "there are 2 rooms open")
+    local.lobby.dormant.add(local.lobby.rooms.pop(kept).room.code)  # stored and not loaded it is open all the same
+    assert refused(anna, m.Create("fake")).code == "busy"
+    ask(anna, m.Leave(left))
+    local.wait(EMPTY)
+    assert ask(anna, m.Create("fake")).t == "joined"
 
 
 def _opened(lobby: Lobby, conn: int) -> str:

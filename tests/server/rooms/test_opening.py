@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from tests.server.rooms.fake import FAKES
 
+from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_games.uno.plugin import Uno
 from parlour_protocol.errors import Denied
 from parlour_protocol.messages import DEFAULT_CLOCK, Create
-from parlour_server.rooms.opening import LETTERS, new_code, opened
+from parlour_server.rooms.opening import LETTERS, TRIES, new_code, opened
 
 
 def test_codes_have_no_vowels_and_no_letters_that_look_alike() -> None:
@@ -45,6 +46,18 @@ def test_where_all_codes_are_taken_longer_ones_are_given(private: bool, taken: t
     assert len(new_code(private, AllOf(*taken), random.Random(1).randbytes)) == length
 
 
+def test_longer_codes_are_given_only_after_so_many_that_are_taken() -> None:
+    asked: Counter[int] = Counter()
+
+    class Noted(AllOf):
+        def __contains__(self, code: object) -> bool:
+            asked[len(str(code))] += 1
+            return super().__contains__(code)
+
+    new_code(False, Noted(4), random.Random(1).randbytes)
+    assert asked == {4: TRIES, 5: 1}
+
+
 def test_bytes_that_would_favour_some_letters_are_thrown_away() -> None:
     answers = [bytes([255] * 16), bytes([252, 253, 254, 255] * 4), bytes([251] * 13 + [0, 1, 20])]
     assert new_code(False, set(), lambda n: answers.pop(0)[:n]) == LETTERS[251 % 21] * 4
@@ -71,6 +84,34 @@ def test_what_is_not_said_is_the_default() -> None:
     assert record.clock == DEFAULT_CLOCK == {"bank": 60_000, "add": 15_000}
     assert (record.at, record.private, record.kept, record.master) == (0, False, False, "00" * 32)
     assert record.options["scoring"] == "race"
+
+
+@pytest.mark.parametrize(("game", "seats"), [("fake", 1), ("fake", 5), ("uno", 2), ("uno", 10)])
+def test_as_many_sit_as_the_game_allows(game: str, seats: int) -> None:
+    assert make(game, seats=seats).seats == seats
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        ({"seats": 6}, "seats: a fake room with these options has 1 to 5, not 6"),
+        ({"options": {"pause": "1"}}, "pause"),
+    ],
+)
+def test_a_refusal_names_what_is_wrong(wanted: dict[str, Any], words: str) -> None:
+    with pytest.raises(Denied) as refusal:
+        make(**wanted)
+    assert words in refusal.value.msg
+
+
+def test_seats_that_depend_on_the_options_are_named_as_they_are() -> None:
+    with pytest.raises(Denied) as refusal:
+        opened(Create("minesweeper", {"mode": "duel"}, seats=3), Minesweeper(), "K7QD", bytes(32))
+    assert "has 2, not 3" in refusal.value.msg
+
+
+def test_a_room_of_the_servers_own_is_kept() -> None:
+    assert opened(Create("fake"), FAKES["fake"], "K7QD", bytes(32), kept=True).kept
 
 
 def test_all_options_are_recorded_those_at_their_defaults_too() -> None:

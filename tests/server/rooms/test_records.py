@@ -30,6 +30,7 @@ BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
     m.Plain: PLAIN,
     m.Kind: st.sampled_from(["human", "bot"]),
     m.Kinds: st.sampled_from(["any", "humans", "bots"]),
+    m.Starts: st.sampled_from(["host", "full"]),
     m.Clock | None: st.none() | CLOCK,
     m.Plain | None: st.none() | PLAIN,
     str | None: st.none() | TEXT,

@@ -198,7 +198,7 @@ def test_a_spectator_acts_on_nothing() -> None:
 
 def test_nothing_can_be_acted_on_before_the_first_match() -> None:
     at = table()
-    assert refused(at[0], m.Act(at.code, 1, 0)).code == "wrong_state"
+    assert refused(at[0], m.Act(at.code, 1, 0)).code == "no_such_rid"
 
 
 # --- ready and start: rule 25 --------------------------------------------------------------------------------

@@ -276,6 +276,20 @@ def test_a_house_bot_that_comes_later_stands_in_where_only_the_default_action_do
     assert [message.why for message in only(house_bot(at.hall), m.Joined)] == ["standin"]
 
 
+def test_a_house_bot_that_comes_later_takes_no_more_seats_than_it_offers() -> None:
+    local = hall()
+    tables = [[local.connect(f"{name}{number}") for name in ("anna", "bert")] for number in range(3)]
+    for anna, bert in tables:
+        anna.send(m.Create("fake", seats=2, start="full"))
+        bert.send(m.Join(one(anna, m.Joined).room))
+        bert.close()
+    local.wait(30_000)
+    bot = local.open("hal")
+    bot.send(m.Hello("hal", "bot", ticket=local.lobby.identities.ticket("hal")))
+    bot.send(m.OfferBot(["fake"], 2))
+    assert [message.why for message in only(bot, m.Joined)] == ["standin", "standin"]
+
+
 def test_rule_15_nobody_is_asked_again_because_somebody_whose_seat_is_played_for_leaves() -> None:
     at, bot = stood_in(3)
     bot.inbox.clear()

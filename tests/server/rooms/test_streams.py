@@ -38,6 +38,21 @@ def test_rule_17_who_is_new_is_told_the_last_few() -> None:
 
 def test_rule_17_who_is_new_and_was_told_everything_misses_nothing() -> None:
     assert after(3).missed(None) == ([event(1), event(2), event(3)], False)
+    assert after(LAST_FEW).missed(None) == ([event(number) for number in range(1, LAST_FEW + 1)], False)
+
+
+def test_rule_17_who_is_new_is_told_that_there_was_more_though_little_is_kept() -> None:
+    stream = after(1)
+    for _ in range(KEPT):
+        stream.push([])
+    assert stream.missed(None) == ([], True)
+
+
+def test_views_of_a_room_with_a_past_go_on_behind_it() -> None:
+    streams = Streams(2, seq=5)
+    assert [stream.seq for stream in streams] == [5, 5, 5]
+    assert [stream.missed(5) for stream in streams] == [([], False)] * 3
+    assert streams.watchers.missed(4) == ([], True)
     assert Stream(0).missed(None) == ([], False)
 
 

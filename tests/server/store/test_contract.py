@@ -1,8 +1,7 @@
 """What every store promises: what is written is there again, all of it or nothing. On SQLite and on PostgreSQL."""
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import attrs
@@ -10,42 +9,11 @@ import pytest
 from tests.server.store.writes import ROOM, identity, line, lines, match, opened
 
 from parlour_server.rooms.effects import DropIdentity, SaveContest, SaveRoom, SaveSeat
-from parlour_server.store import open_store
 from parlour_server.store.port import Index, NotStored, Store
 from parlour_server.store.postgres import PostgresStore
 from parlour_server.store.sqlite import SqliteStore
 
 Reopen = Callable[[], Awaitable[Store]]
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'parlour.db'}"
-    database: str = request.getfixturevalue("database")
-    return database
-
-
-@pytest.fixture
-async def reopen(url: str) -> AsyncIterator[Reopen]:
-    """Returns the store as the next server has it: the one before is closed."""
-    opened: list[Store] = []
-
-    async def reopen() -> Store:
-        while opened:
-            await opened.pop().close()
-        opened.append(open_store(url))
-        await opened[0].index()
-        return opened[0]
-
-    yield reopen
-    while opened:
-        await opened.pop().close()
-
-
-@pytest.fixture
-async def store(reopen: Reopen) -> Store:
-    return await reopen()
 
 
 async def look(store: Store, statement: str) -> list[tuple[Any, ...]]:

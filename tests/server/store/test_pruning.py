@@ -1,48 +1,39 @@
-"""Old rooms go, a little at a time; what is open, or not old, stays, and so do all results."""
+"""Old rooms go, a little at a time; what is open, or not old, stays, and so do all results. On both stores."""
 
-import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import closing
-from pathlib import Path
+from itertools import product
 
 import pytest
 from tests.server.store.writes import line, lines, match, opened
+from tests.support.stores import FILE, execute
 
 from parlour_server.rooms.effects import SaveRoom, SaveSeat
-from parlour_server.store import pruning
-from parlour_server.store.port import StoreError
-from parlour_server.store.sqlite import SqliteStore
+from parlour_server.store import looking, pruning
+from parlour_server.store.port import Store, StoreError
 
 LONG_AGO, BEFORE = 1_000, 2_000
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "parlour.db"
-
-
-@pytest.fixture
-async def store(path: Path) -> AsyncIterator[SqliteStore]:
-    store = SqliteStore(path)
-    yield store
-    await store.close()
-
-
-def age(path: Path, *digests: str) -> None:
+async def age(url: str, *digests: str, ended: int = LONG_AGO) -> None:
     """Let matches have ended long ago."""
-    with closing(sqlite3.connect(path)) as db, db:
-        for digest in digests:
-            db.execute("UPDATE match SET ended = ? WHERE digest = ?", (LONG_AGO, digest))
+    names = ", ".join(f"'{digest}'" for digest in digests)
+    await execute(url, f"UPDATE match SET ended = {ended} WHERE digest IN ({names})")
 
 
-async def room(store: SqliteStore, code: str, *digests: str, count: int = 3, closed: bool = True) -> None:
+def limit(monkeypatch: pytest.MonkeyPatch, **limits: int) -> None:
+    """Let a step be shorter."""
+    for (name, most), module in product(limits.items(), (pruning, looking)):
+        monkeypatch.setattr(module, name, most)
+
+
+async def room(store: Store, code: str, *digests: str, count: int = 3, closed: bool = True) -> None:
     """Store a room with matches in it, all of ``count`` lines."""
     matches = [match(each, ("anna", 1, 5), ("bert", 2, 0), room=code, last=count - 1) for each in digests]
     await store.commit([*opened(code), *(line(n, code) for n in range(1, count)), *matches])
-    await store.commit([SaveRoom(code, 1, not closed)])
+    if closed:
+        await store.commit([SaveRoom(code, 1, False)])
 
 
-async def prune(store: SqliteStore) -> list[str]:
+async def prune(store: Store) -> list[str]:
     """Remove all that is old; return the codes that became free."""
     freed: list[str] = []
     after: str | None = ""
@@ -53,62 +44,62 @@ async def prune(store: SqliteStore) -> list[str]:
     return freed
 
 
-async def left(store: SqliteStore) -> set[str]:
+async def left(store: Store) -> set[str]:
     return set((await store.index()).codes)
 
 
-async def test_closed_room_goes_when_all_its_matches_are_old(store: SqliteStore, path: Path) -> None:
+async def test_closed_room_goes_when_all_its_matches_are_old(store: Store, url: str) -> None:
     await room(store, "AAAA", "a1", "a2")
     await room(store, "BBBB", "b1", "b2")
-    age(path, "a1", "a2", "b1")
+    await age(url, "a1", "a2", "b1")
     assert await prune(store) == ["AAAA"]
     assert await left(store) == {"BBBB"}
     assert await store.match_lines("a1") is None
     assert await store.match_lines("b1") == lines(3, "BBBB")
 
 
-async def test_closed_room_without_a_match_goes(store: SqliteStore) -> None:
+async def test_closed_room_without_a_match_goes(store: Store) -> None:
     await room(store, "AAAA")
     assert await prune(store) == ["AAAA"]
     with pytest.raises(LookupError):
         await store.load("AAAA")
 
 
-async def test_open_room_keeps_everything(store: SqliteStore, path: Path) -> None:
+async def test_open_room_keeps_everything(store: Store, url: str) -> None:
     await room(store, "AAAA", "a1", closed=False)
-    age(path, "a1")
+    await age(url, "a1")
     assert await prune(store) == []
     assert (await store.load("AAAA"))[1] == lines(3, "AAAA")
     assert await store.match_lines("a1") == lines(3, "AAAA")
 
 
-async def test_match_that_ended_at_the_limit_stays(store: SqliteStore, path: Path) -> None:
+async def test_match_that_ended_at_the_limit_stays(store: Store, url: str) -> None:
     await room(store, "AAAA", "a1")
-    with closing(sqlite3.connect(path)) as db, db:
-        db.execute("UPDATE match SET ended = ?", (BEFORE,))
+    await age(url, "a1", ended=BEFORE)
     assert await prune(store) == []
 
 
-async def test_results_and_ratings_stay(store: SqliteStore, path: Path) -> None:
+async def test_results_and_ratings_stay(store: Store, url: str) -> None:
     await room(store, "AAAA", "a1")
-    age(path, "a1")
+    await age(url, "a1")
     before = await store.standings("uno", None, 10), (await store.index()).ratings
     assert await prune(store) == ["AAAA"]
     assert (await store.standings("uno", None, 10), (await store.index()).ratings) == before
     assert [row["wins"] for row in before[0][0]] == [1, 0]
 
 
-async def test_old_match_does_not_lend_its_name_to_the_next_room_with_that_code(store: SqliteStore, path: Path) -> None:
+async def test_old_match_does_not_lend_its_name_to_the_next_room_with_that_code(store: Store, url: str) -> None:
     await room(store, "AAAA", "a1")
-    age(path, "a1")
+    await age(url, "a1")
     assert await prune(store) == ["AAAA"]
     await room(store, "AAAA", count=9, closed=False)
     assert await store.match_lines("a1") is None
     assert (await store.load("AAAA"))[1] == lines(9, "AAAA")
 
 
-async def test_seats_of_a_removed_room_go_with_it(store: SqliteStore) -> None:
+async def test_seats_of_a_removed_room_go_with_it(store: Store) -> None:
     await room(store, "AAAA")
+    await room(store, "BBBB", closed=False)
     await store.commit([SaveSeat("AAAA", "anna", True), SaveSeat("BBBB", "anna", True)])
     await prune(store)
     assert (await store.index()).seats == (("BBBB", "anna"),)
@@ -116,19 +107,18 @@ async def test_seats_of_a_removed_room_go_with_it(store: SqliteStore) -> None:
 
 @pytest.mark.parametrize("count", [9, 10, 11, 20, 25])
 async def test_long_room_goes_in_several_steps(
-    store: SqliteStore, path: Path, count: int, monkeypatch: pytest.MonkeyPatch
+    store: Store, url: str, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pruning, "LINES", 10)
+    limit(monkeypatch, LINES=10)
     await room(store, "AAAA", "a1", count=count)
     await room(store, "BBBB", "b1", closed=False)
-    age(path, "a1")
-    sizes: list[int] = []
+    await age(url, "a1")
+    table, sizes = "record" if url.startswith(FILE) else "event", list[int]()
     freed: list[str] = []
     after = ""
     while "AAAA" not in freed:
         step = await store.prune(BEFORE, after)
-        with closing(sqlite3.connect(path)) as db:
-            sizes.append(db.execute("SELECT COUNT(*) FROM record WHERE room = 'AAAA'").fetchone()[0])
+        sizes += [size for (size,) in await execute(url, f"SELECT COUNT(*) FROM {table} WHERE room = 'AAAA'")]
         assert await store.match_lines("a1") is None
         freed, after = [*freed, *step.freed], step.after or ""
     assert sizes == [max(0, count - 10 * step) for step in range(1, len(sizes) + 1)]
@@ -136,8 +126,8 @@ async def test_long_room_goes_in_several_steps(
     assert await store.match_lines("b1") == lines(3, "BBBB")
 
 
-async def test_many_rooms_are_looked_at_in_several_steps(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pruning, "ROOMS", 2)
+async def test_many_rooms_are_looked_at_in_several_steps(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit(monkeypatch, ROOMS=2)
     for code in "ABCDE":
         await room(store, code * 4, closed=code != "C")
     steps: list[tuple[str, ...]] = []
@@ -149,12 +139,11 @@ async def test_many_rooms_are_looked_at_in_several_steps(store: SqliteStore, mon
     assert steps == [("AAAA", "BBBB"), ("DDDD",), ("EEEE",)]
 
 
-async def test_failure_is_a_store_error_and_removes_nothing(store: SqliteStore, path: Path) -> None:
+async def test_failure_is_a_store_error_and_removes_nothing(store: Store, url: str) -> None:
     await room(store, "AAAA", "a1")
-    age(path, "a1")
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("ALTER TABLE seat RENAME TO away")
-        with pytest.raises(StoreError):
-            await store.prune(BEFORE, "")
-        db.execute("ALTER TABLE away RENAME TO seat")
+    await age(url, "a1")
+    await execute(url, "ALTER TABLE seat RENAME TO away")
+    with pytest.raises(StoreError):
+        await store.prune(BEFORE, "")
+    await execute(url, "ALTER TABLE away RENAME TO seat")
     assert await store.match_lines("a1") == lines(3, "AAAA")

@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 import attrs
 
-from parlour_bots.arena.summary import Z
-
 Interval: TypeAlias = tuple[float, float]
+Z = 1.959964
+"""Standard deviations of a 95 % interval."""
 POWER = 0.8416
 """Standard deviations for a chance of four in five."""
 FAR = 10_000_000

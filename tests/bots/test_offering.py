@@ -1,0 +1,133 @@
+"""Bots on offer: who they are when they come again, and what they tell meanwhile."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from tests.bots.messages import ROOM, joined
+from tests.support.server import ServerProcess, environment, server_process
+from tests.support.waiting import until
+
+from parlour_bots.offering import Narrator, identity
+from parlour_bots.reports import Scribe
+from parlour_client.connection import State
+from parlour_client.credentials import InUse, held
+from parlour_client.lobby import ask, contest_standings, lobby, visiting
+from parlour_protocol.messages import Admin, Left, Ok, SeatsChanged
+
+URL = "ws://localhost:7777"
+
+
+class Told(list[str]):
+    def __init__(self) -> None:
+        self.narrator = Narrator(URL, "hello", Scribe(lambda report: None), self.append)
+
+
+def seats(state: str, *names: str) -> Any:
+    rows = [
+        {"seat": n, "name": name, "kind": "bot", "here": True, "ready": False, "by": "owner"}
+        for n, name in enumerate(names)
+    ]
+    return {**joined().table, "state": state, "seats": rows}
+
+
+def test_a_line_for_each_thing_that_happens() -> None:
+    told = Told()
+    told.narrator.state(State("open"))
+    for _ in range(2):  # a bot offers itself anew after every welcome
+        told.narrator.follow(Ok())
+    told.narrator.follow(attrs.evolve(joined(0), table=seats("waiting", "hello")))
+    told.narrator.follow(SeatsChanged(ROOM, 2, seats("playing", "hello", "anna")))
+    told.narrator.follow(SeatsChanged(ROOM, 3, seats("playing", "hello", "anna")))
+    told.narrator.state(State("lost", "no close frame", 0.2))
+    told.narrator.state(State("connecting", "no close frame"))
+    told.narrator.state(State("lost", "refused", 0.5))
+    told.narrator.state(State("open"))
+    told.narrator.follow(Left(ROOM, "forfeited"))
+    told.narrator.follow(attrs.evolve(joined(1), table=seats("playing", "bert", "hello")))
+    assert told == [
+        f"hello is on offer at {URL}; started again it is the same bot. Ctrl-C: end.",
+        "Table 1: K7QD against anna.",
+        "The server is gone (no close frame); trying again.",
+        "The server is back.",
+        "K7QD: the match is forfeited.",
+        "Table 2: K7QD against bert.",
+    ]
+
+
+@pytest.fixture
+def state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("parlour_client.credentials.user_state_path", lambda *_, **__: tmp_path)
+    return tmp_path
+
+
+def test_a_bot_is_known_by_its_name_on_a_server_and_is_no_person_of_that_name(state_folder: Path) -> None:
+    with identity(URL, "hello", sure=True) as mine:
+        assert mine is not None
+        mine.keep("secret")
+    with identity(URL, "hello", sure=True) as again, held(URL, "hello") as person:
+        assert again is not None
+        assert (again.token, person.token) == ("secret", None)
+
+
+def test_a_name_that_is_in_use_here_is_left_to_the_other_process(state_folder: Path) -> None:
+    with identity(URL, "hello", sure=True), identity(URL, "hello", sure=False) as other:
+        assert other is None
+        with pytest.raises(InUse), identity(URL, "hello", sure=True):
+            pass
+
+
+Run = Callable[[str], subprocess.Popen[bytes]]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
+    with server_process(tmp_path) as found:
+        yield found
+
+
+@pytest.fixture
+def run(server: ServerProcess, tmp_path: Path) -> Iterator[Run]:
+    running = []
+    home = environment(tmp_path, XDG_STATE_HOME=str(tmp_path / "state"))
+
+    def start(name: str) -> subprocess.Popen[bytes]:
+        command = (sys.executable, "-m", "parlour_client.cli", "bot", "run", "painfirst", "--offer", "1")
+        where = ("--server", server.url, "--name", name)
+        child = subprocess.Popen((*command, *where), env=home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        running.append(child)
+        return child
+
+    yield start
+    for child in running:
+        child.kill()
+        child.wait()
+
+
+async def test_a_bot_that_was_killed_in_a_contest_goes_on_when_it_is_started_again(
+    server: ServerProcess, run: Run
+) -> None:
+    anna = run("anna")
+    run("bert")
+    await until(lambda: offered(server.url, "anna", "bert"), within=30)
+    async with visiting(server.url) as operator:
+        args = {"game": "uno", "games": 5, "options": {"scoring": "single", "breath": 0}}
+        await ask(operator, Admin(server.admin, "contest", "friday", args=args), Ok)
+    anna.kill()
+    anna.wait()
+    run("anna")
+    await until(lambda: over(server.url), 0.2, within=60)
+    _, rows = await contest_standings(server.url, "friday")
+    assert sorted((row["name"], row["games"], row.get("forfeits")) for row in rows) == [("anna", 5, 0), ("bert", 5, 0)]
+
+
+async def offered(url: str, *names: str) -> bool:
+    return {bot["name"] for bot in (await lobby(url))["bots"]} == {*names}
+
+
+async def over(url: str) -> bool:
+    return (await contest_standings(url, "friday"))[0]["state"] == "finished"

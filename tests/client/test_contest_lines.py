@@ -1,0 +1,65 @@
+"""How a contest goes, in words and as a table."""
+
+import pytest
+
+from parlour_client import contest_lines
+from parlour_client.places import places
+from parlour_protocol.messages import ContestView, StandingsRow
+
+
+def view(state: str = "running", **more: object) -> ContestView:
+    counts = {"tables": 870, "done": 285, "playing": 61, "void": 0}
+    return {"state": state, "game": "uno", **counts, "away": [], **more}  # type: ignore[typeddict-item]
+
+
+@pytest.mark.parametrize(
+    ("how", "line"),
+    [
+        (
+            view(left=290_000),
+            "friday is running: 285 of 870 tables are done, 61 are being played, about 5 min left.",
+        ),
+        (
+            view(playing=0, away=["x-hang", "anna"]),
+            "friday is running: 285 of 870 tables are done. It waits for x-hang, anna.",
+        ),
+        (view(playing=1, left=4), "friday is running: 285 of 870 tables are done, 1 is being played, about 1 s left."),
+        (view("stopped", playing=0), "friday was stopped: 285 of 870 tables are done."),
+        (view("finished", void=2), "friday is over: all 870 tables are done. 2 count for nobody."),
+        (view(playing=0, away=[f"b{n}" for n in range(10)]), "friday is running: 285 of 870 tables are done."
+            " It waits for b0, b1, b2, b3, b4, b5, b6, b7 and 2 more."),
+    ],
+)  # fmt: skip
+def test_progress_is_one_line(how: ContestView, line: str) -> None:
+    assert contest_lines.progress("friday", how) == line
+
+
+ROWS: list[StandingsRow] = [
+    {"name": "ada", "kind": "bot", "games": 40, "wins": 39, "points": 900, "forfeits": 0, "faults": 0,
+     "against": [{"name": "bea", "games": 40, "wins": 39}]},
+    {"name": "bea", "kind": "bot", "games": 40, "wins": 1, "points": 12, "forfeits": 30, "faults": 90,
+     "against": [{"name": "ada", "games": 40, "wins": 1}]},
+    {"name": "cid", "kind": "bot", "games": 0, "wins": 0, "points": 0, "forfeits": 0, "faults": 0, "against": []},
+]  # fmt: skip
+
+
+def test_the_table_shows_shares_intervals_and_faults() -> None:
+    told = contest_lines.table("friday", view("stopped"), places(ROWS))
+    assert told[1].split()[:2] == ["place", "name"]
+    assert told[2].split() == ["1–2", "ada", "40", "39", "97.5%", "89%", "to", "100%", "900"]
+    assert told[3].split()[-3:] == ["12", "30", "90"]
+    assert "–" in told[4].split()
+    assert told[5] == "Their numbers of games are unequal: the order is by the share that was won."
+    assert told[6].startswith("A place like 2–5 is a range")
+
+
+def test_the_cross_table_has_a_column_for_each() -> None:
+    head, ada, bea, cid = contest_lines.cross(places(ROWS))
+    assert head.split() == ["1", "2", "3"]
+    assert ada.split() == ["1", "ada", "·", "39", "·"]
+    assert bea.split() == ["2", "bea", "1", "·", "·"]
+    assert cid.split() == ["3", "cid", "·", "·", "·"]
+
+
+def test_a_spreadsheet_takes_no_result_for_a_date() -> None:
+    assert "39 of 40" in contest_lines.comma_separated(places(ROWS)).splitlines()[1]

@@ -1,0 +1,86 @@
+"""The guide to a contest, followed to the letter: its programs are written, its commands run, what they say compared.
+
+Three bots come instead of thirty, and their clocks are shorter. Who asks how a contest stands asks until it is as the
+text shows it.
+"""
+
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.docs.test_first_bot import Reader, blocks, pattern
+from tests.support.server import ServerProcess
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEXT = (DOCS / "contest.md").read_text(encoding="utf-8")
+SHORTER = {"--bots 30": "--bots 3", "--clock 10+1": "--clock 0.5+0.1"}
+
+
+class Evening(Reader):
+    """Somebody who holds a contest, and those who bring the bots."""
+
+    def _do(self, command: str, expected: str, how: str) -> None:
+        for long, short in SHORTER.items():
+            command = command.replace(long, short)
+        if how == "server":
+            assert command == "parlour serve --lan"
+            self._serve()
+        elif how == "background":
+            self._leave_running(command, expected)
+        elif command.startswith("parlour standings"):
+            self._ask_until(command, expected)
+        else:
+            said = self.run(command)
+            assert re.fullmatch(pattern(expected), said), f"{command}\n{said}"
+
+    def _serve(self) -> None:
+        folder = self._folder / "server"
+        folder.mkdir()
+        self._server = ServerProcess(folder)
+        self._environment |= {"PARLOUR_SERVER": self._server.url, "PARLOUR_ADMIN": self._server.admin}
+
+    def _leave_running(self, command: str, expected: str) -> None:
+        quiet = self._folder / f"{len(self._waiting)}.txt"
+        child = subprocess.Popen(
+            f"exec {command} >{quiet}", shell=True, cwd=self._folder, env=self._environment, stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )  # fmt: skip
+        self._waiting.append(child)
+        assert child.stderr is not None
+        said = child.stderr.readline().decode()
+        assert re.fullmatch(pattern(expected), said), said
+
+    def _ask_until(self, command: str, expected: str) -> None:
+        while not re.fullmatch(pattern(expected), self.run(command)):
+            assert "is running" in self.said[-1], self.said[-1]
+
+    def close(self) -> None:
+        for child in self._waiting:
+            child.send_signal(signal.SIGKILL)
+        super().close()
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    here = Evening(tmp_path)
+    yield here
+    here.close()
+
+
+def test_the_evening_goes_as_it_is_told(evening: Evening) -> None:
+    found = blocks(TEXT)
+    assert len([block for block in found if block.language == "console"]) >= 8
+    for block in found:
+        evening.follow(block)
+    table = evening.file("friday.csv").splitlines()
+    assert len(table) == 4
+    assert table[0].endswith("against hangman") or "against hangman," in table[0]
+
+
+def test_the_help_names_every_command_of_the_text(evening: Evening) -> None:
+    said = evening.run("parlour contest --help")
+    for verb in set(re.findall(r"parlour contest (\w+)", TEXT)):
+        assert f"parlour contest {verb}" in said

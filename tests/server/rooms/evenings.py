@@ -1,0 +1,132 @@
+"""A contest under a virtual clock, between bots some of which behave as badly as programs do."""
+
+import random
+from typing import Any
+
+import attrs
+from tests.server.rooms.halls import hall
+
+from parlour_protocol import messages as m
+from parlour_server.local import Local, Peer
+from parlour_server.rooms.contest import Contest
+from parlour_server.rooms.effects import Effect, Told
+
+ADMIN = "operator"
+OPTIONS = {"scoring": "single", "breath": 0, "pause": 0}
+TICK = 1_000
+"""Milliseconds between two sweeps."""
+LONGEST = 6 * 3600 * 1000
+"""Milliseconds after which an evening counts as one that does not end."""
+MANNERS = ("good", "hangs", "dies", "crashes", "flaps", "leaves", "cheats", "banned", "late")
+_SENSE = 0.9
+
+
+@attrs.define
+class Bot:
+    """A bot and its manners; ``fate``: seconds after which what is bad about it happens."""
+
+    name: str
+    manners: str
+    fate: int
+    peer: Peer
+    back_at: int | None = None
+
+
+class Evening:
+    """A hall in which a contest is held."""
+
+    def __init__(self, manners: list[str], seed: int, limit: int = 2, **args: Any) -> None:
+        self.local: Local = hall(seed)
+        self.local.lobby.admin = ADMIN
+        self.log: list[str] = []
+        self._carry_out = self.local.carry_out
+        self.local.carry_out = self._listen  # type: ignore[method-assign]
+        self.rng = random.Random(seed)
+        self.limit = limit
+        self.bots = [self._bot(f"b{number}-{manner}", manner) for number, manner in enumerate(manners)]
+        self.operator = self.local.connect("olga")
+        self.order(game="uno", options=OPTIONS, **args)
+
+    @property
+    def contest(self) -> Contest:
+        return self.local.lobby.contests["friday"]
+
+    def order(self, **args: Any) -> m.ServerMessage:
+        self.operator.inbox.clear()
+        self.operator.send(m.Admin(ADMIN, "contest", name="friday", args=args, id=1))
+        return self.operator.inbox.popleft()
+
+    def rows(self) -> dict[str, m.StandingsRow]:
+        return {row["name"]: row for row in self.contest.standings()}
+
+    def play(self, until: int = LONGEST) -> int:
+        """Let the evening pass until the contest is over; return its milliseconds. Fails if it does not end."""
+        while not self.contest.over:
+            assert self.local.now < until, (self.contest.rooms, list(self.contest.due())[:5])
+            while sum(self._answers(bot) for bot in self.bots):
+                pass
+            self.local.wait(TICK)
+            for bot in self.bots:
+                self._behave(bot)
+            self.local.carry_out(self.local.lobby.sweep(self.local.now))
+        return self.local.now
+
+    def tick(self, times: int = 1) -> None:
+        """Let seconds pass in which nobody says anything."""
+        for _ in range(times):
+            self.local.wait(TICK)
+            self.local.carry_out(self.local.lobby.sweep(self.local.now))
+
+    def back(self, bot: Bot) -> None:
+        """Let a bot say hello again, with its token."""
+        bot.peer = self.local.connect(bot.name, "bot", token=bot.peer.token)
+        bot.peer.send(m.OfferBot(["uno"], self.limit))
+
+    def _listen(self, wanted: list[Effect]) -> None:
+        """Keep what the server's log would tell."""
+        self.log += [f"{each.event} {each.about}" for each in wanted if isinstance(each, Told)]
+        self._carry_out(wanted)
+
+    def _bot(self, name: str, manners: str) -> Bot:
+        bot = Bot(name, manners, self.rng.randrange(1, 60), self.local.connect(name, "bot"))
+        bot.peer.send(m.OfferBot(["uno"], self.limit))
+        return bot
+
+    def _behave(self, bot: Bot) -> None:
+        here, due = bot.peer.conn in self.local.lobby.sessions, self.local.now >= bot.fate * 1000
+        if bot.back_at is not None and self.local.now >= bot.back_at:
+            bot.back_at = None
+            self.back(bot)
+        elif here and due and bot.manners in ("dies", "crashes", "flaps"):
+            bot.peer.close()
+            if bot.manners != "dies":
+                bot.back_at = self.local.now + self.rng.randrange(1_000, 40_000)
+            bot.fate = 10**9 if bot.manners == "crashes" else bot.fate + self.rng.randrange(5, 60)
+        elif here and due and bot.manners == "banned":
+            self.operator.send(m.Admin(ADMIN, "ban", name=bot.name))
+
+    def _answers(self, bot: Bot) -> bool:
+        """Answer what has come; return whether anything was said."""
+        said = False
+        while bot.peer.inbox and bot.peer.conn in self.local.lobby.sessions:
+            message = bot.peer.inbox.popleft()
+            said = self._answer(bot, message) or said
+        return said
+
+    def _answer(self, bot: Bot, message: m.ServerMessage) -> bool:
+        due = self.local.now >= bot.fate * 1000
+        if isinstance(message, m.Joined) and bot.manners == "leaves" and due:
+            bot.peer.send(m.Leave(message.room))
+            return True
+        if not isinstance(message, m.Turn | m.Error) or message.room is None or message.rid is None:
+            return False
+        if isinstance(message, m.Error) and message.code != "illegal_action":
+            return False
+        if bot.manners == "hangs" or (bot.manners == "late" and self.rng.random() < 0.1):
+            return False
+        if bot.manners == "cheats" and due:
+            bot.peer.send(m.Act(message.room, message.rid, {"do": "play", "card": 999}))
+        elif message.legal:
+            first = self.rng.random() < _SENSE
+            bot.peer.send(m.Act(message.room, message.rid, 0 if first else self.rng.randrange(len(message.legal))))
+        return True

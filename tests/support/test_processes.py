@@ -1,0 +1,45 @@
+"""What becomes of processes when the tests that started them are killed."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.processes import gone, otherwise
+from tests.support.waiting import until
+
+CHILD = """
+import sys
+from tests.support.processes import otherwise
+with otherwise(f"echo >{sys.argv[1]}"):
+    print(flush=True)
+    input()
+"""
+HERE = Path(__file__).parents[2]
+
+
+def started(sign: Path) -> "subprocess.Popen[bytes]":
+    command = (sys.executable, "-c", CHILD, str(sign))
+    child = subprocess.Popen(command, cwd=HERE, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    child.stdout.readline()
+    return child
+
+
+async def test_script_is_run_when_the_process_is_killed(tmp_path: Path) -> None:
+    with started(tmp_path / "sign") as child:
+        child.send_signal(signal.SIGKILL)
+        await until((tmp_path / "sign").exists)
+
+
+async def test_script_is_not_run_when_the_context_is_left(tmp_path: Path) -> None:
+    with started(tmp_path / "sign") as child:
+        child.communicate(b"\n")
+        assert child.returncode == 0
+    assert not (tmp_path / "sign").exists()
+
+
+def test_shell_is_gone_with_the_context() -> None:
+    with otherwise("true") as watch:
+        assert not gone(watch)
+    assert gone(watch)

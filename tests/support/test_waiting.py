@@ -1,0 +1,26 @@
+"""A wait that is in vain says for what."""
+
+import asyncio
+from functools import partial
+
+import pytest
+from tests.support.waiting import limit, until
+
+
+def never(name: str) -> bool:
+    return not name
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [(lambda: never("the line"), 'never\\("the line"\\)'), (partial(never, "anna"), "never.*anna")],
+)
+async def test_what_has_not_come_is_said(condition: partial[bool], words: str) -> None:
+    with pytest.raises(TimeoutError, match=f"^0.05 s are over, and this has not come: .*{words}"):
+        await until(condition, within=0.05)
+
+
+async def test_another_limit_inside_speaks_for_itself() -> None:
+    with pytest.raises(TimeoutError, match="the inner one"):
+        async with limit(60, "the outer one"), limit(0.01, "the inner one"):
+            await asyncio.Event().wait()
