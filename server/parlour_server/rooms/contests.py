@@ -228,8 +228,7 @@ def _of(lobby: "Lobby", room: Room) -> Contest:
 def _plan(lobby: "Lobby", name: str, wanted: Wanted) -> Plan:
     game = lobby.games.get(wanted.game)
     if game is None:
-        known = ", ".join(sorted(lobby.games))
-        raise Denied("no_game", f"there is no game {wanted.game[:32]!a} here; there is {known}")
+        raise opening.no_game(lobby, wanted.game)
     offered = [lobby.identities.get(who) for who, offer in lobby.offers.items() if wanted.game in offer.games]
     bots = [Entrant(identity.who, identity.name) for identity in offered if not identity.house]
     bots += [Entrant(bot.who, bot.name) for bot in lobby.abroad.bots.values() if wanted.game in bot.games]

@@ -19,10 +19,10 @@ export async function show(view, place) {
     room.seat === null ? "" : button("Go on", () => view.ask({ t: "ready" })));
 }
 
-async function ended(view, { result, digest, seen, reveal }) {
+async function ended(view, { result, digest, commit, reveal }) {
   const { room } = view, title = headline(room, result), why = WHY[result.why] ?? clean(result.why);
   say(`${title}: ${why}.`);
-  const fair = !seen ? "" : commitment(reveal) === room.commit ? "✓ Fair: the secret behind the deals fits its commitment."
+  const fair = !commit ? "" : commitment(reveal) === commit ? "✓ Fair: the secret behind the deals fits its commitment."
     : "✗ The revealed secret does not fit the commitment shown before: this match may have been rigged.";
   return [h("h2", {}, title), h("p", { class: "dim" }, why), ranking(room, result), ...(await view.face.review?.(room, result) ?? []).filter(Boolean),
     h("p", { class: fair.startsWith("✗") ? "wrong" : "dim" }, fair), h("p", { class: "dim digest" }, `digest ${clean(digest)}`),

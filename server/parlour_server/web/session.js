@@ -15,7 +15,7 @@ export class Refused extends Error {
 /** A room as its messages tell it. */
 export class Room {
   constructor(code) {
-    Object.assign(this, { code, epoch: 0, seq: 0, commit: null });
+    Object.assign(this, { code, epoch: 0, seq: 0, commits: {} });
   }
 
   get underWay() { return this.table.state === "playing" || this.table.state === "pause"; }
@@ -160,7 +160,7 @@ export class Session {
     Object.assign(room, { seq: message.seq, fresh: false });
     if (message.t === "chat") room.chat = [...room.chat, { from: message.from.name, text: message.text }].slice(-CHAT_KEPT);
     else if (message.t === "seats") this.#seats(room, message);
-    else this.#game(room, message, follows);
+    else this.#game(room, message);
     return { news: true, out: [] };
   }
 
@@ -174,11 +174,11 @@ export class Session {
     this.#witness(room);
   }
 
-  #game(room, message, follows) {
+  #game(room, message) {
     const over = message.t === "over";
     Object.assign(room, { view: message.view, events: message.events, clocks: message.clocks, at: this.now() });
     room.may = message.may ?? [];
-    room.over = over ? { ...message, seen: !follows } : null;
+    room.over = over ? { ...message, commit: room.commits[message.context] } : null;
     if (message.t === "turn") {
       room.seat = message.seat;
       room.question = { rid: message.rid, legal: message.legal ?? [], left: message.left };
@@ -190,7 +190,7 @@ export class Session {
   /** Remember what the match is bound to, and who sits where in it. */
   #witness(room) {
     const { fair, seats } = room.table;
-    if (room.underWay || !room.over) room.commit = fair.commit;
+    room.commits[fair.context] ??= fair.commit;
     if (room.underWay) room.names = Object.fromEntries(seats.map((row) => [row.seat, row.name]));
   }
 

@@ -172,14 +172,22 @@ test("while a stand-in plays nothing is asked (23)", () => {
   assert.equal(room.question, null);
 });
 
-test("the end of a match is known with the commitment that was shown before it", () => {
+test("the end of a match is known with the commitment that was shown before it, also when it came while we were away", () => {
   const { session, room } = here();
-  session.receive({ t: "over", room: "K7QD", seq: 5, view: {}, events: [], clocks: {}, result: {}, reveal: "00", digest: "d" });
-  session.receive({ t: "seats", room: "K7QD", seq: 6, table: table("finished", { fair: { ...FAIR, commit: "next" } }) });
-  assert.deepEqual([room.commit, room.over.seen], ["c", true]);
-  session.receive(joined({ seq: 9, table: table("finished") }));
-  session.receive({ t: "over", room: "K7QD", seq: 9, view: {}, events: [], clocks: {}, result: {}, reveal: "00", digest: "d" });
-  assert.equal(room.over.seen, false, "a match that ended while we were away");
+  const end = { t: "over", room: "K7QD", view: {}, events: [], clocks: {}, result: {}, reveal: "00", digest: "d", commit: "told with it" };
+  session.receive({ ...end, seq: 5, context: "K7QD/1" });
+  assert.equal(room.over.commit, "c");
+  const next = { commit: "next", context: "K7QD/2", nonces: {} };
+  session.receive({ t: "seats", room: "K7QD", seq: 6, table: table("finished", { fair: next }) });
+  session.receive(joined({ seq: 9, table: table("finished", { fair: { ...next, context: "K7QD/3" } }) }));
+  session.receive({ ...end, seq: 9, context: "K7QD/2" });
+  assert.equal(room.over.commit, "next", "that of a match that ended while we were away");
+  session.receive(joined({ seq: 12, table: table("finished", { fair: { ...next, commit: "another", context: "K7QD/2" } }) }));
+  session.receive({ ...end, seq: 12, context: "K7QD/2" });
+  assert.equal(room.over.commit, "next", "the first that was shown counts");
+  session.receive(joined({ seq: 15 }));
+  session.receive({ ...end, seq: 15, context: "K7QD/9" });
+  assert.equal(room.over.commit, undefined, "of a match that began while we were away nothing was shown");
 });
 
 test("clocks go on between messages", () => {
