@@ -1,102 +1,129 @@
-"""Worlds: the completions of a position one by one, while they are few.
+"""Worlds: the completions of a position one by one, all or a fair share of them.
 
-A world is one int with a bit for each cell that is a mine. Sets of worlds are ints too, with a bit for each world.
+A world is one int with a bit for each cell that is a mine. All worlds of a position have ranks, from 0 on, and the
+world of a rank can be written down without those before it.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate, combinations
+from math import comb, prod
 
-from parlour_games.minesweeper.inference import Odds
-from parlour_games.minesweeper.inference.frontier import Component, Shape
+from parlour_bots.minesweeper.exact.spreads import spreads
+from parlour_games.minesweeper.inference import Odds, TooLarge
+from parlour_games.minesweeper.inference.frontier import Component
 
-Outcomes = dict[int, dict[int, int]]
-"""For each undecided cell and each number it can show: the set of worlds in which it does."""
-
-
-def worlds(odds: Odds) -> list[int]:
-    """Return the completions of ``odds``, without the mines that single numbers have found."""
-    found: dict[int, list[int]] = {0: [0]}
-    for part in odds.parts:
-        by_mines = _placements(part)
-        after: dict[int, list[int]] = {}
-        for mines, before in found.items():
-            for more, placements in by_mines.items():
-                if mines + more <= odds.left:
-                    combined = after.setdefault(mines + more, [])
-                    combined += [world | placement for world in before for placement in placements]
-        found = after
-    return [
-        world | spare
-        for mines, before in found.items()
-        if 0 <= odds.left - mines <= len(odds.spare)
-        for spare in _spare(odds.spare, odds.left - mines)
-        for world in before
-    ]
+SPREADS = 4_000
+"""In how many ways the mines of a component may be spread over its groups."""
+GOLDEN_BITS = 192
+GOLDEN = 0x9E3779B97F4A7C15F39CC0605CEDC8341082276BF3A27251
+"""The golden section's fractional part, times two to the power of GOLDEN_BITS."""
 
 
-def outcomes(cells: Sequence[int], around: Sequence[Sequence[int]], found: Sequence[int]) -> Outcomes:
-    """Return what each of these cells shows in which of the worlds; mines outside the worlds are not counted."""
-    shown: Outcomes = {}
-    for cell in cells:
-        near, bit = sum(1 << other for other in around[cell]), 1 << cell
-        by_number: dict[int, int] = {}
-        for index, world in enumerate(found):
-            if not world & bit:
-                number = (near & world).bit_count()
-                by_number[number] = by_number.get(number, 0) | 1 << index
-        shown[cell] = by_number
-    return shown
+def worlds(odds: Odds, most: int) -> list[int]:
+    """Return the completions of ``odds`` if there are at most ``most``, else so many of them or a few less.
+
+    Each is as likely to be among them as any other, and the same position always gets the same: the ranks taken are
+    spread evenly by the golden section. Mines that single numbers have found are left out. Raises TooLarge if a
+    component has more than SPREADS spreads.
+    """
+    ranked = _Ranked(odds)
+    if ranked.count <= most:
+        return [ranked.world(rank) for rank in range(ranked.count)]
+    mask = (1 << GOLDEN_BITS) - 1
+    ranks = [(index * GOLDEN & mask) * ranked.count >> GOLDEN_BITS for index in range(most)]
+    return [ranked.world(rank) for rank in sorted(set(ranks))]
 
 
-def _spare(cells: Sequence[int], mines: int) -> list[int]:
+class _Ranked:
+    """The worlds of a position in some order."""
+
+    def __init__(self, odds: Odds) -> None:
+        self.parts = [_Part(part, odds.left) for part in odds.parts]
+        self.spare = [1 << cell for cell in odds.spare]
+        self.left = odds.left
+        self._ways: dict[tuple[int, int], int] = {}
+        self.count = self._completions(0, odds.left)
+        """How many they are."""
+
+    def world(self, rank: int) -> int:
+        left, world = self.left, 0
+        for index, part in enumerate(self.parts):
+            for mines, ends in part.ends.items():
+                ways = ends[-1] * self._completions(index + 1, left - mines)
+                if rank < ways:
+                    break
+                rank -= ways
+            rank, own = divmod(rank, ends[-1])
+            world |= part.placement(mines, own)
+            left -= mines
+        return world | _chosen(self.spare, left, rank)
+
+    def _completions(self, first: int, left: int) -> int:
+        """Return in how many ways ``left`` mines go to the parts from the ``first`` on and the spare cells."""
+        if left < 0:
+            return 0
+        if first == len(self.parts):
+            return comb(len(self.spare), left)
+        ways = self._ways.get((first, left))
+        if ways is None:
+            ends = self.parts[first].ends
+            ways = sum(ends[mines][-1] * self._completions(first + 1, left - mines) for mines in ends)
+            self._ways[first, left] = ways
+        return ways
+
+
+class _Part:
+    """The placements of one component, those with the same number of mines in some order."""
+
+    def __init__(self, part: Component, left: int) -> None:
+        """List how at most ``left`` mines may be spread. Raises TooLarge."""
+        self.choices: dict[int, list[list[list[int]]]] = {}
+        """For each number of mines the spreads over the groups: what to choose from in each group that has some."""
+        by_group = _choices(part)
+        for number, placed in enumerate(spreads(part.shape)):
+            if number >= SPREADS:
+                raise TooLarge(f"the mines of a component can be spread in more than {SPREADS} ways")
+            if (mines := sum(placed)) <= left:
+                lists = [by_group[group][inside] for group, inside in enumerate(placed) if inside]
+                self.choices.setdefault(mines, []).append(lists)
+        self.ends = {
+            mines: list(accumulate(prod(map(len, lists)) for lists in listed)) for mines, listed in self.choices.items()
+        }
+        """For each number of mines how many placements there are up to and with each spread."""
+
+    def placement(self, mines: int, rank: int) -> int:
+        ends = self.ends[mines]
+        index = bisect_right(ends, rank)
+        rank -= ends[index - 1] if index else 0
+        placed = 0
+        for choice in self.choices[mines][index]:
+            rank, chosen = divmod(rank, len(choice))
+            placed |= choice[chosen]
+        return placed
+
+
+def _choices(part: Component) -> list[list[list[int]]]:
+    """Return for each group of a component and each number of mines the ways to place them in it."""
+    return [[_placed(group, mines) for mines in range(len(group) + 1)] for group in part.groups]
+
+
+def _placed(cells: Sequence[int], mines: int) -> list[int]:
     return [sum(1 << cell for cell in chosen) for chosen in combinations(cells, mines)]
 
 
-def _placements(part: Component) -> dict[int, list[int]]:
-    """Return the placements of a component by their number of mines."""
-    choices = [
-        [
-            [sum(1 << cell for cell in chosen) for chosen in combinations(group, mines)]
-            for mines in range(len(group) + 1)
-        ]
-        for group in part.groups
-    ]
-    found: dict[int, list[int]] = {}
-    for placed in _spread(part.shape):
-        combined = [0]
-        for group, mines in enumerate(placed):
-            if mines:
-                combined = [world | more for world in combined for more in choices[group][mines]]
-        found.setdefault(sum(placed), []).extend(combined)
-    return found
-
-
-def _spread(shape: Shape) -> Iterator[list[int]]:
-    """Yield for each way to serve the needs how many mines each group has."""
-    needs = list(shape.needs)
-    room = [0] * len(needs)
-    for size, touching in zip(shape.sizes, shape.touching, strict=True):
-        for number in touching:
-            room[number] += size
-    placed = [0] * len(shape.sizes)
-
-    def place(group: int) -> Iterator[list[int]]:
-        if group == len(placed):
-            yield placed
-            return
-        size, touching = shape.sizes[group], shape.touching[group]
-        for number in touching:
-            room[number] -= size
-        low = max(0, max(needs[number] - room[number] for number in touching))
-        high = min(size, min(needs[number] for number in touching))
-        for mines in range(low, high + 1):
-            for number in touching:
-                needs[number] -= mines
-            placed[group] = mines
-            yield from place(group + 1)
-            for number in touching:
-                needs[number] += mines
-        for number in touching:
-            room[number] += size
-
-    return place(0)
+def _chosen(bits: list[int], count: int, rank: int) -> int:
+    """Return the union of that many of ``bits``: the choice of this rank."""
+    chosen, ways = 0, comb(len(bits), count)
+    for left, bit in zip(range(len(bits), 0, -1), bits, strict=True):
+        if not count:
+            break
+        inside = ways * count // left
+        if rank < inside:
+            chosen |= bit
+            count -= 1
+            ways = inside
+        else:
+            rank -= inside
+            ways -= inside
+    return chosen

@@ -1,4 +1,6 @@
-from parlour_bots.minesweeper.exact.effort import readings
+import pytest
+
+from parlour_bots.minesweeper.exact.effort import Budget, OutOfWork, readings
 from parlour_games.minesweeper.grid import CLOSED
 from parlour_games.minesweeper.inference import Engine
 
@@ -14,3 +16,12 @@ def test_a_crowded_board_costs_more() -> None:
             cells[row * 50 + column] = 4
     odds = Engine(50, 50, 1_200).read(cells)
     assert readings(odds) == 1 + odds.work // 2_000 > 10
+
+
+def test_a_budget_is_spent_to_the_last() -> None:
+    budget = Budget(5)
+    budget.take(3)
+    budget.take(2)
+    assert budget.left == 0
+    with pytest.raises(OutOfWork):
+        budget.take(1)

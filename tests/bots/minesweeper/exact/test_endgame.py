@@ -3,10 +3,15 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from tests.games.minesweeper.inference.boards import completions
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.games.minesweeper.inference.boards import position
 
-from parlour_bots.minesweeper.exact.endgame import OutOfNodes, Search, solve
-from parlour_bots.minesweeper.exact.worlds import Outcomes, outcomes, worlds
+from parlour_bots.minesweeper.exact.effort import Budget
+from parlour_bots.minesweeper.exact.endgame import solve
+from parlour_bots.minesweeper.exact.outcomes import outcomes
+from parlour_bots.minesweeper.exact.playout import DIGITS, Playouts
+from parlour_bots.minesweeper.exact.worlds import worlds
 from parlour_games.minesweeper.grid import CLOSED, neighbours
 from parlour_games.minesweeper.inference import Engine, Odds
 
@@ -78,54 +83,9 @@ def test_as_good_as_trying_everything(width: int, height: int, mines: int) -> No
     assert judged > 3
 
 
-Shows = tuple[int | None, ...]
-"""What a cell shows in each world; None where it is a mine."""
-
-
-@cache
-def plainly(shows: tuple[Shows, ...], worlds: frozenset[int]) -> int:
-    """Return how many of the worlds perfect play wins, with every cell tried to the end."""
-    most = 1
-    for shown in shows:
-        parts: dict[int, set[int]] = {}
-        for world in worlds:
-            number = shown[world]
-            if number is not None:
-                parts.setdefault(number, set()).add(world)
-        if len(parts) > 1:
-            most = max(most, sum(plainly(shows, frozenset(part)) for part in parts.values()))
-    return most
-
-
-def told(seed: int, count: int = 24) -> tuple[tuple[Shows, ...], Outcomes]:
-    """Return what eight cells show in that many worlds, drawn by lot, in both ways to write it."""
-    chance = Random(seed)
-    shows = tuple(tuple(chance.choice([None, None, 1, 2]) for _ in range(count)) for _ in range(8))
-    found = {
-        cell: {
-            number: sum(1 << world for world in range(count) if shown[world] == number)
-            for number in {number for number in shown if number is not None}
-        }
-        for cell, shown in enumerate(shows)
-    }
-    return shows, found
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_bounds_change_no_value(seed: int) -> None:
-    shows, found = told(seed)
-    best = Search(found, 24, 100_000).best()
-    assert (1 if best is None else best[1]) == plainly(shows, frozenset(range(24)))
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_what_is_kept_as_a_bound_is_never_too_low(seed: int) -> None:
-    shows, found = told(seed)
-    search = Search(found, 24, 100_000)
-    true = plainly(shows, frozenset(range(24)))
-    for least in range(24, -1, -1):
-        value = search.value((1 << 24) - 1, search.live, least)
-        assert value == true if value > least else value >= true
+def in_the_middle() -> Odds:
+    """Return the odds of a position with more worlds than are searched."""
+    return odds_of(5, 5, 5, frozenset({(6, 2), (18, 3)}))
 
 
 def test_worlds_that_cannot_be_told_apart() -> None:
@@ -137,11 +97,68 @@ def test_too_many_worlds_are_left_alone() -> None:
     assert solve(9, 9, odds_of(9, 9, 10, frozenset())) is None
 
 
-def test_too_few_nodes() -> None:
-    cells = [CLOSED] * 16
-    odds = Engine(4, 4, 3).read(cells)
-    found = worlds(odds)
-    assert len(found) == len(completions(4, 4, 3, cells))
-    search = Search(outcomes(range(16), neighbours(4, 4), found), len(found), 10)
-    with pytest.raises(OutOfNodes):
-        search.best()
+def test_too_many_cells_are_left_alone() -> None:
+    odds = odds_of(20, 15, 2, frozenset({(0, 1)}))
+    assert odds.solutions < 1_000
+    assert solve(20, 15, odds) is None
+
+
+def test_many_cells_one_after_the_other() -> None:
+    assert solve(140, 1, odds_of(140, 1, 1, frozenset())) == (0, round(139 / 140, DIGITS))
+
+
+def test_a_component_that_is_too_large_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour_bots.minesweeper.exact.worlds.SPREADS", 1)
+    assert solve(6, 1, odds_of(6, 1, 2, frozenset({(1, 1), (3, 1)}))) is None
+
+
+def test_some_of_the_worlds_lead_to_the_cell_that_all_would_and_promise_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    odds = in_the_middle()
+    every = solve(5, 5, odds)
+    monkeypatch.setattr("parlour_bots.minesweeper.exact.endgame.LISTED", 1_000)
+    some = solve(5, 5, odds)
+    assert odds.solutions > 1_500
+    assert some is not None
+    assert every is not None
+    assert some[0] == every[0]
+    assert every[1] < some[1] < 1 - odds.risks[some[0]]
+
+
+def test_the_same_position_gets_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour_bots.minesweeper.exact.endgame.LISTED", 1_000)
+    assert solve(5, 5, in_the_middle()) == solve(5, 5, in_the_middle())
+
+
+@given(st.randoms(use_true_random=False), st.sampled_from([0, 10, 100, 1_000]))
+def test_a_search_cut_short_is_worth_the_count(rng: Random, work: int) -> None:
+    cells = position(rng, 5, 4, 6)
+    odds = Engine(5, 4, 6).read(cells)
+    if odds.safe or not odds.undecided or odds.solutions > 200:
+        return
+    full = solve(5, 4, odds)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("parlour_bots.minesweeper.exact.endgame.SEARCHING", work)
+        short = solve(5, 4, odds)
+    assert full is not None
+    assert short is not None
+    found = worlds(odds, 200)
+    risky = sorted((round(odds.risks[cell], 9), cell) for cell in odds.undecided if odds.risks[cell] < 1)
+    live = outcomes([cell for _, cell in risky], neighbours(5, 4), found)
+    greedy = Playouts(live, [1 - risk for risk, _ in risky], Budget(1_000_000)).wins((1 << len(found)) - 1, live)
+    assert greedy / len(found) <= short[1] + 1e-8
+    assert short[1] <= full[1] + 1e-8
+
+
+def test_what_each_part_adds(monkeypatch: pytest.MonkeyPatch) -> None:
+    odds = odds_of(6, 4, 6, frozenset({(7, 2), (10, 2), (15, 1), (19, 2), (22, 2)}))
+    assert odds.solutions == 134
+    assert solve(6, 4, odds) == (8, 94 / 134)
+    monkeypatch.setattr("parlour_bots.minesweeper.exact.endgame.SEARCHED", 100)
+    assert solve(6, 4, odds) == (8, round(92 / 134, DIGITS))
+    monkeypatch.setattr("parlour_bots.minesweeper.exact.playout.RECOUNTED", 0)
+    assert solve(6, 4, odds) == (0, round(90 / 134, DIGITS))
+
+
+def test_without_work_there_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour_bots.minesweeper.exact.endgame.COUNTING", 0)
+    assert solve(5, 5, in_the_middle()) is None

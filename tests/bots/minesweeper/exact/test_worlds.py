@@ -1,32 +1,70 @@
 from math import comb
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.games.minesweeper.inference.boards import completions, position
 
-from parlour_bots.minesweeper.exact.worlds import outcomes, worlds
-from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
-from parlour_games.minesweeper.inference import Engine
+from parlour_bots.minesweeper.exact.worlds import worlds
+from parlour_games.minesweeper.grid import CLOSED, MINE
+from parlour_games.minesweeper.inference import Engine, Odds, TooLarge
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.randoms(use_true_random=False))
-def test_worlds_are_the_completions(rng: Random) -> None:
+def drawn(rng: Random, most: int) -> tuple[Odds, set[int]] | None:
+    """Return the odds of some small position and its worlds by trying everything; None if that is too much."""
     width, height = rng.randint(1, 5), rng.randint(1, 5)
     mines = rng.randint(0, min(width * height, 7))
     cells = position(rng, width, height, mines)
-    if comb(cells.count(CLOSED), mines - cells.count(MINE)) > 3_000:
-        return
+    if comb(cells.count(CLOSED), mines - cells.count(MINE)) > most:
+        return None
     odds = Engine(width, height, mines).read(cells)
     undecided = frozenset(odds.undecided)
-    expected = {sum(1 << cell for cell in placed & undecided) for placed in completions(width, height, mines, cells)}
-    found = worlds(odds)
-    assert set(found) == expected
-    assert len(found) == odds.solutions
+    placed = completions(width, height, mines, cells)
+    return odds, {sum(1 << cell for cell in mines & undecided) for mines in placed}
 
 
-def test_outcomes() -> None:
-    #  a . b   with one mine at either end, and one more that is in both worlds
-    around = neighbours(3, 1)
-    assert outcomes((0, 1, 2), around, [0b001, 0b100]) == {0: {0: 0b10}, 1: {1: 0b11}, 2: {0: 0b01}}
+def late() -> Odds:
+    """Return the odds of two numbers on a small board: far more worlds than are wanted of it."""
+    return Engine(8, 6, 8).read([{9: 2, 22: 3}.get(cell, CLOSED) for cell in range(48)])
+
+
+@settings(max_examples=200)
+@given(st.randoms(use_true_random=False))
+def test_worlds_are_the_completions(rng: Random) -> None:
+    if example := drawn(rng, 3_000):
+        odds, expected = example
+        found = worlds(odds, 3_000)
+        assert set(found) == expected
+        assert len(found) == odds.solutions
+
+
+@settings(max_examples=100)
+@given(st.randoms(use_true_random=False), st.integers(1, 40))
+def test_a_share_of_them_has_no_other_worlds_and_none_twice(rng: Random, most: int) -> None:
+    if example := drawn(rng, 1_000):
+        odds, expected = example
+        found = worlds(odds, most)
+        assert expected.issuperset(found)
+        assert len(set(found)) == len(found)
+        assert min(most, odds.solutions) * 0.6 <= len(found) <= most
+
+
+def test_a_share_of_them_agrees_with_the_exact_odds() -> None:
+    odds = late()
+    found = worlds(odds, 2_000)
+    assert odds.solutions > 100_000
+    assert 1_900 < len(found) <= 2_000
+    for cell in odds.undecided:
+        share = sum(world >> cell & 1 for world in found) / len(found)
+        assert share == pytest.approx(odds.risks[cell], abs=0.03)
+
+
+def test_the_same_position_gets_the_same_share() -> None:
+    assert worlds(late(), 500) == worlds(late(), 500)
+
+
+def test_a_component_with_too_many_spreads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour_bots.minesweeper.exact.worlds.SPREADS", 1)
+    with pytest.raises(TooLarge):
+        worlds(Engine(6, 1, 2).read([CLOSED, 1, CLOSED, 1, CLOSED, CLOSED]), 10)

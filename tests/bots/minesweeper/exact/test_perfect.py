@@ -1,0 +1,49 @@
+from random import Random
+
+import pytest
+from tests.bots.minesweeper.exact.planes import drawn, parts, perfectly
+
+from parlour_bots.minesweeper.exact.effort import Budget, OutOfWork
+from parlour_bots.minesweeper.exact.perfect import Search
+
+EVERY = frozenset(range(24))
+ALL = (1 << 24) - 1
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_bounds_change_no_value(seed: int) -> None:
+    shows, live = drawn(Random(seed))
+    found = Search(live, Budget(1_000_000)).better(ALL, 1)
+    assert found is not None
+    place, wins = found
+    assert wins == perfectly(shows, EVERY)
+    assert wins == sum(perfectly(shows, part) for part in parts(shows[place], EVERY))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_nothing_is_better_than_perfect(seed: int) -> None:
+    shows, live = drawn(Random(seed))
+    wins = perfectly(shows, EVERY)
+    assert Search(live, Budget(1_000_000)).better(ALL, wins) is None
+    better = Search(live, Budget(1_000_000)).better(ALL, wins - 1)
+    assert better is not None
+    assert better[1] == wins
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_kept_as_a_bound_is_never_too_low(seed: int) -> None:
+    shows, live = drawn(Random(seed))
+    search = Search(live, Budget(1_000_000))
+    true = perfectly(shows, EVERY)
+    for least in range(24, -1, -1):
+        value = search.value(ALL, search.live, least)
+        assert value == true if value > least else value >= true
+
+
+def test_all_that_a_cell_leaves_may_be_won() -> None:
+    assert Search([(0, 0b001, [0b010, 0b100])], Budget(100)).better(0b111, 1) == (0, 2)
+
+
+def test_too_little_work() -> None:
+    with pytest.raises(OutOfWork):
+        Search(drawn(Random(1))[1], Budget(20)).better(ALL, 1)
