@@ -325,7 +325,7 @@ class Welcome:
     limits: Plain
     can: list[str]
     rooms: list[str]
-    token: str | None = None
+    token: str | None = attrs.field(default=None, validator=_up_to_128)
     re: Id | None = None
 
 
@@ -388,7 +388,7 @@ class Redirect:
     t: ClassVar = "redirect"
     room: str
     url: str
-    ticket: str
+    ticket: str = attrs.field(validator=_up_to_128)
     re: Id | None = None
 
 

@@ -113,6 +113,19 @@ def test_unknown_types_are_refused_without_a_strike() -> None:
     assert len(caught.value.msg) < 200
 
 
+@pytest.mark.parametrize(
+    ("frame", "field"),
+    [
+        ({"t": "welcome", "name": "anna", "server": "x", "limits": {}, "can": [], "rooms": []}, "token"),
+        ({"t": "redirect", "room": "K7QD", "url": "ws://localhost:7777"}, "ticket"),
+    ],
+)
+def test_secrets_that_are_to_be_sent_back_are_no_longer_than_clients_may_send(frame: Plain, field: str) -> None:
+    assert getattr(server_message({**frame, field: "x" * 128}), field) == "x" * 128
+    with pytest.raises(BadMessage, match=field):
+        server_message({**frame, field: "x" * 129})
+
+
 def test_unknown_types_from_the_server_are_none() -> None:
     assert server_message({"t": "fly", "room": 5}) is None
     with pytest.raises(BadMessage):
