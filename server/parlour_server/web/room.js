@@ -27,14 +27,14 @@ export class RoomView {
   }
 
   async begin() {
-    const { app, room } = this;
+    const { app, room } = this, rules = h("span", { class: "rules" });
     document.body.dataset.cloth = room.game;
-    app.context(" › ", app.title(room.game), " › room ", h("b", {}, room.code), h("span", { class: "rules", id: "rules" }),
+    app.context(" › ", app.title(room.game), " › room ", h("b", {}, room.code), rules,
       h("span", { class: "end row" }, button("Help", () => this.#do("help"), { class: "small" }), button("Copy link", () => this.#do("copy"), { class: "small" }), button("Leave", () => this.#do("leave"), { class: "small" })));
     this.heard({ t: "joined" });
     for (const { from, text: line } of room.chat) this.#chatLine(from, line);
     this.words = await WORDS[room.game]();
-    text(document.getElementById("rules"), this.words.rules(room.table.options).join(" · "));
+    text(rules, this.words.rules(room.table.options).join(" · "));
     this.#events();
   }
 
