@@ -388,7 +388,7 @@ class Redirect:
     t: ClassVar = "redirect"
     room: str
     url: str
-    ticket: str = attrs.field(validator=_up_to_128)
+    ticket: str = attrs.field(validator=attrs.validators.max_len(128))
     re: Id | None = None
 
 
