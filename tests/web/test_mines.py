@@ -114,7 +114,6 @@ def test_a_duel_of_two_browsers(visitors: Visitors, server: ServerProcess) -> No
     sit(other, "otto")
     other.click("button.main >> text=Ready")
     page.click("button.main >> text=Ready")
-    bombs = 0
     for _ in meanwhile(other):
         page.wait_for_selector(f".turn.mine, {OVER}, .turn strong:has-text('otto')")
         for each in (page, other):
@@ -122,11 +121,9 @@ def test_a_duel_of_two_browsers(visitors: Visitors, server: ServerProcess) -> No
                 bomb := each.query_selector(".menu button:has-text('Bomb'):visible")
             ):
                 bomb.evaluate("button => button.click()")
-                bombs += 1
             press_closed(each)
     assert page.query_selector(".grid .cA, .grid .cB") is not None
     assert page.inner_text(".racers li:nth-child(1) .count").endswith(("kept", "thrown", "ready"))
-    assert bombs <= 2
 
 
 def press_closed(page: Page) -> None:
