@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute
+from playwright.sync_api import Page, Route, WebSocketRoute
 from tests.support.server import ServerProcess, server_process
 from tests.support.sessions import game_files, party
 from tests.web.tables import guests, table
@@ -221,3 +221,17 @@ def test_a_room_that_is_not_there(visitors: Visitors, server: ServerProcess) -> 
         page.wait_for_selector("text=You are watching.")
         page.go_back()
     page.wait_for_selector("h1 >> text=The open rooms")
+
+
+def test_a_room_that_is_left_before_it_is_all_there(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.visit(address(server))
+    held: list[Route] = []
+    page.route("**/uno_words.js", lambda route: held.append(route))
+    with table(server, "uno") as room:
+        page.click(f"[aria-label='Watch {room}']")
+        page.wait_for_selector(f"nav b >> text={room}", timeout=8_000)
+        page.go_back()
+        page.wait_for_selector("h1 >> text=The open rooms", timeout=8_000)
+        [route] = held
+        page.unroute("**/uno_words.js")  # which lets it go on
+        page.evaluate("url => import(url).then(() => null)", route.request.url)
