@@ -76,8 +76,8 @@ class Room:
 
     @property
     def under_way(self) -> bool:
-        """Whether a match is being played."""
-        return self.table["state"] in ("playing", "pause")
+        """Whether a match is being played. Its end comes before the table that tells it."""
+        return self.over is None and self.table["state"] in ("playing", "pause")
 
     def row(self, seat: int) -> SeatRow | None:
         """Return the table's row of a seat, None if nobody has it."""
@@ -106,9 +106,8 @@ class Room:
                 return
             case Update() | Turn() | Over():
                 self._game(message)
-            case SeatsChanged(table=table):
-                self.table = table
-                self._check_hands()
+            case SeatsChanged():
+                self._seats(message.table)
             case Said():
                 line: ChatRow = {"from": message.from_["name"], "text": message.text}
                 self.chat = [*self.chat, line][-_CHAT_KEPT:]
@@ -123,11 +122,13 @@ class Room:
         if self.question and self.question.rid == rid:
             self.question = None
 
-    def _check_hands(self) -> None:
-        """While a stand-in plays for us our questions are its own."""
+    def _seats(self, table: Table) -> None:
+        if (self.table["state"], table["state"]) == ("finished", "playing"):
+            self.over = None
+        self.table = table
         own = self.row(self.seat) if self.seat is not None else None
         if own and own["by"] == "standin":
-            self.question = None
+            self.question = None  # it is the stand-in's
 
     def _game(self, message: Update | Turn | Over) -> None:
         self.late = False

@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from tests.client.scripts import ROOM, VIEW, joined, table, turn, welcome
+from tests.client.scripts import ROOM, VIEW, joined, over, table, turn, welcome
 
 from parlour_client.commands import Commands
 from parlour_client.dialogue import Dialogue
@@ -16,7 +16,10 @@ class Typist:
         self.session = Session("maria", entropy=bytes)
         self.dialogue = Dialogue(self.session, Join(ROOM), url="ws://localhost:7777")
         self.commands = Commands(self.dialogue)
-        for message in (welcome(), *messages):
+        self.hears(welcome(), *messages)
+
+    def hears(self, *messages: ServerMessage) -> None:
+        for message in messages:
             self.session.receive(message)
             self.dialogue.message(message)
         self._drain()
@@ -116,6 +119,12 @@ def test_quitting_a_match_has_to_be_meant() -> None:
     assert person.types("quit")[1] == []
     assert person.types("quit")[1] == [Leave(ROOM)]
     assert person.dialogue.leaving
+
+
+def test_a_match_that_is_over_needs_no_second_word_though_the_table_has_not_told_it_yet() -> None:
+    person = playing()
+    person.hears(over(2))
+    assert person.types("quit")[1] == [Leave(ROOM)]
 
 
 def test_a_spectator_may_quit_at_any_time() -> None:

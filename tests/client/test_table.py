@@ -74,6 +74,17 @@ def test_an_illegal_act_leaves_the_question_with_the_time_that_is_left() -> None
     assert here.question == Question(7, [{"do": "draw"}, {"do": "x"}], 3_000)
 
 
+def test_a_match_is_under_way_until_it_is_over_and_again_when_the_next_begins() -> None:
+    here = room(table=table("playing"), view=VIEW)
+    assert here.under_way
+    here.apply(over(2))
+    assert not here.under_way
+    here.apply(seats(3, table("finished")))
+    assert here.over is not None
+    here.apply(seats(4, table("playing")))
+    assert here.under_way
+
+
 def test_over_closes_everything_until_the_next_match() -> None:
     here = room()
     here.apply(turn(1, 7, may=[CATCH]))

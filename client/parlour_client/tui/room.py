@@ -257,7 +257,7 @@ class RoomScreen(ParlourScreen[Fault | None]):
 
     def _arrange(self, room: Room) -> None:
         """Decide what stands in the middle, and say which keys make sense."""
-        playing = room.under_way or (room.view is not None and room.table["state"] == "finished")
+        playing = room.under_way or (room.view is not None and room.table["state"] != "waiting")
         pane = self.face if playing and self.face is not None else self._waiting
         assert self.visit is not None
         enter = self.visit.entry.enter

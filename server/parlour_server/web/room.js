@@ -107,7 +107,7 @@ export class RoomView {
 
   // --- showing ---
 
-  get #playing() { return Boolean(this.face) && this.room.view !== null && (this.room.underWay || this.room.table.state === "finished"); }
+  get #playing() { return Boolean(this.face) && this.room.view !== null && this.room.table.state !== "waiting"; }
 
   /** Show the room as it is now. */
   show() {

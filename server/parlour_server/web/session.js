@@ -18,7 +18,7 @@ export class Room {
     Object.assign(this, { code, epoch: 0, seq: 0, commits: {} });
   }
 
-  get underWay() { return this.table.state === "playing" || this.table.state === "pause"; }
+  get underWay() { return !this.over && ["playing", "pause"].includes(this.table.state); } // `over` comes before the table that tells it
   get own() { return this.seat === null ? undefined : this.row(this.seat); }
   row(seat) { return this.table.seats.find((row) => row.seat === seat); }
   name(seat) { return this.row(seat)?.name ?? this.names?.[seat] ?? `seat ${seat}`; }
@@ -169,6 +169,7 @@ export class Session {
   }
 
   #seats(room, { table }) {
+    if (room.table.state === "finished" && table.state === "playing") room.over = null;
     room.table = table;
     if (room.own?.by === "standin") room.question = null; // its questions are not ours
     this.#witness(room);

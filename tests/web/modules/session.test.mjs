@@ -67,6 +67,18 @@ test("what has been heard is no news, and a gap asks for the whole room (15)", (
   assert.equal(session.receive({ ...update(5), room: "ZZZZ" }).news, false);
 });
 
+test("a match is under way until it is over, and again when the next begins", () => {
+  const { session, room } = here();
+  assert.equal(room.underWay, true);
+  session.receive({ t: "over", room: "K7QD", seq: 5, view: {}, events: [], clocks: {}, result: {}, reveal: "00", digest: "d" });
+  assert.equal(room.underWay, false, "though its table has not told it yet");
+  assert.ok(session.ask({ t: "ready", room: "K7QD" }).out.nonce);
+  session.receive({ t: "seats", room: "K7QD", seq: 6, table: table("finished") });
+  assert.ok(room.over);
+  session.receive({ t: "seats", room: "K7QD", seq: 7, table: table() });
+  assert.equal(room.underWay, true);
+});
+
 test("a question follows joined under the same number (16)", () => {
   const { session, room } = here();
   assert.equal(session.receive(turn(3, 4)).news, true);
