@@ -267,12 +267,11 @@ class Audience:
         return seat is not None and stream.standin == (seat.by == "standin")
 
     def _to_all(self, make: Any) -> list[Send]:
-        sends = []
+        """Tell every view the same: one message, encoded once, for all that have come equally far."""
+        people: dict[int, list[str]] = {}
         for stream in self.streams:
-            seq = stream.push([])
-            if stream.people:
-                sends.append(Send(tuple(stream.people), make(seq)))
-        return sends
+            people.setdefault(stream.push([]), []).extend(stream.people)
+        return [Send(tuple(found), make(seq)) for seq, found in people.items() if found]
 
     def _row(self, number: int, seat: Seat, now: int) -> SeatRow:
         row: SeatRow = {

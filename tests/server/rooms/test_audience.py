@@ -152,6 +152,20 @@ def test_the_talk_of_a_room_is_kept_to_fifty_lines() -> None:
     assert [row["text"] for row in joined.chat] == [f"line {number}" for number in range(10, 60)]
 
 
+def test_talk_is_one_message_for_all_whose_views_have_come_equally_far() -> None:
+    at = table()
+    at[0].send(m.Chat(at.code, "hello"))
+    first, second = (one(peer, m.Said) for peer in at)
+    assert first is second
+    at = playing("fake", 3)
+    at.act(0, "bell")
+    at.act(1, "shout", at.offer(1))
+    at[0].send(m.Chat(at.code, "well"))
+    seqs = [only(peer, m.Said)[-1].seq for peer in at]
+    assert seqs == [stream.seq for stream in at.room.audience.streams.owners]
+    assert len(set(seqs)) > 1
+
+
 def test_spectators_share_one_view_and_one_message() -> None:
     at = playing("uno", 2)
     walt, wilma = at.enter("walt", role="spectator"), at.enter("wilma", role="spectator")
