@@ -16,14 +16,16 @@ $(VENV)/.ready: pyproject.toml
 demo: setup
 	@$(BIN)/parlour demo
 
+# What the tests start, some hundred servers and commands, need not compile the packages again each time.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: setup
-	@$(BIN)/python -m pytest -q --numprocesses auto --maxprocesses 4
+	@$(BIN)/python -m pytest -q --numprocesses auto --maxprocesses 4 --dist worksteal
 
 # Statements and branches of all packages, by the tests of every day, in all processes; fails where too little is covered.
 cover: export COVERAGE_FILE := $(CURDIR)/.coverage
 cover: setup
 	@$(BIN)/python -m coverage erase
-	@$(BIN)/python -m coverage run -m pytest -q --numprocesses auto --maxprocesses 4
+	@$(BIN)/python -m coverage run -m pytest -q --numprocesses auto --maxprocesses 4 --dist worksteal
 	@$(BIN)/python -m coverage combine --quiet
 	@$(BIN)/python -m coverage json --quiet -o - | $(BIN)/python -m tests.support.covered
 

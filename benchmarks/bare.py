@@ -4,20 +4,22 @@ import asyncio
 import json
 import os
 import sys
+from collections.abc import Awaitable, Callable
 
 import uvloop
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
 
-async def _let_in(socket: ServerConnection) -> None:
+async def let_in(socket: ServerConnection) -> None:
+    """Do nothing for a client as long as it is there."""
     await socket.wait_closed()
 
 
-async def main() -> None:
-    """Serve until stdin closes."""
+async def serve_until_stdin_closes(play: Callable[[ServerConnection], Awaitable[None]]) -> None:
+    """Print the URL, and let ``play`` have each socket."""
     msgpack_v1 = [Subprotocol("parlour.v1.msgpack")]
-    async with serve(_let_in, "127.0.0.1", 0, compression=None, subprotocols=msgpack_v1, backlog=4096) as server:
+    async with serve(play, "127.0.0.1", 0, compression=None, subprotocols=msgpack_v1, backlog=4096) as server:
         url = f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
         print(json.dumps({"url": url, "pid": os.getpid()}), flush=True)
         await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
@@ -25,4 +27,4 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    uvloop.run(main())
+    uvloop.run(serve_until_stdin_closes(let_in))

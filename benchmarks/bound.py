@@ -5,15 +5,13 @@ updates, and a turn for whoever is next. ``python -m benchmarks.bound UPDATE TUR
 its stdin closes; UPDATE and TURN are sizes in bytes.
 """
 
-import asyncio
-import json
-import os
 import sys
 
 import msgpack
 import uvloop
-from websockets.asyncio.server import ServerConnection, broadcast, serve
-from websockets.typing import Subprotocol
+from websockets.asyncio.server import ServerConnection, broadcast
+
+from benchmarks.bare import serve_until_stdin_closes
 
 SEATS = 4
 CHOICES = 4
@@ -59,12 +57,7 @@ async def main(update: int, turn: int) -> None:
         async for frame in socket:
             table.move(seat, frame)
 
-    msgpack_v1 = [Subprotocol("parlour.v1.msgpack")]
-    async with serve(play, "127.0.0.1", 0, compression=None, subprotocols=msgpack_v1, backlog=4096) as server:
-        url = f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
-        print(json.dumps({"url": url, "pid": os.getpid()}), flush=True)
-        await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
-        os._exit(0)
+    await serve_until_stdin_closes(play)
 
 
 if __name__ == "__main__":

@@ -12,10 +12,10 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 import attrs
-from playwright.sync_api import Browser, sync_playwright
-from tests.support.groups import missing, program
+from playwright.sync_api import Browser
+from tests.support.chromium import chromium
+from tests.support.groups import missing
 from tests.support.server import ServerProcess, server_process
-from tests.web.conftest import FLAGS
 from tests.web.tables import table
 from tests.web.visitors import address, loaded
 
@@ -52,18 +52,10 @@ def measure() -> Iterator[Result]:
         TemporaryDirectory() as folder,
         server_process(Path(folder)) as server,
         _tables(server) as views,
-        _browser() as browser,
+        chromium() as browser,
     ):
         for view in views:
             yield from _measure(browser, server, view)
-
-
-@contextmanager
-def _browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program("chromium"), args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @contextmanager

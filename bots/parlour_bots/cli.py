@@ -4,11 +4,12 @@ import json as encoding
 import sys
 from typing import Annotated, Literal
 
-from cyclopts import App, Parameter
+from cyclopts import Parameter
 
 from parlour_bots import foreign, scaffold
 from parlour_bots.command import How, carry_out
 from parlour_bots.loader import described, find, installed
+from parlour_client.apps import app
 from parlour_client.faults import OK, Usage
 
 _NEW_EXAMPLES = """Examples:
@@ -53,18 +54,15 @@ BotName = Annotated[
 Game = Annotated[str, Parameter(help="The game of a bot that does not say one.")]
 Json = Annotated[bool, Parameter("--json", negative="", help="Print one JSON object.")]
 
-bot = App(
-    name="parlour bot",
-    help="Write bots, check and run them, or list those that are installed.",
-    help_format="plaintext",
-    help_epilogue="\n".join(
+bot = app(
+    "parlour bot",
+    "Write bots, check and run them, or list those that are installed.",
+    "\n".join(
         (
             _NEW_EXAMPLES,
             *(line for text in (_RUN_EXAMPLES, _EXEC_EXAMPLES, _CHECK_EXAMPLES) for line in text.splitlines()[1:]),
         )
     ),
-    version_flags=[],
-    suppress_keyboard_interrupt=False,
 )
 
 

@@ -24,7 +24,8 @@ from parlour_bots.loader import find
 from parlour_bots.mistakes import MISTAKES_TOLD, Mistake
 from parlour_bots.reports import Report, Scribe, of_check, of_match, of_series
 from parlour_bots.sdk import Entrant
-from parlour_client.address import DEFAULT_URL, normalise_url
+from parlour_client.address import DEFAULT_URL, normalise_url, room_at
+from parlour_client.apps import app
 from parlour_client.faults import INTERRUPTED_BY_USER, OK, BotFault, Fault, Refused, Usage
 from parlour_client.identities import check_name
 from parlour_protocol.messages import Create, Joined, OfferBot, ServerMessage
@@ -51,7 +52,7 @@ def _switch(text: str) -> Parameter:
 class How:
     """Where and how a bot plays."""
 
-    room: Annotated[str | None, Parameter(help="Play over the network, in the room with this code.")] = None
+    room: Annotated[str | None, Parameter(help="Play over the network, in the room with this code or link.")] = None
     open: Annotated[
         int | None, Parameter(help="Open a room with so many seats on the server, and play when they are taken.")
     ] = None
@@ -101,20 +102,14 @@ class Teller:
 def main(bot: Entrant, argv: Sequence[str] | None = None) -> int:
     """Read the command line of a bot's own file, play, and return the exit code."""
     program = Path(sys.argv[0]).name
-    app = App(
-        name=program,
-        help=f"Play {bot.game} with the bot {bot.name}: a match in this process, unless told otherwise.",
-        help_format="plaintext",
-        help_epilogue=_EXAMPLES.format(program=program),
-        version_flags=[],
-        suppress_keyboard_interrupt=False,
-    )
+    text = f"Play {bot.game} with the bot {bot.name}: a match in this process, unless told otherwise."
+    command = app(program, text, _EXAMPLES.format(program=program))
 
-    @app.default
+    @command.default
     def play(how: How = How()) -> int:
         return carry_out(bot, how)
 
-    return guarded(app, argv)
+    return guarded(command, argv)
 
 
 def guarded(app: App, argv: Sequence[str] | None) -> int:
@@ -133,6 +128,9 @@ def guarded(app: App, argv: Sequence[str] | None) -> int:
 
 def carry_out(bot: Entrant, how: How) -> int:
     """Play as ``how`` says, the result on stdout, mistakes on stderr. Return the exit code. Raises Fault."""
+    if how.room is not None:
+        code, where = room_at(how.room, how.server)
+        how = attrs.evolve(how, room=code, server=where)
     there = [how.room, how.open, how.offer]
     if sum(each is not None for each in (*there, how.arena)) + how.check > 1:
         raise Usage("--room, --open, --offer, --arena and --check exclude each other: choose one")

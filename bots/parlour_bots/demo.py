@@ -22,6 +22,7 @@ from parlour_bots.serving import serving
 from parlour_client.connection import Connection
 from parlour_client.faults import Interrupted, Refused
 from parlour_client.table import Room
+from parlour_games.counting import counted
 from parlour_protocol.messages import Create, Error, File, FileLines, Joined, Over, Plain
 
 PLAYERS = {"ada": "painfirst", "bruno": "painfirst", "dice": "random", "rolf": "random"}
@@ -156,7 +157,7 @@ def _report(shown: _Shown, file: Path) -> Report:
     }
     lines = [
         end.text,
-        f"{data['rounds']} rounds, {uno.moves} moves in {uno.seconds} s over real sockets",
+        f"{counted(data['rounds'], 'round')}, {counted(uno.moves, 'move')} in {uno.seconds} s over real sockets",
         f"game file: {file}",
         f"and a race at Minesweeper, {LEVEL}, in {race.seconds} s:",
         *_finish(race),

@@ -23,6 +23,7 @@ from parlour_client.entrance import Entry
 from parlour_client.faults import BotFault, Usage
 from parlour_client.options import options_of
 from parlour_client.verbs import login_name, on_a_screen, screen
+from parlour_games.counting import counted
 from parlour_games.game import BadOptions
 from parlour_games.registry import games
 from parlour_protocol.errors import BadMessage
@@ -201,8 +202,7 @@ async def _told(plan: _Plan, create: Create, name: str) -> AsyncIterator[Entry]:
     async with table(plan.entrant, plan.bots, create, name=name, mistakes=mistakes) as entry:
         yield entry
     if mistakes:
-        plural = "s" if len(mistakes) > 1 else ""
-        raise BotFault(f"a bot made {len(mistakes)} mistake{plural}; the first: {_first(mistakes[0])}")
+        raise BotFault(f"a bot made {counted(len(mistakes), 'mistake')}; the first: {_first(mistakes[0])}")
 
 
 def _first(mistake: Mistake) -> str:

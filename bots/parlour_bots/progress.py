@@ -4,23 +4,21 @@ from types import TracebackType
 from typing import Self, TextIO
 
 from rich.console import Console
-from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, ProgressColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from parlour_client.table import Room
 
 
-class Progress:
-    """A context in which ``show`` tells how far the match in a room has come on its way to ``target`` points."""
+class Shown:
+    """A context in which there is a bar, where ``out`` is a terminal: what is done, the bar, and these ``columns``."""
 
-    def __init__(self, target: int, out: TextIO) -> None:
+    def __init__(self, out: TextIO, doing: str, total: int, *columns: ProgressColumn) -> None:
         self._out = out
-        self._target = target
-        self._round = 0
         console = Console(file=out)
-        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-        self._bar = Bar(*columns, console=console, transient=True, disable=not console.is_terminal)
-        self._task = self._bar.add_task("the server is starting", total=target)
+        every = (TextColumn("{task.description}"), BarColumn(), *columns)
+        self._bar = Bar(*every, console=console, transient=True, disable=not console.is_terminal)
+        self._task = self._bar.add_task(doing, total=total)
 
     def __enter__(self) -> Self:
         self._bar.start()
@@ -30,6 +28,15 @@ class Progress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._bar.stop()
+
+
+class Progress(Shown):
+    """A context in which ``show`` tells how far the match in a room has come on its way to ``target`` points."""
+
+    def __init__(self, target: int, out: TextIO) -> None:
+        super().__init__(out, "the server is starting", target, TaskProgressColumn(), TimeElapsedColumn())
+        self._target = target
+        self._round = 0
 
     def show(self, room: Room) -> None:
         """Show how far ``room`` has come."""

@@ -9,6 +9,7 @@ from parlour_bots.in_process import Match
 from parlour_bots.trials import Series
 from parlour_client.table import Room
 from parlour_client.text import clean
+from parlour_games.counting import counted, noun
 from parlour_protocol.messages import Joined, Over, Plain, ServerMessage
 
 
@@ -24,10 +25,10 @@ class Report:
 def standings(names: Sequence[str], ranks: Sequence[int], scores: Sequence[int]) -> list[str]:
     """Return a line for each seat, the best first; of who plays alone, whether it won."""
     if len(names) == 1:
-        return [f"{names[0]} {'won' if ranks[0] == 1 else 'lost'}: {scores[0]} points"]
+        return [f"{names[0]} {'won' if ranks[0] == 1 else 'lost'}: {counted(scores[0], 'point')}"]
     width = max(map(len, names))
     rows = sorted(zip(ranks, names, scores, strict=True), key=lambda row: row[0])
-    return [f"{rank}. {name:<{width}} {score:>5} points" for rank, name, score in rows]
+    return [f"{rank}. {name:<{width}} {score:>5} {noun(score, 'point')}" for rank, name, score in rows]
 
 
 def _winner(names: Sequence[str], ranks: Sequence[int]) -> str | None:
@@ -38,7 +39,7 @@ def _winner(names: Sequence[str], ranks: Sequence[int]) -> str | None:
 def of_match(match: Match, game: str) -> Report:
     """Report one match."""
     rounds = match.view.get("round")
-    size = f"{match.moves} moves" if rounds is None else f"{rounds} rounds, {match.moves} moves"
+    size = ", ".join([*([] if rounds is None else [counted(rounds, "round")]), counted(match.moves, "move")])
     lines = [*standings(match.names, match.ranks, match.scores), f"{game}: {size}. The same again: --seed {match.seed}"]
     data = {
         "game": game,
@@ -101,7 +102,7 @@ def of_check(check: Check, bot: str) -> Report:
     if check.differs:
         again = f"NO: {check.differs}. Draw chance from turn.rng or the seed only"
     lines = [
-        f"{bot}: {check.matches} matches, {check.answers} answers",
+        f"{bot}: {counted(check.matches, 'match', 'matches')}, {counted(check.answers, 'answer')}",
         f"late: {check.late}, broken: {check.broken}, illegal: {check.illegal}",
         f"time to think: p50 {_time(check.ms_p50)}, p99 {_time(check.ms_p99)}, max {_time(check.ms_max)}"
         f" of {check.budget} ms",
@@ -115,13 +116,13 @@ def of_check(check: Check, bot: str) -> Report:
 
 
 def _noise(check: Check) -> str:
-    return f"{check.noise} lines, the first: {clean(check.printed)}" if check.noise else "nothing"
+    return f"{counted(check.noise, 'line')}, the first: {clean(check.printed)}" if check.noise else "nothing"
 
 
 def _growth(check: Check) -> str:
     if check.growth is None:
         return "not measured"
-    grown = f"grows by {check.growth} bytes an answer"
+    grown = f"grows by {counted(check.growth, 'byte')} an answer"
     return f"{grown}. What is kept from match to match?" if check.leaks else grown
 
 

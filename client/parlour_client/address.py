@@ -32,6 +32,16 @@ def normalise_url(text: str) -> str:
     return f"{parts.scheme}://{host}{f':{port}' if port else ''}{path}"
 
 
+def room_at(said: str, server: str) -> tuple[str, str]:
+    """Return code and server of a room: said as a code, it is at ``server``; a link names both. Raises Usage."""
+    where, _, code = said.strip().rstrip("/").rpartition("/r/")
+    if where:
+        return code, where
+    if "://" in said:
+        raise Usage(f"{said!a} names a server, and no room there. See: parlour rooms --server {said}")
+    return said, server
+
+
 def is_loopback(url: str) -> bool:
     """Whether ``url`` leads to this very machine."""
     host = urlsplit(url).hostname or ""

@@ -6,21 +6,19 @@ import sys
 from typing import Annotated, Literal, TypeAlias
 
 import attrs
-from cyclopts import App, Parameter
+from cyclopts import Parameter
 
-from parlour_client.address import DEFAULT_URL
+from parlour_client.apps import app
 from parlour_client.asking import confirm
 from parlour_client.faults import OK
-from parlour_client.lobby import ask, visiting
-from parlour_client.operator import Token, TokenFile, operator_token
+from parlour_client.operator import Operator
 from parlour_client.text import clean, clean_all
-from parlour_client.verbs import Json, Server
-from parlour_protocol.messages import Admin, Ok
+from parlour_client.verbs import Json
 
 _EXAMPLES = """Examples:
   parlour admin ban troll
   parlour admin delete maria --yes
-  parlour admin close K7QD --server parlour.example.org --token-file ./parlour.admin
+  parlour admin close K7QD --server play.example.org --token-file play.admin
   PARLOUR_ADMIN=$TOKEN parlour admin drain --server ws://10.0.0.4:7777"""
 
 _Deed: TypeAlias = Literal["ban", "unban", "mute", "unmute", "delete", "close", "drain"]
@@ -30,24 +28,18 @@ Room = Annotated[str, Parameter(name="ROOM", help="The room's code.")]
 
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
-class How:
-    """On which server, with what right."""
+class How(Operator):
+    """On which server, with what right, and how it is told."""
 
-    server: Server = DEFAULT_URL
-    token: Token = attrs.field(default=None, repr=False)
-    token_file: TokenFile = None
     as_json: Json = False
 
 
 _HERE = How()
 
-admin = App(
-    name="parlour admin",
-    help="Keep order on a server, as its operator. On the server's own machine the token is found by itself.",
-    help_format="plaintext",
-    help_epilogue=_EXAMPLES,
-    version_flags=[],
-    suppress_keyboard_interrupt=False,
+admin = app(
+    "parlour admin",
+    "Keep order on a server, as its operator. On the server's own machine the token is found by itself.",
+    _EXAMPLES,
 )
 
 
@@ -101,8 +93,7 @@ def drain(how: How = _HERE) -> int:
 
 
 def _do(how: How, do: _Deed, done: str, *, name: str | None = None, room: str | None = None) -> int:
-    order = Admin(operator_token(how.server, how.token, how.token_file), do, name, room)
-    asyncio.run(_ask(how.server, order))
+    asyncio.run(how.tell(do, name, room))
     if how.as_json:
         about = {"name": name, "room": room}
         found = {"server": how.server, "do": do, **{key: value for key, value in about.items() if value is not None}}
@@ -110,8 +101,3 @@ def _do(how: How, do: _Deed, done: str, *, name: str | None = None, room: str | 
     else:
         sys.stdout.write(clean(done) + "\n")
     return OK
-
-
-async def _ask(url: str, order: Admin) -> None:
-    async with visiting(url) as connection:
-        await ask(connection, order, Ok)

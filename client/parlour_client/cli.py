@@ -126,20 +126,13 @@ def _complain(text: str) -> None:
 
 
 def _app(verb: str, function: Any) -> "App":
-    from cyclopts import App
+    from parlour_client.apps import app
 
     text, _, examples = cleandoc(function.__doc__ or "").partition("\nExamples:\n")
-    app = App(
-        name=f"parlour {verb}",
-        help=text,
-        help_format="plaintext",
-        help_formatter="plain",
-        help_epilogue="Examples:\n" + "\n".join(f"  {line.strip()}" for line in examples.strip().splitlines()),
-        version_flags=[],
-        suppress_keyboard_interrupt=False,
-    )
-    app.default(function)
-    return app
+    shown = "\n".join(f"  {line.strip()}" for line in examples.strip().splitlines())
+    found = app(f"parlour {verb}", text, f"Examples:\n{shown}", boxes=False)
+    found.default(function)
+    return found
 
 
 def _settled(app: "App", commands: tuple[str, ...], arguments: "ArgumentCollection") -> None:

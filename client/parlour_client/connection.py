@@ -366,10 +366,10 @@ async def open_socket(url: str, codec: Codec, traffic: Traffic) -> Socket:
     except InvalidStatus as refused:
         raise _unwelcome(url, refused) from None
     except (OSError, EOFError, ProxyError) as error:
-        raise _no_server(url, error) from None
+        raise no_server(url, error) from None
     except WebSocketException as error:
         if isinstance(error, InvalidMessage) and isinstance(error.__cause__, EOFError):
-            raise _no_server(url, error) from None
+            raise no_server(url, error) from None
         raise WrongProtocol(f"{url} does not speak our protocol ({error})") from None
     if raw.subprotocol != codec.name:
         await raw.close()
@@ -385,8 +385,12 @@ def _unwelcome(url: str, refused: InvalidStatus) -> CannotConnect | WrongProtoco
     return CannotConnect(f"{url} answers with HTTP {status} instead of a game{': ' + body if body else ''}")
 
 
-def _no_server(url: str, error: Exception) -> CannotConnect:
-    hint = "Is it running? Start one here with: parlour serve"
+def no_server(url: str, error: Exception) -> CannotConnect:
+    """Return the fault for an address at which nothing answers, with what to try next."""
+    if is_loopback(url):
+        hint = "Start one with: parlour serve. Is it on another machine? Name it: --server ADDRESS"
+    else:
+        hint = f"Is it running there, and is the address right? See: parlour doctor --url {url}"
     return CannotConnect(f"no server answers at {url} ({_words(error)}). {hint}")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from parlour_client.places import Place
+from parlour_games.counting import counted, share
 from parlour_protocol.messages import ContestView, MeetingRow
 
 _HEAD = ("place", "name", "games", "won", "share", "95 % interval", "points", "forfeits", "faults")
@@ -23,14 +24,15 @@ def table(name: str, view: ContestView, found: Sequence[Place]) -> list[str]:
 def progress(name: str, view: ContestView) -> str:
     """Return in a line what a contest does."""
     tables, done, playing = view["tables"], view["done"], view["playing"]
-    void = f" {_count(view['void'], 'counts', 'count')} for nobody." if view["void"] else ""
+    void = f" {counted(view['void'], 'counts', 'count')} for nobody." if view["void"] else ""
     if view["state"] == "finished":
-        return f"{name} is over: all {tables} tables are done.{void}"
-    under_way = f", {_count(playing, 'is', 'are')} being played" if playing else ""
+        return f"{name} is over: {'its one table is' if tables == 1 else f'all {tables} tables are'} done.{void}"
+    so_far = f"{share(done, tables, 'table')} done"
+    under_way = f", {counted(playing, 'is', 'are')} being played" if playing else ""
     if view["state"] == "stopped":
-        return f"{name} was stopped: {done} of {tables} tables are done{under_way}.{void}"
+        return f"{name} was stopped: {so_far}{under_way}.{void}"
     left = f", about {_time(view['left'])} left" if "left" in view else ""
-    return f"{name} is running: {done} of {tables} tables are done{under_way}{left}.{void}{_waits(view['away'])}"
+    return f"{name} is running: {so_far}{under_way}{left}.{void}{_waits(view['away'])}"
 
 
 def cross(found: Sequence[Place]) -> list[str]:
@@ -99,10 +101,6 @@ def _waits(away: Sequence[str]) -> str:
         return ""
     more = f" and {len(away) - _SHOWN} more" if len(away) > _SHOWN else ""
     return f" It waits for {', '.join(away[:_SHOWN])}{more}."
-
-
-def _count(number: int, one: str, more: str) -> str:
-    return f"{number} {one if number == 1 else more}"
 
 
 def _time(ms: int) -> str:

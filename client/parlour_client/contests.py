@@ -7,42 +7,41 @@ import sys
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-import attrs
-from cyclopts import App, Parameter
+from cyclopts import Parameter
 
 from parlour_client import contest_lines
 from parlour_client.address import DEFAULT_URL
-from parlour_client.faults import OK, Refused, Usage
-from parlour_client.lobby import ask, contest_standings, lobby, standings, visiting
-from parlour_client.operator import Token, TokenFile, operator_token
+from parlour_client.apps import app
+from parlour_client.faults import OK, Usage
+from parlour_client.lobby import contest_standings, lobby, standings
+from parlour_client.operator import Operator
 from parlour_client.options import options_of
 from parlour_client.places import Place, places
 from parlour_client.text import clean, clean_all
 from parlour_client.verbs import Json, Server
-from parlour_protocol.messages import Admin, ContestView, Ok, Welcome
+from parlour_games.counting import share
+from parlour_protocol.messages import ContestView
 
 _CLOCK = re.compile(r"(\d{1,4}(?:\.\d+)?)(?:\+(\d{1,4}(?:\.\d+)?))?")
-_NOBODY = "?"
-"""What no bot can be called: asking to drop it shows whether we are the operator, and the contest is there."""
 _EVERY = 1.0
 """Seconds between two looks at who is on offer."""
 _EXAMPLES = """Examples:
-  parlour contest start friday --bots 30 --games 2 --option scoring=single --clock 10+1
-  parlour contest start cup --format swiss --rounds 7 --game minesweeper --option mode=duel
+  parlour contest start friday --bots 30 --games 4 --option scoring=single
+  parlour contest start cup --format swiss --rounds 7 --clock 30+2
   parlour contest drop friday hangman
   parlour contest stop friday
+  parlour contest resume friday
   parlour contest results friday --csv >friday.csv
   parlour standings --contest friday"""
 
+_HERE = Operator()
+
 Name = Annotated[str, Parameter(name="NAME", help="What the contest is called: letters, digits, - and _.")]
 
-contest = App(
-    name="parlour contest",
-    help="Let bots that offer themselves on a server meet each other. They come with: parlour bot run BOT --offer 4",
-    help_format="plaintext",
-    help_epilogue=_EXAMPLES,
-    version_flags=[],
-    suppress_keyboard_interrupt=False,
+contest = app(
+    "parlour contest",
+    "Let bots that offer themselves on a server meet each other. They come with: parlour bot run BOT --offer 4",
+    _EXAMPLES,
 )
 
 
@@ -67,24 +66,31 @@ def start(
         Parameter(help="BANK+ADD: seconds for a match, and more for each turn; no bank grows. Three times late loses."),
     ] = "10+1",
     bots: Annotated[int, Parameter(help="Wait until so many bots are on offer.")] = 2,
-    server: Server = DEFAULT_URL,
-    token: Token = None,
-    token_file: TokenFile = None,
+    how: Operator = _HERE,
 ) -> int:
     """Begin a contest between all bots that are on offer; those of the house take no part."""
     args: dict[str, Any] = {"game": game, "format": form, "players": players, "games": games, "rounds": rounds}
     args |= {"options": options_of(option or ()), "clock": _clock(clock)}
-    asyncio.run(_start(server, Admin(operator_token(server, token, token_file), "contest", name, args=args), bots))
+    asyncio.run(_start(how, name, args, max(bots, players)))
     sys.stdout.write(f"The contest {name} has begun. How it stands: parlour standings --contest {name}\n")
     return OK
 
 
 @contest.command
-def stop(name: Name, /, *, server: Server = DEFAULT_URL, token: Token = None, token_file: TokenFile = None) -> int:
-    """Begin no further table of a contest; those under way are played to their end."""
-    stop = Admin(operator_token(server, token, token_file), "contest", name, args={"stop": True})
-    asyncio.run(_tell(server, stop))
-    sys.stdout.write(f"The contest {name} is stopped; what was played counts.\n")
+def stop(name: Name, /, how: Operator = _HERE) -> int:
+    """Begin no further table of a contest, until it is resumed; those under way are played to their end."""
+    asyncio.run(how.tell("contest", name, args={"stop": True}))
+    sys.stdout.write(
+        f"The contest {name} is stopped; what was played counts. To go on: parlour contest resume {name}\n"
+    )
+    return OK
+
+
+@contest.command
+def resume(name: Name, /, how: Operator = _HERE) -> int:
+    """Go on with a contest that was stopped. After a restart of the server every other one goes on by itself."""
+    asyncio.run(how.tell("contest", name, args={"resume": True}))
+    sys.stdout.write(f"The contest {name} goes on. How it stands: parlour standings --contest {name}\n")
     return OK
 
 
@@ -93,13 +99,10 @@ def drop(
     name: Name,
     bot: Annotated[str, Parameter(name="BOT", help="The bot's name, in any letter case.")],
     /,
-    *,
-    server: Server = DEFAULT_URL,
-    token: Token = None,
-    token_file: TokenFile = None,
+    how: Operator = _HERE,
 ) -> int:
     """Let a bot play no more in a contest: it forfeits all its tables that are left, those under way too."""
-    asyncio.run(_tell(server, Admin(operator_token(server, token, token_file), "contest", name, args={"drop": bot})))
+    asyncio.run(how.tell("contest", name, args={"drop": bot}))
     sys.stdout.write(f"{bot} plays no more in {name}; its tables that are left are forfeited.\n")
     return OK
 
@@ -128,7 +131,7 @@ def results(
 
 def table(
     *,
-    game: Annotated[str | None, Parameter(help="Of one game, with ratings.")] = None,
+    game: Annotated[str | None, Parameter(help="Of one game, by rating. Default: of all, by wins.")] = None,
     contest: Annotated[str | None, Parameter(help="Of a contest.")] = None,
     server: Server = DEFAULT_URL,
     as_json: Json = False,
@@ -145,7 +148,7 @@ def table(
     if as_json:
         sys.stdout.write(json.dumps(clean_all({"server": server, "rows": rows})) + "\n")
     else:
-        sys.stdout.writelines(f"{clean(line)}\n" for line in _lines([{**row} for row in rows]))
+        sys.stdout.writelines(f"{clean(line)}\n" for line in _lines([{**row} for row in rows], game))
     return OK
 
 
@@ -173,30 +176,16 @@ def _clock(text: str) -> dict[str, int]:
     return {"bank": round(1000 * float(found[1])), "add": round(1000 * float(found[2] or 0))}
 
 
-async def _start(url: str, message: Admin, bots: int) -> None:
-    """Wait for the bots and begin; what would be refused then is refused at once. Raises Refused, Usage."""
-    game, told = str((message.args or {})["game"]), -1
-    await _check(url, message, game)
-    while (there := await _on_offer(url, game)) < bots:
+async def _start(how: Operator, name: str, args: dict[str, Any], bots: int) -> None:
+    """Wait for the bots and begin; what would be refused then is refused at once. Raises Fault."""
+    told = -1
+    await how.tell("contest", name, args={**args, "check": bots})
+    while (there := await _on_offer(how.server, args["game"])) < bots:
         if there != told:
-            sys.stderr.write(f"{there} of {bots} bots are on offer.\n")
+            sys.stderr.write(f"{share(there, bots, 'bot')} on offer.\n")
             told = there
         await asyncio.sleep(_EVERY)
-    await _tell(url, message)
-
-
-async def _check(url: str, message: Admin, game: str) -> None:
-    async with visiting(url) as connection:
-        welcome = await anext(aiter(connection))
-        if isinstance(welcome, Welcome) and game not in welcome.can:
-            raise Usage(f"{url} has no game {game[:32]!a}")
-        try:
-            await ask(connection, attrs.evolve(message, args={"drop": _NOBODY}), Ok)
-        except Refused as refused:
-            if refused.code == "no_such_name":
-                raise Usage(f"there has been a contest {message.name} already; choose another name") from None
-            if refused.code != "no_contest":
-                raise
+    await how.tell("contest", name, args=args)
 
 
 async def _on_offer(url: str, game: str) -> int:
@@ -204,14 +193,9 @@ async def _on_offer(url: str, game: str) -> int:
     return sum(game in bot["games"] and not bot.get("house", False) for bot in found["bots"])
 
 
-async def _tell(url: str, message: Admin) -> None:
-    async with visiting(url) as connection:
-        await ask(connection, message, Ok)
-
-
-def _lines(rows: list[dict[str, Any]]) -> list[str]:
+def _lines(rows: list[dict[str, Any]], game: str | None = None) -> list[str]:
     if not rows:
-        return ["Nothing has been played yet."]
+        return [f"No match of {game} has been played yet." if game else "Nothing has been played yet."]
     rated = any("rating" in row for row in rows)
     head = f"{'':>4} {'name':<20} {'games':>7} {'wins':>7} {'points':>9}" + ("  rating" if rated else "")
     return [head, *(_line(place, row) for place, row in enumerate(rows, 1))]

@@ -16,11 +16,14 @@ from parlour_client.connection import Connection, State
 from parlour_client.faults import Fault, Interrupted, Refused, WrongProtocol
 from parlour_client.session import Report
 from parlour_client.table import Room
+from parlour_games.counting import counted
 from parlour_protocol.messages import ClientMessage, Create, Error, Invite, Join, Left, List, Ready, Rooms
 from parlour_protocol.version import MSGPACK
 
 PATIENCE = 300.0
 """Seconds of trying to come back after which a person is told that the match is lost."""
+_FOR_PEOPLE = {"bad_options": "all options are in: parlour protocol"}
+"""What is said to people in place of hints that are for programs, by code."""
 GOODBYE = 3.0
 """Seconds that the server has to answer ``leave``."""
 FAIR = "Fair: the secret behind the deals fits the commitment shown before the match."
@@ -127,7 +130,8 @@ class Errands:
 def no_entry(url: str, enter: Join | Create, error: Error) -> ClientMessage:
     """Return the question that makes a better error of ``error``, which refused ``enter``. Raises Refused."""
     if error.code != "no_room" or not isinstance(enter, Join):
-        hint = f" ({error.hint})" if error.hint else ""
+        hint = _FOR_PEOPLE.get(error.code) or error.hint
+        hint = f" ({hint})" if hint else ""
         raise Refused(error.code, f"{url} refuses: {error.msg}{hint}")
     return List()  # for an error that says how many rooms are there
 
@@ -135,7 +139,7 @@ def no_entry(url: str, enter: Join | Create, error: Error) -> ClientMessage:
 def not_there(url: str, enter: Join | Create, rooms: Rooms) -> Refused:
     """Return the fault for a room that is none of ``rooms``."""
     n = len(rooms.rooms)
-    there = "1 room is" if n == 1 else f"{n}{' or more' if rooms.after else ''} rooms are"
+    there = f"{n} or more rooms are" if rooms.after else counted(n, "room is", "rooms are")
     room = getattr(enter, "room", "?")
     return Refused("no_room", f"Room {room} isn't on {url} ({there}). See: parlour rooms --server {url}")
 

@@ -5,6 +5,7 @@ from parlour_client.lines import Unclear
 from parlour_client.mines_board import FLAG, MINES, NUMBERS, Board, Player, board_of, name, picture
 from parlour_client.mines_events import cells, name_of, some
 from parlour_client.table import Room
+from parlour_games.counting import counted
 from parlour_protocol.messages import Offer, Over, Plain
 
 HELP = [
@@ -34,7 +35,7 @@ def state(room: Room) -> list[str]:
     board = board_of(room)
     if board is None:
         return [f"{_title(room.table['options'])}."]
-    size = f"{board.width}×{board.height} cells, {board.mines} mines"
+    size = f"{board.width}×{board.height} cells, {counted(board.mines, 'mine')}"
     return [f"{_title(room.table['options'])}: {size}.", _standing(room, board)]
 
 
@@ -68,7 +69,7 @@ def action(action: Plain) -> str:
         case {"do": "bomb", "at": at}:
             return f"bomb {name(at)}"
         case {"do": "seq", "moves": list(moves)}:
-            return f"{len(moves)} moves"
+            return counted(len(moves), "move")
     return str(action.get("do"))
 
 
@@ -136,12 +137,10 @@ def _waiting(room: Room, board: Board | None) -> str:
 def _standing(room: Room, board: Board) -> str:
     if board.mode == "duel":
         return _duel_standing(room, board)
-    own = f"{board.safe} cells to open."
+    own = f"{counted(board.safe, 'cell')} to open."
     if board.rows is not None:
-        marked = board.count(FLAG + MINES)
-        own = (
-            f"{board.count(NUMBERS)} of {board.safe} open, {marked} of {board.mines} mines marked{_lives(room, board)}."
-        )
+        marked = f"{board.count(FLAG + MINES)} of {counted(board.mines, 'mine')} marked"
+        own = f"{board.count(NUMBERS)} of {board.safe} open, {marked}{_lives(room, board)}."
     others = [
         f"{name_of(room, seat)} {_progress(player)}"
         for seat, player in enumerate(board.players)

@@ -21,6 +21,7 @@ from parlour_client.lines import happened, lines_for
 from parlour_client.table import Room
 from parlour_client.text import clean
 from parlour_client.verbs import Plain, on_a_screen
+from parlour_games.counting import counted
 from parlour_games.stream import commitment
 from parlour_protocol.codec import CODECS, FROM_SERVER
 from parlour_protocol.errors import Refusal
@@ -168,12 +169,12 @@ def _story(found: Replay) -> Iterator[str]:
 def _position(found: Replay, acts: int) -> Iterator[str]:
     """Yield how it stood after so many acts, what was asked then, and the note that came with the answer."""
     if not 0 <= acts <= len(found.steps):
-        raise Usage(f"--at {acts}: the match has {len(found.steps)} acts")
+        raise Usage(f"--at {acts}: the match has {counted(len(found.steps), 'act')}")
     room = _Teller(found.messages[0]).room
     for message in found.messages[1 : found.after(acts)]:
         room.apply(message)
     lines = lines_for(room.game)
-    yield f"After {acts} of {len(found.steps)} acts:"
+    yield f"After {acts} of {counted(len(found.steps), 'act')}:"
     yield from lines.state(room)
     yield from lines.board(room)
     if room.seat is not None:

@@ -15,13 +15,13 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from parlour_client.address import DEFAULT_URL
+from parlour_client.address import DEFAULT_URL, room_at
 from parlour_client.faults import Usage
 from parlour_client.text import clean, clean_all
 
 _NAME_LONGEST = 20
 
-Code = Annotated[str, Parameter(help="The room's code, in any case.")]
+Code = Annotated[str, Parameter(help="The room's code, in any case, or a link to it.")]
 Server = Annotated[str, Parameter(env_var="PARLOUR_SERVER", help="The server: a URL, host or host:port.")]
 Name = Annotated[
     str | None, Parameter(env_var="PARLOUR_NAME", help="Your name at the table. Default: your login name.")
@@ -81,9 +81,11 @@ def join(
     Examples:
     parlour join K7QD
     parlour join K7QD --server ws://10.0.0.4:7777 --name maria
+    parlour join http://10.0.0.4:7777/r/K7QD
     """
     who = {"name": name or login_name(), "own_name": bool(name), "key": key}
-    return asyncio.run(way_to_play(plain)(server, room, **who, once=once))
+    code, where = room_at(room, server)
+    return asyncio.run(way_to_play(plain)(where, code, **who, once=once))
 
 
 def watch(
@@ -96,7 +98,8 @@ def watch(
     parlour watch K7QD --once --server parlour.example.org >match.txt
     """
     who = {"name": name or login_name(), "own_name": bool(name)}
-    return asyncio.run(way_to_play(plain)(server, room, **who, watch=True, once=once))
+    code, where = room_at(room, server)
+    return asyncio.run(way_to_play(plain)(where, code, **who, watch=True, once=once))
 
 
 def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None) -> int:
@@ -207,5 +210,13 @@ def _lobby_lines(found: dict[str, Any]) -> list[str]:
 
 def _room_line(row: dict[str, Any]) -> str:
     kinds = "" if row["kinds"] == "any" else f"  {row['kinds']} only"
-    host = f"  host {row['host']}" if row["host"] else ""
-    return f"{row['room']}  {row['game']}  {row['state']}  {row['taken']}/{row['seats']} seats{kinds}{host}"
+    players = sorted(row.get("players", []), key=lambda player: player["kind"] == "bot")
+    names = ", ".join(_player(player, row["host"]) for player in players)
+    sitting = f"  {names}" if names else ""
+    host = f"  host {row['host']}" if row["host"] and row["host"] not in (each["name"] for each in players) else ""
+    return f"{row['room']}  {row['game']}  {row['state']}  {row['taken']}/{row['seats']} seats{kinds}{sitting}{host}"
+
+
+def _player(player: dict[str, Any], host: str | None) -> str:
+    marks = ["bot"] * (player["kind"] == "bot") + ["host"] * (player["name"] == host)
+    return f"{player['name']} ({', '.join(marks)})" if marks else player["name"]

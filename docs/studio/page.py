@@ -1,15 +1,14 @@
 """The web page in pictures: Chromium shows it, its files come from the package, and the rooms are in this process."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
 import attrs
 from docs.studio.table import THOUGHT, Seated, seated
-from playwright.sync_api import Browser, BrowserContext, Route, WebSocketRoute, sync_playwright
-from tests.support.groups import missing, program
-from tests.web.conftest import FLAGS
+from playwright.sync_api import BrowserContext, Route, WebSocketRoute
+from tests.support.chromium import chromium
+from tests.support.groups import missing
 
 from parlour_protocol.messages import Create, Join, Joined, Plain, Turn, Update
 from parlour_protocol.wire import plain
@@ -62,7 +61,7 @@ def why_not() -> str | None:
 def take(scene: Scene) -> bytes:
     """Return the picture of a scene, as PNG."""
     hall, room, token = _moment(scene)
-    with _chromium() as browser:
+    with chromium() as browser:
         context = browser.new_context(reduced_motion="reduce", **scene.look)
         _connect(context, hall, token)
         page = context.new_page()
@@ -93,14 +92,6 @@ def _moment(scene: Scene) -> tuple[Local, str, str]:
 def _asked(maria: Seated, fit: Callable[[Plain], bool]) -> bool:
     last = maria.peer.inbox[-1] if maria.peer.inbox else None
     return isinstance(last, Turn | Update) and fit(last.view)
-
-
-@contextmanager
-def _chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program("chromium"), args=FLAGS)
-        yield browser
-        browser.close()
 
 
 def _connect(context: BrowserContext, hall: Local, token: str) -> None:

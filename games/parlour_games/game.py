@@ -13,7 +13,7 @@ this viewer may see; the room sends nothing to a viewer for whom neither events 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 import attrs
 
@@ -107,6 +107,12 @@ ActionT = TypeVar("ActionT")
 EventT = TypeVar("EventT")
 
 
+class Tagged(Protocol):
+    """A class of actions. ``do`` is its tag on the wire."""
+
+    do: ClassVar[str]
+
+
 class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
     """One game's rules as the room sees them. Instances hold nothing: all of a match is in its state."""
 
@@ -121,11 +127,10 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
 
     Options: ClassVar[type]
     """Frozen attrs class; every field has a default. Its validators raise BadOptions."""
-    Actions: ClassVar[tuple[type, ...]]
-    """Frozen attrs classes of what a seat can do, each with a class variable ``do``: its tag on the wire.
-
-    One with a class variable ``by_clock`` that is true is done only when a clock has run out, and nobody can send it.
-    """
+    Actions: ClassVar[tuple[type[Tagged], ...]]
+    """Frozen attrs classes of what a seat can do."""
+    by_clock: ClassVar[tuple[type[Tagged], ...]] = ()
+    """Those of them that are done only when a clock has run out: nobody can send them."""
     Events: ClassVar[tuple[type, ...]]
     """attrs classes of what can happen, each with a class variable ``e``: its tag on the wire."""
 
@@ -133,9 +138,13 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
         """Return the least and the greatest number of seats under ``options``."""
         return self.min_seats, self.max_seats
 
+    def sent(self) -> list[type[Tagged]]:
+        """Return the classes of what a seat can send."""
+        return [cls for cls in self.Actions if cls not in self.by_clock]
+
     def verbs(self, options: OptionsT) -> list[str]:
         """Return what a seat can send in a match with ``options``: tags of actions."""
-        return [getattr(cls, "do") for cls in self.Actions if not getattr(cls, "by_clock", False)]  # noqa: B009
+        return [cls.do for cls in self.sent()]
 
     @abstractmethod
     def start(self, options: OptionsT, seats: int, fair: Fair) -> tuple[StateT, list[EventT]]:

@@ -92,8 +92,15 @@ ChatRow = TypedDict("ChatRow", {"from": str, "text": str})
 """One line of a room's talk."""
 
 
+class PlayerRow(TypedDict):
+    """Somebody who sits in a room of the lobby."""
+
+    name: str
+    kind: Kind
+
+
 class RoomRow(TypedDict):
-    """One row of the lobby."""
+    """One row of the lobby. ``players``: those who sit there, by seat, unless nobody may watch."""
 
     room: str
     game: str
@@ -103,6 +110,7 @@ class RoomRow(TypedDict):
     kinds: Kinds
     watch: bool
     host: str | None
+    players: NotRequired[list[PlayerRow]]
 
 
 class BotRow(TypedDict):

@@ -9,6 +9,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 from cyclopts.config import Toml
 
+from parlour_games.counting import counted
 from parlour_server.cli import CONFIG, USAGE
 from parlour_server.config import Config
 from parlour_server.store import path_of
@@ -63,8 +64,9 @@ def _backup(
 
 
 def _told(source: Path, file: Path, copy: Copy) -> str:
+    rooms, matches = counted(copy.rooms, "room"), counted(copy.matches, "finished match", "finished matches")
     return (
-        f"{source} -> {file}: {_size(copy.size)}, {copy.rooms} rooms, {copy.matches} finished matches.\n"
+        f"{source} -> {file}: {_size(copy.size)}, {rooms}, {matches}.\n"
         f"To go on from it: parlour serve --store sqlite:///{file}\n"
     )
 

@@ -29,7 +29,7 @@ Examples:
     parlour serve --port 8000 --store sqlite:///games.db
     parlour serve --keep-days 0        forgets no match, ever
     PARLOUR_PORT=8000 parlour serve    the same by the environment
-    parlour serve --store postgresql://parlour@db/parlour --node one --public-url wss://one.example.org
+    parlour serve --store postgresql://db/parlour --public-url wss://one.example
 """
 
 serve = App(

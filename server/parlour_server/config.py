@@ -102,14 +102,16 @@ def data_folder() -> Path:
     return user_data_path("parlour", appauthor=False)
 
 
-def admin_token(store_url: str) -> str:
-    """Return the operator's token: the one in the file beside the store, made at the first start, mode 0600.
-
-    Of a store that is no file it is in the data folder. Raises BadConfig.
-    """
+def admin_file(store_url: str) -> Path:
+    """Return where the operator's token is: beside the store; of a store that is no file in the data folder."""
     shared = store_url.startswith(POSTGRES)  # each node has a token of its own
     store = data_folder() / "parlour" if shared else Path(store_url.removeprefix("sqlite:///")).expanduser()
-    path = store.with_suffix(".admin")
+    return store.with_suffix(".admin")
+
+
+def admin_token(store_url: str) -> str:
+    """Return the operator's token, which is made at the first start, mode 0600. Raises BadConfig."""
+    path = admin_file(store_url)
     try:
         token = path.read_text().strip() if path.exists() else ""
         if not token:

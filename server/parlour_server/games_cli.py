@@ -132,10 +132,11 @@ def _verify(
 
 
 def _report(file: Path, verdict: Verdict) -> Iterator[str]:
+    what = "standard input" if str(file) == "-" else str(file)
     if not verdict.ok:
-        yield f"{file}, line {verdict.line}: {verdict.wrong}."
+        yield f"{what}, line {verdict.line}: {verdict.wrong}."
         return
-    yield f"{file} is right. Its digest is {verdict.digest}."
+    yield f"{what} is right. Its digest is {verdict.digest}."
     yield from (f"  proved: {sentence}" for sentence in verdict.proved)
     yield from (f"  not proved: {sentence}" for sentence in verdict.doubts)
 

@@ -16,12 +16,14 @@ import structlog
 from parlour_server.faults import place
 from parlour_server.node import Node
 from parlour_server.routing import Routing
-from parlour_server.store.port import Fenced, Sightings, Store, StoreError, reason
+from parlour_server.store.port import Fenced, NotStored, Sightings, Store, StoreError, reason
 
 BEATS = 5
 """How often the lease is renewed within its time."""
 MARGIN = 0.25
 """What is left of the lease, as a part of it, when a node that could not renew it falls silent."""
+TRIES = 5
+"""How often a node tries to have a room of its own."""
 SLACK = 0.01
 """Seconds behind the end of another node's lease at which this one looks what it has left."""
 
@@ -64,6 +66,21 @@ class Membership:
             await self.beat()
         except Exception as error:  # the next one may do better; without any the node would be dead for good
             log.error("a fault in the heartbeat", error=type(error).__name__, where=place(error))
+
+    async def keep_room(self, game: str, seats: int, longest: int = 0) -> str:
+        """Return the code of this node's own room, as ``Node.keep_room`` does. Raises NotStored if there can be none.
+
+        Where a machine is so slow that the lease is over before the room is stored, it is tried again.
+        """
+        for again in range(TRIES - 1, -1, -1):
+            try:
+                self.own = await self._node.keep_room(game, seats, longest)
+                break
+            except NotStored:
+                if not (again and self._store.shared):
+                    raise
+            await self.beat()
+        return self.own
 
     @property
     def pause(self) -> float:

@@ -373,7 +373,7 @@ class Node:
             self.perform(self.lobby.adopt(room, epoch, lines, self.now()))
         except Elsewhere as found:
             self.lobby.dormant.discard(room)
-            self.lobby.abroad.homes[room] = Home(found.url, found.peer)
+            self.lobby.abroad.found(room, Home(found.url, found.peer))
         except Fenced:
             pass  # it stays dormant; that this node is not heard is said once, for all rooms
         except StoreError as error:

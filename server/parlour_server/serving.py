@@ -17,7 +17,7 @@ import structlog
 
 from parlour_games.registry import games
 from parlour_server import garbage, notify, retention
-from parlour_server.config import EVERYWHERE, LOOPBACK, BadConfig, Config, admin_token, without_password
+from parlour_server.config import EVERYWHERE, LOOPBACK, BadConfig, Config, admin_file, admin_token, without_password
 from parlour_server.gateway import Gateway
 from parlour_server.house import keep_house_bots
 from parlour_server.membership import Membership
@@ -76,7 +76,7 @@ async def run(config: Config, *, ready_json: bool) -> None:
         if config.house_bots:
             await _house_bots(stack, config, gateway, lobby, port)
         _stop_on_signals(node.stopping)
-        member.own = room = await node.keep_room(*TABLE, config.keep_days * retention.DAY * 1_000)
+        room = await member.keep_room(*TABLE, config.keep_days * retention.DAY * 1_000)
         _in_background(stack, garbage.keep(lambda: len(node.links)))
         _in_background(stack, retention.keep(config.keep_days, store, lobby.used.difference_update))
         if ready_json:
@@ -85,7 +85,7 @@ async def run(config: Config, *, ready_json: bool) -> None:
             _say(json.dumps(ready))
         else:
             _say(invitation(config, port, room))
-        log.info("serving", port=port, store=without_password(url), room=room)
+        log.info("serving", port=port, store=without_password(url), room=room, admin=str(admin_file(url)))
         notify.tell(notify.READY, f"STATUS=Serving at {addresses(config, port)[0]}")
         _in_background(stack, notify.stay_watched())
         await node.stopping.wait()

@@ -12,7 +12,7 @@ from parlour_protocol.messages import Create, Error, Joined, Over, Plain, Server
 OPTIONS: Plain = {"target": 100, "pause": 0, "breath": 0}
 """Some rounds without waiting."""
 _numbers = itertools.count()
-PATIENCE = 60.0
+PATIENCE = 240.0
 """Seconds after which a test has failed."""
 
 

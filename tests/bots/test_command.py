@@ -140,7 +140,7 @@ def test_what_a_bot_prints_is_not_among_the_results(capsys: pytest.CaptureFixtur
 
 def test_late_answers_are_mistakes_if_there_is_a_budget(capsys: pytest.CaptureFixture[str]) -> None:
     def play(turn: Turn) -> Choice:
-        return sum(range(100_000)) * 0 if turn.rid == 1 else painfirst.play(turn)
+        return sum(range(1_000_000)) * 0 if turn.rid == 1 else painfirst.play(turn)
 
     assert main(entrant(play, "slow"), ["--seed", "1", "--budget", "1", "--strict"]) == 7
     assert "Late: the answer took " in capsys.readouterr().err

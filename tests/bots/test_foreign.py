@@ -90,7 +90,7 @@ def test_its_place_is_its_command_and_what_it_wrote() -> None:
     assert playing.place.where.startswith("exec:sh -c ")
     assert playing.place.text == "17"
     with pytest.raises(BadChoice, match="'bla' is no JSON"):
-        playing.play(turn(left=SHORT))
+        playing.play(turn(left=10 * SHORT))
 
 
 def test_commands_are_named_like_their_file(tmp_path: Path) -> None:

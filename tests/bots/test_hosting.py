@@ -1,9 +1,9 @@
 """Hosting from the start screen, with a real server on a port of its own."""
 
-import socket
 from pathlib import Path
 
 import pytest
+from tests.support.ports import free_port
 from tests.support.server import server_process
 
 from parlour_bots import hosting
@@ -18,8 +18,7 @@ NOWHERE = "ws://localhost:1"
 @pytest.fixture(autouse=True)
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        monkeypatch.setattr(hosting, "DEFAULT_PORT", free.getsockname()[1])
+    monkeypatch.setattr(hosting, "DEFAULT_PORT", free_port())
     monkeypatch.setattr(hosting, "DEFAULT_URL", NOWHERE)
 
 

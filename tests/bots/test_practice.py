@@ -18,7 +18,7 @@ from parlour_games.minesweeper.grid import CLOSED, MINE
 from parlour_games.minesweeper.inference import Engine
 from parlour_protocol.messages import Create
 
-PATIENCE = 60.0
+PATIENCE = 240.0
 
 
 class Person:

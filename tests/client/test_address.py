@@ -1,6 +1,6 @@
 import pytest
 
-from parlour_client.address import is_loopback, normalise_url
+from parlour_client.address import is_loopback, normalise_url, room_at
 from parlour_client.faults import Usage
 
 
@@ -36,3 +36,23 @@ def test_what_is_no_address(text: str) -> None:
 def test_loopback() -> None:
     assert [is_loopback(f"ws://{host}:1") for host in ("localhost", "127.0.0.1", "[::1]")] == [True] * 3
     assert not is_loopback("ws://10.0.0.4:7777")
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("K7QD", ("K7QD", "here")),
+        ("http://localhost:7777/r/K7QD", ("K7QD", "http://localhost:7777")),
+        ("https://play.example.org/a/r/k7qd/ ", ("k7qd", "https://play.example.org/a")),
+        ("10.0.0.4:7777/r/K7QD", ("K7QD", "10.0.0.4:7777")),
+        ("/r/K7QD", ("/r/K7QD", "here")),
+    ],
+)
+def test_a_room_is_a_code_or_the_link_of_an_invitation(said: str, found: tuple[str, str]) -> None:
+    assert room_at(said, "here") == found
+
+
+@pytest.mark.parametrize("said", ["ws://localhost:7777", "http://localhost:7777/", "http://localhost:7777/r/"])
+def test_the_address_of_a_server_is_no_room(said: str) -> None:
+    with pytest.raises(Usage, match="names a server, and no room there"):
+        room_at(said, "here")

@@ -110,7 +110,7 @@ async def opened(server: ServerProcess) -> str:
         (["ban", "nobody"], "nobody is called 'nobody'"),
         (["mute", "\x1b[2J"], "nobody is called"),
         (["close", "ZZZZ"], "there is no room 'ZZZZ'"),
-        (["ban", "troll", "--token", "guess-guess"], "not the operator's token"),
+        (["ban", "troll", "--token", "guess-guess"], "not the operator's token. It came from --token; the right one"),
     ],
 )
 async def test_what_the_server_refuses(words: list[str], told: str, capsys: pytest.CaptureFixture[Any]) -> None:

@@ -4,7 +4,7 @@ import sys
 from typing import Any
 
 import pytest
-from cyclopts import App
+from tests.support.waiting import PATIENCE
 
 from parlour_client import cli
 from parlour_client.cli import VERBS, main
@@ -18,8 +18,10 @@ def test_every_verb_can_be_loaded_and_its_help_ends_with_examples(
     target = cli.load(verb)
     assert callable(target)
     assert main([verb, "--help"]) == 0
-    last = capsys.readouterr().out.split("Examples:")[-1] if not isinstance(target, App) else "parlour"
+    last = capsys.readouterr().out.split("Examples:")[-1]
     assert "parlour" in last
+    cut = [line for line in last.splitlines() if line.strip() and not line.startswith((" ", "\t"))]
+    assert cut == [], "an example that is broken in two cannot be copied"
 
 
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["help"]])
@@ -91,7 +93,9 @@ def test_exit_codes(
 
 
 def run(*arguments: str, **more: Any) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, timeout=30, check=False, **more)
+    return subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False, **more
+    )
 
 
 @pytest.mark.parametrize("words", [["--help"], ["--version"], ["nonsense"]])
@@ -130,6 +134,6 @@ def test_a_reader_that_has_had_enough_is_no_error(words: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     command = [sys.executable, "-m", "parlour_client.cli", *words]
-    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, timeout=30, check=False)
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -1,5 +1,6 @@
 """Terminals that are closed and opened again, two at once, names with keys: real processes, a real server."""
 
+import asyncio
 import json
 import os
 import signal
@@ -13,6 +14,9 @@ from typing import Any
 import pytest
 from tests.client.test_pty_round import Person
 from tests.support.server import ServerProcess, server_process
+from tests.support.waiting import PATIENCE
+
+from parlour_client.lobby import lobby
 
 
 @pytest.fixture
@@ -47,12 +51,12 @@ def terminal(server: ServerProcess, *words: str, room: str | None = None) -> Ite
 
 def parlour(*words: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
     command = (sys.executable, "-m", "parlour_client.cli", *words)
-    return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 def seats(server: ServerProcess) -> dict[str, Any]:
-    done = parlour("rooms", "--json", "--server", server.url)
-    [row] = [row for row in json.loads(done.stdout)["rooms"] if row["room"] == server.room]
+    rooms = asyncio.run(lobby(server.url))["rooms"]
+    [row] = [row for row in rooms if row["room"] == server.room]
     return {"taken": row["taken"], "host": row["host"]}
 
 
@@ -63,7 +67,7 @@ def test_who_closes_the_terminal_has_the_seat_again_from_a_new_one(
     with terminal(server, "--name", "maria") as first:
         first.wait_for("Type ready")
         first.process.send_signal(how)
-        first.process.wait(10)
+        first.process.wait(PATIENCE)
     with terminal(server, "--name", "maria") as second:
         second.wait_for("as maria.")
         second.wait_for("Type ready")

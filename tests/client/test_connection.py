@@ -11,7 +11,7 @@ from tests.client.scripts import ROOM, joined, turn, update, welcome
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
-from parlour_client.connection import Connection, State
+from parlour_client.connection import Connection, State, no_server
 from parlour_client.faults import CannotConnect, Interrupted, Refused, WrongProtocol
 from parlour_client.session import Session
 from parlour_protocol import wire
@@ -19,7 +19,7 @@ from parlour_protocol.codec import CODECS
 from parlour_protocol.messages import Act, Bye, Chat, ClientMessage, Error, Hello, Join, Said, ServerMessage
 from parlour_protocol.version import JSON, MSGPACK, SUBPROTOCOLS
 
-STUCK = 10.0
+STUCK = 60.0
 """Seconds after which a conversation in which both sides wait for the other is given up."""
 
 
@@ -265,6 +265,12 @@ async def test_nobody_answers() -> None:
         pass
     with pytest.raises(CannotConnect, match=r"at ws://localhost:\d+ \(connection refused\)\. .*parlour serve"):
         await connection(url).__aenter__()
+
+
+def test_where_nothing_answers_elsewhere_no_server_is_to_be_started_here() -> None:
+    told = str(no_server("ws://10.0.0.4:7777", ConnectionRefusedError(111, "[Errno 111] x")))
+    assert told.startswith("no server answers at ws://10.0.0.4:7777 (connection refused). ")
+    assert told.endswith("See: parlour doctor --url ws://10.0.0.4:7777")
 
 
 async def test_unknown_subprotocols_are_a_mismatch() -> None:

@@ -26,6 +26,8 @@ def view(state: str = "running", **more: object) -> ContestView:
         (view(playing=1, left=4), "friday is running: 285 of 870 tables are done, 1 is being played, about 1 s left."),
         (view("stopped", playing=0), "friday was stopped: 285 of 870 tables are done."),
         (view("finished", void=2), "friday is over: all 870 tables are done. 2 count for nobody."),
+        (view("finished", tables=1), "friday is over: its one table is done."),
+        (view(tables=1, done=0, playing=0), "friday is running: 0 of 1 table is done."),
         (view(playing=0, away=[f"b{n}" for n in range(10)]), "friday is running: 285 of 870 tables are done."
             " It waits for b0, b1, b2, b3, b4, b5, b6, b7 and 2 more."),
     ],

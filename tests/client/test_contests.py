@@ -15,7 +15,6 @@ from tests.support.server import ServerProcess, environment, server_process
 
 from parlour_client import cli, contests, operator
 from parlour_client.faults import INTERRUPTED_BY_USER, Refused, Usage
-from parlour_protocol.messages import Admin
 
 
 @pytest.fixture(scope="module")
@@ -73,13 +72,19 @@ def test_a_contest_from_beginning_to_end(
     assert found["contest"]["state"] == "finished"
     assert found["rows"][0]["against"] == [{"name": rows[1]["name"], "games": 3, "wins": rows[0]["wins"]}]
     again = ("contest", "start", "cup", *where, "--token", server.admin)
-    assert parlour(*again) == Usage.exit_code
+    assert parlour(*again) == Refused.exit_code
     assert "choose another name" in capsys.readouterr().err
     assert parlour("standings", "--game", "uno", *where) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[0].split()[-1] == "rating"
     assert int(told[1].split()[-1]) > int(told[2].split()[-1])
     assert parlour("contest", "stop", "cup", *where, "--token", server.admin) == 0
+    assert parlour("contest", "resume", "cup", *where, "--token", server.admin) == 0
+    both = capsys.readouterr().out
+    assert "The contest cup is stopped; what was played counts. To go on: parlour contest resume cup" in both
+    assert "The contest cup goes on." in both
+    assert parlour("contest", "resume", "cup", *where, "--token", server.admin) == Refused.exit_code
+    assert "has not been stopped" in capsys.readouterr().err
 
 
 def played(server: ServerProcess, capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
@@ -93,9 +98,17 @@ def played(server: ServerProcess, capsys: pytest.CaptureFixture[str]) -> list[di
 def test_only_the_operator_holds_contests(
     server: ServerProcess, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(operator, "usual_file", lambda: tmp_path / "parlour.admin")
+    file = tmp_path / "parlour.admin"
+    monkeypatch.setattr(operator, "usual_file", lambda: file)
     assert parlour("contest", "stop", "cup", "--server", server.url, "--token", "guess") == Refused.exit_code
-    assert "not the operator's token" in capsys.readouterr().err
+    assert "not the operator's token. It came from --token;" in capsys.readouterr().err
+    file.write_text("of another server")
+    for verb in (("stop",), ("start", "--bots", "99")):
+        assert parlour("contest", *verb, "cup", "--server", server.url) == Refused.exit_code
+        told = capsys.readouterr().err
+        assert f"not the operator's token. It came from {file};" in told
+        assert "of another server" not in told
+    file.unlink()
     assert parlour("contest", "stop", "cup", "--server", server.url) == Usage.exit_code
     assert "--token-file FILE" in capsys.readouterr().err
     assert parlour("contest", "stop", "cup", "--token-file", "/no/such/file") == Usage.exit_code
@@ -111,14 +124,17 @@ def test_an_unknown_contest_is_told_with_those_there_are(
 
 def test_nothing_played_is_said() -> None:
     assert contests._lines([]) == ["Nothing has been played yet."]
+    assert contests._lines([], "chess") == ["No match of chess has been played yet."]
 
 
 def test_what_would_be_refused_is_refused_before_anybody_waits(
     server: ServerProcess, bots: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     start, where = ("contest", "start", "new", "--bots", "99"), ("--server", server.url)
-    assert parlour(*start, *where, "--token", server.admin, "--game", "chess") == Usage.exit_code
-    assert "has no game 'chess'" in capsys.readouterr().err
+    assert parlour(*start, *where, "--token", server.admin, "--game", "chess") == Refused.exit_code
+    assert "there is no game 'chess'" in capsys.readouterr().err
+    assert parlour(*start, *where, "--token", server.admin, "--option", "scoring=singel") == Refused.exit_code
+    assert "scoring must be one of" in capsys.readouterr().err
     assert parlour(*start, *where, "--token", "guess") == Refused.exit_code
     assert "operator" in capsys.readouterr().err
     assert parlour(*start, *where, "--token", server.admin, "--clock", "soon") == Usage.exit_code
@@ -154,17 +170,12 @@ async def test_it_waits_until_enough_bots_are_on_offer(
     async def on_offer(url: str, game: str) -> int:
         return next(there)
 
-    async def tell(url: str, message: object) -> None:
-        told.append(message)
+    async def tell(how: operator.Operator, do: str, name: str, *, args: object) -> None:
+        told.append((do, name, args))
 
-    async def check(url: str, message: object, game: str) -> None:
-        pass
-
-    monkeypatch.setattr(contests, "_check", check)
     monkeypatch.setattr(contests, "_on_offer", on_offer)
-    monkeypatch.setattr(contests, "_tell", tell)
+    monkeypatch.setattr(operator.Operator, "tell", tell)
     monkeypatch.setattr(contests, "_EVERY", 0)
-    begin = Admin("token", "contest", "friday", args={"game": "uno"})
-    await contests._start("ws://x", begin, 3)
-    assert told == [begin]
-    assert capsys.readouterr().err == "1 of 3 bots are on offer.\n"
+    await contests._start(operator.Operator(), "friday", {"game": "uno"}, 3)
+    assert told == [("contest", "friday", {"game": "uno", "check": 3}), ("contest", "friday", {"game": "uno"})]
+    assert capsys.readouterr().err == "1 of 3 bots is on offer.\n"

@@ -264,6 +264,11 @@ def test_a_room_that_is_not_there() -> None:
     ("messages", "fault", "told"),
     [
         ([Error("room_full", "all seats are taken", hint="watch", re=1)], Refused, "all seats are taken (watch)"),
+        (
+            [Error("bad_options", "x must be y", hint="mend what `msg` names", re=1)],
+            Refused,
+            "x must be y (all options are in: parlour protocol)",
+        ),
         ([joined(0), Left(ROOM, "kicked")], Refused, "the host has kicked you from room K7QD"),
         ([joined(0, **PLAYING), Left(ROOM, "expired")], Interrupted, "cut off: expired"),
     ],

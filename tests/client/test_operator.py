@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from parlour_client.faults import Usage
-from parlour_client.operator import operator_token, usual_file
-from parlour_server.config import Config
+from parlour_client.operator import Found, Operator, find, usual_file
+from parlour_server.config import Config, admin_file
 from parlour_server.config import admin_token as of_server
 
 HERE, ELSEWHERE = "ws://localhost:7777", "parlour.example.org"
@@ -13,27 +13,38 @@ HERE, ELSEWHERE = "ws://localhost:7777", "parlour.example.org"
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.delenv("PARLOUR_ADMIN", raising=False)
     return tmp_path
 
 
-def test_what_is_said_outweighs_a_file_and_that_the_usual_one(tmp_path: Path) -> None:
+def test_what_is_said_outweighs_a_file_and_that_the_environment_and_that_the_usual_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "other"
     file.write_text("from-file\n")
-    assert operator_token(HERE, "said", file) == "said"
-    assert operator_token(ELSEWHERE, None, file) == "from-file"
+    monkeypatch.setenv("PARLOUR_ADMIN", "from-environment")
+    of_server(Config().store_url())
+    assert find(HERE, "said", file) == Found("said", "--token")
+    assert find(ELSEWHERE, None, file) == Found("from-file", str(file))
+    assert find(ELSEWHERE, None, None) == find(HERE, None, None) == Found("from-environment", "PARLOUR_ADMIN")
 
 
 @pytest.mark.parametrize("server", [HERE, "127.0.0.1:1", "::1"])
 def test_on_the_servers_own_machine_it_is_where_the_server_has_put_it(server: str) -> None:
     made = of_server(Config().store_url())
-    assert operator_token(server, None, None) == made
+    assert find(server, None, None) == Found(made, str(usual_file()))
     assert usual_file().stat().st_mode & 0o777 == 0o600
+    assert usual_file() == admin_file(Config().store_url())
+
+
+def test_no_token_is_shown_by_chance() -> None:
+    assert "secret" not in repr(find(HERE, "secret", None)) + repr(Operator(token="secret"))
 
 
 def test_the_token_of_this_machine_is_given_to_no_server_elsewhere() -> None:
     made = of_server(Config().store_url())
     with pytest.raises(Usage, match="not on this machine") as fault:
-        operator_token(ELSEWHERE, None, None)
+        find(ELSEWHERE, None, None)
     assert made not in str(fault.value)
 
 
@@ -41,4 +52,4 @@ def test_a_file_that_is_not_there_or_no_text(tmp_path: Path) -> None:
     (tmp_path / "bytes").write_bytes(b"\xff")
     for file in (None, tmp_path / "bytes", tmp_path):
         with pytest.raises(Usage, match="--token-file FILE"):
-            operator_token(HERE, None, file)
+            find(HERE, None, file)

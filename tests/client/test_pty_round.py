@@ -1,5 +1,6 @@
 """Scripted people at real pseudo-terminals play whole rounds against real bots on real servers."""
 
+import codecs
 import json
 import os
 import pty
@@ -16,7 +17,8 @@ from typing import Self
 
 import pytest
 
-SECONDS = 60.0
+SECONDS = 240.0
+"""Until somebody gives up; whole rounds take a few, but much else may be going on."""
 COMMAND = (sys.executable, "-m", "parlour_client.cli")
 CHOICES = re.compile(r"^1 .*\]\r?\n(Add ! to call UNO with the card\.\r?\n)?> $", re.MULTILINE)
 
@@ -31,6 +33,7 @@ class Person:
         self.screen = ""
         self.answers = 0
         self._cues = dict(cues or {})
+        self._decode = codecs.getincrementaldecoder("utf-8")().decode  # a character may come in two pieces
         self._read = 0
         self._fd, terminal = pty.openpty()
         environment = {**os.environ, "COLUMNS": "1000", "TERM": "xterm"}
@@ -64,7 +67,7 @@ class Person:
         if not select.select([self._fd], [], [], max(0.0, seconds))[0]:
             pytest.fail(f"nothing more came after: {self.screen[-500:]}")
         try:
-            self.screen += os.read(self._fd, 65_536).decode()
+            self.screen += self._decode(os.read(self._fd, 65_536))
         except OSError:  # how Linux says that nobody has the other end open
             return False
         return True

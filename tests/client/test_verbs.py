@@ -13,6 +13,20 @@ FOUND: dict[str, Any] = {
     "rooms": [
         {"room": "K7QD", "game": "uno", "state": "waiting", "seats": 4, "taken": 1, "kinds": "any", "host": "maria"},
         {"room": "B2CD", "game": "uno", "state": "playing", "seats": 2, "taken": 2, "kinds": "bots", "host": None},
+        {
+            "room": "WATC",
+            "game": "uno",
+            "state": "waiting",
+            "seats": 4,
+            "taken": 3,
+            "kinds": "any",
+            "host": "otto",
+            "players": [
+                {"name": "eve", "kind": "bot"},
+                {"name": "otto", "kind": "human"},
+                {"name": "paul", "kind": "human"},
+            ],
+        },
     ],
     "bots": [{"name": "ada\x1b[2J", "games": ["uno"], "free": 3}, {"name": "busy", "games": ["uno"], "free": 0}],
 }
@@ -62,6 +76,18 @@ def test_a_flag_outweighs_the_environment_and_that_the_default(
     assert called == [("from-env", None), ("from-flag", None)]
 
 
+@pytest.mark.parametrize("verb", ["join", "watch"])
+def test_a_link_tells_room_and_server(verb: str, called: list[Any]) -> None:
+    assert main([verb, "https://play.example.org/a/r/K7QD/", "--server", "elsewhere", "--name", "maria"]) == 0
+    assert called[0][:2] == ("https://play.example.org/a", "K7QD")
+
+
+def test_a_server_is_no_room(called: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["join", "ws://10.0.0.4:7777"]) == 2
+    assert "parlour rooms --server ws://10.0.0.4:7777" in capsys.readouterr().err
+    assert called == []
+
+
 def test_create_with_options(called: list[Any]) -> None:
     options = ["--option", "mode=race", "--option", "no-guess=yes", "--option", "lives=3"]
     assert main(["create", "minesweeper", *options, "--seats", "5", "--private", "--no-clock", "--name", "maria"]) == 0
@@ -87,6 +113,7 @@ def test_rooms_for_a_person(called: list[Any], capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out.splitlines() == [
         "K7QD  uno  waiting  1/4 seats  host maria",
         "B2CD  uno  playing  2/2 seats  bots only",
+        "WATC  uno  waiting  3/4 seats  otto (host), paul, eve (bot)",
         "Bots to invite: ada�[2J (uno)",
     ]
 
@@ -94,7 +121,22 @@ def test_rooms_for_a_person(called: list[Any], capsys: pytest.CaptureFixture[str
 def test_rooms_for_a_machine(called: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rooms", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert [row["room"] for row in found["rooms"]] == ["K7QD", "B2CD"]
+    assert [row["room"] for row in found["rooms"]] == ["K7QD", "B2CD", "WATC"]
+
+
+@pytest.mark.parametrize(
+    ("players", "host", "told"),
+    [
+        ([], None, ""),
+        ([], "otto", "  host otto"),
+        ([("robo", "bot")], "robo", "  robo (bot, host)"),
+        ([("robo", "bot")], "otto", "  robo (bot)  host otto"),
+    ],
+)
+def test_who_sits_in_a_room(players: list[tuple[str, str]], host: str | None, told: str) -> None:
+    rows = [{"name": name, "kind": kind} for name, kind in players]
+    room = {**FOUND["rooms"][0], "host": host, "players": rows}
+    assert verbs._room_line(room) == f"K7QD  uno  waiting  1/4 seats{told}"
 
 
 def test_no_rooms() -> None:

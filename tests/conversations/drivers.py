@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from tests.conversations.laying import LaidFair
 from tests.conversations.notation import MINES
 from tests.games.uno.tables import StackedFair
+from tests.support.waiting import PATIENCE
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
@@ -21,8 +22,6 @@ from parlour_server.rooms import reception
 Plain = dict[str, Any]
 SECRET = "secret "
 """How a deal begins that is the secret of every match, in hex."""
-PATIENCE = 10.0
-"""Seconds until a message that is waited for counts as never coming."""
 
 
 class Closed(Exception):

@@ -1,8 +1,13 @@
-"""``parlour serve`` whose cards lie as a test says: ``stacked_server.py DEALER "FACES" FLAGS…``."""
+"""``parlour serve`` whose cards lie as a test says: ``stacked_server.py DEALER "FACES" FLAGS…``.
 
+Or as a file says whenever a match begins: ``stacked_server.py in FILE FLAGS…``, with ``[DEALER, FACES or null]`` in it.
+"""
+
+import json
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 
 def main(dealer: str, deal: str, flags: list[str]) -> int:
@@ -10,11 +15,16 @@ def main(dealer: str, deal: str, flags: list[str]) -> int:
     sys.path.insert(0, str(Path(__file__).parents[2]))
     from tests.conversations.drivers import stacked
 
+    def as_the_file_says(*origin: Any) -> Any:
+        there, faces = json.loads(Path(deal).read_text())
+        return stacked(faces, there)(*origin)
+
     from parlour_client.cli import main as parlour
     from parlour_server import serving
     from parlour_server.rooms.lobby import Lobby
 
-    vars(serving)["Lobby"] = partial(Lobby, randomness=stacked(deal, int(dealer)))
+    randomness: Any = as_the_file_says if dealer == "in" else stacked(deal, int(dealer))
+    vars(serving)["Lobby"] = partial(Lobby, randomness=randomness)
     return parlour(["serve", *flags])
 
 

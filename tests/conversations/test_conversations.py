@@ -1,7 +1,8 @@
 """Every conversation in this folder, in both encodings: with the room core in process, and with a server process."""
 
+import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
@@ -9,8 +10,8 @@ import pytest
 from tests.conversations.drivers import LocalDriver, SocketDriver
 from tests.conversations.notation import NOTHING, Conversation, Unlike, read
 from tests.conversations.playing import play
-from tests.support import server as support
 from tests.support.postgres import Postgres
+from tests.support.server import ServerProcess
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
@@ -48,43 +49,29 @@ def test_a_conversation_that_goes_otherwise_is_found_out(conversation: Conversat
             play(attrs.evolve(conversation, lines=lines), local(conversation))
 
 
-class Servers:
-    """Server processes by the deal of their matches, each started when it is first wanted."""
+class Dealer(ServerProcess):
+    """A server whose matches are dealt as the conversation says that is played."""
 
-    def __init__(self, folder: Path, database: Callable[[], str] | None = None) -> None:
-        self._folder = folder
-        self._database = database
-        self._running: dict[tuple[str | None, int], support.ServerProcess] = {}
+    def __init__(self, folder: Path, store: str | None = None) -> None:
+        self._deal = folder / "deal.json"
+        program = (sys.executable, str(HERE / "stacked_server.py"), "in", str(self._deal))
+        super().__init__(folder, "--lease", "60", program=program, store=store)  # however slow the machine
 
-    def dealing(self, conversation: Conversation) -> support.ServerProcess:
-        """Return a server whose matches are dealt as the conversation says."""
-        deal = conversation.deal, conversation.first - 1
-        if deal not in self._running:
-            folder = self._folder / str(len(self._running))
-            folder.mkdir()
-            with pytest.MonkeyPatch.context() as patch:
-                if deal[0] is not None:
-                    command = (sys.executable, str(HERE / "stacked_server.py"), str(deal[1]), deal[0])
-                    patch.setattr(support, "SERVE", command)
-                database = self._database() if self._database else None
-                self._running[deal] = support.ServerProcess(folder, store=database)
-        return self._running[deal]
-
-    def close(self) -> None:
-        for server in self._running.values():
-            server.close()
+    def deal(self, conversation: Conversation) -> None:
+        """Lay the cards, or the mines, of all matches to come."""
+        self._deal.write_text(json.dumps([conversation.first - 1, conversation.deal]))
 
 
 @pytest.fixture(scope="module")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
-    found = Servers(tmp_path_factory.mktemp("servers"))
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dealer]:
+    found = Dealer(tmp_path_factory.mktemp("server"))
     yield found
     found.close()
 
 
 @pytest.fixture(scope="module")
-def nodes(tmp_path_factory: pytest.TempPathFactory, postgres: Postgres) -> Iterator[Servers]:
-    found = Servers(tmp_path_factory.mktemp("nodes"), postgres.database)
+def node(tmp_path_factory: pytest.TempPathFactory, postgres: Postgres) -> Iterator[Dealer]:
+    found = Dealer(tmp_path_factory.mktemp("node"), postgres.database())
     yield found
     found.close()
 
@@ -92,14 +79,14 @@ def nodes(tmp_path_factory: pytest.TempPathFactory, postgres: Postgres) -> Itera
 @pytest.mark.postgres
 @pytest.mark.parametrize("conversation", BY_SOCKET, ids=name)
 @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
-def test_with_a_node_at_a_database(conversation: Conversation, subprotocol: str, nodes: Servers) -> None:
-    test_with_a_server(conversation, subprotocol, nodes)
+def test_with_a_node_at_a_database(conversation: Conversation, subprotocol: str, node: Dealer) -> None:
+    test_with_a_server(conversation, subprotocol, node)
 
 
 @pytest.mark.parametrize("conversation", BY_SOCKET, ids=name)
 @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
-def test_with_a_server(conversation: Conversation, subprotocol: str, servers: Servers) -> None:
-    server = servers.dealing(conversation)
+def test_with_a_server(conversation: Conversation, subprotocol: str, server: Dealer) -> None:
+    server.deal(conversation)
     driver = SocketDriver(subprotocol, server.url, server.admin)
     try:
         play(conversation, driver)
@@ -108,8 +95,7 @@ def test_with_a_server(conversation: Conversation, subprotocol: str, servers: Se
         driver.close_all()
 
 
-def test_rule_1_no_subprotocol_is_json_and_an_unknown_one_is_told_the_known_ones(servers: Servers) -> None:
-    server = servers.dealing(CONVERSATIONS[0])
+def test_rule_1_no_subprotocol_is_json_and_an_unknown_one_is_told_the_known_ones(server: Dealer) -> None:
     with connect(server.url) as socket:
         socket.send('{"t":"ping","id":1}')
         assert '"code":"hello_first"' in str(socket.recv(10))

@@ -21,6 +21,7 @@ from pathlib import Path
 
 import attrs
 from tests.support.groups import program
+from tests.support.ports import free_port
 from tests.support.processes import otherwise
 from tests.support.server import STOPS_WITHIN, ServerProcess
 from tests.support.tls import CERTIFICATE, KEY
@@ -103,7 +104,7 @@ class RunningProxy:
 def proxy(name: str, folder: Path, server: ServerProcess, faster: int = 1) -> Iterator[RunningProxy]:
     """Run the proxy ``name`` in front of ``server`` while in the context; ``faster``: divides all its time-outs."""
     kind = KINDS[name]
-    https, http, b = _free_ports(3)
+    https, http, b = (free_port() for _ in range(3))
     place = Place(folder, https, http, int(server.url.rpartition(":")[2]), b)
     text = _changed((DEPLOY / kind.file).read_text(), kind.changes(place))
     if faster > 1:
@@ -128,14 +129,6 @@ def _shortened(match: re.Match[str], faster: int) -> str:
     before, number, unit = match.groups()
     milliseconds = int(number) * {"s": 1_000, "h": 3_600_000}[unit]
     return f"{before}{milliseconds // faster}ms"
-
-
-def _free_ports(count: int) -> list[int]:
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
 
 
 def _open(port: int) -> bool:

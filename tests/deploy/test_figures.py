@@ -13,6 +13,7 @@ import pytest
 from tests.deploy.proxies import DEPLOY
 from tests.support.server import environment, server_process
 from tests.support.sockets import open_socket
+from tests.support.waiting import PATIENCE
 
 FROM_PROMETHEUS = {"up"}
 """What is not in /metrics, but made by Prometheus for each target."""
@@ -21,7 +22,7 @@ FROM_PROMETHEUS = {"up"}
 def _metrics(tmp_path: Path) -> set[str]:
     """Return the names of all series that a server exposes."""
     with server_process(tmp_path) as server:
-        talk = HTTPConnection("localhost", int(server.url.rpartition(":")[2]), timeout=10)
+        talk = HTTPConnection("localhost", int(server.url.rpartition(":")[2]), timeout=PATIENCE)
         talk.request("GET", "/metrics")
         text = talk.getresponse().read().decode()
         talk.close()

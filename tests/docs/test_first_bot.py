@@ -18,7 +18,7 @@ from tests.support.server import ServerProcess, environment, first_line
 TEXT = (Path(__file__).parents[2] / "docs" / "first-bot.md").read_text(encoding="utf-8")
 ROOM = "K7QD"
 """The room's code in the text."""
-PATIENCE = 60.0
+PATIENCE = 240.0
 _BLOCK = re.compile(r"^```(\w*) ?(.*)\n((?s:.*?))^```$", re.MULTILINE)
 _SESSION = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 NODE = re.compile(r"\bnode\b|nora")

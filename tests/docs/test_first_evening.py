@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import attrs
 import pytest
 from tests.client.tui.test_keys_told import bound
+from tests.support.ports import free_port
 from tests.support.terminal import Terminal
 
 from parlour_bots import practice
@@ -72,8 +72,7 @@ class Evening:
         self._folder = folder
         self._terminals: dict[str, Terminal] = {}
         self._code, self._line = ROOM, ""
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self._port = free.getsockname()[1]
+        self._port = free_port()
 
     def follow(self, step: Step) -> None:
         if step.command:

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-from tests.support.postgres import free_port
+from tests.support.ports import free_port
 from tests.support.server import ServerProcess
 
 

@@ -27,7 +27,7 @@ UNFENCED = (sys.executable, str(Path(__file__).parent / "unfenced.py"))
 
 
 async def test_two_hundred_rooms_through_a_minute_of_trouble(tmp_path: Path, postgres: Postgres, seed: int) -> None:
-    assert await _survive(tmp_path, postgres, random.Random(seed), SECONDS) == []
+    assert await _survive(tmp_path, postgres, random.Random(seed), SECONDS, pause=2.0) == []
 
 
 @pytest.mark.torture
@@ -52,9 +52,14 @@ async def test_audit_sees_nodes_that_do_not_ask_whose_a_room_is(tmp_path: Path, 
     assert [fault for fault in found if "was acknowledged" in fault or "makes no sense" in fault]
 
 
-async def _survive(folder: Path, postgres: Postgres, rng: random.Random, seconds: float) -> list[str]:
-    """Play in many rooms while things break; return what the memory of the players and the log differ in."""
-    async with troupe(folder, postgres, rng, pause=1.0) as house:
+async def _survive(
+    folder: Path, postgres: Postgres, rng: random.Random, seconds: float, pause: float = 1.0
+) -> list[str]:
+    """Play in many rooms while things break; return what the memory of the players and the log differ in.
+
+    ``pause``: seconds for which a player thinks, at most.
+    """
+    async with troupe(folder, postgres, rng, pause=pause) as house:
         people = players(house, ROOMS)
         try:
             async with asyncio.timeout(seconds + PATIENCE), asyncio.TaskGroup() as playing:

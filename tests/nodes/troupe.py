@@ -27,6 +27,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 NAMES = ("one", "two", "three")
 PATIENT = 5.0
 """Seconds without a message after which a player asks another node."""
+RESIGNS = 0.3
+"""How often a player resigns who is asked when the trouble is over: its match has gone on, and may end."""
 PASSING = ("retry", "drain", "busy", "rate_limited", "no_room", "bad_ticket", "not_here")
 """Refusals that come while rooms move: the player comes again."""
 NOT_TAKEN = """
@@ -172,6 +174,14 @@ class Wanderer(Player):
         if message["code"] in PASSING:
             raise EOFError
         await super()._on_error(socket, message)
+
+    async def _on_turn(self, socket: Socket, message: Map) -> None:
+        rid = message["rid"]
+        if self.house.closing and rid not in self.open and self.house.rng.random() < RESIGNS:
+            self.open[rid] = {"room": message["room"], "rid": rid, "act": {"do": "resign"}, "id": rid}
+            await socket.send("act", **self.open[rid])
+        else:
+            await super()._on_turn(socket, message)
 
     async def _act(self, socket: Socket, room: str, rid: int, legal: list[Any]) -> None:
         await self.house.think()

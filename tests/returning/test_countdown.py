@@ -14,8 +14,8 @@ import attrs
 import pytest
 from tests.support.proxy import Proxy
 from tests.support.server import ServerProcess, environment, server_process
+from tests.support.waiting import PATIENCE
 
-PATIENCE = 20.0
 COMMAND = (sys.executable, "-m", "parlour_client.cli", "join")
 
 

@@ -17,6 +17,7 @@ from tests.support.proxy import Fault, Proxy, Way
 from tests.support.server import ServerProcess
 from tests.support.sockets import open_socket
 from tests.support.stores import STORES, new_store
+from tests.support.waiting import PATIENCE
 
 from parlour_bots.remote import Guest, play_room
 from parlour_client.connection import Connection
@@ -30,14 +31,14 @@ MATCHES = [(UNO, 6), (MINES, 4)]
 WAYS: tuple[Way, Way] = ("up", "down")
 CUTS = 5
 """In each match; 50 in all."""
-PATIENCE = 10.0
 
 
 @pytest.fixture(scope="module", params=STORES)
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(support, "SERVE", (sys.executable, str(Path(stacked_server.__file__)), "0", DEAL))
-        process = ServerProcess(tmp_path_factory.mktemp("server"), store=new_store(request))
+        folder = tmp_path_factory.mktemp("server")
+        process = ServerProcess(folder, "--lease", "60", store=new_store(request))  # however slow the machine
     yield process
     process.close()
 

@@ -15,11 +15,11 @@ import structlog
 from cyclopts.config import Toml
 from tests.support.server import SERVE, environment, first_line, server_process
 from tests.support.tls import CERTIFICATE, KEY
+from tests.support.waiting import PATIENCE
 
+from parlour_client.cli import main as parlour
 from parlour_server import cli
 from parlour_server.config import Config
-
-EXIT_WITHIN = 15
 
 
 def refused(folder: Path, *flags: str, **env: str) -> str:
@@ -29,13 +29,26 @@ def refused(folder: Path, *flags: str, **env: str) -> str:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         env=environment(folder, **env),
-        timeout=EXIT_WITHIN,
+        timeout=PATIENCE,
         check=False,
         cwd=folder,
     )
     assert done.returncode == 2, done.stderr
     assert done.stdout == b""
     return done.stderr.decode()
+
+
+@pytest.fixture
+def _own_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Let ``parlour serve`` find no settings of this machine, and write nothing but into a folder of the test."""
+    for name in list(os.environ):
+        if name.startswith("PARLOUR_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    _read(monkeypatch, tmp_path / "parlour.toml")
+    yield
+    structlog.reset_defaults()
 
 
 # --- what is refused ---------------------------------------------------------------------------------------
@@ -53,15 +66,29 @@ def refused(folder: Path, *flags: str, **env: str) -> str:
         (("--store", "postgres://localhost"), "sqlite:///FILE"),
         (("--store", "games.db"), "sqlite:///FILE"),
         (("--store", "sqlite:////proc/parlour/games.db"), "/proc/parlour/games.db.lock cannot be written"),
-        (("--trusted-proxy", "nginx"), "10.0.0.0/8"),
-        (("--origin", "example.org"), "https://example.org"),
         (("--tls-cert", "cert.pem"), "go together"),
         (("--tls-cert", "none.pem", "--tls-key", "none.pem"), "certificate cannot be used"),
-        (("--port", "0", "--host", "192.0.2.1"), "cannot listen on 192.0.2.1:0"),
         (("uno",), "uno"),
     ],
 )
-def test_bad_flags(tmp_path: Path, flags: tuple[str, ...], words: str) -> None:
+@pytest.mark.usefixtures("_own_settings")
+def test_bad_flags(capsys: pytest.CaptureFixture[str], flags: tuple[str, ...], words: str) -> None:
+    assert parlour(["serve", *flags]) == 2
+    out, said = capsys.readouterr()
+    assert out == ""
+    assert words in said
+    assert len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (("--trusted-proxy", "nginx"), "10.0.0.0/8"),
+        (("--origin", "example.org"), "https://example.org"),
+        (("--port", "0", "--host", "192.0.2.1"), "cannot listen on 192.0.2.1:0"),
+    ],
+)
+def test_what_turns_out_to_be_bad_when_the_store_is_open(tmp_path: Path, flags: tuple[str, ...], words: str) -> None:
     said = refused(tmp_path, *flags)
     assert words in said
     assert "Traceback" not in said
@@ -115,7 +142,7 @@ WANTED = Config(
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Told]:
+def told(monkeypatch: pytest.MonkeyPatch, _own_settings: None) -> Told:
     """Catches the settings that ``parlour serve`` comes to."""
     told: Told = {}
 
@@ -123,12 +150,7 @@ def told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Told]:
         told.update(config=config, **more)
 
     monkeypatch.setattr(cli, "run", run)
-    for name in list(os.environ):
-        if name.startswith("PARLOUR_"):
-            monkeypatch.delenv(name)
-    _read(monkeypatch, tmp_path / "parlour.toml")
-    yield told
-    structlog.reset_defaults()
+    return told
 
 
 def _read(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
@@ -215,7 +237,7 @@ def test_invitation_is_printed_with_a_line_to_join(tmp_path: Path) -> None:
         child.terminate()
         assert child.stdout is not None
         rest = child.stdout.read().decode()
-        assert child.wait(EXIT_WITHIN) == 0
+        assert child.wait(PATIENCE) == 0
     found = re.search(r"Room ([A-Z0-9]{4}) is waiting", first)
     assert found
     assert re.search(rf"^  parlour join {found[1]} --server ws://localhost:\d+$", rest, re.MULTILINE)
@@ -226,7 +248,7 @@ def test_invitation_is_printed_with_a_line_to_join(tmp_path: Path) -> None:
 def test_ready_json_without_stdin_ends_at_once(tmp_path: Path) -> None:
     command = f"exec {' '.join(SERVE)} --port 0 --ready-json --no-house-bots <&-"
     done = subprocess.run(
-        ("sh", "-c", command), capture_output=True, env=environment(tmp_path), timeout=EXIT_WITHIN, check=False
+        ("sh", "-c", command), capture_output=True, env=environment(tmp_path), timeout=PATIENCE, check=False
     )
     assert done.returncode == 0
     assert set(json.loads(done.stdout)) == {"url", "pid", "admin", "room"}

@@ -2,9 +2,10 @@
 
 import asyncio
 import json
+from collections.abc import Coroutine
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from tests.support.server import ServerProcess, server_process
@@ -14,10 +15,16 @@ from tests.support.waiting import until
 from parlour_bots.loader import find
 from parlour_bots.mistakes import Mistake
 from parlour_bots.remote import Guest, connection
+from parlour_client.faults import Refused
 from parlour_client.lobby import ask, lobby, standings, visiting
 from parlour_protocol.messages import Admin, OfferBot, Ok, StandingsRow
 
+T = TypeVar("T")
 RANDOM, PAINFIRST = find("random"), find("painfirst")
+PASSING = ("retry", "busy")
+"""Refusals of a server that is not as fast as it would like to be: who asks comes again."""
+ENOUGH = 600
+"""Seconds."""
 OPTIONS = {"scoring": "single", "breath": 0, "pause": 0}
 
 
@@ -34,15 +41,14 @@ def store(request: pytest.FixtureRequest) -> str | None:
     return new_store(request)
 
 
-@pytest.mark.parametrize("bots", [8, pytest.param(30, marks=pytest.mark.torture)])
+@pytest.mark.parametrize("bots", [6, pytest.param(30, marks=pytest.mark.torture)])
 async def test_a_contest_survives_two_kills(tmp_path: Path, store: str | None, bots: int) -> None:
-    if store and bots < 10:
-        bots = 6  # commits take longer there
-    async with asyncio.timeout(120 if bots < 10 else 600):
-        with server_process(tmp_path, "--log-level", "error" if store else "warning", store=store) as server:
+    async with asyncio.timeout(ENOUGH):
+        with server_process(tmp_path, "--log-level", "warning", store=store) as server:
             rows = await _contest(server, bots)
             assert server.stop() == 0
-            assert server.log() == ""
+            assert "a fault" not in server.log()
+            assert store or server.log() == ""  # a node tells of the rooms that its predecessor has left behind
         played, matches = [await execute(store or f"{FILE}{server.store}", each) for each in (PLAYED, MATCHES)]
     tables = bots * (bots - 1) // 2
     assert [row["games"] for row in rows] == [bots - 1] * bots
@@ -74,7 +80,18 @@ async def _contest(server: ServerProcess, bots: int) -> list[StandingsRow]:
 
 
 async def _all_on_offer(url: str, bots: int) -> bool:
-    return len((await lobby(url))["bots"]) == bots
+    found = await _answered(lobby(url))
+    return found is not None and len(found["bots"]) == bots
+
+
+async def _answered(question: Coroutine[Any, Any, T]) -> T | None:
+    """Return what is answered; None if somebody has to ask again."""
+    try:
+        return await question
+    except Refused as refused:
+        if refused.code not in PASSING:
+            raise
+        return None
 
 
 def _offer() -> OfferBot:
@@ -88,11 +105,14 @@ async def _talk(guest: Guest) -> None:
 
 async def _played(server: ServerProcess, tables: int) -> list[StandingsRow]:
     """Return the standings once so many tables have been played."""
-    while True:
-        rows = await standings(server.url, contest="friday")
-        if sum(row["games"] for row in rows) >= 2 * tables:
-            return rows
-        await asyncio.sleep(0.1)
+    rows: list[StandingsRow] = []
+
+    async def enough() -> bool:
+        rows[:] = await _answered(standings(server.url, contest="friday")) or ()
+        return sum(row["games"] for row in rows) >= 2 * tables
+
+    await until(enough, every=0.3, within=ENOUGH)
+    return rows
 
 
 def _audit(

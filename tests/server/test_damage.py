@@ -22,7 +22,6 @@ from parlour_server.rooms.effects import Append, SaveRoom
 from parlour_server.store.schema import SCHEMA
 from parlour_server.store.sqlite import SqliteStore
 
-EXIT_WITHIN = 15
 PAGE = 4_096
 
 
@@ -39,7 +38,7 @@ def refused(store: Path, limit: int | None = None) -> str:
         capture_output=True,
         text=True,
         env={name: value for name, value in environment(store.parent).items() if not name.startswith("COVERAGE")},
-        timeout=EXIT_WITHIN,
+        timeout=PATIENCE,
         check=False,
         preexec_fn=full,
     )

@@ -126,6 +126,15 @@ def test_a_wrong_file_is_told_by_its_line(played: Played, tmp_path: Path, capsys
     assert main(["verify", str(path), "--digest", "zz"]) == 2
 
 
+def test_what_was_read_from_standard_input_is_called_so(
+    played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for lines, told in ((played.lines, "standard input is right. "), (played.lines[1:], "standard input, line 1: ")):
+        monkeypatch.setattr("parlour_server.games_cli.lines_of", lambda path, lines=lines: iter(lines))
+        main(["verify", "-"])
+        assert capsys.readouterr().out.startswith(told)
+
+
 @pytest.mark.parametrize("words", [["games"], ["games", "export"], ["games", "fetch"], ["verify"], ["replay"]])
 def test_every_help_ends_with_examples(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*words, "--help"]) == 0

@@ -5,6 +5,7 @@ import gc
 from collections.abc import Iterator
 
 import pytest
+from tests.support.waiting import PATIENCE
 
 from parlour_server import garbage
 
@@ -46,5 +47,5 @@ async def test_everything_is_looked_at_only_while_few_are_there(monkeypatch: pyt
     monkeypatch.setattr(garbage, "EVERY", 0.0)
     monkeypatch.setattr(gc, "collect", lambda: collected.append(asked[-1]))
     with pytest.raises(IndexError):  # the list has come to its end
-        await asyncio.wait_for(garbage.keep(next_one), 5)
+        await asyncio.wait_for(garbage.keep(next_one), PATIENCE)
     assert collected == [garbage.FEW, 0]

@@ -12,7 +12,7 @@ from tests.support.sockets import Socket, open_socket
 from tests.support.waiting import until
 
 from parlour_server.membership import BEATS, MARGIN, SLACK, Membership
-from parlour_server.store.port import Fenced, Sightings, StoreError
+from parlour_server.store.port import Fenced, NotStored, Sightings, StoreError
 
 LEASE = 2.0
 
@@ -127,6 +127,30 @@ async def test_lease_does_not_wait_while_guests_are_asked_after(
     await until(lambda: two.member._lapsing is not None and two.member._lapsing.done())
     await two.beat()
     await asked.get()
+
+
+async def test_room_of_ones_own_is_opened_though_the_lease_was_over_meanwhile(nodes: Cluster) -> None:
+    two = Beating(nodes["two"])
+    nodes.shared.die("two")
+    code = await two.member.keep_room("uno", 10)
+    assert nodes.shared.rooms[code].owner == "two"
+    assert code in two.twin.lobby.rooms
+    assert two.member.own == code
+
+
+async def test_room_of_ones_own_that_can_never_be_stored_is_given_up(
+    nodes: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two, asked = Beating(nodes["two"]), list[Any]()
+
+    async def refuse(writes: Any) -> None:
+        asked.append(writes)
+        raise NotStored("the database is full")
+
+    monkeypatch.setattr(two.twin.store, "commit", refuse)
+    with pytest.raises(NotStored):
+        await two.member.keep_room("uno", 10)
+    assert 1 < len(asked) < 10
 
 
 async def test_room_that_could_not_be_loaded_is_loaded_with_the_next_beat(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 from tests.server.nodes import Guest, House
+from tests.support.waiting import PATIENCE
 
 from parlour_protocol import messages as m
 from parlour_server import fetching
@@ -415,7 +416,7 @@ async def test_stopping_server_greets_nobody(house: House) -> None:
 async def test_operator_can_stop_the_server(house: House) -> None:
     anna = await house.guest("anna")
     await anna.ask(m.Admin("operator", "drain"), m.Ok)
-    await asyncio.wait_for(house.node.stopping.wait(), 5)
+    await asyncio.wait_for(house.node.stopping.wait(), PATIENCE)
 
 
 async def test_sockets_are_read_again_after_a_flood_that_stores_nothing(house: House) -> None:
@@ -423,7 +424,7 @@ async def test_sockets_are_read_again_after_a_flood_that_stores_nothing(house: H
     await house.node.settled()
     for _ in range(MAX_WAITING + 2):
         house.node.perform([effects.Post((anna.conn,), m.Pong())])
-    await asyncio.wait_for(anna.say(m.Ping()), 5)
+    await asyncio.wait_for(anna.say(m.Ping()), PATIENCE)
 
 
 # --- ratings -----------------------------------------------------------------------------------------------

@@ -69,6 +69,9 @@ def test_own_addresses_are_found_without_sending() -> None:
 
 # --- beginning and ending ----------------------------------------------------------------------------------
 
+IN_TIME = 10.0
+"""Seconds within which a server has ended that was told to."""
+
 
 def test_ready_line_is_one_json_line(tmp_path: Path) -> None:
     with server_process(tmp_path) as server:
@@ -94,7 +97,7 @@ async def test_signal_says_goodbye_and_exits_in_time(tmp_path: Path, number: int
                 bye = await each.receive()
                 assert (bye["t"], bye["code"], bye["retry_after"]) == ("bye", "drain", 2_000)
                 assert await each.closed() == 1001
-        assert await asyncio.to_thread(server.wait) == 0
+        assert await asyncio.to_thread(server.wait, IN_TIME) == 0
 
 
 async def test_clients_who_do_not_read_cannot_keep_it(tmp_path: Path) -> None:
@@ -103,7 +106,7 @@ async def test_clients_who_do_not_read_cannot_keep_it(tmp_path: Path) -> None:
             await client.hello("anna")
             client.ws.transport.pause_reading()
             server.signal(signal.SIGTERM)
-            assert await asyncio.to_thread(server.wait) == 0
+            assert await asyncio.to_thread(server.wait, IN_TIME) == 0
             client.ws.transport.abort()
 
 
@@ -165,6 +168,7 @@ def test_log_is_json_and_holds_no_secret(tmp_path: Path) -> None:
         server.stop()
         entries = [json.loads(line) for line in server.log().splitlines()]
         assert [entry["event"] for entry in entries] == ["serving", "stopping"]
+        assert entries[0]["admin"] == str(tmp_path / "parlour.admin"), "an operator has to find the token"
         assert server.admin not in server.log()
 
 

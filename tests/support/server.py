@@ -1,4 +1,4 @@
-"""A real server for tests: ``parlour serve`` as a child process on a free loopback port.
+"""A real server for tests: ``parlour serve`` as a child process on a loopback port of its own.
 
 ::
 
@@ -22,8 +22,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-READY_WITHIN = 60.0
-STOPS_WITHIN = 10.0
+from tests.support.ports import free_port
+
+READY_WITHIN = 240.0
+STOPS_WITHIN = 60.0
 """Seconds."""
 LAST_WORDS = 2_000
 """Characters of its log that are shown when a server does not come up."""
@@ -44,7 +46,7 @@ class ServerProcess:
         house_bots: bool = False,
         program: tuple[str, ...] | None = None,
         store: str | None = None,
-        port: int = 0,
+        port: int | None = None,
     ) -> None:
         self.folder = folder
         self.crash = ""
@@ -53,7 +55,7 @@ class ServerProcess:
         """The file of its store; none if its store is a ``database``."""
         self.database = store
         bots = "--house-bots" if house_bots else "--no-house-bots"
-        self._port = str(port)
+        self._port = port or free_port()
         self._program = program or SERVE
         self._flags = ("--ready-json", "--store", store or f"sqlite:///{self.store}", bots, *flags)
         self._child = self._start()
@@ -92,7 +94,7 @@ class ServerProcess:
         Raises ValueError if it ends without a ready line.
         """
         self.close()
-        self._port = self.url.rpartition(":")[2] if same_port else "0"
+        self._port = self._port if same_port else free_port()
         self._child = self._start()
 
     def close(self) -> None:
@@ -106,7 +108,7 @@ class ServerProcess:
     def _start(self) -> subprocess.Popen[bytes]:
         with (self.folder / "server.log").open("ab") as log:
             child = subprocess.Popen(
-                (*self._program, "--port", self._port, *self._flags),
+                (*self._program, "--port", str(self._port), *self._flags),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
@@ -115,9 +117,13 @@ class ServerProcess:
         self._child = child
         try:
             ready = json.loads(first_line(child))
-        except BaseException as error:
+        except (ValueError, TimeoutError) as error:
             self.close()
-            error.add_note(f"What it has logged:\n{self.log()[-LAST_WORDS:]}")
+            kind = TimeoutError if isinstance(error, TimeoutError) else ValueError
+            words = f"{error} (exit code {child.returncode}). What it has logged:\n{self.log()[-LAST_WORDS:]}"
+            raise kind(words) from error
+        except BaseException:
+            self.close()
             raise
         self.url, self.pid, self.admin, self.room = ready["url"], ready["pid"], ready["admin"], ready["room"]
         return child
@@ -153,7 +159,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
 
 
 def first_line(child: subprocess.Popen[bytes]) -> bytes:
-    """Return the first line that ``child`` prints; empty if it ends without. Raises TimeoutError after 60 s."""
+    """Return the first line that ``child`` prints; empty if it ends without. Raises TimeoutError."""
     assert child.stdout is not None
     if not select.select([child.stdout], [], [], READY_WITHIN)[0]:
         raise TimeoutError(f"the server was not ready within {READY_WITHIN} s")

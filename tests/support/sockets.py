@@ -28,7 +28,7 @@ class Socket:
         await self.ws.send(self.codec.encode({"t": t, **fields}))
 
     async def receive(self) -> Map:
-        """Return the next message. Raises ConnectionClosed, or TimeoutError after 10 s."""
+        """Return the next message. Raises ConnectionClosed, or TimeoutError after a while."""
         return await self._next("any message")
 
     async def _next(self, wanted: str) -> Map:

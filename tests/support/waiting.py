@@ -8,12 +8,12 @@ from functools import partial
 from inspect import isawaitable
 from typing import Any
 
-PATIENCE = 10.0
-"""Seconds until a test that waits for something fails."""
+PATIENCE = 60.0
+"""Seconds until a test that waits for something fails; long enough for a machine that has much else to do."""
 
 
 async def until(condition: Callable[[], bool | Awaitable[bool]], every: float = 0.02, within: float = PATIENCE) -> None:
-    """Ask again and again until ``condition`` holds. Raises TimeoutError ``within`` seconds, as a rule 10."""
+    """Ask again and again until ``condition`` holds. Raises TimeoutError after ``within`` seconds, mostly a minute."""
     async with limit(within, _words(condition)):
         while not (await found if isawaitable(found := condition()) else found):  # noqa: ASYNC110 - see above
             await asyncio.sleep(every)

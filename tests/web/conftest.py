@@ -3,34 +3,25 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
-from tests.support.groups import program
+from playwright.sync_api import Browser
+from tests.support.chromium import chromium
 from tests.support.server import ServerProcess, server_process
 from tests.web.visitors import Visitors
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
-
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium, one for all tests of a module."""
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=program("chromium"), args=FLAGS)
-        yield chromium
-        chromium.close()
+    """Debian's Chromium, one for all tests of this folder; beside it, tests of asyncio would find its loop running."""
+    with chromium() as found:
+        yield found
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server with bots for all tests of a module. Names are held for a while: each test has its own people."""
+    """A server with bots for all tests of this folder. Names are held for a while: each test has its own people.
+
+    In its first room no match is to begin, and nobody is to keep a seat.
+    """
     with server_process(tmp_path_factory.mktemp("server"), house_bots=True) as running:
         yield running
 

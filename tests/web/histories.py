@@ -15,21 +15,28 @@ from parlour_games.uno.actions import Play, Resign
 from parlour_games.uno.cards import SYMBOL
 from parlour_protocol.messages import Plain
 
-Step = dict[str, Any]
 ODD = 0.03
 """How often something happens that is not an ordinary answer."""
 
 
+def plain(data: Any) -> str:
+    """Return data as JSON: the same text for the same data, and only for it."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 @attrs.define
 class History:
-    """One match. ``records`` from ``begun`` on; ``steps``: after each of them the state, and what every viewer sees."""
+    """One match. ``records`` from ``begun`` on.
+
+    ``steps``: after each of them the state, and what every viewer sees, as `plain` text.
+    """
 
     name: str
     options: Plain
     seats: int
     rng: Random
     records: list[Plain] = attrs.field(factory=list)
-    steps: list[Step] = attrs.field(factory=list)
+    steps: list[str] = attrs.field(factory=list)
     at: int = 1_000
     _game: AnyGame = attrs.field(init=False)
     _state: Any = attrs.field(init=False)
@@ -57,7 +64,7 @@ class History:
         viewers = [None, *range(self.seats)]
         shown = [[one for event in events if (one := game.redact(event, viewer)) is not None] for viewer in viewers]
         seen = [{"view": game.view(state, viewer), "events": told} for viewer, told in zip(viewers, shown, strict=True)]
-        self.steps.append(json.loads(json.dumps({"seen": seen, "state": game.canonical(state)})))
+        self.steps.append(plain({"seen": seen, "state": game.canonical(state)}))
 
     def _step(self) -> None:
         game, state, rng = self._game, self._state, self.rng

@@ -1,12 +1,15 @@
 """A server that says what a test wants said: tables that a real game would hardly come to."""
 
 import json
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 from playwright.sync_api import Page, WebSocketRoute
 
 from parlour_protocol.messages import Plain
 
+Answer: TypeAlias = Plain | Callable[[Plain], Plain]
+"""An answer, or what makes it of the request."""
 ROOM = "K7QD"
 OPTIONS: dict[str, Plain] = {
     "uno": {"scoring": "race", "target": 500, "false_call_penalty": 0},
@@ -17,13 +20,17 @@ OPTIONS: dict[str, Plain] = {
 class Staged:
     """What a page hears instead of a server: ``joined`` when it looks at the room, then what `say` is given."""
 
-    def __init__(self, page: Page, joined: Plain, answers: dict[str, Plain] | None = None) -> None:
+    def __init__(self, page: Page, joined: Plain, answers: Mapping[str, Answer] | None = None) -> None:
         """``answers``: by type of request; all others are answered by ``ok``."""
         self.asked: list[Plain] = []
         self._joined, self._answers = joined, answers or {}
         self._socket: WebSocketRoute | None = None
         self._seq = joined.get("seq", 1)
         page.route_web_socket("**", self._take)
+
+    def furnish(self, joined: Plain) -> None:
+        """Make it another room, for the page that is loaded next."""
+        self._joined, self._seq = joined, joined.get("seq", 1)
 
     def say(self, t: str, **fields: Any) -> None:
         """Say something to the room; ``turn`` and ``over`` follow what was said before under its ``seq``."""
@@ -52,8 +59,8 @@ class Staged:
             socket.send(json.dumps({**answer, "re": asked.get("id")}))
 
     def _answers_to(self, asked: Plain) -> list[Plain]:
-        if asked["t"] in self._answers:
-            return [self._answers[asked["t"]]]
+        if (answer := self._answers.get(asked["t"])) is not None:
+            return [answer(asked) if callable(answer) else answer]
         if asked["t"] == "hello":
             seated = self._joined["seat"] is not None
             can = ["uno", "minesweeper"]

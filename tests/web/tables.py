@@ -47,7 +47,7 @@ def guests(server: ServerProcess, *names: str) -> Iterator[list[Guest]]:
 
 @contextmanager
 def table(server: ServerProcess, game: str, options: Plain | None = None, seats: int = 2) -> Iterator[str]:
-    """Let ``seats`` people begin a match, and yield the code of their room. They wait for ever."""
+    """Let ``seats`` people begin a match, and yield the code of their room. They wait as long as they are there."""
     with guests(server, *(f"{game[:4]}-{next(_NUMBERS)}" for _ in range(seats))) as people:
         room = people[0].ask(t="create", game=game, options=options or {}, seats=seats, clock=None)["room"]
         for other in people[1:]:
@@ -56,3 +56,5 @@ def table(server: ServerProcess, game: str, options: Plain | None = None, seats:
         if game == "minesweeper":
             people[0].ask(t="act", room=room, rid=1, act=0)
         yield str(room)
+        for each in people:  # or stand-ins would play on
+            each.ask(t="leave", room=room)

@@ -1,5 +1,6 @@
 """What the page looks like at tables that are full: nothing is cut, nothing lies on something else."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from attrs import asdict
 from playwright.sync_api import Page
 from tests.support.server import ServerProcess
 from tests.web.staged import OPTIONS, ROOM, Staged, joined, uno
-from tests.web.visitors import Visitors, accessibility_faults, address
+from tests.web.visitors import Visitors, accessibility_faults, address, dress, faults, go
 
 from parlour_games.registry import games
 from parlour_protocol.messages import Plain
@@ -18,6 +19,12 @@ pytestmark = pytest.mark.chromium
 WIDTHS = (360, 480, 640, 800, 1024, 1280, 1920)
 HAND = [*range(1, 100, 4), 100, 101, 104, 105, 106]
 HOUSE_RULES = [name for name, value in asdict(games()["uno"].Options()).items() if value is False]
+TOLD: dict[str, Plain] = {
+    "race": {"ms": 1_234_567, "penalty": 120_000},
+    "duel": {"found": 12, "bomb": "ready"},
+    "coop": {},
+}
+"""What boards tell of a player, by mode."""
 CUT = Path(__file__).with_name("cut.js").read_text(encoding="utf-8")
 
 
@@ -30,42 +37,59 @@ def staged(visitors: Visitors, server: ServerProcess, room: Plain, mark: str) ->
     return page, stage
 
 
-def cut(page: Page) -> dict[int, Any]:
-    """Return by width what is wrong on ``page``."""
-    found = {}
+def refurnished(page: Page, stage: Staged, room: Plain, mark: str) -> None:
+    """Load ``page`` anew, where the room is another one now."""
+    stage.furnish(room)
+    page.reload()
+    page.wait_for_selector(mark)
+
+
+def resized(page: Page) -> Iterator[int]:
+    """Give ``page`` one width after the other."""
+    dress(page)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
-        found[width] = page.evaluate(CUT)
+        assert page.evaluate("() => innerWidth") == width
+        yield width
+
+
+def cut(page: Page) -> dict[int, Any]:
+    """Return by width what is wrong on ``page``."""
+    found = {width: page.evaluate(CUT) for width in resized(page)}
     return {width: wrong for width, wrong in found.items() if wrong}
 
 
-@pytest.mark.parametrize("seats", range(2, 11))
-def test_no_label_of_uno_is_cut(visitors: Visitors, server: ServerProcess, seats: int) -> None:
-    view = uno(seats, phase="challenge", pending=12)
-    watched, _ = staged(visitors, server, joined("uno", view, seats, clocks={"1": 14_000}), ".top .card")
-    assert cut(watched) == {}
-    kinds = watched.eval_on_selector_all(".seat .dim", "all => all.map((each) => each.textContent.trim())")
-    assert set(kinds) <= {"human", "bot", "away"}
-    assert len(kinds) == seats
+def test_no_label_of_uno_is_cut(visitors: Visitors, server: ServerProcess) -> None:
+    page, stage = staged(visitors, server, joined("uno", None, 2), "text=You are watching.")
+    for seats in range(2, 11):
+        view = uno(seats, phase="challenge", pending=12)
+        refurnished(page, stage, joined("uno", view, seats, clocks={"1": 14_000}), ".top .card")
+        assert cut(page) == {}, seats
+        kinds = page.eval_on_selector_all(".seat .dim", "all => all.map((each) => each.textContent.trim())")
+        assert set(kinds) <= {"human", "bot", "away"}
+        assert len(kinds) == seats
 
 
-@pytest.mark.parametrize("cards", [1, 2, 7, 12, 30, 60])
-def test_no_card_of_a_hand_is_out_of_reach(visitors: Visitors, server: ServerProcess, cards: int) -> None:
-    hand = (HAND * 3)[:cards] if cards <= len(HAND) else list(range(cards))
-    room = joined("uno", uno(4, hand, turn=0), 4, seat=0, clocks={"0": 14_000})
-    page, stage = staged(visitors, server, room, ".hand button")
-    legal = [{"do": "play", "card": card} for card in hand[:3]]
-    stage.ask(legal)
-    page.wait_for_selector(".hand .can")
-    assert cut(page) == {}
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 800})
-        lefts = page.eval_on_selector_all(
-            ".hand li", "all => all.map((each) => each.getBoundingClientRect()).map(({ x, y }) => [y, x])"
-        )
-        steps = [after[1] - before[1] for before, after in pairwise(lefts) if after[0] == before[0]]
-        assert min(steps, default=24) >= 23.9, width
-    assert accessibility_faults(page) == []
+def test_no_card_of_a_hand_is_out_of_reach(visitors: Visitors, server: ServerProcess) -> None:
+    page, stage = staged(visitors, server, joined("uno", None, 4, seat=0), "button >> text=Ready")
+    for cards in (1, 2, 7, 12, 30, 60):
+        hand = (HAND * 3)[:cards] if cards <= len(HAND) else list(range(cards))
+        room = joined("uno", uno(4, hand, turn=0), 4, seat=0, clocks={"0": 14_000})
+        refurnished(page, stage, room, ".hand button")
+        stage.ask([{"do": "play", "card": card} for card in hand[:3]])
+        page.wait_for_selector(".hand .can")
+        for width in resized(page):
+            assert page.evaluate(CUT) == [], (cards, width)
+            assert min(steps(page), default=24) >= 23.9, (cards, width)
+        assert accessibility_faults(page) == [], cards
+
+
+def steps(page: Page) -> list[float]:
+    """Return by how many pixels each card of the hand lies right of the one before it in its row."""
+    lefts = page.eval_on_selector_all(
+        ".hand li", "all => all.map((each) => each.getBoundingClientRect()).map(({ x, y }) => [y, x])"
+    )
+    return [after[1] - before[1] for before, after in pairwise(lefts) if after[0] == before[0]]
 
 
 def test_a_choice_among_many_fits(visitors: Visitors, server: ServerProcess) -> None:
@@ -82,18 +106,17 @@ def test_a_choice_among_many_fits(visitors: Visitors, server: ServerProcess) -> 
     assert accessibility_faults(page) == []
 
 
-@pytest.mark.parametrize("mode", ["race", "duel", "coop"])
-def test_no_label_of_a_board_is_cut(visitors: Visitors, server: ServerProcess, mode: str) -> None:
-    seats = 2 if mode == "duel" else 10
-    told: dict[str, Plain] = {"race": {"ms": 1_234_567, "penalty": 120_000}, "duel": {"found": 12, "bomb": "ready"}}
-    player = told.get(mode, {})
-    players = [{"state": "done" if mode == "race" else "in", "open": 90, **player}] * seats
-    rows = None if mode == "race" else ["." * 30] * 16
-    view: Plain = {"mode": mode, "phase": "playing", "width": 30, "height": 16, "mines": 99, "safe": 381, "rows": rows}
-    view |= {"lives": 3, "open": 90} if mode == "coop" else {"turn": 1} if mode == "duel" else {}
-    room = joined("minesweeper", {**view, "players": players}, seats)
-    page, _ = staged(visitors, server, room, ".counts .fact")
-    assert cut(page) == {}
+def test_no_label_of_a_board_is_cut(visitors: Visitors, server: ServerProcess) -> None:
+    page, stage = staged(visitors, server, joined("minesweeper", None, 2), "text=You are watching.")
+    for mode, told in TOLD.items():
+        seats = 2 if mode == "duel" else 10
+        players = [{"state": "done" if mode == "race" else "in", "open": 90, **told}] * seats
+        rows = None if mode == "race" else ["." * 30] * 16
+        view: Plain = {"mode": mode, "phase": "playing", "width": 30, "height": 16, "mines": 99, "safe": 381}
+        view |= {"lives": 3, "open": 90} if mode == "coop" else {"turn": 1} if mode == "duel" else {}
+        room = joined("minesweeper", {**view, "rows": rows, "players": players}, seats)
+        refurnished(page, stage, room, ".counts .fact")
+        assert cut(page) == {}, mode
 
 
 @pytest.mark.parametrize("path", ["", "#standings", "#create"])
@@ -112,6 +135,29 @@ def test_no_list_is_cut(visitors: Visitors, server: ServerProcess, path: str) ->
     page.goto(address(server, path))
     page.wait_for_selector("tbody tr >> nth=29" if path != "#create" else "#field-scoring")
     assert cut(page) == {}
+
+
+def test_a_contest_tells_how_sure_its_places_are(visitors: Visitors, server: ServerProcess) -> None:
+    won = {"ada": 95, "bea": 50, "c" * 20: 49, "dov": 6}
+    rows = [{"name": name, "kind": "bot", "games": 100, "wins": wins, "points": 3} for name, wins in won.items()]
+    first, last = ({"t": "standings", "rows": rows[:2], "after": "2"}, {"t": "standings", "rows": rows[2:]})
+    last["rows"] = [*rows[2:], {**rows[0], "name": "eve", "games": 0, "wins": 0, "forfeits": 7}]
+    page = visitors.arrive()
+    stage = Staged(page, joined("uno", None, 2), {"standings": lambda asked: last if asked.get("after") else first})
+    page.goto(address(server, "#standings=cup"))
+    page.wait_for_selector("tbody tr >> nth=4")
+    cells = "all => all.map((row) => [...row.children].map((cell) => cell.textContent).join(' | '))"
+    assert page.eval_on_selector_all("tbody tr", cells) == [
+        "1–2 | ada | 100 | 95 | 95.0% | 90% to 99% | 3 |  | ",
+        "2–4 | bea | 100 | 50 | 50.0% | 40% to 60% | 3 |  | ",
+        f"2–4 | {'c' * 20} | 100 | 49 | 49.0% | 39% to 59% | 3 |  | ",
+        "4–5 | dov | 100 | 6 | 6.0% | 2% to 12% | 3 |  | ",
+        "1–5 | eve | 0 | 0 | – | – | 3 | 7 | ",
+    ]
+    assert page.inner_text("p[role=status]").startswith("Their numbers of games are unequal")
+    assert [asked.get("after") for asked in stage.asked if asked["t"] == "standings"][:2] == [None, "2"]
+    assert cut(page) == {}
+    assert faults(page) == {}
 
 
 def test_the_form_of_a_room_shows_what_is_usual(visitors: Visitors, server: ServerProcess) -> None:
@@ -137,14 +183,15 @@ def test_the_form_of_a_room_shows_what_is_usual(visitors: Visitors, server: Serv
 def test_refusals_are_told_in_the_words_of_the_page(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, "r/ZZZZ"))
     page.wait_for_selector("text=There is no such room, or not any more.")
-    page.goto(address(server, "#standings=none"))
-    page.reload()
+    go(page, address(server, "#standings=none"))
     page.wait_for_selector("text=There is no contest of that name.")
     first, second = (visitors.visit(address(server, f"r/{server.room}")) for _ in range(2))
     for each, told in ((first, "button >> text=Ready"), (second, "text=Somebody else has that name.")):
-        each.fill("input[name=name]", "maria")
+        each.fill("input[name=name]", "mona")
         each.click("text=Take a seat")
         each.wait_for_selector(told)
+    first.click("text=Leave")
+    first.wait_for_selector("h1 >> text=The open rooms")
 
 
 def test_a_refusal_of_a_kind_that_is_not_known_is_told_as_it_came(visitors: Visitors, server: ServerProcess) -> None:

@@ -1,8 +1,9 @@
 """Minesweeper in a browser: every mode, by mouse, by touch and by keys."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 from tests.support.server import ServerProcess
+from tests.web.staged import ROOM, Staged, joined
 from tests.web.visitors import (
     MINES,
     OVER,
@@ -17,12 +18,14 @@ from tests.web.visitors import (
 )
 
 pytestmark = pytest.mark.chromium
+SHORT = 399
+"""Milliseconds of the longest press that is a short one."""
 
 
-@pytest.mark.parametrize(("mode", "more"), [("race", {"penalty": 1_000}), ("coop", {"lives": 90})])
+@pytest.mark.parametrize(("mode", "more"), [("race", {"penalty": 1_000}), ("coop", {"lives": 9})])
 def test_boards_with_a_bot(visitors: Visitors, server: ServerProcess, mode: str, more: dict[str, int]) -> None:
-    page = visitors.visit(address(server))
-    open_room(page, "minesweeper", mode=mode, level="expert", seats=2, **more)
+    page = visitors.visit(address(server, "#create"))
+    open_room(page, "minesweeper", mode=mode, level="beginner", seats=2, **more)
     invite(page, 1, 1)
     page.click("text=Start now")
     play(page, MINES)
@@ -31,24 +34,38 @@ def test_boards_with_a_bot(visitors: Visitors, server: ServerProcess, mode: str,
     assert accessibility_faults(page) == []
 
 
-def alone(visitors: Visitors, server: ServerProcess, **more: object) -> Page:
-    """Return the page of somebody alone at a new board of the middle size, with the middle open."""
-    page = visitors.visit(address(server), **more)  # type: ignore[arg-type]
+def alone(page: Page) -> None:
+    """Begin a board of the middle size for somebody alone."""
     open_room(page, "minesweeper", mode="solo", level="intermediate", seats=1)
     page.click("text=Start now")
     page.wait_for_selector(".turn.mine ~ .frame .cclosed")
-    return page
 
 
-def cell(page: Page, name: str) -> str:
-    """Return what a cell is said to be, without its place."""
-    label = page.get_attribute(f".grid button[aria-label^='{name} ']", "aria-label")
-    assert label is not None
-    return label.removeprefix(f"{name} ")
+def test_nobody_is_asked_for_a_move_before_a_press_would_count(visitors: Visitors, server: ServerProcess) -> None:
+    page, held = visitors.arrive(), list[Route]()
+    page.route("**/mines_play.js", lambda route: held.append(route))
+    view = {"mode": "solo", "phase": "new", "width": 9, "height": 9, "mines": 10, "safe": 71, "rows": ["." * 9] * 9}
+    room = joined("minesweeper", {**view, "players": [{"state": "in", "open": 0}]}, 1, seat=0)
+    stage = Staged(page, room, {"act": {"t": "error", "room": ROOM, "code": "brand_new", "msg": "heard", "hint": ""}})
+    with page.expect_request("**/mines_play.js"):
+        page.goto(address(server, f"r/{ROOM}"))
+    stage.ask([])
+    stage.say("chat", **{"from": {"name": "oscar", "kind": "human"}, "text": "quick!"})
+    page.wait_for_selector(".said >> text=quick!")
+    page.wait_for_selector(".grid button")
+    assert (page.inner_text(".turn strong"), page.query_selector(".turn.mine")) == ("", None)
+    [route] = held
+    route.continue_()
+    page.wait_for_selector(".turn.mine strong >> text=Open a first cell")
+    page.click("[aria-label='e5 closed']")
+    page.wait_for_selector(".rule >> text=Heard")
+    [act] = [asked["act"] for asked in stage.asked if asked["t"] == "act"]
+    assert act == {"do": "open", "cells": [[4, 4]]}
 
 
 def test_a_mouse_opens_flags_and_opens_around_numbers(visitors: Visitors, server: ServerProcess) -> None:
-    page = alone(visitors, server)
+    page = visitors.visit(address(server, "#create"))
+    alone(page)
     page.click("[aria-label='h8 closed']")
     page.wait_for_selector("[aria-label='h8 empty']")
     name = page.get_attribute(".grid .cclosed", "aria-label").split()[0]  # type: ignore[union-attr]
@@ -63,31 +80,41 @@ def test_a_mouse_opens_flags_and_opens_around_numbers(visitors: Visitors, server
 
 
 def test_a_long_press_flags_and_a_short_one_opens(visitors: Visitors, server: ServerProcess) -> None:
-    page = alone(visitors, server, width=360, has_touch=True, is_mobile=True)
+    page = visitors.arrive(360, has_touch=True, is_mobile=True)
+    page.clock.install()
+    page.goto(address(server, "#create"))
+    alone(page)
+    page.clock.pause_at(page.evaluate("() => Date.now()") / 1_000 + 1)
     fingers = page.context.new_cdp_session(page)
 
-    def press(name: str, lift: bool) -> None:
+    def press(name: str, milliseconds: int) -> None:
         page.locator(f"[aria-label^='{name} ']").scroll_into_view_if_needed()
         box = page.locator(f"[aria-label^='{name} ']").bounding_box()
         assert box is not None
         point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
         fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
-        if lift:
-            fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.clock.run_for(milliseconds)
 
-    press("h8", lift=True)
+    def lift() -> None:
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.clock.run_for(1)
+
+    press("h8", SHORT)
+    lift()
     page.wait_for_selector("[aria-label='h8 empty']")
     name = page.get_attribute(".grid .cclosed", "aria-label").split()[0]  # type: ignore[union-attr]
-    press(name, lift=False)
+    press(name, SHORT + 1)
     page.wait_for_selector(f"[aria-label='{name} flagged']")
-    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    lift()
     page.tap("text=⚑ Flag")
-    press(name, lift=True)
+    press(name, SHORT)
+    lift()
     page.wait_for_selector(f"[aria-label='{name} closed']")
 
 
 def test_a_board_by_keys_alone(visitors: Visitors, server: ServerProcess) -> None:
-    page = alone(visitors, server)
+    page = visitors.visit(address(server, "#create"))
+    alone(page)
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Space")
@@ -108,14 +135,14 @@ def test_a_board_by_keys_alone(visitors: Visitors, server: ServerProcess) -> Non
 
 
 def test_a_duel_of_two_browsers(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server))
+    page = visitors.visit(address(server, "#create"))
     room = open_room(page, "minesweeper", mode="duel", level="custom", width=5, height=5, mines=11, seats=2)
     other = visitors.visit(address(server, f"r/{room}"), 800)
-    sit(other, "otto")
+    sit(other, "oscar")
     other.click("button.main >> text=Ready")
     page.click("button.main >> text=Ready")
     for _ in meanwhile(other):
-        page.wait_for_selector(f".turn.mine, {OVER}, .turn strong:has-text('otto')")
+        page.wait_for_selector(f".turn.mine, {OVER}, .turn strong:has-text('oscar')")
         for each in (page, other):
             if each.query_selector(".turn.mine") and (
                 bomb := each.query_selector(".menu button:has-text('Bomb'):visible")

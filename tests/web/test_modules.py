@@ -4,13 +4,16 @@ import json
 import re
 import subprocess
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import attrs
 import pytest
 
+from parlour_client.places import places
 from parlour_games.registry import games
 from parlour_protocol.errors import CODES
+from parlour_protocol.messages import StandingsRow
 
 pytestmark = pytest.mark.node
 MODULES = Path(__file__).with_name("modules")
@@ -28,7 +31,7 @@ def evaluate(node: Path, module: str, expression: str) -> Any:
     place = json.dumps((WEB / module).as_uri())
     script = f"const it = await import({place}); console.log(JSON.stringify({expression}));"
     call = [str(node), "--input-type=module", "--eval", script]
-    done = subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(call, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -36,7 +39,7 @@ def evaluate(node: Path, module: str, expression: str) -> Any:
 @pytest.mark.parametrize("name", sorted(file.name for file in MODULES.glob("*.test.mjs")))
 def test_modules(node_executable: Path, name: str) -> None:
     call = [str(node_executable), "--test", "--test-reporter=tap", str(MODULES / name)]
-    done = subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(call, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stdout
     passed = re.search(r"^# pass (\d+)$", done.stdout, re.MULTILINE)
     assert passed is not None
@@ -60,6 +63,27 @@ def test_every_event_of_the_games_is_told_in_words(node_executable: Path, game: 
     told = set(evaluate(node_executable, module, "Object.keys(it.EVENTS)"))
     tags = {vars(event)["e"] for event in games()[game].Events}
     assert told == tags - UNTOLD[game]
+
+
+def test_places_in_a_contest_are_those_that_the_terminal_tells(node_executable: Path, seed: int) -> None:
+    rng, contests = Random(seed), list[list[StandingsRow]]()
+    for bots in (0, 1, 2, 2, 3, 5, 10, 40, 300):
+        games = [rng.choice([0, 1, 6, rng.randrange(5_000)]) for _ in range(bots)]
+        wins = [rng.choice([0, each, rng.randrange(each + 1)]) for each in games]
+        contests.append([row(*each) for each in zip(games, wins, strict=True)])
+    contests.append([row(5_000, rng.randrange(2_200, 2_800)) for _ in range(300)])
+    contests.append([row(6, 6), row(6, 0)])
+    contests.append([row(5, 5), row(5, 0)])
+    told = evaluate(node_executable, "places.js", f"{json.dumps(contests)}.map(it.places)")
+    for rows, found in zip(contests, told, strict=True):
+        for right, one in zip(places(rows), found, strict=True):
+            assert (one["first"], one["last"]) == (right.first, right.last)
+            assert one["share"] == right.rate
+            assert one["within"] == pytest.approx(right.within, abs=1e-12)
+
+
+def row(games: int, wins: int) -> StandingsRow:
+    return {"name": "ada", "kind": "bot", "games": games, "wins": wins, "points": 0}
 
 
 def test_every_house_rule_has_words(node_executable: Path) -> None:

@@ -1,6 +1,7 @@
 """The page where one house is several nodes: any of them serves it, and brings its guests to every room."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -12,24 +13,27 @@ from tests.web.test_ways import hand_of
 from tests.web.visitors import OVER, UNO, Visitors, address, open_room, play, sit
 
 pytestmark = [pytest.mark.chromium, pytest.mark.postgres]
+MOVED = ".log p >> text=/^You (play|draw)/"
+"""A line for each move of our own."""
 
 
 @pytest.fixture
 def nodes(tmp_path: Path, database: str) -> Iterator[list[ServerProcess]]:
     """Two nodes of one house."""
+    with ThreadPoolExecutor() as pool:
+        starting = [pool.submit(start, tmp_path / name, name, database) for name in ("one", "two")]
     with ExitStack() as stack:
-        running = []
-        for name in ("one", "two"):
-            running.append(start(tmp_path / name, name, database))
-            stack.callback(running[-1].close)
-        yield running
+        for each in starting:
+            if each.exception() is None:
+                stack.callback(each.result().close)
+        yield [each.result() for each in starting]
 
 
 def test_a_link_leads_to_its_room_from_any_node_and_beyond_the_death_of_its_own(
     visitors: Visitors, nodes: list[ServerProcess]
 ) -> None:
     owner, other = nodes
-    anna, bert = visitors.visit(address(owner)), visitors.arrive(800)
+    anna, bert = visitors.visit(address(owner, "#create")), visitors.arrive(800)
     room = open_room(anna, scoring="single", seats=2, clock="none")
     bert.goto(address(other, f"r/{room}"))
     bert.wait_for_selector("text=You are watching.")
@@ -45,7 +49,7 @@ def test_a_link_leads_to_its_room_from_any_node_and_beyond_the_death_of_its_own(
     assert (hand_of(bert), bert.url) == (hand, address(other, f"r/{room}"))
     owner.kill()
     anna.wait_for_selector("text=Your seat is held for")
-    play(bert, UNO, until=".log p >> text=/^You (play|draw)/")
+    play(bert, UNO, until=f"{MOVED} >> nth={bert.locator(MOVED).count()}")
     bert.goto(address(other))
     bert.wait_for_selector("text=You hold a seat in")
     bert.click(f"a >> text={room}")

@@ -6,30 +6,10 @@ import pytest
 from playwright.sync_api import Page
 from tests.support.server import ServerProcess
 from tests.web.staged import ROOM, Staged, joined, uno
-from tests.web.visitors import OVER, UNO, Visitors, address, invite, meanwhile, open_room
+from tests.web.visitors import OVER, UNO, Visitors, address, hear, invite, meanwhile, open_room
 
 pytestmark = pytest.mark.chromium
-_LISTEN = """
-window.heard = [];
-window.written = [];
-addEventListener("DOMContentLoaded", () => {
-    const region = document.getElementById("say");
-    new MutationObserver(() => window.heard.push(region.textContent)).observe(region, { childList: true });
-    new MutationObserver((changes) => {
-        const here = changes.filter(({ target }) => target.className === "log");
-        window.written.push(...here.flatMap((change) => [...change.addedNodes].map((line) => line.textContent)));
-    }).observe(document.body, { childList: true, subtree: true });
-});
-"""
-"""Keep all that a screen reader is given to say, and all lines of the log: it drops the oldest of many."""
 _LOST = "() => document.activeElement === document.body"
-
-
-def listening(visitors: Visitors, server: ServerProcess, path: str = "") -> Page:
-    page = visitors.arrive()
-    page.add_init_script(_LISTEN)
-    page.goto(address(server, path))
-    return page
 
 
 def roles(page: Page, part: str = "body") -> str:
@@ -44,12 +24,13 @@ def press(page: Page, role: str, name: str) -> None:
 
 
 def test_a_match_of_uno_without_eyes(visitors: Visitors, server: ServerProcess) -> None:
-    page = listening(visitors, server)
+    page = visitors.visit(address(server))
     page.wait_for_selector(".list tbody tr")
     press(page, "button", "New room")
     page.get_by_role("main", name="New room").wait_for()
     assert not page.evaluate(_LOST)
     page.get_by_label("scoring").select_option("single")
+    page.get_by_label("breath").fill("0")
     press(page, "button", "Open the room")
     page.get_by_role("button", name="Ready", exact=True).wait_for()
     assert not page.evaluate(_LOST)
@@ -77,7 +58,7 @@ def test_a_match_of_uno_without_eyes(visitors: Visitors, server: ServerProcess) 
 
 def told_once(page: Page) -> None:
     """Check that nothing was said aloud more often than it happened, that all plays were, and without any signs."""
-    page.wait_for_selector("#say:has-text('win')", state="attached")
+    hear(page, "one round was to be played")
     said = " ".join(page.evaluate("() => window.heard"))
     lines = Counter(page.evaluate("() => window.written"))
     assert lines
@@ -88,7 +69,7 @@ def told_once(page: Page) -> None:
 
 
 def test_a_board_without_eyes(visitors: Visitors, server: ServerProcess) -> None:
-    page = listening(visitors, server)
+    page = visitors.visit(address(server, "#create"))
     open_room(page, "minesweeper", mode="solo", level="beginner", seats=1)
     press(page, "button", "Start now")
     page.get_by_role("grid", name="Board").wait_for()
@@ -104,7 +85,7 @@ def test_a_board_without_eyes(visitors: Visitors, server: ServerProcess) -> None
         page.keyboard.press("Enter")
         assert not page.evaluate(_LOST)
     page.get_by_role("button", name="Play again").wait_for()
-    page.wait_for_selector("#say:has-text(': the board is')", state="attached")
+    hear(page, ": the board is")
     assert " ".join(page.evaluate("() => window.heard")).lower().count("the board is") == 1
     press(page, "button", "Play again")
     page.wait_for_selector(".turn.mine ~ .frame .cclosed")
@@ -112,7 +93,7 @@ def test_a_board_without_eyes(visitors: Visitors, server: ServerProcess) -> None
 
 
 def test_another_view_is_where_the_keys_go_on(visitors: Visitors, server: ServerProcess) -> None:
-    page = listening(visitors, server)
+    page = visitors.visit(address(server))
     page.wait_for_selector(".list tbody tr")
     assert page.evaluate(_LOST)
     page.evaluate("() => { location.hash = 'create'; }")
@@ -121,7 +102,7 @@ def test_another_view_is_where_the_keys_go_on(visitors: Visitors, server: Server
 
 
 def test_dialogs_give_the_keys_back(visitors: Visitors, server: ServerProcess) -> None:
-    page = listening(visitors, server)
+    page = visitors.visit(address(server, "#create"))
     open_room(page)
     invite(page, 1, 1)
     for name in ("Leave", "Copy link"):
@@ -149,18 +130,17 @@ def test_dialogs_give_the_keys_back(visitors: Visitors, server: ServerProcess) -
 
 def test_what_is_asked_comes_without_signs(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.arrive()
-    page.add_init_script(_LISTEN)
     hand = [1, 19, 104]
     stage = Staged(page, joined("uno", uno(2, hand, turn=0, top=19), 2, seat=0))
     page.goto(address(server, f"r/{ROOM}"))
     page.wait_for_selector(".hand button")
     stage.ask([{"do": "play", "card": 1}, {"do": "draw"}])
-    page.wait_for_selector("#say:has-text('YOUR TURN. match red or skip.')", state="attached")
+    hear(page, "YOUR TURN. match red or skip.")
     names = page.eval_on_selector_all(".hand button", "all => all.map((each) => each.getAttribute('aria-label'))")
     assert names == ["red 1, can be played", "red skip", "wild draw four"]
     assert page.get_by_role("button", name="Draw from the deck of 41").count() == 1
     press(page, "button", "wild draw four")
-    page.wait_for_selector("#say:has-text('The rules here forbid that wild draw four')", state="attached")
+    hear(page, "The rules here forbid that wild draw four")
     press(page, "button", "red skip")
-    page.wait_for_selector("#say:has-text('red skip does not fit: match red or skip.')", state="attached")
+    hear(page, "red skip does not fit: match red or skip.")
     page.wait_for_selector(".rule >> text=red skip does not fit: match ▲ red or ⊘.")

@@ -22,7 +22,7 @@ DRIVER = Path(__file__).with_name("match_driver.mjs")
 def ask(node: Path, questions: list[Plain]) -> list[Any]:
     """Return the answers of the page's modules, from one process."""
     done = subprocess.run(
-        [node, DRIVER], input=json.dumps(questions), capture_output=True, text=True, timeout=120, check=False
+        [node, DRIVER], input=json.dumps(questions), capture_output=True, text=True, timeout=600, check=False
     )
     assert done.returncode == 0, done.stderr
     answers: list[Any] = json.loads(done.stdout)
@@ -37,7 +37,9 @@ def test_every_view_and_state_is_as_on_the_server(
     answers = ask(node_executable, [{"records": history.records} for history in histories])
     for history, steps in zip(histories, answers, strict=True):
         for number, (step, right) in enumerate(zip(steps, history.steps, strict=True)):
-            assert differences(step, right) == [], (history.options, history.seats, number, history.records[number])
+            if step != right:
+                where = history.options, history.seats, number, history.records[number]
+                pytest.fail(f"{where}: {differences(json.loads(step), json.loads(right))}")
 
 
 def differences(found: Any, right: Any, where: str = "") -> list[str]:

@@ -1,12 +1,27 @@
 """UNO in a browser: with people at terminals, with bots, by keys alone; and what a host may do."""
 
-from threading import Thread
+import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from playwright.sync_api import Page
 from tests.client.test_pty_round import Person
 from tests.support.server import ServerProcess
-from tests.web.visitors import OVER, Visitors, accessibility_faults, address, invite, meanwhile, open_room, play, sit
+from tests.web.staged import ROOM, Staged, joined, uno
+from tests.web.visitors import (
+    OVER,
+    Visitors,
+    accessibility_faults,
+    address,
+    hear,
+    invite,
+    meanwhile,
+    open_room,
+    play,
+    sit,
+)
+
+from parlour_protocol.messages import Plain
 
 pytestmark = pytest.mark.chromium
 _KEYS = """
@@ -18,22 +33,41 @@ _KEYS = """
 }
 """
 """What the page says can be pressed: cards first, then what answers."""
+DRAW: Plain = {"do": "draw"}
+PENALTY: list[Plain] = [{"do": "accept"}, {"do": "challenge"}]
+WILD: list[Plain] = [{"do": "play", "card": 101, "colour": colour} for colour in ("red", "yellow", "green", "blue")]
+KEYS: tuple[tuple[tuple[str, ...], list[Plain], list[Plain], Plain], ...] = (
+    (("1",), [{"do": "play", "card": 1}, DRAW], [], {"do": "play", "card": 1}),
+    (("3",), [{"do": "play", "card": 27}], [], {"do": "play", "card": 27}),
+    (("d",), [DRAW], [], DRAW),
+    (("p",), [{"do": "pass"}], [], {"do": "pass"}),
+    (("a",), PENALTY, [], {"do": "accept"}),
+    (("x",), PENALTY, [], {"do": "challenge"}),
+    (("4", "g"), WILD, [], WILD[2]),
+    (("4", "4"), WILD, [], WILD[3]),
+    (("4", "Escape", "d"), [*WILD, DRAW], [], DRAW),
+    (("u",), [DRAW], [{"do": "uno"}], {"do": "uno"}),
+    (("c",), [DRAW], [{"do": "catch", "seat": 1}], {"do": "catch", "seat": 1}),
+    (("j",), [DRAW], [{"do": "jump", "card": 2}], {"do": "jump", "card": 2}),
+)
+"""Keys, what can be answered, what is offered besides, and what comes of it."""
 
 
 def test_a_browser_a_terminal_and_two_bots_play_a_whole_match(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server))
+    page.click("text=New room")
     room = open_room(page, scoring="single")
     invite(page, 2, 1)
     place = ("join", room, "--server", server.url, "--plain", "--name", "otto")
-    with Person(*place, cues={"Type ready to begin": "ready\n", "The match is over": "quit\n"}) as otto:
-        terminal = Thread(target=otto.play)
-        terminal.start()
+    cues = {"Type ready to begin": "ready\n", "The match is over": "quit\n"}
+    with ThreadPoolExecutor() as pool, Person(*place, cues=cues) as otto:
+        playing = pool.submit(otto.play)
         page.wait_for_selector("text=otto (human) sits down.")
         page.click("button.main >> text=Ready")
         play(page)
         page.wait_for_selector("text=Fair: the secret behind the deals fits its commitment")
         assert accessibility_faults(page) == []
-        terminal.join()
+        assert playing.result() == 0
     assert "The match is over" in otto.screen
     page.click("text=See it again")
     page.wait_for_selector("text=Verified")
@@ -43,8 +77,8 @@ def test_a_browser_a_terminal_and_two_bots_play_a_whole_match(visitors: Visitors
 
 def test_turns_by_keys_alone(visitors: Visitors, server: ServerProcess) -> None:
     """Every key is one that the page names: at the buttons, beneath the cards."""
-    page = visitors.visit(address(server))
-    open_room(page, scoring="single", preset="chaos")
+    page = visitors.visit(address(server, "#create"))
+    open_room(page, scoring="single", preset="chaos", breath=50)
     invite(page, 1, 1)
     page.focus("button.main")
     page.keyboard.press("Enter")
@@ -56,9 +90,29 @@ def test_turns_by_keys_alone(visitors: Visitors, server: ServerProcess) -> None:
             page.keyboard.press("Enter")
 
 
+def echo(asked: Plain) -> Plain:
+    """Refuse an act in words that say what it was."""
+    why = {"code": "brand_new", "msg": json.dumps(asked["act"]), "hint": ""}
+    return {"t": "error", "room": ROOM, "rid": asked["rid"], **why}
+
+
+def test_every_key_does_what_it_names(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.arrive()
+    stage = Staged(page, joined("uno", uno(2, [1, 2, 27, 101], turn=0), 2, seat=0), {"act": echo})
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(".hand button")
+    for number, (keys, legal, offers, act) in enumerate(KEYS):
+        stage.ask(legal, [{"rid": 100 + number, "legal": offers}] if offers else [])
+        stage.say("chat", **{"from": {"name": "otto", "kind": "human"}, "text": f"case {number}"})
+        page.wait_for_selector(f".said >> text='case {number}'")  # so what came before it is there, too
+        for key in keys:
+            page.keyboard.press(key)
+        page.wait_for_function("act => document.querySelector('.rule').textContent === act", arg=json.dumps(act) + ".")
+
+
 def test_another_match_at_the_same_table(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server))
-    open_room(page, scoring="single")
+    page = visitors.visit(address(server, "#create"))
+    open_room(page, scoring="single", breath=0)
     invite(page, 1, 1)
     digests = set()
     for press in ("Ready", "Play again"):
@@ -71,8 +125,8 @@ def test_another_match_at_the_same_table(visitors: Visitors, server: ServerProce
 
 
 def test_cards_and_buttons_have_names_that_say_all(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server))
-    open_room(page)
+    page = visitors.visit(address(server, "#create"))
+    open_room(page, scoring="single", clock="none")
     invite(page, 1, 1)
     page.click("button.main >> text=Ready")
     page.wait_for_selector(".turn.mine ~ .hand button")
@@ -89,7 +143,7 @@ def test_cards_and_buttons_have_names_that_say_all(visitors: Visitors, server: S
 
 
 def test_a_host_puts_people_out_and_hands_the_room_on(visitors: Visitors, server: ServerProcess) -> None:
-    host = visitors.visit(address(server))
+    host = visitors.visit(address(server, "#create"))
     room = open_room(host, seats=4)
     others = []
     for name in ("olga", "paula"):
@@ -98,16 +152,23 @@ def test_a_host_puts_people_out_and_hands_the_room_on(visitors: Visitors, server
         others.append(page)
     olga, paula = others
     manage(host, "olga", "Mute")
-    olga.fill("input[name=chat]", "hello?")
-    olga.keyboard.press("Enter")
-    olga.wait_for_selector(".toast")
+    talk(host, "order!")  # which comes behind it
+    olga.wait_for_selector(".said >> text=order!")
+    talk(olga, "hello?")
+    hear(olga, "You may not talk here for now.")
     manage(host, "olga", "Put out")
-    olga.wait_for_selector("text=The host has put you out of the room.")
+    hear(olga, "The host has put you out of the room.")
     manage(host, "paula", "Make host")
     host.wait_for_selector("text=paula is the host now.")
     paula.wait_for_selector("button >> text=Start now")
-    assert host.query_selector("button >> text=Start now") is None
-    assert host.query_selector("[aria-label='Deal with paula']") is None
+    host.wait_for_selector("button >> text=Start now", state="detached")
+    host.wait_for_selector("[aria-label='Deal with paula']", state="detached")
+
+
+def talk(page: Page, words: str) -> None:
+    """Say something to everybody in the room."""
+    page.fill("input[name=chat]", words)
+    page.press("input[name=chat]", "Enter")
 
 
 def manage(page: Page, name: str, what: str) -> None:
@@ -126,7 +187,7 @@ def test_people_talk(visitors: Visitors, server: ServerProcess) -> None:
     page.keyboard.type("good evening")
     page.keyboard.press("Enter")
     other.wait_for_selector(".said >> text=good evening")
-    other.wait_for_selector("#say:has-text('maria says: good evening')", state="attached")
+    hear(other, "maria says: good evening")
     page.click("text=Leave")
     page.wait_for_selector("h1 >> text=The open rooms")
     other.wait_for_selector(".note >> text=maria has left.")

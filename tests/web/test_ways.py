@@ -4,15 +4,17 @@ import os
 import socket
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 from tests.support.groups import program
+from tests.support.ports import free_port
 from tests.support.server import STOPS_WITHIN, ServerProcess, server_process
 from tests.support.tls import CERTIFICATE, KEY
-from tests.web.visitors import UNO, Visitors, address, invite, play, sit
+from tests.web.tables import guests
+from tests.web.visitors import Visitors, address, open_room, sit
 
 pytestmark = pytest.mark.chromium
 PREFIXED = """
@@ -34,33 +36,33 @@ http {{
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[ServerProcess]:
-    """A server that a test may kill."""
-    with server_process(tmp_path, house_bots=True) as running:
+def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
+    """A server of which a test may use the first room, and which it may kill."""
+    with server_process(tmp_path) as running:
         yield running
 
 
-def test_the_page_goes_on_when_the_server_was_killed(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server, f"r/{server.room}"))
-    sit(page, "maria")
-    invite(page, 1, 1)
-    page.click("button.main >> text=Ready")
-    page.wait_for_selector(".turn.mine ~ .hand button")
-    hand = hand_of(page)
-    server.kill()
+def test_the_page_goes_on_when_the_server_was_killed(visitors: Visitors, own_server: ServerProcess) -> None:
+    with guests(own_server, "otto") as [otto]:
+        room = otto.ask(t="create", game="uno", options={}, seats=2, clock=None)["room"]
+        page = visitors.visit(address(own_server, f"r/{room}"))
+        sit(page, "maria")
+        otto.ask(t="start", room=room)
+        page.wait_for_selector(".hand button")
+        hand = hand_of(page)
+        own_server.kill()
     page.wait_for_selector("text=Your seat is held for")
-    server.restart(same_port=True)
+    own_server.restart(same_port=True)
     page.wait_for_selector("#banner", state="hidden")
-    page.wait_for_selector(".turn.mine")
     assert hand_of(page) == hand
     page.reload()
-    page.wait_for_selector(".turn.mine ~ .hand button")
+    page.wait_for_selector(".hand button")
     assert hand_of(page) == hand
 
 
 def test_of_two_tabs_with_one_token_the_newer_wins(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, f"r/{server.room}"))
-    sit(page, "maria")
+    sit(page, "tabea")
     kept = page.evaluate("() => JSON.stringify({...sessionStorage})")
     other = page.context.new_page()
     visitors.watch(other)
@@ -72,44 +74,53 @@ def test_of_two_tabs_with_one_token_the_newer_wins(visitors: Visitors, server: S
     page.click("text=Watch here as a guest")
     page.wait_for_selector("text=You are watching.")
     assert other.query_selector("button >> text=Ready") is not None
+    other.click("text=Leave")
+    other.wait_for_selector("h1 >> text=The open rooms")
 
 
 def test_by_tls(visitors: Visitors, tmp_path: Path) -> None:
-    with server_process(tmp_path, "--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY), house_bots=True) as server:
+    with server_process(tmp_path, "--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY)) as server:
         url = server.url.replace("127.0.0.1", "localhost").replace("wss", "https")
         page = visitors.visit(f"{url}/r/{server.room}", ignore_https_errors=True)
+        page.wait_for_selector("text=You are watching.")
+        page.click("a.brand")
         a_move_is_made(page)
 
 
 @pytest.mark.proxy
-def test_behind_a_proxy_with_a_prefix_and_tls(visitors: Visitors, server: ServerProcess, tmp_path: Path) -> None:
-    with prefixing(server, tmp_path) as url:
+def test_behind_a_proxy_with_a_prefix_and_tls(visitors: Visitors, own_server: ServerProcess, tmp_path: Path) -> None:
+    with prefixing(own_server, tmp_path) as url:
         page = visitors.arrive(ignore_https_errors=True)
         with page.expect_websocket() as socket_made:
-            page.goto(f"{url}/r/{server.room}", wait_until="networkidle")
+            page.goto(f"{url}/r/{own_server.room}")
         assert socket_made.value.url == f"{url.replace('https', 'wss')}/"
-        a_move_is_made(page)
+        page.wait_for_selector("text=You are watching.")
         page.click("a.brand")
         page.wait_for_selector("h1 >> text=The open rooms")
         assert page.url == f"{url}/"
-        page.click(f"a >> text={server.room}")
-        page.wait_for_selector(".hand button")
-        assert page.url == f"{url}/r/{server.room}"
+        room = a_move_is_made(page)
+        assert page.url == f"{url}/r/{room}"
+        page.click("a.brand")
+        page.click(f"a >> text={room}")
+        page.wait_for_selector(".grid button")
+        assert page.url == f"{url}/r/{room}"
 
 
-def a_move_is_made(page: Page) -> None:
-    """Sit down and play until a first answer was taken."""
-    sit(page, "maria")
-    invite(page, 1, 1)
-    page.click("button.main >> text=Ready")
-    play(page, UNO, until=".log p >> text=/^You (play|draw)/")
+def a_move_is_made(page: Page) -> str:
+    """Open a room for one from the lobby, and wait until a first move there was taken. Returns its code."""
+    page.click("text=New room")
+    room = open_room(page, "minesweeper", mode="solo", level="beginner", seats=1)
+    page.click("text=Start now")
+    page.wait_for_selector(".turn.mine")
+    page.click("[aria-label='e5 closed']")
+    page.wait_for_selector("[aria-label='e5 empty']")
+    return room
 
 
 @contextmanager
 def prefixing(server: ServerProcess, folder: Path) -> Iterator[str]:
     """Run an nginx that has TLS, and puts ``server`` under a prefix. Yields the URL of the page there."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     places = {"folder": folder, "port": port, "certificate": CERTIFICATE, "key": KEY}
     user = "user root;" if os.geteuid() == 0 else ""
     (folder / "nginx.conf").write_text(PREFIXED.format(**places, user=user, server=address(server).rstrip("/")))
@@ -117,9 +128,9 @@ def prefixing(server: ServerProcess, folder: Path) -> Iterator[str]:
     with (folder / "nginx.log").open("wb") as log:
         process = subprocess.Popen(call, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     try:
-        while process.poll() is None and not listens(port):
-            pass
-        assert process.poll() is None, (folder / "nginx.log").read_text()
+        while not listens(port):
+            with suppress(subprocess.TimeoutExpired):
+                pytest.fail(f"nginx has ended ({process.wait(0.02)}): {(folder / 'nginx.log').read_text()}")
         yield f"https://localhost:{port}/games/parlour"
     finally:
         process.terminate()

@@ -3,17 +3,20 @@
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import axe_playwright_python
 from playwright.sync_api import Browser, BrowserContext, Page
 from tests.support.server import ServerProcess
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
-PATIENCE = 20_000
-"""Milliseconds until a test that waits for something on a page fails."""
-MATCH = 150.0
+PATIENCE = 60_000
+"""Milliseconds until a test that waits for something on a page fails: it may be one of many on a slow machine."""
+MATCH = 180.0
 """Seconds until a test that plays a match fails."""
+Scheme: TypeAlias = Literal["dark", "light"]
+LOOKS: tuple[tuple[int, Scheme], ...] = ((360, "dark"), (360, "light"), (800, "dark"), (1280, "light"))
+"""What a page is looked at in: its width, and in the dark or in the light."""
 OVER = ".results:not([hidden]):not([aria-busy])"
 """A match or a round has ended, and is told."""
 UNO = (".menu button.colour", ".turn.mine ~ .hand .can", ".turn.mine ~ .menu button")
@@ -22,15 +25,37 @@ MINES = (".turn.mine ~ .frame .cclosed:not(.wait)",)
 _OFFLINE = ("WebSocket connection", "ERR_CONNECTION_", "Failed to fetch dynamically imported module")
 """What a browser itself complains of while a server is gone."""
 _PRESS = """
-(selectors) => new Promise((done) => {
-    const seen = new MutationObserver(() => { seen.disconnect(); done(pressed); });
+(selectors) => {
+    let due = null;
+    const press = () => {
+        due = null;
+        selectors.map((selector) => document.querySelector(selector)).find((element) => element)?.click();
+    };
+    const soon = () => { due ??= setTimeout(press); };
+    const seen = new MutationObserver(soon);
     const all = { subtree: true, childList: true, characterData: true, attributes: true };
     seen.observe(document.querySelector("main"), all);
-    const found = selectors.map((selector) => document.querySelector(selector)).find((element) => element);
-    const pressed = Boolean(found);
-    found?.click();
-})
+    soon();
+    window.release = () => { seen.disconnect(); clearTimeout(due); };
+}
 """
+_HEAR = """
+window.heard = [];
+window.written = [];
+addEventListener("DOMContentLoaded", () => {
+    const region = document.getElementById("say");
+    if (!region) return; // an empty page
+    new MutationObserver(() => window.heard.push(region.textContent)).observe(region, { childList: true });
+    new MutationObserver((changes) => {
+        const here = changes.filter(({ target }) => target.className === "log");
+        window.written.push(...here.flatMap((change) => [...change.addedNodes].map((line) => line.textContent)));
+    }).observe(document.body, { childList: true, subtree: true });
+});
+"""
+"""Keep all that a screen reader is given to say, and all lines of the log: it drops the oldest of many."""
+
+
+_AXE = "async () => (await axe.run({ resultTypes: ['violations'] })).violations"
 
 
 class Visitors:
@@ -56,8 +81,9 @@ class Visitors:
         return page
 
     def watch(self, page: Page) -> None:
-        """Note what goes wrong on ``page``."""
+        """Note what goes wrong on ``page``, and what is said there."""
         page.set_default_timeout(PATIENCE)
+        page.add_init_script(_HEAR)
         page.on("pageerror", lambda error: self._said("error", str(error)))
         page.on("console", lambda said: self._said(said.type, said.text))
 
@@ -76,6 +102,17 @@ def address(server: ServerProcess, path: str = "") -> str:
     return f"{server.url.replace('ws', 'http', 1)}/{path}"
 
 
+def go(page: Page, url: str) -> None:
+    """Load ``url`` from its beginning, also where only what is behind its # is another."""
+    page.goto("about:blank")
+    page.goto(url)
+
+
+def hear(page: Page, words: str) -> None:
+    """Wait until ``words`` have been said aloud on ``page``, however soon something else was."""
+    page.wait_for_function("words => window.heard.some((said) => said.includes(words))", arg=words)
+
+
 def loaded(page: Page) -> tuple[int, int]:
     """Return the bytes of all that ``page`` has loaded: as they came over the wire, and unpacked; once no more come."""
     page.wait_for_load_state("networkidle")
@@ -87,8 +124,7 @@ def loaded(page: Page) -> tuple[int, int]:
 
 
 def open_room(page: Page, game: str = "uno", **fields: str | int) -> str:
-    """Open a room by the form; ``fields``: what to say besides the game. Returns its code."""
-    page.click("text=New room")
+    """Open a room by the form for it; ``fields``: what to say besides the game. Returns its code."""
     page.select_option("#field-game", game)
     for name, value in fields.items():
         field = page.locator(f"#field-{name}")
@@ -116,12 +152,11 @@ def invite(page: Page, bots: int, there: int) -> None:
         page.wait_for_selector(f".people li:nth-child({number})")
 
 
-def play(page: Page, choices: tuple[str, ...] = UNO, until: str = OVER) -> int:
-    """Press the first of ``choices`` that there is, whenever the page has changed, until it shows ``until``.
-
-    Returns how often something was pressed.
-    """
-    return sum(page.evaluate(_PRESS, list(choices)) for _ in meanwhile(page, until))
+def play(page: Page, choices: tuple[str, ...] = UNO, until: str = OVER) -> None:
+    """Press the first of ``choices`` that there is, whenever the page has changed, until it shows ``until``."""
+    page.evaluate(_PRESS, list(choices))
+    page.wait_for_selector(until, timeout=1_000 * MATCH)
+    page.evaluate("() => window.release()")
 
 
 def meanwhile(page: Page, until: str = OVER) -> Iterator[None]:
@@ -132,13 +167,30 @@ def meanwhile(page: Page, until: str = OVER) -> Iterator[None]:
         yield
 
 
+def dress(page: Page) -> None:
+    """Wait until all stylesheets that ``page`` has asked for hold."""
+    page.wait_for_function("() => [...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet)")
+
+
 def accessibility_faults(page: Page) -> list[str]:
     """Return the serious and critical faults that axe-core finds, and whether it is wider than the window."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found: list[dict[str, Any]] = page.evaluate("async () => (await axe.run()).violations")
+    dress(page)
+    if page.evaluate("() => !window.axe"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: list[dict[str, Any]] = page.evaluate(_AXE)
     wide = page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
     return [f"wider than {page.viewport_size}" for _ in range(wide)] + [
         f"{each['id']}: {[node['html'][:200] for node in each['nodes'][:3]]}"
         for each in found
         if each["impact"] in ("serious", "critical")
     ]
+
+
+def faults(page: Page) -> dict[int, list[str]]:
+    """Return by width what is wrong with ``page``, in the dark and in the light."""
+    found = []
+    for width, scheme in LOOKS:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme)
+        found.append((width, accessibility_faults(page)))
+    return {width: wrong for width, wrong in found if wrong}

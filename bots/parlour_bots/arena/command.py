@@ -38,10 +38,10 @@ def arena(
 
     Examples:
     parlour arena uno painfirst random --games 4000 --seed 1
-    parlour arena uno ./mine.py 'exec:node theirs.mjs' painfirst --games 1000 --out contest.jsonl --plot contest.svg
-    parlour arena uno ./mine.py painfirst --players 4 --match 500 --rules family --games 400
-    parlour arena minesweeper exact --boards boards.jsonl --out results.jsonl --jobs 2
-    parlour arena minesweeper exact ./my_bot.py --level expert --first safe --games 1000 --seed 1
+    parlour arena uno ./mine.py 'exec:node x.mjs' --out all.jsonl --plot all.svg
+    parlour arena uno ./mine.py painfirst --players 4 --match 500 --rules family
+    parlour arena minesweeper exact --boards boards.jsonl --out results.jsonl
+    parlour arena minesweeper exact ./my_bot.py --level expert --first safe
     parlour arena minesweeper --table --plot solved.svg
     """
     if game not in GAMES:

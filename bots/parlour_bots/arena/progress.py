@@ -2,41 +2,27 @@
 
 from collections.abc import Callable, Iterable
 from time import monotonic
-from types import TracebackType
-from typing import Self, TextIO
+from typing import TextIO
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
+from rich.progress import MofNCompleteColumn, TimeRemainingColumn
 
 from parlour_bots.mistakes import MISTAKES_TOLD
+from parlour_bots.progress import Shown
 
 EVERY = 5.0
 """Seconds between two lines."""
 
 
-class Progress:
+class Progress(Shown):
     """A context in which ``step`` tells of one more game, and ``tell`` of anything else, without harm to the bar."""
 
     def __init__(self, games: int, out: TextIO, clock: Callable[[], float] = monotonic) -> None:
-        self._out, self._clock = out, clock
+        super().__init__(out, "playing", games, MofNCompleteColumn(), TimeRemainingColumn())
+        self._clock = clock
         self._games, self._done, self._told = games, 0, clock()
         self._wins: dict[str, float] = {}
         self._played: dict[str, int] = {}
         self._mistakes = 0
-        console = Console(file=out)
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self._bar = Bar(*columns, console=console, transient=True, disable=not console.is_terminal)
-        self._task = self._bar.add_task("playing", total=games)
-
-    def __enter__(self) -> Self:
-        self._bar.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._bar.stop()
 
     def step(self, shares: Iterable[tuple[str, float]]) -> None:
         """Count a game, of which each of these bots won so much."""

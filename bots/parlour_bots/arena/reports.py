@@ -3,6 +3,7 @@
 from parlour_bots.arena.contest import Contest
 from parlour_bots.arena.summary import Difference, Summary, difference, summary
 from parlour_bots.reports import Report
+from parlour_games.counting import counted
 from parlour_protocol.messages import Plain
 
 
@@ -11,7 +12,7 @@ def of_contest(contest: Contest, game: str, again: str = "") -> Report:
     results = contest.complete()
     played = len(results[0])
     data: Plain = {"game": game, "seed": contest.seed, "boards": len(contest.boards)}
-    cut = f"interrupted after {played} of {len(contest.boards)} boards" if contest.interrupted else ""
+    cut = f"interrupted after {played} of {counted(len(contest.boards), 'board')}" if contest.interrupted else ""
     if not played:
         return Report(cut, {**data, "games": 0, "interrupted": True})
     summaries = [summary(name, each) for name, each in zip(contest.names, results, strict=True)]
@@ -30,9 +31,9 @@ def _line(one: Summary) -> str:
         f"most {one.longest:.1f}; slowest move {one.longest_move:.1f}"
     )
     if one.mistakes:
-        told += f"\n  {one.mistakes} mistake{'s' * (one.mistakes > 1)}, where chance opened a cell instead"
+        told += f"\n  {counted(one.mistakes, 'mistake')}, where chance opened a cell instead"
     if one.stuck:
-        told += f"\n  {one.stuck} board{'s' * (one.stuck > 1)} lost because its answers opened nothing any more"
+        told += f"\n  {counted(one.stuck, 'board')} lost because its answers opened nothing any more"
     return told
 
 

@@ -13,6 +13,7 @@ from parlour_bots.loader import PROGRAM
 from parlour_bots.parameters import split
 from parlour_bots.reports import Report
 from parlour_client.estimates import Interval
+from parlour_games.counting import noun
 from parlour_protocol.messages import Plain
 
 MODEL = "Luce (of two seats: Bradley-Terry), average 1500, 400 to tenfold odds; intervals clustered by deal"
@@ -24,8 +25,9 @@ def of_league(league: League) -> Report:
     if not standings.deals:
         return Report("interrupted before a deal was played from every seat", _head(league, [], []))
     bots, meetings = rows(standings, names), pairs(standings, names)
+    whole = _many(league.deals, "deal")
     lines = [
-        *([f"Interrupted after {standings.deals:,} of {league.deals:,} deals."] if league.interrupted else []),
+        *([f"Interrupted after {standings.deals:,} of {whole}."] if league.interrupted else []),
         heading(league),
         "",
         _drawn(_table(bots)),
@@ -41,9 +43,10 @@ def heading(league: League) -> str:
     """Return what was played, in one line."""
     settings, standings = league.settings, league.standings
     games = standings.deals * league.schedule.a_deal
-    what = "rounds" if settings.match is None else f"matches to {settings.match} points"
+    rounds, matches = _many(games, "round"), f"{_many(games, 'match', 'matches')} to {settings.match} points"
     return (
-        f"UNO, {settings.rules} rules, {settings.players} players: {games:,} {what} on {standings.deals:,} deals, "
+        f"UNO, {settings.rules} rules, {settings.players} players: {rounds if settings.match is None else matches} on "
+        f"{_many(standings.deals, 'deal')}, "
         f"each from every seat; seed {settings.seed}"
     )
 
@@ -67,6 +70,11 @@ def _head(league: League, bots: Sequence[Row], meetings: Sequence[Pair]) -> Plai
         "pairs": [pair.plain() for pair in meetings],
         "rating_model": MODEL,
     }
+
+
+def _many(number: int, one: str, more: str | None = None) -> str:
+    """Return a number that may be large, and the word that goes with it."""
+    return f"{number:,} {noun(number, one, more)}"
 
 
 def _reproducible(league: League, bots: Iterable[Row]) -> bool:
@@ -107,7 +115,7 @@ def _compared(pair: Pair) -> str:
     points = "" if pair.points_interval is None else " ({:+.1f} to {:+.1f})".format(*pair.points_interval)
     return (
         f"{one} against {other}: {pair.difference * 100:+.2f} percentage points (95 % interval {low} to {high}), "
-        f"{pair.points:+.1f} points a game{points}, on {pair.deals:,} deals: {pair.verdict}"
+        f"{pair.points:+.1f} points a game{points}, on {_many(pair.deals, 'deal')}: {pair.verdict}"
     )
 
 
@@ -133,7 +141,7 @@ def _notes(league: League, bots: Sequence[Row]) -> list[str]:
     if any(bot.faults for bot in bots):
         notes.append(f"Chance answered for a fault; the {FAULTS}rd lost the game.")
     if league.standings.stopped:
-        notes.append(f"{league.standings.stopped:,} games came to no end, and were shared.")
+        notes.append(f"{_many(league.standings.stopped, 'game')} came to no end: shared among all.")
     if _reproducible(league, bots):
         notes.append(f"The same deals again: --seed {settings.seed}")
     else:

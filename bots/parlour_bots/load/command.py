@@ -19,6 +19,7 @@ from parlour_bots.reports import Report
 from parlour_bots.serving import serving
 from parlour_client.address import is_loopback, normalise_url
 from parlour_client.faults import OK, Fault, Usage
+from parlour_games.counting import counted
 from parlour_protocol.messages import Plain
 
 WARM = 1.0
@@ -93,7 +94,7 @@ async def _loaded(urls: Sequence[str] | None, pattern: Pattern, rooms: int, seco
             for share in shares:
                 for table in share.tables:
                     table.tally = share.tally
-            await _pass(seconds, f"{rooms} tables")
+            await _pass(seconds, counted(rooms, "table"))
             return report(pattern, shares, began, await reading(shares))
         finally:
             for task in playing:

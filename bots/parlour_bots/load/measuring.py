@@ -10,6 +10,7 @@ import attrs
 from parlour_bots.load.process import Server, Used, used
 from parlour_bots.load.traffic import Pattern, Table, Tally
 from parlour_bots.reports import Report
+from parlour_games.counting import counted
 from parlour_protocol.messages import Plain
 
 _BUSY = 0.9
@@ -127,9 +128,10 @@ def _share(seconds: float, began: Used | None, ended: Used | None) -> float | No
 
 def _lines(data: Plain) -> Iterator[str]:
     took, several = data["latency_ms"], len(data["servers"]) > 1
+    moves, tables = counted(data["moves"], "move"), counted(data["rooms"], "table")
     yield (
-        f"{data['moves']} moves in {data['seconds']} s at {data['rooms']} tables of {data['seats']}: "
-        f"{data['moves_per_second']} a second, {data['matches']} matches ended"
+        f"{moves} in {data['seconds']} s at {tables} of {data['seats']}: "
+        f"{data['moves_per_second']} a second, {counted(data['matches'], 'match', 'matches')} ended"
     )
     if took:
         yield f"ms from due to shown: p50 {took['p50']}, p99 {took['p99']}, max {took['max']}"
@@ -137,13 +139,13 @@ def _lines(data: Plain) -> Iterator[str]:
         yield f"{'all servers' if several else 'server'}: {_words(data['server'])}"
     for each in data["servers"] if several else ():
         cost = f": {_words(each)}" if each.get("moves_per_cpu_second") else ""
-        yield f"{each['url']}, {each['rooms']} tables, {each['moves_per_second']} moves a second{cost}"
+        yield f"{each['url']}, {counted(each['rooms'], 'table')}, {each['moves_per_second']} moves a second{cost}"
     yield f"{data['bytes_in'] / 1e6:.1f} MB told, {data['bytes_out'] / 1e6:.1f} MB said"
     if data["own_cpu"] and data["own_cpu"] > _BUSY:
         yield f"these bots used {data['own_cpu']:.0%} of a core: it may be they, not the server, that are slow"
     yield from (f"refused, {code}: {times}" for code, times in data["errors"].items())
     if data["lost"]:
-        yield f"{data['lost']} connections were lost"
+        yield f"{counted(data['lost'], 'connection was', 'connections were')} lost"
 
 
 def _words(cost: Plain) -> str:

@@ -12,6 +12,7 @@ import attrs
 
 from parlour_client.address import normalise_url
 from parlour_client.doctor.findings import Finding
+from parlour_games.counting import counted
 
 PATIENCE = 10.0
 """Seconds for each answer."""
@@ -113,7 +114,8 @@ def certificate(target: Target) -> Finding:
 def expiry(end: float, now: float, version: str) -> Finding:
     """Judge a certificate that is good until ``end``; both are seconds since 1970."""
     days = int((end - now) // _DAY)
-    says = f"{version}, the certificate is good until {datetime.fromtimestamp(end, UTC):%Y-%m-%d} ({days} days)"
+    until = f"{datetime.fromtimestamp(end, UTC):%Y-%m-%d} ({counted(days, 'day')})"
+    says = f"{version}, the certificate is good until {until}"
     if days < SOON:
         return Finding("tls", "warn", says, "Renew it now, and see why it was not renewed by itself")
     return Finding("tls", "ok", says)

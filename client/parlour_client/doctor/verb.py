@@ -29,7 +29,7 @@ def doctor(
     parlour doctor
     parlour doctor --url wss://games.example.org
     parlour doctor --store sqlite:////srv/games.db --port 8000
-    parlour doctor --url 10.0.0.4 --json | jq -r '.checks[] | select(.status != "ok") | .next'
+    parlour doctor --json | jq -r '.checks[] | select(.status != "ok") | .next'
     """
     found = tell(_all(url, port, store), quiet=as_json)
     well = all(finding.status != "fail" for finding in found)

@@ -25,6 +25,7 @@ from parlour_client.tui.hints import HintBar
 from parlour_client.tui.listing import Listing, columns
 from parlour_client.tui.look import Look
 from parlour_client.tui.parts import Line, Visiting
+from parlour_games.counting import noun
 from parlour_protocol.messages import BotRow, Join, Role, RoomRow
 
 REFRESH = 2.0
@@ -186,7 +187,7 @@ class LobbyScreen(ParlourScreen[None]):
         kept = [TITLES.get(self._game, self._game)] if self._game else []
         kept += [f"{look.glyphs.quotes[0]}{self._filter.value}{look.glyphs.quotes[1]}"] if self._filter.value else []
         count = f"{len(self._shown)} of {len(self._rooms)}" if kept else f"{len(self._rooms)}"
-        right = look.text((f"{' '.join([*kept, ''])}", "gold"), (f"{count} rooms ", "dim"))
+        right = look.text((f"{' '.join([*kept, ''])}", "gold"), (f"{count} {noun(len(self._rooms), 'room')} ", "dim"))
         return look.text(left, " " * (width - left.cell_len - right.cell_len), right)
 
     def _row(self, row: int, here: bool, width: int) -> Text:

@@ -3,7 +3,6 @@
 It opens by a key, or by a click at somebody: a seat, a box, a line of the talk. What does harm is asked about first.
 """
 
-import os
 from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar, Literal
@@ -17,8 +16,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import ModalScreen
 
+from parlour_client import operator
 from parlour_client.faults import Usage
-from parlour_client.operator import operator_token
 from parlour_client.table import Room
 from parlour_client.text import clean
 from parlour_client.tui.asking import Sure, box_style
@@ -81,7 +80,7 @@ def people(room: Room, me: str, token: str | None, muted: Container[str] = ()) -
 def token_for(url: str) -> str | None:
     """Return the token with which we are the operator of the server at ``url``, None if we are not."""
     with suppress(Usage):
-        return operator_token(url, os.environ.get("PARLOUR_ADMIN"), None)
+        return operator.find(url, None, None).token
     return None
 
 

@@ -1,7 +1,7 @@
 """A room on the screen: context bar, the game's face or the waiting room, talk, results, hints."""
 
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from time import monotonic
 from typing import Any, ClassVar
@@ -11,36 +11,33 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
 from textual.screen import ModalScreen
 from textual.widget import Widget
-from textual.worker import Worker, WorkerError
 
 from parlour_client import recent
-from parlour_client.connection import State
-from parlour_client.entrance import GOODBYE, Entry, understood
-from parlour_client.faults import Fault, Refused, WrongProtocol
+from parlour_client.entrance import Entry, understood
+from parlour_client.faults import WrongProtocol
 from parlour_client.network import shared_url
 from parlour_client.table import Room
-from parlour_client.tui.asking import Help, Sure
+from parlour_client.tui.asking import Help
 from parlour_client.tui.context import ContextBar
 from parlour_client.tui.face import Face, face_for
-from parlour_client.tui.gate import ParlourScreen
 from parlour_client.tui.hints import HintBar
 from parlour_client.tui.keys_of_rooms import parts_of_help
-from parlour_client.tui.leaving import Stake, stake
 from parlour_client.tui.look import Look
 from parlour_client.tui.people import KICK, Dealing, Deed, Meant, Somebody, people, token_for
 from parlour_client.tui.results import Results
 from parlour_client.tui.talk import ChatLine, Talk
 from parlour_client.tui.visit import Kind, Visit
+from parlour_client.tui.visit_screen import VisitScreen
 from parlour_client.tui.waiting import Waiting
-from parlour_protocol.messages import Chat, ClientMessage, Create, Invite, List, Ready, Rooms, Start
+from parlour_protocol.messages import Chat, Create, Invite, List, Ready, Rooms, Start
 
-PING_EVERY, BOTS_AGAIN = 10.0, 2.0
+BOTS_AGAIN = 2.0
 """Seconds."""
 _ALWAYS = [("room.help", "Help"), ("room.leave", "Leave")]
 
 
-class RoomScreen(ParlourScreen[Fault | None]):
-    """One visit to one room. It is dismissed when the visit is over, with the fault that has ended it if any."""
+class RoomScreen(VisitScreen):
+    """One visit to one room, as it is seen."""
 
     DEFAULT_CSS = """
     RoomScreen { align: center middle; }
@@ -69,16 +66,10 @@ class RoomScreen(ParlourScreen[Fault | None]):
     def __init__(
         self, look: Look, way: AbstractAsyncContextManager[Entry], *, now: Callable[[], float] = monotonic
     ) -> None:
-        """``way``: opens into the entry to take, and is closed after the visit, such as a server of one's own.
-
-        ``now``: seconds of any clock that only goes forward.
-        """
-        super().__init__(look)
-        self._way = way
+        """``way``: opens into the entry to take. ``now``: seconds of any clock that only goes forward."""
+        super().__init__(look, way, ContextBar(look, now=now), lambda entry: Visit(entry, self, now=now))
         self._now = now
-        self.visit: Visit | None = None
         self.face: Face | None = None
-        self._bar = ContextBar(look, now=now)
         self._waiting = Waiting(look)
         self._talk = Talk(look)
         self._results = Results(look)
@@ -87,12 +78,10 @@ class RoomScreen(ParlourScreen[Fault | None]):
         self._dealing = Dealing(self._open_box, look, self._deal)
         self._pane: Widget | None = None
         self._face_ready = False
-        self._staying: Worker[None]
         self._asked = 0
         self._listed: list[str] = []
         self._shared: str | None = None
         """The URL by which others find the server, once that is known."""
-        self._gone = False
 
     def compose(self) -> ComposeResult:
         """Yield the zones."""
@@ -103,53 +92,6 @@ class RoomScreen(ParlourScreen[Fault | None]):
         yield self._results
         yield self._hints
         yield self._chat
-
-    def on_mount(self) -> None:
-        """Enter the room."""
-        self._staying = self.run_worker(self._stay())
-        self.set_interval(PING_EVERY, self._ping)
-
-    async def on_unmount(self) -> None:
-        """See to it that the connection is closed before the event loop is."""
-        self._staying.cancel()
-        with suppress(WorkerError):
-            await self._staying.wait()
-
-    async def _stay(self) -> None:
-        fault: Fault | None = None
-        if not isinstance(self._way, nullcontext):
-            self._bar.doing("Laying the table")  # a server of one's own begins
-        try:
-            async with self._way as entry:
-                self._bar.doing("Connecting")
-                self.visit = Visit(entry, self, now=self._now)
-                await self.visit.run()
-                recent.stand_up()
-                self._bar.doing("Leaving")
-        except Fault as ended:
-            fault = ended
-            if isinstance(ended, Refused):
-                recent.stand_up()
-        self._go(fault)
-
-    def _go(self, fault: Fault | None = None) -> None:
-        """Be dismissed, once, whatever lies on top."""
-        if not self._gone:
-            self._gone = True
-            while self.app.screen is not self:
-                self.app.pop_screen()
-            self.app.clear_notifications()  # they were about the room
-            self.dismiss(fault)
-
-    @property
-    def farewell(self) -> Fault | None:
-        """Why the room was closed under our feet, if it was."""
-        return Fault(self.visit.farewell) if self.visit and self.visit.farewell else None
-
-    @property
-    def room(self) -> Room | None:
-        """The room, once we are in."""
-        return self.visit.room if self.visit else None
 
     # --- what the visit tells ---
 
@@ -210,14 +152,6 @@ class RoomScreen(ParlourScreen[Fault | None]):
         """Pass on that an act is on its way."""
         if self.face is not None and self._face_ready:
             self.face.busy(rid)
-
-    def link(self, state: State) -> None:
-        """Show that the connection is lost or back."""
-        self._bar.link(state)
-
-    def latency(self, ms: int) -> None:
-        """Show how far the server is."""
-        self._bar.latency(ms)
 
     def lobby(self, rooms: Rooms) -> None:
         """Show the bots that may be invited; ask again if there are none, as when a server has only just begun."""
@@ -409,41 +343,6 @@ class RoomScreen(ParlourScreen[Fault | None]):
         face = None if self._pane is self._waiting else self.face
         self.app.push_screen(Help(self.look, parts_of_help(self.room, face)))
 
-    async def action_leave(self) -> None:
-        """Leave, after a question if a seat in a match would be given up."""
-        question = self._at_stake().question
-        if question:
-            self.app.push_screen(Sure(self.look, question, "Leave", "Stay"), self._leave)
-        else:
-            await self._leave(sure=True)
-
-    def _at_stake(self) -> Stake:
-        return stake(self.room, self.visit.entry, lost=self.visit.lost) if self.visit else Stake()
-
-    async def _leave(self, sure: bool | None) -> None:
-        if not sure:
-            return
-        if self.visit is not None and not self._at_stake().keeps and await self.visit.leave():
-            self.set_timer(GOODBYE, self._go)
-        else:
-            self._bar.doing("Leaving")
-            self.run_worker(self._end())
-
-    async def _end(self) -> None:
-        """End the visit without a word to the server; go when all is closed, and the way back is free."""
-        self._staying.cancel()
-        with suppress(WorkerError):
-            await self._staying.wait()
-        self._go()
-
     def _stood_in(self, room: Room) -> bool:
         row = room.row(room.seat) if room.seat is not None else None
         return row is not None and row["by"] == "standin"
-
-    async def _ping(self) -> None:
-        if self.visit is not None:
-            await self.visit.ping()
-
-    def _send(self, message: ClientMessage) -> None:
-        if self.visit is not None:
-            self.run_worker(self.visit.send(message))

@@ -66,7 +66,6 @@ class Pass:
     """What is done for a seat whose clock has run out: it loses, is out, is frozen, or passes, as the mode says."""
 
     do: ClassVar[str] = "pass"
-    by_clock: ClassVar[bool] = True
 
 
 @attrs.frozen
@@ -78,7 +77,7 @@ class Resign:
 
 Cells: TypeAlias = Open | Flag | Unflag | Chord
 Action: TypeAlias = Cells | Seq | Bomb | Pass | Resign
-ACTIONS: tuple[type, ...] = (Open, Flag, Unflag, Chord, Seq, Bomb, Pass, Resign)
+ACTIONS: tuple[type[Action], ...] = (Open, Flag, Unflag, Chord, Seq, Bomb, Pass, Resign)
 
 
 def steps(action: Cells | Seq) -> list[Step]:

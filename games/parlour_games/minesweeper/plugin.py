@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from parlour_games.counting import counted
 from parlour_games.game import BadOptions, Decision, Done, Fired, Game, IllegalAction, Job, Outcome, Plain
 from parlour_games.minesweeper import duel, making, play, view
 from parlour_games.minesweeper.actions import ACTIONS, Action, Bomb, Chord, Flag, Open, Pass, Resign, Seq, Unflag
@@ -31,6 +32,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
     listed = False
     Options = MinesweeperOptions
     Actions = ACTIONS
+    by_clock = (Pass,)
     Events = EVENTS
 
     def seats(self, options: MinesweeperOptions) -> tuple[int, int]:
@@ -185,7 +187,8 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
     def _start(self, options: MinesweeperOptions, seats: int, source: Source) -> tuple[State, list[Event]]:
         least, most = self.seats(options)
         if not least <= seats <= most:
-            raise BadOptions(f"mode {options.mode} is for {least} to {most} seats, not {seats}")
+            allowed = counted(most, "seat") if least == most else f"{least} to {most} seats"
+            raise BadOptions(f"mode {options.mode} is for {allowed}, not {seats}")
         shape, count = options.shape, seats if options.mode == "race" else 1
         fields = [Field(shape.width, shape.height) for _ in range(count)]
         state = State(options, source, [Player() for _ in range(seats)], fields, lives=options.lives)

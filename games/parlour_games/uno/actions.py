@@ -98,7 +98,7 @@ class Resign:
 
 
 Action: TypeAlias = Play | Jump | Draw | Pass | Challenge | Accept | Colour | Uno | Catch | Resign
-ACTIONS: tuple[type, ...] = get_args(Action)
+ACTIONS: tuple[type[Action], ...] = get_args(Action)
 
 SILENT = 1
 DRAW = CARDS << 3

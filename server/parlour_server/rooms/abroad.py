@@ -27,6 +27,8 @@ TICKET_MS = 30_000
 """Milliseconds for which a ticket is good."""
 MOST_ROWS = 1_000
 """Rooms, and bots, that a node tells the others of."""
+MOST_HOMES = 10_000
+"""Rooms of other nodes whose place is remembered from the last time that somebody wanted to go there."""
 CALLED_AFTER = 3_000
 """Milliseconds after which a bot whose seat is empty is called to it: its room may have come to another node."""
 REPLACED = 4001
@@ -52,8 +54,6 @@ class Abroad:
     """Where rooms were when they were last asked for."""
     people: set[str] = attrs.field(factory=set)
     """Those who said hello last at another node that lives."""
-    erased: set[str] = attrs.field(factory=set)
-    """Those whose identity was deleted at another node."""
     rows: dict[str, RoomRow] = attrs.field(factory=dict)
     """The listed rooms of the other nodes."""
     bots: dict[str, Distant] = attrs.field(factory=dict)
@@ -70,6 +70,13 @@ class Abroad:
     """By connection and room, the nodes to which clients were sent."""
     contests: frozenset[str] = frozenset()
     """The contests that this node holds."""
+
+    def found(self, code: str, home: Home) -> None:
+        """A room was found at another node. Of very many the oldest is forgotten: whoever wants it asks anew."""
+        self.homes.pop(code, None)
+        self.homes[code] = home
+        if len(self.homes) > MOST_HOMES:
+            del self.homes[next(iter(self.homes))]
 
     def seated(self, lobby: "Lobby", who: str, stored: set[str]) -> None:
         """``who`` owns seats in these rooms, as it is stored; of the rooms that are here we know better."""
@@ -239,9 +246,9 @@ def listed(live: "Live", game: str | None = None) -> bool:
 
 
 def row(live: "Live") -> RoomRow:
-    """Return a room's row in the lobby."""
+    """Return a room's row in the lobby, with the names of those who sit there if anybody may see them there."""
     state = live.room.state
-    return {
+    found: RoomRow = {
         "room": state.config.code,
         "game": state.config.game,
         "state": state.state,
@@ -251,6 +258,9 @@ def row(live: "Live") -> RoomRow:
         "watch": state.config.watch,
         "host": live.room.audience.name_of(state.host),
     }
+    if state.config.watch:
+        found["players"] = [{"name": seat.name, "kind": seat.kind} for _, seat in state.taken() if seat.who]
+    return found
 
 
 def _waiting(lobby: "Lobby") -> Iterator[tuple[str, str]]:
@@ -307,7 +317,7 @@ def _answer_call(lobby: "Lobby", code: str, who: str, home: Home) -> None:
         return
     lobby.abroad.answered.add((code, who))
     if code not in lobby.rooms and code not in lobby.sessions[lobby.main[who]].relayed:
-        lobby.abroad.homes[code] = home
+        lobby.abroad.found(code, home)
         send(lobby, lobby.sessions[lobby.main[who]], code, None)
 
 
@@ -335,7 +345,6 @@ def _person_gone(lobby: "Lobby", drop: effects.DropIdentity, since: int, now: in
     """Another node has forgotten somebody, or the owner had it deleted."""
     who = drop.who
     if drop.erased:
-        lobby.abroad.erased.add(who)
         for code in sorted(lobby.seats.get(who, set()) & lobby.rooms.keys()):
             with lobby.enter(code, now) as (room, at):
                 seating.leave(room, at, who, None)

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 import attrs
 
+from parlour_games.counting import counted
 from parlour_games.game import Plain
 from parlour_protocol.messages import Clock, ContestView, MeetingRow, StandingsRow
 from parlour_server.rooms.effects import SaveContest, SavePairing
@@ -64,7 +65,8 @@ class Plan:
         if self.format not in FORMATS:
             raise BadPlan(f"format must be one of {', '.join(FORMATS)}, not {self.format[:32]!a}")
         if len(self.entrants) < max(2, self.players):
-            raise BadPlan(f"{self.players} play at a table, but {len(self.entrants)} bots are on offer for {self.game}")
+            there = counted(len(self.entrants), "bot is", "bots are")
+            raise BadPlan(f"{self.players} play at a table, but {there} on offer for {self.game}")
         if self.format == "swiss" and not 1 <= self.rounds <= 1_000:
             raise BadPlan("a Swiss contest needs rounds, 1 to 1000")
         if self.games < 1 or self.players < 2:

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from parlour_games.counting import counted, share
 from parlour_games.game import BadOptions
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Admin, Clock, Create, Id, StandingsRows
 from parlour_protocol.wire import strict
 from parlour_server.rooms import entrants, opening, seating
 from parlour_server.rooms.audience import Person
-from parlour_server.rooms.contest import CLOCK, BadPlan, Contest, Entrant, Plan, Result
+from parlour_server.rooms.contest import CLOCK, BadPlan, Contest, Course, Entrant, Plan, Result
 from parlour_server.rooms.effects import Finished, SaveContest, SavePairing
 from parlour_server.rooms.identity import check_name
-from parlour_server.rooms.pairing import Table
+from parlour_server.rooms.pairing import MOST_TABLES, Table
 from parlour_server.rooms.room import Room
 
 if TYPE_CHECKING:
@@ -47,35 +48,66 @@ class Wanted:
     clock: Clock = attrs.field(factory=lambda: CLOCK)
     drop: str = ""
     stop: bool = False
+    resume: bool = False
+    check: int = 0
 
 
 def serve(lobby: "Lobby", message: Admin, now: int) -> None:
-    """Begin or stop the contest that the operator names, or drop a bot from it. Raises Denied or BadMessage."""
+    """Begin, stop or resume the contest that the operator names, or drop a bot. Raises Denied or BadMessage."""
     name, wanted = message.name or "", strict(Wanted)(message.args or {})
     if wanted.drop:
         _drop(lobby, find(lobby, name), wanted.drop, now)
     elif wanted.stop:
-        contest = find(lobby, name)
-        contest.stopped = True
-        lobby.want(contest.save())
-        entrants.tell(lobby, "the contest is stopped", contest, tables=len(contest.tables), done=len(contest.results))
-    elif name in lobby.contests:
-        raise Denied("bad_options", f"there has been a contest {name} already; choose another name")
+        _stop(lobby, find(lobby, name))
+    elif wanted.resume:
+        _resume(lobby, find(lobby, name))
     else:
-        check_name(name)
-        contest = lobby.contests[name] = Contest(_plan(lobby, name, wanted))
-        lobby.abroad.contests |= {name}
-        lobby.want(contest.save())
-        bots = [each.name for each in contest.plan.entrants]
-        entrants.tell(lobby, "a contest begins", contest, game=wanted.game, tables=len(contest.tables), bots=bots)
+        _begin(lobby, name, wanted)
     arrange(lobby, now)
+
+
+def _begin(lobby: "Lobby", name: str, wanted: Wanted) -> None:
+    if name in lobby.contests:
+        go_on = ", or resume it" if lobby.contests[name].stopped else ""
+        raise Denied("bad_options", f"there has been a contest {name} already; choose another name{go_on}")
+    check_name(name)
+    plan = _plan(lobby, name, wanted)
+    if wanted.check:
+        return
+    contest = lobby.contests[name] = Contest(plan)
+    lobby.abroad.contests |= {name}
+    lobby.want(contest.save())
+    bots = [each.name for each in contest.plan.entrants]
+    entrants.tell(lobby, "a contest begins", contest, game=wanted.game, tables=len(contest.tables), bots=bots)
+
+
+def _stop(lobby: "Lobby", contest: Contest) -> None:
+    contest.stopped = True
+    lobby.want(contest.save())
+    entrants.tell(lobby, "the contest is stopped", contest, tables=len(contest.tables), done=len(contest.results))
+
+
+def _resume(lobby: "Lobby", contest: Contest) -> None:
+    """Go on with a contest where it was stopped. Raises Denied."""
+    _check_held(lobby, contest)
+    if not contest.stopped:
+        raise Denied("bad_options", f"the contest {contest.plan.name} has not been stopped; there is nothing to resume")
+    contest.stopped, contest.course = False, Course()
+    lobby.want(attrs.evolve(contest.save(), resumed=True))
+    entrants.tell(lobby, "the contest goes on", contest, tables=len(contest.tables), done=len(contest.results))
+
+
+def _check_held(lobby: "Lobby", contest: Contest) -> None:
+    if not lobby.abroad.holds(contest.plan.name):
+        raise Denied("not_here", f"another node of this server holds the contest {contest.plan.name}; ask that one")
 
 
 def find(lobby: "Lobby", name: str) -> Contest:
     """Return the contest called so. Raises Denied."""
     if name not in lobby.contests:
-        known = ", ".join(sorted(lobby.contests)[:20]) or "none"
-        raise Denied("no_contest", f"there is no contest {name[:32]!a}; there is {known}")
+        known = ", ".join(sorted(lobby.contests)[:20])
+        there = f"there is {known}" if known else "none has begun here yet"
+        raise Denied("no_contest", f"there is no contest {name[:32]!a}; {there}")
     return lobby.contests[name]
 
 
@@ -160,8 +192,7 @@ def _tell_end(lobby: "Lobby", contest: Contest) -> None:
 
 def _drop(lobby: "Lobby", contest: Contest, name: str, now: int) -> None:
     """Let a bot play no more: it forfeits its tables, those under way too. Raises Denied."""
-    if not lobby.abroad.holds(contest.plan.name):
-        raise Denied("not_here", f"another node of this server holds the contest {contest.plan.name}; ask that one")
+    _check_held(lobby, contest)
     entrant = contest.entrant(name)
     if entrant is None:
         raise Denied("no_such_name", f"{name[:20]!a} takes no part in the contest {contest.plan.name}")
@@ -180,9 +211,9 @@ def throw_out(lobby: "Lobby", who: str, now: int, contest: str | None = None) ->
 
 
 def undo(lobby: "Lobby", lost: SaveContest) -> None:
-    """A contest could not be stored: it has not begun, or not been stopped."""
-    if lost.stopped:
-        lobby.contests[lost.name].stopped = False
+    """A contest could not be stored: it has not begun, or not been stopped, or does not go on."""
+    if lost.stopped or lost.resumed:
+        lobby.contests[lost.name].stopped = lost.resumed
     else:
         del lobby.contests[lost.name]
 
@@ -225,20 +256,28 @@ def _of(lobby: "Lobby", room: Room) -> Contest:
     return lobby.contests[name]
 
 
+def _entrants(lobby: "Lobby", wanted: Wanted) -> list[Entrant]:
+    """Return the bots that would take part now; for a check so many that nobody knows."""
+    if wanted.check:
+        return [Entrant("", "")] * max(2, min(wanted.check, MOST_TABLES))
+    offered = [lobby.identities.get(who) for who, offer in lobby.offers.items() if wanted.game in offer.games]
+    bots = [Entrant(identity.who, identity.name) for identity in offered if not identity.house]
+    bots += [Entrant(bot.who, bot.name) for bot in lobby.abroad.bots.values() if wanted.game in bot.games]
+    return sorted(bots, key=lambda each: each.name)
+
+
 def _plan(lobby: "Lobby", name: str, wanted: Wanted) -> Plan:
     game = lobby.games.get(wanted.game)
     if game is None:
         raise opening.no_game(lobby, wanted.game)
-    offered = [lobby.identities.get(who) for who, offer in lobby.offers.items() if wanted.game in offer.games]
-    bots = [Entrant(identity.who, identity.name) for identity in offered if not identity.house]
-    bots += [Entrant(bot.who, bot.name) for bot in lobby.abroad.bots.values() if wanted.game in bot.games]
-    fields = attrs.asdict(wanted, filter=attrs.filters.exclude("stop", "drop"))
-    plan = Plan(name=name, entrants=tuple(sorted(bots, key=lambda each: each.name)), **fields)
+    fields = attrs.asdict(wanted, filter=attrs.filters.exclude("stop", "resume", "drop", "check"))
+    plan = Plan(name=name, entrants=tuple(_entrants(lobby, wanted)), **fields)
     try:
         plan.check()
         least, most = game.seats(strict(game.Options)(plan.options))
         if not least <= plan.players <= most:
-            raise BadPlan(f"players: {plan.game} with these options has {least} to {most} seats, not {plan.players}")
+            seats = counted(most, "seat") if least == most else f"{least} to {most} seats"
+            raise BadPlan(f"players: {plan.game} with these options has {seats}, not {plan.players}")
     except (BadPlan, BadOptions, BadMessage) as error:
         raise Denied("bad_options", str(error)) from None
     return plan
@@ -289,5 +328,5 @@ def _tell_standings(contest: Contest, room: Room) -> None:
     """Say at a table how the contest stands, for those who watch it."""
     rows = contest.standings()[:LEADERS]
     leaders = ", ".join(f"{row['name']} {row['wins']}/{row['games']}" for row in rows)
-    told = f"{len(contest.results)} of {len(contest.tables)} tables are done. Won/played: {leaders}"
+    told = f"{share(len(contest.results), len(contest.tables), 'table')} done. Won/played: {leaders}"
     room.ask(*room.audience.said(Person("", contest.plan.name, "bot"), told))

@@ -157,11 +157,12 @@ class SaveMatch:
 
 @attrs.frozen
 class SaveContest:
-    """Store a contest: its ``plan`` as JSON."""
+    """Store a contest: its ``plan`` as JSON. ``resumed``: it was stopped before."""
 
     name: str
     plan: str
     stopped: bool
+    resumed: bool = False
 
 
 @attrs.frozen

@@ -7,7 +7,6 @@ Randomness (codes, tokens, the rooms' secrets) is drawn from ``entropy``, which 
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import attrs
 
@@ -15,17 +14,17 @@ from parlour_games.game import Job
 from parlour_games.registry import AnyGame
 from parlour_games.stream import Fair
 from parlour_protocol.errors import Denied, Refusal
-from parlour_protocol.messages import Admin, Bye, Joined, Left, Plain, ServerMessage
+from parlour_protocol.messages import Admin, Bye, Plain, ServerMessage
 from parlour_server.faults import place
-from parlour_server.rooms import agenda, contest, contests, effects, records, seating
+from parlour_server.rooms import agenda, consequences, contest, contests, effects, records, seating
 from parlour_server.rooms.abroad import Abroad, leave_side
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.codes import Codes
 from parlour_server.rooms.contest import Contest
 from parlour_server.rooms.effects import Effect, Rated, SaveContest, SavePairing
-from parlour_server.rooms.identity import DELETED, Identities, Identity
+from parlour_server.rooms.identity import Identities, Identity
 from parlour_server.rooms.match import Randomness
-from parlour_server.rooms.offers import BotOffer, free_bot
+from parlour_server.rooms.offers import BotOffer
 from parlour_server.rooms.records import Opened
 from parlour_server.rooms.room import Room, own, replay
 from parlour_server.rooms.session import Session
@@ -199,7 +198,7 @@ class Lobby:
         room = replay(lines, self.games[opened.game], self._randomness, self.ratings)
         self.rooms[code] = Live(room, now - room.state.at)
         for who in {seat.who for _, seat in room.state.taken() if seat.who}:  # they may have sat down at another node
-            self._seat(who, code, True)
+            self.seat(who, code, True)
         with self.enter(code, now) as (room, at):
             own(room, at, epoch)
         return self.take()
@@ -221,7 +220,7 @@ class Lobby:
             conns |= self.discard(room)
         for effect in reversed(lost):
             if isinstance(effect, effects.SaveSeat):
-                self._seat(effect.who, effect.room, not effect.seated)
+                self.seat(effect.who, effect.room, not effect.seated)
             elif isinstance(effect, effects.SaveIdentity | effects.DropIdentity):
                 self._restore(effect.who)
             elif isinstance(effect, effects.SaveRoom) and effect.open:
@@ -275,7 +274,7 @@ class Lobby:
         at = live.time(now)
         try:
             yield live.room, at
-            self._translate(live, at)
+            consequences.follow(self, live, at)
         except Refusal:
             raise
         except Exception as error:
@@ -292,6 +291,11 @@ class Lobby:
     def rooms_of(self, who: str) -> set[str]:
         """Return the codes of the rooms in which ``who`` is."""
         return self.inside.setdefault(who, set())
+
+    def seat(self, who: str, code: str, seated: bool) -> None:
+        """Take note that ``who`` owns a seat in a room, or no more."""
+        codes = self.seats.setdefault(who, set())
+        codes.add(code) if seated else codes.discard(code)
 
     def person(self, session: Session) -> Person:
         """Return the identity of a connection as rooms know it."""
@@ -343,76 +347,11 @@ class Lobby:
                 self.hang(session, "drain", "the server is stopping; your seat is kept", GOING_AWAY, retry_after)
         return self.take()
 
-    def _translate(self, live: Live, at: int) -> None:
-        room = live.room
-        seats = []
-        for effect in room.take(agenda.next_wake(room, at)):
-            if type(effect) is effects.WantBot:
-                seats.append(effect.seat)
-            else:
-                _TRANSLATE[type(effect)](self, live, at, effect)
-        if room.state.config.contest is not None and room.state.state == "finished":
-            room.close(at, "expired")  # its players have other tables to go to
-            self._translate(live, at)
-            contests.arrange(self, at + live.base)
-        for seat in seats:  # what follows from a bot's coming is made behind all this, and has to leave behind it
-            self._send_bot(live, at, seat)
-
     def _fail(self, code: str, error: Exception) -> None:
         """Our own fault: the room is loaded again as it was, and those inside come back to it."""
         self._out.append(effects.Fault(code, type(error).__name__, place(error)))
         for conn in sorted(self.discard(code)):
             self.hang(self.sessions[conn], "internal", "the server made a mistake; come back", INTERNAL, 1_000)
-
-    def _pass_on(self, live: Live, at: int, effect: effects.Append | effects.Work) -> None:
-        self._out.append(effect)
-
-    def _send(self, live: Live, at: int, effect: effects.Send) -> None:
-        message, code = effect.message, live.room.code
-        if type(message) is Joined:
-            self.rooms_of(effect.to[0]).add(code)
-        elif type(message) is Left:
-            self.inside.get(effect.to[0], set()).discard(code)
-        conns = self.conns(effect.to, code)
-        if conns:
-            self._out.append(effects.Post(conns, message))
-
-    def _wake_at(self, live: Live, at: int, effect: effects.WakeAt) -> None:
-        self._out.append(effects.Wake(live.room.code, None if effect.at is None else effect.at + live.base))
-
-    def _send_bot(self, live: Live, at: int, number: int) -> None:
-        """Let a house bot stand in at seat ``number``, if it is still wanted and one is free."""
-        room = live.room
-        seat = room.state.seats[number]
-        if room.match is None or seat is None or not room.unattended(seat):
-            return
-        bot = free_bot(self, room, house=True)
-        if bot is not None:
-            seating.stand_in(room, at, number, bot)
-            self._translate(live, at)
-
-    def _member(self, live: Live, at: int, effect: effects.Member) -> None:
-        self._seat(effect.who, live.room.code, effect.seated)
-        self._out.append(effects.SaveSeat(live.room.code, effect.who, effect.seated))
-
-    def _seat(self, who: str, code: str, seated: bool) -> None:
-        codes = self.seats.setdefault(who, set())
-        codes.add(code) if seated else codes.discard(code)
-
-    def _finished(self, live: Live, at: int, effect: effects.Finished) -> None:
-        gone = {row.who for row in effect.rows if row.who not in self.identities}
-        gone &= self.abroad.erased if self.abroad.shared else gone
-        rows = tuple(attrs.evolve(row, who="", name=DELETED) if row.who in gone else row for row in effect.rows)
-        self._out.append(effects.SaveMatch(live.room.code, attrs.evolve(effect, rows=rows)))
-        if live.room.state.config.contest is not None:
-            contests.finished(self, live.room, effect)
-
-    def _shut(self, live: Live, at: int, effect: effects.Shut) -> None:
-        code = live.room.code
-        self.rooms.pop(code, None)
-        if live.room.state.config.contest is not None:
-            contests.shut(self, live.room)
-        self._out += [effects.SaveRoom(code, live.room.state.epoch, False), effects.Wake(code, None)]
 
     def _gone(self, who: str, now: int) -> None:
         self._lapsing.pop(who, None)
@@ -436,14 +375,3 @@ class Lobby:
                 self._gone(who, now)
             else:
                 self.forget(who)
-
-
-_TRANSLATE: dict[type, Callable[[Lobby, Live, int, Any], None]] = {
-    effects.Append: Lobby._pass_on,
-    effects.Send: Lobby._send,
-    effects.WakeAt: Lobby._wake_at,
-    effects.Work: Lobby._pass_on,
-    effects.Member: Lobby._member,
-    effects.Finished: Lobby._finished,
-    effects.Shut: Lobby._shut,
-}

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from parlour_games.counting import counted
 from parlour_games.game import BadOptions
 from parlour_games.registry import AnyGame
 from parlour_protocol.errors import BadMessage, Denied, NotNow
@@ -49,7 +50,8 @@ def check_crowd(lobby: "Lobby", session: "Session") -> None:
     if session.address is not None and most is not None and len(lobby.rooms) >= most:  # fewer need no counting
         opened = sum(live.opener == session.address for live in lobby.rooms.values())
         if opened >= most:
-            raise NotNow("busy", f"{opened} rooms that were opened from your address are still open", FULL)
+            told = counted(opened, "room was", "rooms were")
+            raise NotNow("busy", f"{told} opened from your address and still open", FULL)
 
 
 def new_code(private: bool, known: Container[str], entropy: Callable[[int], bytes]) -> str:

@@ -138,11 +138,12 @@ def _echo(data: Plain) -> Plain:
 def _list(lobby: Lobby, session: Session, message: m.List, now: int) -> None:
     after = (message.after or "").upper()
     rows = {code: row for code, row in lobby.abroad.rows.items() if message.game in (None, row["game"])}
-    rows |= {code: abroad.row(live) for code, live in lobby.rooms.items() if abroad.listed(live, message.game)}
-    found = sorted(code for code in rows if code > after)
+    here = {code: live for code, live in lobby.rooms.items() if abroad.listed(live, message.game)}
+    found = sorted(code for code in rows.keys() | here.keys() if code > after)
     more = found[PAGE - 1] if len(found) > PAGE else None
+    page = [abroad.row(here[code]) if code in here else rows[code] for code in found[:PAGE]]
     bots = offers.rows(lobby, message.game)[:PAGE]
-    lobby.post(session.conn, m.Rooms([rows[code] for code in found[:PAGE]], bots, more, message.id))
+    lobby.post(session.conn, m.Rooms(page, bots, more, message.id))
 
 
 def _create(lobby: Lobby, session: Session, message: m.Create, now: int) -> None:

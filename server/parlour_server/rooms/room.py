@@ -9,6 +9,7 @@ nothing changed. Who sits and who listens is in ``seating``, what time brings in
 from collections.abc import Sequence
 from typing import Any
 
+from parlour_games.counting import counted
 from parlour_games.game import IllegalAction, Job, Timer
 from parlour_games.registry import AnyGame
 from parlour_games.stream import Fair
@@ -150,7 +151,7 @@ class Room:
         seated = len(self.state.taken())
         need = self.state.least
         if seated < need:
-            few = f"{self.state.config.game} needs {need} players here, but {seated} sit"
+            few = f"{self.state.config.game} needs {counted(need, 'player')} here, but {counted(seated, 'sits', 'sit')}"
             raise Denied("wrong_state", few, room=self.code, hint="let others `join`, or `invite` bots; then `start`")
         self.send(person.who, Ok(re=re, room=self.code))
         self._begin(now)

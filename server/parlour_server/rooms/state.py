@@ -19,7 +19,7 @@ from parlour_games.game import Done, Fired, IllegalAction, Timer
 from parlour_games.registry import AnyGame
 from parlour_games.stream import Fair, commitment
 from parlour_protocol.messages import Kind, Plain, RoomState
-from parlour_protocol.wire import strict, tagged
+from parlour_protocol.wire import strict
 from parlour_server.rooms.decisions import Open
 from parlour_server.rooms.match import Match, Randomness
 from parlour_server.rooms.records import (
@@ -88,8 +88,7 @@ class State:
         self.understood: tuple[Plain, Any] = {}, None
         """Plain data of which somebody knows already what action it is: this very object is not read again."""
         self._randomness = randomness
-        sent = [cls for cls in game.Actions if not getattr(cls, "by_clock", False)]
-        self._actions = {tag: strict(cls) for tag, cls in tagged(sent, "do").items()}
+        self._actions = {cls.do: strict(cls) for cls in game.sent()}
 
     @property
     def context(self) -> str:

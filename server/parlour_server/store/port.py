@@ -207,7 +207,10 @@ class Store(Protocol):
         """Return the log lines of the finished match with this digest."""
 
     async def standings(self, game: str | None, after: str | None, limit: int) -> tuple[list[StandingsRow], str | None]:
-        """Return a page of the leaderboard, best first, and where to go on."""
+        """Return a page of the leaderboard, and where to go on.
+
+        The best come first: of one game by rating, then, as of all games together, by wins, points and name.
+        """
 
     async def prune(self, before: int, after: str) -> Pruned:
         """Remove some closed rooms with a code behind ``after`` in which no match has ended since ``before``.

@@ -64,7 +64,7 @@ _STANDINGS = """
 SELECT name, kind, COUNT(*), COUNT(*) FILTER (WHERE rank = 1), SUM(score)::bigint,
     (SELECT MAX(shown) FROM rating WHERE rating.game = $1 AND rating.name = r.name AND rating.kind = r.kind)
 FROM result AS r JOIN match USING (digest) WHERE rated AND who <> '' AND ($1::text IS NULL OR game = $1)
-GROUP BY name, kind ORDER BY 4 DESC, 5 DESC, name COLLATE "C" LIMIT $2 OFFSET $3
+GROUP BY name, kind ORDER BY 6 DESC NULLS LAST, 4 DESC, 5 DESC, name COLLATE "C" LIMIT $2 OFFSET $3
 """
 
 log = structlog.get_logger()
@@ -101,9 +101,9 @@ class PostgresStore:
         """Make the tables if need be, take the node's place, and return what is known, the rooms' records aside."""
         try:
             if not self._id:
-                await self._reader().run(tables.prepare)
+                await self._reader().again(tables.prepare)
                 self._id = await self._settle_in()
-            return await self._reader().run(partial(looking.index, me=self._id, seen=self._seen, look=self._look))
+            return await self._reader().again(partial(looking.index, me=self._id, seen=self._seen, look=self._look))
         except (asyncpg.PostgresError, Lost, ValueError) as error:
             raise CannotOpen(f"{error}. Look after it, or name another database with --store") from error
 
@@ -175,7 +175,7 @@ class PostgresStore:
         return [line for (line,) in rows] or None
 
     async def standings(self, game: str | None, after: str | None, limit: int) -> tuple[list[StandingsRow], str | None]:
-        """Return a page of the leaderboard, best first: by wins, then points. ``after`` is a count of rows."""
+        """Return a page of the leaderboard, best first. ``after`` is a count of rows."""
         start = results.first_row(after)
         rows = await self._read(lambda db: db.fetch(_STANDINGS, game, limit + 1, start))
         return [results.standing(*row) for row in rows[:limit]], str(start + limit) if len(rows) > limit else None
@@ -215,7 +215,7 @@ class PostgresStore:
             if found is not None:
                 self._extend(since)
                 return found
-            if self._clock() > deadline:
+            if since > deadline:  # by then the answer was about a time at which a dead one's lease is over
                 raise CannotOpen(f"a node called {self.me.name} is running; give this one another name with --node")
             await asyncio.sleep(0.1)
 

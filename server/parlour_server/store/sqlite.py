@@ -26,7 +26,7 @@ SELECT name, kind, COUNT(*), SUM(rank = 1), SUM(score),
     (SELECT MAX(shown) FROM rating WHERE rating.game = ?1 AND rating.name = r.name AND rating.kind = r.kind)
 FROM result AS r JOIN match USING (digest)
 WHERE rated AND who <> '' AND (?1 IS NULL OR game = ?1)
-GROUP BY name, kind ORDER BY 4 DESC, 5 DESC, 1 LIMIT ?2 OFFSET ?3
+GROUP BY name, kind ORDER BY 6 DESC, 4 DESC, 5 DESC, 1 LIMIT ?2 OFFSET ?3
 """
 
 
@@ -79,7 +79,7 @@ class SqliteStore:
         return await self._run(partial(self._match_lines, digest))
 
     async def standings(self, game: str | None, after: str | None, limit: int) -> tuple[list[StandingsRow], str | None]:
-        """Return a page of the leaderboard, best first: by wins, then points. ``after`` is a count of rows."""
+        """Return a page of the leaderboard, best first. ``after`` is a count of rows."""
         start = results.first_row(after)
         rows = await self._run(lambda: self._db.execute(_STANDINGS, (game, limit + 1, start)).fetchall())
         return [results.standing(*row) for row in rows[:limit]], str(start + limit) if len(rows) > limit else None

@@ -141,7 +141,7 @@ export class Face {
   }
 
   #turn(room) {
-    const [head, rules] = this.#headline(room), mine = Boolean(room.question) && this.ours?.state === "in" && room.view.phase !== "over";
+    const [head, rules] = this.#headline(room), mine = Boolean(room.question && this.player) && this.ours?.state === "in" && room.view.phase !== "over";
     text(this.head, clean(head));
     if (this.headed !== head) {
       text(this.rule, rules);
@@ -156,7 +156,7 @@ export class Face {
     if (room.over || view.phase === "over") return ["Match over", ""];
     if (view.phase === "making") return ["The board is being made", "one that needs no guessing"];
     if (view.mode === "duel" && view.turn !== seat) return [`${room.name(view.turn)}'s turn`, ""];
-    if (!ours) return ["", ""];
+    if (!ours || (this.view.act && !this.player)) return ["", ""]; // nobody is asked for what would not be heard
     if (ours.state !== "in") return [{ out: "You are out", done: "Cleared!", frozen: "Out of time" }[ours.state] ?? "", "the others play on"];
     if (view.mode === "duel") return ["YOUR TURN", "find a mine"];
     if (view.phase === "new") return ["Open a first cell", ""];

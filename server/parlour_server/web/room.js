@@ -33,7 +33,7 @@ export class RoomView {
       h("span", { class: "end row" }, button("Help", () => this.#do("help"), { class: "small" }), button("Copy link", () => this.#do("copy"), { class: "small" }), button("Leave", () => this.#do("leave"), { class: "small" })));
     this.heard({ t: "joined" });
     for (const { from, text: line } of room.chat) this.#chatLine(from, line);
-    this.words = await WORDS[room.game]();
+    this.words = await (this.wording = WORDS[room.game]());
     text(rules, this.words.rules(room.table.options).join(" · "));
     this.#events();
   }

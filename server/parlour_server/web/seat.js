@@ -132,9 +132,9 @@ export class Desk {
   gone(why) { if (LEFT[why]) this.app.toast(LEFT[why]); }
 
   async help() {
-    const { keys = [], help = [] } = (await this.view.face?.manual?.()) ?? {};
+    const { keys = [], help = [] } = (await this.view.face?.manual?.()) ?? {}, { rules } = await this.view.wording;
     const single = h("input", { type: "checkbox", checked: this.app.singleKeys, onchange: () => this.app.useSingleKeys(single.checked) });
-    dialog("Help", h("p", {}, this.view.words.rules(this.view.room.table.options).join(" · ")), h("dl", { class: "keys" }, ...[...keys, ["t", "say something"], ["q", "leave"]].flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)])),
+    dialog("Help", h("p", {}, rules(this.view.room.table.options).join(" · ")), h("dl", { class: "keys" }, ...[...keys, ["t", "say something"], ["q", "leave"]].flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)])),
       h("p", {}, h("label", {}, single, " Single keys do things")), ...help.map((line) => h("p", {}, line)));
   }
 }

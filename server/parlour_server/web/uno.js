@@ -107,7 +107,7 @@ export class Face {
     text(this.head, clean(head));
     if (!this.remarked || rid !== this.remarked) text(this.rule, rules);
     if (rid !== this.remarked) this.remarked = null;
-    set(this.line, { class: `turn row${room.question ? " mine" : ""}` });
+    set(this.line, { class: `turn row${room.question && this.player ? " mine" : ""}` });
   }
 
   tick(room) {

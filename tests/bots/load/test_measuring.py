@@ -48,7 +48,7 @@ def test_bots_that_are_the_bottleneck_lost_connections_and_refusals_are_told() -
     told = report(PATTERN, [share(7, tally)], BEGAN, attrs.evolve(ENDED, own=Used(6.9, 1, 1)))
     assert "these bots used 95% of a core" in told.text
     assert "refused, busy: 2" in told.text
-    assert "1 connections were lost" in told.text
+    assert "1 connection was lost" in told.text
     assert not told.sound
 
 
@@ -81,7 +81,7 @@ def test_what_is_not_known_of_each_is_not_known_of_all() -> None:
     found = report(PATTERN, shares, *(attrs.evolve(BEGAN, time=n, servers=each) for n, each in enumerate(known)))
     assert found.data["server"] is None
     assert found.data["servers"][0]["cpu"] == 0.5
-    assert "moves a CPU second\nws://localhost:2, 1 tables, 100.0 moves a second\n" in found.text
+    assert "moves a CPU second\nws://localhost:2, 1 table, 100.0 moves a second\n" in found.text
 
 
 async def test_a_server_on_this_machine_says_what_it_has_used(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
-from tests.support.server import server_process
+from tests.support.server import ServerProcess, server_process
 from tests.support.tls import CERTIFICATE, KEY
 
 from parlour_client.connection import Connection
@@ -34,20 +34,40 @@ def _last(url: str) -> Finding:
 
 # --- real servers ------------------------------------------------------------------------------------------
 
+TLS = ("--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY))
 
-def test_good_server(tmp_path: Path) -> None:
-    with server_process(tmp_path) as server:
-        found = _look(server.url)
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with server_process(tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with server_process(tmp_path_factory.mktemp("secure"), *TLS) as server:
+        yield server
+
+
+@pytest.fixture
+def _at_any_speed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How busy this machine is says nothing of the code."""
+    monkeypatch.setattr(outside, "SLOW", float("inf"))
+
+
+@pytest.mark.usefixtures("_at_any_speed")
+def test_good_server(server: ServerProcess) -> None:
+    found = _look(server.url)
     assert list(found) == ["address", "connection", "health", "clocks", "upgrade", "hello", "latency"]
     assert {finding.status for finding in found.values()} == {"ok"}
     assert MSGPACK in found["upgrade"].says
     assert found["hello"].says.startswith("parlour ")
 
 
-def test_good_server_by_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("_at_any_speed")
+def test_good_server_by_tls(secure: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
-    with server_process(tmp_path, "--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY)) as server:
-        found = _look(server.url)
+    found = _look(secure.url)
     assert {finding.status for finding in found.values()} == {"ok"}
     assert "2126-10-28" in found["tls"].says
 
@@ -57,33 +77,27 @@ def test_visitor_leaves_nothing_where_a_key_is_required(tmp_path: Path) -> None:
         assert _look(server.url)["hello"].status == "ok"
 
 
-def test_certificate_that_nobody_vouches_for(tmp_path: Path) -> None:
-    with server_process(tmp_path, "--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY)) as server:
-        found = _last(server.url)
+def test_certificate_that_nobody_vouches_for(secure: ServerProcess) -> None:
+    found = _last(secure.url)
     assert (found.check, found.status) == ("tls", "fail")
     assert "self-signed" in found.says
     assert "SSL_CERT_FILE" in found.next
 
 
-def test_certificate_for_another_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_certificate_for_another_name(secure: ServerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
-    with server_process(tmp_path, "--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY)) as server:
-        found = _last(server.url.replace("localhost", "127.0.0.2"))
+    found = _last(secure.url.replace("localhost", "127.0.0.2"))
     assert (found.check, found.status) == ("connection", "fail")  # it listens on 127.0.0.1 alone
-    with server_process(
-        tmp_path, "--host", "127.0.0.2", "--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY)
-    ) as server:
+    with server_process(tmp_path, "--host", "127.0.0.2", *TLS) as server:
         found = _last(server.url)
     assert (found.check, found.status) == ("tls", "fail")
     assert "127.0.0.2" in found.says
 
 
-def test_tls_where_there_is_none_and_none_where_there_is(tmp_path: Path) -> None:
-    with server_process(tmp_path) as server:
-        found = _last(server.url.replace("ws:", "wss:"))
+def test_tls_where_there_is_none_and_none_where_there_is(server: ServerProcess, secure: ServerProcess) -> None:
+    found = _last(server.url.replace("ws:", "wss:"))
     assert (found.check, found.status, "ws://" in found.next) == ("tls", "fail", True)
-    with server_process(tmp_path, "--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY)) as server:
-        found = _last(server.url.replace("wss:", "ws:"))
+    found = _last(secure.url.replace("wss:", "ws:"))
     assert (found.check, found.status, "wss://" in found.next) == ("http", "fail", True)
 
 

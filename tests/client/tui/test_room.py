@@ -11,7 +11,7 @@ from tests.client.tui.snapshots import lines, shows
 
 from parlour_client import recent
 from parlour_client.faults import Interrupted, Refused, WrongProtocol
-from parlour_client.tui import room as room_screen
+from parlour_client.tui import visit_screen
 from parlour_client.tui.asking import Help, Sure
 from parlour_client.tui.hints import HintBar
 from parlour_client.tui.room import RoomScreen
@@ -207,7 +207,7 @@ async def test_who_watches_leaves_without_being_asked(monkeypatch: pytest.Monkey
 
 
 async def test_a_server_that_does_not_answer_the_goodbye_is_left_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room_screen, "GOODBYE", 0.01)
+    monkeypatch.setattr(visit_screen, "GOODBYE", 0.01)
     async with at_table(monkeypatch, welcome(), joined()) as seen:
         await seen.press("q")
         await seen.pilot.pause(0.1)

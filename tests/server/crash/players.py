@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 RANDOM = "random"
 """The place of kills at no place in particular."""
-ENOUGH = 120
+ENOUGH = 240
 """Seconds."""
 SENSE = 0.9
 """How often a player does the first thing that it may do; purely random rounds of UNO take very long."""

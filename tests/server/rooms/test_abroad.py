@@ -240,14 +240,32 @@ def test_what_was_stored_before_our_own_last_word_changes_nothing() -> None:
     assert at[0].closed is None
 
 
+def test_of_very_many_rooms_elsewhere_those_asked_for_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(abroad, "MOST_HOMES", 2)
+    known = abroad.Abroad()
+    for code in ("AAAA", "BBBB", "AAAA", "CCCC"):
+        known.found(code, THERE)
+    assert list(known.homes) == ["AAAA", "CCCC"]
+
+
 def test_who_was_deleted_at_another_node_leaves_here() -> None:
     at = shared(playing(people=3))
     anna = identity(at, at[0])
     at.hall.lobby.identities.stored(anna.saved())
     sights(at.hall, effects.DropIdentity(anna.who, True))
     assert at[0].closed == abroad.SHUT_OUT
-    assert anna.who in at.hall.lobby.abroad.erased
     assert at.room.state.seat_of(anna.who) is None
+
+
+def test_who_was_deleted_is_told_from_the_forgotten_by_the_store_when_a_match_ends() -> None:
+    at = shared(playing(people=3))
+    who = [at.seat(number).who for number in range(3)]
+    anna = identity(at, at[0])
+    at.hall.lobby.identities.stored(anna.saved())
+    sights(at.hall, effects.DropIdentity(anna.who, True))
+    at.act(1, "end")
+    [saved] = at.hall.matches
+    assert [row.who for row in saved.match.rows] == who
 
 
 def test_ratings_of_other_nodes_count_here() -> None:

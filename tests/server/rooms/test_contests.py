@@ -1,56 +1,17 @@
 """Contests in the lobby: who takes part, what is opened when, and what becomes of tables that break."""
 
-from typing import Any
-
 import attrs
 import pytest
+from tests.server.rooms.contestants import ADMIN, Bots, one_turn, sweep
 from tests.server.rooms.halls import hall, one, only, refused, told
 
 from parlour_protocol import messages as m
-from parlour_server.local import Local, Peer
 from parlour_server.rooms import contests
 from parlour_server.rooms.agenda import STALLED
 from parlour_server.rooms.contest import MARKS, Course, Result
 from parlour_server.rooms.contests import PATIENCE
 from parlour_server.rooms.effects import SaveContest, SavePairing
 from parlour_server.rooms.entrants import GONE
-
-ADMIN = "operator"
-
-
-class Bots:
-    """A server, bots on offer for the fake game, and its operator."""
-
-    def __init__(self, *names: str, limit: int = 2) -> None:
-        self.local: Local = hall()
-        self.local.lobby.admin = ADMIN
-        self.limit = limit
-        self.bots: dict[str, Peer] = {}
-        for name in names:
-            self.offer(self.local.connect(name, "bot"))
-        self.operator = self.local.connect("olga")
-
-    def offer(self, bot: Peer) -> None:
-        self.bots[bot.name] = bot
-        bot.send(m.OfferBot(["fake"], self.limit))
-
-    def ask(self, **args: Any) -> list[m.ServerMessage]:
-        self.operator.send(m.Admin(ADMIN, "contest", name="friday", args={"game": "fake", **args}, id=1))
-        return told(self.operator)
-
-    def rows(self) -> list[m.StandingsRow]:
-        self.operator.send(m.Standings(contest="friday"))
-        return one(self.operator, m.StandingsRows).rows
-
-    def view(self) -> m.ContestView:
-        self.operator.send(m.Standings(contest="friday"))
-        view = one(self.operator, m.StandingsRows).contest
-        assert view is not None
-        return view
-
-    @property
-    def rooms(self) -> list[str]:
-        return sorted(self.local.lobby.rooms)
 
 
 def test_everybody_on_offer_meets_everybody() -> None:
@@ -78,22 +39,18 @@ def test_results_count_and_rooms_close() -> None:
     assert at.local.lobby.contests["friday"].over
 
 
-def one_turn(bot: Peer) -> m.Turn:
-    return [message for message in told(bot) if isinstance(message, m.Turn)][-1]
-
-
 def test_the_standings_are_told_at_each_table_when_it_opens_and_when_it_ends() -> None:
     at = Bots("a", "b")
     at.ask()
     watcher = at.local.connect("wanda", "human")
     watcher.send(m.Join(at.rooms[0], as_="spectator"))
     (joined,) = only(watcher, m.Joined)
-    assert joined.chat == [{"from": "friday", "text": "0 of 1 tables are done. Won/played: a 0/0, b 0/0"}]
+    assert joined.chat == [{"from": "friday", "text": "0 of 1 table is done. Won/played: a 0/0, b 0/0"}]
     turn = one_turn(at.bots["a"])
     at.bots["a"].send(m.Act(turn.room, 1, {"do": "take", "cell": 2}))
     at.bots["a"].send(m.Act(turn.room, 2, {"do": "end"}))
     (said,) = only(watcher, m.Said)
-    assert said.text == "1 of 1 tables are done. Won/played: a 1/1, b 0/1"
+    assert said.text == "1 of 1 table is done. Won/played: a 1/1, b 0/1"
     assert said.from_ == {"name": "friday", "kind": "bot", "seat": None}
 
 
@@ -143,12 +100,6 @@ def test_tables_of_one_who_never_comes_are_forfeited_when_nothing_else_is_left()
     assert sum(wins for _, wins, _ in rows.values()) == 4, "both of the match that was played, which was a draw"
 
 
-def sweep(at: Bots, later: int) -> None:
-    at.local.now += later
-    at.local.carry_out(at.local.lobby.sweep(at.local.now))
-    at.local.now += 1
-
-
 def test_nobody_wins_a_match_that_all_have_left() -> None:
     at = Bots("a", "b")
     at.ask()
@@ -158,17 +109,6 @@ def test_nobody_wins_a_match_that_all_have_left() -> None:
     assert at.rooms == []
     assert at.local.lobby.contests["friday"].over
     assert [(row["games"], row["wins"], row["forfeits"]) for row in at.rows()] == [(1, 0, 1)] * 2
-
-
-def test_stopped_it_begins_no_further_table() -> None:
-    at = Bots("a", "b", "c", limit=1)
-    at.ask()
-    assert isinstance(at.ask(stop=True)[0], m.Ok)
-    [room] = at.rooms
-    bot = next(bot for bot in at.bots.values() if any(isinstance(each, m.Turn) for each in bot.inbox))
-    bot.send(m.Act(room, 1, {"do": "end"}))
-    assert at.rooms == []
-    assert at.local.lobby.contests["friday"].over
 
 
 def test_what_could_not_be_stored_is_forgotten() -> None:
@@ -202,44 +142,6 @@ def test_it_is_read_again_as_it_was_stored() -> None:
     other.resume([saved], stored)
     again = other.contests["friday"]
     assert (again.plan, again.tables, again.rooms) == (contest.plan, contest.tables, contest.rooms)
-
-
-@pytest.mark.parametrize(
-    ("args", "code", "words"),
-    [
-        ({"game": "chess"}, "no_game", "there is no game 'chess' here"),
-        ({"players": 9}, "bad_options", "9 play at a table, but 3 bots"),
-        ({"format": "swiss"}, "bad_options", "needs rounds"),
-        ({"options": {"wings": 2}}, "bad_options", "wings"),
-        ({"colour": "red"}, "bad_message", "colour"),
-    ],
-)
-def test_nonsense_is_refused(args: dict[str, Any], code: str, words: str) -> None:
-    at = Bots("a", "b", "c")
-    [error] = at.ask(**args)
-    assert isinstance(error, m.Error)
-    assert error.code == code
-    assert words in error.msg
-    assert at.local.lobby.contests == {}
-
-
-def test_a_game_for_fewer_than_are_to_play_at_a_table_is_refused() -> None:
-    at = Bots(*"abcdef")
-    [error] = at.ask(players=6)
-    assert isinstance(error, m.Error)
-    assert error.code == "bad_options"
-    assert "fake with these options has 1 to 5 seats, not 6" in error.msg
-    assert at.rooms == []
-
-
-def test_names_are_used_once_and_unknown_ones_are_refused() -> None:
-    at = Bots("a", "b")
-    at.ask()
-    [error] = at.ask()
-    assert isinstance(error, m.Error)
-    assert "already" in error.msg
-    assert refused(at.operator, m.Standings(contest="monday")).code == "no_contest"
-    assert refused(at.operator, m.Admin("wrong", "contest", name="x")).code == "not_admin"
 
 
 def test_house_bots_and_people_take_no_part() -> None:
@@ -276,6 +178,10 @@ def test_contest_that_could_not_be_stored_has_not_begun() -> None:
     assert lobby.contests["friday"].stopped
     lobby.undo([attrs.evolve(saved, stopped=True)])
     assert not lobby.contests["friday"].stopped
+    at.ask(stop=True)
+    at.ask(resume=True)
+    lobby.undo([attrs.evolve(saved, resumed=True)])
+    assert lobby.contests["friday"].stopped
     lobby.undo([saved])
     assert not lobby.contests
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
+from tests.server.rooms.contestants import Bots
 from tests.server.rooms.halls import Table, ask, hall, playing, refused, table, told
-from tests.server.rooms.test_contests import Bots
 
 from parlour_protocol import messages as m
 from parlour_server.local import Local, Peer

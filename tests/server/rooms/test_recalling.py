@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from tests.server.rooms.histories import History
 from tests.server.rooms.test_replay import remembered
 
@@ -17,7 +18,7 @@ from parlour_server.rooms.records import Opened, Readied, Taken, Vacated
 from parlour_server.rooms.room import Room, replay
 from parlour_server.rooms.state import State
 
-HISTORIES, STEPS, CUTS = 60, 500, 4
+HISTORIES, STEPS, CUTS = 30, 500, 4
 CARDS = 2
 
 
@@ -47,9 +48,10 @@ def played(lines: list[str]) -> Room:
     return Room(state)
 
 
-def test_rooms_are_the_same_whether_their_old_matches_are_played_again_or_not() -> None:
+@pytest.mark.parametrize("first", [0, pytest.param(HISTORIES, marks=pytest.mark.torture)])
+def test_rooms_are_the_same_whether_their_old_matches_are_played_again_or_not(first: int) -> None:
     over: Counter[str] = Counter()
-    for seed in range(HISTORIES):
+    for seed in range(first, first + HISTORIES):
         history = History(seed, Brief())
         for _ in range(STEPS):
             history.step()

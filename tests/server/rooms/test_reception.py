@@ -172,6 +172,25 @@ def test_the_list_shows_open_rooms_and_bots_that_may_be_invited() -> None:
     assert len(rooms(robo, game="fake").rooms) == 1
 
 
+def test_the_list_names_those_who_sit_where_anybody_may_watch() -> None:
+    at = table("fake", 1, seats=3, kinds="any", standin=False)
+    robo = at.hall.connect("robo", "bot")
+    robo.send(m.Join(at.code))
+    [row] = rooms(robo).rooms
+    assert row["players"] == [{"name": "anna", "kind": "human"}, {"name": "robo", "kind": "bot"}]
+    robo.send(m.Leave(at.code))
+    [row] = rooms(robo).rooms
+    assert row["players"] == [{"name": "anna", "kind": "human"}]
+    assert row["taken"] == 1
+
+
+def test_the_list_names_nobody_who_has_left_a_match_for_good() -> None:
+    at = playing("fake", 2)
+    at[1].send(m.Leave(at.code))
+    [row] = rooms(at[0]).rooms
+    assert (row["taken"], row["players"]) == (2, [{"name": "anna", "kind": "human"}])
+
+
 def test_the_list_comes_in_pages() -> None:
     local = hall()
     for number in range(5):

@@ -38,7 +38,7 @@ def test_a_game_that_is_not_here_is_told_with_those_that_are() -> None:
 def test_too_few_are_told_what_to_do() -> None:
     at = table("uno", 1, seats=4)
     error = refused(at[0], m.Start(at.code))
-    assert error.msg == "uno needs 2 players here, but 1 sit"
+    assert error.msg == "uno needs 2 players here, but 1 sits"
     assert "`join`" in str(error.hint)
     assert "`invite`" in str(error.hint)
 

@@ -7,7 +7,10 @@ import pytest
 from tests.support.stores import FILE, STORES, new_store
 
 from parlour_server.store import open_store
-from parlour_server.store.port import Store
+from parlour_server.store.port import Member, Store
+
+ALONE = Member("parlour", "", "", 60_000)
+"""A node whose lease, which nobody renews here, outlasts any test however slow the machine is."""
 
 
 @pytest.fixture(params=STORES)
@@ -23,7 +26,7 @@ async def reopen(url: str) -> AsyncIterator[Callable[[], Awaitable[Store]]]:
     async def reopen() -> Store:
         while opened:
             await opened.pop().close()
-        opened.append(open_store(url))
+        opened.append(open_store(url, ALONE))
         await opened[0].index()
         return opened[0]
 

@@ -119,6 +119,15 @@ async def test_lines_of_a_closed_room_can_still_be_had(store: Store) -> None:
     assert await store.match_lines("d") == lines(1)
 
 
+async def test_a_contest_that_goes_on_is_not_stopped_any_more(store: Store, reopen: Reopen) -> None:
+    begun = SaveContest("cup", "{}", False)
+    for change in (begun, attrs.evolve(begun, stopped=True)):
+        await store.commit([change])
+        assert (await store.index()).contests == (change,)
+    await store.commit([attrs.evolve(begun, resumed=True)])
+    assert (await (await reopen()).index()).contests == (begun,)
+
+
 # --- standings ---------------------------------------------------------------------------------------------
 
 
@@ -149,6 +158,17 @@ async def test_standings_are_ordered_by_wins_then_points_then_name(store: Store)
         match("2", ("rich", 2, 900), ("bob", 1, 21)),
     ])  # fmt: skip
     assert [row["name"] for row in (await store.standings(None, None, 10))[0]] == ["bob", "amy", "zoe", "rich"]
+
+
+async def test_standings_of_one_game_are_ordered_by_rating_then_as_those_of_all(store: Store) -> None:
+    met = [("busy", "weak")] * 3 + [("good", "busy")] * 2 + [("zed", "none"), ("abe", "nil")]
+    await store.commit([match(str(n), (won, 1, 9), (lost, 2, n)) for n, (won, lost) in enumerate(met)])
+    rows, _ = await store.standings("uno", None, 10)
+    assert [row["name"] for row in rows] == ["good", "busy", "abe", "zed", "nil", "none", "weak"]
+    assert [row["wins"] for row in rows] == [2, 3, 1, 1, 0, 0, 0]
+    ratings = [row["rating"] for row in rows]
+    assert ratings == sorted(ratings, reverse=True)
+    assert [row["name"] for row in (await store.standings(None, None, 2))[0]] == ["busy", "good"]
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 7, 8])

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
-from itertools import count
 from typing import Any
 
 import asyncpg
@@ -243,34 +242,6 @@ async def test_who_was_thought_dead_hears_which_rooms_it_has_lost(one: Node, two
     assert (await one.renew("")).lost == ()
 
 
-async def test_lease_of_a_node_that_has_waited_for_that_of_its_predecessor_begins_when_it_enters(database: str) -> None:
-    ticks = count()
-    first, again = (
-        PostgresStore(database, Member("one", "", "ws://one.inside", 500), lambda: next(ticks) / 10) for _ in range(2)
-    )
-    await first.index()
-    await again.index()
-    assert again.living
-    await again.close()
-    await first.close()
-
-
-async def test_name_of_a_living_node_is_refused_and_that_of_a_dead_one_is_free(one: Node, database: str) -> None:
-    again = Node(database, "one", lease=100)
-    waiting = asyncio.create_task(again.index())
-    while not again._seen and not waiting.done():
-        again.time += 1
-        await asyncio.sleep(0)
-    with pytest.raises(CannotOpen, match="--node"):
-        await waiting
-    await one.expire()
-    await again.index()
-    for silenced in (one.renew(""), one.commit(opened())):
-        with pytest.raises(Fenced, match="another process"):
-            await silenced
-    await again.close()
-
-
 async def test_tables_are_made_once_and_newer_ones_are_refused(one: Node, start: Open) -> None:
     await start("two")
     assert await one.fetch("SELECT number FROM version") == [(tables.VERSION,)]
@@ -341,6 +312,13 @@ async def test_guest_of_another_node_is_not_ours_to_forget(one: Node, two: Node)
     assert await one.fetch("SELECT name FROM identity") == [("anna",)]
     await one.commit([DropIdentity("id-anna")])
     assert await one.fetch("SELECT name FROM identity") == []
+
+
+async def test_result_of_a_match_that_ends_at_another_node_does_not_tell_an_erased_name(one: Node, two: Node) -> None:
+    await one.commit([identity("anna"), identity("bert"), *opened("BBBB")])
+    await two.commit([DropIdentity("id-anna", erased=True)])
+    await one.commit([match("d", ("anna", 1, 9), ("bert", 2, 0), room="BBBB")])
+    assert await one.fetch("SELECT who, name FROM result ORDER BY seat") == [("", "deleted"), ("id-bert", "bert")]
 
 
 async def hears_nothing(node: Node) -> bool:

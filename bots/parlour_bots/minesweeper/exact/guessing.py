@@ -54,8 +54,8 @@ CUT = 0.9
 """A candidate is at least this part as safe as the safest."""
 FINAL_CUT = 0.97
 """A finalist is worth at least this part of the best candidate, as far as seen before."""
-CANDIDATES, SPARE_CANDIDATES = 30, 20
-"""How many are looked at, and how many of them next to no number."""
+CANDIDATES, SPARE_CANDIDATES = 20, 6
+"""How many are looked at, and how many different ones of them next to no number."""
 NEXT_CANDIDATES = 3
 """How many are looked at as the guess after a finalist."""
 READINGS = 120_000
@@ -125,9 +125,21 @@ class _Guess:
                 if risks[cell] <= limit
             ]
         )
-        far = [cell for _, is_spare, _, cell in ranked if is_spare]
-        dropped = frozenset(far[spare_candidates:])
-        return [cell for *_, cell in ranked if cell not in dropped]
+        kept: list[int] = []
+        kinds: set[int] = set()
+        for _, is_spare, _, cell in ranked:
+            if is_spare:
+                kind = self._kind(spare, cell)
+                if kind in kinds or len(kinds) == spare_candidates:
+                    continue
+                kinds.add(kind)
+            kept.append(cell)
+        return kept
+
+    def _kind(self, spare: frozenset[int], cell: int) -> int:
+        """Return the same for spare cells that come to the same: far from the frontier many do."""
+        near = self.around[cell]
+        return -len(near) if spare.issuperset(near) else cell
 
     def _closed_near(self, odds: Odds, cell: int) -> int:
         return sum([odds.cells[near] == CLOSED for near in self.around[cell]])
@@ -155,11 +167,12 @@ class _Guess:
         return worth
 
     def _numbers(self, odds: Odds, shown: Shown, cell: int) -> Iterator[tuple[Odds, Shown]]:
-        """Yield what would follow from each number the cell may show, and what is supposed then."""
+        """Yield what would follow from each number the cell may show, likely ones first, and what is supposed then."""
         known = odds.known
         fewest = sum([known[near] == MINED for near in self.around[cell]])
         undecided = sum([known[near] == UNDECIDED for near in self.around[cell]])
-        for number in range(fewest, fewest + undecided + 1):
+        likeliest = sum([odds.risks[near] for near in self.around[cell]])
+        for number in sorted(range(fewest, fewest + undecided + 1), key=lambda number: abs(number - likeliest)):
             more = (*shown, (cell, number))
             try:
                 after = self.engine.suppose(*more)
@@ -178,9 +191,10 @@ class _Guess:
 
     def _prospect(self, odds: Odds, shown: Shown, *, deep: bool) -> float:
         """Return 1 or more if something safe tells more or nothing is unsure, else how good the next guess can be."""
-        leads = self._leads(odds) if odds.safe else 0
+        style = self.style
+        leads = self._leads(odds, 1 + MOST_LEADS if style.lead else 1) if odds.safe else 0
         if leads:
-            return 1 + self.style.progress + self.style.lead * min(leads - 1, MOST_LEADS)
+            return 1 + style.progress + style.lead * (leads - 1)
         smallest = _smallest_risk(odds)
         if not deep or smallest == 0 or self.readings <= 0:
             return 1 - smallest
@@ -190,10 +204,17 @@ class _Guess:
                 most = max(most, self._ahead(odds, shown, cell, most, deep=False))
         return most
 
-    def _leads(self, odds: Odds) -> int:
-        """Return how many safe cells touch one that is unsure."""
-        known, around, sure = odds.known, self.around, _sure(odds)
-        return sum(any(known[near] == UNDECIDED and near not in sure for near in around[cell]) for cell in odds.safe)
+    def _leads(self, odds: Odds, most: int) -> int:
+        """Return how many safe cells touch one that is unsure, up to ``most``."""
+        known, around, sure, leads = odds.known, self.around, _sure(odds), 0
+        for cell in odds.safe:
+            for near in around[cell]:
+                if known[near] == UNDECIDED and near not in sure:
+                    leads += 1
+                    break
+            if leads == most:
+                break
+        return leads
 
 
 def _sure(odds: Odds) -> set[int]:
@@ -201,9 +222,10 @@ def _sure(odds: Odds) -> set[int]:
     by_group, spare = odds.shared_risks
     sure = set(odds.safe)
     for part, risks in zip(odds.parts, by_group, strict=True):
-        for group, risk in zip(part.groups, risks, strict=True):
-            if risk > 1 - ALMOST:
-                sure.update(group)
+        if max(risks) > 1 - ALMOST:
+            for group, risk in zip(part.groups, risks, strict=True):
+                if risk > 1 - ALMOST:
+                    sure.update(group)
     if spare > 1 - ALMOST:
         sure.update(odds.spare)
     return sure

@@ -8,6 +8,7 @@ import attrs
 from parlour_client.mines_board import CLOSED, FLAG, NUMBERS, Board
 from parlour_client.tui.mines.moves import At
 from parlour_client.tui.mines.squares import MINED, SAFE
+from parlour_games.counting import counted
 from parlour_games.minesweeper.field import known
 from parlour_games.minesweeper.inference import Engine, Impossible, TooLarge
 
@@ -45,7 +46,7 @@ class Hints:
         """Return the hints in a few words, or why there are none."""
         if self.trouble:
             return self.trouble
-        certain = f"{len(self.safe)} safe, {len(self.mines)} mines"
+        certain = f"{len(self.safe)} safe, {counted(len(self.mines), 'mine')}"
         where = "elsewhere" if self.safe or self.mines or self.best or not self.risks else "best elsewhere:"
         return certain if self.elsewhere is None else f"{certain}, {where} {self.elsewhere} %"
 

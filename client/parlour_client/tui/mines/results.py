@@ -6,6 +6,7 @@ from parlour_client.mines_board import Board, board_of, name, read
 from parlour_client.mines_review import SeatStatistics, Statistics
 from parlour_client.table import Room
 from parlour_client.tui.look import Look
+from parlour_games.counting import counted
 
 _HEAD = f"{'':<14}{'time':>9}{'3BV':>5}{'3BV/s':>7}{'clicks':>8}{'effic.':>8}{'flags':>7}{'open':>7}"
 _NAMED = 3
@@ -54,7 +55,7 @@ def _judged(look: Look, room: Room, seat: int, row: SeatStatistics) -> Text:
     if guesses:
         named = [f"{name([x, y])} {odds / 100:.3g} %" for x, y, odds in guesses[:_NAMED]]
         named += [f"{len(guesses) - _NAMED} more"] if len(guesses) > _NAMED else []
-        words.append(f"{len(guesses)} guess{'es' if len(guesses) > 1 else ''}: {', '.join(named)}")
+        words.append(f"{counted(len(guesses), 'guess', 'guesses')}: {', '.join(named)}")
     else:
         words.append("no guess")
     if row.unjudged:

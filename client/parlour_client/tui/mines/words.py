@@ -6,6 +6,7 @@ from parlour_client.tui.glyphs import Glyphs
 from parlour_client.tui.mines.gestures import lacking
 from parlour_client.tui.mines.moves import At
 from parlour_client.tui.mines.odds import Hints
+from parlour_games.counting import counted
 
 _MODES = {"solo": "YOUR BOARD", "race": "RACE", "coop": "TOGETHER"}
 _STATES = {"out": "YOU ARE OUT", "done": "CLEARED", "frozen": "TIME IS UP"}
@@ -74,7 +75,7 @@ def caption(room: Room, board: Board, glyphs: Glyphs) -> str:
     """Return what stands in the frame of the board: level, size, mines."""
     options = room.table["options"]
     words = ["duel" if board.mode == "duel" and options.get("level") != "custom" else str(options.get("level", ""))]
-    words += [f"{board.width}{glyphs.times}{board.height}", f"{board.mines} mines"]
+    words += [f"{board.width}{glyphs.times}{board.height}", counted(board.mines, "mine")]
     words += ["no guess needed"] if options.get("no_guess") else []
     return f" {glyphs.dot} ".join(word for word in words if word)
 

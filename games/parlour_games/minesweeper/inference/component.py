@@ -6,7 +6,10 @@ partial placements of m mines that lead to it. A polynomial is one int: coeffici
 B so wide that nothing overflows, which turns adding, shifting and multiplying polynomials into single operations.
 """
 
+from collections.abc import Sequence
+from functools import lru_cache
 from math import comb, log
+from struct import unpack
 from typing import NamedTuple
 
 from parlour_games.minesweeper.inference.errors import Impossible, TooLarge
@@ -16,6 +19,14 @@ NEED_BITS = 4
 """A number needs at most eight mines."""
 WORK_BITS = 11
 """A state counts as one unit of work, and as one more for each 2^11 bits of its polynomial."""
+STEPS = 4_096
+"""For how many structures the order of their groups is remembered."""
+
+_FORMATS = {32: "I", 64: "Q"}
+"""How coefficients so wide are unpacked in one go."""
+
+Touching = tuple[tuple[int, ...], ...]
+"""For each group the indices of its numbers."""
 
 
 class Count(NamedTuple):
@@ -57,8 +68,8 @@ def count(shape: Shape, limit: int) -> Count:
 
     Raises Impossible if there is none, TooLarge if it takes more than ``limit`` units of work.
     """
-    steps = _steps(shape)
-    width = -(-sum(max(size, 1) for size in shape.sizes) // 8) * 8 + 8
+    steps = _steps(shape.sizes, shape.touching)
+    width = _width(sum(shape.sizes))
     layers, work = _forward(steps, _packed(shape.needs), width, limit)
     (total,) = layers[-1].values()
     sums = _backward(steps, layers, width)
@@ -73,11 +84,16 @@ def count(shape: Shape, limit: int) -> Count:
     return Count(least, ways, mines, shares, risks, log(whole), work)
 
 
+def _width(cells: int) -> int:
+    """Return how many bits a number of placements in so many cells may take, or of all their mines."""
+    return next((width for width in _FORMATS if cells + 8 <= width), -(-cells // 8) * 8 + 8)
+
+
 def _packed(needs: tuple[int, ...]) -> int:
     return sum(need << (NEED_BITS * index) for index, need in enumerate(needs))
 
 
-def _forward(steps: list[_Step], first: int, width: int, limit: int) -> tuple[list[_Layer], int]:
+def _forward(steps: Sequence[_Step], first: int, width: int, limit: int) -> tuple[list[_Layer], int]:
     layers: list[_Layer] = [{first: 1}]
     work = 0
     for step in steps:
@@ -105,7 +121,7 @@ def _forward(steps: list[_Step], first: int, width: int, limit: int) -> tuple[li
     return layers, work
 
 
-def _backward(steps: list[_Step], layers: list[_Layer], width: int) -> dict[int, int]:
+def _backward(steps: Sequence[_Step], layers: list[_Layer], width: int) -> dict[int, int]:
     """Return for each group the polynomial of its mines, added up over the placements."""
     after: _Layer = {0: 1}
     sums: dict[int, int] = {}
@@ -133,42 +149,45 @@ def _backward(steps: list[_Step], layers: list[_Layer], width: int) -> dict[int,
 
 def _unpacked(polynomial: int, width: int) -> list[int]:
     """Return its coefficients, the last of them not zero unless all are."""
-    size = width // 8
-    data = polynomial.to_bytes(-(-polynomial.bit_length() // width) * size, "little")
+    size, count = width // 8, -(-polynomial.bit_length() // width)
+    data = polynomial.to_bytes(count * size, "little")
+    if width in _FORMATS:
+        return list(unpack(f"<{count}{_FORMATS[width]}", data))
     return [int.from_bytes(data[at : at + size], "little") for at in range(0, len(data), size)]
 
 
-def _steps(shape: Shape) -> list[_Step]:
-    order = _order(shape)
-    later = [0] * len(shape.needs)
+@lru_cache(maxsize=STEPS)
+def _steps(sizes: tuple[int, ...], touching: Touching) -> tuple[_Step, ...]:
+    """Return the groups' turns. What the numbers need does not count: one cell's numbers share them."""
+    later = [0] * (1 + max([max(numbers) for numbers in touching]))
     steps = []
-    for group in reversed(order):
-        touching, size = shape.touching[group], shape.sizes[group]
-        mask = sum(1 << (NEED_BITS * number) for number in touching)
-        steps.append(_Step(group, size, mask, tuple((NEED_BITS * number, later[number]) for number in touching)))
-        for number in touching:
+    for group in reversed(_order(touching, len(later))):
+        numbers, size = touching[group], sizes[group]
+        mask = sum([1 << (NEED_BITS * number) for number in numbers])
+        steps.append(_Step(group, size, mask, tuple([(NEED_BITS * number, later[number]) for number in numbers])))
+        for number in numbers:
             later[number] += size
-    return steps[::-1]
+    return tuple(steps[::-1])
 
 
-def _order(shape: Shape) -> list[int]:
+def _order(touching: Touching, numbers: int) -> list[int]:
     """Return the groups in an order that keeps few numbers begun and not finished."""
-    groups_of: list[list[int]] = [[] for _ in shape.needs]
-    for group, touching in enumerate(shape.touching):
-        for number in touching:
+    groups_of: list[list[int]] = [[] for _ in range(numbers)]
+    for group, touched in enumerate(touching):
+        for number in touched:
             groups_of[number].append(group)
     left = [len(groups) for groups in groups_of]
-    begun: set[int] = {_end(shape, groups_of)}
+    begun: set[int] = {_end(touching, groups_of)}
     seen = set(begun)
-    placed = [False] * len(shape.sizes)
+    placed = [False] * len(touching)
     order: list[int] = []
     while begun:
-        number = min(begun, key=lambda n: (_newcomers(n, groups_of, shape, placed, seen), left[n], n))
+        number = min(begun, key=lambda n: (_newcomers(n, groups_of, touching, placed, seen), left[n], n))
         for group in groups_of[number]:
             if not placed[group]:
                 placed[group] = True
                 order.append(group)
-                for other in shape.touching[group]:
+                for other in touching[group]:
                     left[other] -= 1
                     seen.add(other)
                     begun.add(other)
@@ -176,18 +195,18 @@ def _order(shape: Shape) -> list[int]:
     return order
 
 
-def _newcomers(number: int, groups_of: list[list[int]], shape: Shape, placed: list[bool], seen: set[int]) -> int:
+def _newcomers(number: int, groups_of: list[list[int]], touching: Touching, placed: list[bool], seen: set[int]) -> int:
     """Return how many numbers not yet begun finishing ``number`` would begin."""
-    return len({other for group in groups_of[number] if not placed[group] for other in shape.touching[group]} - seen)
+    return len({other for group in groups_of[number] if not placed[group] for other in touching[group]} - seen)
 
 
-def _end(shape: Shape, groups_of: list[list[int]]) -> int:
+def _end(touching: Touching, groups_of: list[list[int]]) -> int:
     """Return a number at an end of the component: one that a walk in breadth from the first reaches last."""
     queue = [0]
     seen = {0}
     for number in queue:
         for group in groups_of[number]:
-            for other in shape.touching[group]:
+            for other in touching[group]:
                 if other not in seen:
                     seen.add(other)
                     queue.append(other)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from parlour_games.minesweeper.inference.component import Count, count
 from parlour_games.minesweeper.inference.counting import Counting
 from parlour_games.minesweeper.inference.errors import TooLarge
-from parlour_games.minesweeper.inference.frontier import Component, Shape, components
+from parlour_games.minesweeper.inference.frontier import Component, Shape, components, renewed
 from parlour_games.minesweeper.inference.odds import Odds
 
 BUDGET = 300_000
@@ -33,6 +33,8 @@ class Engine:
         self._budget = budget
         self._counts: dict[Shape, Count] = {}
         self._counting: Counting | None = None
+        self._parts: list[Component] | None = None
+        """The components of the last position, if they have been needed."""
 
     def read(self, cells: Sequence[int]) -> Odds:
         """Return what follows from ``cells``: for each cell 0–8, CLOSED, or MINE if it is known to be one.
@@ -40,7 +42,8 @@ class Engine:
         Raises Impossible if no placement of the mines fits, TooLarge if a component exceeds what this engine may
         spend, ValueError if ``cells`` has not one value for each cell of the board.
         """
-        return self._odds(self.count(cells))
+        counting = self.count(cells)
+        return self._odds(counting, self._components(counting))
 
     def suppose(self, *shown: tuple[int, int], safe: Iterable[int] = ()) -> Odds:
         """Return what would follow from the position asked about last if these closed cells had these values.
@@ -50,15 +53,21 @@ class Engine:
         """
         if self._counting is None:
             raise ValueError("no position has been read that something could be supposed of")
-        counting = self._counting.copy()
+        before = self._counting
+        counting = before.copy()
         for cell, value in shown:
             counting.show(cell, value)
         for cell in safe:
             counting.spare(cell)
-        return self._odds(counting)
+        return self._odds(counting, renewed(counting, before, self._components(before)))
 
-    def _odds(self, counting: Counting) -> Odds:
-        parts = components(counting)
+    def _components(self, counting: Counting) -> list[Component]:
+        """Return the components of the last position."""
+        if self._parts is None:
+            self._parts = components(counting)
+        return self._parts
+
+    def _odds(self, counting: Counting, parts: Sequence[Component]) -> Odds:
         for part in parts:
             if part.size > self._largest:
                 raise TooLarge(f"a component has {part.size} cells, more than {self._largest}")
@@ -71,7 +80,7 @@ class Engine:
         """
         if len(cells) != self.width * self.height:
             raise ValueError(f"{len(cells)} cells for a board of {self.width}×{self.height}")
-        counting, self._counting = self._counting, None
+        counting, self._counting, self._parts = self._counting, None, None
         if counting is None or not counting.read(cells):
             counting = Counting(self.width, self.height)
             counting.read(cells)

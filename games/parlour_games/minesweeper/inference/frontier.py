@@ -4,7 +4,7 @@ Cells that touch the same active numbers are interchangeable: they form one grou
 directly or through others, form a component; components meet only in the total number of mines.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from parlour_games.minesweeper.inference.counting import UNDECIDED, Counting
@@ -27,6 +27,8 @@ class Component(NamedTuple):
     shape: Shape
     groups: tuple[tuple[int, ...], ...]
     """The cells of each group, ascending, in the order of ``shape``."""
+    numbers: tuple[int, ...]
+    """The cells of its numbers, ascending, in the order of ``shape``."""
 
     @property
     def size(self) -> int:
@@ -36,19 +38,47 @@ class Component(NamedTuple):
 
 def components(counting: Counting) -> list[Component]:
     """Return the components of what ``counting`` leaves undecided, ordered by their first number."""
-    groups = _groups(counting)
+    return _of_numbers(counting, counting.active)
+
+
+def renewed(counting: Counting, before: Counting, parts: Sequence[Component]) -> list[Component]:
+    """Return the same, given the components of a position ``before`` that ``counting`` has been led on from.
+
+    Only those that new knowledge touches are made anew.
+    """
+    touched = _touched(counting, before)
+    kept = [part for part in parts if touched.isdisjoint(part.numbers)]
+    left = counting.active.difference(*[part.numbers for part in kept])
+    return sorted(kept + _of_numbers(counting, left), key=lambda part: part.numbers[0])
+
+
+def _touched(counting: Counting, before: Counting) -> set[int]:
+    """Return the numbers that have changed or are new, and those that share a cell with a new one."""
+    need, free, old_need, old_free = counting.need, counting.free, before.need, before.free
+    touched = counting.active - before.active
+    for number in tuple(touched):
+        for cell in counting.around[number]:
+            if counting.known[cell] == UNDECIDED:
+                touched.update(counting.around[cell])
+    touched.update([n for n in before.active if need[n] != old_need[n] or free[n] != old_free[n]])
+    return touched
+
+
+def _of_numbers(counting: Counting, numbers: Iterable[int]) -> list[Component]:
+    """Return the components of these active numbers; no others share cells with them."""
+    groups = _groups(counting, numbers)
     of_number: dict[int, list[int]] = {}
-    for index, (numbers, _) in enumerate(groups):
-        for number in numbers:
+    for index, (touching, _) in enumerate(groups):
+        for number in touching:
             of_number.setdefault(number, []).append(index)
     return [_component(counting, groups, members) for members in _connected(groups, of_number)]
 
 
-def _groups(counting: Counting) -> list[tuple[tuple[int, ...], list[int]]]:
-    """Return (its numbers, its cells) for each group."""
+def _groups(counting: Counting, numbers: Iterable[int]) -> list[tuple[tuple[int, ...], list[int]]]:
+    """Return (its numbers, its cells) for each group of these active numbers' undecided neighbours."""
     known, around = counting.known, counting.around
     touched: dict[int, list[int]] = {}
-    for number in sorted(counting.active):
+    for number in sorted(numbers):
         for cell in around[number]:
             if known[cell] == UNDECIDED:
                 if cell in touched:
@@ -56,8 +86,8 @@ def _groups(counting: Counting) -> list[tuple[tuple[int, ...], list[int]]]:
                 else:
                     touched[cell] = [number]
     groups: dict[tuple[int, ...], list[int]] = {}
-    for cell, numbers in touched.items():
-        groups.setdefault(tuple(numbers), []).append(cell)
+    for cell, touching in touched.items():
+        groups.setdefault(tuple(touching), []).append(cell)
     return list(groups.items())
 
 
@@ -87,4 +117,4 @@ def _component(counting: Counting, groups: list[tuple[tuple[int, ...], list[int]
         tuple([len(cells) for _, cells in mine]),
         tuple([tuple([index[number] for number in touching]) for touching, _ in mine]),
     )
-    return Component(shape, tuple([tuple(sorted(cells)) for _, cells in mine]))
+    return Component(shape, tuple([tuple(sorted(cells)) for _, cells in mine]), tuple(numbers))

@@ -3,8 +3,11 @@ from collections.abc import Iterable
 import pytest
 
 from parlour_bots.minesweeper.exact.guessing import best
-from parlour_games.minesweeper.grid import CLOSED
+from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
 from parlour_games.minesweeper.inference import Engine, Odds
+
+LONELY = [1 if x % 5 == 2 and y % 5 == 2 else CLOSED for y in range(16) for x in range(30)]
+"""An expert board on which eighteen numbers share no cells."""
 
 
 def chosen(width: int, height: int, mines: int, shown: dict[int, int]) -> tuple[int, float]:
@@ -34,7 +37,7 @@ def test_answers_on_small_boards(width: int, height: int, mines: int) -> None:
 
 def test_stops_reading_when_it_has_read_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = Engine(30, 16, 99)
-    odds = engine.read([1] + [CLOSED] * 479)
+    odds = engine.read(LONELY)
     suppose, readings = engine.suppose, 0
 
     def counted(*shown: tuple[int, int], safe: Iterable[int] = ()) -> Odds:
@@ -46,3 +49,18 @@ def test_stops_reading_when_it_has_read_enough(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(engine, "suppose", counted)
     best(30, 16, engine, odds)
     assert 50 <= readings < 100
+
+
+def test_reads_one_of_the_cells_that_come_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Engine(30, 16, 99)
+    odds = engine.read([3] + [CLOSED] * 479)
+    suppose, supposed = engine.suppose, set[int]()
+
+    def noted(*shown: tuple[int, int], safe: Iterable[int] = ()) -> Odds:
+        supposed.update(cell for cell, value in shown if value != MINE)
+        return suppose(*shown, safe=safe)
+
+    monkeypatch.setattr(engine, "suppose", noted)
+    best(30, 16, engine, odds)
+    far = [cell for cell in supposed if cell // 30 > 2 or cell % 30 > 2]
+    assert sorted(len(neighbours(30, 16)[cell]) for cell in far) == [3, 5, 8]

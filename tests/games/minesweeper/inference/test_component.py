@@ -66,3 +66,13 @@ def test_too_much_work() -> None:
     assert sum(count(shape, 60).ways) == 70
     with pytest.raises(TooLarge):
         count(shape, 5)
+
+
+@pytest.mark.parametrize("groups", [4, 12, 16])
+def test_counts_are_exact_however_wide_they_are(groups: int) -> None:
+    # Each number touches two groups of four cells: the mines of the groups are by turns some number and four less it.
+    touching = ((0,), *((index - 1, index) for index in range(1, groups - 1)), (groups - 2,))
+    found = count(Shape((4,) * (groups - 1), (4,) * groups, touching), 10_000)
+    ways = {inside: comb(4, inside) ** groups for inside in range(5)}
+    assert (found.least, found.ways) == (2 * groups, [sum(ways.values())])
+    assert found.mines == [[sum(inside * number for inside, number in ways.items())]] * groups

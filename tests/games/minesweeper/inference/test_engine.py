@@ -84,6 +84,24 @@ def test_supposing_is_reading_what_is_supposed(rng: Random) -> None:
     assert engine.suppose().risks == before.risks
 
 
+def test_the_components_of_what_is_supposed_are_those_of_that_position(seed: int) -> None:
+    rng = Random(seed)
+    engine = Engine(*EXPERT)
+    for cells in Hidden.random(rng, *EXPERT).game(rng, engine):
+        engine.read(cells)
+        for _ in range(10):
+            closed = [cell for cell, value in enumerate(cells) if value == CLOSED]
+            shown = {cell: rng.choice((MINE, 1, 2, 3)) for cell in rng.sample(closed, min(len(closed), 2))}
+            supposed = [shown.get(cell, value) for cell, value in enumerate(cells)]
+            try:
+                expected = Engine(*EXPERT).read(supposed).parts
+            except Impossible:
+                with pytest.raises(Impossible):
+                    engine.suppose(*shown.items())
+            else:
+                assert engine.suppose(*shown.items()).parts == expected
+
+
 def test_supposing_a_cell_safe_whatever_it_shows() -> None:
     engine = Engine(4, 1, 2)
     engine.read([CLOSED] * 4)

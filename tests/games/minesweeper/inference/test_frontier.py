@@ -17,7 +17,7 @@ def test_cells_at_the_same_numbers_are_one_group() -> None:
 
 def test_shape_of_a_lonely_number() -> None:
     (part,) = frontier(3, 3, [CLOSED] * 4 + [3] + [CLOSED] * 4)
-    assert part == Component(Shape((3,), (8,), ((0,),)), ((0, 1, 2, 3, 5, 6, 7, 8),))
+    assert part == Component(Shape((3,), (8,), ((0,),)), ((0, 1, 2, 3, 5, 6, 7, 8),), (4,))
 
 
 def test_far_numbers_do_not_meet_and_equal_shapes_are_equal() -> None:
