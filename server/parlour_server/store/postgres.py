@@ -44,6 +44,8 @@ TOGETHER = 25
 """Rooms that are taken over by one statement; with these a node goes on while the next ones are read."""
 PATIENCE = 5.0
 """Seconds for which an answer is waited for. A lease is renewed faster, or the connection is given up."""
+LOSSES = 3
+"""How often the database may be lost while a node takes its place there."""
 OUTCOME_WITHIN = 60.0
 """Seconds for which a node asks what has become of a commit, before it gives it up without knowing."""
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.5)
@@ -208,10 +210,16 @@ class PostgresStore:
     async def _settle_in(self) -> int:
         """Return this node's id, once the lease of one with its name is over. Raises CannotOpen if that is renewed."""
         enter = partial(looking.enter, me=self.me)
-        deadline = self._clock() + self.me.lease / 1000 + 1
+        deadline, lost = self._clock() + self.me.lease / 1000 + 1, 0
         while True:
             since = self._clock()
-            found = await self._reader().run(enter)
+            try:
+                found = await self._reader().run(enter)
+            except Lost:
+                if lost == LOSSES:
+                    raise
+                found, lost = None, lost + 1
+                deadline = self._clock() + self.me.lease / 1000 + 1  # it may have entered, and not have heard of it
             if found is not None:
                 self._extend(since)
                 return found

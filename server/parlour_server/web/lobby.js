@@ -79,7 +79,7 @@ export class LobbyView {
       cells[5].replaceChildren(sit ? button("Play", () => this.#sit(row.room), { "aria-label": `Play in ${row.room}` }) : "",
         row.watch ? button("Watch", () => app.go(`r/${row.room}`), { "aria-label": `Watch ${row.room}` }) : "");
     });
-    text(this.told, `${rooms.length ? "" : "No open room fits. "}${this.bots === undefined ? "" : `${this.bots} bots may be invited.`}`);
+    text(this.told, `${rooms.length ? "" : "No open room fits. "}${this.bots === undefined ? "" : `${this.bots} bot${this.bots === 1 ? "" : "s"} may be invited.`}`);
   }
 
   async #sit(code) {

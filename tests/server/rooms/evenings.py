@@ -23,13 +23,14 @@ _SENSE = 0.9
 
 @attrs.define
 class Bot:
-    """A bot and its manners; ``fate``: seconds after which what is bad about it happens."""
+    """A bot and its manners; ``fate``: seconds after which what is bad about it happens; ``lefts``: why it left."""
 
     name: str
     manners: str
     fate: int
     peer: Peer
     back_at: int | None = None
+    lefts: list[str] = attrs.field(factory=list)
 
 
 class Evening:
@@ -110,6 +111,8 @@ class Evening:
         said = False
         while bot.peer.inbox and bot.peer.conn in self.local.lobby.sessions:
             message = bot.peer.inbox.popleft()
+            if isinstance(message, m.Left):
+                bot.lefts.append(message.why)
             said = self._answer(bot, message) or said
         return said
 

@@ -4,7 +4,9 @@ from typing import Any
 
 from tests.server.rooms.halls import QUICK, SlowHall, Table, one, playing, told
 
+from parlour_games.game import Job
 from parlour_protocol import messages as m
+from parlour_server.rooms.room import own, replay
 
 
 def making(people: int = 2, **create: Any) -> Table:
@@ -119,6 +121,18 @@ def test_the_same_computation_is_asked_for_again_by_the_next_match() -> None:
     assert isinstance(at.hall, SlowHall)
     first, second = at.hall.works
     assert first == second
+
+
+def test_a_computation_is_asked_for_again_after_a_restart_and_its_result_is_taken_in() -> None:
+    at = making()
+    assert isinstance(at.hall, SlowHall)
+    [wanted] = at.hall.works
+    again = replay(at.lines(), at.room.state.game)
+    own(again, at.hall.now, 2)
+    assert wanted in again.take(None)
+    again.settle(at.hall.now, Job(wanted.name, wanted.args), {"value": 2})
+    assert again.match is not None
+    assert again.match.state.made == [2]
 
 
 def test_rule_3_an_act_that_waited_is_answered_when_the_match_ends_before_the_computation() -> None:

@@ -57,8 +57,7 @@ def test_a_bot_that_hangs_loses_each_match_after_its_third_time_out() -> None:
     assert rows["b2-hangs"]["faults"] == 2 * LAPSES
     a_match = 10_000 + 2 * 1_000 + LAPSES * LAG
     assert took <= 2 * a_match + 10_000, "a match is lost after one bank, and two answers more"
-    lefts = [message for message in evening.bots[2].peer.inbox if isinstance(message, m.Left)]
-    assert all(left.why == "forfeited" for left in lefts)
+    assert evening.bots[2].lefts == ["forfeited"] * 2
 
 
 def test_a_bot_that_has_died_forfeits_what_is_left_when_nothing_else_can_be_played() -> None:

@@ -10,6 +10,7 @@ from tests.server.store.test_postgres import Node
 from tests.server.store.writes import opened
 
 from parlour_server.store import looking
+from parlour_server.store.links import Lost
 from parlour_server.store.port import CannotOpen, Fenced, Member
 from parlour_server.store.postgres import PostgresStore
 
@@ -37,7 +38,7 @@ async def test_lease_of_a_node_that_has_waited_for_that_of_its_predecessor_begin
 
 
 async def test_name_of_a_living_node_is_refused_and_that_of_a_dead_one_is_free(one: Node, database: str) -> None:
-    again = Node(database, "one", lease=100)
+    again = Node(database, "one")
     waiting = asyncio.create_task(again.index())
     while not again._seen and not waiting.done():
         again.time += 1
@@ -55,16 +56,33 @@ async def test_name_of_a_living_node_is_refused_and_that_of_a_dead_one_is_free(o
 async def test_a_slow_answer_about_the_predecessor_is_not_the_last_one(
     one: Node, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    again, enter = Node(database, "one", lease=100), looking.enter
+    again, enter = Node(database, "one"), looking.enter
 
     async def slowly(db: Any, me: Member) -> int | None:
         found = await enter(db, me)
         if found is None:
             await one.expire()
-            again.time += 10  # for so long nobody let this process go on
+            again.time += 1_000  # for so long nobody let this process go on
         return found
 
     monkeypatch.setattr(looking, "enter", slowly)
     await again.index()
     assert again.living
     await again.close()
+
+
+async def test_who_lost_the_database_while_it_entered_tries_again(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    node, enter, lost = Node(database, "one"), looking.enter, list[Lost]()
+
+    async def breaking(db: Any, me: Member) -> int | None:
+        if not lost:
+            lost.append(Lost("idle for too long in a transaction"))
+            raise lost[0]
+        return await enter(db, me)
+
+    monkeypatch.setattr(looking, "enter", breaking)
+    await node.index()
+    assert node.living
+    await node.close()
