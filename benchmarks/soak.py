@@ -32,6 +32,8 @@ SETTLE = 15.0
 """Seconds between the last goodbye and the last sample."""
 QUIET = 5.0
 """Seconds before the first guest, at the end of which is counted what the server holds by itself."""
+SAMPLES = 400
+"""So many in a run, or more: at least two before the first guest, as the first of all comes while the server starts."""
 RISE, UNSURE = 0.02, 0.1
 """The share of memory by which it may rise in the time judged whatever the line says; by which it must surely not."""
 BLOCKS, STUDENT = 8, 2.447
@@ -88,6 +90,11 @@ class Verdict:
 
     lines: tuple[str, ...]
     well: bool
+
+
+def every(busy: float) -> float:
+    """Return the seconds between two samples."""
+    return min(max(1.0, busy / SAMPLES), QUIET / 2)
 
 
 def warm_up(busy: float) -> float:
@@ -183,7 +190,6 @@ def run(seconds: float, tables: int) -> Verdict:
     """Serve, soak, and judge."""
     with tempfile.TemporaryDirectory(prefix="soak-") as folder:
         samples, log = Path(folder, "samples"), Path(folder, "log")
-        every = max(1.0, seconds / 400)
         options = ("--port", "0", "--no-house-bots", "--per-address", "5000", "--store", f"sqlite:///{folder}/soak.db")
         with log.open("w") as stderr:
             server = subprocess.Popen(
@@ -194,7 +200,7 @@ def run(seconds: float, tables: int) -> Verdict:
                 env={
                     **os.environ,
                     "SOAK_SAMPLES": str(samples),
-                    "SOAK_EVERY": str(every),
+                    "SOAK_EVERY": str(every(seconds)),
                     "SOAK_KEPT": str(min(KEPT_AT_MOST, warm_up(seconds) * 2 / 3)),
                 },
             )

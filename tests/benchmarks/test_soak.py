@@ -2,7 +2,7 @@
 
 import random
 
-from benchmarks.soak import QUIET, Sample, judge, trend
+from benchmarks.soak import QUIET, Sample, every, judge, trend
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +29,14 @@ def test_flat_memory_and_nothing_left_behind_is_well() -> None:
     assert verdict.lines[-1].startswith("all is well: memory moved by +0.0% in 6 min, ")
     assert "guests: acts 12" in verdict.lines[0]
     assert "25% of a core" in verdict.lines[1]
+
+
+def test_what_a_server_holds_by_itself_is_counted_when_it_has_started_however_long_the_run() -> None:
+    found = samples()
+    found[0] |= {"fds": 6.0, "tasks": 2.0}
+    assert judge(found, 600, {}).well
+    assert every(100) == 1
+    assert every(600) < every(3_600) == every(36_000) < QUIET
 
 
 def test_memory_that_grows_beyond_the_noise() -> None:

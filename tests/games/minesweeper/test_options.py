@@ -146,15 +146,23 @@ def test_what_the_first_click_promises(options: dict[str, Any], promise: str) ->
     assert Options(**options).promise == promise
 
 
-@pytest.mark.parametrize(("mode", "least", "most"), [("solo", 1, 1), ("race", 2, 10), ("coop", 2, 10), ("duel", 2, 2)])
-def test_how_many_play(mode: str, least: int, most: int) -> None:
+@pytest.mark.parametrize(
+    ("mode", "least", "most", "allowed"),
+    [
+        ("solo", 1, 1, "1 seat"),
+        ("race", 2, 10, "2 to 10 seats"),
+        ("coop", 2, 10, "2 to 10 seats"),
+        ("duel", 2, 2, "2 seats"),
+    ],
+)
+def test_how_many_play(mode: str, least: int, most: int, allowed: str) -> None:
     options = Options(mode=mode)
     assert MINES.seats(options) == (least, most)
     for seats in (least, most):
         state, _ = MINES.start(options, seats, fair())
         assert len(state.players) == seats
     for seats in (0, least - 1, most + 1):
-        with pytest.raises(BadOptions, match=f"mode {mode} is for {least} to {most} seats, not {seats}"):
+        with pytest.raises(BadOptions, match=f"mode {mode} is for {allowed}, not {seats}"):
             MINES.start(options, seats, fair())
 
 

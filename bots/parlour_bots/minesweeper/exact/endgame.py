@@ -29,7 +29,7 @@ worlds 0.4 ± 0.6 % fewer."""
 CELLS = 140
 """With more cells left undecided it is not the endgame either: each is tried with all others looked at after it, and
 each may take the count a step deeper."""
-COUNTING, SEARCHING = 80_000, 40_000
+COUNTING, SEARCHING = 80_000, 20_000
 """How many cells may be asked what they show in some set of worlds, for one move."""
 
 

@@ -1,12 +1,13 @@
 """Guessing: which cell to open when none is safe and the end is not in sight.
 
 A candidate is worth what is likely to come after it. For each number it may show, the position is read as if it did,
-and judged by its outlook: something safe that will tell more, else how safe the next guess can be, less the doubt
-that is left on the frontier. The worth is the sum over the numbers, by their probability; what a candidate does to
-likely fifty-fifties is added as relief. Once there is an area to work from, the best candidates are compared again,
-now with the next guess looked at in the same way.
+and judged by its outlook: something safe that will tell more, else how safe the next guess can be. The worth is the
+sum over the numbers, by their probability; what a candidate does to likely fifty-fifties is added as relief. Once
+there is an area to work from, the best candidates are compared again, now with the next guess looked at in the same
+way.
 
-The weights were chosen by playing out some hundred positions of expert boards many times with each candidate.
+The weights were chosen by playing out thousands of positions of expert boards many times with each of the cells that
+different weights would open. Near these the games won change by less than 0.05 %.
 """
 
 from collections.abc import Iterator
@@ -29,29 +30,25 @@ class Style:
     """How much more than a certain next guess it is worth to have something safe that tells more."""
     lead: float
     """What each further such cell adds, up to MOST_LEADS."""
-    doubt: float
-    """What a doubt costs: the doubt about a cell is the smaller of its chances to be a mine and to be safe."""
-    relief: float
-    """Which part of a risk that a fifty-fifty would have brought anyway is not counted."""
+    cut: float
+    """A candidate is at least this part as safe as the safest."""
     finalists: int
     """How many candidates are compared with the next guess looked at; none if 0."""
 
     @property
     def most(self) -> float:
-        """What an outlook hardly ever exceeds."""
-        return 1 + self.progress + MOST_LEADS * self.lead + (HOPE if self.doubt else 0)
+        """What no outlook exceeds."""
+        return 1 + self.progress + MOST_LEADS * self.lead
 
 
-EARLY = Style(progress=0.1, lead=0.0, doubt=0.0, relief=0.9, finalists=0)
-LATER = Style(progress=0.0, lead=0.02, doubt=0.02, relief=0.5, finalists=2)
+EARLY = Style(progress=0.1, lead=0.0, cut=0.9, finalists=0)
+LATER = Style(progress=0.0, lead=0.02, cut=0.85, finalists=2)
 EARLY_SHARE = 0.1
 """It is early while less than this part of the safe cells is open."""
 
 MOST_LEADS = 4
-HOPE = 0.1
-"""How much a guess may lower the doubts of the whole frontier, in worth, for the bound above."""
-CUT = 0.9
-"""A candidate is at least this part as safe as the safest."""
+RELIEF = 0.9
+"""Which part of a risk that a fifty-fifty would have brought anyway is not counted."""
 FINAL_CUT = 0.97
 """A finalist is worth at least this part of the best candidate, as far as seen before."""
 CANDIDATES, SPARE_CANDIDATES = 20, 6
@@ -86,7 +83,6 @@ class _Guess:
         self.engine, self.odds, self.style = engine, odds, style
         self.around = neighbours(width, height)
         self.readings = max(FEWEST_READINGS, READINGS // (width * height))
-        self.doubt = _doubt(odds)
         self.burdens = burdens(width, height, engine, odds, self.readings)
 
     def best(self) -> tuple[int, float]:
@@ -117,7 +113,7 @@ class _Guess:
         """Return the cells worth a look, the safest first."""
         risks, spare = odds.risks, frozenset(odds.spare)
         cells = [cell for cell in odds.undecided if 0 < risks[cell] < 1]
-        limit = 1 - CUT * (1 - min([risks[cell] for cell in cells]))
+        limit = 1 - self.style.cut * (1 - min([risks[cell] for cell in cells]))
         ranked = sorted(
             [
                 (round(risks[cell], DIGITS), cell in spare, self._closed_near(odds, cell), cell)
@@ -147,7 +143,7 @@ class _Guess:
     def _worth(self, cell: int, needed: float, *, deep: bool) -> float:
         """Return the worth of a candidate, or 0 as soon as it cannot exceed ``needed``."""
         safe = 1 - self.odds.risks[cell]
-        relief = 1 + self.style.relief * min(self.burdens.get(cell, 0.0), safe, 1 - safe) / safe
+        relief = 1 + RELIEF * min(self.burdens.get(cell, 0.0), safe, 1 - safe) / safe
         return round(self._ahead(self.odds, (), cell, needed / relief, deep=deep) * relief, DIGITS)
 
     def _ahead(self, odds: Odds, shown: Shown, cell: int, needed: float, *, deep: bool) -> float:
@@ -185,11 +181,6 @@ class _Guess:
                 yield after, more
 
     def _outlook(self, odds: Odds, shown: Shown, *, deep: bool) -> float:
-        style = self.style
-        worth = self._prospect(odds, shown, deep=deep)
-        return worth - style.doubt * (_doubt(odds) - self.doubt) if style.doubt else worth
-
-    def _prospect(self, odds: Odds, shown: Shown, *, deep: bool) -> float:
         """Return 1 or more if something safe tells more or nothing is unsure, else how good the next guess can be."""
         style = self.style
         leads = self._leads(odds, 1 + MOST_LEADS if style.lead else 1) if odds.safe else 0
@@ -239,18 +230,6 @@ def _smallest_risk(odds: Odds) -> float:
         risks.append(spare)
     smallest = min(risks, default=0.0)
     return smallest if smallest < 1 - ALMOST else 0.0
-
-
-def _doubt(odds: Odds) -> float:
-    """Return the doubts about the cells of the frontier, added up."""
-    by_group, _ = odds.shared_risks
-    return sum(
-        [
-            min(risk, 1 - risk) * size
-            for part, risks in zip(odds.parts, by_group, strict=True)
-            for risk, size in zip(risks, part.shape.sizes, strict=True)
-        ]
-    )
 
 
 ALMOST = 1e-9
