@@ -212,6 +212,7 @@ class Node:
     def perform(self, batch: Sequence[Effect | _Mark]) -> None:
         """Put a batch in the queue; wake-ups and computations need not wait for the commit."""
         if not batch or self._stopped:
+            self._reach_all(batch)
             return
         for effect in batch:
             if type(effect) is effects.Wake:
@@ -331,6 +332,12 @@ class Node:
     def _drain(self, effect: effects.Drain) -> None:
         self.stopping.set()
 
+    def _reach_all(self, batch: Sequence[Effect | _Mark]) -> None:
+        """Let nobody wait for a node that does nothing any more."""
+        for effect in batch:
+            if isinstance(effect, _Mark):
+                self._reach(effect)
+
     def _reach(self, mark: _Mark) -> None:
         if not mark.reached.done():  # whoever waited may have been cancelled
             mark.reached.set_result(None)
@@ -367,8 +374,10 @@ class Node:
         await asyncio.shield(self._loading[room])
 
     async def _adopt(self, room: str) -> None:
-        await self.settled()  # what the room did before it was discarded may be on its way to the store
         try:
+            await self.settled()  # what the room did before it was discarded may be on its way to the store
+            if self._stopped:
+                return
             epoch, lines = await self._store.load(room)
             self.perform(self.lobby.adopt(room, epoch, lines, self.now()))
         except Elsewhere as found:

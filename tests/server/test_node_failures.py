@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 from tests.server.nodes import Guest, House
+from tests.support.waiting import PATIENCE
 
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
@@ -360,3 +361,14 @@ async def test_computation_for_a_room_that_was_lost_does_no_harm(house: House) -
 
 async def test_not_stored_is_a_store_error() -> None:
     assert issubclass(NotStored, StoreError)
+
+
+async def test_who_asks_for_a_stored_room_while_the_server_stops_does_not_hold_it_up(house: House) -> None:
+    room, _ = await house.table("anna", game="fake")
+    await house.node.stop(0)
+    house.lobby.discard(room)
+    with capture_logs() as logs:
+        await asyncio.wait_for(house.node.load(room), PATIENCE)
+    assert (room in house.lobby.rooms, logs) == (False, [])
+    house.store = (again := House(house.path)).store
+    house.node = again.node
