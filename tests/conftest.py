@@ -1,13 +1,15 @@
 """What all tests share: their seed, and the groups that need more than Python packages."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from secrets import randbelow
 
 import pytest
 from hypothesis import settings
 from tests.support.groups import GROUPS, left_out, missing, node
+from tests.support.hanging import limited
 from tests.support.postgres import Postgres
 
 SEED = int(os.environ.get("PARLOUR_SEED") or randbelow(2**32))
@@ -71,6 +73,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if out and left_out(name, expression):
             config.hook.pytest_deselected(items=out)
             items[:] = [item for item in items if item not in out]
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Limit the time of a test; long forms have none, since somebody watches them."""
+    with nullcontext() if item.get_closest_marker("torture") else limited():
+        return (yield)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
