@@ -25,7 +25,10 @@ Stand = Callable[[str], Path]
 
 @pytest.fixture
 def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stand:
-    """Let a shell script play the bots; it says something by writing to the file that is returned."""
+    """Let a shell script play the bots; it says something by writing to the file that is returned.
+
+    It leaves no process of its own behind: asyncio, cancelled while it starts one, waits for the end of all its pipes.
+    """
 
     def play(script: str) -> Path:
         path, said = tmp_path / "bots", tmp_path / "said"
@@ -57,7 +60,7 @@ async def hear(said: Path) -> str:
 
 
 async def test_bots_are_told_where_to_go_and_get_a_ticket_each(stand_in: Stand) -> None:
-    said = stand_in('{ echo "$@"; head -1; } >"$SAID"; cat >/dev/null')
+    said = stand_in('{ echo "$@"; head -1; } >"$SAID"; exec cat >/dev/null')
     async with kept(known := identities()):
         arguments, line = (await hear(said)).splitlines()
     assert arguments == "-m parlour_bots.house"
@@ -73,7 +76,7 @@ async def test_bots_are_told_where_to_go_and_get_a_ticket_each(stand_in: Stand) 
 
 
 async def test_bots_end_with_the_server(stand_in: Stand) -> None:
-    said = stand_in('echo $$ >"$SAID"; cat >/dev/null')
+    said = stand_in('echo $$ >"$SAID"; exec cat >/dev/null')
     async with kept(identities()):
         child = int(await hear(said))
         assert not gone(child)

@@ -24,9 +24,14 @@ from tests.support.processes import otherwise
 USER = "postgres"
 PATIENCE = 180
 """Seconds that each of its programs may take."""
+MEMORY = Path("/dev/shm")
+"""A folder in memory, where there is one: a database is hundreds of files, which a busy disk takes long to delete."""
+ENOUGH = 4 << 30
+"""Bytes free there that are asked for: several servers share it."""
 _CONFIGURATION = """
 listen_addresses = '127.0.0.1'
 max_connections = 200
+max_wal_size = 64MB
 shared_buffers = 32MB
 fsync = off
 log_min_messages = warning
@@ -38,7 +43,8 @@ class Postgres:
     """One server and its files, which are gone when the context is left."""
 
     def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="parlour-postgres-"))
+        memory = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH
+        self.folder = Path(tempfile.mkdtemp(prefix="parlour-postgres-", dir=MEMORY if memory else None))
         self.port = free_port()
         self._data = self.folder / "data"
         self._numbers = count()
