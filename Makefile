@@ -41,8 +41,9 @@ bench: setup
 pictures: setup
 	@$(BIN)/python -m docs.studio
 
+# Each test is named as it ends; what they print comes in the end.
 torture: setup
-	@$(BIN)/python -m pytest -q -m torture -s
+	@$(BIN)/python -m pytest -v -m torture -rP --durations=15 --numprocesses auto --maxprocesses 4 --dist worksteal
 
 # OF: uno, minesweeper, rooms; default: all of them. SHARE: tenths of all mutants.
 mutants: setup

@@ -5,7 +5,7 @@ import json as encoding
 import os
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from secrets import randbits
@@ -28,7 +28,7 @@ from parlour_client.address import DEFAULT_URL, normalise_url, room_at
 from parlour_client.apps import app
 from parlour_client.faults import INTERRUPTED_BY_USER, OK, BotFault, Fault, Refused, Usage
 from parlour_client.identities import check_name
-from parlour_protocol.messages import Create, Joined, OfferBot, ServerMessage
+from parlour_protocol.messages import Create, OfferBot
 
 USUAL_OPPONENT = {"uno": "random"}
 """Who plays against a bot in process, in games that are not for one alone."""
@@ -213,7 +213,7 @@ def _play_on_offer(bot: Entrant, how: How, teller: Teller) -> None:
         with identity(url, name, sure=last) as mine:
             if mine is None:
                 continue
-            narrator = Narrator(url, name, Scribe(teller.result), _note)
+            narrator = Narrator(url, name, Scribe(teller.result), _note, offered=True)
             there = connection(url, name, key=how.key, mine=mine, on_state=narrator.state)
             guest = Guest(there, bot, teller.mistake, _seed(how), True, OfferBot([bot.game], how.offer or 1))
             guest.watch = narrator.follow
@@ -231,12 +231,15 @@ def _note(line: str) -> None:
 
 
 def _play_room(bot: Entrant, how: How, teller: Teller) -> None:
+    from parlour_bots.offering import Narrator
     from parlour_bots.remote import Guest, connection, play_room
 
-    names = [how.name] if how.name else _names(bot.name)
+    names, url = [how.name] if how.name else _names(bot.name), normalise_url(how.server)
     for name in names:
-        guest = Guest(connection(how.server, name, key=how.key), bot, teller.mistake, _seed(how), how.stay)
-        guest.watch = Scribe(teller.result).follow if how.open is None else _announcing(Scribe(teller.result))
+        narrator = Narrator(url, name, Scribe(teller.result), _note, opened=how.open is not None)
+        there = connection(url, name, key=how.key, on_state=narrator.state)
+        guest = Guest(there, bot, teller.mistake, _seed(how), how.stay)
+        guest.watch = narrator.follow
         try:
             asyncio.run(play_room(guest, _room(bot, how)))
             return
@@ -249,17 +252,6 @@ def _room(bot: Entrant, how: How) -> str | Create:
     if how.open is None:
         return how.room or ""
     return Create(bot.game, trials.usual(bot.game, how.open), seats=how.open, start="full")
-
-
-def _announcing(scribe: Scribe) -> Callable[[ServerMessage], None]:
-    """Return what follows a room as ``scribe`` does, and tells its code once."""
-
-    def follow(message: ServerMessage) -> None:
-        if isinstance(message, Joined) and message.room not in scribe.rooms:
-            sys.stderr.write(f"The room is {message.room}; it begins when all its seats are taken.\n")
-        scribe.follow(message)
-
-    return follow
 
 
 def _names(name: str) -> list[str]:

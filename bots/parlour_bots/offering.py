@@ -1,4 +1,4 @@
-"""A bot on offer: it is the same one when it is started again, and tells in a line each what happens to it."""
+"""A bot on a server: on offer it is the same one when it is started again; it tells in a line each what happens."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from parlour_bots.reports import Scribe
 from parlour_client.connection import State
 from parlour_client.credentials import Credentials, InUse, held
 from parlour_client.text import clean
-from parlour_protocol.messages import Joined, Left, Ok, SeatsChanged, ServerMessage
+from parlour_protocol.messages import Joined, Left, Ok, Over, SeatsChanged, ServerMessage, Table
 
 
 @contextmanager
@@ -29,35 +29,43 @@ def identity(server: str, name: str, *, sure: bool) -> Iterator[Credentials | No
 
 @attrs.define
 class Narrator:
-    """Tells what happens to a bot on offer: results as a ``Scribe`` does, the rest by ``say``."""
+    """Tells what happens to a bot on a server: results as a ``Scribe`` does, the rest by ``say``.
+
+    ``offered``: it waits for invitations. Else it has come for one room, of which it tells, and if ``opened``, how
+    others come in.
+    """
 
     url: str
     name: str
     scribe: Scribe
     say: Callable[[str], None]
-    _tables: int = 0
+    offered: bool = False
+    opened: bool = False
+    _matches: int = 0
     _waiting: bool = False
     _lost: bool = False
     _seats: dict[str, int] = attrs.field(factory=dict)
-    _under_way: set[str] = attrs.field(factory=set)
+    _under_way: dict[str, int] = attrs.field(factory=dict)
 
     def follow(self, message: ServerMessage) -> None:
         """Take in the next message."""
-        self.scribe.follow(message)
         match message:
-            case Ok(room=None) if not self._waiting:
+            case Ok(room=None) if self.offered and not self._waiting:
                 self._waiting = True
                 self.say(f"{self.name} is on offer at {self.url}; started again it is the same bot. Ctrl-C: end.")
             case Joined() if message.seat is not None:
-                self._seats.setdefault(message.room, message.seat)
-                self._begins(message)
+                self._sits(message, message.seat)
+                self._goes_on(message.room, message.table)
             case SeatsChanged():
-                self._begins(message)
+                self._goes_on(message.room, message.table)
+            case Over():
+                self._ends(message.room)
             case Left():
                 self._seats.pop(message.room, None)
-                self._under_way.discard(message.room)
+                self._under_way.pop(message.room, None)
                 if message.why == "forfeited":
                     self.say(f"{message.room}: the match is forfeited.")
+        self.scribe.follow(message)
 
     def state(self, state: State) -> None:
         """Take in what the connection does."""
@@ -68,14 +76,25 @@ class Narrator:
             self._lost = False
             self.say("The server is back.")
 
-    def _begins(self, told: Joined | SeatsChanged) -> None:
-        """Tell once of a match that has begun, and against whom."""
-        room, seat, table = told.room, self._seats.get(told.room), told.table
+    def _sits(self, told: Joined, seat: int) -> None:
+        if told.room not in self._seats and self.opened:
+            self.say(f"The room is {told.room}; {self.name} sits there, and it begins when all its seats are taken.")
+        elif told.room not in self._seats and not self.offered:
+            self.say(f"{self.name} sits in {told.room} ({told.game}) at {self.url}. Ctrl-C: end.")
+        self._seats.setdefault(told.room, seat)
+
+    def _goes_on(self, room: str, table: Table) -> None:
+        """Tell once of a match that has begun, and against whom; and once that it has ended."""
+        seat = self._seats.get(room)
         if seat is None or table["state"] not in ("playing", "pause"):
-            self._under_way.discard(room)
+            self._ends(room)
         elif room not in self._under_way:
-            self._under_way.add(room)
-            self._tables += 1
+            self._matches += 1
+            self._under_way[room] = self._matches
             others = [clean(row["name"]) for row in table["seats"] if row and row["seat"] != seat]
             against = f" against {', '.join(others)}" if others else ""
-            self.say(f"Table {self._tables}: {room}{against}.")
+            self.say(f"Match {self._matches} in {room}{against}.")
+
+    def _ends(self, room: str) -> None:
+        if (number := self._under_way.pop(room, None)) is not None:
+            self.say(f"Match {number} in {room} is over.")

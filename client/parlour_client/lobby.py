@@ -16,17 +16,21 @@ from parlour_protocol.messages import (
     ContestView,
     Delete,
     Error,
+    File,
     List,
+    PlayerRow,
     RoomRow,
     Rooms,
     ServerMessage,
     Standings,
     StandingsRow,
     StandingsRows,
+    Welcome,
 )
 
 AnswerT = TypeVar("AnswerT", bound=ServerMessage)
 _PATIENCE = 10.0
+_READING = (File, List, Standings)
 
 
 @asynccontextmanager
@@ -54,14 +58,28 @@ async def visiting(url: str) -> AsyncIterator[Connection]:
 
 
 async def ask(connection: Connection, message: ClientMessage, answer: type[AnswerT]) -> AnswerT:
-    """Return the answer to ``message``. Raises Refused, and Interrupted if there is none."""
+    """Return the answer to ``message``. Raises Refused, and Interrupted if there is none.
+
+    If the connection was lost over it and has come back, what only reads is asked again.
+    """
     await connection.send(message)
     async for found in connection:
         if isinstance(found, Error):
             raise Refused(found.code, f"{connection.url} refuses: {found.msg}")
         if isinstance(found, answer):
             return found
+        if isinstance(found, Welcome) and (lost := _unanswered(connection)):
+            if not isinstance(message, _READING):
+                raise Interrupted(f"{connection.url}: {lost}")
+            await connection.send(message)
     raise Interrupted(f"{connection.url} ended the connection before it had answered")
+
+
+def _unanswered(connection: Connection) -> str:
+    """Return what is reported of a question that a lost socket has left without an answer; nothing if there is none."""
+    reports = [report.text for report in connection.session.reports if report.code == "unanswered"]
+    connection.session.reports.clear()
+    return ", ".join(reports)
 
 
 async def listed(connection: Connection, game: str | None = None) -> tuple[list[RoomRow], list[BotRow]]:
@@ -72,6 +90,18 @@ async def listed(connection: Connection, game: str | None = None) -> tuple[list[
         page = await ask(connection, List(game, page.after), Rooms)
         rooms += page.rooms
     return rooms, bots
+
+
+def people(row: RoomRow) -> list[str]:
+    """Return who is told of in a room, as they came: who sits there, people before bots, and a host who does not."""
+    players = sorted(row.get("players", []), key=lambda player: player["kind"] == "bot")
+    apart = row["host"] is not None and row["host"] not in (player["name"] for player in players)
+    return [*(_player(player, row["host"]) for player in players), *([f"host {row['host']}"] if apart else [])]
+
+
+def _player(player: PlayerRow, host: str | None) -> str:
+    marks = ["bot"] * (player["kind"] == "bot") + ["host"] * (player["name"] == host)
+    return f"{player['name']} ({', '.join(marks)})" if marks else player["name"]
 
 
 async def lobby(url: str, game: str | None = None) -> dict[str, Any]:

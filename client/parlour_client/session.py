@@ -48,8 +48,8 @@ Streamed: TypeAlias = Update | Turn | Over | SeatsChanged | Said
 """What a room numbers by ``seq`` after ``joined``."""
 
 _NONCE_BYTES = 32
-PASSING = ("busy", "drain", "internal", "rate_limited", "retry")
-"""Refusals that may be over in a moment."""
+PASSING = ("busy", "drain", "hello_first", "internal", "rate_limited", "retry")
+"""Refusals that may be over in a moment; ``hello_first``, since we do say hello: it came too late."""
 
 
 class Gap(Exception):

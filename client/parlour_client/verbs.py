@@ -208,15 +208,9 @@ def _lobby_lines(found: dict[str, Any]) -> list[str]:
     return [*lines, *([f"Bots to invite: {', '.join(bots)}"] if bots else [])]
 
 
-def _room_line(row: dict[str, Any]) -> str:
+def _room_line(row: Any) -> str:
+    from parlour_client.lobby import people
+
     kinds = "" if row["kinds"] == "any" else f"  {row['kinds']} only"
-    players = sorted(row.get("players", []), key=lambda player: player["kind"] == "bot")
-    names = ", ".join(_player(player, row["host"]) for player in players)
-    sitting = f"  {names}" if names else ""
-    host = f"  host {row['host']}" if row["host"] and row["host"] not in (each["name"] for each in players) else ""
-    return f"{row['room']}  {row['game']}  {row['state']}  {row['taken']}/{row['seats']} seats{kinds}{sitting}{host}"
-
-
-def _player(player: dict[str, Any], host: str | None) -> str:
-    marks = ["bot"] * (player["kind"] == "bot") + ["host"] * (player["name"] == host)
-    return f"{player['name']} ({', '.join(marks)})" if marks else player["name"]
+    told = f"  {', '.join(people(row))}" if people(row) else ""
+    return f"{row['room']}  {row['game']}  {row['state']}  {row['taken']}/{row['seats']} seats{kinds}{told}"

@@ -11,8 +11,8 @@ import attrs
 from parlour_protocol.parts import (  # isort: skip
     DEFAULT_CLOCK as DEFAULT_CLOCK, Answer as Answer, BotRow as BotRow, ChatRow as ChatRow, Clock as Clock,
     ContestView as ContestView, FairView as FairView, Id as Id, Kind as Kind, Kinds as Kinds,
-    MeetingRow as MeetingRow, Offer as Offer, Plain as Plain, Result as Result, Role as Role, RoomRow as RoomRow,
-    RoomState as RoomState, SeatRow as SeatRow, Seats as Seats, Seen as Seen, Speaker as Speaker,
+    MeetingRow as MeetingRow, Offer as Offer, Plain as Plain, PlayerRow as PlayerRow, Result as Result, Role as Role,
+    RoomRow as RoomRow, RoomState as RoomState, SeatRow as SeatRow, Seats as Seats, Seen as Seen, Speaker as Speaker,
     StandingsRow as StandingsRow, Starts as Starts, Table as Table,
 )  # fmt: skip
 

@@ -59,6 +59,8 @@ CONTROLS = 256
 """Pings and pongs that a client may send between two sweeps: a library's own are a few a minute."""
 AFTERWORDS = 64
 """Frames that may still come, unheard, after the server has closed a socket."""
+GOODBYES = 20.0
+"""Seconds in which all connections have to end when the server does."""
 AT_THE_DOOR = 32
 """Connections above a limit that are still told why they cannot come in; those beyond are cut at once."""
 
@@ -238,7 +240,7 @@ class Gateway:
         finally:
             sweep.cancel()
             server.close()
-            await server.wait_closed()
+            await _wait_closed(server)
 
     # --- the opening handshake -----------------------------------------------------------------------------
 
@@ -367,6 +369,15 @@ class Gateway:
                 elif link.stalled_since is not None and now - link.stalled_since > STALL:
                     link.socket.transport.abort()
                     self._metrics.cut("stall")
+
+
+async def _wait_closed(server: Server) -> None:
+    """Wait until all connections have ended; none may hold up the end of the server for ever by a fault of ours."""
+    try:
+        async with asyncio.timeout(GOODBYES):
+            await server.wait_closed()
+    except TimeoutError:
+        log.error("a fault: connections have not ended with the server")
 
 
 def framed(payload: Frame) -> bytes:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sys
+from contextlib import suppress
 from hashlib import sha256
 
 import structlog
@@ -53,9 +54,7 @@ async def _run(url: str, identities: Identities, node: str) -> None:
     names = {name_at(node, name): bot for name, bot in HOUSE_BOTS.items()}
     tickets = [{"name": name, "ticket": identities.ticket(name), "bot": bot} for name, bot in names.items()]
     command = (sys.executable, "-m", "parlour_bots.house")
-    child = await asyncio.create_subprocess_exec(
-        *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL
-    )
+    child = await _begun(*command)
     assert child.stdin is not None
     try:
         child.stdin.write(json.dumps({"url": url, "tickets": tickets}).encode() + b"\n")
@@ -65,12 +64,29 @@ async def _run(url: str, identities: Identities, node: str) -> None:
         await child.wait()
     finally:
         if child.returncode is None:
-            child.stdin.close()
-            child.terminate()
             await _end(child)
 
 
+async def _begun(*command: str) -> asyncio.subprocess.Process:
+    """Start a process; one that is not wanted any more, since who starts it is cancelled meanwhile, is ended.
+
+    Cancelled halfway, asyncio kills a process without closing our end of its pipe, and waits until its children have
+    closed theirs: for ever, if they wait for the end of the pipe in turn.
+    """
+    pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    beginning = asyncio.ensure_future(asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=nothing))
+    try:
+        return await asyncio.shield(beginning)
+    except asyncio.CancelledError:
+        await _end(await beginning)
+        raise
+
+
 async def _end(child: asyncio.subprocess.Process) -> None:
+    assert child.stdin is not None
+    child.stdin.close()
+    with suppress(ProcessLookupError):
+        child.terminate()
     try:
         async with asyncio.timeout(STOPS_WITHIN):
             await child.wait()

@@ -52,6 +52,7 @@ class Routing:
             return None
         try:
             if kind == Hello.t and session.who is None:
+                session.greeting = True
                 await self._prepare_hello(data)
                 return self._unless_gone(conn)
             if kind == Admin.t and isinstance(name := data.get("name"), str):
@@ -60,6 +61,8 @@ class Routing:
                 return await self._prepare_join(conn, room.upper())
         except StoreError:
             return NotNow("retry", "the store could not be read", RETRY_AFTER)
+        finally:
+            session.greeting = False
         return None
 
     def _unless_gone(self, conn: int) -> Refusal | None:

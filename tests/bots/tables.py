@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import re
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -12,6 +13,12 @@ from parlour_protocol.messages import Create, Error, Joined, Over, Plain, Server
 OPTIONS: Plain = {"target": 100, "pause": 0, "breath": 0}
 """Some rounds without waiting."""
 _numbers = itertools.count()
+MATCH = re.compile(
+    r"\S+ sits in (\w+) \(\w+\) at \S+\. Ctrl-C: end\.\n"
+    r"Match 1 in \1 against \S+\.\n"
+    r"Match 1 in \1 is over\.\n"
+)
+"""What a bot that plays one match in a room without mistakes tells of it."""
 PATIENCE = 240.0
 """Seconds after which a test has failed."""
 

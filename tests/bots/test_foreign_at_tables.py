@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.bots.programs import EACH_FIRST, shell
-from tests.bots.tables import watched
+from tests.bots.tables import MATCH, watched
 from tests.support.server import ServerProcess, environment
 
 from parlour_bots.foreign import Foreign
@@ -57,7 +57,7 @@ async def test_shell_script_plays_on_a_server(server: ServerProcess) -> None:
 
     over, ended = await watched(server.url, 2, bots)
     scores = sorted(over.result["scores"].values())
-    assert [(code, err) for code, _, err in ended] == [(0, ""), (0, "")]
+    assert [(code, MATCH.fullmatch(err) is not None) for code, _, err in ended] == [(0, True), (0, True)], ended
     assert [sorted(json.loads(out)["scores"].values()) for _, out, _ in ended] == [scores, scores]
 
 
@@ -91,9 +91,13 @@ async def test_bot_opens_a_room_and_another_comes_in(server: ServerProcess) -> N
         told = (await asyncio.wait_for(host.stderr.readline(), 30)).decode()
         room = told.removeprefix("The room is ").partition(";")[0]
         code, out, err = await parlour(server, "run", "random", "--room", room, "--json")
-        hosted, _ = await host.communicate()
+        hosted, seen = await host.communicate()
     finally:
         if host.returncode is None:
             host.kill()
-    assert (host.returncode, code, err) == (0, 0, "")
+    assert (host.returncode, code) == (0, 0)
+    assert told == f"The room is {room}; painfirst sits there, and it begins when all its seats are taken.\n"
+    match = f"Match 1 in {room} against {{}}.\nMatch 1 in {room} is over.\n"
+    assert err == f"random sits in {room} (uno) at {server.url}. Ctrl-C: end.\n" + match.format("painfirst")
+    assert seen.decode() == match.format("random")
     assert json.loads(hosted)["digest"] == json.loads(out)["digest"]

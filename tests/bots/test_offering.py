@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.bots.messages import ROOM, joined
+from tests.bots.messages import ROOM, joined, over
 from tests.support.server import ServerProcess, environment, server_process
 from tests.support.waiting import until
 
@@ -23,8 +23,11 @@ URL = "ws://localhost:7777"
 
 
 class Told(list[str]):
-    def __init__(self) -> None:
-        self.narrator = Narrator(URL, "hello", Scribe(lambda report: None), self.append)
+    """What a bot tells; results are in it by their digest."""
+
+    def __init__(self, **how: Any) -> None:
+        scribe = Scribe(lambda report: self.append(report.data["digest"]))
+        self.narrator = Narrator(URL, "hello", scribe, self.append, **how)
 
 
 def seats(state: str, *names: str) -> Any:
@@ -36,7 +39,7 @@ def seats(state: str, *names: str) -> Any:
 
 
 def test_a_line_for_each_thing_that_happens() -> None:
-    told = Told()
+    told = Told(offered=True)
     told.narrator.state(State("open"))
     for _ in range(2):  # a bot offers itself anew after every welcome
         told.narrator.follow(Ok())
@@ -51,12 +54,50 @@ def test_a_line_for_each_thing_that_happens() -> None:
     told.narrator.follow(attrs.evolve(joined(1), table=seats("playing", "bert", "hello")))
     assert told == [
         f"hello is on offer at {URL}; started again it is the same bot. Ctrl-C: end.",
-        "Table 1: K7QD against anna.",
+        "Match 1 in K7QD against anna.",
         "The server is gone (no close frame); trying again.",
         "The server is back.",
         "K7QD: the match is forfeited.",
-        "Table 2: K7QD against bert.",
+        "Match 2 in K7QD against bert.",
     ]
+
+
+def test_a_bot_in_a_room_tells_where_it_sits_and_of_each_match() -> None:
+    told = Told()
+    for message in (
+        Ok(),
+        attrs.evolve(joined(0), table=seats("waiting", "hello")),
+        SeatsChanged(ROOM, 2, seats("playing", "hello", "an\x1bna", "bert")),
+        attrs.evolve(joined(0), table=seats("pause", "hello", "anna", "bert")),  # it was away
+        over(2, 1, 3),
+        SeatsChanged(ROOM, 3, seats("finished", "hello", "anna")),
+        SeatsChanged(ROOM, 4, seats("playing", "hello", "anna")),
+        attrs.evolve(joined(0), table=seats("finished", "hello", "anna")),  # it was away at the end
+        Left(ROOM, "left"),
+    ):
+        told.narrator.follow(message)
+    assert told == [
+        f"hello sits in K7QD (uno) at {URL}. Ctrl-C: end.",
+        "Match 1 in K7QD against an�na, bert.",
+        "Match 1 in K7QD is over.",
+        "d1",
+        "Match 2 in K7QD against anna.",
+        "Match 2 in K7QD is over.",
+    ]
+
+
+def test_who_opens_a_room_tells_how_others_come_in() -> None:
+    told = Told(opened=True)
+    for _ in range(2):
+        told.narrator.follow(attrs.evolve(joined(0), table=seats("waiting", "hello")))
+    assert told == ["The room is K7QD; hello sits there, and it begins when all its seats are taken."]
+
+
+def test_who_only_watches_does_not_sit() -> None:
+    told = Told()
+    told.narrator.follow(attrs.evolve(joined(None), table=seats("waiting", "anna")))
+    told.narrator.follow(SeatsChanged(ROOM, 2, seats("playing", "anna", "bert")))
+    assert told == []
 
 
 @pytest.fixture
@@ -81,7 +122,7 @@ def test_a_name_that_is_in_use_here_is_left_to_the_other_process(state_folder: P
             pass
 
 
-Run = Callable[[str], subprocess.Popen[bytes]]
+Run = Callable[..., subprocess.Popen[bytes]]
 
 
 @pytest.fixture
@@ -95,17 +136,27 @@ def run(server: ServerProcess, tmp_path: Path) -> Iterator[Run]:
     running = []
     home = environment(tmp_path, XDG_STATE_HOME=str(tmp_path / "state"))
 
-    def start(name: str) -> subprocess.Popen[bytes]:
-        command = (sys.executable, "-m", "parlour_client.cli", "bot", "run", "painfirst", "--offer", "1")
+    def start(name: str, *how: str, stderr: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
+        command = (sys.executable, "-m", "parlour_client.cli", "bot", "run", "painfirst", *(how or ("--offer", "1")))
         where = ("--server", server.url, "--name", name)
-        child = subprocess.Popen((*command, *where), env=home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        child = subprocess.Popen((*command, *where), env=home, stdout=subprocess.DEVNULL, stderr=stderr)
         running.append(child)
         return child
 
     yield start
     for child in running:
         child.kill()
-        child.wait()
+        child.communicate()
+
+
+def test_a_bot_in_a_room_tells_that_the_server_is_gone_and_back(server: ServerProcess, run: Run) -> None:
+    told = run("anna", "--open", "2", stderr=subprocess.PIPE).stderr
+    assert told is not None
+    assert told.readline().startswith(b"The room is ")
+    server.kill()
+    assert told.readline().startswith(b"The server is gone (")
+    server.restart(same_port=True)
+    assert told.readline() == b"The server is back.\n"
 
 
 async def test_a_bot_that_was_killed_in_a_contest_goes_on_when_it_is_started_again(
@@ -120,7 +171,7 @@ async def test_a_bot_that_was_killed_in_a_contest_goes_on_when_it_is_started_aga
     anna.kill()
     anna.wait()
     run("anna")
-    await until(lambda: over(server.url), 0.2, within=240)
+    await until(lambda: finished(server.url), 0.2, within=240)
     _, rows = await contest_standings(server.url, "friday")
     assert sorted((row["name"], row["games"], row.get("forfeits")) for row in rows) == [("anna", 5, 0), ("bert", 5, 0)]
 
@@ -129,5 +180,5 @@ async def offered(url: str, *names: str) -> bool:
     return {bot["name"] for bot in (await lobby(url))["bots"]} == {*names}
 
 
-async def over(url: str) -> bool:
+async def finished(url: str) -> bool:
     return (await contest_standings(url, "friday"))[0]["state"] == "finished"

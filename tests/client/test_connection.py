@@ -1,91 +1,16 @@
-"""The connection against a small server in the test: real sockets, no real waiting."""
+"""The connection against a small server in the test: what passes through it, how it is lost and comes back."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from http import HTTPStatus
-from typing import Any
 
 import pytest
-from tests.client.scripts import ROOM, joined, turn, update, welcome
-from websockets.asyncio.server import ServerConnection, serve
-from websockets.typing import Subprotocol
+from tests.client.scripts import ROOM, joined, turn, update
+from tests.client.visits import Visit, Waits, connection, server
 
-from parlour_client.connection import Connection, State, no_server
-from parlour_client.faults import CannotConnect, Interrupted, Refused, WrongProtocol
-from parlour_client.session import Session
-from parlour_protocol import wire
+from parlour_client.connection import Connection, State
+from parlour_client.faults import Interrupted, Refused, WrongProtocol
 from parlour_protocol.codec import CODECS
-from parlour_protocol.messages import Act, Bye, Chat, ClientMessage, Error, Hello, Join, Said, ServerMessage
-from parlour_protocol.version import JSON, MSGPACK, SUBPROTOCOLS
-
-STUCK = 60.0
-"""Seconds after which a conversation in which both sides wait for the other is given up."""
-
-
-class Visit:
-    """One socket as the test's server sees it."""
-
-    def __init__(self, socket: ServerConnection) -> None:
-        self.socket = socket
-        self._codec = CODECS[socket.subprotocol or JSON]
-
-    async def hear(self) -> ClientMessage:
-        return wire.client_message(self._codec.decode(await self.socket.recv()))
-
-    async def say(self, *messages: ServerMessage) -> None:
-        for message in messages:
-            await self.socket.send(self._codec.encode(wire.plain(message)))
-
-    async def greet(self, *rooms: str) -> Hello:
-        hello = await self.hear()
-        assert isinstance(hello, Hello)
-        await self.say(welcome(*rooms))
-        return hello
-
-
-Script = Callable[[Visit], Awaitable[None]]
-
-
-@asynccontextmanager
-async def server(*visits: Script, **options: Any) -> AsyncIterator[str]:
-    """Serve each connection by the next script; what goes wrong in one fails the test."""
-    scripts, failed = iter(visits), []
-
-    async def handle(socket: ServerConnection) -> None:
-        try:
-            await next(scripts)(Visit(socket))
-        except Exception as error:
-            failed.append(error)
-            raise
-
-    options.setdefault("subprotocols", [Subprotocol(name) for name in SUBPROTOCOLS])
-    async with serve(handle, "localhost", 0, compression=None, **options) as listening:
-        port = next(iter(listening.sockets)).getsockname()[1]
-        async with asyncio.timeout(STUCK):
-            yield f"localhost:{port}"
-    assert not failed
-    assert next(scripts, None) is None, "not every visit was made"
-
-
-class Waits:
-    """Stands in for sleeping, and keeps count."""
-
-    def __init__(self) -> None:
-        self.seconds: list[float] = []
-
-    async def __call__(self, seconds: float) -> None:
-        self.seconds.append(seconds)
-        assert len(self.seconds) < 20, "it should have given up"
-        await asyncio.sleep(0)
-
-
-def session() -> Session:
-    return Session("maria", entropy=bytes)
-
-
-def connection(url: str, **more: Any) -> Connection:
-    return Connection(url, session(), **{"entropy": bytes, "sleep": Waits(), **more})
+from parlour_protocol.messages import Act, Bye, Chat, Error, Join, Said
+from parlour_protocol.version import JSON, MSGPACK
 
 
 @pytest.mark.parametrize("encoding", [MSGPACK, JSON])
@@ -260,40 +185,6 @@ async def test_a_seat_that_is_gone_is_told_behind_the_welcome() -> None:
         assert [message.t async for message in here] == ["welcome", "joined", "welcome", "left"]
 
 
-async def test_nobody_answers() -> None:
-    async with server() as url:
-        pass
-    with pytest.raises(CannotConnect, match=r"at ws://localhost:\d+ \(connection refused\)\. .*parlour serve"):
-        await connection(url).__aenter__()
-
-
-def test_where_nothing_answers_elsewhere_no_server_is_to_be_started_here() -> None:
-    told = str(no_server("ws://10.0.0.4:7777", ConnectionRefusedError(111, "[Errno 111] x")))
-    assert told.startswith("no server answers at ws://10.0.0.4:7777 (connection refused). ")
-    assert told.endswith("See: parlour doctor --url ws://10.0.0.4:7777")
-
-
-async def test_unknown_subprotocols_are_a_mismatch() -> None:
-    def status(code: HTTPStatus, body: str) -> Any:
-        return lambda socket, _: socket.respond(code, body)
-
-    async with server(process_request=status(HTTPStatus.BAD_REQUEST, "this server speaks parlour.v9.json\n")) as url:
-        with pytest.raises(WrongProtocol, match=r"speaks parlour\.v9\.json"):
-            await connection(url).__aenter__()
-    async with server(process_request=status(HTTPStatus.SERVICE_UNAVAILABLE, "full\n")) as url:
-        with pytest.raises(CannotConnect, match="HTTP 503 instead of a game: full"):
-            await connection(url).__aenter__()
-
-
-async def test_a_server_of_something_else_is_a_mismatch() -> None:
-    async def other(it: Visit) -> None:
-        await it.socket.wait_closed()
-
-    async with server(other, subprotocols=None) as url:
-        with pytest.raises(WrongProtocol, match=r"does not speak parlour\.v1\.msgpack"):
-            await connection(url).__aenter__()
-
-
 async def test_what_breaks_the_protocol_ends_it() -> None:
     async def visit(it: Visit) -> None:
         await it.greet()
@@ -303,18 +194,6 @@ async def test_what_breaks_the_protocol_ends_it() -> None:
     async with server(visit) as url, connection(url) as here:
         with pytest.raises(WrongProtocol, match="does not allow"):
             _ = [message async for message in here]
-
-
-async def test_a_refused_greeting() -> None:
-    async def visit(it: Visit) -> None:
-        await it.hear()
-        await it.say(Error("name_taken", "maria is taken", hint="choose another", re="hello"))
-        await it.socket.wait_closed()
-
-    async with server(visit) as url:
-        with pytest.raises(Refused, match=r"refuses: maria is taken \(choose another\)") as refused:
-            await connection(url).__aenter__()
-    assert (refused.value.code, refused.value.exit_code) == ("name_taken", 4)
 
 
 async def test_a_refusal_on_coming_back_ends_it_unless_it_will_pass() -> None:
@@ -367,50 +246,6 @@ async def test_a_socket_that_lived_long_makes_the_next_wait_short_again(monkeypa
         async with server(visit, visit, last) as url, connection(url, sleep=waits) as here:
             assert [message.t async for message in here] == ["welcome"] * 3
         assert waits.seconds == expected
-
-
-async def test_a_token_that_is_unknown_is_given_up_on_the_same_socket() -> None:
-    async def visit(it: Visit) -> None:
-        hello = await it.hear()
-        assert isinstance(hello, Hello)
-        assert hello.token == "old"
-        await it.socket.send(CODECS[MSGPACK].encode({"t": "from-the-future"}))
-        await it.say(Error("bad_token", "unknown token", re="hello"))
-        again = await it.greet()
-        assert again.token is None
-        await it.socket.close(4001)
-
-    async with server(visit) as url, Connection(url, Session("maria", entropy=bytes, token="old")) as here:
-        assert [message.t async for message in here] == ["welcome"]
-
-
-async def test_a_server_that_hangs_up_or_says_bye_during_the_greeting() -> None:
-    async def hangs_up(it: Visit) -> None:
-        await it.hear()
-
-    async def says_bye(it: Visit) -> None:
-        await it.hear()
-        await it.say(Bye("banned", "you are banned"))
-
-    async with server(hangs_up, says_bye) as url:
-        with pytest.raises(CannotConnect, match="hung up during the greeting"):
-            await connection(url).__aenter__()
-        with pytest.raises(Refused, match="you are banned"):
-            await connection(url).__aenter__()
-
-
-@pytest.mark.parametrize(("answer", "fault"), [(b"", CannotConnect), (b"SSH-2.0-OpenSSH_9.6\r\n\r\n", WrongProtocol)])
-async def test_what_answers_is_no_web_socket_at_all(answer: bytes, fault: type[Exception]) -> None:
-    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(answer)
-        writer.close()
-        await writer.wait_closed()
-
-    async with await asyncio.start_server(handle, "localhost", 0) as listening:
-        port = listening.sockets[0].getsockname()[1]
-        with pytest.raises(fault):
-            await connection(f"localhost:{port}").__aenter__()
 
 
 async def test_closing_on_the_welcome_ends_the_iteration() -> None:

@@ -1,10 +1,10 @@
 from typing import Any
 
 import pytest
-from tests.client.test_connection import Visit, server
+from tests.client.visits import Visit, server
 
 from parlour_client.faults import Refused
-from parlour_client.lobby import lobby
+from parlour_client.lobby import lobby, people
 from parlour_protocol.messages import Error, List, Rooms
 
 FIRST: Any = {"room": "AAAA", "game": "uno", "state": "waiting", "seats": 4, "taken": 1, "kinds": "any", "watch": True}
@@ -40,3 +40,21 @@ async def test_a_refusal() -> None:
     async with server(visit) as url:
         with pytest.raises(Refused, match="no game 'chess'"):
             await lobby(url, "chess")
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"host": None}, []),
+        ({"host": "otto"}, ["host otto"]),
+        ({"host": "otto", "players": []}, ["host otto"]),
+        ({"host": "eve", "players": ["eve:bot", "pia:human"]}, ["pia", "eve (bot, host)"]),
+        ({"host": "otto", "players": ["eve:bot", "otto:human", "pia:human"]}, ["otto (host)", "pia", "eve (bot)"]),
+        ({"host": None, "players": ["eve:bot"]}, ["eve (bot)"]),
+    ],
+)
+def test_who_is_told_of_in_a_room(told: Any, said: list[str]) -> None:
+    row: Any = {**FIRST, **told}
+    if "players" in told:
+        row["players"] = [dict(zip(("name", "kind"), each.split(":"), strict=True)) for each in told["players"]]
+    assert people(row) == said

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 from tests.client.scripts import ROOM, VIEW, joined, over, table, turn, update, welcome
-from tests.client.test_connection import Visit, server
+from tests.client.visits import Visit, server
 
 from parlour_client import plain
 from parlour_client.faults import CannotConnect, Interrupted, Refused, WrongProtocol

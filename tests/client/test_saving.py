@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from tests.client.scripts import PEOPLE, ROOM, VIEW, joined, over, table, turn
 from tests.client.test_commands import Typist, playing
-from tests.client.test_connection import Visit, server
 from tests.client.test_plain import Person, seat
+from tests.client.visits import Visit, server
 from tests.server.matches import play
 from tests.support.server import server_process
 

@@ -130,7 +130,7 @@ def test_rooms_for_a_machine(called: list[Any], capsys: pytest.CaptureFixture[st
         ([], None, ""),
         ([], "otto", "  host otto"),
         ([("robo", "bot")], "robo", "  robo (bot, host)"),
-        ([("robo", "bot")], "otto", "  robo (bot)  host otto"),
+        ([("robo", "bot")], "otto", "  robo (bot), host otto"),
     ],
 )
 def test_who_sits_in_a_room(players: list[tuple[str, str]], host: str | None, told: str) -> None:

@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 from tests.nodes.test_redirect import hear
-from tests.nodes.twins import Cluster, cluster
+from tests.nodes.twins import Cluster, cluster, hold_back
 from tests.support.sockets import open_socket
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, limit, until
 
 from parlour_client.connection import Connection
 from parlour_client.session import Session
 from parlour_protocol.messages import Chat, Create, Joined, Ok, Welcome
 from parlour_server.rooms.effects import SaveRoom
+from parlour_server.rooms.lobby import SILENT
 
 
 async def test_a_node_that_takes_a_room_over_knows_who_sits_there_though_it_has_never_seen_them() -> None:
@@ -105,3 +106,16 @@ def held_up(at: Cluster, monkeypatch: pytest.MonkeyPatch) -> asyncio.Queue[async
 
     monkeypatch.setattr(store, "known", wait)
     return asked
+
+
+async def test_who_has_said_hello_is_not_cut_for_silence_while_the_store_is_asked() -> None:
+    async with cluster("one") as nodes, open_socket(nodes["one"].url) as socket:
+        asked, node = hold_back(nodes["one"].store), nodes["one"].node
+        await socket.send("hello", name="anna", kind="human")
+        async with limit(PATIENCE, "the question who that is"):
+            await asked.has_been.wait()
+        node.perform(node.lobby.sweep(node.now() + SILENT + 1))
+        asked.may_be_answered.set()
+        assert (await socket.receive())["t"] == "welcome"
+        [session] = node.lobby.sessions.values()
+        assert not session.greeting

@@ -1,7 +1,8 @@
 """Several nodes in the test's own loop: real sockets, one store in memory that they share, heartbeats by hand."""
 
+import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -15,7 +16,7 @@ from parlour_server.gateway import Door, Gateway
 from parlour_server.metrics import Metrics
 from parlour_server.node import Node
 from parlour_server.rooms.lobby import Lobby
-from parlour_server.store.port import Peer
+from parlour_server.store.port import Known, Peer
 
 
 @attrs.define
@@ -78,7 +79,7 @@ class Cluster:
         """Let a node die with all its sockets: nothing more is stored, nobody is told."""
         twin = self.twins.pop(name)
         self.shared.die(name)
-        twin.node.perform = lambda batch: None  # type: ignore[method-assign]
+        twin.node._stopped = True  # whoever waits there is let go
         assert twin.node.routing is not None
         for link in list(twin.gateway._links):
             link.socket.transport.abort()
@@ -101,3 +102,25 @@ async def cluster(*names: str, public: bool = True) -> AsyncIterator[Cluster]:
         yield found
     finally:
         await found.close()
+
+
+@attrs.define
+class Asked:
+    """A node's question to its store, who somebody is, whose answer is held back."""
+
+    has_been: asyncio.Event = attrs.field(factory=asyncio.Event)
+    may_be_answered: asyncio.Event = attrs.field(factory=asyncio.Event)
+
+
+def hold_back(store: SharedStore) -> Asked:
+    """Let ``store`` answer no more who somebody is until it may."""
+    known, asked = store.known, Asked()
+
+    async def held(names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
+        found = await known(names, hashes, people)
+        asked.has_been.set()
+        await asked.may_be_answered.wait()
+        return found
+
+    store.known = held  # type: ignore[method-assign]
+    return asked

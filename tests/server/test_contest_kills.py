@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 import pytest
 from tests.support.server import ServerProcess, server_process
 from tests.support.stores import FILE, STORES, execute, new_store
-from tests.support.waiting import until
+from tests.support.waiting import STILL, going_on, until
 
 from parlour_bots.loader import find
 from parlour_bots.mistakes import Mistake
 from parlour_bots.remote import Guest, connection
-from parlour_client.faults import Refused
+from parlour_client.faults import CannotConnect, Interrupted, Refused
 from parlour_client.lobby import ask, lobby, standings, visiting
 from parlour_protocol.messages import Admin, OfferBot, Ok, StandingsRow
 
@@ -23,8 +23,6 @@ T = TypeVar("T")
 RANDOM, PAINFIRST = find("random"), find("painfirst")
 PASSING = ("retry", "busy")
 """Refusals of a server that is not as fast as it would like to be: who asks comes again."""
-ENOUGH = 600
-"""Seconds."""
 OPTIONS = {"scoring": "single", "breath": 0, "pause": 0}
 
 
@@ -43,13 +41,12 @@ def store(request: pytest.FixtureRequest) -> str | None:
 
 @pytest.mark.parametrize("bots", [6, pytest.param(30, marks=pytest.mark.torture)])
 async def test_a_contest_survives_two_kills(tmp_path: Path, store: str | None, bots: int) -> None:
-    async with asyncio.timeout(ENOUGH):
-        with server_process(tmp_path, "--log-level", "warning", store=store) as server:
-            rows = await _contest(server, bots)
-            assert server.stop() == 0
-            assert "a fault" not in server.log()
-            assert store or server.log() == ""  # a node tells of the rooms that its predecessor has left behind
-        played, matches = [await execute(store or f"{FILE}{server.store}", each) for each in (PLAYED, MATCHES)]
+    with server_process(tmp_path, "--log-level", "warning", store=store) as server:
+        rows = await _contest(server, bots)
+        assert server.stop() == 0
+        assert "a fault" not in server.log()
+        assert store or server.log() == ""  # a node tells of the rooms that its predecessor has left behind
+    played, matches = [await execute(store or f"{FILE}{server.store}", each) for each in (PLAYED, MATCHES)]
     tables = bots * (bots - 1) // 2
     assert [row["games"] for row in rows] == [bots - 1] * bots
     assert sum(row["wins"] for row in rows) == tables
@@ -58,16 +55,10 @@ async def test_a_contest_survives_two_kills(tmp_path: Path, store: str | None, b
 
 
 async def _contest(server: ServerProcess, bots: int) -> list[StandingsRow]:
-    guests = [
-        Guest(connection(server.url, f"bot-{n}"), PAINFIRST if n % 2 else RANDOM, fail, n, stay=True, offer=_offer())
-        for n in range(bots)
-    ]
     async with asyncio.TaskGroup() as group:
-        talking = [group.create_task(_talk(guest)) for guest in guests]
-        await until(lambda: _all_on_offer(server.url, bots))
-        async with visiting(server.url) as operator:
-            args = {"game": "uno", "options": OPTIONS}
-            await ask(operator, Admin(server.admin, "contest", "friday", args=args), Ok)
+        talking = [group.create_task(_talk(server.url, number)) for number in range(bots)]
+        await until(lambda: _all_on_offer(server.url, bots), every=0.3, within=STILL)
+        await until(lambda: _is_held(server), every=0.3, within=STILL)
         tables = bots * (bots - 1) // 2
         for part in (1, 2):
             await _played(server, part * tables // 3)
@@ -84,34 +75,59 @@ async def _all_on_offer(url: str, bots: int) -> bool:
     return found is not None and len(found["bots"]) == bots
 
 
-async def _answered(question: Coroutine[Any, Any, T]) -> T | None:
-    """Return what is answered; None if somebody has to ask again."""
+async def _is_held(server: ServerProcess) -> bool:
+    """Find that the contest has begun, or let it begin: the answer may be lost, and then it is found the next time."""
+    if await _answered(standings(server.url, contest="friday"), "no_contest") is not None:
+        return True
+    contest = Admin(server.admin, "contest", "friday", args={"game": "uno", "options": OPTIONS})
+    return await _answered(_told(server.url, contest), "bad_options") is not None
+
+
+async def _told(url: str, message: Admin) -> Ok:
+    async with visiting(url) as operator:
+        return await ask(operator, message, Ok)
+
+
+async def _answered(question: Coroutine[Any, Any, T], no: str = "") -> T | None:
+    """Return what is answered; None if somebody has to ask again, or is refused with the code ``no``."""
     try:
         return await question
     except Refused as refused:
-        if refused.code not in PASSING:
+        if refused.code not in (*PASSING, no):
             raise
-        return None
+    except (CannotConnect, Interrupted):
+        pass
+    return None
 
 
 def _offer() -> OfferBot:
     return OfferBot(["uno"], 3)
 
 
-async def _talk(guest: Guest) -> None:
-    async with guest.connection:
+async def _talk(url: str, number: int) -> None:
+    name, bot = f"bot-{number}", PAINFIRST if number % 2 else RANDOM
+    while True:
+        guest = Guest(connection(url, name), bot, fail, number, stay=True, offer=_offer())
+        if await _answered(guest.connection.__aenter__()):
+            break
+        name += "x"  # it may have been let in by its first name
+    try:
         await guest.talk()
+    finally:
+        await guest.connection.close()
 
 
 async def _played(server: ServerProcess, tables: int) -> list[StandingsRow]:
     """Return the standings once so many tables have been played."""
     rows: list[StandingsRow] = []
 
-    async def enough() -> bool:
-        rows[:] = await _answered(standings(server.url, contest="friday")) or ()
-        return sum(row["games"] for row in rows) >= 2 * tables
+    def games() -> int:
+        return sum(row["games"] for row in rows)
 
-    await until(enough, every=0.3, within=ENOUGH)
+    async with going_on(games, "tables played"):
+        while games() < 2 * tables:
+            await asyncio.sleep(0.3)
+            rows[:] = await _answered(standings(server.url, contest="friday")) or ()
     return rows
 
 

@@ -12,6 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 from tests.server.gateways import Host, alive, hosting
 from tests.support.sockets import open_socket
+from tests.support.waiting import PATIENCE, limit
 
 from parlour_protocol.codec import MAX_CLIENT_FRAME
 from parlour_protocol.messages import FileLines, Pong
@@ -193,6 +194,25 @@ async def test_fault_ends_one_connection_and_is_logged_without_its_words(
         assert logs[0]["where"].startswith("test_gateway_sockets.py:")
         assert "red 7" not in caplog.text
         await alive(bystander)
+
+
+async def test_no_connection_holds_up_the_end_of_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard, never = asyncio.Event(), asyncio.Event()
+
+    async def stuck(*_: object) -> None:
+        heard.set()
+        await never.wait()
+
+    monkeypatch.setattr(gateway_module, "GOODBYES", 0.05)
+    monkeypatch.setattr("parlour_server.node.Node.receive", stuck)
+    async with limit(PATIENCE, "the end of the server"), AsyncExitStack() as clients:
+        with capture_logs() as logs:
+            async with hosting(tmp_path / "parlour.db", Door()) as host:
+                client = await clients.enter_async_context(open_socket(host.url))
+                await client.send("ping")
+                await heard.wait()
+        assert [entry["event"] for entry in logs] == ["a fault: connections have not ended with the server"]
+        never.set()
 
 
 # --- sending -----------------------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 from structlog.testing import capture_logs
-from tests.support.processes import gone
-from tests.support.waiting import PATIENCE
+from tests.support.processes import children, gone
+from tests.support.waiting import PATIENCE, limit, until
 
 from parlour_bots.loader import find
 from parlour_protocol.errors import Denied
@@ -47,7 +47,8 @@ async def kept(known: Identities) -> AsyncIterator[None]:
     task = asyncio.create_task(keep_house_bots("ws://localhost:1234", known))
     yield
     task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
+    async with limit(PATIENCE, "the end of the house bots"):
+        await asyncio.gather(task, return_exceptions=True)
 
 
 def identities() -> Identities:
@@ -81,6 +82,15 @@ async def test_bots_end_with_the_server(stand_in: Stand) -> None:
         child = int(await hear(said))
         assert not gone(child)
     assert gone(child)
+
+
+async def test_bots_whose_server_ends_while_they_are_begun_end_too(stand_in: Stand) -> None:
+    said = stand_in("""exec 3<&0; cat <&3 >/dev/null & echo $! >"$SAID"; wait""")
+    others = children(os.getpid())
+    async with kept(identities()):
+        await until(lambda: children(os.getpid()) != others, every=0)
+        child = int(said.read_text())  # nothing else goes on meanwhile: asyncio has not yet done its part
+    await until(lambda: gone(child))
 
 
 async def test_bots_that_do_not_want_to_end_are_killed(stand_in: Stand, monkeypatch: pytest.MonkeyPatch) -> None:

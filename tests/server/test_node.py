@@ -1,8 +1,6 @@
 """The node: log first, then send; what happens when the log fails is in test_node_failures."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
@@ -16,14 +14,6 @@ from parlour_server.node import MAX_LAG, MAX_WAITING
 from parlour_server.rooms import effects
 from parlour_server.rooms.lobby import GOING_AWAY, GUEST_KEPT
 from parlour_server.store.port import NotStored
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    house = House(tmp_path / "parlour.db")
-    await house.node.start()
-    yield house
-    await house.close()
 
 
 async def tick() -> None:

@@ -1,8 +1,6 @@
 """When a commit fails nothing of it has happened; when a room fails it is taken up again as it was."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
@@ -13,15 +11,6 @@ from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
 from parlour_server.rooms.lobby import INTERNAL
 from parlour_server.store.port import NotStored, StoreError
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    house = House(tmp_path / "parlour.db")
-    await house.node.start()
-    yield house
-    await house.close()
-
 
 TRY_AGAIN = 1013
 """RFC 6455's registry: the server asks the client to come back."""

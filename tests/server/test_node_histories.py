@@ -1,8 +1,6 @@
 """Random histories with random failures of the store: afterwards memory, store and what people know are one."""
 
 import random
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import attrs
@@ -89,14 +87,6 @@ class Bot:
         """Say all again that had no answer."""
         for (room, rid), choice in self.open.items():
             await self.say(m.Act(room, rid, choice))
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    house = House(tmp_path / "parlour.db")
-    await house.node.start()
-    yield house
-    await house.close()
 
 
 @pytest.mark.parametrize("part", range(8))

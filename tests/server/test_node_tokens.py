@@ -1,21 +1,9 @@
 """Two sockets race for one token while the disk is slow: rules 5, 18 and 19."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import pytest
 from tests.server.nodes import Guest, House
 
 from parlour_protocol import messages as m
 from parlour_server.rooms.abroad import REPLACED
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    house = House(tmp_path / "parlour.db")
-    await house.node.start()
-    yield house
-    await house.close()
 
 
 async def race(house: House, *, fails: bool = False) -> tuple[str, Guest, Guest, str]:

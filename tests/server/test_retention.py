@@ -3,7 +3,6 @@
 import asyncio
 import sqlite3
 import time
-from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
@@ -93,14 +92,6 @@ async def test_finished_matches_are_kept_for_ninety_days(tmp_path: Path, days_la
 
 
 # --- at a node ---------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    house = House(tmp_path / "parlour.db")
-    await house.node.start()
-    yield house
-    await house.close()
 
 
 async def forget(house: House) -> None:

@@ -27,12 +27,12 @@ class Socket:
         """Send a message."""
         await self.ws.send(self.codec.encode({"t": t, **fields}))
 
-    async def receive(self) -> Map:
-        """Return the next message. Raises ConnectionClosed, or TimeoutError after a while."""
-        return await self._next("any message")
+    async def receive(self, within: float = PATIENCE) -> Map:
+        """Return the next message. Raises ConnectionClosed, or TimeoutError after ``within`` seconds."""
+        return await self._next("any message", within)
 
-    async def _next(self, wanted: str) -> Map:
-        async with limit(PATIENCE, wanted):
+    async def _next(self, wanted: str, within: float = PATIENCE) -> Map:
+        async with limit(within, wanted):
             frame = await self.ws.recv()
         return self.codec.decode(frame, FROM_SERVER)
 
@@ -64,6 +64,6 @@ class Socket:
 async def open_socket(url: str, *subprotocols: str, **options: Any) -> AsyncIterator[Socket]:
     """Open a socket while in the context; ``options`` are those of ``websockets``' connect."""
     asked = [Subprotocol(name) for name in subprotocols] or None
-    options = {"compression": None, "max_size": MAX_SERVER_FRAME, "proxy": None, **options}
-    async with connect(url, subprotocols=asked, **options) as ws:
+    usual = {"compression": None, "max_size": MAX_SERVER_FRAME, "open_timeout": PATIENCE, "proxy": None}
+    async with connect(url, subprotocols=asked, **{**usual, **options}) as ws:
         yield Socket(ws, CODECS[ws.subprotocol or JSON])

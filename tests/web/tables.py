@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any
 
 from tests.support.server import ServerProcess
+from tests.support.waiting import PATIENCE
 from websockets.sync.client import ClientConnection, connect
 
 from parlour_protocol.messages import Plain
@@ -23,10 +24,10 @@ class Guest:
         self.ask(t="hello", name=name, kind="human")
 
     def ask(self, **message: Any) -> Plain:
-        """Say ``message`` and return its answer. Raises AssertionError if it was refused."""
+        """Say ``message`` and return its answer. Raises AssertionError if it was refused, TimeoutError without one."""
         self._socket.send(json.dumps({**message, "id": "asked"}))
         while True:
-            heard: Plain = json.loads(self._socket.recv())
+            heard: Plain = json.loads(self._socket.recv(PATIENCE))
             answer = heard if heard.get("re") == "asked" else heard.get("ok") or {}
             if answer.get("re") == "asked":
                 assert answer.get("t") != "error", answer

@@ -126,8 +126,9 @@ def test_no_list_is_cut(visitors: Visitors, server: ServerProcess, path: str) ->
         {"room": f"{at:08}", "game": "minesweeper", "state": "finished", "seats": 10, "taken": 9, "kinds": "bots"}
         for at in range(30)
     ]
+    sitting = {"host": name, "players": [{"name": name, "kind": "bot"}] * 9}
     answers: dict[str, Plain] = {
-        "list": {"t": "rooms", "rooms": [{**each, "watch": True, "host": name} for each in rooms], "bots": []},
+        "list": {"t": "rooms", "rooms": [{**each, "watch": True, **sitting} for each in rooms], "bots": []},
         "standings": {"t": "standings", "rows": [{"name": name, **row}] * 30, "after": "x"},
     }
     page = visitors.arrive()
@@ -201,3 +202,11 @@ def test_a_refusal_of_a_kind_that_is_not_known_is_told_as_it_came(visitors: Visi
     page.goto(address(server, f"r/{ROOM}"))
     page.wait_for_selector("text=No <b>luck</b> – go.")
     assert page.query_selector("main b") is None
+
+
+def test_who_was_heard_too_late_comes_again(visitors: Visitors, server: ServerProcess) -> None:
+    page, stage = staged(visitors, server, joined("uno", None, 2), "text=You are watching.")
+    stage.furnish(joined("uno", None, 2, seat=0))
+    stage.say("bye", code="hello_first", msg="you did not say hello")
+    stage.close(4008)
+    page.wait_for_selector("button >> text=Ready")

@@ -169,16 +169,16 @@ def test_why_bots_did_it_is_told_in_a_saved_game(visitors: Visitors, server: Ser
 
 
 def test_what_hostile_clients_write_stays_text(visitors: Visitors, server: ServerProcess) -> None:
-    page = visitors.visit(address(server, f"r/{server.room}"))
-    page.wait_for_selector("text=You are watching.")
     with guests(server, "mallory") as [mallory]:
-        mallory.ask(t="join", room=server.room)
+        room = mallory.ask(t="create", game="uno", options={}, seats=2, clock=None)["room"]
+        page = visitors.visit(address(server, f"r/{room}"))
+        page.wait_for_selector("text=You are watching.")
         for text in HOSTILE:
-            mallory.ask(t="chat", room=server.room, text=text)
+            mallory.ask(t="chat", room=room, text=text)
         page.wait_for_selector(f".log .said >> nth={len(HOSTILE) - 1}")
         said = page.eval_on_selector_all(".log .said q", "all => all.map((each) => each.textContent)")
         assert said == list(HOSTILE)
-        mallory.ask(t="leave", room=server.room)
+        mallory.ask(t="leave", room=room)
     assert page.query_selector(".log img, .log script, .log svg, .log iframe, .log b, .log style, .log a") is None
     assert page.evaluate("() => window.hit") is None
 
@@ -229,6 +229,21 @@ def test_a_room_that_is_not_there(visitors: Visitors, server: ServerProcess) -> 
         page.wait_for_selector("text=You are watching.")
         page.go_back()
     page.wait_for_selector("h1 >> text=The open rooms")
+
+
+def test_who_sits_in_a_room_is_told_and_found(visitors: Visitors, server: ServerProcess) -> None:
+    with guests(server, "gerda", "gustav") as [gerda, gustav]:
+        room = gerda.ask(t="create", game="uno", options={}, seats=3, clock=None)["room"]
+        gerda.ask(t="invite", room=room)
+        gustav.ask(t="join", room=room)
+        page = visitors.visit(address(server))
+        page.wait_for_selector(f"[data-key='{room}'] td >> text=/^gerda \\(host\\), gustav, \\S+ \\(bot\\)$/")
+        assert faults(page) == {}
+        page.fill("[aria-label='Filter by code, game or name']", "gustav")
+        page.wait_for_function("document.querySelectorAll('.rooms tbody tr').length === 1")
+        assert page.text_content(".rooms tbody th") == room
+        gerda.ask(t="manage", room=room, do="ban", name="gustav")
+        page.wait_for_selector("text=No open room fits.")
 
 
 def test_help_that_is_asked_for_early_comes_when_its_words_do(visitors: Visitors, server: ServerProcess) -> None:

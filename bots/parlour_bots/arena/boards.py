@@ -26,6 +26,8 @@ from parlour_games.stream import Fair
 
 STARTS = ("corner", "centre", "random")
 """Which cell of a fresh board is opened first: the top left one, the middle one, or any, as the seed says."""
+INSET = 3
+"""Column and row from which published figures start where an opening is promised: off the edge it is a larger one."""
 
 SECRET = sha256(b"parlour arena").digest()
 """What stands in for the secret of a match. It is none: arenas are to be repeated by anybody."""
@@ -58,15 +60,18 @@ def read(path: Path) -> list[Board]:
     return boards
 
 
-def fresh(options: Options, start: str, seed: int, count: int) -> Iterator[Board]:
+def fresh(options: Options, start: str | None, seed: int, count: int) -> Iterator[Board]:
     """Yield ``count`` boards of the size and with the promise of ``options``, the same for the same seed.
+
+    ``start``: one of STARTS, or X,Y; None: 3,3 where an opening is promised, no further than the middle of a small
+    board, else the corner. Raises Usage for another.
 
     Where nothing is promised the first cell is safe all the same: a game lost before it begins tells of no bot.
     """
     shape, promise = options.shape, "safe" if options.promise == "any" else options.promise
     for number in range(count):
         dealt = Dealt(Fair(SECRET, f"{seed}/{number}", ()).deal(1))
-        first = _first(shape, start, dealt)
+        first = _first(shape, start or _usual(shape, promise), dealt)
         mines = sorted(dealt.mines(shape, promise, first, 1))
         yield Board(f"{options.level}-{seed}-{number}", shape.width, shape.height, first, tuple(mines))
 
@@ -146,6 +151,11 @@ def _first(shape: Shape, start: str, dealt: Dealt) -> int:
         return dealt.start(shape)
     x, y = {"corner": (0, 0), "centre": (shape.width // 2, shape.height // 2)}.get(start) or _place(shape, start)
     return y * shape.width + x
+
+
+def _usual(shape: Shape, promise: str) -> str:
+    inset = INSET if promise == "opening" else 0
+    return f"{min(inset, (shape.width - 1) // 2)},{min(inset, (shape.height - 1) // 2)}"
 
 
 def _place(shape: Shape, start: str) -> tuple[int, int]:

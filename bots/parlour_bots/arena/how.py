@@ -65,7 +65,10 @@ class How:
     ] = None
     start: Annotated[
         str | None,
-        Parameter(help="Minesweeper: the cell that is opened for all: corner, centre, random or X,Y. Default: corner."),
+        Parameter(
+            help="Minesweeper: the cell that is opened for all: corner, centre, random or X,Y. Default: 3,3 with "
+            "--first opening, as in published figures; else corner."
+        ),
     ] = None
     table: Annotated[bool, _switch("Minesweeper: play what the articles on solving it played, all levels.")] = False
     runs: Annotated[int | None, Parameter(help="Minesweeper: how many runs a level with --table. Default: 5.")] = None

@@ -23,7 +23,6 @@ from parlour_games.minesweeper.options import Options
 GAMES = 100
 RUNS = 5
 LEVEL = "expert"
-START = "corner"
 _SIZE = re.compile(r"(\d{1,5})[x×](\d{1,5})/(\d{1,5})")
 _OWN = ("boards", "level", "size", "first", "start", "table", "runs")
 
@@ -63,8 +62,8 @@ def _boards(how: How, seed: int) -> list[Board]:
         return boards.read(how.boards)
     games = how.games or GAMES
     if how.table:
-        return table.boards(games, how.runs or RUNS, seed, how.first or table.PROMISE, how.start or START)
-    return list(boards.fresh(_options(how), how.start or START, seed, games))
+        return table.boards(games, how.runs or RUNS, seed, how.first or table.PROMISE, how.start)
+    return list(boards.fresh(_options(how), how.start, seed, games))
 
 
 def _options(how: How) -> Options:

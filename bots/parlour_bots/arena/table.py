@@ -48,7 +48,7 @@ class Figures:
         return {"rows": [attrs.asdict(row) for row in self.rows], "three_hundred": self.three_hundred}
 
 
-def boards(games: int, runs: int, seed: int, promise: str, start: str) -> list[Board]:
+def boards(games: int, runs: int, seed: int, promise: str, start: str | None) -> list[Board]:
     """Return the boards of the table: for each level ``runs`` times ``games``; then those of the 300, by level."""
     options = [Options(level=level, first=promise) for level in LEVELS]
     made = [board for each in options for board in fresh(each, start, seed, games * runs)]

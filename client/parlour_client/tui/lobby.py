@@ -16,7 +16,7 @@ from textual.widgets import Input
 
 from parlour_client.entrance import Entry
 from parlour_client.faults import Fault
-from parlour_client.lobby import listed, visiting
+from parlour_client.lobby import listed, people, visiting
 from parlour_client.text import clean
 from parlour_client.tui.asking import Help
 from parlour_client.tui.context import TITLES
@@ -33,6 +33,8 @@ REFRESH = 2.0
 AGAIN = 5.0
 """Seconds before another connection is tried."""
 _KINDS = {"any": "all", "humans": "humans", "bots": "bots"}
+_BEFORE_PLAYERS = 59
+"""Columns of the other columns, with the gaps."""
 _KEYS = [
     ("up down, k j", "go from one to the next"),
     ("page up, page down", "go further"),
@@ -40,7 +42,7 @@ _KEYS = [
     ("enter, double click", "join the room"),
     ("w", "watch it"),
     ("c", "open a room of your own"),
-    ("f, /", "show only rooms with these letters: code, game, state, host; esc shows all again"),
+    ("f, /", "show only rooms with these letters: code, game, state, names; esc shows all again"),
     ("tab", "show only one game, or all"),
     ("r", "ask the server now"),
     ("?", "these keys"),
@@ -92,11 +94,11 @@ class LobbyScreen(ParlourScreen[None]):
         self._away = False
         self._wanted = asyncio.Event()
         self._heading = Line(look, self._head, "panel")
-        self._titles = Line(look, lambda _: columns(look, self._cells(None), bold=True), "table")
+        self._titles = Line(look, lambda width: columns(look, self._cells(None, width), bold=True), "table")
         self._list = Listing(look, self._row, empty=f"Asking {server}{look.glyphs.more}")
         self._free = Line(look, self._free_bots, "table")
         self._said = Line(look, lambda _: look.text((self._trouble or self._refusal, "coral")), "table")
-        self._filter = Filter(placeholder="code, game, state, host", compact=True)
+        self._filter = Filter(placeholder="code, game, state, names", compact=True)
         self._hints = HintBar(look)
 
     def compose(self) -> ComposeResult:
@@ -168,7 +170,7 @@ class LobbyScreen(ParlourScreen[None]):
 
     def _fits(self, row: RoomRow) -> bool:
         wanted = self._filter.value.casefold().split()
-        said = " ".join((row["room"], TITLES.get(row["game"], ""), row["game"], row["state"], row["host"] or ""))
+        said = " ".join((row["room"], TITLES.get(row["game"], ""), row["game"], row["state"], *people(row)))
         return self._game in (None, row["game"]) and all(word in said.casefold() for word in wanted)
 
     def _nothing(self) -> str:
@@ -191,12 +193,12 @@ class LobbyScreen(ParlourScreen[None]):
         return look.text(left, " " * (width - left.cell_len - right.cell_len), right)
 
     def _row(self, row: int, here: bool, width: int) -> Text:
-        return columns(self.look, self._cells(self._shown[row], here=here), bold=here)
+        return columns(self.look, self._cells(self._shown[row], width, here=here), bold=here)
 
-    def _cells(self, row: RoomRow | None, *, here: bool = False) -> list[tuple[str, int, str]]:
-        """Return the columns of a row; None: their titles."""
+    def _cells(self, row: RoomRow | None, width: int, *, here: bool = False) -> list[tuple[str, int, str]]:
+        """Return the columns of a row, None: their titles; the last one has what is left of ``width``."""
         if row is None:
-            titles = ("  code", 10), ("game", 12), ("state", 9), ("seats", 5), ("for", 6), ("watch", 5), ("host", 17)
+            titles = ("  code", 10), ("game", 12), ("state", 9), ("seats", 5), ("for", 6), ("watch", 5), ("players", 17)
             return [(*title, "dim") for title in titles]
         pointer = self.look.glyphs.pointer if here else " "
         room = row["taken"] < row["seats"] and row["state"] in ("waiting", "finished")
@@ -208,7 +210,7 @@ class LobbyScreen(ParlourScreen[None]):
             (f"{row['taken']}/{row['seats']}", 5, ink if room else "dim"),
             (_KINDS.get(row["kinds"], row["kinds"]), 6, "dim"),
             ("yes" if row["watch"] else "no", 5, "dim"),
-            (row["host"] or "", 17, ink),
+            (", ".join(people(row)), max(17, width - _BEFORE_PLAYERS), ink),
         ]
 
     def _free_bots(self, width: int) -> Text:

@@ -177,17 +177,21 @@ class RoomScreen(VisitScreen):
         """Find out by which URL others reach the server, and show it."""
         if self.visit is not None and self.room is not None:
             self._shared = await shared_url(self.visit.url)
-            self._arrange(self.room)
+            self._draw(self._arrange, self.room)
 
     def on_face_ready(self) -> None:
         """The face can be drawn on now."""
         self._face_ready = True
         if self.room is not None:
-            try:
-                with understood("the table"):
-                    self.showing(self.room)
-            except WrongProtocol as nonsense:
-                self._go(nonsense)
+            self._draw(self.showing, self.room)
+
+    def _draw(self, draw: Callable[[Room], None], room: Room) -> None:
+        """Draw what was said before, when nothing has been said just now; leave a table that cannot be drawn."""
+        try:
+            with understood("the table"):
+                draw(room)
+        except WrongProtocol as nonsense:
+            self._go(nonsense)
 
     def _arrange(self, room: Room) -> None:
         """Decide what stands in the middle, and say which keys make sense."""

@@ -15,8 +15,9 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Label
 
+from parlour_client.address import normalise_url, room_at
 from parlour_client.entrance import Entry
-from parlour_client.faults import Fault
+from parlour_client.faults import Fault, Usage
 from parlour_client.recent import Seat, call, recent, remember, seat
 from parlour_client.text import clean
 from parlour_client.tui.asking import Help
@@ -232,7 +233,7 @@ class StartScreen(ParlourScreen[None]):
         self._given = name
         self._practice = practice
         self._menu = Menu(look, self._groups())
-        self._code = Input(placeholder="of a table, such as K7QD", max_length=8, compact=True, id="code")
+        self._code = Input(placeholder="of a table, such as K7QD, or a link to it", compact=True, id="code")
         self._server = ServerField(server)
         self._own_name = Input(value=name, max_length=20, compact=True, id="name")
         self._said = Label("", id="said", markup=False)
@@ -298,9 +299,9 @@ class StartScreen(ParlourScreen[None]):
         self.app.exit(0)
 
     def _do(self, choice: Choice) -> None:
-        name, code = self._own_name.value.strip(), self._code.value.strip().upper()
-        if choice.do in ("join", "watch") and not code:
-            self._say("Which table? Type its code.")
+        name = self._own_name.value.strip()
+        if choice.do in ("join", "watch") and (unclear := self._find()):
+            self._say(unclear)
             self._code.focus()
             return
         if not name and choice.do not in _NEEDS_NO_NAME:
@@ -319,7 +320,18 @@ class StartScreen(ParlourScreen[None]):
                 remember(self._server.value.strip())
             self.post_message(self.Wanted(choice.do, self._server.value.strip(), name))
         else:
-            self._enter(Join(code, as_="spectator" if choice.do == "watch" else "player"), name)
+            self._enter(Join(self._code.value, as_="spectator" if choice.do == "watch" else "player"), name)
+
+    def _find(self) -> str:
+        """Let code and server be those of the table that is meant, by a link or not. Returns what is unclear, or ""."""
+        said, here = self._code.value.strip(), self._server.value.strip()
+        try:
+            code, where = room_at(said, here)
+            self._server.value = here if where == here else normalise_url(where)
+        except Usage as usage:
+            return str(usage)
+        self._code.value = code.upper()
+        return "" if code else "Which table? Type its code, or paste a link to it."
 
     def _way_back(self, seat: Seat) -> AbstractAsyncContextManager[Entry]:
         """Return the way to a seat; if the server was our own, it is opened again."""

@@ -334,7 +334,7 @@ class Lobby:
     def sweep(self, now: int) -> list[Effect]:
         """Close the connections that have not said hello in time."""
         for session in self.sessions.values():
-            if session.who is None and not session.gone and now - session.opened > SILENT:
+            if session.silent and now - session.opened > SILENT:
                 self.hang(session, "hello_first", "you did not say hello", CLOSED_BY_POLICY)
         contests.arrange(self, now)
         return self.take()

@@ -33,6 +33,8 @@ class Session:
     address: str | None = None
     """Where the client is, as far as it is known."""
     who: str | None = None
+    greeting: bool = False
+    """Whether it has said hello, and the store is asked who that is."""
     nonces: bool = False
     settled: bool = False
     """Whether a frame has arrived after hello, which makes the new token the only one."""
@@ -57,6 +59,11 @@ class Session:
         self.who = who
         self.can = hello.can or []
         self.nonces = "nonce" in self.can
+
+    @property
+    def silent(self) -> bool:
+        """Whether nobody has said hello on it so far."""
+        return self.who is None and not self.greeting and not self.gone
 
     @property
     def redirects(self) -> bool:

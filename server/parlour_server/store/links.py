@@ -38,6 +38,10 @@ class Lost(StoreError):
     """The database cannot be reached, or the connection broke: whether what was asked for is done, nobody knows."""
 
 
+class Closed(StoreError):
+    """The connection was given back; it is not made again."""
+
+
 class Link:
     """One connection, used for one thing at a time. A call that takes longer than ``patience`` seconds breaks it.
 
@@ -49,10 +53,11 @@ class Link:
         self._settings = {**_SETTINGS, _IDLE: f"{idle * 1000:.0f}ms", "application_name": name}
         self._patience = patience
         self._db: Any = None
+        self._closed = False
         self._free = asyncio.Lock()
 
     async def run(self, call: Callable[[Any], Awaitable[T]]) -> T:
-        """Return what ``call`` makes of the connection. Raises Lost, and what the database says against it."""
+        """Return what ``call`` makes of the connection. Raises Lost, Closed, and what the database says."""
         async with self._free:
             done = False
             try:
@@ -80,13 +85,21 @@ class Link:
             return await self.run(call)
 
     def close(self) -> None:
-        """Give the connection back."""
+        """Give the connection back, for good: whoever asks from now on hears Closed."""
+        self._closed = True
         self._drop()
 
     async def _open(self) -> Any:
+        self._check()
         if self._db is None or self._db.is_closed():
             self._db = await asyncpg.connect(self._url, timeout=self._patience, server_settings=self._settings)
+            self._check()
         return self._db
+
+    def _check(self) -> None:
+        if self._closed:
+            self._drop()
+            raise Closed("this connection to the database was closed")
 
     def _drop(self) -> None:
         db, self._db = self._db, None

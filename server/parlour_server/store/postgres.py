@@ -20,7 +20,7 @@ from parlour_protocol.messages import StandingsRow
 from parlour_server.crash_points import reach
 from parlour_server.rooms.effects import Rated, SaveIdentity, Write
 from parlour_server.store import looking, results, tables, writing
-from parlour_server.store.links import Link, Lost
+from parlour_server.store.links import Closed, Link, Lost
 from parlour_server.store.port import (
     CannotOpen,
     Conflict,
@@ -189,11 +189,12 @@ class PostgresStore:
     async def close(self) -> None:
         """Give all rooms back, and the connections."""
         try:
-            await self._heart.run(lambda db: db.execute("DELETE FROM node WHERE id = $1", self._id))
+            if self._id:
+                await self._heart.run(lambda db: db.execute("DELETE FROM node WHERE id = $1", self._id))
         except (StoreError, asyncpg.PostgresError) as error:
             log.warning("the others have to wait until this node's lease is over", reason=_words(error))
         self._id, self._until = 0, 0.0
-        self._taking.close()
+        self._taking.close(Closed("this node has left"))
         for link in (self._writer, self._heart, *self._readers):
             link.close()
 
@@ -264,8 +265,8 @@ class PostgresStore:
         for pause in _pauses():
             try:
                 row = await self._writer.run(lambda db: db.fetchrow(_OUTCOME, self._id, nth))
-            except (Lost, asyncpg.PostgresError) as error:
-                if self._clock() > deadline:
+            except (Lost, Closed, asyncpg.PostgresError) as error:
+                if isinstance(error, Closed) or self._clock() > deadline:
                     raise NotStored(f"nobody knows what has become of a commit: {_words(error)}") from error
                 await asyncio.sleep(pause)
                 continue

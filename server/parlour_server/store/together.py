@@ -20,20 +20,27 @@ class Together(Generic[T]):
         self._find = find
         self._most = most
         self._waiting: dict[str, asyncio.Future[T]] = {}
+        self._asked: dict[str, asyncio.Future[T]] = {}
+        self._closed: Exception | None = None
         self._task: asyncio.Task[None] | None = None
 
     async def ask(self, key: str) -> T:
         """Return what ``key`` comes to, or raise it."""
+        if self._closed is not None:
+            raise self._closed
         loop = asyncio.get_running_loop()
         future = self._waiting.setdefault(key, loop.create_future())
         if self._task is None:
             self._task = loop.create_task(self._answer_all())
         return await asyncio.shield(future)
 
-    def close(self) -> None:
-        """Ask no more; who waits is not answered."""
+    def close(self, error: Exception) -> None:
+        """Ask no more: whoever waits, and whoever asks from now on, hears ``error``."""
+        self._closed = error
         if self._task is not None:
             self._task.cancel()
+        for future in (*self._asked.values(), *self._waiting.values()):
+            _settle(future, error)
 
     async def _answer_all(self) -> None:
         try:
@@ -43,7 +50,7 @@ class Together(Generic[T]):
             self._task = None
 
     async def _answer(self, keys: Sequence[str]) -> None:
-        futures = {key: self._waiting.pop(key) for key in keys}
+        self._asked = futures = {key: self._waiting.pop(key) for key in keys}
         found: Mapping[str, T | Exception]
         try:
             found = await self._find(keys)
@@ -56,6 +63,8 @@ class Together(Generic[T]):
 
 
 def _settle(future: asyncio.Future[T], result: T | Exception) -> None:
+    if future.done():
+        return
     if isinstance(result, Exception):
         future.set_exception(result)
         future.exception()  # who asked may have gone: nobody has to hear it

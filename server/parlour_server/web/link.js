@@ -106,7 +106,7 @@ export class Link {
     this.socket = null;
     socket?.close();
     const why = FOR_GOOD[code];
-    if (why) return this.end(bye?.code ?? why, bye?.msg ?? "");
+    if (why && bye?.code !== "hello_first") return this.end(bye?.code ?? why, bye?.msg ?? "");
     this.lostAt ??= performance.now();
     const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(this.tries++, 8));
     const wait = Math.max(bye?.retry_after ?? 0, longest * (0.5 + Math.random() / 2));

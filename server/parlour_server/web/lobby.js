@@ -9,6 +9,14 @@ const STATES = { waiting: "waiting", playing: "playing", pause: "playing", finis
 export const head = (...names) => h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name))));
 export const games = (app) => app.session.can.filter((name) => app.title(name) !== name || name === "uno");
 
+/** Who is told of in a room, with words before and after the name: who sits there, people before bots, and a host who does not. */
+function people({ host, players = [] }) {
+  const bots = players.filter(({ kind }) => kind === "bot"), humans = players.filter((each) => !bots.includes(each));
+  const told = ({ name, kind }) => ({ name, before: "", after: [kind === "bot" && "bot", name === host && "host"].filter(Boolean).join(", ") });
+  const apart = host === null || players.some(({ name }) => name === host) ? [] : [{ name: host, before: "host ", after: "" }];
+  return [...[...humans, ...bots].map(told), ...apart];
+}
+
 export class LobbyView {
   title = "The open rooms";
 
@@ -16,7 +24,7 @@ export class LobbyView {
     Object.assign(this, { app, all: [] });
     this.game = h("select", { "aria-label": "Game", onchange: () => this.#look() }, h("option", { value: "" }, "all games"),
       ...games(app).map((name) => h("option", { value: name }, app.title(name))));
-    this.filter = h("input", { type: "search", "aria-label": "Filter by code or host", placeholder: "Filter", oninput: () => this.#show() });
+    this.filter = h("input", { type: "search", "aria-label": "Filter by code, game or name", placeholder: "Filter", oninput: () => this.#show() });
     this.code = h("input", { name: "code", "aria-label": "Room code", placeholder: "Room code", maxlength: 8, size: 10, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
     this.rows = h("tbody");
     this.told = h("p", { class: "dim", role: "status" });
@@ -27,7 +35,7 @@ export class LobbyView {
     this.el = h("section", { class: "sheet wide" }, h("h1", {}, "The open rooms"), this.me, this.back,
       h("p", { class: "row" }, button("New room", () => app.go("#create"), { class: "main" }), button("Standings", () => app.go("#standings")), button("See a saved game", () => app.go("#replay"))),
       join, h("p", { class: "row" }, this.game, this.filter),
-      h("div", { class: "frame" }, h("table", { class: "list rooms" }, h("caption", { class: "unseen" }, "The open rooms"), head("room", "game", "state", "seats", "host", ""), this.rows)), this.told);
+      h("div", { class: "frame" }, h("table", { class: "list rooms" }, h("caption", { class: "unseen" }, "The open rooms"), head("room", "game", "state", "seats", "players", ""), this.rows)), this.told);
   }
 
   begin() {
@@ -66,7 +74,7 @@ export class LobbyView {
 
   #show() {
     const { app } = this, wanted = this.filter.value.trim().toLowerCase();
-    const rooms = this.all.filter((row) => `${row.room} ${row.host ?? ""} ${row.game}`.toLowerCase().includes(wanted));
+    const rooms = this.all.filter((row) => [row.room, row.game, app.title(row.game), ...people(row).map(({ name }) => name)].join(" ").toLowerCase().includes(wanted));
     keyed(this.rows, rooms.map((row) => row.room), (code) => h("tr", {}, h("th", { scope: "row" }, code), ...Array.from({ length: 5 }, () => h("td")))).forEach((item, at) => {
       const row = rooms[at], cells = item.children, key = JSON.stringify(row);
       if (item.shown === key) return;
@@ -74,7 +82,7 @@ export class LobbyView {
       text(cells[1], app.title(row.game));
       text(cells[2], STATES[row.state] ?? row.state);
       text(cells[3], `${row.taken} of ${row.seats}${row.kinds === "any" ? "" : `, ${row.kinds}`}`);
-      cells[4].replaceChildren(row.host === null ? "" : who(row.host));
+      cells[4].replaceChildren(...people(row).flatMap(({ name, before, after }, at) => [`${at ? ", " : ""}${before}`, who(name), after && ` (${after})`]));
       const sit = row.taken < row.seats && !["playing", "pause"].includes(row.state) && row.kinds !== "bots";
       cells[5].replaceChildren(sit ? button("Play", () => this.#sit(row.room), { "aria-label": `Play in ${row.room}` }) : "",
         row.watch ? button("Watch", () => app.go(`r/${row.room}`), { "aria-label": `Watch ${row.room}` }) : "");

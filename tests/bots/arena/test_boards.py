@@ -101,6 +101,25 @@ def test_the_first_cell_can_be_named() -> None:
     assert {board.first for board in fresh(options, "3,2", 1, 3)} == {2 * 30 + 3}
 
 
+@pytest.mark.parametrize(
+    ("first", "size", "cell"),
+    [
+        ("opening", (30, 16), (3, 3)),
+        ("opening", (9, 9), (3, 3)),
+        ("opening", (7, 5), (3, 2)),
+        ("opening", (4, 30), (1, 3)),
+        ("any", (30, 16), (0, 0)),
+        ("safe", (30, 16), (0, 0)),
+        ("radius", (30, 16), (0, 0)),
+    ],
+)
+def test_where_fresh_boards_start_unless_told(first: str, size: tuple[int, int], cell: tuple[int, int]) -> None:
+    options = Options(level="custom", width=size[0], height=size[1], mines=3, first=first)
+    boards = list(fresh(options, None, 1, 4))
+    assert {board.first for board in boards} == {cell[1] * size[0] + cell[0]}
+    assert boards == list(fresh(options, f"{cell[0]},{cell[1]}", 1, 4))
+
+
 @pytest.mark.parametrize("start", ["30,0", "0,16", "3;3", "middle", "-1,0"])
 def test_a_first_cell_off_the_board_is_refused(start: str) -> None:
     with pytest.raises(Usage, match="corner, centre, random or X,Y with x 0 to 29 and y 0 to 15"):

@@ -59,6 +59,20 @@ def test_fresh_boards_of_any_size(tmp_path: Path, capsys: Captured) -> None:
         assert json.loads(capsys.readouterr().out)["games"] == 2
 
 
+@pytest.mark.parametrize(
+    ("first", "start"), [((), "3,3"), (("--first", "opening"), "3,3"), (("--first", "safe"), "0,0")]
+)
+def test_where_the_first_click_is_unless_told(
+    first: tuple[str, ...], start: str, tmp_path: Path, capsys: Captured
+) -> None:
+    told = []
+    for words in ((), ("--start", start), ("--start", "8,8")):
+        out = tmp_path / "results.jsonl"
+        assert arena(ARTICLE, "--level", "beginner", "--games", 8, "--seed", 1, *first, *words, "--out", out) == 0
+        told.append(results(out))
+    assert told[0] == told[1] != told[2]
+
+
 def test_what_a_bot_prints_is_not_among_the_results(tmp_path: Path, capsys: Captured) -> None:
     bot = bot_file(tmp_path, 'print("here I am", sys.argv[1:])\nreturn {"do": "resign"}')
     assert arena(bot, "--boards", BOARDS, "--json") == 0

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour_client.tui import room
+from parlour_client.tui import room, turn_line
 
 
 @pytest.fixture(autouse=True)
@@ -21,3 +21,9 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
         return url
 
     monkeypatch.setattr(room, "shared_url", same)
+
+
+@pytest.fixture(autouse=True)
+def _time_to_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a remark stand until the test has looked, however slow the machine is."""
+    monkeypatch.setattr(turn_line, "_REMARK_STAYS", 3600.0)

@@ -1,5 +1,6 @@
 """A server that sends anything to the screens: they show it, or end by saying what is wrong; they never fail."""
 
+import asyncio
 import random
 from collections.abc import AsyncIterator
 from contextlib import nullcontext
@@ -13,7 +14,7 @@ from tests.support.spoiling import spoilt
 from parlour_client.entrance import Entry
 from parlour_client.faults import WrongProtocol
 from parlour_client.session import Gap
-from parlour_client.tui import visit
+from parlour_client.tui import room, visit
 from parlour_client.tui.app import ParlourApp
 from parlour_protocol.codec import CODECS, FROM_SERVER
 from parlour_protocol.errors import Refusal
@@ -103,6 +104,33 @@ async def test_a_table_that_cannot_be_drawn_is_told_before_its_face_is_ready(mon
             far.say(message)
             if view:
                 break
+        for _ in range(5):
+            await pilot.pause()
+    assert isinstance(app.fault, WrongProtocol)
+
+
+async def test_a_table_that_cannot_be_drawn_is_told_also_when_it_is_known_late_where_others_find_the_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known, tape, far = asyncio.Event(), tapes("uno")[0], HostileEnd(tapes("uno")[0])
+
+    async def found(url: str) -> str:
+        await known.wait()
+        return url
+
+    monkeypatch.setattr(room, "shared_url", found)
+    monkeypatch.setattr(visit, "connected", far.connected)
+    app = ParlourApp(next(iter(LOOKS.values())), nullcontext(Entry(URL, Join("K7QD"), "maria")))
+    async with app.run_test(size=SIZES[0]) as pilot:
+        for data in tape:
+            view = {**data["view"], "scores": ["seat" for _ in data["view"]["scores"]]} if data.get("view") else None
+            message = server_message({**data, "view": view} if view else data)
+            assert message is not None
+            far.say(message)
+            if view:
+                break
+            await pilot.pause()
+        known.set()
         for _ in range(5):
             await pilot.pause()
     assert isinstance(app.fault, WrongProtocol)

@@ -30,10 +30,14 @@ def row(code: str, game: str = "uno", host: str | None = "otto", taken: int = 1,
     return {"room": code, "game": game, "host": host, "taken": taken, **plain, **more}
 
 
+def player(name: str, kind: str = "human") -> Any:
+    return {"name": name, "kind": kind}
+
+
 ROOMS = [
-    row("B3TX", "minesweeper", "pia", seats=2),
-    row("K7QD", taken=2),
-    row("M4HC", state="playing", taken=4, kinds="bots", host=None),
+    row("B3TX", "minesweeper", "pia", seats=2, players=[player("pia")]),
+    row("K7QD", taken=3, players=[player("ada", "bot"), player("otto"), player("evil\x1b[1m\u202e")]),
+    row("M4HC", state="playing", seats=2, taken=2, kinds="bots", players=[player("eve", "bot"), player("zoe", "bot")]),
     row("X9ZZ", host="evil\x1b[2J[bold]", watch=False),
 ]
 BOTS = [{"name": "ada", "games": ["uno"], "free": 1}, {"name": "busy", "games": ["uno"], "free": 0}]
@@ -99,14 +103,23 @@ async def test_rooms_and_bots_of_a_server(server: Server) -> None:
     async with opened() as (app, _):
         assert shows(app, f"rooms on {URL}")
         assert shows(app, "▸ B3TX      Minesweeper")
-        assert shows(app, "playing    4/4    bots")
+        assert shows(app, "playing    2/2    bots")
         assert shows(app, "bots to invite: ada (uno)")
         assert not shows(app, "busy")
 
 
+async def test_who_sits_in_a_room_is_told_people_first(server: Server) -> None:
+    async with opened((120, 30)) as (app, _):
+        assert shows(app, "yes    pia (host)")
+        assert shows(app, "otto (host), evil�[1m�, ada (bot)")
+        assert shows(app, "eve (bot), zoe (bot), host otto")
+    async with opened() as (app, _):
+        assert shows(app, "otto (host), evi…")
+
+
 async def test_a_name_does_nothing_to_the_terminal(server: Server) -> None:
     async with opened((120, 30)) as (app, _):
-        assert shows(app, "evil�[2J[bold]")
+        assert shows(app, "host evil�[2J[bold]")
 
 
 async def test_enter_joins_and_one_comes_back_to_the_lobby(server: Server, far: FarEnd) -> None:
@@ -167,7 +180,7 @@ async def test_typing_filters_and_enter_joins_what_is_left(server: Server, far: 
         await pilot.press("escape")
         await settle(pilot)
         assert shows(app, "K7QD")
-        await pilot.press("slash", *"otto k7", "enter")
+        await pilot.press("slash", *"ada waiting", "enter")
         await settle(pilot)
         far.say(welcome())
         await settle(pilot)

@@ -9,7 +9,9 @@ import pytest
 from tests.client.scripts import joined, welcome
 from tests.client.tui.far import LOOKS, SIZES, URL, FarEnd, Seen
 from tests.client.tui.snapshots import check, lines, shows
+from textual import events
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from parlour_client.entrance import Entry
 from parlour_client.faults import CannotConnect, Refused
@@ -138,13 +140,44 @@ async def test_joining_or_watching_takes_a_code(far: FarEnd, keys: tuple[str, ..
     async with started(far) as (app, pilot):
         await pilot.press(*keys, "enter")
         await pilot.pause()
-        assert shows(app, "Which table? Type its code.")
+        assert shows(app, "Which table? Type its code, or paste a link to it.")
         await pilot.press(*"k7qd", "enter")
         await pilot.pause()
         far.say(welcome())
         await pilot.pause()
         assert [(join.room, join.as_) for join in far.heard(Join)] == [("K7QD", role)]
         assert recent() == [URL]
+
+
+@pytest.mark.parametrize("link", ["https://play.example.org/a/r/k7qd/", "wss://play.example.org/a/r/K7QD"])
+async def test_a_link_that_is_pasted_tells_code_and_server(far: FarEnd, link: str) -> None:
+    async with started(far) as (app, pilot):
+        await pilot.press("tab")
+        app.screen.post_message(events.Paste(f"{link}\n"))
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        far.say(welcome())
+        await pilot.pause()
+        assert [join.room for join in far.heard(Join)] == ["K7QD"]
+        assert recent() == ["wss://play.example.org/a"]
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("http://localhost:7777/", "names a server, and no"),
+        ("nobody@host/r/K7QD", "'nobody@host' is not the address of a server"),
+    ],
+)
+async def test_a_link_that_leads_to_no_table_is_told(far: FarEnd, said: str, why: str) -> None:
+    async with started(far) as (app, pilot):
+        await pilot.press("tab", *said, "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, StartScreen)
+        assert shows(app, why)
+        await pilot.press("end", "x")
+        assert [field.value for field in app.screen.query(Input)] == [f"{said}x", URL, "maria"]
 
 
 async def test_nobody_plays_without_a_name(far: FarEnd) -> None:

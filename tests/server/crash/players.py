@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 from tests.support.server import ServerProcess
 from tests.support.sockets import Map, Socket, open_socket
+from tests.support.waiting import STILL
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 RANDOM = "random"
@@ -57,7 +58,7 @@ class House:
             await self._random_moment()
             self.server.kill()
         else:
-            ended = await asyncio.to_thread(self.server.wait, ENOUGH)
+            ended = await asyncio.to_thread(self.server.wait, STILL)
             assert ended == -signal.SIGKILL, f"it ended by itself ({ended}): {self.server.log()[-2_000:]}"
         self.up.clear()
         self.kills[place] += 1
@@ -133,7 +134,7 @@ class Player:
     async def _visit(self, socket: Socket) -> None:
         await self._greet(socket)
         while not self.finished.is_set():
-            message = await socket.receive()
+            message = await socket.receive(within=STILL)
             self.house.hear()
             await self._follow(socket, message)
 

@@ -13,9 +13,15 @@ ALONE = Member("parlour", "", "", 60_000)
 """A node whose lease, which nobody renews here, outlasts any test however slow the machine is."""
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a store is kept in a file."""
+    return tmp_path / "parlour.db"
+
+
 @pytest.fixture(params=STORES)
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    return new_store(request) or f"{FILE}{tmp_path / 'parlour.db'}"
+def url(request: pytest.FixtureRequest, path: Path) -> str:
+    return new_store(request) or f"{FILE}{path}"
 
 
 @pytest.fixture

@@ -19,11 +19,6 @@ from parlour_server.store.sqlite import SqliteStore
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "parlour.db"
-
-
-@pytest.fixture
 def target(tmp_path: Path) -> Path:
     return tmp_path / "copies" / "friday #1?.db"
 

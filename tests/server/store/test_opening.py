@@ -23,11 +23,6 @@ NOBODY = 65_534
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "parlour.db"
-
-
-@pytest.fixture
 async def store(path: Path) -> AsyncIterator[SqliteStore]:
     store = SqliteStore(path)
     yield store

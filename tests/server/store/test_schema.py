@@ -15,11 +15,6 @@ from parlour_server.store.sqlite import SqliteStore
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "parlour.db"
-
-
-@pytest.fixture
 async def store(path: Path) -> AsyncIterator[SqliteStore]:
     store = SqliteStore(path)
     yield store

@@ -18,11 +18,6 @@ NOBODY = 65_534
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "parlour.db"
-
-
-@pytest.fixture
 async def reopen(path: Path) -> AsyncIterator[Reopen]:
     """Returns the store as the next server has it: the one before is closed."""
     opened: list[SqliteStore] = []

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
+from tests.support.waiting import PATIENCE, limit
 
 from parlour_server.store.together import Together
 
@@ -56,11 +57,26 @@ async def test_who_waits_no_more_takes_the_answer_from_nobody() -> None:
     assert await second == "A"
 
 
-async def test_nothing_is_asked_any_more_when_it_is_closed() -> None:
+async def test_whoever_waits_when_it_is_closed_hears_so_and_nothing_is_asked_any_more() -> None:
+    asked = Asked()
+    together = Together(asked.find, 1)
+    waiting = [asyncio.create_task(together.ask(key)) for key in ("a", "b")]
+    await asyncio.sleep(0)  # both have asked
+    await asyncio.sleep(0)  # and the first is being asked
+    together.close(ConnectionError("closed"))
+    async with limit(PATIENCE, "an answer for who waits"):
+        found = await asyncio.gather(*waiting, together.ask("c"), return_exceptions=True)
+    assert [type(each) for each in found] == [ConnectionError] * 3
+    assert asked.questions == [["a"]]
+
+
+async def test_it_can_be_closed_before_it_has_asked() -> None:
     asked = Asked()
     together = Together(asked.find, 1)
     waiting = asyncio.create_task(together.ask("a"))
     await asyncio.sleep(0)
-    together.close()
-    with pytest.raises(TimeoutError):
-        await asyncio.wait_for(waiting, 0.05)
+    together.close(ConnectionError("closed"))
+    async with limit(PATIENCE, "an answer for who waits"):
+        with pytest.raises(ConnectionError):
+            await waiting
+    assert asked.questions == []

@@ -4,12 +4,11 @@
 of the server hold.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from textual.app import App, ComposeResult
+from tests.client.tui.seats import Seated, Seats
 
-from parlour_client.table import Room
 from parlour_client.tui.glyphs import UNICODE
 from parlour_client.tui.look import Look
 from parlour_client.tui.palette import DEFAULT
@@ -20,8 +19,8 @@ from parlour_games.uno.events import Deal, Event
 from parlour_games.uno.options import Options
 from parlour_games.uno.plugin import Uno
 from parlour_games.uno.state import AT_COLOUR, AT_PLAY, NO_COLOUR, State
-from parlour_protocol.messages import Act, Create, Error, Join, Joined, Plain, Ready, ServerMessage
-from parlour_server.local import Local, Peer
+from parlour_protocol.messages import Act, Create, Kind, Plain
+from parlour_server.local import Local
 
 TRUECOLOUR = Look(UNICODE, DEFAULT, "truecolour")
 NAMES = ["maria", "otto", "pain-first", "pia", "zoe", "karl", "eva", "tom", "ines", "max"]
@@ -58,8 +57,8 @@ class Arranged(Uno):
         return state, [Deal(1, state.dealer, state.pile[0], named, tuple(state.hands))]
 
 
-class Table:
-    """A match on a real server; every second seat is a bot's. ``rooms`` are what each seat knows."""
+class Table(Seats):
+    """A match on a real server; every second seat is a bot's."""
 
     def __init__(
         self, *, seats: int = 4, seed: int = 7, clock: Any = None, hints: bool = True, turn: int = 0,
@@ -67,47 +66,15 @@ class Table:
     ) -> None:  # fmt: skip
         """``deck``: what is drawn next, the first of it first; ``turn``: the seat that is asked first."""
         game = Uno() if hands is None else Arranged(hands, top, deck, turn)
-        self.hall = Local(seed, installed={"uno": game})
-        self.peers = [self.hall.connect(name, "bot" if at % 2 else "human") for at, name in enumerate(NAMES[:seats])]
-        self.rooms: dict[str, Room] = {}
         create = Create("uno", options=options, seats=seats, hints=hints, clock=clock)
-        self.peers[0].send(create)
-        self.code = next(message.room for message in self.peers[0].inbox if isinstance(message, Joined))
-        for peer in self.peers[1:]:
-            peer.send(Join(self.code))
-        for peer in self.peers:
-            peer.send(Ready(self.code))
+        people: list[tuple[str, Kind]] = [(name, "bot" if at % 2 else "human") for at, name in enumerate(NAMES[:seats])]
+        super().__init__(Local(seed, installed={"uno": game}), create, people)
 
     @property
     def state(self) -> State:
         """The match behind the views."""
-        match = self.hall.lobby.rooms[self.code].room.match
-        assert match
-        assert isinstance(match.state, State)
-        return match.state
-
-    def watch(self) -> Peer:
-        """Return somebody who watches."""
-        peer = self.hall.connect("wim", "human")
-        peer.send(Join(self.code, as_="spectator"))
-        self.peers.append(peer)
-        return peer
-
-    def read(self, peer: Peer) -> Iterable[ServerMessage]:
-        """Yield what ``peer`` has been told, after its room has taken it in."""
-        while peer.inbox:
-            message = peer.inbox.popleft()
-            if isinstance(message, Joined):
-                self.rooms[peer.name] = Room.of(message)
-            elif peer.name in self.rooms:
-                self.rooms[peer.name].apply(message)
-            yield message
-
-    def room(self, seat: int = 0) -> Room:
-        """Return what a seat knows by now."""
-        peer = self.peers[seat]
-        list(self.read(peer))
-        return self.rooms[peer.name]
+        assert isinstance(self.match, State)
+        return self.match
 
     def act(self, seat: int, **action: Any) -> None:
         """Let a seat answer what it is asked, or an offer to do the same; cards by their faces."""
@@ -126,61 +93,16 @@ class Table:
         return next(card for card in CARDS_BY_FACE[face] if card in hand)
 
 
-class Sitting(App[int]):
-    """A face on a screen of its own, at a seat of a table. ``delay``: acts stay under way until ``deliver``."""
+class Sitting(Seated):
+    """UNO's face, at a seat of a table."""
 
     CSS = "Screen { background: $table; } UnoFace { height: 100%; margin: 1 0; }"
+    FACE = UnoFace
+    table: Table
+    face: UnoFace
 
     def __init__(self, table: Table, seat: int = 0, look: Look = TRUECOLOUR, *, delay: bool = False) -> None:
-        super().__init__(ansi_color=not look.coloured)
-        self.table, self.seat, self.look, self.delay = table, seat, look, delay
-        self.now = 0.0
-        self.acts: list[Plain | int] = []
-        self.refusals: list[str] = []
-        self._away: list[Act] = []
-        self.face = UnoFace(look, now=lambda: self.now)
-        self.register_theme(look.theme("parlour"))
-        self.theme = "parlour"
-
-    def compose(self) -> ComposeResult:
-        yield self.face
-
-    def on_mount(self) -> None:
-        self.face.focus()
-        self.hear()
-
-    def hear(self) -> None:
-        """Take in what the server has told, as the screen of a room does."""
-        peer = self.table.peers[self.seat]
-        for message in self.table.read(peer):
-            room = self.table.rooms[peer.name]
-            if isinstance(message, Error):
-                self.refusals.append(message.msg)
-                self.face.refused(room, message.why or message.msg)
-            elif room.events:
-                self.face.tell(room, room.events)
-            self.face.show(room)
-        self.face.show(self.table.rooms[peer.name])
-
-    def on_face_chosen(self, event: UnoFace.Chosen) -> None:
-        self.acts.append(event.act)
-        self.face.busy(event.rid)
-        self._away.append(Act(self.table.code, event.rid, event.act))
-        if not self.delay:
-            self.deliver()
-
-    def deliver(self) -> None:
-        """Let the acts arrive, and the answers come back."""
-        away, self._away = self._away, []
-        for act in away:
-            self.table.peers[self.seat].send(act)
-            self.hear()
-            self.face.busy(None)
-
-    @property
-    def said(self) -> str:
-        """The words of the turn line."""
-        return self.face.turn.words
+        super().__init__(table, seat, look, delay=delay)
 
     @property
     def offered(self) -> str:

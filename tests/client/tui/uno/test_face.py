@@ -5,6 +5,7 @@ from typing import ClassVar
 import pytest
 from tests.client.tui.snapshots import lines, shows
 from tests.client.tui.uno.tables import Sitting, Table
+from tests.support.waiting import until
 from textual.binding import Binding, BindingType
 from textual.pilot import Pilot
 
@@ -72,21 +73,28 @@ async def test_a_card_is_selected_by_the_mouse_over_it_and_played_by_a_click() -
         assert NAMES[app.table.state.pile[-1]] == "green 7"
 
 
+@pytest.fixture
+def _slow_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a shake last until the test has looked, however slow the machine is."""
+    monkeypatch.setattr("parlour_client.tui.uno.hand._FRAME", 3600.0)
+
+
+@pytest.mark.usefixtures("_slow_frames")
 async def test_a_card_that_does_not_fit_shakes_and_the_turn_line_says_why_and_nothing_is_sent() -> None:
     app = seated()
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("2")
-        assert app.face.hand.shaking
+        await until(lambda: app.face.hand.shaking)
         assert app.said == "YOUR TURN  Green 3 does not fit: match ▲ red or 7."
         assert not app.acts
 
 
+@pytest.mark.usefixtures("_slow_frames")
 async def test_a_refusal_of_the_server_shakes_the_card_and_is_told_and_the_card_can_be_played_after_all() -> None:
     app = seated()
     async with app.run_test(size=SIZE) as pilot:
         app.face.post_message(app.face.Chosen(app.face.moves.rid or 0, {"do": "pass"}))
-        await pilot.pause()
-        assert app.face.hand.shaking
+        await until(lambda: app.face.hand.shaking)
         assert app.said == "YOUR TURN  pass is no answer here: play a card or draw one"
         await pilot.press("1")
         assert app.table.state.turn == 1

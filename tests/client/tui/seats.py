@@ -1,0 +1,115 @@
+"""A match on a real server in process, what each seat knows of it, and an app that is nothing but the face of one."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+from textual.app import App, ComposeResult
+
+from parlour_client.table import Room
+from parlour_client.tui.face import Face
+from parlour_client.tui.look import Look
+from parlour_protocol.messages import Act, Create, Error, Join, Joined, Kind, Plain, Ready, ServerMessage
+from parlour_server.local import Local, Peer
+
+
+class Seats:
+    """A match on a real server. ``rooms`` are what each seat knows."""
+
+    def __init__(self, hall: Local, create: Create, people: Sequence[tuple[str, Kind]]) -> None:
+        """``people``: names and kinds by seat; the first of them opens the room."""
+        self.hall = hall
+        self.peers = [hall.connect(name, kind) for name, kind in people]
+        self.rooms: dict[str, Room] = {}
+        self.peers[0].send(create)
+        self.code = next(message.room for message in self.peers[0].inbox if isinstance(message, Joined))
+        for peer in self.peers[1:]:
+            peer.send(Join(self.code))
+        for peer in self.peers:
+            peer.send(Ready(self.code))
+
+    @property
+    def match(self) -> Any:
+        """What is behind the views: the state of the game."""
+        match = self.hall.lobby.rooms[self.code].room.match
+        assert match
+        return match.state
+
+    def watch(self, name: str = "wim") -> Peer:
+        """Return somebody who watches."""
+        peer = self.hall.connect(name, "human")
+        peer.send(Join(self.code, as_="spectator"))
+        self.peers.append(peer)
+        return peer
+
+    def read(self, peer: Peer) -> Iterable[ServerMessage]:
+        """Yield what ``peer`` has been told, after its room has taken it in."""
+        while peer.inbox:
+            message = peer.inbox.popleft()
+            if isinstance(message, Joined):
+                self.rooms[peer.name] = Room.of(message)
+            elif peer.name in self.rooms:
+                self.rooms[peer.name].apply(message)
+            yield message
+
+    def room(self, seat: int = 0) -> Room:
+        """Return what a seat knows by now."""
+        peer = self.peers[seat]
+        list(self.read(peer))
+        return self.rooms[peer.name]
+
+
+class Seated(App[int]):
+    """A face on a screen of its own, at a seat of a table. ``delay``: acts stay under way until ``deliver``."""
+
+    FACE: ClassVar[type[Face]]
+
+    def __init__(self, table: Seats, seat: int, look: Look, *, delay: bool = False) -> None:
+        super().__init__(ansi_color=not look.coloured)
+        self.table, self.seat, self.look, self.delay = table, seat, look, delay
+        self.now = 0.0
+        self.acts: list[Plain | int] = []
+        self.refusals: list[str] = []
+        self._away: list[Act] = []
+        self.face = self.FACE(look, now=lambda: self.now)
+        self.register_theme(look.theme("parlour"))
+        self.theme = "parlour"
+
+    def compose(self) -> ComposeResult:
+        yield self.face
+
+    def on_mount(self) -> None:
+        self.face.focus()
+        self.hear()
+
+    def hear(self) -> None:
+        """Take in what the server has told, as the screen of a room does."""
+        peer = self.table.peers[self.seat]
+        for message in self.table.read(peer):
+            room = self.table.rooms[peer.name]
+            if isinstance(message, Error):
+                self.refusals.append(message.msg)
+                self.face.refused(room, message.why or message.msg)
+            elif room.events:
+                self.face.tell(room, room.events)
+            self.face.show(room)
+        self.face.show(self.table.rooms[peer.name])
+
+    def on_face_chosen(self, event: Face.Chosen) -> None:
+        self.acts.append(event.act)
+        self.face.busy(event.rid)
+        self._away.append(Act(self.table.code, event.rid, event.act))
+        if not self.delay:
+            self.deliver()
+
+    def deliver(self) -> None:
+        """Let the acts arrive, and the answers come back."""
+        away, self._away = self._away, []
+        for act in away:
+            self.table.peers[self.seat].send(act)
+            self.hear()
+            self.face.busy(None)
+
+    @property
+    def said(self) -> str:
+        """The words of the turn line."""
+        return self.face.turn.words

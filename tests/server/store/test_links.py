@@ -1,0 +1,102 @@
+"""A connection to the database that was given back is not made again, whoever still asks for it."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+from tests.server.store.writes import opened
+
+from parlour_server.store import writing
+from parlour_server.store.links import Closed, Link
+from parlour_server.store.port import Member, NotStored
+from parlour_server.store.postgres import PostgresStore
+
+pytestmark = pytest.mark.postgres
+Ask = Callable[[PostgresStore], Coroutine[Any, Any, Any]]
+
+
+async def one(db: Any) -> Any:
+    return await db.fetchval("SELECT 1")
+
+
+@pytest.fixture
+def link(database: str) -> Link:
+    return Link(database, "test", 60.0, 60.0)
+
+
+async def test_what_was_closed_is_not_made_again(link: Link) -> None:
+    assert await link.run(one) == 1
+    link.close()
+    for asked in (link.run, link.again):
+        with pytest.raises(Closed, match="closed"):
+            await asked(one)
+    link.close()
+
+
+async def test_what_was_closed_while_it_was_made_is_not_used(link: Link) -> None:
+    waiting = asyncio.create_task(link.run(one))
+    await asyncio.sleep(0)
+    link.close()
+    with pytest.raises(Closed):
+        await waiting
+    assert link._db is None
+
+
+async def test_what_was_closed_in_the_middle_is_not_tried_again(link: Link) -> None:
+    calls: list[Any] = []
+    begun = asyncio.Event()
+
+    async def long(db: Any) -> Any:
+        calls.append(db)
+        begun.set()
+        return await db.fetchval("SELECT pg_sleep(60)")
+
+    waiting = asyncio.create_task(link.again(long))
+    await begun.wait()
+    link.close()
+    with pytest.raises(Closed):
+        await waiting
+    assert [db.is_closed() for db in calls] == [True]
+
+
+@pytest.fixture
+async def store(database: str) -> PostgresStore:
+    store = PostgresStore(database, Member("one", "", "", 60_000))
+    await store.index()
+    return store
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda store: store.index(),
+        lambda store: store.known(["anna"], [], []),
+        lambda store: store.take_ticket("hash"),
+        lambda store: store.match_lines("digest"),
+        lambda store: store.standings(None, None, 5),
+        lambda store: store.release("K7QD"),
+    ],
+)
+async def test_a_store_that_was_closed_says_so(store: PostgresStore, ask: Ask) -> None:
+    for _ in range(2):
+        await store.close()
+    with pytest.raises(Closed, match="closed"):
+        await ask(store)
+
+
+async def test_a_commit_that_was_under_way_is_not_asked_after(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = asyncio.Event()
+
+    async def long(db: Any, **_: Any) -> Any:
+        begun.set()
+        return await db.fetchval("SELECT pg_sleep(60)")
+
+    monkeypatch.setattr(writing, "write", long)
+    waiting = asyncio.create_task(store.commit(opened()))
+    await begun.wait()
+    await store.close()
+    with pytest.raises(NotStored, match=r"nobody knows what has become of a commit: .* closed"):
+        await waiting
