@@ -59,7 +59,7 @@ CONTROLS = 256
 """Pings and pongs that a client may send between two sweeps: a library's own are a few a minute."""
 AFTERWORDS = 64
 """Frames that may still come, unheard, after the server has closed a socket."""
-GOODBYES = 20.0
+GOODBYES = 30.0
 """Seconds in which all connections have to end when the server does."""
 AT_THE_DOOR = 32
 """Connections above a limit that are still told why they cannot come in; those beyond are cut at once."""
