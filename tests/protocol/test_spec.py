@@ -20,12 +20,12 @@ from parlour_protocol.messages import Plain
 from parlour_protocol.version import SUBPROTOCOLS
 from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES, client_message
 from parlour_server import retention
-from parlour_server.rooms import agenda, audience, clock, identity, lobby, opening, room, session
+from parlour_server.rooms import agenda, audience, beginning, clock, identity, lobby, opening, session
 from parlour_server.rooms.greeting import LIMITS
 
 MESSAGES = [("client", cls) for cls in CLIENT_MESSAGES.values()] + [("server", cls) for cls in SERVER_MESSAGES.values()]
 PARTS = [each for each in vars(parts).values() if hasattr(each, "__required_keys__")]
-SERVER = Path(room.__file__).parents[1]
+SERVER = Path(lobby.__file__).parents[1]
 
 
 def fields(cls: Any) -> dict[str, str]:
@@ -199,7 +199,7 @@ def test_frames() -> None:
         ("More rules/Fair use", "the {}th closes", session.STRIKES),
         ("More rules/Rooms", "nobody has been connected for {} minutes", agenda.EMPTY // 60_000),
         ("More rules/Rooms", "nothing has happened for {};", agenda.IDLE // 60_000),
-        ("Fairness", "up to {} s after C", room.NONCE_WAIT // 1000),
+        ("Fairness", "up to {} s after C", beginning.NONCE_WAIT // 1000),
         ("What you send/hello", "1–{} of", identity.NAME_LENGTH),
         ("What you send/hello", "works for {} minutes more", lobby.GUEST_KEPT // 60_000),
         ("What you send/hello", "then for {} minutes", audience.KEPT // 60_000),

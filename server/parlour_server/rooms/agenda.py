@@ -5,7 +5,7 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 from parlour_games.game import Job, Timer
-from parlour_server.rooms import seating
+from parlour_server.rooms import beginning, seating
 from parlour_server.rooms.audience import HELD, KEPT
 from parlour_server.rooms.decisions import Open
 from parlour_server.rooms.entrants import GONE
@@ -34,7 +34,7 @@ Due: TypeAlias = tuple[int, Callable[[Room, Any, int], None], Any]
 def wake(room: Room, now: int) -> None:
     """Do all that is due, in the order in which it fell due."""
     room.woken()
-    room.proceed(now)  # nonces may have been awaited until now
+    beginning.proceed(room, now)  # nonces may have been awaited until now
     while room.state.state != "closed":
         due = min(_agenda(room, now), key=_AT, default=None)
         if due is None or due[0] > now:
@@ -55,7 +55,7 @@ def _agenda(room: Room, now: int) -> Iterator[Due]:
         yield room.active_at + (IDLE if room.state.config.contest is None else STALLED), _expire, None
         if room.empty_since is not None:
             yield room.empty_since + EMPTY, _expire, None
-    for due in room.unsettled(now):
+    for due in beginning.unsettled(room, now):
         yield due, _proceed, None
     if room.match is not None:
         yield from _match(room)
@@ -67,7 +67,7 @@ def _match(room: Room) -> Iterator[Due]:
     match = room.match
     assert match is not None
     if isinstance(match.pending, Timer):
-        nobody = match.pending.name == PAUSE and not room.people()
+        nobody = match.pending.name == PAUSE and not beginning.present(room)
         yield match.pending_since + (0 if nobody else match.pending.ms), _fire, None
     if not isinstance(match.pending, Job):
         yield from _questions(room, match)
@@ -105,7 +105,7 @@ def _expire(room: Room, _: None, now: int) -> None:
 
 
 def _proceed(room: Room, _: None, now: int) -> None:
-    room.proceed(now)
+    beginning.proceed(room, now)
 
 
 def _fire(room: Room, _: None, now: int) -> None:

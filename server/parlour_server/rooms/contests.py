@@ -14,7 +14,7 @@ from parlour_games.game import BadOptions
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Admin, Clock, Create, Id, StandingsRows
 from parlour_protocol.wire import strict
-from parlour_server.rooms import entrants, opening, seating
+from parlour_server.rooms import beginning, entrants, opening, seating
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.contest import CLOCK, BadPlan, Contest, Course, Entrant, Plan, Result
 from parlour_server.rooms.effects import Finished, SaveContest, SavePairing
@@ -298,7 +298,7 @@ def _open(lobby: "Lobby", contest: Contest, number: int, table: Table, now: int)
         for entrant in table:
             _seat(lobby, room, at, plan.entrants[entrant])
         _tell_standings(contest, room)
-        room.proceed(at)
+        beginning.proceed(room, at)
 
 
 def _seat(lobby: "Lobby", room: Room, at: int, entrant: Entrant) -> None:

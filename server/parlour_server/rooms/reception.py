@@ -7,7 +7,7 @@ from parlour_protocol import messages as m
 from parlour_protocol.errors import Denied, Refusal
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import client_message, id_of, plain
-from parlour_server.rooms import abroad, contests, deleting, effects, offers, opening, operator, seating
+from parlour_server.rooms import abroad, beginning, contests, deleting, effects, offers, opening, operator, seating
 from parlour_server.rooms.effects import Effect
 from parlour_server.rooms.greeting import hello
 from parlour_server.rooms.identity import check_text
@@ -237,12 +237,12 @@ def _leave(lobby: Lobby, session: Session, message: m.Leave, now: int) -> None:
 
 def _ready(lobby: Lobby, session: Session, message: m.Ready, now: int) -> None:
     with _inside(lobby, session, message.room, now) as (room, at):
-        room.ready(at, lobby.person(session), message)
+        beginning.ready(room, at, lobby.person(session), message)
 
 
 def _start(lobby: Lobby, session: Session, message: m.Start, now: int) -> None:
     with _inside(lobby, session, message.room, now) as (room, at):
-        room.start(at, lobby.person(session), message.id)
+        beginning.start(room, at, lobby.person(session), message.id)
 
 
 def _chat(lobby: Lobby, session: Session, message: m.Chat, now: int) -> None:
@@ -264,7 +264,7 @@ def _invite(lobby: Lobby, session: Session, message: m.Invite, now: int) -> None
         if here is None:
             lobby.abroad.calls.add((room.code, bot.who))
         room.send(lobby.identity(session).who, m.Ok(re=message.id, room=room.code, seat=number))
-        room.proceed(at)
+        beginning.proceed(room, at)
 
 
 def _manage(lobby: Lobby, session: Session, message: m.Manage, now: int) -> None:

@@ -3,18 +3,18 @@
 No I/O and no clock. Every call gets ``now``, room time in milliseconds, and leaves effects in the order in
 which they are to be carried out (``take``). Whatever is decided becomes a record first and changes the
 room only by being folded, so that ``replay`` of the same records is the same room. Refusals are raised with
-nothing changed. Who sits and who listens is in ``seating``, what time brings in ``agenda``.
+nothing changed. Who sits and who listens is in ``seating``, how a match begins in ``beginning``, what time brings in
+``agenda``.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-from parlour_games.counting import counted
 from parlour_games.game import IllegalAction, Job, Timer
 from parlour_games.registry import AnyGame
 from parlour_games.stream import Fair
 from parlour_protocol.errors import Broken, Denied, Illegal, Late, Refusal
-from parlour_protocol.messages import Act, Answer, Id, Left, Ok, Plain, Ready, ServerMessage
+from parlour_protocol.messages import Act, Answer, Left, Ok, Plain, ServerMessage
 from parlour_server.rooms import effects, records
 from parlour_server.rooms.audience import NO_RATINGS, Audience, Person, Ratings
 from parlour_server.rooms.decisions import Open, Past
@@ -23,23 +23,17 @@ from parlour_server.rooms.match import Match, Randomness
 from parlour_server.rooms.recalling import recall
 from parlour_server.rooms.records import (
     Acted,
-    Begun,
     Closed,
     Control,
     Ended,
     JobDone,
     Opened,
     Owned,
-    Player,
-    Readied,
     Record,
     TimedOut,
     TimerFired,
 )
 from parlour_server.rooms.state import Seat, State
-
-NONCE_WAIT = 2_000
-"""Milliseconds that a client with nonces has to send one before it counts as ready without."""
 
 ALLOWED: dict[str, tuple[str, ...]] = {
     "sit": ("waiting", "finished"),
@@ -121,62 +115,9 @@ class Room:
 
     # --- a match -----------------------------------------------------------------------------------------
 
-    def ready(self, now: int, person: Person, message: Ready) -> None:
-        """``person`` is ready or not: for a match, to end a pause, or to play its own seat again."""
-        self.allow("ready")
-        number = self.own_seat(self.state.seat_of(person.who))
-        seat = self.state.seats[number]
-        assert seat is not None
-        nonce = message.nonce if self.state.state in ("waiting", "finished") else None
-        took_back = self.match is not None and seat.by == "standin"
-        if took_back:
-            self.hand_over(now, number, "owner", None)
-        elif self.state.state != "playing":
-            self.record(Readied(now, number, message.ready, nonce))
-        self.send(person.who, Ok(re=message.id, room=self.code))
-        if took_back or self.state.state != "playing":
-            self.tell_table(now)
-        if took_back:
-            self.publish(now, [])
-        self.proceed(now)
-
-    def start(self, now: int, person: Person, re: Id | None) -> None:
-        """The host begins a match, or ends a pause, now."""
-        self.only_host(person)
-        self.allow("start")
-        if self.state.state == "pause":
-            self.send(person.who, Ok(re=re, room=self.code))
-            self.fire_timer(now)
-            return
-        seated = len(self.state.taken())
-        need = self.state.least
-        if seated < need:
-            few = f"{self.state.config.game} needs {counted(need, 'player')} here, but {counted(seated, 'sits', 'sit')}"
-            raise Denied("wrong_state", few, room=self.code, hint="let others `join`, or `invite` bots; then `start`")
-        self.send(person.who, Ok(re=re, room=self.code))
-        self._begin(now)
-
-    def proceed(self, now: int) -> None:
-        """Begin a match, or end a pause, if those who sit want it."""
-        if self.state.state == "pause" and self.people() and all(seat.ready for seat in self.people()):
-            self.fire_timer(now)
-        elif self.state.state in ALLOWED["sit"] and self._wanted(now):
-            self._begin(now)
-
-    def people(self) -> list[Seat]:
-        """Return the seats of connected humans."""
-        return [seat for _, seat in self.state.taken() if seat.kind == "human" and seat.who in self.audience.here]
-
     def unattended(self, seat: Seat) -> bool:
         """Whether the default action plays ``seat``, for want of a connected stand-in."""
         return seat.by == "standin" and seat.standin not in self.audience.here
-
-    def unsettled(self, now: int) -> list[int]:
-        """Return when the nonces that are still awaited will be awaited no more."""
-        if self.state.state not in ALLOWED["sit"]:
-            return []
-        waits = [self._nonce_due(seat) for _, seat in self.state.taken() if not seat.ready]
-        return [due for due in waits if due is not None and due > now]
 
     def awaits(self, who: str, rid: int) -> bool:
         """Whether decision ``rid`` of ``who`` is open, with no act waiting for a computation under it."""
@@ -341,64 +282,6 @@ class Room:
         if 0 < rid < self.state.rids[number]:
             raise Late("stale", f"decision {rid} belongs to an earlier match", room=self.code, rid=rid, why="overtaken")
         raise Late("no_such_rid", f"you were never given a decision {rid} here", room=self.code, rid=rid)
-
-    def _wanted(self, now: int) -> bool:
-        seats = [seat for _, seat in self.state.taken()]
-        awaited = [seat for seat in seats if not seat.ready and (self._nonce_due(seat) or 0) > now]
-        if awaited or len(seats) < self.state.least:
-            return False
-        if self.state.config.start == "full" and self.state.matches == 0:
-            return len(seats) == self.state.config.seats
-        people = self.people()
-        return bool(people) and all(seat.ready for seat in people)
-
-    def _nonce_due(self, seat: Seat) -> int | None:
-        person = self.audience.here.get(seat.who or "")
-        if person is None or not person.nonces:
-            return None
-        return self.seen_commit.get(person.who, self.state.at) + NONCE_WAIT
-
-    def _begin(self, now: int) -> None:
-        state, config = self.state, self.state.config
-        seated = state.taken()
-        number = state.matches + 1
-        begun = Begun(
-            at=now,
-            match=number,
-            game=config.game,
-            rules=state.game.rules_version,
-            room=records.ROOM_VERSION,
-            context=state.context,
-            secret=state.secret(number).hex(),
-            commit=state.commit,
-            nonces=[seat.nonce or "" for _, seat in seated],
-            options=config.options,
-            players=[Player(seat.who or "", seat.name, seat.kind) for _, seat in seated],
-            rids=self._next_rids(seated),
-            banks=[config.clock["bank"] if config.clock else 0] * len(seated),
-            clock=config.clock,
-            standin=config.standin,
-        )
-        events = self.record(begun)
-        moves = {old: new for new, (old, _) in enumerate(seated)}
-        self._renumber(now, moves)
-        self.tell_table(now)
-        self.publish(now, events)
-
-    def _next_rids(self, seated: list[tuple[int, Seat]]) -> list[int]:
-        """Return each seat's next rid; when seats move, one that none has come to, as nobody may get a rid twice."""
-        rids = self.state.rids
-        moved = any(old != new for new, (old, _) in enumerate(seated))
-        return [max(rids)] * len(seated) if moved else rids[: len(seated)]
-
-    def _renumber(self, now: int, moves: dict[int, int]) -> None:
-        """Seats close ranks before a match; whoever got another number is told the whole room."""
-        if all(old == new for old, new in moves.items()):
-            return
-        self.audience.rearrange(moves)
-        for old, new in moves.items():
-            for who in self.audience.streams.owners[new].people if old != new else ():
-                self._out += self.audience.joined(self.audience.here[who], now, why="sync", re=None)
 
     def _end(self, ended: Ended, *, rated: bool) -> None:
         match = self.match
