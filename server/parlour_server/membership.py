@@ -134,7 +134,7 @@ class Membership:
 
     def _take(self, rooms: set[str]) -> None:
         for room in rooms - self._tasks.keys():
-            task = self._tasks[room] = asyncio.get_running_loop().create_task(self._node.load(room))
+            task = self._tasks[room] = asyncio.get_running_loop().create_task(self._node.loading.load(room))
             task.add_done_callback(partial(self._taken, room))
 
     def _taken(self, room: str, task: asyncio.Task[None]) -> None:

@@ -20,13 +20,13 @@ from parlour_server.crash_points import reach
 from parlour_server.dividing import divide
 from parlour_server.faults import place
 from parlour_server.fetching import fetch
+from parlour_server.loading import Loading
 from parlour_server.metrics import Metrics
 from parlour_server.rooms import effects, reception
-from parlour_server.rooms.abroad import Home
 from parlour_server.rooms.effects import Effect, Write
 from parlour_server.rooms.lobby import Lobby
 from parlour_server.routing import Routing
-from parlour_server.store.port import Elsewhere, Fenced, NotStored, Store, StoreError, reason
+from parlour_server.store.port import NotStored, Store, reason
 from parlour_server.worker import Worker
 
 MAX_WAITING = 1_000
@@ -91,11 +91,12 @@ class Node:
         self._caught_up.set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._loading: dict[str, asyncio.Task[None]] = {}
         self._conns = 0
         self._kept: tuple[str, ...] = ()
-        self._stopped = False
+        self.stopped = False
+        """Whether it does nothing any more."""
         self._worker = worker or Worker()
+        self.loading = Loading(self, store)
         self.routing = Routing(self, store) if store.shared else None
 
     async def start(self) -> None:
@@ -110,7 +111,7 @@ class Node:
         self._kept = index.kept_rooms
         self.lobby.rate(index.ratings)
         self.lobby.resume(index.contests, index.tables)
-        self._spawn(self._load_all())
+        self.spawn(self.loading.load_all())
 
     async def keep_room(self, game: str, seats: int, longest: int = 0) -> str:
         """Return the code of the server's own room for ``game``, opened now if there is none.
@@ -119,7 +120,7 @@ class Node:
         long as it is open none of its records can go. Raises NotStored if the new one could not be stored.
         """
         for code in self._kept:
-            await self.load(code)
+            await self.loading.load(code)
             live = self.lobby.rooms.get(code)
             if live is None or live.room.state.config.game != game:
                 continue
@@ -142,7 +143,7 @@ class Node:
             timer.cancel()
         while self._queue or self._committing:
             await self.settled()
-        self._stopped = True
+        self.stopped = True
         if self.routing:
             await self.routing.close()
         await self._worker.close()
@@ -173,7 +174,7 @@ class Node:
         self._metrics.received(data.get("t"))
         not_now = await self.routing.prepare(conn, data) if self.routing else None
         for room in self.lobby.missing(conn, data):
-            await self.load(room)
+            await self.loading.load(room)
         not_now = not_now or self._not_now(conn, data)
         if not_now:
             self.perform(reception.refuse(self.lobby, conn, not_now, self.now(), data))
@@ -211,14 +212,14 @@ class Node:
 
     def perform(self, batch: Sequence[Effect | _Mark]) -> None:
         """Put a batch in the queue; wake-ups and computations need not wait for the commit."""
-        if not batch or self._stopped:
+        if not batch or self.stopped:
             self._reach_all(batch)
             return
         for effect in batch:
             if type(effect) is effects.Wake:
                 self._arm(effect)
             elif type(effect) is effects.Work:
-                self._spawn(self._work(effect))
+                self.spawn(self._work(effect))
         now = self.now()
         self._queue.append((now, batch))
         if not (self._committing or self._scheduled):
@@ -285,7 +286,7 @@ class Node:
         """Load rooms again, which the lobby has discarded; tell these connections to come back and ask again."""
         for room in rooms:
             self._disarm(room)
-            self._spawn(self.load(room))
+            self.spawn(self.loading.load(room))
         for conn in conns & self.links.keys():
             link = self.links[conn]
             self.lobby.sessions[conn].gone = True
@@ -310,7 +311,7 @@ class Node:
         self._metrics.finished(effect.match.game)
 
     def _fetch(self, effect: effects.FetchFile | effects.FetchStandings) -> None:
-        self._spawn(self._answer(effect))
+        self.spawn(self._answer(effect))
 
     def _fault(self, effect: effects.Fault) -> None:
         self._metrics.fault("room")
@@ -361,41 +362,8 @@ class Node:
         else:
             self.perform(self.lobby.settle(effect, result, self.now()))
 
-    async def _load_all(self) -> None:
-        for room in sorted(self.lobby.dormant):
-            await self.load(room)
-
-    async def load(self, room: str) -> None:
-        """Load a stored room, once however many wait for it."""
-        if room not in self.lobby.dormant:
-            return
-        if room not in self._loading:
-            self._loading[room] = self._spawn(self._adopt(room))
-        await asyncio.shield(self._loading[room])
-
-    async def _adopt(self, room: str) -> None:
-        try:
-            await self.settled()  # what the room did before it was discarded may be on its way to the store
-            if self._stopped:
-                return
-            epoch, lines = await self._store.load(room)
-            self.perform(self.lobby.adopt(room, epoch, lines, self.now()))
-        except Elsewhere as found:
-            self.lobby.dormant.discard(room)
-            self.lobby.abroad.found(room, Home(found.url, found.peer))
-        except Fenced:
-            pass  # it stays dormant; that this node is not heard is said once, for all rooms
-        except StoreError as error:
-            log.error("a stored room cannot be loaded just now", room=room, reason=reason(error))
-        except Exception as error:
-            self.lobby.dormant.discard(room)
-            if self._store.shared and type(error) is LookupError:
-                return  # it was only a guess
-            log.error("a stored room cannot be loaded", room=room, reason=reason(error), where=place(error))
-        finally:
-            del self._loading[room]
-
-    def _spawn(self, work: Any) -> asyncio.Task[None]:
+    def spawn(self, work: Any) -> asyncio.Task[None]:
+        """Let this coroutine run beside everything else, until the node stops; a fault in it is logged."""
         task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)

@@ -106,7 +106,7 @@ class Routing:
         if room not in self._lobby.rooms:
             self._lobby.abroad.homes.pop(room, None)
             self._lobby.dormant.add(room)
-            await self._node.load(room)
+            await self._node.loading.load(room)
 
     async def know(self, names: Iterable[str], hashes: Iterable[str], people: Iterable[str] = ()) -> set[str]:
         """Read anew what is stored of these people; return who they are."""

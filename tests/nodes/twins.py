@@ -39,7 +39,7 @@ class Twin:
         await self.node.routing.lapse()
         self.lobby.dormant.update(seen.orphans)
         for room in seen.orphans:
-            await self.node.load(room)
+            await self.node.loading.load(room)
         await self.node.settled()
 
 
@@ -79,7 +79,7 @@ class Cluster:
         """Let a node die with all its sockets: nothing more is stored, nobody is told."""
         twin = self.twins.pop(name)
         self.shared.die(name)
-        twin.node._stopped = True  # whoever waits there is let go
+        twin.node.stopped = True  # whoever waits there is let go
         assert twin.node.routing is not None
         for link in list(twin.gateway._links):
             link.socket.transport.abort()

@@ -162,7 +162,7 @@ class House:
 
     async def restart(self) -> None:
         """Let another node begin with what is stored, as after a crash: the one before does nothing more."""
-        self.node._stopped = True  # whoever waits there is let go
+        self.node.stopped = True  # whoever waits there is let go
         self.node = self._node()
         await self.node.start()
 
@@ -214,3 +214,9 @@ class House:
         self.store.let_go()
         self.store.failures.clear()
         await self.node.stop(0)
+
+
+async def tick() -> None:
+    """Let everything happen that can happen now."""
+    for _ in range(10):
+        await asyncio.sleep(0)

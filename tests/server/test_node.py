@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 from structlog.testing import capture_logs
-from tests.server.nodes import Guest, House
+from tests.server.nodes import Guest, House, tick
 from tests.support.waiting import PATIENCE
 
 from parlour_protocol import messages as m
@@ -14,13 +14,6 @@ from parlour_server.node import MAX_LAG, MAX_WAITING
 from parlour_server.rooms import effects
 from parlour_server.rooms.lobby import GOING_AWAY, GUEST_KEPT
 from parlour_server.store.port import NotStored
-
-
-async def tick() -> None:
-    """Let everything happen that can happen now."""
-    for _ in range(10):
-        await asyncio.sleep(0)
-
 
 # --- log first, then send ----------------------------------------------------------------------------------
 
@@ -200,54 +193,10 @@ async def test_identities_seats_and_rooms_outlive_the_node(house: House) -> None
     assert (joined.seat, joined.epoch, turn.rid) == (seat, 2, rid)
 
 
-async def test_room_is_loaded_once_however_many_come_back(house: House) -> None:
-    room, guests = await house.table("anna", "bert", "cleo")
-    house.store.hold()
-    await house.restart()
-    house.store.loads.clear()
-    coming = [asyncio.create_task(house.back(guest)) for guest in guests]
-    await tick()
-    house.store.let_go()
-    assert [(await each)[1].rooms for each in coming] == [[room]] * 3
-    assert house.store.loads == [room]
-
-
-async def test_rooms_are_loaded_in_the_background(house: House) -> None:
-    room, _ = await house.table("anna", "bert")
-    await house.restart()
-    await asyncio.gather(*house.node._tasks)
-    assert set(house.lobby.rooms) == {room}
-    assert not house.lobby.dormant
-
-
 async def test_codes_of_stored_rooms_are_not_given_again(house: House) -> None:
     room, _ = await house.table("anna", "bert")
     await house.restart()
     assert room in house.lobby.used
-
-
-async def test_broken_room_costs_nobody_else_anything(house: House) -> None:
-    broken, guests = await house.table("anna", "bert")
-    good, _ = await house.table("cleo", "dora")
-    house.store._db.execute("UPDATE record SET line = '{\"n\":2}' WHERE room = ? AND n = 2", (broken,))
-    house.store._db.commit()
-    with capture_logs() as logs:
-        await house.restart()
-        again, welcome = await house.back(guests[0])
-        await asyncio.gather(*house.node._tasks)
-    assert [(entry["event"], entry["room"]) for entry in logs] == [("a stored room cannot be loaded", broken)]
-    assert welcome.rooms == []
-    assert set(house.lobby.rooms) == {good}
-    await again.ask(m.Create("uno"), m.Joined)
-
-
-async def test_fault_of_the_store_is_not_the_end_of_a_room(house: House) -> None:
-    room, (anna, _) = await house.table("anna", "bert")
-    house.store.load_failures.append(NotStored("the disk is full"))
-    with capture_logs():
-        await house.restart()
-        await asyncio.gather(*house.node._tasks)
-    assert (await house.back(anna))[1].rooms == [room]
 
 
 async def test_guest_who_does_not_come_back_is_forgotten(house: House) -> None:

@@ -5,7 +5,6 @@ import asyncio
 import pytest
 from structlog.testing import capture_logs
 from tests.server.nodes import Guest, House
-from tests.support.waiting import PATIENCE
 
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
@@ -296,30 +295,6 @@ async def test_fault_in_a_room_takes_it_up_as_it_was(house: House, monkeypatch: 
     assert house.lobby.rooms[other].room.state.epoch == 1
 
 
-async def test_room_is_loaded_behind_what_it_had_still_to_store(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    room, guests = await house.table("anna", "bert")
-    cleo = await house.guest("cleo")
-    house.store.hold()
-    await cleo.say(m.Create("uno"))
-    await house.store.asked(len(house.store.commits) + 1)
-    seat, rid = house.turn(room)
-    await guests[seat].say(m.Act(room, rid, 0, id=1))
-    with monkeypatch.context() as patch, capture_logs() as logs:
-        patch.setattr(Uno, "apply", lambda *_: 1 / 0)
-        seat, rid = house.turn(room)
-        await guests[seat].say(m.Act(room, rid, 0))
-    guests[seat].leave()
-    again = house.connect(guests[seat].name, guests[seat].token)
-    with capture_logs() as more:
-        coming = asyncio.create_task(again.greet())
-        await asyncio.sleep(0)
-        house.store.let_go()
-        assert (await coming).rooms == [room]
-        assert (await again.hear(m.Turn)).rid == rid
-    assert [entry["event"] for entry in logs + more] == ["a fault in a room; it is loaded again"]
-    assert cleo.closed is None
-
-
 async def test_fault_while_a_room_wakes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     room, guests = await house.table("anna", "bert", clock={"bank": 1_000, "add": 0})
     seat, rid = house.turn(room)
@@ -350,14 +325,3 @@ async def test_computation_for_a_room_that_was_lost_does_no_harm(house: House) -
 
 async def test_not_stored_is_a_store_error() -> None:
     assert issubclass(NotStored, StoreError)
-
-
-async def test_who_asks_for_a_stored_room_while_the_server_stops_does_not_hold_it_up(house: House) -> None:
-    room, _ = await house.table("anna", game="fake")
-    await house.node.stop(0)
-    house.lobby.discard(room)
-    with capture_logs() as logs:
-        await asyncio.wait_for(house.node.load(room), PATIENCE)
-    assert (room in house.lobby.rooms, logs) == (False, [])
-    house.store = (again := House(house.path)).store
-    house.node = again.node

@@ -1,0 +1,91 @@
+"""Stored rooms come back: once, in order, and as far as the store lets them."""
+
+import asyncio
+
+import pytest
+from structlog.testing import capture_logs
+from tests.server.nodes import House, tick
+from tests.support.waiting import PATIENCE
+
+from parlour_games.uno.plugin import Uno
+from parlour_protocol import messages as m
+from parlour_server.store.port import NotStored
+
+
+async def test_room_is_loaded_once_however_many_come_back(house: House) -> None:
+    room, guests = await house.table("anna", "bert", "cleo")
+    house.store.hold()
+    await house.restart()
+    house.store.loads.clear()
+    coming = [asyncio.create_task(house.back(guest)) for guest in guests]
+    await tick()
+    house.store.let_go()
+    assert [(await each)[1].rooms for each in coming] == [[room]] * 3
+    assert house.store.loads == [room]
+
+
+async def test_rooms_are_loaded_in_the_background(house: House) -> None:
+    room, _ = await house.table("anna", "bert")
+    await house.restart()
+    await asyncio.gather(*house.node._tasks)
+    assert set(house.lobby.rooms) == {room}
+    assert not house.lobby.dormant
+
+
+async def test_broken_room_costs_nobody_else_anything(house: House) -> None:
+    broken, guests = await house.table("anna", "bert")
+    good, _ = await house.table("cleo", "dora")
+    house.store._db.execute("UPDATE record SET line = '{\"n\":2}' WHERE room = ? AND n = 2", (broken,))
+    house.store._db.commit()
+    with capture_logs() as logs:
+        await house.restart()
+        again, welcome = await house.back(guests[0])
+        await asyncio.gather(*house.node._tasks)
+    assert [(entry["event"], entry["room"]) for entry in logs] == [("a stored room cannot be loaded", broken)]
+    assert welcome.rooms == []
+    assert set(house.lobby.rooms) == {good}
+    await again.ask(m.Create("uno"), m.Joined)
+
+
+async def test_fault_of_the_store_is_not_the_end_of_a_room(house: House) -> None:
+    room, (anna, _) = await house.table("anna", "bert")
+    house.store.load_failures.append(NotStored("the disk is full"))
+    with capture_logs():
+        await house.restart()
+        await asyncio.gather(*house.node._tasks)
+    assert (await house.back(anna))[1].rooms == [room]
+
+
+async def test_room_is_loaded_behind_what_it_had_still_to_store(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, guests = await house.table("anna", "bert")
+    cleo = await house.guest("cleo")
+    house.store.hold()
+    await cleo.say(m.Create("uno"))
+    await house.store.asked(len(house.store.commits) + 1)
+    seat, rid = house.turn(room)
+    await guests[seat].say(m.Act(room, rid, 0, id=1))
+    with monkeypatch.context() as patch, capture_logs() as logs:
+        patch.setattr(Uno, "apply", lambda *_: 1 / 0)
+        seat, rid = house.turn(room)
+        await guests[seat].say(m.Act(room, rid, 0))
+    guests[seat].leave()
+    again = house.connect(guests[seat].name, guests[seat].token)
+    with capture_logs() as more:
+        coming = asyncio.create_task(again.greet())
+        await asyncio.sleep(0)
+        house.store.let_go()
+        assert (await coming).rooms == [room]
+        assert (await again.hear(m.Turn)).rid == rid
+    assert [entry["event"] for entry in logs + more] == ["a fault in a room; it is loaded again"]
+    assert cleo.closed is None
+
+
+async def test_who_asks_for_a_stored_room_while_the_server_stops_does_not_hold_it_up(house: House) -> None:
+    room, _ = await house.table("anna", game="fake")
+    await house.node.stop(0)
+    house.lobby.discard(room)
+    with capture_logs() as logs:
+        await asyncio.wait_for(house.node.loading.load(room), PATIENCE)
+    assert (room in house.lobby.rooms, logs) == (False, [])
+    house.store = (again := House(house.path)).store
+    house.node = again.node
