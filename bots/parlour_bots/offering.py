@@ -1,6 +1,6 @@
 """A bot on a server: on offer it is the same one when it is started again; it tells in a line each what happens."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import attrs
@@ -9,7 +9,7 @@ from parlour_bots.reports import Scribe
 from parlour_client.connection import State
 from parlour_client.credentials import Credentials, InUse, held
 from parlour_client.text import clean
-from parlour_protocol.messages import Joined, Left, Ok, Over, SeatsChanged, ServerMessage, Table
+from parlour_protocol.messages import Joined, Left, Ok, Over, Plain, SeatsChanged, ServerMessage, Table, Turn, Update
 
 
 @contextmanager
@@ -49,6 +49,8 @@ class Narrator:
 
     def follow(self, message: ServerMessage) -> None:
         """Take in the next message."""
+        if isinstance(message, Update | Turn | Over):
+            self._tell_lateness(message.room, message.events)
         match message:
             case Ok(room=None) if self.offered and not self._waiting:
                 self._waiting = True
@@ -94,6 +96,11 @@ class Narrator:
             others = [clean(row["name"]) for row in table["seats"] if row and row["seat"] != seat]
             against = f" against {', '.join(others)}" if others else ""
             self.say(f"Match {self._matches} in {room}{against}.")
+
+    def _tell_lateness(self, room: str, events: Sequence[Plain]) -> None:
+        for event in events:
+            if event["e"] == "timeout" and event["seat"] == self._seats.get(room):
+                self.say(f"{room}: too late; the clock had run out.")
 
     def _ends(self, room: str) -> None:
         if (number := self._under_way.pop(room, None)) is not None:

@@ -33,10 +33,12 @@ from parlour_protocol.messages import (
     Ping,
     Ready,
     Redirect,
+    Rooms,
     Said,
     SeatsChanged,
     Seen,
     ServerMessage,
+    StandingsRows,
     Turn,
     Update,
     Welcome,
@@ -198,6 +200,8 @@ class Session:
                 self._compare(message)
             case Redirect():
                 self._redirected(message)
+            case Rooms() | StandingsRows():
+                self._asked.pop(message.re or "", None)
             case Left():
                 self._asked.pop(message.re or "", None)
                 self._end(message)

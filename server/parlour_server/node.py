@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Protocol, get_args
 
 import attrs
@@ -27,7 +28,7 @@ from parlour_server.rooms.effects import Effect, Write
 from parlour_server.rooms.lobby import Lobby
 from parlour_server.routing import Routing
 from parlour_server.store.port import NotStored, Store, reason
-from parlour_server.worker import Worker
+from parlour_server.worker import NotWanted, Worker
 
 MAX_WAITING = 1_000
 """Batches that may wait for their commit before sockets are read no more."""
@@ -39,6 +40,8 @@ RETRY_AFTER = 1_000
 """Milliseconds after which it is worth while to ask again what could not be stored."""
 _WRITES = frozenset(get_args(Write))
 _REFUSED_WHEN_BUSY = ("create", "join", "list")
+_READ = ("file", "standings")
+"""What is answered from the store."""
 
 log = structlog.get_logger()
 
@@ -96,6 +99,9 @@ class Node:
         self.stopped = False
         """Whether it does nothing any more."""
         self._worker = worker or Worker()
+        self._reading = asyncio.Lock()
+        """Who commits never waits for more than one client's reading."""
+        self._reads: dict[int, asyncio.Task[None]] = {}
         self.loading = Loading(self, store)
         self.routing = Routing(self, store) if store.shared else None
 
@@ -184,9 +190,17 @@ class Node:
             await self._caught_up.wait()
         if self.routing:
             await self.routing.relays.caught_up(conn)
+        if data.get("t") in _READ:
+            await self._read(conn)
         rest = self.lobby.sessions[conn].rest() if conn in self.lobby.sessions else 0
         if rest:
             await asyncio.sleep(rest / 1000)
+
+    async def _read(self, conn: int) -> None:
+        """Return when what ``conn`` wants to read has been read: each socket waits for its own."""
+        await self.settled()
+        if conn in self._reads:
+            await asyncio.wait([self._reads[conn]])
 
     def _not_now(self, conn: int, data: Plain) -> Refusal | None:
         if self.lobby.missing(conn, data):
@@ -311,7 +325,8 @@ class Node:
         self._metrics.finished(effect.match.game)
 
     def _fetch(self, effect: effects.FetchFile | effects.FetchStandings) -> None:
-        self.spawn(self._answer(effect))
+        task = self._reads[effect.conn] = self.spawn(self._answer(effect))
+        task.add_done_callback(lambda _: self._reads.pop(effect.conn, None))
 
     def _fault(self, effect: effects.Fault) -> None:
         self._metrics.fault("room")
@@ -346,7 +361,9 @@ class Node:
     # --- what takes time ---------------------------------------------------------------------------------------
 
     async def _answer(self, effect: effects.FetchFile | effects.FetchStandings) -> None:
-        self.perform([await fetch(self._store, effect)])
+        async with self._reading:
+            if effect.conn in self.links:
+                self.perform([await fetch(self._store, effect)])
 
     async def _work(self, effect: effects.Work) -> None:
         live = self.lobby.rooms.get(effect.room)
@@ -354,13 +371,19 @@ class Node:
             return
         try:
             owner = live.room.state.host or effect.room
-            result = await self._worker.compute(live.room.state.game, effect.name, effect.args, owner)
+            wanted = partial(self._is_wanted, effect)
+            result = await self._worker.compute(live.room.state.game, effect.name, effect.args, owner, wanted)
+        except NotWanted:
+            return
         except Exception as error:
             self._metrics.fault("computation")
             log.error("a computation failed; the match is aborted", room=effect.room, error=type(error).__name__)
             self.perform(self.lobby.give_up(effect, self.now()))
         else:
             self.perform(self.lobby.settle(effect, result, self.now()))
+
+    def _is_wanted(self, effect: effects.Work) -> bool:
+        return effect.room in self.lobby.rooms
 
     def spawn(self, work: Any) -> asyncio.Task[None]:
         """Let this coroutine run beside everything else, until the node stops; a fault in it is logged."""

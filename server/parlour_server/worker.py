@@ -15,6 +15,7 @@ import queue
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from weakref import WeakValueDictionary
 
@@ -33,6 +34,10 @@ class ComputationFailed(Exception):
     """A computation has raised an error, whose type is the text, or the process has died of it."""
 
 
+class NotWanted(Exception):
+    """When a computation's turn came nobody wanted it any more."""
+
+
 class Worker:
     """Two processes: one for what is quick, one for what has turned out not to be."""
 
@@ -40,17 +45,20 @@ class Worker:
         self._quick, self._slow = _Process(), _Process()
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def compute(self, game: AnyGame, name: str, args: Plain, owner: str = "") -> Plain:
+    async def compute(
+        self, game: AnyGame, name: str, args: Plain, owner: str = "", wanted: Callable[[], bool] = lambda: True
+    ) -> Plain:
         """Return what the computation ``name`` of an installed game comes to. Raises ComputationFailed.
 
         ``owner`` is for whom: computations for the same owner never run, nor wait for a process, side by side.
+        ``wanted`` is asked when its turn comes; raises NotWanted if it is not.
         """
         line = (json.dumps({"game": game.name, "name": name, "args": args}) + "\n").encode()
         async with self._turns.setdefault(owner, asyncio.Lock()):
             try:
-                answer = await self._quick.answer(line, QUICK)
+                answer = await self._quick.answer(line, QUICK, wanted)
             except TimeoutError:
-                answer = await self._slow.answer(line, None)
+                answer = await self._slow.answer(line, None, wanted)
         if "error" in answer:
             raise ComputationFailed(answer["error"])
         result: Plain = answer["result"]
@@ -69,9 +77,11 @@ class _Process:
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
 
-    async def answer(self, line: bytes, within: float | None) -> Plain:
-        """Return the answer to ``line``. Raises ComputationFailed, and TimeoutError after ``within`` seconds."""
+    async def answer(self, line: bytes, within: float | None, wanted: Callable[[], bool]) -> Plain:
+        """Return the answer to ``line``. Raises ComputationFailed, NotWanted, and TimeoutError after ``within`` s."""
         async with self._turn:
+            if not wanted():
+                raise NotWanted
             try:
                 async with asyncio.timeout(within):
                     answer: Plain = json.loads(await self._ask(line))

@@ -17,7 +17,7 @@ from parlour_bots.reports import Scribe
 from parlour_client.connection import State
 from parlour_client.credentials import InUse, held
 from parlour_client.lobby import ask, contest_standings, lobby, visiting
-from parlour_protocol.messages import Admin, Left, Ok, SeatsChanged
+from parlour_protocol.messages import Admin, Left, Ok, SeatsChanged, Update
 
 URL = "ws://localhost:7777"
 
@@ -46,6 +46,8 @@ def test_a_line_for_each_thing_that_happens() -> None:
     told.narrator.follow(attrs.evolve(joined(0), table=seats("waiting", "hello")))
     told.narrator.follow(SeatsChanged(ROOM, 2, seats("playing", "hello", "anna")))
     told.narrator.follow(SeatsChanged(ROOM, 3, seats("playing", "hello", "anna")))
+    for late in (1, 0):
+        told.narrator.follow(Update(ROOM, 4, {}, [{"e": "timeout", "seat": late}, {"e": "turn", "seat": 1}], [], {}))
     told.narrator.state(State("lost", "no close frame", 0.2))
     told.narrator.state(State("connecting", "no close frame"))
     told.narrator.state(State("lost", "refused", 0.5))
@@ -55,6 +57,7 @@ def test_a_line_for_each_thing_that_happens() -> None:
     assert told == [
         f"hello is on offer at {URL}; started again it is the same bot. Ctrl-C: end.",
         "Match 1 in K7QD against anna.",
+        "K7QD: too late; the clock had run out.",
         "The server is gone (no close frame); trying again.",
         "The server is back.",
         "K7QD: the match is forfeited.",

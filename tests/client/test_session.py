@@ -19,9 +19,13 @@ from parlour_protocol.messages import (
     Join,
     Leave,
     Left,
+    List,
     Ok,
     Ready,
+    Rooms,
     ServerMessage,
+    Standings,
+    StandingsRows,
     Update,
 )
 
@@ -445,3 +449,13 @@ def test_a_room_that_is_made_late_is_put_aside_for_the_one_of_the_repeat() -> No
     hear(here, welcome("LATE", ROOM))
     assert not here.is_news(attrs.evolve(joined(0), room="LATE"))
     assert here.is_news(joined(3))
+
+
+def test_what_was_asked_of_the_lobby_and_answered_is_not_reported_after_a_cut() -> None:
+    here = seated()
+    listing, ranking = here.outgoing(List()), here.outgoing(Standings())
+    assert listing is not None
+    assert ranking is not None
+    hear(here, Rooms([], [], re=listing.id), StandingsRows([], re=ranking.id))
+    here.hello()
+    assert here.reports == []

@@ -138,7 +138,7 @@ class Guest:
 class Here(Worker):
     """Does computations at once, in this process."""
 
-    async def compute(self, game: AnyGame, name: str, args: m.Plain, owner: str = "") -> m.Plain:
+    async def compute(self, game: AnyGame, name: str, args: m.Plain, *_: Any) -> m.Plain:
         return game.compute(name, args)
 
 

@@ -311,6 +311,54 @@ async def test_unknown_file_is_refused(house: House) -> None:
     assert (error.code, error.re) == ("no_file", 7)
 
 
+async def test_one_reads_at_a_time_and_each_socket_waits_for_its_own_answer(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bert = await house.guest("anna"), await house.guest("bert")
+    reading: list[int] = []
+    most: list[int] = []
+    go_on = asyncio.Event()
+
+    async def standings(*_: object) -> tuple[list[m.StandingsRow], None]:
+        reading.append(1)
+        most.append(len(reading))
+        await go_on.wait()
+        reading.pop()
+        return [], None
+
+    monkeypatch.setattr(house.store, "standings", standings)
+    asking = [asyncio.create_task(guest.say(m.Standings())) for guest in (anna, bert)]
+    await house.settled()
+    await tick()
+    assert not any(task.done() for task in asking)
+    assert isinstance(await asyncio.wait_for((await house.guest("cleo")).ask(m.List(), m.Rooms), PATIENCE), m.Rooms)
+    go_on.set()
+    await asyncio.wait_for(asyncio.gather(*asking), PATIENCE)
+    assert most == [1, 1]
+    await anna.hear(m.StandingsRows)
+    await bert.hear(m.StandingsRows)
+
+
+async def test_for_who_has_gone_nothing_is_read(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, bert = await house.guest("anna"), await house.guest("bert")
+    asked: list[int] = []
+    go_on = asyncio.Event()
+
+    async def standings(*_: object) -> tuple[list[m.StandingsRow], None]:
+        asked.append(1)
+        await go_on.wait()
+        return [], None
+
+    monkeypatch.setattr(house.store, "standings", standings)
+    asking = [asyncio.create_task(guest.say(m.Standings())) for guest in (anna, bert)]
+    await house.settled()
+    await tick()
+    bert.leave()
+    go_on.set()
+    await asyncio.wait_for(asyncio.gather(*asking), PATIENCE)
+    assert len(asked) == 1
+
+
 async def test_standings_are_told(house: House) -> None:
     anna = await house.guest("anna")
     rows = await anna.ask(m.Standings(id=7), m.StandingsRows)

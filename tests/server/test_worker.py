@@ -14,7 +14,7 @@ from tests.support.waiting import PATIENCE, until
 
 from parlour_games.game import Plain
 from parlour_games.minesweeper.plugin import Minesweeper
-from parlour_server.worker import ComputationFailed, Worker
+from parlour_server.worker import ComputationFailed, NotWanted, Worker
 
 EASY: Plain = {"width": 9, "height": 9, "mines": 10, "key": "00" * 32, "promise": "opening", "first": 40}
 HARD: Plain = {**EASY, "width": 100, "height": 100, "mines": 2_200}
@@ -105,3 +105,14 @@ def test_it_ends_quietly_when_nobody_wants_its_answer_any_more() -> None:
         child.stdin.flush()
         assert child.stderr.read() == b""
         assert child.wait(PATIENCE) == 0
+
+
+async def test_what_nobody_wants_any_more_when_its_turn_comes_is_not_computed(worker: Worker) -> None:
+    wanted = [True, True]
+    first = asyncio.create_task(worker.compute(GAME, "board", EASY, "anna", lambda: wanted[0]))
+    second = asyncio.create_task(worker.compute(GAME, "board", EASY, "anna", lambda: wanted[1]))
+    await asyncio.sleep(0)
+    wanted[1] = False
+    assert await first == GAME.compute("board", EASY)
+    with pytest.raises(NotWanted):
+        await second

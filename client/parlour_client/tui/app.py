@@ -11,6 +11,7 @@ from textual import constants
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette, Provider
+from textual.screen import Screen
 
 from parlour_client.entrance import Entry
 from parlour_client.faults import INTERRUPTED_BY_USER, OK, Fault
@@ -90,7 +91,7 @@ class ParlourApp(App[int]):
             self.theme = self.look.theme_name
             back(fault or screen.farewell)
 
-        self.push_screen(screen, returned)
+        self._go_to(screen, returned)
 
     def replay(self, path: Path, viewer: int | None, back: Callable[[Fault | None], None]) -> None:
         """Look at a match in a file by the eyes of ``viewer``; ``back`` is called with what kept it from being read."""
@@ -104,7 +105,12 @@ class ParlourApp(App[int]):
     def _look_at(self, path: Path, viewer: int | str | None, back: Callable[[Fault | None], None]) -> None:
         from parlour_client.tui.replay import ReplayScreen  # brings Minesweeper's odds: the start screen needs none
 
-        self.push_screen(ReplayScreen(self.look, path, viewer), back)
+        self._go_to(ReplayScreen(self.look, path, viewer), back)
+
+    def _go_to(self, screen: Screen[Any], back: Callable[[Any], None] | None = None) -> None:
+        """Open ``screen``, unless one of its kind is in front: what was chosen twice in one breath is opened once."""
+        if type(self.screen) is not type(screen):
+            self.push_screen(screen, back)
 
     def on_start_screen_wanted(self, message: StartScreen.Wanted) -> None:
         """Open what the start screen leads to besides rooms."""
@@ -114,15 +120,15 @@ class ParlourApp(App[int]):
         where: dict[str, Any] = {"server": message.server, "name": message.name, "key": key}
         match message.what:
             case "lobby":
-                self.push_screen(lobby.LobbyScreen(self.look, self.visit, **where))
+                self._go_to(lobby.LobbyScreen(self.look, self.visit, **where))
             case "host" if isinstance(self._begin, Home):
-                self.push_screen(create.CreateScreen(self.look, self.visit, hosting=self._begin.hosting, **where))
+                self._go_to(create.CreateScreen(self.look, self.visit, hosting=self._begin.hosting, **where))
             case "create":
-                self.push_screen(create.CreateScreen(self.look, self.visit, **where))
+                self._go_to(create.CreateScreen(self.look, self.visit, **where))
             case "replays":
-                self.push_screen(saved.SavedScreen(self.look, self.replay, message.name))
+                self._go_to(saved.SavedScreen(self.look, self.replay, message.name))
             case "settings":
-                self.push_screen(settings.SettingsScreen(self.look, self.settings, self.apply), self._home_again)
+                self._go_to(settings.SettingsScreen(self.look, self.settings, self.apply), self._home_again)
 
     def apply(self, settings: Settings) -> Look:
         """Let ``settings`` take effect, and return the look from now on; PARLOUR_LOOK outweighs theirs."""

@@ -98,7 +98,7 @@ class CreateScreen(ParlourScreen[None]):
         self._rules: Plain = {}
         self._troubles: dict[str, str] = {}
         self._heading = Line(look, self._head, "panel")
-        self._form = Form(look)
+        self._form = Form(look, self._changed)
         self._means = Static(id="means", markup=False)
         self._hints = HintBar(look)
 
@@ -215,10 +215,10 @@ class CreateScreen(ParlourScreen[None]):
         """Explain the next field."""
         self._explain()
 
-    def on_form_changed(self, message: Form.Changed) -> None:
+    def _changed(self, name: str, value: Any) -> None:
         """Take what was set."""
         self._troubles.clear()
-        self._set(message.name, message.value)
+        self._set(name, value)
         self._fill()
 
     def _set(self, name: str, value: Any) -> None:

@@ -1,13 +1,12 @@
 """A form: a list of fields, each changed where it stands. Left and right choose, digits and letters are typed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Literal
 
 import attrs
 from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.message import Message
 
 from parlour_client.tui.listing import Listing, columns
 from parlour_client.tui.look import Look
@@ -54,7 +53,10 @@ class Field:
 
 
 class Form(Listing):
-    """Fields from top to bottom. It tells what the person wants to change; what becomes of it comes by ``fill``."""
+    """Fields from top to bottom. It tells what the person wants to change; what becomes of it comes by ``fill``.
+
+    It is told by a call, not by a message: of two keys in one breath the second goes on with what the first made.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,space", "change(1)", "Change", key_display="right", id="form.next"),
@@ -62,16 +64,10 @@ class Form(Listing):
         Binding("backspace", "erase", "Erase", id="form.erase"),
     ]
 
-    class Changed(Message):
-        """The person wants ``value`` in field ``name``."""
-
-        def __init__(self, name: str, value: Any) -> None:
-            super().__init__()
-            self.name = name
-            self.value = value
-
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, changed: Callable[[str, Any], None]) -> None:
+        """``changed`` is told the name of a field and what the person wants in it."""
         super().__init__(look, self._line)
+        self._changed = changed
         self.fields: list[Field] = []
         self._typed = False
         """Whether what is typed now goes on with what stands there."""
@@ -143,7 +139,7 @@ class Form(Listing):
 
     def _change(self, value: Any) -> None:
         if self.field is not None and value != self.field.value:
-            self.post_message(self.Changed(self.field.name, value))
+            self._changed(self.field.name, value)
 
     def _point(self, row: int) -> None:
         """Point at a row; from a heading go on to the field behind it."""

@@ -5,6 +5,7 @@ the next question may go right.
 """
 
 import asyncio
+from asyncio import timeout
 from contextlib import nullcontext
 from typing import ClassVar
 
@@ -143,7 +144,8 @@ class LobbyScreen(ParlourScreen[None]):
         looking = False
         while not looking and not self._wanted.is_set():
             try:
-                await asyncio.wait_for(self._wanted.wait(), seconds)
+                async with timeout(seconds):
+                    await self._wanted.wait()
             except TimeoutError:
                 looking = self.app.app_focus and self.app.screen is self
 

@@ -1,6 +1,6 @@
 """The settings on a screen: each takes effect at once, and is written at once."""
 
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import attrs
 from rich.text import Text
@@ -89,7 +89,7 @@ class SettingsScreen(ParlourScreen[None]):
         self._apply = apply
         self._trouble = ""
         self._heading = Line(look, self._head, "panel")
-        self._form = Form(look)
+        self._form = Form(look, self._changed)
         self._told = Static(id="told", markup=False)
         self._hints = HintBar(look)
 
@@ -170,14 +170,14 @@ class SettingsScreen(ParlourScreen[None]):
         self._trouble = ""
         self._tell()
 
-    def on_form_changed(self, message: Form.Changed) -> None:
+    def _changed(self, name: str, value: Any) -> None:
         """Take what was set, unless it is no name."""
-        wrong = message.name == "name" and message.value and not NAME.fullmatch(message.value)
-        if wrong and len(message.value) > len(self.settings.name):
+        wrong = name == "name" and value and not NAME.fullmatch(value)
+        if wrong and len(value) > len(self.settings.name):
             self._trouble = "A name is up to 20 letters, digits, - and _, and begins with a letter or digit."
             self._tell()
             return
-        self._set(attrs.evolve(self.settings, **{message.name: message.value}))
+        self._set(attrs.evolve(self.settings, **{name: value}))
 
     def on_listing_chosen(self) -> None:
         """Ask for a new key, where there is a key."""

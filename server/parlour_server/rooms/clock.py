@@ -1,8 +1,9 @@
 """Time to think: a bank for each seat, topped up by each obligation.
 
 Opening an obligation adds ``add`` to the seat's bank, which never holds more than ``cap``; the time until the answer
-arrives is taken from it. A clock is overrun ``LAG`` ms after it has come to zero, for the way of the answer. While the
-room waits for a computation all clocks stand. All times are room time in integer milliseconds.
+arrives is taken from it. A clock is overrun ``LAG`` ms after it has come to zero, for the way of the answer: once for
+all obligations until the bank is topped up again, or answers that lead nowhere would go on for ever. While the room
+waits for a computation all clocks stand. All times are room time in integer milliseconds.
 """
 
 import attrs
@@ -25,10 +26,14 @@ class Clocks:
     """Since when all clocks stand."""
     cap: int | None = None
     """The most that a bank can be; None: any."""
+    late: dict[int, int] = attrs.field(factory=dict)
+    """Seat → how much of ``LAG`` it has used since its bank was last topped up."""
 
     def start(self, seat: int, at: int, *, topped_up: bool = True) -> None:
         """Let the clock of ``seat`` run for a new obligation."""
         if self.add is not None:
+            if topped_up:
+                self.late.pop(seat, None)
             full = self.banks[seat] + (self.add if topped_up else 0)
             self.banks[seat] = full if self.cap is None else min(full, max(self.cap, self.banks[seat]))
             self.running[seat] = (self._time(at), self.banks[seat])
@@ -37,13 +42,17 @@ class Clocks:
         """Stop it and take the time used from its bank."""
         if seat in self.running:
             since, had = self.running.pop(seat)
-            self.banks[seat] = max(0, had - (self._time(at) - since))
+            left = had - (self._time(at) - since)
+            self.banks[seat] = max(0, left)
+            if left < 0:
+                self.late[seat] = min(LAG, self.late.get(seat, 0) - left)
 
     def restore(self, seat: int, at: int) -> None:
         """Give a running clock what it had when it began, and a fair chance."""
         if seat in self.running:
             had = max(self.running[seat][1], RESTORED)
             self.banks[seat] = had
+            self.late.pop(seat, None)
             self.running[seat] = (self._time(at), had)
 
     def stand(self, at: int) -> None:
@@ -76,7 +85,7 @@ class Clocks:
         if seat not in self.running or self.standing is not None:
             return None
         since, had = self.running[seat]
-        return since + had + LAG
+        return since + had + LAG - self.late.get(seat, 0)
 
     def shown(self, now: int) -> dict[str, int]:
         """Return the running clocks as everybody sees them."""

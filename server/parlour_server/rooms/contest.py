@@ -109,8 +109,12 @@ class Result:
         return json.dumps(attrs.asdict(self, filter=lambda field, value: bool(value) or field.name in _ALWAYS))
 
     def won(self, seat: int) -> bool:
-        """Whether ``seat`` won. Who forfeits has not, whatever the game says."""
-        return bool(self.ranks) and self.ranks[seat] == 1 and seat not in self.forfeits
+        """Whether ``seat`` won: alone the first, or alone the best of those who have not forfeited if somebody has."""
+        there = [rank for each, rank in enumerate(self.ranks) if each not in self.forfeits]
+        if not there or seat in self.forfeits:
+            return False
+        best = min(there) if self.forfeits else 1
+        return self.ranks[seat] == best and there.count(best) == 1
 
     def counts(self, seat: int) -> bool:
         """Whether this is a game of the one at ``seat``."""

@@ -141,7 +141,8 @@ def _go_on(lobby: "Lobby", contest: Contest, now: int) -> None:
     out = entrants.out(lobby, contest)
     for number, table in list(contest.due()):
         if out.intersection(table):
-            _forfeit(lobby, contest, number, out)
+            if not (contest.course.away.keys() - out).intersection(table):
+                _forfeit(lobby, contest, number, out)
         elif all(free.get(entrant, 0) > 0 for entrant in table):
             for entrant in table:
                 free[entrant] -= 1
@@ -167,7 +168,7 @@ def _lose_patience(lobby: "Lobby", contest: Contest, free: dict[int, int], now: 
         if too_long and not missing:
             missing = {entrant for entrant in table if free.get(entrant, 0) <= 0 and not nobody}
         if missing or too_long:
-            _forfeit(lobby, contest, number, missing)
+            _forfeit(lobby, contest, number, missing | entrants.out(lobby, contest).intersection(table))
 
 
 def _forfeit(lobby: "Lobby", contest: Contest, number: int, missing: set[int], room: str = "") -> None:

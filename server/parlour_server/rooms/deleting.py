@@ -14,6 +14,9 @@ SHUT_OUT = 4003
 def serve(lobby: Lobby, session: Session, message: Delete, now: int) -> None:
     """Delete whoever asks for it and proves by the key that the identity is its own. Raises Denied."""
     identity = lobby.identity(session)
+    if identity.key is None:
+        hint = "leave your rooms and close the socket: a guest is forgotten by itself"
+        raise Denied("bad_key", f"{identity.name} is a guest and has no key", hint=hint)
     if identity.key != hashed(message.key):
         raise Denied("bad_key", f"this is not the key of {identity.name}")
     lobby.post(session.conn, Ok(re=message.id))

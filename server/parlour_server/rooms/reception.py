@@ -177,7 +177,7 @@ def _join(lobby: Lobby, session: Session, message: m.Join, now: int) -> None:
 def _offer(lobby: Lobby, session: Session, message: m.OfferBot, now: int) -> None:
     identity = lobby.identity(session)
     if identity.kind != "bot":
-        raise Denied("wrong_kind", "only bots offer themselves; you said hello as a human")
+        raise Denied("wrong_kind", "only bots offer themselves; you said hello as a human", hint="`join` a room")
     unknown = [game for game in message.games if game not in lobby.games]
     if unknown:
         raise opening.no_game(lobby, unknown[0])

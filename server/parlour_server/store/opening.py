@@ -44,8 +44,12 @@ def open_file(path: Path, *, synced: bool) -> sqlite3.Connection:
     """Return a connection to the store's file, which is made or brought up to SCHEMA. Raises CannotOpen."""
     db: sqlite3.Connection | None = None
     try:
+        if not path.exists():
+            path.touch(mode=0o600)  # hands, and the secrets of deals to come; what SQLite puts beside it has its mode
         db = sqlite3.connect(path, timeout=_IMPATIENT / 1000, check_same_thread=False)
         _prepare(db, path, synced)
+    except OSError as error:
+        raise CannotOpen(f"{path} cannot be written: {error.strerror}. {_WRITABLE}") from error
     except (sqlite3.Error, CannotOpen) as error:
         if db is not None:
             db.close()
@@ -76,7 +80,8 @@ def check(db: sqlite3.Connection, path: Path) -> int:
 
 def take_lock(path: Path) -> TextIO:
     """Return the lock beside ``path``, which keeps other servers out until it is closed. Raises CannotOpen."""
-    lock_path = path.with_name(path.name + ".lock")
+    real = path.resolve()  # a link to a file that is in use is that file
+    lock_path = real.with_name(real.name + ".lock")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = open(lock_path, "a+")  # noqa: SIM115 - held as long as the store

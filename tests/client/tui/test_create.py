@@ -235,3 +235,23 @@ async def test_it_looks_right_without_colours_and_shapes(far: FarEnd, look: str)
     async with asked(far, "minesweeper", (80, 24), look) as seen:
         await seen.at("mode", "right")
         check(seen.app, f"create-{look}")
+
+
+async def test_digits_in_one_breath_are_one_number(far: FarEnd) -> None:
+    async with asked(far) as seen:
+        await seen.at("target")
+        for digit in "120":
+            seen.app.post_message(events.Key(digit, digit))
+        await seen.settle()
+        assert "120" in seen.line("target")
+        create = await seen.created()
+        assert create.options == {"target": 120}
+
+
+async def test_enter_twice_in_one_breath_opens_one_room(far: FarEnd) -> None:
+    async with asked(far) as seen:
+        below = len(seen.app.screen_stack)
+        for _ in range(2):
+            seen.app.post_message(events.Key("enter", "\r"))
+        await seen.settle()
+        assert len(seen.app.screen_stack) == below + 1

@@ -230,20 +230,24 @@ async def test_it_asks_by_itself_only_while_somebody_looks(server: Server, monke
     passed = asyncio.Event()
     waited: list[float] = []
 
-    async def wait_for(waiting: Any, seconds: float) -> None:
+    async def expire(limit: asyncio.Timeout) -> None:
+        await passed.wait()
+        passed.clear()
+        limit.reschedule(0)
+
+    @asynccontextmanager
+    async def timeout(seconds: float) -> AsyncIterator[None]:
         """Let the seconds pass when the test says so."""
         waited.append(seconds)
-        wanted = asyncio.ensure_future(waiting)
-        soon = asyncio.ensure_future(passed.wait())
-        await asyncio.wait({wanted, soon}, return_when=asyncio.FIRST_COMPLETED)
-        for task in (wanted, soon):
-            task.cancel()
-        if not (wanted.done() and not wanted.cancelled()):
-            passed.clear()
-            raise TimeoutError
+        async with asyncio.timeout(None) as limit:
+            expiring = asyncio.create_task(expire(limit))
+            try:
+                yield
+            finally:
+                expiring.cancel()
 
     monkeypatch.setattr(lobby, "REFRESH", 2.0)
-    monkeypatch.setattr("parlour_client.tui.lobby.asyncio.wait_for", wait_for)
+    monkeypatch.setattr(lobby, "timeout", timeout)
     async with opened() as (app, pilot):
         before = server.asked
         passed.set()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.client.tui.far import LOOKS, URL
 from tests.client.tui.snapshots import check, lines, shows
+from textual import events
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -253,3 +254,12 @@ async def test_it_looks_right_without_colours_and_shapes(monkeypatch: MP, look: 
     async with setting((80, 24), look) as seen:
         await seen.at("look")
         check(seen.app, f"settings-{look}")
+
+
+async def test_letters_in_one_breath_are_one_name(home: Path) -> None:
+    async with setting() as seen:
+        await seen.at("name")
+        for letter in "maria":
+            seen.app.post_message(events.Key(letter, letter))
+        await seen.press()
+        assert load().name == "maria"

@@ -325,3 +325,13 @@ async def test_the_way_back_to_a_server_of_ones_own_opens_it_again(far: FarEnd) 
         await pilot.press("enter")
         await pilot.pause()
         assert hosted.asked == [(Join("K7QD"), "maria")]
+
+
+async def test_an_entry_chosen_twice_in_one_breath_is_opened_once(far: FarEnd) -> None:
+    practice = Practised()
+    async with started(far, practice=practice) as (app, pilot):
+        for _ in range(2):
+            app.post_message(events.Key("enter", "\r"))
+        for _ in range(4):
+            await pilot.pause()
+        assert [type(screen) for screen in app.screen_stack].count(RoomScreen) == 1

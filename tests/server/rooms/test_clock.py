@@ -41,6 +41,21 @@ def test_time_used_after_zero_is_no_debt() -> None:
     assert found.banks[0] == 0
 
 
+def test_answers_that_lead_nowhere_do_not_put_the_end_off_for_ever() -> None:
+    found = clocks(add=1_000, bank=0)
+    found.start(0, 0)
+    at = 0
+    while (end := found.overrun_at(0)) is not None and at + 100 < end:
+        at += 100
+        found.stop(0, at)
+        found.start(0, at, topped_up=False)
+        assert at < 10_000
+    assert end == 1_500
+    found.stop(0, at)
+    found.start(0, at)
+    assert found.overrun_at(0) == at + 1_000 + LAG
+
+
 def test_a_question_that_only_changes_hands_adds_nothing() -> None:
     found = clocks()
     found.start(0, 0, topped_up=False)

@@ -139,3 +139,23 @@ def test_who_was_dropped_is_known_from_what_was_stored() -> None:
     again.undo(stored)
     assert again.dropped == set()
     assert again.rooms == {}
+
+
+@pytest.mark.parametrize(
+    ("ranks", "forfeits", "winners"),
+    [
+        ((1, 2), (), [0]),
+        ((1, 1), (), []),
+        ((2, 2), (), []),
+        ((2, 1), (1,), [0]),
+        ((1, 2), (0, 1), []),
+        ((1, 3, 2), (0,), [2]),
+        ((1, 2, 2), (0,), []),
+        ((), (0,), []),
+    ],
+)
+def test_a_win_is_a_first_place_that_nobody_shares_of_those_who_have_not_forfeited(
+    ranks: tuple[int, ...], forfeits: tuple[int, ...], winners: list[int]
+) -> None:
+    result = Result(ranks, (0,) * len(ranks), forfeits)
+    assert [seat for seat in range(len(ranks)) if result.won(seat)] == winners

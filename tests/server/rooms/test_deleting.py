@@ -54,7 +54,9 @@ def test_without_the_key_nobody_is_deleted(key: str) -> None:
 
 def test_a_guest_has_no_key_to_delete_itself_with() -> None:
     at = table()
-    assert refused(at[0], m.Delete("")).code == "bad_key"
+    refusal = refused(at[0], m.Delete(""))
+    assert (refusal.code, "is a guest and has no key" in refusal.msg) == ("bad_key", True)
+    assert "forgotten by itself" in str(refusal.hint)
 
 
 def test_whoever_watches_is_gone_too() -> None:

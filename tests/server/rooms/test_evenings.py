@@ -192,6 +192,16 @@ def test_the_operator_drops_a_bot() -> None:
     assert refused.code == "no_such_name"
 
 
+def test_who_is_gone_does_not_win_against_who_is_dropped() -> None:
+    evening = Evening(["good", "dies", "good"], 8, limit=1, games=1)
+    evening.bots[1].fate = 0
+    evening.bots[1].peer.close()
+    evening.order(drop="b0-good")
+    evening.play()
+    wins = {name: (row["games"], row["wins"], row["forfeits"]) for name, row in evening.rows().items()}
+    assert wins == {"b0-good": (2, 0, 2), "b1-dies": (2, 0, 2), "b2-good": (2, 2, 0)}
+
+
 def test_who_was_dropped_stays_so_in_later_rounds() -> None:
     evening = Evening(["good"] * 4, 9, format="swiss", rounds=3)
     evening.order(drop="b3-good")

@@ -204,3 +204,25 @@ def test_lock_that_cannot_be_written(path: Path, monkeypatch: pytest.MonkeyPatch
         with pytest.raises(CannotOpen, match=r"\.lock cannot be written: No space left on device\. Make room"):
             SqliteStore(path)
     opening.take_lock(path).close()
+
+
+# --- found in review ---------------------------------------------------------------------------------------
+
+
+def test_a_link_to_a_file_that_is_in_use_is_refused(tmp_path: Path) -> None:
+    held = opening.take_lock(tmp_path / "real.db")
+    (tmp_path / "real.db").touch()
+    (tmp_path / "link.db").symlink_to(tmp_path / "real.db")
+    with pytest.raises(CannotOpen, match="is in use"):
+        opening.take_lock(tmp_path / "link.db")
+    held.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no modes")
+def test_nobody_else_can_read_a_new_store(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        with closing(opening.open_file(tmp_path / "new.db", synced=False)):
+            assert {file.stat().st_mode & 0o077 for file in tmp_path.iterdir()} == {0}
+    finally:
+        os.umask(before)

@@ -1,0 +1,33 @@
+"""Pages of game files: none is too large for a frame, whatever reasons players have given."""
+
+import json
+
+from parlour_protocol.codec import CODECS, MAX_SERVER_FRAME
+from parlour_protocol.messages import FileLines
+from parlour_protocol.version import JSON
+from parlour_protocol.wire import plain
+from parlour_server import fetching
+from parlour_server.rooms.effects import FetchFile
+
+
+class _Store:
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+
+    async def match_lines(self, digest: str) -> list[str]:
+        return self._lines
+
+
+async def test_long_reasons_make_short_pages() -> None:
+    lines = [json.dumps({"n": n, "r": "act", "why": "\x07" * 1024}) for n in range(250)]
+    after: int | None = 0
+    got = 0
+    while after is not None:
+        page = (await fetching.fetch(_Store(lines), FetchFile(1, 1, "ab" * 32, after))).message  # type: ignore[arg-type]
+        assert isinstance(page, FileLines)
+        frame = CODECS[JSON].encode(plain(page))
+        assert isinstance(frame, str)
+        assert len(frame.encode()) < MAX_SERVER_FRAME // 4
+        got += len(page.lines)
+        after = page.after
+    assert got == 250
