@@ -28,13 +28,12 @@ from parlour_client.address import DEFAULT_URL, normalise_url, room_at
 from parlour_client.apps import app
 from parlour_client.faults import INTERRUPTED_BY_USER, OK, BotFault, Fault, Refused, Usage
 from parlour_client.identities import check_name
-from parlour_client.text import clean
+from parlour_client.text import LONGEST_COMPLAINT, clean
 from parlour_protocol.messages import Create, OfferBot
 
 USUAL_OPPONENT = {"uno": "random"}
 """Who plays against a bot in process, in games that are not for one alone."""
 NAMES_TRIED = 9
-_LONGEST_COMPLAINT = 2_000
 HANGS = 6.0
 """Seconds without an answer after which a check takes a bot for hung, unless its budget is long."""
 _EXAMPLES = """Examples:
@@ -122,7 +121,7 @@ def guarded(app: App, argv: Sequence[str] | None) -> int:
         sys.stderr.write(f"{error} See: {app.name[0]} --help\n")
         return Usage.exit_code
     except Fault as fault:
-        sys.stderr.write(f"{clean(str(fault), _LONGEST_COMPLAINT)}\n")
+        sys.stderr.write(f"{clean(str(fault), LONGEST_COMPLAINT)}\n")
         return fault.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED_BY_USER

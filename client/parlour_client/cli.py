@@ -43,7 +43,6 @@ VERBS: dict[str, tuple[str, str]] = {
 }
 """Verb → what to load for it, and one line of help."""
 
-_LONGEST_COMPLAINT = 2_000
 _SETTLED = {"name": "PARLOUR_NAME", "server": "PARLOUR_SERVER"}
 """Setting → the variable that marks the options for which it is meant: a bot's --name is none of them."""
 _EXAMPLES = """Examples:
@@ -120,9 +119,9 @@ def _run(verb: str, words: list[str]) -> int:
 
 
 def _complain(text: str) -> None:
-    from parlour_client.text import clean
+    from parlour_client.text import LONGEST_COMPLAINT, clean
 
-    sys.stderr.write(f"parlour: {clean(text, _LONGEST_COMPLAINT)}\n")
+    sys.stderr.write(f"parlour: {clean(text, LONGEST_COMPLAINT)}\n")
 
 
 def _app(verb: str, function: Any) -> "App":

@@ -11,6 +11,7 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 MARKS_KEPT = 2
 """Combining marks left on one character; more would cover the lines above and below."""
 LONGEST = 500
+LONGEST_COMPLAINT = 2_000
 
 
 def clean(text: str, longest: int = LONGEST) -> str:

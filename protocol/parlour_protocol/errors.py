@@ -24,7 +24,7 @@ CODES: dict[str, str] = {
     "unknown_type": "this server does not know this message; it may be newer than the server",
     "hello_first": "greet with hello before anything else",
     "greeted": "a socket says hello once; open another one to be somebody else",
-    "bad_name": "1 to 20 letters, digits, - or _, beginning with a letter or digit",
+    "bad_name": "1 to 20 letters a–z, digits, - or _, beginning with a letter or digit",
     "name_taken": "choose another, or present its token or key; a guest's is free when its socket and seats are gone",
     "bad_token": "say hello without it to be somebody new; nothing was changed",
     "bad_key": "say hello with the right key, or with another name",

@@ -5,11 +5,13 @@ from pathlib import Path
 import pytest
 
 from parlour_bots.checking import by_chance
-from parlour_bots.command import main
+from parlour_bots.command import guarded, main
 from parlour_bots.loader import find
 from parlour_bots.mistakes import MISTAKES_TOLD
 from parlour_bots.sdk import Choice, Turn, entrant
 from parlour_bots.uno import painfirst
+from parlour_client.apps import app
+from parlour_client.faults import Refused
 
 PAINFIRST = find("painfirst")
 
@@ -161,3 +163,16 @@ def test_bot_that_ends_the_process_is_at_fault(words: list[str], capsys: pytest.
 
     assert main(entrant(play, "quitter"), words) == 7
     assert "quitter tried to end the process" in capsys.readouterr().err
+
+
+def test_the_words_of_a_server_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    found = app("hello", "A bot.", "")
+
+    def refused() -> None:
+        raise Refused("no_room", "gone\x1b]0;title\x07\x1b[2J")
+
+    found.default(refused)
+    assert guarded(found, []) == Refused.exit_code
+    told = capsys.readouterr().err
+    assert "gone" in told
+    assert "\x1b" not in told

@@ -136,6 +136,8 @@ def _length(options: Plain) -> list[str]:
     scoring, target = options.get("scoring"), options.get("target")
     if scoring == "single":
         return ["one round"]
+    if scoring == "lowest":
+        return [f"to {target}, fewest win"]
     return [f"{'out at' if scoring == 'elimination' else 'to'} {target}"] if target else []
 
 

@@ -317,7 +317,11 @@ class RoomScreen(VisitScreen):
     def on_chat_line_closed(self, message: ChatLine.Closed) -> None:
         """Say what was typed, and go back to the game."""
         if message.text and self.room is not None:
-            self._send(Chat(self.room.code, message.text))
+            if self.visit is None or self.visit.lost:
+                self._chat.keep(message.text)
+                self.told("Not said: the connection is lost. The line is kept for later.", done=False)
+            else:
+                self._send(Chat(self.room.code, message.text))
         self._hints.display = True
         self._focus_pane()
 

@@ -9,6 +9,11 @@ UNO = [
     ("signs", "skip: the next one misses a turn; reverse: the other way round; +2, +4: the next one draws"),
     ("UNO!", "call it when you lay your last card but one, or whoever catches you lets you draw two"),
 ]
+_AIMS = {
+    "lowest": "be without cards first; each keeps the points of what it still holds, and in the end the fewest win",
+    "elimination": "be without cards first; each keeps the points of what it still holds: too many, and one is out",
+}
+"""The aim of UNO where it is not the usual one, by ``scoring``."""
 MINES = [
     ("aim", "open every cell that has no mine; a mine that you open is the end"),
     ("numbers", "so many of the eight cells around it are mines"),
@@ -28,7 +33,8 @@ def rules_of(game: str, options: Plain) -> list[tuple[str, str]]:
     """Return (word, what is to be known) of a game as it is played under ``options``; nothing of one not known."""
     mode = str(options.get("mode", ""))
     if game == "uno":
-        return UNO
+        aim = _AIMS.get(str(options.get("scoring")))
+        return [("aim", aim), *UNO[1:]] if aim else UNO
     if game != "minesweeper":
         return []
     return [MINES[1], _MODES[mode]] if mode == "duel" else [*MINES, *([_MODES[mode]] if mode in _MODES else [])]

@@ -174,7 +174,7 @@ class SettingsScreen(ParlourScreen[None]):
         """Take what was set, unless it is no name."""
         wrong = name == "name" and value and not NAME.fullmatch(value)
         if wrong and len(value) > len(self.settings.name):
-            self._trouble = "A name is up to 20 letters, digits, - and _, and begins with a letter or digit."
+            self._trouble = "A name is up to 20 letters a–z, digits, - and _, and begins with a letter or digit."
             self._tell()
             return
         self._set(attrs.evolve(self.settings, **{name: value}))

@@ -92,11 +92,17 @@ class ChatLine(Input):
             self.text = text
 
     def __init__(self) -> None:
-        super().__init__(placeholder="say something: enter sends, esc goes back", max_length=CHAT_LONGEST, compact=True)
+        what = "say something: enter sends, esc goes back"
+        super().__init__(placeholder=what, max_length=CHAT_LONGEST, compact=True, select_on_focus=False)
+        self._kept = ""
+
+    def keep(self, text: str) -> None:
+        """Begin the next time with ``text``, which could not be said."""
+        self._kept = text
 
     def open(self) -> None:
-        """Begin."""
-        self.value = ""
+        """Begin, with what was kept."""
+        self.value, self._kept = self._kept, ""
         self.add_class("open")
         self.focus()
 

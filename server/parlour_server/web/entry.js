@@ -13,7 +13,7 @@ const GONE = {
 export function nameForm(app, label, done, withKey = false) {
   style("forms.css");
   const name = h("input", { name: "name", required: true, maxlength: 20, pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]{0,19}", autocomplete: "nickname",
-    title: "1 to 20 letters, digits, - or _", value: app.me.chosen ? app.me.name : app.lastName, autocapitalize: "off", spellcheck: "false" });
+    title: "1 to 20 letters a–z, digits, - or _", value: app.me.chosen ? app.me.name : app.lastName, autocapitalize: "off", spellcheck: "false" });
   const key = h("input", { name: "key", type: "password", maxlength: 128, autocomplete: "current-password" });
   const wrong = h("p", { class: "wrong", role: "alert" });
   const form = h("form", { class: "row" }, h("label", {}, "Your name ", name), h("button", { class: "main" }, label),

@@ -6,7 +6,7 @@ const sentence = (words) => words && words[0].toUpperCase() + words.slice(1) + (
 
 export const REFUSALS = {
   __proto__: null,
-  bad_name: "That cannot be a name here. Take 1 to 20 letters, digits, - or _, and begin with a letter or a digit.",
+  bad_name: "That cannot be a name here. Take 1 to 20 letters a–z, digits, - or _, and begin with a letter or a digit.",
   name_taken: "Somebody else has that name. Choose another one; or, if it is yours, come with its key.",
   bad_key: "That is not the key of this name. Try once more, or choose another name.",
   key_required: "This server lets in only names that have a key. Choose a name and a key: whoever brings both is you.",

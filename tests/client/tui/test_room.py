@@ -114,6 +114,20 @@ async def test_a_person_says_something(monkeypatch: pytest.MonkeyPatch) -> None:
         assert len(seen.far.heard(Act)) == 1
 
 
+async def test_what_is_said_while_the_connection_is_lost_is_kept_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
+        seen.far.become("lost", "gone", 4.0)
+        await seen.settle()
+        await seen.press("t", "h", "i", "enter")
+        assert seen.far.heard(Chat) == []
+        assert shows(seen.app, "Not said: the connection is lost")
+        seen.far.become("connecting")
+        seen.far.become("open")
+        await seen.hear(welcome(ROOM), joined(0, epoch=2, why="resume", **PLAYING), turn(0, 7, LEGAL))
+        await seen.press("t", "!", "enter")
+        assert [chat.text for chat in seen.far.heard(Chat)] == ["hi!"]
+
+
 async def test_a_lost_connection_is_a_banner_and_the_game_goes_on_when_it_is_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -24,3 +24,12 @@ def test_minesweeper_is_told_as_it_is_played(mode: str, words: str) -> None:
     told = " ".join(does for _, does in rules_of("minesweeper", {"mode": mode}))
     assert words in told
     assert ("is the end" in told) == (mode != "duel")  # in a duel mines are what one looks for
+
+
+@pytest.mark.parametrize(
+    ("scoring", "words"), [("race", "counts for you"), ("lowest", "fewest"), ("elimination", "out")]
+)
+def test_uno_is_told_as_it_is_counted(scoring: str, words: str) -> None:
+    aim = rules_of("uno", {"scoring": scoring})[0][1]
+    assert words in aim
+    assert len(aim) <= 110

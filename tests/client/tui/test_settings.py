@@ -75,7 +75,7 @@ async def setting(
 async def test_a_name_is_typed_kept_and_used(home: Path) -> None:
     async with setting() as seen:
         await seen.at("name", *"Otto q?")
-        assert shows(seen.app, "A name is up to 20 letters, digits, - and _")
+        assert shows(seen.app, "A name is up to 20 letters a–z, digits, - and _")
         await seen.at("name", "backspace")
         assert load().name == "Otto"
         await seen.at("server", *"10.0.0.4")

@@ -30,7 +30,9 @@ class Piles(Painted):
         self._seat: int | None = None
         self._wanted = ""
         self.deck = range(0)
-        """The columns of the deck."""
+        """The columns of the deck; none where there are words in its place."""
+        self._rows = range(0)
+        """The rows of the deck."""
 
     def show(self, room: Room) -> None:
         """Show the piles in ``room``."""
@@ -45,6 +47,7 @@ class Piles(Painted):
             return []
         rows = TALL if height >= TALL + 3 else SHORT
         if height <= rows:
+            self.deck = range(0)
             return self._words(self._view, width)
         first = max(0, (width - 2 * WIDTH - 2 * _GAP - _NOTES) // 2)
         columns = [first, first + WIDTH + _GAP, first + 2 * (WIDTH + _GAP)]
@@ -53,12 +56,14 @@ class Piles(Painted):
         notes = [self.look.strip(note, max(0, min(_NOTES, width - columns[2])), ground=None) for note in self._notes()]
         notes = [Strip([]), *notes] if rows == TALL else notes
         zones = [(*deck, self._under("deck")), (*top, self._under("discard")), (*notes, *[Strip([])] * rows)]
+        above = (height - rows) // 2
+        self._rows = range(above, above + rows)
         lines = [placed(zip(columns, row, strict=True)) for row in zip(*zones, strict=False)]
-        return [*[Strip([])] * ((height - rows - 1 + 1) // 2), *lines]
+        return [*[Strip([])] * above, *lines]
 
     def on_click(self, event: events.Click) -> None:
         """Say that the deck was clicked."""
-        if event.x in self.deck:
+        if event.x in self.deck and event.y in self._rows:
             self.post_message(self.Deck())
 
     def _under(self, pile: str) -> Strip:
