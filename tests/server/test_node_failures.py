@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 from structlog.testing import capture_logs
-from tests.server.nodes import Guest, House
+from tests.server.nodes import Guest, House, tick
+from tests.support.waiting import PATIENCE
 
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
@@ -221,9 +222,13 @@ async def test_spectators_come_back_too(house: House) -> None:
 async def test_lost_question_is_not_left_unanswered(house: House, message: m.ClientMessage) -> None:
     anna = await house.guest("anna")
     bert = house.connect("bert")
+    house.store.hold()
     await bert.say(m.Hello("bert", "human"))
-    await anna.say(message)
+    asking = asyncio.create_task(anna.say(message))
+    await tick()
+    house.store.let_go()
     await fail(house)
+    await asyncio.wait_for(asking, PATIENCE)
     assert await sent_away(anna) == []
 
 

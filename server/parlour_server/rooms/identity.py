@@ -56,7 +56,7 @@ def hashed(secret: str) -> str:
 def check_name(name: str) -> None:
     """Refuse what is not a name, [A-Za-z0-9][A-Za-z0-9_-]{0,19}, and the one that stands for the deleted."""
     if not name or len(name) > NAME_LENGTH or name[0] not in _LETTERS or not set(name) <= _LETTERS | {"_", "-"}:
-        raise Denied("bad_name", f"{name[:40]!r} is not a name")
+        raise Denied("bad_name", f"{name[:40]!a} is not a name")
     if name.lower() == DELETED:
         raise Denied("bad_name", f"nobody can be called {name}: it stands for those who are")
 
