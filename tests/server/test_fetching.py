@@ -1,6 +1,7 @@
 """Pages of game files: none is too large for a frame, whatever reasons players have given."""
 
 import json
+from typing import cast
 
 from parlour_protocol.codec import CODECS, MAX_SERVER_FRAME
 from parlour_protocol.messages import FileLines
@@ -8,9 +9,12 @@ from parlour_protocol.version import JSON
 from parlour_protocol.wire import plain
 from parlour_server import fetching
 from parlour_server.rooms.effects import FetchFile
+from parlour_server.store.port import Store
 
 
-class _Store:
+class _Lines:
+    """As much of a store as a page needs."""
+
     def __init__(self, lines: list[str]) -> None:
         self._lines = lines
 
@@ -20,10 +24,11 @@ class _Store:
 
 async def test_long_reasons_make_short_pages() -> None:
     lines = [json.dumps({"n": n, "r": "act", "why": "\x07" * 1024}) for n in range(250)]
+    store = cast(Store, _Lines(lines))
     after: int | None = 0
     got = 0
     while after is not None:
-        page = (await fetching.fetch(_Store(lines), FetchFile(1, 1, "ab" * 32, after))).message  # type: ignore[arg-type]
+        page = (await fetching.fetch(store, FetchFile(1, 1, "ab" * 32, after))).message
         assert isinstance(page, FileLines)
         frame = CODECS[JSON].encode(plain(page))
         assert isinstance(frame, str)

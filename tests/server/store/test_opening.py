@@ -206,7 +206,7 @@ def test_lock_that_cannot_be_written(path: Path, monkeypatch: pytest.MonkeyPatch
     opening.take_lock(path).close()
 
 
-# --- found in review ---------------------------------------------------------------------------------------
+# --- who else may have the file ------------------------------------------------------------------------------
 
 
 def test_a_link_to_a_file_that_is_in_use_is_refused(tmp_path: Path) -> None:
@@ -218,7 +218,7 @@ def test_a_link_to_a_file_that_is_in_use_is_refused(tmp_path: Path) -> None:
     held.close()
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no modes")
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps no modes of files: who may read is said by the folder")
 def test_nobody_else_can_read_a_new_store(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
