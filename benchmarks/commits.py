@@ -15,10 +15,10 @@ from benchmarks.table import Row, show
 from parlour_games.registry import games
 from parlour_protocol.messages import Act, Create, Hello, Join, Joined, ServerMessage, Turn
 from parlour_protocol.wire import plain
+from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
-from parlour_server.node import Node
-from parlour_server.rooms.lobby import Lobby
-from parlour_server.store.sqlite import SqliteStore
+from parlour_server.node.node import Node
+from parlour_server.store.sqlite.store import SqliteStore
 
 ROOMS = 50
 AT_LEAST = 10

@@ -28,9 +28,9 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.table import Row, show
+from parlour_games.fair import Fair, Stream, Words
 from parlour_games.minesweeper.board import Dealt
 from parlour_games.minesweeper.options import Shape
-from parlour_games.stream import Fair, Stream, Words
 
 COUNT = 1_000_000
 PIECES = 20

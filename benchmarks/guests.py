@@ -9,9 +9,9 @@ from typing import Any
 
 import attrs
 
-from parlour_client.connection import Connection
-from parlour_client.faults import Fault
-from parlour_client.session import Session
+from parlour_client.core.connection import Connection
+from parlour_client.core.errors import Fault
+from parlour_client.core.session import Session
 from parlour_protocol.messages import Act, Create, Error, Join, Joined, Leave, Left, Over, Plain, Start, Turn
 
 SEATS = 4

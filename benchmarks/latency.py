@@ -55,7 +55,7 @@ def measure(seconds: float = 8.0) -> list[Result]:
     disk = Disk()
     disk.start()
     words = ("load", "--rooms", str(ROOMS), "--rate", str(RATE), "--seconds", str(seconds), "--json")
-    done = subprocess.run([sys.executable, "-m", "parlour_client.cli", *words], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-m", "parlour_client.cli.main", *words], capture_output=True, text=True)
     disk.stop()
     assert done.returncode == 0, done.stderr
     taken = json.loads(done.stdout)["latency_ms"]

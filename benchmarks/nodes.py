@@ -32,8 +32,8 @@ from benchmarks.clients import arrive, say
 from benchmarks.processes import SYNCED, Process, child
 from benchmarks.table import Result, Target, show
 from parlour_server.rooms.effects import Append, SaveRoom, Write
-from parlour_server.store.port import Member
-from parlour_server.store.postgres import PostgresStore
+from parlour_server.store.base import Member
+from parlour_server.store.postgres.store import PostgresStore
 
 ROOMS = 25
 """Busy rooms of each node, four at a table."""
@@ -104,7 +104,7 @@ def _load(nodes: Sequence[Process], seconds: float) -> float:
     """Return the moves in a second of CPU of these nodes, as ``parlour load`` tells them."""
     servers = [word for node in nodes for word in ("--server", node.url)]
     how = ("--rooms", str(ROOMS * len(nodes)), "--think", str(THINK), "--seconds", str(seconds), "--json")
-    command = (sys.executable, "-m", "parlour_client.cli", "load", *servers, *how)
+    command = (sys.executable, "-m", "parlour_client.cli.main", "load", *servers, *how)
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     moves: float = json.loads(done.stdout)["server"]["moves_per_cpu_second"]

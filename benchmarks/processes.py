@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 
 import attrs
 
-from parlour_bots.load.process import Used, used
+from parlour_bots.load.process_usage import Used, used
 
-SYNCED, UNSYNCED = "parlour_client.cli", "benchmarks.unsynced"
+SYNCED, UNSYNCED = "parlour_client.cli.main", "benchmarks.unsynced"
 """Our server: as it is, and with a store that leaves the syncing to the operating system."""
 
 

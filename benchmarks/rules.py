@@ -10,7 +10,7 @@ from random import Random
 from time import perf_counter
 
 from benchmarks.table import Row, show
-from parlour_games.stream import Fair
+from parlour_games.fair import Fair
 from parlour_games.uno import rules
 from parlour_games.uno.actions import DRAW
 from parlour_games.uno.events import Event

@@ -16,11 +16,11 @@ from typing import Any
 
 import attrs
 
-from parlour_bots.load.process import used
-from parlour_client.cli import main
-from parlour_server import serving
-from parlour_server.node import Node
-from parlour_server.rooms import lobby
+from parlour_bots.load.process_usage import used
+from parlour_client.cli.main import main
+from parlour_server import app
+from parlour_server.lobby import lobby
+from parlour_server.node.node import Node
 
 
 class Sampled(Node):
@@ -77,5 +77,5 @@ def sizes(name: str, holder: Any) -> dict[str, float]:
 
 if __name__ == "__main__":
     vars(lobby)["GUEST_KEPT"] = int(float(os.environ["SOAK_KEPT"]) * 1000)
-    vars(serving)["Node"] = Sampled  # whoever starts the server gets the one that is sampled
+    vars(app)["Node"] = Sampled  # whoever starts the server gets the one that is sampled
     sys.exit(main())

@@ -12,17 +12,17 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from benchmarks.table import Row, show
-from parlour_client.mines_board import Board, Player
-from parlour_client.tui.glyphs import UNICODE
-from parlour_client.tui.look import Look
-from parlour_client.tui.mines.board import BoardView, Marks
-from parlour_client.tui.mines.odds import Oracle
-from parlour_client.tui.palette import DEFAULT
+from parlour_client.text.minesweeper.board import Board, Player
+from parlour_client.tui.games.minesweeper.board import BoardView, Marks
+from parlour_client.tui.games.minesweeper.odds import Oracle
+from parlour_client.tui.theme.colors import DEFAULT
+from parlour_client.tui.theme.glyphs import UNICODE
+from parlour_client.tui.theme.theme import Look
+from parlour_games.fair import Fair
 from parlour_games.minesweeper.board import Board as Laid
 from parlour_games.minesweeper.board import Dealt
-from parlour_games.minesweeper.field import Field
 from parlour_games.minesweeper.options import Shape
-from parlour_games.stream import Fair
+from parlour_games.minesweeper.visible_board import Field
 
 ROUNDS = 100
 CHANGED, WHOLE = 3.0, 8.0

@@ -79,7 +79,7 @@ def opened(folder: str, *words: str) -> Iterator[Screen]:
     fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     own = {"HOME": folder, "XDG_CONFIG_HOME": folder, "XDG_DATA_HOME": folder, "TERM": "xterm-256color"}
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLOUR_")} | own
-    begun, command = monotonic(), [sys.executable, "-m", "parlour_client.cli", *words]
+    begun, command = monotonic(), [sys.executable, "-m", "parlour_client.cli.main", *words]
     child = subprocess.Popen(command, stdin=inner, stdout=inner, stderr=inner, env=environment, start_new_session=True)
     os.close(inner)
     try:

@@ -2,11 +2,11 @@
 
 import sys
 
-from parlour_client.cli import main
-from parlour_server import serving
+from parlour_client.cli.main import main
+from parlour_server import app
 from parlour_server.store import path_of
-from parlour_server.store.port import Member, Store
-from parlour_server.store.sqlite import SqliteStore
+from parlour_server.store.base import Member, Store
+from parlour_server.store.sqlite.store import SqliteStore
 
 
 def _open_store(url: str, me: Member | None = None) -> Store:
@@ -14,5 +14,5 @@ def _open_store(url: str, me: Member | None = None) -> Store:
 
 
 if __name__ == "__main__":
-    vars(serving)["open_store"] = _open_store  # whoever starts the server gets this one
+    vars(app)["open_store"] = _open_store  # whoever starts the server gets this one
     sys.exit(main())

@@ -140,6 +140,6 @@ def run(playing: Playing, game: str = "uno", *, call_uno: bool = True, argv: Seq
     if declared is not None:
         declared.append(bot)
         return
-    from parlour_bots.command import main
+    from parlour_bots.cli.play import main
 
     raise SystemExit(main(bot, argv))

@@ -12,9 +12,9 @@ from tests.support.groups import missing
 
 from parlour_protocol.messages import Create, Join, Joined, Plain, Turn, Update
 from parlour_protocol.wire import plain
+from parlour_server.lobby import dispatch
 from parlour_server.local import Local, Peer
-from parlour_server.pages import pages
-from parlour_server.rooms import reception
+from parlour_server.transport.pages import pages
 
 SITE = "http://parlour.example"
 _MOST = 2_000
@@ -106,7 +106,7 @@ def _connect(context: BrowserContext, hall: Local, token: str) -> None:
         peer = hall.open("maria")
 
         def hear(frame: str | bytes) -> None:
-            hall.carry_out(reception.receive(hall.lobby, peer.conn, json.loads(frame), hall.now))
+            hall.carry_out(dispatch.receive(hall.lobby, peer.conn, json.loads(frame), hall.now))
             _read_out(peer, socket)
 
         socket.on_message(hear)

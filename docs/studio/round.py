@@ -5,7 +5,7 @@ from docs.studio.screens import SeenRoom, Size, at
 from docs.studio.svg import Shot
 from docs.studio.table import Table
 
-from parlour_client.tui.uno.face import UnoFace
+from parlour_client.tui.games.uno.widget import UnoFace
 from parlour_protocol.messages import Plain
 
 SIZE: Size = (80, 24)

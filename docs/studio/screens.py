@@ -9,16 +9,16 @@ from docs.studio.svg import Shot, shot
 from docs.studio.table import Table
 from textual.pilot import Pilot
 
-from parlour_bots import hosting, practice
-from parlour_client.entrance import Entry
-from parlour_client.table import Room
-from parlour_client.tui import visit
+from parlour_bots.hosting import host, practice
+from parlour_client.core.room import Room
+from parlour_client.play import room_client
+from parlour_client.play.entry import Entry
 from parlour_client.tui.app import Film, Home, ParlourApp
-from parlour_client.tui.glyphs import UNICODE
-from parlour_client.tui.look import Look
-from parlour_client.tui.palette import DEFAULT
-from parlour_client.tui.replay import ReplayScreen
-from parlour_client.tui.room import RoomScreen
+from parlour_client.tui.screens.replay import ReplayScreen
+from parlour_client.tui.screens.room import RoomScreen
+from parlour_client.tui.theme.colors import DEFAULT
+from parlour_client.tui.theme.glyphs import UNICODE
+from parlour_client.tui.theme.theme import Look
 from parlour_protocol.messages import Plain
 
 Size = tuple[int, int]
@@ -86,7 +86,7 @@ class SeenRoom(Seen):
 @asynccontextmanager
 async def opened(size: Size) -> AsyncIterator[Seen]:
     """Show the start screen."""
-    app = ParlourApp(_LOOK, Home("localhost", _NAME, practice=practice.at_home, hosting=hosting.at_home))
+    app = ParlourApp(_LOOK, Home("localhost", _NAME, practice=practice.at_home, hosting=host.at_home))
     async with app.run_test(size=size) as pilot:
         seen = Seen(app, pilot)
         await seen.settle()
@@ -98,7 +98,7 @@ async def at(table: Table, size: Size) -> AsyncIterator[SeenRoom]:
     """Show a match that has just begun."""
     entry = Entry(table.wire.url, table.create, table.name, keep=False)
     screen = RoomScreen(_LOOK, nullcontext(entry), now=table.now)
-    with patch.object(visit, "connected", table.wire.connected):
+    with patch.object(room_client, "connected", table.wire.connected):
         async with opened(size) as start:
             await start.app.push_screen(screen)
             seen = SeenRoom(start.app, start._pilot, screen, table)

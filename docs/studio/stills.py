@@ -8,10 +8,10 @@ from docs.studio.screens import SeenRoom, Size, at, looking_back, opened
 from docs.studio.svg import Shot
 from docs.studio.table import Table, played
 
-from parlour_client.mines_board import Board, board_of
-from parlour_client.table import Room
-from parlour_client.tui.mines.odds import Oracle
-from parlour_client.tui.replay import ReplayScreen
+from parlour_client.core.room import Room
+from parlour_client.text.minesweeper.board import Board, board_of
+from parlour_client.tui.games.minesweeper.odds import Oracle
+from parlour_client.tui.screens.replay import ReplayScreen
 from parlour_protocol.messages import Clock
 
 WIDE, NARROW = (110, 32), (80, 24)

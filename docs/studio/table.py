@@ -9,12 +9,12 @@ from contextlib import asynccontextmanager
 
 import attrs
 
-from parlour_bots.loader import find
-from parlour_bots.mistakes import Mistake
-from parlour_bots.player import Player
-from parlour_client.connection import State
-from parlour_client.entrance import Entry
-from parlour_client.session import Session
+from parlour_bots.errors import Mistake
+from parlour_bots.loading.loader import find
+from parlour_bots.play.player import Player
+from parlour_client.core.connection import State
+from parlour_client.core.session import Session
+from parlour_client.play.entry import Entry
 from parlour_protocol.messages import (
     DEFAULT_CLOCK,
     Act,

@@ -10,8 +10,8 @@ from typing import Any
 
 import attrs
 
-from parlour_games.checks import switch
 from parlour_games.game import Game
+from parlour_games.options import switch
 
 
 @attrs.frozen

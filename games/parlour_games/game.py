@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 import attrs
 
-from parlour_games.stream import Fair
+from parlour_games.fair import Fair
 
 Plain: TypeAlias = dict[str, Any]
 """Plain data: str, int, bool, None, list, and maps with string keys; what both wire encodings carry."""

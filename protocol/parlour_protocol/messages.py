@@ -8,13 +8,31 @@ from typing import ClassVar, Literal, TypeAlias
 
 import attrs
 
-from parlour_protocol.parts import (  # isort: skip
-    DEFAULT_CLOCK as DEFAULT_CLOCK, Answer as Answer, BotRow as BotRow, ChatRow as ChatRow, Clock as Clock,
-    ContestView as ContestView, FairView as FairView, Id as Id, Kind as Kind, Kinds as Kinds,
-    MeetingRow as MeetingRow, Offer as Offer, Plain as Plain, PlayerRow as PlayerRow, Result as Result, Role as Role,
-    RoomRow as RoomRow, RoomState as RoomState, SeatRow as SeatRow, Seats as Seats, Seen as Seen, Speaker as Speaker,
-    StandingsRow as StandingsRow, Starts as Starts, Table as Table,
-)  # fmt: skip
+from parlour_protocol.types import DEFAULT_CLOCK as DEFAULT_CLOCK  # fmt: skip
+from parlour_protocol.types import Answer as Answer
+from parlour_protocol.types import BotRow as BotRow
+from parlour_protocol.types import ChatRow as ChatRow
+from parlour_protocol.types import Clock as Clock
+from parlour_protocol.types import ContestView as ContestView
+from parlour_protocol.types import FairView as FairView
+from parlour_protocol.types import Id as Id
+from parlour_protocol.types import Kind as Kind
+from parlour_protocol.types import Kinds as Kinds
+from parlour_protocol.types import MeetingRow as MeetingRow
+from parlour_protocol.types import Offer as Offer
+from parlour_protocol.types import Plain as Plain
+from parlour_protocol.types import PlayerRow as PlayerRow
+from parlour_protocol.types import Result as Result
+from parlour_protocol.types import Role as Role
+from parlour_protocol.types import RoomRow as RoomRow
+from parlour_protocol.types import RoomState as RoomState
+from parlour_protocol.types import SeatRow as SeatRow
+from parlour_protocol.types import Seats as Seats
+from parlour_protocol.types import Seen as Seen
+from parlour_protocol.types import Speaker as Speaker
+from parlour_protocol.types import StandingsRow as StandingsRow
+from parlour_protocol.types import Starts as Starts
+from parlour_protocol.types import Table as Table
 
 _up_to_128 = attrs.validators.optional(attrs.validators.max_len(128))
 _hex_32_bytes = attrs.validators.optional(attrs.validators.matches_re("[0-9a-f]{64}"))

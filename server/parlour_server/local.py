@@ -10,13 +10,14 @@ from collections import deque
 
 import attrs
 
+from parlour_games.fair import Fair
 from parlour_games.registry import AnyGame, games
-from parlour_games.stream import Fair
 from parlour_protocol.messages import ClientMessage, Hello, Kind, ServerMessage, Welcome
 from parlour_protocol.wire import plain
-from parlour_server.rooms import effects, reception
+from parlour_server.lobby import dispatch
+from parlour_server.lobby.lobby import Lobby
+from parlour_server.rooms import effects
 from parlour_server.rooms.effects import Effect
-from parlour_server.rooms.lobby import Lobby
 from parlour_server.rooms.match import Randomness
 
 
@@ -33,7 +34,7 @@ class Peer:
 
     def send(self, message: ClientMessage) -> None:
         """Say ``message``; what follows from it is in the inboxes when this returns."""
-        self._hall.carry_out(reception.receive(self._hall.lobby, self.conn, plain(message), self._hall.now))
+        self._hall.carry_out(dispatch.receive(self._hall.lobby, self.conn, plain(message), self._hall.now))
 
     def close(self) -> None:
         """Cut the connection."""

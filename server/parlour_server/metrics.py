@@ -19,7 +19,7 @@ import attrs
 
 from parlour_protocol.messages import Error, ServerMessage
 from parlour_protocol.wire import CLIENT_MESSAGES
-from parlour_server.rooms.lobby import Lobby
+from parlour_server.lobby.lobby import Lobby
 
 UNREADABLE = "unreadable"
 """Stands for the type of a frame that is no map."""

@@ -9,7 +9,7 @@ from benchmarks.fairness import ALARM, Finding, audit, findings, published, uppe
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_games.stream import Stream, Words
+from parlour_games.fair import Stream, Words
 
 COUNT = 3_000
 CERTAIN = 1e-9

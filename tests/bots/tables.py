@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from parlour_bots.remote import connection
-from parlour_client.connection import Connection
+from parlour_bots.play.network import connection
+from parlour_client.core.connection import Connection
 from parlour_protocol.messages import Create, Error, Joined, Over, Plain, ServerMessage
 
 OPTIONS: Plain = {"target": 100, "pause": 0, "breath": 0}

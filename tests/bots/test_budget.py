@@ -3,8 +3,8 @@ import itertools
 import pytest
 from tests.bots.programs import turn
 
-from parlour_bots.budget import within
-from parlour_bots.mistakes import Late, definition
+from parlour_bots.errors import Late, definition
+from parlour_bots.play.time_limit import within
 from parlour_bots.sdk import Choice, Turn, entrant
 
 

@@ -3,10 +3,10 @@ import re
 
 import pytest
 
-from parlour_bots.checking import ENOUGH_LATE, by_chance, check
-from parlour_bots.loader import find
-from parlour_bots.mistakes import Mistake
+from parlour_bots.errors import Mistake
+from parlour_bots.loading.loader import find
 from parlour_bots.sdk import Choice, Entrant, Turn, entrant
+from parlour_bots.tools.check import ENOUGH_LATE, by_chance, check
 
 PAINFIRST, RANDOM = find("painfirst"), find("random")
 MINES = entrant(by_chance, "chance", "minesweeper")
@@ -114,7 +114,7 @@ def test_memory_that_grows(game: str) -> None:
 
 
 def test_match_that_cannot_go_on_stops_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_bots.checking._ANSWERS", 500)
+    monkeypatch.setattr("parlour_bots.tools.check._ANSWERS", 500)
     found = check(entrant(lambda turn: 0, "stubborn", "minesweeper"), None, range(4), fail)
     assert "not over after" in (found.stopped or "")
     assert (found.matches, found.sound) == (1, False)

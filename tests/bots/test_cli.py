@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from parlour_bots.cli import bot
-from parlour_client.cli import main
+from parlour_bots.cli.bot import bot
+from parlour_client.cli.main import main
 
 
 def test_list_tells_the_installed_bots(capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,7 +65,7 @@ def test_exec_tells_what_is_exchanged(capsys: pytest.CaptureFixture[str]) -> Non
 
 @pytest.fixture
 def _few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_bots.checking.MATCHES", 4)
+    monkeypatch.setattr("parlour_bots.tools.check.MATCHES", 4)
 
 
 @pytest.mark.usefixtures("_few_matches")

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from parlour_bots.checking import by_chance
-from parlour_bots.command import guarded, main
-from parlour_bots.loader import find
-from parlour_bots.mistakes import MISTAKES_TOLD
+from parlour_bots.cli.play import guarded, main
+from parlour_bots.errors import MISTAKES_TOLD
+from parlour_bots.loading.loader import find
 from parlour_bots.sdk import Choice, Turn, entrant
+from parlour_bots.tools.check import by_chance
 from parlour_bots.uno import painfirst
-from parlour_client.apps import app
-from parlour_client.faults import Refused
+from parlour_client.cli.app import app
+from parlour_client.core.errors import Refused
 
 PAINFIRST = find("painfirst")
 
@@ -54,7 +54,7 @@ def test_opponent_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.fixture
 def _few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_bots.checking.MATCHES", 4)
+    monkeypatch.setattr("parlour_bots.tools.check.MATCHES", 4)
 
 
 @pytest.mark.usefixtures("_few_matches")

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from parlour_bots.demo import RACERS
-from parlour_client.cli import main
+from parlour_bots.hosting.demo import RACERS
+from parlour_client.cli.main import main
 
 
 def test_demo_plays_a_whole_match_and_keeps_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -27,7 +27,7 @@ def test_demo_plays_a_whole_match_and_keeps_its_file(tmp_path: Path, capsys: pyt
 def test_demo_in_words_and_a_second_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("parlour_bots.demo.TARGET", 50)
+    monkeypatch.setattr("parlour_bots.hosting.demo.TARGET", 50)
     for count in (1, 2):
         assert main(["demo", "--folder", str(tmp_path)]) == 0
         out = capsys.readouterr().out.splitlines()

@@ -9,9 +9,9 @@ import pytest
 from tests.bots.tables import MATCH, watched
 from tests.support.server import ServerProcess
 
-from parlour_bots.loader import find
-from parlour_bots.mistakes import Mistake
-from parlour_bots.remote import Guest, connection, play_room
+from parlour_bots.errors import Mistake
+from parlour_bots.loading.loader import find
+from parlour_bots.play.network import Guest, connection, play_room
 
 _numbers = itertools.count()
 EXAMPLES = Path(__file__).parents[2] / "bots" / "examples"

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from tests.bots.programs import EACH_FIRST, python, shell, turn
 
-from parlour_bots.budget import within
-from parlour_bots.foreign import BUDGET, FAILURES, Foreign, entrant, split
-from parlour_bots.loader import NoBot, find
-from parlour_bots.mistakes import BadChoice, Broken, Late, Mistake
+from parlour_bots.errors import BadChoice, Broken, Late, Mistake
+from parlour_bots.loading.loader import NoBot, find
+from parlour_bots.play.foreign import BUDGET, FAILURES, Foreign, entrant, split
+from parlour_bots.play.time_limit import within
 from parlour_bots.sdk import Entrant
-from parlour_bots.trials import one_match
+from parlour_bots.tools.series import one_match
 
 SHORT = 100
 """Milliseconds."""

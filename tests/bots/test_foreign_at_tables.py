@@ -11,14 +11,14 @@ from tests.bots.programs import EACH_FIRST, shell
 from tests.bots.tables import MATCH, watched
 from tests.support.server import ServerProcess, environment
 
-from parlour_bots.foreign import Foreign
-from parlour_bots.loader import find
-from parlour_bots.mistakes import Mistake
-from parlour_bots.remote import Guest, connection, play_room
+from parlour_bots.errors import Mistake
+from parlour_bots.loading.loader import find
+from parlour_bots.play.foreign import Foreign
+from parlour_bots.play.network import Guest, connection, play_room
 from parlour_bots.sdk import Entrant
 
 TEMPLATES = Path(__file__).parents[2] / "bots" / "parlour_bots" / "templates"
-PARLOUR = (sys.executable, "-m", "parlour_client.cli", "bot")
+PARLOUR = (sys.executable, "-m", "parlour_client.cli.main", "bot")
 
 
 async def parlour(server: ServerProcess, *words: str) -> tuple[int | None, str, str]:

@@ -8,8 +8,8 @@ import pytest
 from tests.bots.programs import turn
 from tests.support.waiting import PATIENCE
 
-from parlour_bots.budget import within
-from parlour_bots.hanging import Watchdog, whereabouts
+from parlour_bots.play.time_limit import within
+from parlour_bots.play.watchdog import Watchdog, whereabouts
 from parlour_bots.sdk import Choice, Turn, entrant
 
 LOOP = """
@@ -27,7 +27,7 @@ def play(turn):
 
 run(play)
 """
-CHECK = "from parlour_bots import cli, command; command.HANGS = 1.0; cli.bot(['check', 'loop.py', '--budget', '50'])"
+CHECK = "from parlour_bots.cli import bot, play; play.HANGS = 1.0; bot.bot(['check', 'loop.py', '--budget', '50'])"
 
 
 def test_who_gives_no_sign_is_noticed_once() -> None:

@@ -12,11 +12,11 @@ import pytest
 from tests.bots.tables import PATIENCE, opened, until
 from tests.support.server import server_process
 
-from parlour_bots.house import Orders, live
-from parlour_bots.remote import connection
+from parlour_bots.hosting.house_bots import Orders, live
+from parlour_bots.play.network import connection
 from parlour_protocol.messages import Error, Invite, List, Over, Rooms
 
-HOUSE = (sys.executable, "-m", "parlour_bots.house")
+HOUSE = (sys.executable, "-m", "parlour_bots.hosting.house_bots")
 NOBODY = Orders(url="ws://127.0.0.1:1", tickets=[])
 
 

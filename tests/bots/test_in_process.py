@@ -1,11 +1,11 @@
 import pytest
 
-from parlour_bots.in_process import Endless, Stuck, play_match, valid_name
-from parlour_bots.loader import find
-from parlour_bots.mistakes import Mistake
-from parlour_bots.player import Player
+from parlour_bots.errors import Mistake
+from parlour_bots.loading.loader import find
+from parlour_bots.play.in_process import Endless, Stuck, play_match, valid_name
+from parlour_bots.play.player import Player
 from parlour_bots.sdk import Choice, Entrant, Turn, entrant
-from parlour_client.faults import Usage
+from parlour_client.core.errors import Usage
 from parlour_protocol.messages import Plain
 
 SINGLE: Plain = {"scoring": "single"}

@@ -12,9 +12,9 @@ from tests.bots.tables import PATIENCE, opened
 from tests.support.server import ServerProcess
 from websockets.asyncio.client import connect
 
-from parlour_bots.loader import find
-from parlour_bots.mistakes import Mistake
-from parlour_bots.remote import Guest, connection, play_room
+from parlour_bots.errors import Mistake
+from parlour_bots.loading.loader import find
+from parlour_bots.play.network import Guest, connection, play_room
 from parlour_protocol.messages import Over, Plain, ServerMessage, Update
 from parlour_protocol.wire import plain
 

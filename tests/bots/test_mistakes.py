@@ -2,7 +2,7 @@ import functools
 import json
 from pathlib import Path
 
-from parlour_bots.mistakes import Mistake, Place, definition, place, place_in
+from parlour_bots.errors import Mistake, Place, definition, place, place_in
 from parlour_bots.sdk import Turn, seeded
 
 HERE = __file__

@@ -12,11 +12,11 @@ from tests.bots.messages import ROOM, joined, over
 from tests.support.server import ServerProcess, environment, server_process
 from tests.support.waiting import until
 
-from parlour_bots.offering import Narrator, identity
-from parlour_bots.reports import Scribe
-from parlour_client.connection import State
-from parlour_client.credentials import InUse, held
-from parlour_client.lobby import ask, contest_standings, lobby, visiting
+from parlour_bots.tools.reports import Scribe
+from parlour_bots.tools.status_lines import Narrator, identity
+from parlour_client.core.connection import State
+from parlour_client.core.queries import ask, contest_standings, lobby, visiting
+from parlour_client.storage.credentials import InUse, held
 from parlour_protocol.messages import Admin, Left, Ok, SeatsChanged, Update
 
 URL = "ws://localhost:7777"
@@ -105,7 +105,7 @@ def test_who_only_watches_does_not_sit() -> None:
 
 @pytest.fixture
 def state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("parlour_client.credentials.user_state_path", lambda *_, **__: tmp_path)
+    monkeypatch.setattr("parlour_client.storage.credentials.user_state_path", lambda *_, **__: tmp_path)
     return tmp_path
 
 
@@ -140,7 +140,15 @@ def run(server: ServerProcess, tmp_path: Path) -> Iterator[Run]:
     home = environment(tmp_path, XDG_STATE_HOME=str(tmp_path / "state"))
 
     def start(name: str, *how: str, stderr: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
-        command = (sys.executable, "-m", "parlour_client.cli", "bot", "run", "painfirst", *(how or ("--offer", "1")))
+        command = (
+            sys.executable,
+            "-m",
+            "parlour_client.cli.main",
+            "bot",
+            "run",
+            "painfirst",
+            *(how or ("--offer", "1")),
+        )
         where = ("--server", server.url, "--name", name)
         child = subprocess.Popen((*command, *where), env=home, stdout=subprocess.DEVNULL, stderr=stderr)
         running.append(child)

@@ -1,8 +1,8 @@
 import attrs
 import pytest
 
-from parlour_bots.mistakes import definition
-from parlour_bots.pace import unhurried
+from parlour_bots.errors import definition
+from parlour_bots.play.pace import unhurried
 from parlour_bots.sdk import Choice, Turn, entrant, seeded
 
 TURN = Turn("minesweeper", "K7QD", 0, 1, {}, [], None, [], seeded(0))

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from parlour_bots.loader import NoBot, find
-from parlour_bots.parameters import BadParameters, added, split, taken
+from parlour_bots.loading.loader import NoBot, find
+from parlour_bots.loading.parameters import BadParameters, added, split, taken
 
 CLASS = """
 class Greedy:

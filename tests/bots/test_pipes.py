@@ -7,7 +7,7 @@ from typing import IO
 import pytest
 from tests.support.waiting import PATIENCE, until
 
-from parlour_bots.pipes import ASIDE_LIMIT, KEPT, LINE_LIMIT, Aside, Lines, Mailbox, TooLong, split
+from parlour_bots.play.pipes import ASIDE_LIMIT, KEPT, LINE_LIMIT, Aside, Lines, Mailbox, TooLong, split
 
 
 class Pipe:

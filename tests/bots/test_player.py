@@ -4,8 +4,8 @@ import attrs
 import pytest
 from tests.bots.messages import PLAYS, ROOM, VIEW, illegal, joined, over, turn, update
 
-from parlour_bots.mistakes import Mistake
-from parlour_bots.player import Player
+from parlour_bots.errors import Mistake
+from parlour_bots.play.player import Player
 from parlour_bots.sdk import Choice, Playing, Turn, entrant
 from parlour_protocol.messages import Act, Error, Plain
 from parlour_protocol.messages import Turn as Asked

@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from parlour_bots import practice
-from parlour_bots.loader import find
+from parlour_bots.hosting import practice
+from parlour_bots.hosting.practice import MOST, NAMES, USUAL_PACE, at_home, practise
+from parlour_bots.loading.loader import find
 from parlour_bots.minesweeper import adjacency
-from parlour_bots.practice import MOST, NAMES, USUAL_PACE, at_home, practise
 from parlour_bots.sdk import Choice, Entrant, Turn, entrant
-from parlour_client import plain
-from parlour_client.cli import main
-from parlour_client.faults import BotFault
-from parlour_client.mines_board import cell, name
+from parlour_client.cli.main import main
+from parlour_client.core.errors import BotFault
+from parlour_client.plain import app
+from parlour_client.text.minesweeper.board import cell, name
 from parlour_games.minesweeper.grid import CLOSED, MINE
 from parlour_games.minesweeper.inference import Engine
 from parlour_protocol.messages import Create
@@ -179,8 +179,10 @@ def practised(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         asked.append((bot, bots, create))
         return 0
 
-    monkeypatch.setattr("parlour_bots.practice.practise", practise)
-    monkeypatch.setattr("parlour_bots.practice.USUAL_BOT", {"uno": "painfirst", "minesweeper": f"{__file__}:play"})
+    monkeypatch.setattr("parlour_bots.hosting.practice.practise", practise)
+    monkeypatch.setattr(
+        "parlour_bots.hosting.practice.USUAL_BOT", {"uno": "painfirst", "minesweeper": f"{__file__}:play"}
+    )
     return asked
 
 
@@ -288,7 +290,7 @@ async def test_what_a_bot_did_wrong_is_told_on_the_way_back_to_the_start_screen(
     async def game() -> None:
         async with at_home("uno", {"scoring": "single"}, name="maria", bots=1) as entry:
             how: dict[str, Any] = {"create": entry.enter, "invite": entry.invite, "ready": True, "keep": False}
-            await plain.play(entry.url, name="maria", once=True, console=Person(), **how)
+            await app.play(entry.url, name="maria", once=True, console=Person(), **how)
             told.extend(entry.troubles)
 
     told: list[str] = []

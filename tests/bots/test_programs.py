@@ -7,8 +7,8 @@ from tests.bots.programs import EACH_FIRST, python, shell, turn
 from tests.support.processes import gone
 from tests.support.waiting import until
 
-from parlour_bots.mistakes import BadChoice, Broken, Late
-from parlour_bots.programs import LINES_A_TURN, NOISE_SHOWN, Program
+from parlour_bots.errors import BadChoice, Broken, Late
+from parlour_bots.play.program import LINES_A_TURN, NOISE_SHOWN, Program
 
 GREETING = {"parlour": 1, "game": "uno", "name": "it", "seed": 5}
 BUDGET = 10_000

@@ -2,8 +2,8 @@ from io import StringIO
 
 from tests.bots.messages import joined
 
-from parlour_bots.progress import Progress
-from parlour_client.table import Room
+from parlour_bots.tools.progress import Progress
+from parlour_client.core.room import Room
 from parlour_protocol.messages import Plain
 
 

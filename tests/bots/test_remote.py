@@ -9,13 +9,13 @@ from tests.bots.messages import PLAYS, ROOM, joined, over, turn
 from tests.bots.tables import PATIENCE, watched
 from tests.support.server import ServerProcess
 
-from parlour_bots.loader import find
-from parlour_bots.mistakes import Mistake
-from parlour_bots.remote import Guest, connection, play_room
+from parlour_bots.errors import Mistake
+from parlour_bots.loading.loader import find
+from parlour_bots.play.network import Guest, connection, play_room
 from parlour_bots.sdk import Entrant, Turn, entrant
-from parlour_client.connection import State
-from parlour_client.faults import CannotConnect, Interrupted, Refused
-from parlour_client.session import Report, Session
+from parlour_client.core.connection import State
+from parlour_client.core.errors import CannotConnect, Interrupted, Refused
+from parlour_client.core.session import Report, Session
 from parlour_protocol.messages import (
     Act,
     ClientMessage,

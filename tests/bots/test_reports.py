@@ -4,10 +4,10 @@ import attrs
 import pytest
 from tests.bots.messages import joined, over, turn
 
-from parlour_bots.checking import Check
-from parlour_bots.in_process import Match
-from parlour_bots.reports import Report, Scribe, of_check, of_match, of_series, standings
-from parlour_bots.trials import Series
+from parlour_bots.play.in_process import Match
+from parlour_bots.tools.check import Check
+from parlour_bots.tools.reports import Report, Scribe, of_check, of_match, of_series, standings
+from parlour_bots.tools.series import Series
 from parlour_protocol.messages import Act, SeatRow
 
 

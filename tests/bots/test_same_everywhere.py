@@ -16,12 +16,12 @@ from tests.support import server as support
 from tests.support.server import ServerProcess
 from tests.support.waiting import until
 
-from parlour_bots import in_process
-from parlour_bots.mistakes import Mistake
-from parlour_bots.player import Player
-from parlour_bots.remote import Guest, connection, play_room
+from parlour_bots.errors import Mistake
+from parlour_bots.play import in_process
+from parlour_bots.play.network import Guest, connection, play_room
+from parlour_bots.play.player import Player
 from parlour_bots.sdk import Entrant, Turn, entrant
-from parlour_client.connection import Connection
+from parlour_client.core.connection import Connection
 from parlour_games.registry import games
 from parlour_protocol.messages import File, FileLines, Over, Plain, SeatsChanged, Update
 from parlour_server.local import Local

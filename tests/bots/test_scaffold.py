@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from parlour_bots.scaffold import LANGUAGES, new
-from parlour_client.cli import main
-from parlour_client.faults import Usage
+from parlour_bots.tools.scaffold import LANGUAGES, new
+from parlour_client.cli.main import main
+from parlour_client.core.errors import Usage
 
 GAMES = ("uno", "minesweeper")
 
@@ -33,7 +33,7 @@ def steps(folder: Path, lang: str, game: str) -> list[list[str]]:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the bot is written: the current folder. Its check is a short one."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("parlour_bots.checking.MATCHES", 4)
+    monkeypatch.setattr("parlour_bots.tools.check.MATCHES", 4)
     return tmp_path
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from parlour_bots.remote import connection
-from parlour_bots.serving import serving
-from parlour_client.faults import CannotConnect
+from parlour_bots.hosting.child_server import serving
+from parlour_bots.play.network import connection
+from parlour_client.core.errors import CannotConnect
 
 
 def alive(pid: int) -> bool:

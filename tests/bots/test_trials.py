@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_bots.checking import by_chance
-from parlour_bots.in_process import Endless
-from parlour_bots.loader import find
-from parlour_bots.mistakes import Mistake
+from parlour_bots.errors import Mistake
+from parlour_bots.loading.loader import find
+from parlour_bots.play.in_process import Endless
 from parlour_bots.sdk import Choice, Turn, entrant
-from parlour_bots.trials import arena, one_match, wilson
+from parlour_bots.tools.check import by_chance
+from parlour_bots.tools.series import arena, one_match, wilson
 
 PAINFIRST, RANDOM = find("painfirst"), find("random")
 
@@ -73,6 +73,6 @@ def test_minesweeper_is_played_alone_or_as_a_race() -> None:
 
 
 def test_match_in_which_nothing_happens_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_bots.trials.ANSWERS", 500)
+    monkeypatch.setattr("parlour_bots.tools.series.ANSWERS", 500)
     with pytest.raises(Endless):
         one_match([entrant(lambda turn: 0, "stubborn", "minesweeper")], 1, fail)

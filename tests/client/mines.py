@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.client.scripts import joined, table
 
-from parlour_client.table import Question, Room
+from parlour_client.core.room import Question, Room
 from parlour_protocol.messages import Plain
 
 ROWS = ["..1F", "1112", "0000"]

@@ -1,7 +1,7 @@
 import pytest
 
-from parlour_client.address import is_loopback, normalise_url, room_at
-from parlour_client.faults import Usage
+from parlour_client.core.errors import Usage
+from parlour_client.core.url import is_loopback, normalise_url, room_at
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from tests.support.server import ServerProcess, server_process
 
-from parlour_client import cli
-from parlour_client.connection import Connection
-from parlour_client.faults import OK, Refused, Usage
-from parlour_client.lobby import ask, lobby
-from parlour_client.session import Session
+from parlour_client.cli import main
+from parlour_client.core.connection import Connection
+from parlour_client.core.errors import OK, Refused, Usage
+from parlour_client.core.queries import ask, lobby
+from parlour_client.core.session import Session
 from parlour_protocol.messages import Bye, Chat, Create, Error, Join, Joined, ServerMessage
 
 
@@ -33,7 +33,7 @@ def _token(server: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def admin(*words: str) -> int:
-    return await asyncio.to_thread(cli.main, ("admin", *words))
+    return await asyncio.to_thread(main.main, ("admin", *words))
 
 
 @asynccontextmanager

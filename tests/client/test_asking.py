@@ -3,8 +3,8 @@ import sys
 
 import pytest
 
-from parlour_client import asking
-from parlour_client.faults import Usage
+from parlour_client.cli import prompts
+from parlour_client.core.errors import Usage
 
 
 class Typed(io.StringIO):
@@ -16,13 +16,13 @@ class Typed(io.StringIO):
 
 def test_whoever_is_sure_is_not_asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", Typed(""))
-    asking.confirm("All gone.", "maria", sure=True)
+    prompts.confirm("All gone.", "maria", sure=True)
     assert capsys.readouterr().err == ""
 
 
 def test_the_word_has_to_be_typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", Typed("maria \n"))
-    asking.confirm("All gone.", "maria", sure=False)
+    prompts.confirm("All gone.", "maria", sure=False)
     assert capsys.readouterr().err == "All gone. To go on, type maria: "
 
 
@@ -30,24 +30,24 @@ def test_the_word_has_to_be_typed(monkeypatch: pytest.MonkeyPatch, capsys: pytes
 def test_anything_else_is_a_no(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", Typed(answer))
     with pytest.raises(Usage, match="nothing was done"):
-        asking.confirm("All gone.", "maria", sure=False)
+        prompts.confirm("All gone.", "maria", sure=False)
 
 
 def test_where_nobody_is_there_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("maria\n"))
     with pytest.raises(Usage, match="--yes"):
-        asking.confirm("All gone.", "maria", sure=False)
+        prompts.confirm("All gone.", "maria", sure=False)
 
 
 def test_a_secret_is_a_line_of_a_pipe_or_typed_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(" abc \nmore"))
-    assert asking.secret("The key") == "abc"
+    assert prompts.secret("The key") == "abc"
     asked: list[str] = []
 
     def typed(prompt: str) -> str:
         asked.append(prompt)
         return "def"
 
-    monkeypatch.setattr(asking, "getpass", typed)
+    monkeypatch.setattr(prompts, "getpass", typed)
     monkeypatch.setattr(sys, "stdin", Typed("seen"))
-    assert (asking.secret("The key"), asked) == ("def", ["The key: "])
+    assert (prompts.secret("The key"), asked) == ("def", ["The key: "])

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from tests.support.waiting import PATIENCE
 
-from parlour_client import cli
-from parlour_client.cli import VERBS, main
-from parlour_client.faults import CannotConnect
+from parlour_client.cli import main as cli
+from parlour_client.cli.main import VERBS, main
+from parlour_client.core.errors import CannotConnect
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -112,20 +112,20 @@ def test_nothing_heavy_is_loaded_before_a_verb_is_known(words: list[str]) -> Non
         "parlour_bots",
     ]
     loaded = f"print(sorted(set({heavy}) & set(sys.modules)))"
-    code = f"import sys; from parlour_client.cli import main; main({words}); {loaded}"
+    code = f"import sys; from parlour_client.cli.main import main; main({words}); {loaded}"
     assert run("-c", code).stdout.splitlines()[-1] == "[]"
 
 
 def test_the_client_verbs_load_neither_server_nor_bots() -> None:
     others = "[name for name in sys.modules if name.startswith(('parlour_server', 'parlour_bots'))]"
-    code = f"import sys; import parlour_client.verbs, parlour_client.plain, parlour_client.lobby; print({others})"
+    modules = "parlour_client.cli.rooms, parlour_client.plain.app, parlour_client.core.queries"
+    code = f"import sys; import {modules}; print({others})"
     assert run("-c", code).stdout == "[]\n"
 
 
 def test_help_of_a_verb_does_not_load_the_socket_library() -> None:
-    code = (
-        "import sys; from parlour_client.cli import main; main(['join', '--help']); print('websockets' in sys.modules)"
-    )
+    help_ = "from parlour_client.cli.main import main; main(['join', '--help'])"
+    code = f"import sys; {help_}; print('websockets' in sys.modules)"
     assert run("-c", code).stdout.splitlines()[-1] == "False"
 
 
@@ -133,7 +133,7 @@ def test_help_of_a_verb_does_not_load_the_socket_library() -> None:
 def test_a_reader_that_has_had_enough_is_no_error(words: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    command = [sys.executable, "-m", "parlour_client.cli", *words]
+    command = [sys.executable, "-m", "parlour_client.cli.main", *words]
     done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -16,7 +16,7 @@ from tests.client.test_pty_round import Person
 from tests.support.server import ServerProcess, server_process
 from tests.support.waiting import PATIENCE
 
-from parlour_client.lobby import lobby
+from parlour_client.core.queries import lobby
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def terminal(server: ServerProcess, *words: str, room: str | None = None) -> Ite
 
 
 def parlour(*words: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
-    command = (sys.executable, "-m", "parlour_client.cli", *words)
+    command = (sys.executable, "-m", "parlour_client.cli.main", *words)
     return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 

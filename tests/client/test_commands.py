@@ -3,9 +3,9 @@ from typing import Any
 import pytest
 from tests.client.scripts import ROOM, VIEW, joined, over, table, turn, welcome
 
-from parlour_client.commands import Commands
-from parlour_client.dialogue import Dialogue
-from parlour_client.session import Session
+from parlour_client.core.session import Session
+from parlour_client.plain.commands import Commands
+from parlour_client.plain.dialogue import Dialogue
 from parlour_protocol.messages import Act, Chat, ClientMessage, Invite, Join, Leave, Manage, Ready, ServerMessage, Start
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tests.client.visits import Visit, connection, server
 
-from parlour_client.connection import Connection, no_server
-from parlour_client.faults import CannotConnect, Refused, WrongProtocol
-from parlour_client.session import Session
+from parlour_client.core.connection import Connection, no_server
+from parlour_client.core.errors import CannotConnect, Refused, WrongProtocol
+from parlour_client.core.session import Session
 from parlour_protocol.codec import CODECS
 from parlour_protocol.messages import Bye, Error, Hello
 from parlour_protocol.version import MSGPACK

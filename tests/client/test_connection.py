@@ -6,8 +6,8 @@ import pytest
 from tests.client.scripts import ROOM, joined, turn, update
 from tests.client.visits import Visit, Waits, connection, server
 
-from parlour_client.connection import Connection, State
-from parlour_client.faults import Interrupted, Refused, WrongProtocol
+from parlour_client.core.connection import Connection, State
+from parlour_client.core.errors import Interrupted, Refused, WrongProtocol
 from parlour_protocol.codec import CODECS
 from parlour_protocol.messages import Act, Bye, Chat, Error, Join, Said
 from parlour_protocol.version import JSON, MSGPACK
@@ -241,7 +241,7 @@ async def test_a_socket_that_lived_long_makes_the_next_wait_short_again(monkeypa
         await it.socket.close(4001)
 
     for steady, expected in ((10.0, [0.125, 0.25]), (-1.0, [0.125, 0.125])):
-        monkeypatch.setattr("parlour_client.connection._STEADY", steady)
+        monkeypatch.setattr("parlour_client.core.connection._STEADY", steady)
         waits = Waits()
         async with server(visit, visit, last) as url, connection(url, sleep=waits) as here:
             assert [message.t async for message in here] == ["welcome"] * 3

@@ -2,8 +2,8 @@
 
 import pytest
 
-from parlour_client import contest_lines
-from parlour_client.places import places
+from parlour_client.core.ranking import places
+from parlour_client.text import contest
 from parlour_protocol.messages import ContestView, StandingsRow
 
 
@@ -33,7 +33,7 @@ def view(state: str = "running", **more: object) -> ContestView:
     ],
 )  # fmt: skip
 def test_progress_is_one_line(how: ContestView, line: str) -> None:
-    assert contest_lines.progress("friday", how) == line
+    assert contest.progress("friday", how) == line
 
 
 ROWS: list[StandingsRow] = [
@@ -46,7 +46,7 @@ ROWS: list[StandingsRow] = [
 
 
 def test_the_table_shows_shares_intervals_and_faults() -> None:
-    told = contest_lines.table("friday", view("stopped"), places(ROWS))
+    told = contest.table("friday", view("stopped"), places(ROWS))
     assert told[1].split()[:2] == ["place", "name"]
     assert told[2].split() == ["1–2", "ada", "40", "39", "97.5%", "89%", "to", "100%", "900"]
     assert told[3].split()[-3:] == ["12", "30", "90"]
@@ -56,7 +56,7 @@ def test_the_table_shows_shares_intervals_and_faults() -> None:
 
 
 def test_the_cross_table_has_a_column_for_each() -> None:
-    head, ada, bea, cid = contest_lines.cross(places(ROWS))
+    head, ada, bea, cid = contest.cross(places(ROWS))
     assert head.split() == ["1", "2", "3"]
     assert ada.split() == ["1", "ada", "·", "39", "·"]
     assert bea.split() == ["2", "bea", "1", "·", "·"]
@@ -64,4 +64,4 @@ def test_the_cross_table_has_a_column_for_each() -> None:
 
 
 def test_a_spreadsheet_takes_no_result_for_a_date() -> None:
-    assert "39 of 40" in contest_lines.comma_separated(places(ROWS)).splitlines()[1]
+    assert "39 of 40" in contest.comma_separated(places(ROWS)).splitlines()[1]

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from tests.support.server import ServerProcess, environment, server_process
 
-from parlour_client import cli, contests, operator
-from parlour_client.faults import INTERRUPTED_BY_USER, Refused, Usage
+from parlour_client.cli import contest, main, operator
+from parlour_client.core.errors import INTERRUPTED_BY_USER, Refused, Usage
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 @pytest.fixture(scope="module")
 def bots(server: ServerProcess) -> Iterator[None]:
     """Two bots on offer, as their authors run them."""
-    command = (sys.executable, "-m", "parlour_client.cli", "bot", "run", "random", "--offer", "2")
+    command = (sys.executable, "-m", "parlour_client.cli.main", "bot", "run", "random", "--offer", "2")
     where = ("--server", server.url)
     running = [
         subprocess.Popen((*command, *where, "--name", name), stdout=subprocess.DEVNULL, env=environment(server.folder))
@@ -39,7 +39,7 @@ def bots(server: ServerProcess) -> Iterator[None]:
 
 
 def parlour(*words: str) -> int:
-    return cli.main(words)
+    return main.main(words)
 
 
 def test_a_contest_from_beginning_to_end(
@@ -123,8 +123,8 @@ def test_an_unknown_contest_is_told_with_those_there_are(
 
 
 def test_nothing_played_is_said() -> None:
-    assert contests._lines([]) == ["Nothing has been played yet."]
-    assert contests._lines([], "chess") == ["No match of chess has been played yet."]
+    assert contest._lines([]) == ["Nothing has been played yet."]
+    assert contest._lines([], "chess") == ["No match of chess has been played yet."]
 
 
 def test_what_would_be_refused_is_refused_before_anybody_waits(
@@ -145,7 +145,7 @@ def test_what_would_be_refused_is_refused_before_anybody_waits(
     ("text", "bank", "add"), [("10+1", 10_000, 1_000), ("5", 5_000, 0), ("2.5 + 0.25", 2_500, 250)]
 )
 def test_a_clock_is_given_in_seconds(text: str, bank: int, add: int) -> None:
-    assert contests._clock(text) == {"bank": bank, "add": add}
+    assert contest._clock(text) == {"bank": bank, "add": add}
 
 
 def test_the_operator_drops_a_bot(server: ServerProcess, bots: None, capsys: pytest.CaptureFixture[str]) -> None:
@@ -173,9 +173,9 @@ async def test_it_waits_until_enough_bots_are_on_offer(
     async def tell(how: operator.Operator, do: str, name: str, *, args: object) -> None:
         told.append((do, name, args))
 
-    monkeypatch.setattr(contests, "_on_offer", on_offer)
+    monkeypatch.setattr(contest, "_on_offer", on_offer)
     monkeypatch.setattr(operator.Operator, "tell", tell)
-    monkeypatch.setattr(contests, "_EVERY", 0)
-    await contests._start(operator.Operator(), "friday", {"game": "uno"}, 3)
+    monkeypatch.setattr(contest, "_EVERY", 0)
+    await contest._start(operator.Operator(), "friday", {"game": "uno"}, 3)
     assert told == [("contest", "friday", {"game": "uno", "check": 3}), ("contest", "friday", {"game": "uno"})]
     assert capsys.readouterr().err == "1 of 3 bots is on offer.\n"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from parlour_client import identities
-from parlour_client.credentials import Credentials, InUse, held, in_order, token_file
-from parlour_client.faults import Usage
+from parlour_client.core.errors import Usage
+from parlour_client.storage import keys
+from parlour_client.storage.credentials import Credentials, InUse, held, in_order, token_file
 from parlour_protocol.messages import Join
 
 SERVER = "ws://localhost:7777"
@@ -43,7 +43,7 @@ def test_a_refused_token_is_gone() -> None:
 
 
 def test_a_session_keeps_what_it_is_given() -> None:
-    identities.add("maria", KEY)
+    keys.add("maria", KEY)
     with held(SERVER, "maria") as mine:
         mine.keep("t1")
         session = mine.session(Join("K7QD"))
@@ -78,7 +78,7 @@ def test_a_disk_that_is_full_ends_no_match(home: Path, monkeypatch: pytest.Monke
         raise OSError("no space left")
 
     with held(SERVER, "maria") as mine:
-        monkeypatch.setattr("parlour_client.private.write", fail)
+        monkeypatch.setattr("parlour_client.storage.private_files.write", fail)
         mine.keep("t1")
     assert not token_file(SERVER, "maria").exists()
 
@@ -110,7 +110,7 @@ def test_names_by_which_the_server_may_know_us_come_first() -> None:
         mine.keep("t")
     assert in_order(SERVER, names) == ["sam-3", "sam", "sam-2"]
     assert in_order("elsewhere", names) == names
-    identities.make("Sam-2")
+    keys.make("Sam-2")
     assert in_order(SERVER, names) == ["sam-2", "sam-3", "sam"]
 
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from tests.client.scripts import PEOPLE, ROOM, VIEW, joined, over, row, said, seats, table, turn, update, welcome
 
-from parlour_client.dialogue import Dialogue
-from parlour_client.faults import Fault, Interrupted, Refused
-from parlour_client.session import Session
-from parlour_games.stream import commitment
+from parlour_client.core.errors import Fault, Interrupted, Refused
+from parlour_client.core.session import Session
+from parlour_client.plain.dialogue import Dialogue
+from parlour_games.fair import commitment
 from parlour_protocol.messages import (
     Act,
     Bye,

@@ -3,7 +3,7 @@ from random import Random
 
 import pytest
 
-from parlour_client.estimates import Deals, more_games, told_apart
+from parlour_client.core.intervals import Deals, more_games, told_apart
 
 
 def deals(*values: float) -> Deals:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from parlour_client.fairness import Witness
-from parlour_games.stream import commitment
+from parlour_client.core.fairness import Witness
+from parlour_games.fair import commitment
 from parlour_protocol.messages import FairView, RoomState
 
 FIRST, SECOND = bytes(32), b"\1" * 32

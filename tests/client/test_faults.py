@@ -1,10 +1,10 @@
-from parlour_client import faults
-from parlour_client.faults import Fault
+from parlour_client.core import errors
+from parlour_client.core.errors import Fault
 
 
 def test_each_fault_has_an_exit_code_of_its_own() -> None:
     classes: list[type[Fault]] = [Fault, *Fault.__subclasses__()]
-    ours = [cls for cls in classes if cls.__module__ == faults.__name__]
+    ours = [cls for cls in classes if cls.__module__ == errors.__name__]
     codes = {cls.__name__: cls.exit_code for cls in ours}
     assert codes == {
         "Fault": 1,
@@ -15,8 +15,8 @@ def test_each_fault_has_an_exit_code_of_its_own() -> None:
         "Interrupted": 6,
         "BotFault": 7,
     }
-    assert {faults.OK, faults.INTERRUPTED_BY_USER}.isdisjoint(codes.values())
+    assert {errors.OK, errors.INTERRUPTED_BY_USER}.isdisjoint(codes.values())
 
 
 def test_a_refusal_knows_its_code() -> None:
-    assert (faults.Refused("no_room", "gone").code, str(faults.Refused("no_room", "gone"))) == ("no_room", "gone")
+    assert (errors.Refused("no_room", "gone").code, str(errors.Refused("no_room", "gone"))) == ("no_room", "gone")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from parlour_client import identities
-from parlour_client.faults import Usage
+from parlour_client.core.errors import Usage
+from parlour_client.storage import keys
 
 KEY = "ab" * 32
 
@@ -19,58 +19,58 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_key_is_made_once_and_belongs_to_the_name_in_any_letter_case() -> None:
-    assert identities.kept() == {}
-    assert identities.make("Maria")
-    key = identities.key_of("mARIA")
+    assert keys.kept() == {}
+    assert keys.make("Maria")
+    key = keys.key_of("mARIA")
     assert key is not None
     assert len(bytes.fromhex(key)) == 32
-    assert not identities.make("maria")
-    assert identities.kept() == {"Maria": key}
-    assert identities.make("otto")
-    assert identities.key_of("otto") not in (None, key)
+    assert not keys.make("maria")
+    assert keys.kept() == {"Maria": key}
+    assert keys.make("otto")
+    assert keys.key_of("otto") not in (None, key)
 
 
 def test_a_key_from_elsewhere_does_not_replace_one() -> None:
-    identities.add("maria", KEY)
-    identities.add("MARIA", KEY)
+    keys.add("maria", KEY)
+    keys.add("MARIA", KEY)
     with pytest.raises(Usage, match="has another key here") as fault:
-        identities.add("maria", "cd" * 32)
+        keys.add("maria", "cd" * 32)
     assert "cd" * 32 not in str(fault.value)
-    assert identities.kept() == {"maria": KEY}
+    assert keys.kept() == {"maria": KEY}
 
 
 def test_what_is_forgotten_is_gone() -> None:
-    identities.add("maria", KEY)
-    identities.make("otto")
-    identities.forget("Maria")
-    assert list(identities.kept()) == ["otto"]
+    keys.add("maria", KEY)
+    keys.make("otto")
+    keys.forget("Maria")
+    assert list(keys.kept()) == ["otto"]
     with pytest.raises(Usage, match="no key is kept here for 'maria'"):
-        identities.forget("maria")
+        keys.forget("maria")
 
 
 @pytest.mark.parametrize("name", ["", "-a", "a b", "a" * 21, 'a"', "a\n", "../a", "ä", "a.b", "a\x1b[2J", "[a]", "a=1"])
-@pytest.mark.parametrize("do", [identities.make, lambda name: identities.add(name, KEY)])
+@pytest.mark.parametrize("do", [keys.make, lambda name: keys.add(name, KEY)])
 def test_hostile_names_never_enter_the_file(name: str, do: Callable[[str], object]) -> None:
     with pytest.raises(Usage, match="is not a name") as fault:
         do(name)
     assert str(fault.value).isprintable()
-    assert not identities.file().exists()
+    assert not keys.file().exists()
 
 
 @pytest.mark.parametrize("key", ["", "short", KEY + '"', KEY[:31], "x" * 129, KEY[:40] + "\n" + KEY[:20], "ä" * 40])
 def test_what_is_no_key_is_refused_and_not_repeated(key: str) -> None:
     with pytest.raises(Usage, match="that is not a key") as fault:
-        identities.add("maria", key)
+        keys.add("maria", key)
     assert not key or key not in str(fault.value)
 
 
 @pytest.mark.parametrize("text", ["maria = 7", "maria = 'x", "[maria]", f'"a b" = "{KEY}"', 'maria = "short"', "\x00"])
 def test_a_damaged_file_is_named_and_neither_used_nor_overwritten(text: str) -> None:
-    path = identities.file()
+    path = keys.file()
     path.parent.mkdir(parents=True)
     path.write_text(text)
     path.chmod(0o600)
-    for do in (identities.kept, lambda: identities.make("otto")):
+    for do in (keys.kept, lambda: keys.make("otto")):
         with pytest.raises(Usage, match=str(path)):
             do()
     assert path.read_text() == text
@@ -79,11 +79,11 @@ def test_a_damaged_file_is_named_and_neither_used_nor_overwritten(text: str) -> 
 def test_two_who_write_at_once_lose_nothing() -> None:
     names = [f"n{number}" for number in range(20)]
     with ThreadPoolExecutor(8) as pool:
-        assert all(pool.map(identities.make, names))
-    assert set(identities.kept()) == set(names)
+        assert all(pool.map(keys.make, names))
+    assert set(keys.kept()) == set(names)
 
 
 def test_a_folder_that_cannot_be_written_is_a_fault(home: Path) -> None:
     (home / "parlour").write_text("a file where the folder should be")
     with pytest.raises(Usage, match="cannot be"):
-        identities.make("maria")
+        keys.make("maria")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from parlour_client import cli, identities
+from parlour_client.cli import main
+from parlour_client.storage import keys
 
 KEY = "0123456789abcdef" * 4
 
@@ -21,17 +22,17 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def parlour(*words: str) -> int:
-    return cli.main(("identity", *words))
+    return main.main(("identity", *words))
 
 
 def test_a_key_is_made_for_ones_login_name_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert parlour() == 0
     told = capsys.readouterr().out
-    assert told == f"sam is yours: its key is kept in {identities.file()}.\n"
-    key = identities.key_of("sam")
+    assert told == f"sam is yours: its key is kept in {keys.file()}.\n"
+    key = keys.key_of("sam")
     assert parlour("Sam") == 0
     assert "has a key already" in capsys.readouterr().out
-    assert identities.kept() == {"sam": key}
+    assert keys.kept() == {"sam": key}
 
 
 def test_a_key_is_carried_to_another_device_by_standard_input(capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,24 +46,24 @@ def test_a_key_is_carried_to_another_device_by_standard_input(capsys: pytest.Cap
 def test_the_list_tells_names_and_no_keys(capsys: pytest.CaptureFixture[str]) -> None:
     assert parlour("--list") == 0
     assert "No name has a key here" in capsys.readouterr().out
-    identities.add("maria", KEY)
-    identities.make("Anna")
+    keys.add("maria", KEY)
+    keys.make("Anna")
     assert parlour("--list") == 0
     assert capsys.readouterr().out == "Anna\nmaria\n"
     assert parlour("--list", "--json") == 0
     told = capsys.readouterr().out
-    assert json.loads(told) == {"file": str(identities.file()), "names": ["Anna", "maria"]}
+    assert json.loads(told) == {"file": str(keys.file()), "names": ["Anna", "maria"]}
     assert KEY not in told
 
 
 def test_forgetting_asks_first(capsys: pytest.CaptureFixture[str]) -> None:
-    identities.add("maria", KEY)
+    keys.add("maria", KEY)
     assert parlour("--forget", "maria") == 2
     assert "--yes" in capsys.readouterr().err
-    assert identities.key_of("maria") == KEY
+    assert keys.key_of("maria") == KEY
     assert parlour("--forget", "maria", "--yes", "--json") == 0
     assert json.loads(capsys.readouterr().out) == {"name": "maria", "done": "forgotten"}
-    assert identities.kept() == {}
+    assert keys.kept() == {}
 
 
 @pytest.mark.parametrize(
@@ -92,11 +93,11 @@ def test_what_cannot_be_done_is_said_without_a_key(
 
 
 def test_a_key_file_that_others_can_read_is_closed_to_them(capsys: pytest.CaptureFixture[str]) -> None:
-    identities.add("maria", KEY)
-    identities.file().chmod(0o644)
+    keys.add("maria", KEY)
+    keys.file().chmod(0o644)
     assert parlour("--list") == 0
     assert "could be read by others" in capsys.readouterr().err
-    assert identities.file().stat().st_mode & 0o777 == 0o600
+    assert keys.file().stat().st_mode & 0o777 == 0o600
 
 
 def test_the_help_ends_with_examples(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,14 +3,15 @@ from types import ModuleType
 
 import pytest
 
-from parlour_client import mines_lines, uno_lines
-from parlour_client.faults import WrongProtocol
-from parlour_client.lines import Lines, lines_for
+from parlour_client.core.errors import WrongProtocol
+from parlour_client.text.base import Lines, lines_for
+from parlour_client.text.minesweeper import lines as minesweeper
+from parlour_client.text.uno import lines as uno
 
 
 def test_games_are_found_by_name() -> None:
-    assert lines_for("uno") is uno_lines
-    assert lines_for("minesweeper") is mines_lines
+    assert lines_for("uno") is uno
+    assert lines_for("minesweeper") is minesweeper
 
 
 def test_a_game_that_cannot_be_shown() -> None:
@@ -18,7 +19,7 @@ def test_a_game_that_cannot_be_shown() -> None:
         lines_for("chess")
 
 
-@pytest.mark.parametrize("words", [uno_lines, mines_lines], ids=lambda words: str(words.__name__))
+@pytest.mark.parametrize("words", [uno, minesweeper], ids=lambda words: str(words.__name__))
 @pytest.mark.parametrize("name", [name for name in vars(Lines) if not name.startswith("_") and name != "HELP"])
 def test_each_function_of_a_game_has_the_parameters_that_are_called_for(name: str, words: ModuleType) -> None:
     wanted = list(inspect.signature(getattr(Lines, name)).parameters)[1:]

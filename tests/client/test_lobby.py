@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 from tests.client.visits import Visit, server
 
-from parlour_client.faults import Refused
-from parlour_client.lobby import lobby, people
+from parlour_client.core.errors import Refused
+from parlour_client.core.queries import lobby, people
 from parlour_protocol.messages import Error, List, Rooms
 
 FIRST: Any = {"room": "AAAA", "game": "uno", "state": "waiting", "seats": 4, "taken": 1, "kinds": "any", "watch": True}

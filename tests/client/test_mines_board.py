@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.client.mines import ROWS, player, room, view
 
-from parlour_client import mines_board
-from parlour_client.faults import WrongProtocol
-from parlour_client.mines_board import Board, board_of, cell, column, name, picture
+from parlour_client.core.errors import WrongProtocol
+from parlour_client.text.minesweeper import board as mines_board
+from parlour_client.text.minesweeper.board import Board, board_of, cell, column, name, picture
 from parlour_games.minesweeper.grid import neighbours
 
 COLUMNS = st.integers(0, 99)

@@ -6,10 +6,10 @@ import pytest
 from tests.client.mines import player, race, view
 from tests.client.scripts import ROOM, joined, over, table, turn, update, welcome
 
-from parlour_client.commands import Commands
-from parlour_client.dialogue import Dialogue
-from parlour_client.faults import WrongProtocol
-from parlour_client.session import Session
+from parlour_client.core.errors import WrongProtocol
+from parlour_client.core.session import Session
+from parlour_client.plain.commands import Commands
+from parlour_client.plain.dialogue import Dialogue
 from parlour_protocol.messages import Act, Error, Join, Plain, ServerMessage
 
 NEW = view(player(0), rows=["...", "..."], phase="new")

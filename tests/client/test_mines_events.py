@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from tests.client.mines import player, race, room, view
 
-from parlour_client.faults import WrongProtocol
-from parlour_client.mines_events import _EVENTS, told
+from parlour_client.core.errors import WrongProtocol
+from parlour_client.text.minesweeper.events import _EVENTS, told
 from parlour_games.minesweeper.events import EVENTS
 from parlour_protocol.messages import Plain
 

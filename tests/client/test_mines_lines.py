@@ -3,9 +3,9 @@
 import pytest
 from tests.client.mines import asked, player, race, room, view
 
-from parlour_client import mines_lines
-from parlour_client.lines import Unclear
-from parlour_client.mines_lines import _title
+from parlour_client.text.base import Unclear
+from parlour_client.text.minesweeper import lines
+from parlour_client.text.minesweeper.lines import _title
 from parlour_protocol.messages import Plain
 
 BOARD = ["    a b c d", "  1 . . 1 F", "  2 1 1 1 2", "  3"]
@@ -41,12 +41,12 @@ DUEL = view(player(3, found=1, bomb="ready"), player(4, found=2, bomb="kept"), m
     ],
 )
 def test_the_prompt(shown: Plain, left: int | None, line: str) -> None:
-    assert mines_lines.question(asked(shown, left)) == [line]
+    assert lines.question(asked(shown, left)) == [line]
 
 
 def test_lives_are_told_where_there_is_more_than_one() -> None:
     here = asked(view(mode="coop", lives=2), options={"lives": 3})
-    assert mines_lines.question(here) == ["Your move (14 s). 9 of 10 open, 1 of 2 mines marked, 2 lives left."]
+    assert lines.question(here) == ["Your move (14 s). 9 of 10 open, 1 of 2 mines marked, 2 lives left."]
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,9 @@ def test_lives_are_told_where_there_is_more_than_one() -> None:
 )
 def test_a_question_that_is_over_is_not_asked_and_says_why(shown: Plain | None, told: str) -> None:
     here = asked(shown)
-    assert mines_lines.question(here) == []
+    assert lines.question(here) == []
     with pytest.raises(Unclear) as unclear:
-        mines_lines.choose(here, "a1")
+        lines.choose(here, "a1")
     assert str(unclear.value) == told
 
 
@@ -80,23 +80,23 @@ def test_a_question_that_is_over_is_not_asked_and_says_why(shown: Plain | None, 
 )
 def test_an_answer_to_nothing(shown: Plain, seat: int | None, told: str) -> None:
     here = room(shown, seat)
-    assert mines_lines.question(here) == []
+    assert lines.question(here) == []
     with pytest.raises(Unclear) as unclear:
-        mines_lines.choose(here, "a1")
+        lines.choose(here, "a1")
     assert str(unclear.value) == told
 
 
 def test_an_answer_goes_to_the_question() -> None:
-    assert mines_lines.choose(asked(view()), "a1") == (7, {"do": "open", "cells": [[0, 0]]})
+    assert lines.choose(asked(view()), "a1") == (7, {"do": "open", "cells": [[0, 0]]})
 
 
 def test_the_board_comes_with_its_legend_when_all_is_over() -> None:
-    assert mines_lines.board(room(view())) == BOARD
+    assert lines.board(room(view())) == BOARD
     rows = ["M.1X", "111F", "*000"]
-    assert mines_lines.board(room(view(phase="over", rows=rows)))[-1] == (
+    assert lines.board(room(view(phase="over", rows=rows)))[-1] == (
         "On the board: F mine, M mine that nobody marked, X wrong flag, * mine that was set off."
     )
-    assert mines_lines.board(room(None)) == []
+    assert lines.board(room(None)) == []
 
 
 @pytest.mark.parametrize(
@@ -115,17 +115,17 @@ def test_the_board_comes_with_its_legend_when_all_is_over() -> None:
     ],
 )
 def test_what_there_is_in_place_of_a_hand(shown: Plain | None, seat: int | None, line: str) -> None:
-    assert mines_lines.hand(room(shown, seat)) == line
+    assert lines.hand(room(shown, seat)) == line
 
 
 def test_how_things_stand() -> None:
-    assert mines_lines.state(room(view())) == [
+    assert lines.state(room(view())) == [
         "Alone, level beginner: 4×3 cells, 2 mines.",
         "9 of 10 open, 1 of 2 mines marked.",
     ]
     watched = {**race(player(9), player(4)), "rows": None}
-    assert mines_lines.state(room(watched, None))[1] == "10 cells to open. Opened by maria 9, otto 4."
-    assert mines_lines.state(room(None)) == ["Alone, level beginner."]
+    assert lines.state(room(watched, None))[1] == "10 cells to open. Opened by maria 9, otto 4."
+    assert lines.state(room(None)) == ["Alone, level beginner."]
 
 
 @pytest.mark.parametrize(
@@ -154,16 +154,16 @@ def test_what_was_agreed_on(options: Plain, title: str) -> None:
     ],
 )
 def test_actions(action: Plain, words: str) -> None:
-    assert mines_lines.action(action) == words
+    assert lines.action(action) == words
 
 
 def test_there_are_no_offers() -> None:
-    assert mines_lines.offer(room(view()), {"rid": 1, "legal": []}) is None
+    assert lines.offer(room(view()), {"rid": 1, "legal": []}) is None
 
 
 def test_the_help_is_true() -> None:
     """What the help gives as examples can be typed."""
     rows = ["........"] * 3 + ["...1...."] + ["........"] * 4
     for text in ("d5", "d5 e6 f6", "f d5", "f d5 e5", "f d5 c d4", "resign"):
-        assert mines_lines.choose(asked(view(rows=rows)), text)[0] == 7
-    assert "f d5 e5 c d4" in " ".join(mines_lines.HELP)
+        assert lines.choose(asked(view(rows=rows)), text)[0] == 7
+    assert "f d5 e5 c d4" in " ".join(lines.HELP)

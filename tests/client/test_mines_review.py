@@ -4,9 +4,9 @@ import pytest
 from tests.client.mines import player, room, view
 from tests.client.scripts import over
 
-from parlour_client.faults import WrongProtocol
-from parlour_client.mines_board import board_of
-from parlour_client.mines_review import legend, statistics
+from parlour_client.core.errors import WrongProtocol
+from parlour_client.text.minesweeper.board import board_of
+from parlour_client.text.minesweeper.review import legend, statistics
 from parlour_protocol.messages import Plain
 
 ROW: Plain = {

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.client.mines import room, view
 
-from parlour_client.lines import Unclear
-from parlour_client.mines_board import Board, board_of
-from parlour_client.mines_words import choose
+from parlour_client.text.base import Unclear
+from parlour_client.text.minesweeper.board import Board, board_of
+from parlour_client.text.minesweeper.commands import choose
 from parlour_games.minesweeper.actions import ACTIONS, MAX_MOVES
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import strict, tagged

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from parlour_client.faults import Usage
-from parlour_client.operator import Found, Operator, find, usual_file
+from parlour_client.cli.operator import Found, Operator, find, usual_file
+from parlour_client.core.errors import Usage
 from parlour_server.config import Config, admin_file
 from parlour_server.config import admin_token as of_server
 

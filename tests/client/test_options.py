@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_client.faults import Usage
-from parlour_client.options import options_of, rules_of
+from parlour_client.core.errors import Usage
+from parlour_client.core.options import options_of, rules_of
 from parlour_protocol.messages import Plain
 
 

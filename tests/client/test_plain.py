@@ -7,8 +7,8 @@ import pytest
 from tests.client.scripts import ROOM, VIEW, joined, over, table, turn, update, welcome
 from tests.client.visits import Visit, server
 
-from parlour_client import plain
-from parlour_client.faults import CannotConnect, Interrupted, Refused, WrongProtocol
+from parlour_client.core.errors import CannotConnect, Interrupted, Refused, WrongProtocol
+from parlour_client.plain import app
 from parlour_protocol.messages import (
     Act,
     Bye,
@@ -76,7 +76,7 @@ async def test_a_person_plays_and_leaves() -> None:
 
     person = Person(("1 draw", "d"), ("otto passes.", "leave"))
     async with server(visit) as url:
-        assert await plain.play(url, "k7qd", name="maria", console=person) == 0
+        assert await app.play(url, "k7qd", name="maria", console=person) == 0
     assert person.printed[-1] == "otto passes."
     assert person.prompts > 0
 
@@ -87,7 +87,7 @@ async def test_the_end_of_the_input_is_a_polite_goodbye() -> None:
         await see_off(it)
 
     async with server(visit) as url:
-        assert await plain.play(url, ROOM, name="maria", console=Person(("1 draw", None), interactive=False)) == 0
+        assert await app.play(url, ROOM, name="maria", console=Person(("1 draw", None), interactive=False)) == 0
 
 
 async def test_who_watches_without_a_terminal_goes_on_to_the_end() -> None:
@@ -105,7 +105,7 @@ async def test_who_watches_without_a_terminal_goes_on_to_the_end() -> None:
 
     person = Person(("Room", None), interactive=False)
     async with server(visit) as url:
-        assert await plain.play(url, ROOM, name="maria", watch=True, once=True, console=person) == 0
+        assert await app.play(url, ROOM, name="maria", watch=True, once=True, console=person) == 0
     assert "otto passes." in person.printed
 
 
@@ -125,7 +125,7 @@ async def test_a_room_of_ones_own_with_bots() -> None:
         await it.socket.wait_closed()
 
     async with server(visit) as url:
-        code = await plain.play(url, create=Create("uno"), name="maria", invite=[None], ready=True, console=Person())
+        code = await app.play(url, create=Create("uno"), name="maria", invite=[None], ready=True, console=Person())
     assert code == 0
 
 
@@ -146,9 +146,9 @@ async def test_a_guessed_name_that_is_taken_is_varied_and_a_chosen_one_is_not() 
         await it.socket.wait_closed()
 
     async with server(taken, second, taken) as url:
-        assert await plain.play(url, ROOM, name="maria", own_name=False, console=Person()) == 0
+        assert await app.play(url, ROOM, name="maria", own_name=False, console=Person()) == 0
         with pytest.raises(Refused, match="maria is taken"):
-            await plain.play(url, ROOM, name="maria", console=Person())
+            await app.play(url, ROOM, name="maria", console=Person())
 
 
 async def test_a_lost_connection_is_told_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,10 +161,10 @@ async def test_a_lost_connection_is_told_and_the_game_goes_on(monkeypatch: pytes
         await it.say(joined(1, table=PLAYING, view=VIEW, why="resume"), turn(1, 7))
         await see_off(it)
 
-    monkeypatch.setattr("parlour_client.connection._FIRST_WAIT", 0.01)
+    monkeypatch.setattr("parlour_client.core.connection._FIRST_WAIT", 0.01)
     person = Person(("Back in room K7QD.", "leave"))
     async with server(first, second) as url:
-        assert await plain.play(url, ROOM, name="maria", console=person) == 0
+        assert await app.play(url, ROOM, name="maria", console=person) == 0
     told = [line for line in person.printed if line.startswith("Connect")]
     assert told == [
         f"Connected to ws://{url} as maria.",
@@ -181,7 +181,7 @@ async def test_another_window_takes_over() -> None:
 
     async with server(visit) as url:
         with pytest.raises(Interrupted, match="another socket has taken over"):
-            await plain.play(url, ROOM, name="maria", console=Person())
+            await app.play(url, ROOM, name="maria", console=Person())
 
 
 async def test_a_server_that_does_not_answer_the_goodbye_is_left_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,9 +189,9 @@ async def test_a_server_that_does_not_answer_the_goodbye_is_left_all_the_same(mo
         await seat(it)
         await it.socket.wait_closed()
 
-    monkeypatch.setattr(plain, "GOODBYE", 0.01)
+    monkeypatch.setattr(app, "GOODBYE", 0.01)
     async with server(visit) as url:
-        assert await plain.play(url, ROOM, name="maria", console=Person(("Hand", "leave"))) == 0
+        assert await app.play(url, ROOM, name="maria", console=Person(("Hand", "leave"))) == 0
 
 
 async def test_a_view_that_makes_no_sense_is_a_mismatch() -> None:
@@ -201,11 +201,11 @@ async def test_a_view_that_makes_no_sense_is_a_mismatch() -> None:
 
     async with server(visit) as url:
         with pytest.raises(WrongProtocol, match="'turn' of the server cannot be understood"):
-            await plain.play(url, ROOM, name="maria", console=Person())
+            await app.play(url, ROOM, name="maria", console=Person())
 
 
 async def test_no_server() -> None:
     async with server() as url:
         pass
     with pytest.raises(CannotConnect):
-        await plain.play(url, ROOM, name="maria", console=Person())
+        await app.play(url, ROOM, name="maria", console=Person())

@@ -19,7 +19,7 @@ import pytest
 
 SECONDS = 240.0
 """Until somebody gives up; whole rounds take a few, but much else may be going on."""
-COMMAND = (sys.executable, "-m", "parlour_client.cli")
+COMMAND = (sys.executable, "-m", "parlour_client.cli.main")
 CHOICES = re.compile(r"^1 .*\]\r?\n(Add ! to call UNO with the card\.\r?\n)?> $", re.MULTILINE)
 
 

@@ -11,13 +11,14 @@ from tests.client.visits import Visit, server
 from tests.server.matches import play
 from tests.support.server import server_process
 
-from parlour_bots.remote import connection
-from parlour_client import plain, saving
-from parlour_client.cli import main
-from parlour_client.faults import Usage
-from parlour_client.saving import Download
+from parlour_bots.play.network import connection
+from parlour_client.cli import fetch
+from parlour_client.cli.fetch import Download
+from parlour_client.cli.main import main
+from parlour_client.core.errors import Usage
+from parlour_client.plain import app
 from parlour_protocol.messages import Act, Create, File, FileLines, Joined, Over, Start, Turn
-from parlour_server.verifying import verify
+from parlour_server.game_files.verify import verify
 
 PLAYED = play("minesweeper", 2)
 LINES = PLAYED.lines
@@ -66,7 +67,7 @@ def test_what_is_there_already_is_kept(tmp_path: Path) -> None:
     ],
 )
 def test_no_name_from_a_server_leads_out_of_the_folder(line: str, name: str) -> None:
-    assert Download("ab" * 32, lines=[line]).path == saving.folder() / f"{name}-{'ab' * 6}.jsonl"
+    assert Download("ab" * 32, lines=[line]).path == fetch.folder() / f"{name}-{'ab' * 6}.jsonl"
 
 
 def test_a_server_that_sends_nothing_more_ends_it() -> None:
@@ -107,7 +108,7 @@ async def test_the_line_mode_writes_the_file(tmp_path: Path) -> None:
         ("Digest of the record", f"save {path}"), ("Check it with", f"save {path}"), ("Not saved: ", "leave")
     )
     async with server(visit) as url:
-        assert await plain.play(url, ROOM, name=PEOPLE[0]["name"], console=person) == 0
+        assert await app.play(url, ROOM, name=PEOPLE[0]["name"], console=person) == 0
     assert path.read_text().splitlines() == LINES
     assert f"Saved as {path}" in person.printed
     assert f"Not saved: {path} is there already; name another file." in person.printed

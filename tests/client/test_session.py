@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.client.scripts import ROOM, joined, over, said, seats, table, turn, update, welcome
 
-from parlour_client.session import Gap, Session
-from parlour_games.stream import commitment
+from parlour_client.core.session import Gap, Session
+from parlour_games.fair import commitment
 from parlour_protocol.messages import (
     Act,
     Chat,

@@ -7,8 +7,8 @@ import pytest
 from tests.client.scripts import ROOM, joined, over, seats, table, update, welcome
 from tests.support.sessions import Client, Party, client, game_files, party
 
-from parlour_client.session import Session
-from parlour_games.stream import commitment
+from parlour_client.core.session import Session
+from parlour_games.fair import commitment
 from parlour_protocol.messages import (
     Act,
     FileLines,

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_client import settings
-from parlour_client.cli import main
-from parlour_client.faults import Usage
-from parlour_client.settings import Settings, load, save, toml
+from parlour_client.cli.main import main
+from parlour_client.core.errors import Usage
+from parlour_client.storage import settings
+from parlour_client.storage.settings import Settings, load, save, toml
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 VALUES = st.recursive(
@@ -107,7 +107,7 @@ def test_flags_outweigh_the_environment_and_that_the_file(
         asked.append(url)
         return {"server": url, "rooms": [], "bots": []}
 
-    monkeypatch.setattr("parlour_client.lobby.lobby", lobby)
+    monkeypatch.setattr("parlour_client.core.queries.lobby", lobby)
     monkeypatch.delenv("PARLOUR_SERVER", raising=False)
     if environment:
         monkeypatch.setenv("PARLOUR_SERVER", environment)
@@ -123,7 +123,7 @@ def test_a_name_in_the_file_is_ones_own(monkeypatch: pytest.MonkeyPatch) -> None
         asked.append((name, own_name))
         return 0
 
-    monkeypatch.setattr("parlour_client.plain.play", play)
+    monkeypatch.setattr("parlour_client.plain.app.play", play)
     monkeypatch.delenv("PARLOUR_NAME", raising=False)
     save(Settings(name="maria"))
     assert main(["join", "K7QD", "--plain"]) == 0

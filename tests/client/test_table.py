@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from tests.client.scripts import PEOPLE, VIEW, joined, over, row, said, seats, table, turn, update
 
-from parlour_client.table import Question, Room
+from parlour_client.core.room import Question, Room
 from parlour_protocol.messages import Error, Offer, Ok
 
 CATCH: Offer = {"rid": 5, "legal": [{"do": "catch", "seat": 2}]}

@@ -1,8 +1,8 @@
 import pytest
 from tests.client.scripts import PEOPLE, joined, over, row, table
 
-from parlour_client import table_lines
-from parlour_client.table import Room
+from parlour_client.core.room import Room
+from parlour_client.text import table as table_lines
 from parlour_protocol.messages import Table
 
 

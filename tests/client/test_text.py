@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_client.text import MARKS_KEPT, clean, clean_all
+from parlour_client.core.sanitize import MARKS_KEPT, clean, clean_all
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import pytest
 from tests.client.visits import Visit, server
 
-from parlour_client.faults import Interrupted
-from parlour_client.lobby import ask, listed, lobby, standings, visiting
+from parlour_client.core.errors import Interrupted
+from parlour_client.core.queries import ask, listed, lobby, standings, visiting
 from parlour_protocol.messages import Admin, Bye, File, FileLines, List, Ok, Rooms, Standings, StandingsRows
 
 DIGEST = "ab" * 32

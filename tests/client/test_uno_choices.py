@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.client.scripts import joined
 
-from parlour_client.lines import Unclear
-from parlour_client.table import Room
-from parlour_client.uno_choices import choices, choose, offered
+from parlour_client.core.room import Room
+from parlour_client.text.base import Unclear
+from parlour_client.text.uno.choices import choices, choose, offered
 from parlour_games.uno.cards import CARDS_BY_FACE, COLOURS, NAMES, SHORTS
 from parlour_protocol.messages import Offer, Plain
 

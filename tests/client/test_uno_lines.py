@@ -6,9 +6,9 @@ import attrs
 import pytest
 from tests.client.scripts import VIEW, joined, table
 
-from parlour_client import uno_lines
-from parlour_client.lines import Unclear
-from parlour_client.table import Question, Room
+from parlour_client.core.room import Question, Room
+from parlour_client.text.base import Unclear
+from parlour_client.text.uno import lines as uno_lines
 from parlour_games.uno.events import EVENTS
 from parlour_games.uno.options import Options
 from parlour_protocol.messages import Plain

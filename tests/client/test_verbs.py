@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
-from parlour_client import lobby, plain, verbs
-from parlour_client.cli import main
+from parlour_client.cli import rooms
+from parlour_client.cli.main import main
+from parlour_client.core import queries
+from parlour_client.plain import app
 from parlour_protocol.messages import Create
 
 FOUND: dict[str, Any] = {
@@ -45,8 +47,8 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         calls.append(args)
         return FOUND
 
-    monkeypatch.setattr(plain, "play", play)
-    monkeypatch.setattr(lobby, "lobby", found)
+    monkeypatch.setattr(app, "play", play)
+    monkeypatch.setattr(queries, "lobby", found)
     for name in ("PARLOUR_SERVER", "PARLOUR_NAME", "PARLOUR_KEY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LOGNAME", "José da Silva")
@@ -136,11 +138,11 @@ def test_rooms_for_a_machine(called: list[Any], capsys: pytest.CaptureFixture[st
 def test_who_sits_in_a_room(players: list[tuple[str, str]], host: str | None, told: str) -> None:
     rows = [{"name": name, "kind": kind} for name, kind in players]
     room = {**FOUND["rooms"][0], "host": host, "players": rows}
-    assert verbs._room_line(room) == f"K7QD  uno  waiting  1/4 seats{told}"
+    assert rooms._room_line(room) == f"K7QD  uno  waiting  1/4 seats{told}"
 
 
 def test_no_rooms() -> None:
-    assert verbs._lobby_lines({"server": "ws://x:1", "rooms": [], "bots": []}) == ["No open rooms on ws://x:1."]
+    assert rooms._lobby_lines({"server": "ws://x:1", "rooms": [], "bots": []}) == ["No open rooms on ws://x:1."]
 
 
 def test_the_schema_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -158,7 +160,7 @@ def test_the_specification_is_printed(capsys: pytest.CaptureFixture[str]) -> Non
 )
 def test_a_name_is_made_from_the_login(login: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("getpass.getuser", lambda: login)
-    assert verbs.login_name() == name
+    assert rooms.login_name() == name
 
 
 @pytest.mark.parametrize("fault", [KeyError, OSError, ImportError])
@@ -167,4 +169,4 @@ def test_nobody_is_logged_in(fault: Callable[[], Exception], monkeypatch: pytest
         raise fault()
 
     monkeypatch.setattr("getpass.getuser", nobody)
-    assert verbs.login_name() == "guest"
+    assert rooms.login_name() == "guest"

@@ -9,8 +9,8 @@ from tests.client.scripts import welcome
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
-from parlour_client.connection import Connection
-from parlour_client.session import Session
+from parlour_client.core.connection import Connection
+from parlour_client.core.session import Session
 from parlour_protocol import wire
 from parlour_protocol.codec import CODECS
 from parlour_protocol.messages import ClientMessage, Hello, ServerMessage

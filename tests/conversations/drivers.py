@@ -12,12 +12,12 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
+from parlour_games.fair import Fair
 from parlour_games.registry import games
-from parlour_games.stream import Fair
 from parlour_protocol.codec import CODECS, FROM_SERVER
 from parlour_protocol.wire import plain
+from parlour_server.lobby import dispatch
 from parlour_server.local import Local, Peer
-from parlour_server.rooms import reception
 
 Plain = dict[str, Any]
 SECRET = "secret "
@@ -80,7 +80,7 @@ class LocalDriver:
     def send(self, conn: int, message: Plain) -> None:
         hall = self._hall
         data = self._codec.decode(self._codec.encode(message))
-        hall.carry_out(reception.receive(hall.lobby, self._peers[conn].conn, data, hall.now))
+        hall.carry_out(dispatch.receive(hall.lobby, self._peers[conn].conn, data, hall.now))
 
     def receive(self, conn: int) -> Plain:
         peer = self._peers[conn]

@@ -1,6 +1,6 @@
 """Boards whose mines lie where a conversation says: ``5x4 0,0 4,3 / 2,2`` (size, mines, the start of a race)."""
 
-from parlour_games.stream import Fair, Stream, Words
+from parlour_games.fair import Fair, Stream, Words
 
 
 class _Laid(Words):

@@ -19,12 +19,12 @@ def main(dealer: str, deal: str, flags: list[str]) -> int:
         there, faces = json.loads(Path(deal).read_text())
         return stacked(faces, there)(*origin)
 
-    from parlour_client.cli import main as parlour
-    from parlour_server import serving
-    from parlour_server.rooms.lobby import Lobby
+    from parlour_client.cli.main import main as parlour
+    from parlour_server import app
+    from parlour_server.lobby.lobby import Lobby
 
     randomness: Any = as_the_file_says if dealer == "in" else stacked(deal, int(dealer))
-    vars(serving)["Lobby"] = partial(Lobby, randomness=randomness)
+    vars(app)["Lobby"] = partial(Lobby, randomness=randomness)
     return parlour(["serve", *flags])
 
 

@@ -76,7 +76,7 @@ def _settings_named() -> set[str]:
 
 
 def test_every_setting_that_is_named_exists(tmp_path: Path) -> None:
-    command = (sys.executable, "-m", "parlour_client.cli", "serve", "--help")
+    command = (sys.executable, "-m", "parlour_client.cli.main", "serve", "--help")
     text = subprocess.run(command, env=environment(tmp_path), capture_output=True, text=True, check=True).stdout
     flags = {f"PARLOUR_{flag.upper().replace('-', '_')}" for flag in re.findall(r"--([a-z][a-z-]+)", text)}
     assert len(_settings_named()) >= 3

@@ -18,11 +18,11 @@ from tests.support.tls import CERTIFICATE
 from tests.support.waiting import PATIENCE
 from websockets.exceptions import InvalidStatus
 
-from parlour_client.connection import Connection, State
-from parlour_client.doctor import outside
+from parlour_client.core.connection import Connection, State
+from parlour_client.core.session import Session
+from parlour_client.doctor import remote
 from parlour_client.doctor.findings import Finding
-from parlour_client.doctor.reaching import Target
-from parlour_client.session import Session
+from parlour_client.doctor.network import Target
 from parlour_protocol.messages import Join, Joined, ServerMessage
 
 pytestmark = pytest.mark.proxy
@@ -212,7 +212,7 @@ async def test_client_comes_back_through_a_restart_of_the_server(
 
 
 def _visit(url: str) -> list[Finding]:
-    return list(outside.outside(url))
+    return list(remote.outside(url))
 
 
 async def test_doctor_finds_all_in_order(behind: Behind, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,7 +222,7 @@ async def test_doctor_finds_all_in_order(behind: Behind, monkeypatch: pytest.Mon
             found = await asyncio.to_thread(_visit, url)
             assert [each.check for each in found][-2:] == ["hello", "latency"]
             assert {each.status for each in found} == {"ok"}, found
-            assert outside.metrics(Target.of(url)).status == "ok"
+            assert remote.metrics(Target.of(url)).status == "ok"
         [*_, last] = await asyncio.to_thread(_visit, site.proxy.url + "/b")
         assert (last.status, "no server behind it" in last.says) == ("fail", True)
 

@@ -12,9 +12,9 @@ import pytest
 from tests.deploy.proxies import DEPLOY
 from tests.support.server import environment, first_line, server_process
 
-from parlour_client.cli import VERBS
+from parlour_client.cli.main import VERBS
 
-PARLOUR = (sys.executable, "-m", "parlour_client.cli")
+PARLOUR = (sys.executable, "-m", "parlour_client.cli.main")
 TEXT = (DEPLOY / "README.md").read_text()
 CHAPTERS = (
     "LAN evening",

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from tests.games import vectors
 from tests.support.sessions import game_files, party
 
+from parlour_games.fair import Fair, commitment
 from parlour_games.minesweeper.board import Board, Dealt
 from parlour_games.minesweeper.options import Shape, largest_free
 from parlour_games.minesweeper.statistics import Measure
-from parlour_games.stream import Fair, commitment
 from parlour_protocol.messages import Plain
 from parlour_server.rooms.records import canonical, game_file
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour_games.stream import Fair
+from parlour_games.fair import Fair
 from parlour_games.uno.cards import HAND, NAMES
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -12,13 +12,13 @@ from tests.client.tui.test_keys_told import bound
 from tests.support.ports import free_port
 from tests.support.terminal import Terminal
 
-from parlour_bots import practice
-from parlour_client.cli import main
-from parlour_client.tui import room, start
-from parlour_client.tui.mines.face import MinesFace
-from parlour_client.tui.replay import ReplayScreen
-from parlour_client.tui.uno.face import UnoFace
-from parlour_client.tui.waiting import Waiting
+from parlour_bots.hosting import practice
+from parlour_client.cli.main import main
+from parlour_client.tui.games.minesweeper.widget import MinesFace
+from parlour_client.tui.games.uno.widget import UnoFace
+from parlour_client.tui.screens import room, start
+from parlour_client.tui.screens.replay import ReplayScreen
+from parlour_client.tui.widgets.waiting_room import Waiting
 
 TEXT = (Path(__file__).parents[2] / "docs" / "first-evening.md").read_text(encoding="utf-8")
 ROOM, URL = "K7QD", "ws://192.168.0.7:7777"
@@ -37,7 +37,7 @@ _HERE = "; ".join(
         "import sys",
         "from parlour_bots import hosting",
         "hosting.DEFAULT_PORT, hosting.DEFAULT_URL = {port}, 'ws://localhost:{port}'",
-        "from parlour_client.cli import main",
+        "from parlour_client.cli.main import main",
         "sys.exit(main(sys.argv[1:]))",
     )
 )

@@ -5,8 +5,8 @@ from typing import Any
 import attrs
 import pytest
 
-from parlour_games.checks import between, one_of, switch
 from parlour_games.game import BadOptions
+from parlour_games.options import between, one_of, switch
 
 
 @attrs.frozen

@@ -1,6 +1,6 @@
 import pytest
 
-from parlour_games.counting import counted, noun, share
+from parlour_games.plural import counted, noun, share
 
 
 @pytest.mark.parametrize(("number", "told"), [(0, "0 rooms"), (1, "1 room"), (2, "2 rooms"), (1_000, "1000 rooms")])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.games import plain_fair
 
-from parlour_games.stream import SECRET_BYTES, TAG, Fair, Stream, Words, commitment, pack
+from parlour_games.fair import SECRET_BYTES, TAG, Fair, Stream, Words, commitment, pack
 
 SECRET = bytes(range(32))
 NONCES = [bytes([1]) * 32, b"", bytes([3]) * 32]

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import attrs
 
+from parlour_games.fair import Fair, Stream, commitment
 from parlour_games.game import Plain
 from parlour_games.minesweeper.board import Dealt
-from parlour_games.minesweeper.making import make
+from parlour_games.minesweeper.no_guess import make
 from parlour_games.minesweeper.options import Shape
-from parlour_games.stream import Fair, Stream, commitment
 from parlour_games.uno.cards import cards_in
 from parlour_games.uno.options import Options
 from parlour_games.uno.piles import deal

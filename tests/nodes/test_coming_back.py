@@ -10,11 +10,11 @@ from tests.nodes.twins import Cluster, cluster, hold_back
 from tests.support.sockets import open_socket
 from tests.support.waiting import PATIENCE, limit, until
 
-from parlour_client.connection import Connection
-from parlour_client.session import Session
+from parlour_client.core.connection import Connection
+from parlour_client.core.session import Session
 from parlour_protocol.messages import Chat, Create, Joined, Ok, Welcome
+from parlour_server.lobby.lobby import SILENT
 from parlour_server.rooms.effects import SaveRoom
-from parlour_server.rooms.lobby import SILENT
 
 
 async def test_a_node_that_takes_a_room_over_knows_who_sits_there_though_it_has_never_seen_them() -> None:

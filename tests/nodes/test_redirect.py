@@ -11,8 +11,8 @@ from tests.nodes.twins import cluster
 from tests.support.sockets import Socket, open_socket
 from tests.support.waiting import PATIENCE, limit, until
 
-from parlour_client.connection import Connection
-from parlour_client.session import Session
+from parlour_client.core.connection import Connection
+from parlour_client.core.session import Session
 from parlour_protocol.messages import (
     Act,
     Chat,

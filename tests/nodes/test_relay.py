@@ -13,7 +13,7 @@ from tests.support.waiting import PATIENCE, limit, until
 from websockets.asyncio.client import ClientConnection, connect
 
 from parlour_protocol.version import JSON, SUBPROTOCOLS
-from parlour_server import relay
+from parlour_server.cluster import relay
 
 
 async def host(at: Cluster, socket: Socket, **create: object) -> str:

@@ -14,8 +14,8 @@ from tests.server.crash.audit import Room, faults, shared_rooms
 from tests.server.crash.players import Table
 from tests.support.postgres import Postgres
 
+from parlour_server.game_files.verify import verify
 from parlour_server.rooms.records import game_file
-from parlour_server.verifying import verify
 
 pytestmark = pytest.mark.postgres
 OPTIONS = {"scoring": "single", "breath": 10, "pause": 0}

@@ -15,7 +15,7 @@ from tests.support.postgres import Postgres
 from tests.support.server import ServerProcess
 from tests.support.waiting import limit
 
-from parlour_client.connection import Connection
+from parlour_client.core.connection import Connection
 from parlour_protocol.messages import Act, Create, Join, Joined, Over, Start, Turn
 
 pytestmark = pytest.mark.postgres

@@ -12,11 +12,11 @@ from tests.server.nodes import Here
 from tests.server.rooms.fake import FAKES
 
 from parlour_games.uno.plugin import Uno
-from parlour_server.gateway import Door, Gateway
+from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
-from parlour_server.node import Node
-from parlour_server.rooms.lobby import Lobby
-from parlour_server.store.port import Known, Peer
+from parlour_server.node.node import Node
+from parlour_server.store.base import Known, Peer
+from parlour_server.transport.gateway import Door, Gateway
 
 
 @attrs.define

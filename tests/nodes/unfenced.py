@@ -6,10 +6,10 @@ The audit has to see that.
 import sys
 from typing import Any
 
-from parlour_client.cli import main
-from parlour_server.membership import Membership
-from parlour_server.store import tables
-from parlour_server.store.postgres import PostgresStore
+from parlour_client.cli.main import main
+from parlour_server.node.heartbeat import Membership
+from parlour_server.store.postgres import schema
+from parlour_server.store.postgres.store import PostgresStore
 
 CHECK = "WHERE code = f.room AND owner = me AND room.epoch = f.epoch"
 INSERT = "SELECT * FROM unnest(rooms, seqs, eras, lines)"
@@ -27,7 +27,7 @@ def _nothing(*_: Any) -> None:
 
 
 if __name__ == "__main__":
-    tables._STEPS = (without_fence(tables._FIRST),)
+    schema._STEPS = (without_fence(schema._FIRST),)
     PostgresStore._check = _nothing  # type: ignore[method-assign, assignment]
     Membership._fall_silent = Membership._lose = _nothing  # type: ignore[method-assign, assignment]
     sys.exit(main(["serve", *sys.argv[1:]]))

@@ -12,19 +12,21 @@ import pytest
 from tests.protocol import spec
 from websockets.asyncio.connection import Connection
 
-from parlour_protocol import parts
+from parlour_protocol import types
 from parlour_protocol.codec import FROM_CLIENT, FROM_SERVER, MAX_CLIENT_FRAME, MAX_DEPTH, MAX_SERVER_FRAME
 from parlour_protocol.converter import ID_LIMIT, wire_name
 from parlour_protocol.errors import CODES, BadFrame, BadMessage, Broken, Illegal
 from parlour_protocol.messages import Plain
 from parlour_protocol.version import SUBPROTOCOLS
 from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES, client_message
-from parlour_server import retention
-from parlour_server.rooms import agenda, audience, beginning, clock, identity, lobby, opening, session
-from parlour_server.rooms.greeting import LIMITS
+from parlour_server.directory import identities, room_creation, sessions
+from parlour_server.engine import retention
+from parlour_server.lobby import lobby
+from parlour_server.lobby.hello import LIMITS
+from parlour_server.rooms import audience, clock, readiness, timers
 
 MESSAGES = [("client", cls) for cls in CLIENT_MESSAGES.values()] + [("server", cls) for cls in SERVER_MESSAGES.values()]
-PARTS = [each for each in vars(parts).values() if hasattr(each, "__required_keys__")]
+PARTS = [each for each in vars(types).values() if hasattr(each, "__required_keys__")]
 SERVER = Path(lobby.__file__).parents[1]
 
 
@@ -174,8 +176,8 @@ def test_limits() -> None:
     limits, costs = spec.tables("Limits")
     assert {name: int(value) for name, value, _ in limits} == LIMITS
     written = dict(costs)
-    assert {name: int(written[name]) for name in session.COSTS} == session.COSTS
-    assert written["anything with a wrong room code"] == f"{1 + session.WRONG_CODE} in all"
+    assert {name: int(written[name]) for name in sessions.COSTS} == sessions.COSTS
+    assert written["anything with a wrong room code"] == f"{1 + sessions.WRONG_CODE} in all"
     words = spec.section("Limits")
     assert f"{MAX_SERVER_FRAME >> 20} MiB" in words
     assert f"{FROM_SERVER.array} entries" in words
@@ -195,12 +197,12 @@ def test_frames() -> None:
         ("Rules/Time", "at least {} s", clock.RESTORED // 1000),
         ("Rules/Time", "or {} s without a socket", audience.HELD // 1000),
         ("Rules/The stream of a room", "missed at most {} messages", 256),
-        ("More rules/Fair use", "one is forgiven every {} s", session.FORGIVEN_EACH // 1000),
-        ("More rules/Fair use", "the {}th closes", session.STRIKES),
-        ("More rules/Rooms", "nobody has been connected for {} minutes", agenda.EMPTY // 60_000),
-        ("More rules/Rooms", "nothing has happened for {};", agenda.IDLE // 60_000),
-        ("Fairness", "up to {} s after C", beginning.NONCE_WAIT // 1000),
-        ("What you send/hello", "1–{} of", identity.NAME_LENGTH),
+        ("More rules/Fair use", "one is forgiven every {} s", sessions.FORGIVEN_EACH // 1000),
+        ("More rules/Fair use", "the {}th closes", sessions.STRIKES),
+        ("More rules/Rooms", "nobody has been connected for {} minutes", timers.EMPTY // 60_000),
+        ("More rules/Rooms", "nothing has happened for {};", timers.IDLE // 60_000),
+        ("Fairness", "up to {} s after C", readiness.NONCE_WAIT // 1000),
+        ("What you send/hello", "1–{} of", identities.NAME_LENGTH),
         ("What you send/hello", "works for {} minutes more", lobby.GUEST_KEPT // 60_000),
         ("What you send/hello", "then for {} minutes", audience.KEPT // 60_000),
         ("Frames", "is at most {} bytes long", MAX_CLIENT_FRAME),
@@ -208,9 +210,9 @@ def test_frames() -> None:
         ("Frames", "at most {} entries", FROM_CLIENT.map),
         ("More to send/file", "removed {} days after", retention.KEEP_DAYS),
         ("Staying connected", "no `hello` within {} s", lobby.SILENT // 1000),
-        ("What you send/create", "Default {},", opening.USUAL_SEATS),
-        ("Values inside messages/Clock", "0–{} |", opening.MAX_BANK),
-        ("Values inside messages/Clock", "0–{};", opening.MAX_ADD),
+        ("What you send/create", "Default {},", room_creation.USUAL_SEATS),
+        ("Values inside messages/Clock", "0–{} |", room_creation.MAX_BANK),
+        ("Values inside messages/Clock", "0–{};", room_creation.MAX_ADD),
         ("What you get/joined", "at most {} |", audience.CHAT_KEPT),
     ],
 )

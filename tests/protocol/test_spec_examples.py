@@ -13,7 +13,7 @@ import pytest
 import websockets.sync.client
 from tests.protocol import make_transcript, spec
 
-from parlour_games.stream import Fair, commitment
+from parlour_games.fair import Fair, commitment
 from parlour_protocol.codec import CODECS
 from parlour_protocol.messages import Act, Create, Join, Manage, Plain, SeatsChanged, Start, Turn
 from parlour_protocol.version import JSON

@@ -14,8 +14,8 @@ import pytest
 from tests.games.uno.players import several
 from tests.protocol import spec
 
+from parlour_games.fair import Fair
 from parlour_games.game import BadOptions, Fired, IllegalAction
-from parlour_games.stream import Fair
 from parlour_games.uno.actions import ACTIONS, Play, Resign
 from parlour_games.uno.cards import COLOUR, COLOURS, NAMES, POINTS
 from parlour_games.uno.options import Options

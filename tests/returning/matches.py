@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 from tests.conversations.drivers import SECRET
 
-from parlour_bots.mistakes import Mistake
+from parlour_bots.errors import Mistake
 from parlour_bots.sdk import Entrant, Turn, entrant
 from parlour_games.registry import games
 from parlour_protocol.messages import Plain

@@ -5,8 +5,8 @@ from typing import Any
 
 import attrs
 
-from parlour_client.session import Session
-from parlour_client.table import Room
+from parlour_client.core.room import Room
+from parlour_client.core.session import Session
 from parlour_protocol import messages as m
 from parlour_server.local import Local, Peer
 

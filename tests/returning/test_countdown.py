@@ -16,7 +16,7 @@ from tests.support.proxy import Proxy
 from tests.support.server import ServerProcess, environment, server_process
 from tests.support.waiting import PATIENCE
 
-COMMAND = (sys.executable, "-m", "parlour_client.cli", "join")
+COMMAND = (sys.executable, "-m", "parlour_client.cli.main", "join")
 
 
 @attrs.define(eq=False)

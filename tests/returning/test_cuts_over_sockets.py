@@ -19,9 +19,9 @@ from tests.support.sockets import open_socket
 from tests.support.stores import STORES, new_store
 from tests.support.waiting import PATIENCE
 
-from parlour_bots.remote import Guest, play_room
-from parlour_client.connection import Connection
-from parlour_client.session import Session
+from parlour_bots.play.network import Guest, play_room
+from parlour_client.core.connection import Connection
+from parlour_client.core.session import Session
 from parlour_protocol.messages import Create, Joined, Plain, ServerMessage
 from parlour_protocol.version import SUBPROTOCOLS
 

@@ -10,8 +10,8 @@ import pytest
 from tests.conversations.drivers import stacked
 from tests.returning.matches import DEAL, MINES, UNO, Case, Steady, fail, story
 
-from parlour_bots.player import Player
-from parlour_client.session import Session
+from parlour_bots.play.player import Player
+from parlour_client.core.session import Session
 from parlour_protocol.messages import ClientMessage, Create, Join, Joined, Plain, ServerMessage
 from parlour_server.local import Local, Peer
 

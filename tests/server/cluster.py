@@ -27,17 +27,7 @@ from parlour_server.rooms.effects import (
     SaveTicket,
     Write,
 )
-from parlour_server.store.port import (
-    Change,
-    Conflict,
-    Elsewhere,
-    Fenced,
-    Index,
-    Known,
-    Peer,
-    Pruned,
-    Sightings,
-)
+from parlour_server.store.base import Change, Conflict, Elsewhere, Fenced, Index, Known, Peer, Pruned, Sightings
 
 
 @attrs.define

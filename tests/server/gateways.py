@@ -10,9 +10,9 @@ from tests.server.nodes import House
 from tests.support.sockets import Socket
 from tests.support.waiting import PATIENCE, until
 
-from parlour_server.gateway import Door, Gateway
 from parlour_server.metrics import Metrics
-from parlour_server.node import Node
+from parlour_server.node.node import Node
+from parlour_server.transport.gateway import Door, Gateway
 
 
 @attrs.define

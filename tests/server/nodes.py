@@ -14,13 +14,13 @@ from parlour_games.registry import AnyGame
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
+from parlour_server.engine.compute import Worker
+from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
-from parlour_server.node import Node
+from parlour_server.node.node import Node
 from parlour_server.rooms.effects import Append, Rated, Write
-from parlour_server.rooms.lobby import Lobby
-from parlour_server.store.port import NotStored
-from parlour_server.store.sqlite import SqliteStore
-from parlour_server.worker import Worker
+from parlour_server.store.base import NotStored
+from parlour_server.store.sqlite.store import SqliteStore
 
 MessageT = TypeVar("MessageT", bound=m.ServerMessage)
 

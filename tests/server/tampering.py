@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.server.matches import rehashed
 
-from parlour_games.stream import commitment
+from parlour_games.fair import commitment
 from parlour_server.rooms.records import canonical
 
 Path = tuple[str | int, ...]

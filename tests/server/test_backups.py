@@ -15,9 +15,9 @@ from tests.server.store.writes import match, opened
 from tests.support.server import environment, server_process
 from tests.support.sockets import Map
 
-from parlour_server.store.sqlite import SqliteStore
+from parlour_server.store.sqlite.store import SqliteStore
 
-BACKUP = (sys.executable, "-m", "parlour_client.cli", "backup")
+BACKUP = (sys.executable, "-m", "parlour_client.cli.main", "backup")
 UNO: Map = {"breath": 10, "pause": 0, "target": 200}
 TABLES: tuple[tuple[str, int, Map], ...] = (("uno", 3, UNO), ("uno", 2, UNO), ("minesweeper", 2, {"mode": "duel"}))
 ENOUGH_HEARD = 1_500

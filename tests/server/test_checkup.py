@@ -11,9 +11,9 @@ from types import SimpleNamespace
 import pytest
 from tests.support.server import server_process
 
-from parlour_server import checkup
-from parlour_server.checkup import FULL, NEARLY_FULL, Row, at_port, database, network
-from parlour_server.store.schema import SCHEMA, migrate
+from parlour_server.cli import doctor
+from parlour_server.cli.doctor import FULL, NEARLY_FULL, Row, at_port, database, network
+from parlour_server.store.sqlite.schema import SCHEMA, migrate
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_address_that_is_not_ours() -> None:
     ("found", "status"), [(["ws://localhost:1", "ws://10.1.2.3:1"], "ok"), (["ws://localhost:1"], "warn")]
 )
 def test_network(monkeypatch: pytest.MonkeyPatch, found: list[str], status: str) -> None:
-    monkeypatch.setattr(checkup, "addresses", lambda *_: found)
+    monkeypatch.setattr(doctor, "addresses", lambda *_: found)
     assert network(1)[1] == status
 
 

@@ -7,10 +7,10 @@ import asyncpg
 import pytest
 from tests.support.postgres import Postgres
 
-from parlour_server import checkup, checkup_postgres
-from parlour_server.checkup import Row, database
-from parlour_server.checkup_postgres import look
-from parlour_server.store.tables import VERSION, prepare
+from parlour_server.cli import doctor, doctor_postgres
+from parlour_server.cli.doctor import Row, database
+from parlour_server.cli.doctor_postgres import look
+from parlour_server.store.postgres.schema import VERSION, prepare
 
 OURS = "SET search_path TO parlour"
 
@@ -23,7 +23,7 @@ def test_database_that_cannot_be_reached() -> None:
 
 
 def test_missing_driver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "parlour_server.checkup_postgres")
+    monkeypatch.delitem(sys.modules, "parlour_server.cli.doctor_postgres")
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     [row] = database("postgresql://localhost/games")
     assert row == ("database", "fail", "asyncpg is missing", "pip install 'parlour[postgres]'")
@@ -70,7 +70,7 @@ async def test_other_versions(postgres: Postgres, version: int, status: str) -> 
 
 @pytest.mark.postgres
 async def test_older_version(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkup_postgres, "VERSION", VERSION + 1)
+    monkeypatch.setattr(doctor_postgres, "VERSION", VERSION + 1)
     _, status, says, next_ = await _look(postgres.database())
     assert (status, "next start" in says, "pg_dump" in next_) == ("warn", True, True)
 
@@ -101,5 +101,5 @@ async def test_database_or_user_that_is_not_there(postgres: Postgres) -> None:
 
 @pytest.mark.postgres
 def test_checkup_looks_into_it(postgres: Postgres) -> None:
-    [row] = checkup.database(postgres.database())
+    [row] = doctor.database(postgres.database())
     assert row[:2] == ("database", "ok")

@@ -17,8 +17,8 @@ from tests.support.server import SERVE, environment, first_line, server_process
 from tests.support.tls import CERTIFICATE, KEY
 from tests.support.waiting import PATIENCE
 
-from parlour_client.cli import main as parlour
-from parlour_server import cli
+from parlour_client.cli.main import main as parlour
+from parlour_server.cli import serve as cli
 from parlour_server.config import Config
 
 

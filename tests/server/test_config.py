@@ -9,7 +9,7 @@ from tests.support.tls import CERTIFICATE, KEY
 
 from parlour_server import config as config_module
 from parlour_server.config import BadConfig, Config, admin_token, data_folder, without_password
-from parlour_server.gateway import IN_ALL
+from parlour_server.transport.gateway import IN_ALL
 
 # --- the operator's token ----------------------------------------------------------------------------------
 

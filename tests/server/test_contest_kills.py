@@ -12,11 +12,11 @@ from tests.support.server import ServerProcess, server_process
 from tests.support.stores import FILE, STORES, execute, new_store
 from tests.support.waiting import STILL, going_on, until
 
-from parlour_bots.loader import find
-from parlour_bots.mistakes import Mistake
-from parlour_bots.remote import Guest, connection
-from parlour_client.faults import CannotConnect, Interrupted, Refused
-from parlour_client.lobby import ask, lobby, standings, visiting
+from parlour_bots.errors import Mistake
+from parlour_bots.loading.loader import find
+from parlour_bots.play.network import Guest, connection
+from parlour_client.core.errors import CannotConnect, Interrupted, Refused
+from parlour_client.core.queries import ask, lobby, standings, visiting
 from parlour_protocol.messages import Admin, OfferBot, Ok, StandingsRow
 
 T = TypeVar("T")

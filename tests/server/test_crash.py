@@ -17,7 +17,7 @@ from tests.support.server import server_process
 from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import going_on
 
-from parlour_server.crash_points import POINTS
+from parlour_server.system.crash_points import POINTS
 
 UNO: Map = {"breath": 10, "pause": 0}
 TABLES: list[tuple[str, int, Map]] = [

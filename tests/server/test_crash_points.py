@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from tests.support.server import environment
 
-from parlour_server import crash_points
-from parlour_server.crash_points import POINTS, armed, reach
+from parlour_server.system import crash_points
+from parlour_server.system.crash_points import POINTS, armed, reach
 
 WALK = """
 import sys
 from pathlib import Path
-from parlour_server.crash_points import POINTS, reach
+from parlour_server.system.crash_points import POINTS, reach
 for _ in range(3):
     for point in POINTS:
         print(point, flush=True)

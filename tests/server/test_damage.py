@@ -19,8 +19,8 @@ from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import PATIENCE
 
 from parlour_server.rooms.effects import Append, SaveRoom
-from parlour_server.store.schema import SCHEMA
-from parlour_server.store.sqlite import SqliteStore
+from parlour_server.store.sqlite.schema import SCHEMA
+from parlour_server.store.sqlite.store import SqliteStore
 
 PAGE = 4_096
 

@@ -7,9 +7,9 @@ from parlour_protocol.codec import CODECS, MAX_SERVER_FRAME
 from parlour_protocol.messages import FileLines
 from parlour_protocol.version import JSON
 from parlour_protocol.wire import plain
-from parlour_server import fetching
+from parlour_server.engine import store_queries
 from parlour_server.rooms.effects import FetchFile
-from parlour_server.store.port import Store
+from parlour_server.store.base import Store
 
 
 class _Lines:
@@ -28,7 +28,7 @@ async def test_long_reasons_make_short_pages() -> None:
     after: int | None = 0
     got = 0
     while after is not None:
-        page = (await fetching.fetch(store, FetchFile(1, 1, "ab" * 32, after))).message
+        page = (await store_queries.fetch(store, FetchFile(1, 1, "ab" * 32, after))).message
         assert isinstance(page, FileLines)
         frame = CODECS[JSON].encode(plain(page))
         assert isinstance(frame, str)

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from tests.server.matches import play, rehashed
 
 from parlour_games.uno.plugin import Uno
-from parlour_server import filing
-from parlour_server.filing import BadFile, lines_of, read, rules
+from parlour_server.game_files import reader
+from parlour_server.game_files.reader import BadFile, lines_of, read, rules
+from parlour_server.game_files.verify import verify
 from parlour_server.rooms.records import canonical
-from parlour_server.verifying import verify
 
 PLAYED = play("uno", 1)
 
@@ -69,7 +69,7 @@ def test_a_file_is_read_line_by_line() -> None:
         ('{"h":"","n":1,"r":"magic"}', "there is no record 'magic'"),
         ('{"h":"","n":1,"r":["over"]}', "is no record"),
         ('{"h":"","n":1,"r":"act"}', "is no record"),
-        ("x" * (filing.MAX_LINE + 1), "longer than"),
+        ("x" * (reader.MAX_LINE + 1), "longer than"),
     ],
 )
 def test_what_is_no_line_is_told_in_words(line: str, words: str) -> None:
@@ -92,7 +92,7 @@ def test_numbers_have_no_gaps_and_time_does_not_go_back() -> None:
 
 
 def test_there_is_an_end_to_the_longest_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(filing, "MAX_LINES", 10)
+    monkeypatch.setattr(reader, "MAX_LINES", 10)
     assert wrong(PLAYED.lines)[0] == 11
 
 
@@ -102,7 +102,7 @@ def test_a_file_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert verify(lines_of(path), PLAYED.digest).ok
     path.write_bytes(b"\xff\xfe\n")
     assert verify(lines_of(path)).wrong == "this is no text in UTF-8"
-    monkeypatch.setattr(filing, "MAX_LINE", 100)
+    monkeypatch.setattr(reader, "MAX_LINE", 100)
     path.write_text("x" * 1_000)
     assert max(map(len, lines_of(path))) == 102
 
@@ -112,8 +112,8 @@ def test_the_rules_of_an_earlier_version_are_found_where_they_were_left(monkeypa
     assert rules("uno", Uno.rules_version) is not None
     assert rules("uno", 0) is rules("chess", 1) is None
     assert verify(earlier).wrong == "game, rules: version 0 of 'uno' is not known here"
-    monkeypatch.setitem(filing.PAST_RULES, ("uno", 0), f"{__name__}:Earlier")
-    monkeypatch.setattr(filing, "import_module", lambda name: __import__("types").SimpleNamespace(Earlier=Earlier))
+    monkeypatch.setitem(reader.PAST_RULES, ("uno", 0), f"{__name__}:Earlier")
+    monkeypatch.setattr(reader, "import_module", lambda name: __import__("types").SimpleNamespace(Earlier=Earlier))
     assert isinstance(rules("uno", 0), Earlier)
     assert verify(earlier).ok
 
@@ -145,6 +145,6 @@ def test_standard_input_is_a_file_too(monkeypatch: pytest.MonkeyPatch) -> None:
         opened.append((path, more["closefd"]))
         return io.StringIO("one\ntwo\n")
 
-    monkeypatch.setattr(filing, "open", fake, raising=False)
+    monkeypatch.setattr(reader, "open", fake, raising=False)
     assert list(lines_of(Path("-"))) == ["one\n", "two\n"]
     assert opened == [(0, False)]

@@ -10,7 +10,7 @@ import pytest
 from tests.server.matches import Played, play
 from tests.server.store.test_archive import stored
 
-from parlour_client.cli import main
+from parlour_client.cli.main import main
 from parlour_server.store import open_store, path_of
 
 
@@ -64,7 +64,7 @@ def test_matches_as_json(store: str, played: Played, capsys: pytest.CaptureFixtu
 def test_export_and_verify(
     store: str, played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("parlour_server.games_cli.data_folder", lambda: tmp_path)
+    monkeypatch.setattr("parlour_server.cli.matches.data_folder", lambda: tmp_path)
     assert main(["games", "export", played.digest[:6]]) == 0
     path = tmp_path / "games" / f"uno-{played.digest[:12]}.jsonl"
     assert path.read_text().splitlines() == played.lines
@@ -109,7 +109,7 @@ def test_record_that_was_too_old_to_be_kept(
 def test_a_beginning_that_fits_several_is_refused(
     store: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("parlour_server.store.archive.Archive.digests", lambda *_: ["a" * 64, "b" * 64])
+    monkeypatch.setattr("parlour_server.store.sqlite.archive.Archive.digests", lambda *_: ["a" * 64, "b" * 64])
     assert main(["games", "export", "aaaaaa"]) == 2
     assert "several finished matches" in capsys.readouterr().err
 
@@ -130,7 +130,7 @@ def test_what_was_read_from_standard_input_is_called_so(
     played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for lines, told in ((played.lines, "standard input is right. "), (played.lines[1:], "standard input, line 1: ")):
-        monkeypatch.setattr("parlour_server.games_cli.lines_of", lambda path, lines=lines: iter(lines))
+        monkeypatch.setattr("parlour_server.cli.matches.lines_of", lambda path, lines=lines: iter(lines))
         main(["verify", "-"])
         assert capsys.readouterr().out.startswith(told)
 

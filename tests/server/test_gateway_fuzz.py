@@ -15,8 +15,8 @@ from parlour_protocol.codec import CODECS, MAX_CLIENT_FRAME, Codec, Frame
 from parlour_protocol.errors import CODES, Refusal
 from parlour_protocol.version import JSON, MSGPACK
 from parlour_protocol.wire import client_message
-from parlour_server.gateway import Door
-from parlour_server.rooms.session import STRIKES
+from parlour_server.directory.sessions import STRIKES
+from parlour_server.transport.gateway import Door
 
 FRAMES = 3_000
 VALID: list[Map] = [

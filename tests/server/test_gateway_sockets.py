@@ -17,8 +17,8 @@ from tests.support.waiting import PATIENCE, limit
 from parlour_protocol.codec import MAX_CLIENT_FRAME
 from parlour_protocol.messages import FileLines, Pong
 from parlour_protocol.version import JSON, MSGPACK
-from parlour_server import gateway as gateway_module
-from parlour_server.gateway import Door, Link
+from parlour_server.transport import gateway as gateway_module
+from parlour_server.transport.gateway import Door, Link
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ async def test_twenty_strikes_end_the_connection(host: Host) -> None:
 async def test_silent_connection_is_closed(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     async with open_socket(host.url) as client, open_socket(host.url) as bystander:
         await bystander.hello("anna")
-        monkeypatch.setattr("parlour_server.rooms.lobby.SILENT", -1)
+        monkeypatch.setattr("parlour_server.lobby.lobby.SILENT", -1)
         host.node.sweep()
         assert (await client.receive())["code"] == "hello_first"
         assert await client.closed() == 4008
@@ -93,7 +93,7 @@ async def test_silent_connection_is_closed(host: Host, monkeypatch: pytest.Monke
 
 
 async def test_silent_are_looked_for_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_server.rooms.lobby.SILENT", 50)
+    monkeypatch.setattr("parlour_server.lobby.lobby.SILENT", 50)
     monkeypatch.setattr(gateway_module, "STALL", 0.04)
     async with hosting(tmp_path / "parlour.db", Door()) as host, open_socket(host.url) as client:
         assert await client.closed() == 4008
@@ -185,7 +185,7 @@ async def test_fault_ends_one_connection_and_is_logged_without_its_words(
     async with open_socket(host.url) as client, open_socket(host.url) as bystander:
         await bystander.hello("anna")
         with monkeypatch.context() as patch, capture_logs() as logs:
-            patch.setattr("parlour_server.rooms.reception.receive", broken)
+            patch.setattr("parlour_server.lobby.dispatch.receive", broken)
             await client.send("ping")
             assert await client.closed() == 1011
         assert logs == [
@@ -204,7 +204,7 @@ async def test_no_connection_holds_up_the_end_of_the_server(tmp_path: Path, monk
         await never.wait()
 
     monkeypatch.setattr(gateway_module, "GOODBYES", 0.05)
-    monkeypatch.setattr("parlour_server.node.Node.receive", stuck)
+    monkeypatch.setattr("parlour_server.node.node.Node.receive", stuck)
     async with limit(PATIENCE, "the end of the server"), AsyncExitStack() as clients:
         with capture_logs() as logs:
             async with hosting(tmp_path / "parlour.db", Door()) as host:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from parlour_games.registry import games
-from parlour_server.filing import PAST_RULES, lines_of, read
-from parlour_server.replaying import messages
+from parlour_server.game_files.reader import PAST_RULES, lines_of, read
+from parlour_server.game_files.replay import messages
+from parlour_server.game_files.verify import verify
 from parlour_server.rooms.records import Begun
-from parlour_server.verifying import verify
 
 GOLDEN = Path(__file__).parent / "golden" / "matches"
 DIGESTS = {

@@ -13,12 +13,12 @@ from structlog.testing import capture_logs
 from tests.support.processes import children, gone
 from tests.support.waiting import PATIENCE, limit, until
 
-from parlour_bots.loader import find
+from parlour_bots.loading.loader import find
 from parlour_protocol.errors import Denied
 from parlour_protocol.messages import Hello
-from parlour_server import house
-from parlour_server.house import HOUSE_BOTS, LONGEST_PAUSE, keep_house_bots, name_at
-from parlour_server.rooms.identity import Identities, check_name
+from parlour_server import house_bots
+from parlour_server.directory.identities import Identities, check_name
+from parlour_server.house_bots import HOUSE_BOTS, LONGEST_PAUSE, keep_house_bots, name_at
 
 Stand = Callable[[str], Path]
 
@@ -35,7 +35,7 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stand:
         os.mkfifo(said)
         path.write_text(f"#!/bin/sh\nSAID='{said}'\n{script}\n")
         path.chmod(0o755)
-        monkeypatch.setattr(house, "sys", SimpleNamespace(executable=str(path)))
+        monkeypatch.setattr(house_bots, "sys", SimpleNamespace(executable=str(path)))
         return said
 
     return play
@@ -64,7 +64,7 @@ async def test_bots_are_told_where_to_go_and_get_a_ticket_each(stand_in: Stand) 
     said = stand_in('{ echo "$@"; head -1; } >"$SAID"; exec cat >/dev/null')
     async with kept(known := identities()):
         arguments, line = (await hear(said)).splitlines()
-    assert arguments == "-m parlour_bots.house"
+    assert arguments == "-m parlour_bots.hosting.house_bots"
     orders = json.loads(line)
     assert orders["url"] == "ws://localhost:1234"
     assert {ticket["name"]: ticket["bot"] for ticket in orders["tickets"]} == HOUSE_BOTS
@@ -94,7 +94,7 @@ async def test_bots_whose_server_ends_while_they_are_begun_end_too(stand_in: Sta
 
 
 async def test_bots_that_do_not_want_to_end_are_killed(stand_in: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house, "STOPS_WITHIN", 0.05)
+    monkeypatch.setattr(house_bots, "STOPS_WITHIN", 0.05)
     said = stand_in("""trap '' TERM; echo $$ >"$SAID"; while :; do read -r line <"$SAID"; done""")
     async with kept(identities()):
         child = int(await hear(said))
@@ -112,7 +112,7 @@ async def test_bots_that_die_are_started_again_less_and_less_eagerly(
         if len(pauses) == 8:
             raise asyncio.CancelledError
 
-    monkeypatch.setattr("parlour_server.house.asyncio.sleep", sleep)
+    monkeypatch.setattr("parlour_server.house_bots.asyncio.sleep", sleep)
     with capture_logs() as logs, pytest.raises(asyncio.CancelledError):
         await keep_house_bots("ws://localhost:1", identities())
     assert pauses == [1, 2, 4, 8, 16, 32, LONGEST_PAUSE, LONGEST_PAUSE]
@@ -121,12 +121,12 @@ async def test_bots_that_die_are_started_again_less_and_less_eagerly(
 
 async def test_bots_that_do_not_listen_are_started_again(stand_in: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in("exec <&-; exit 0")
-    monkeypatch.setattr(house, "HOUSE_BOTS", {f"bot{number}": "x" * 1_000 for number in range(1_000)})
+    monkeypatch.setattr(house_bots, "HOUSE_BOTS", {f"bot{number}": "x" * 1_000 for number in range(1_000)})
 
     async def sleep(_: float) -> None:
         raise asyncio.CancelledError
 
-    monkeypatch.setattr("parlour_server.house.asyncio.sleep", sleep)
+    monkeypatch.setattr("parlour_server.house_bots.asyncio.sleep", sleep)
     with capture_logs() as logs, pytest.raises(asyncio.CancelledError):
         await keep_house_bots("ws://localhost:1", identities())
     assert [entry["event"] for entry in logs] == ["the house bots have stopped"]

@@ -9,7 +9,7 @@ from tests.support.waiting import PATIENCE
 
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
-from parlour_server.store.port import NotStored
+from parlour_server.store.base import NotStored
 
 
 async def test_room_is_loaded_once_however_many_come_back(house: House) -> None:

@@ -11,8 +11,8 @@ from tests.server.cluster import SharedStore
 from tests.support.sockets import Socket, open_socket
 from tests.support.waiting import until
 
-from parlour_server.membership import BEATS, MARGIN, SLACK, Membership
-from parlour_server.store.port import Fenced, NotStored, Sightings, StoreError
+from parlour_server.node.heartbeat import BEATS, MARGIN, SLACK, Membership
+from parlour_server.store.base import Fenced, NotStored, Sightings, StoreError
 
 LEASE = 2.0
 

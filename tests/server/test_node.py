@@ -8,12 +8,12 @@ from tests.server.nodes import Guest, House, tick
 from tests.support.waiting import PATIENCE
 
 from parlour_protocol import messages as m
-from parlour_server import fetching
+from parlour_server.engine import store_queries
+from parlour_server.lobby.lobby import GOING_AWAY, GUEST_KEPT
 from parlour_server.local import Local
-from parlour_server.node import MAX_LAG, MAX_WAITING
+from parlour_server.node.node import MAX_LAG, MAX_WAITING
 from parlour_server.rooms import effects
-from parlour_server.rooms.lobby import GOING_AWAY, GUEST_KEPT
-from parlour_server.store.port import NotStored
+from parlour_server.store.base import NotStored
 
 # --- log first, then send ----------------------------------------------------------------------------------
 
@@ -174,8 +174,8 @@ async def test_very_fast_players_are_read_more_slowly(house: House, monkeypatch:
     async def sleep(seconds: float) -> None:
         rests.append(seconds)
 
-    monkeypatch.setattr("parlour_server.rooms.session.Session.rest", lambda _: 250)
-    monkeypatch.setattr("parlour_server.node.asyncio.sleep", sleep)
+    monkeypatch.setattr("parlour_server.directory.sessions.Session.rest", lambda _: 250)
+    monkeypatch.setattr("parlour_server.node.node.asyncio.sleep", sleep)
     await anna.say(m.Ping())
     assert rests == [0.25]
 
@@ -289,7 +289,7 @@ async def test_room_wakes_by_itself(house: House) -> None:
 
 
 async def test_file_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetching, "FILE_PAGE", 3)
+    monkeypatch.setattr(store_queries, "FILE_PAGE", 3)
     room, (anna, _) = await house.table("anna", "bert", standin=False)
     await anna.say(m.Leave(room))
     await house.settled()

@@ -9,8 +9,8 @@ from tests.support.waiting import PATIENCE
 
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
-from parlour_server.rooms.lobby import INTERNAL
-from parlour_server.store.port import NotStored, StoreError
+from parlour_server.lobby.lobby import INTERNAL
+from parlour_server.store.base import NotStored, StoreError
 
 TRY_AGAIN = 1013
 """RFC 6455's registry: the server asks the client to come back."""

@@ -3,7 +3,7 @@
 from tests.server.nodes import Guest, House
 
 from parlour_protocol import messages as m
-from parlour_server.rooms.abroad import REPLACED
+from parlour_server.lobby.handoff import REPLACED
 
 
 async def race(house: House, *, fails: bool = False) -> tuple[str, Guest, Guest, str]:

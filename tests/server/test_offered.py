@@ -5,7 +5,7 @@ from typing import Any
 
 from parlour_games.choices import options_of
 from parlour_games.registry import games
-from parlour_server.offered import offered
+from parlour_server.transport.form_options import offered
 
 
 def told() -> Any:

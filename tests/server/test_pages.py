@@ -9,9 +9,9 @@ import attrs
 import pytest
 from tests.server.gateways import Host, hosting
 
-from parlour_server.gateway import Door
-from parlour_server.pages import MAX_FILE, Pages, pages
-from parlour_server.qr import qr
+from parlour_server.system.qr import qr
+from parlour_server.transport.gateway import Door
+from parlour_server.transport.pages import MAX_FILE, Pages, pages
 
 WEB = Path(__file__).parents[2] / "server/parlour_server/web"
 PAGES = Pages({"index.html": b'<a href="web/VERSION/a.js">', "a.js": b"1", "b.css": b""})

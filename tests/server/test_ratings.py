@@ -2,7 +2,7 @@
 
 import pytest
 
-from parlour_server.ratings import Rating, after
+from parlour_server.store.ratings import Rating, after
 
 
 def test_everybody_begins_at_1500() -> None:

@@ -14,13 +14,13 @@ from tests.server.rooms.worlds import cards_shown
 
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
-from parlour_server.filing import BadFile
-from parlour_server.replaying import Step, main, messages, replay
+from parlour_server.game_files.reader import BadFile
+from parlour_server.game_files.replay import Step, main, messages, replay
 from parlour_server.rooms.records import canonical
 
 MATCHES, MANY = 40, 1_000
 TABLE_MESSAGES = (m.Update, m.Turn, m.Over)
-COMMAND = (sys.executable, "-m", "parlour_server.replaying")
+COMMAND = (sys.executable, "-m", "parlour_server.game_files.replay")
 
 
 def game_only(told: Any) -> list[m.ServerMessage]:

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from tests.server.matches import play, rehashed
 
-from parlour_games.stream import commitment
-from parlour_server.filing import BadFile, Line, read
-from parlour_server.retelling import Retelling
+from parlour_games.fair import commitment
+from parlour_server.game_files.reader import BadFile, Line, read
+from parlour_server.game_files.replayer import Retelling
+from parlour_server.game_files.verify import verify
 from parlour_server.rooms.records import canonical
-from parlour_server.verifying import verify
 
 PLAYED = play("uno", 1)
 FIRST: dict[str, Any] = json.loads(PLAYED.lines[0])

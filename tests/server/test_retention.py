@@ -15,10 +15,10 @@ from tests.support.server import server_process
 from tests.support.waiting import until
 
 from parlour_protocol import messages as m
-from parlour_server.retention import BETWEEN_ROUNDS, BETWEEN_STEPS, DAY, KEEP_DAYS, keep
+from parlour_server.engine.retention import BETWEEN_ROUNDS, BETWEEN_STEPS, DAY, KEEP_DAYS, keep
 from parlour_server.rooms.effects import SaveRoom
-from parlour_server.store.port import Pruned, StoreError
-from parlour_server.store.sqlite import SqliteStore
+from parlour_server.store.base import Pruned, StoreError
+from parlour_server.store.sqlite.store import SqliteStore
 
 NOW = 200 * DAY
 

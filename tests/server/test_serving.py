@@ -15,17 +15,17 @@ from tests.support.sockets import Socket, open_socket
 from tests.support.tls import CERTIFICATE, KEY
 from tests.support.waiting import PATIENCE, until
 
-from parlour_server import serving
+from parlour_server import app
+from parlour_server.app import addresses, invitation
 from parlour_server.config import Config
-from parlour_server.house import HOUSE_BOTS
-from parlour_server.serving import addresses, invitation
+from parlour_server.house_bots import HOUSE_BOTS
 
 # --- what a host pastes ------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def _one_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "_own_addresses", lambda: ["192.0.2.7"])
+    monkeypatch.setattr(app, "_own_addresses", lambda: ["192.0.2.7"])
 
 
 @pytest.mark.usefixtures("_one_address")
@@ -64,7 +64,7 @@ def test_invitation_tells_how_to_come_by_a_key_where_one_is_required() -> None:
 
 
 def test_own_addresses_are_found_without_sending() -> None:
-    assert all(address.count(".") == 3 for address in serving._own_addresses())
+    assert all(address.count(".") == 3 for address in app._own_addresses())
 
 
 # --- beginning and ending ----------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ import pytest
 from tests.server.matches import Played, play, rehashed
 from tests.support.spoiling import spoilt
 
+from parlour_server.game_files.verify import verify
 from parlour_server.rooms.records import canonical
-from parlour_server.verifying import verify
 
 FILES, SPOILT, MANY = 10, 300, 20_000
 

@@ -7,7 +7,7 @@ import pytest
 from tests.server.matches import play, rehashed
 from tests.server.tampering import lying, tampered
 
-from parlour_server.verifying import verify
+from parlour_server.game_files.verify import verify
 
 MATCHES, MANY = 60, 1_000
 

@@ -129,7 +129,7 @@ class ServerProcess:
         return child
 
 
-SERVE = (sys.executable, "-m", "parlour_client.cli", "serve")
+SERVE = (sys.executable, "-m", "parlour_client.cli.main", "serve")
 """The command that serves."""
 
 

@@ -5,7 +5,7 @@ from random import Random
 
 import attrs
 
-from parlour_client.session import Report, Session
+from parlour_client.core.session import Report, Session
 from parlour_protocol.messages import (
     Act,
     ClientMessage,

@@ -20,7 +20,7 @@ from tests.support.server import environment
 PATIENCE = 90.0
 """Seconds."""
 COLUMNS, ROWS = 80, 24
-PROGRAM = (sys.executable, "-m", "parlour_client.cli")
+PROGRAM = (sys.executable, "-m", "parlour_client.cli.main")
 _PIECES = re.compile(
     r"\x1b\[([0-9;?<>=]*)([a-zA-Z])|\x1b[PX^_\]].*?(?:\x1b\\|\x07)|\x1b[()][A-Z0-9]|\x1b[=>78]|([^\x1b])", re.DOTALL
 )

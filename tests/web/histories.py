@@ -6,11 +6,11 @@ from typing import Any
 
 import attrs
 
+from parlour_games.fair import Fair, commitment
 from parlour_games.game import Decision, Done, Fired, IllegalAction, Job, Timer
 from parlour_games.minesweeper.actions import Bomb, Chord, Flag, Open, Seq, Unflag
 from parlour_games.minesweeper.actions import Resign as GiveUp
 from parlour_games.registry import AnyGame, games
-from parlour_games.stream import Fair, commitment
 from parlour_games.uno.actions import Play, Resign
 from parlour_games.uno.cards import SYMBOL
 from parlour_protocol.messages import Plain

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 import pytest
 
-from parlour_client.places import places
+from parlour_client.core.ranking import places
 from parlour_games.registry import games
 from parlour_protocol.errors import CODES
 from parlour_protocol.messages import StandingsRow

@@ -11,7 +11,7 @@ import pytest
 from tests.support.sessions import game_files, party
 from tests.web.histories import History, mines, uno
 
-from parlour_games.stream import commitment
+from parlour_games.fair import commitment
 from parlour_protocol.messages import Plain
 from parlour_server.rooms.records import canonical, game_file
 

@@ -12,14 +12,14 @@ from cyclopts.validators import Number
 from rich.console import Console
 from rich.progress import Progress
 
-from parlour_bots.load.measuring import Share, reading, report
-from parlour_bots.load.process import Server
+from parlour_bots.hosting.child_server import serving
+from parlour_bots.load.process_usage import Server
+from parlour_bots.load.report import Share, reading, report
 from parlour_bots.load.traffic import Pattern, Table, Tally
-from parlour_bots.reports import Report
-from parlour_bots.serving import serving
-from parlour_client.address import is_loopback, normalise_url
-from parlour_client.faults import OK, Fault, Usage
-from parlour_games.counting import counted
+from parlour_bots.tools.reports import Report
+from parlour_client.core.errors import OK, Fault, Usage
+from parlour_client.core.url import is_loopback, normalise_url
+from parlour_games.plural import counted
 from parlour_protocol.messages import Plain
 
 WARM = 1.0

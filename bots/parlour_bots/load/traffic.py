@@ -12,9 +12,9 @@ from collections import Counter, deque
 
 import attrs
 
-from parlour_client.connection import Connection
-from parlour_client.faults import Interrupted, Refused
-from parlour_client.session import Session
+from parlour_client.core.connection import Connection
+from parlour_client.core.errors import Interrupted, Refused
+from parlour_client.core.session import Session
 from parlour_protocol.messages import Act, Create, Error, Join, Joined, Ok, Over, Plain, Start, Turn
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import attrs
 
 from parlour_bots.minesweeper.article import at_random, duel, moves, obvious_mines, obvious_numbers
-from parlour_bots.minesweeper.rows import Position, position
+from parlour_bots.minesweeper.position import Position, position
 from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.grid import neighbours
 

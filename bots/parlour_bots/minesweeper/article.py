@@ -12,7 +12,7 @@ opened, since there one looks for mines, and there are no flags.
 
 from collections.abc import Iterable, Set
 
-from parlour_bots.minesweeper.rows import Position, position
+from parlour_bots.minesweeper.position import Position, position
 from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.actions import MAX_MOVES
 from parlour_games.minesweeper.grid import CLOSED, MINE

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from parlour_client.text import clean
+from parlour_client.core.sanitize import clean
 
 Status: TypeAlias = Literal["ok", "warn", "fail"]
 _LONGEST = 600

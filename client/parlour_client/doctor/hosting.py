@@ -7,10 +7,10 @@ from importlib import import_module
 
 from cyclopts import CycloptsError
 
+from parlour_client.core.errors import Fault
+from parlour_client.core.queries import lobby
+from parlour_client.core.sanitize import clean
 from parlour_client.doctor.findings import Finding
-from parlour_client.faults import Fault
-from parlour_client.lobby import lobby
-from parlour_client.text import clean
 
 _MS = 1_000
 
@@ -18,7 +18,7 @@ _MS = 1_000
 def hosting(words: Sequence[str]) -> Iterator[Finding]:
     """Yield how this machine would do as a host; ``words`` are ``--port`` and ``--store`` as for ``parlour serve``."""
     try:
-        checkup = import_module("parlour_server.checkup").checkup
+        checkup = import_module("parlour_server.cli.doctor").checkup
         for row in checkup(list(words), exit_on_error=False, print_error=False, result_action="return_value"):
             yield Finding(*row)
     except ImportError as error:
@@ -37,7 +37,7 @@ async def loopback() -> Finding:
     """Start a server for a moment, say hello to it and ask what it has to offer."""
     began = time.monotonic()
     try:
-        async with import_module("parlour_bots.serving").serving("--no-house-bots") as server:
+        async with import_module("parlour_bots.hosting.child_server").serving("--no-house-bots") as server:
             up = time.monotonic()
             found = await lobby(server.url)
     except (Fault, OSError) as error:

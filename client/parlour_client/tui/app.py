@@ -13,15 +13,15 @@ from textual.binding import Binding, BindingType
 from textual.command import CommandPalette, Provider
 from textual.screen import Screen
 
-from parlour_client.entrance import Entry
-from parlour_client.faults import INTERRUPTED_BY_USER, OK, Fault
-from parlour_client.settings import Settings, load
-from parlour_client.tui.commands import Actions
-from parlour_client.tui.hangup import heeded
-from parlour_client.tui.look import Look, look_for
-from parlour_client.tui.parts import Hosting
-from parlour_client.tui.room import RoomScreen
-from parlour_client.tui.start import Practice, StartScreen
+from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault
+from parlour_client.play.entry import Entry
+from parlour_client.storage.settings import Settings, load
+from parlour_client.tui.screens.command_palette import Actions
+from parlour_client.tui.screens.room import RoomScreen
+from parlour_client.tui.screens.start import Practice, StartScreen
+from parlour_client.tui.signals import heeded
+from parlour_client.tui.theme.theme import Look, look_for
+from parlour_client.tui.widgets.common import Hosting
 from parlour_protocol.messages import Create, Join
 
 
@@ -103,7 +103,9 @@ class ParlourApp(App[int]):
         self._look_at(path, viewer, returned)
 
     def _look_at(self, path: Path, viewer: int | str | None, back: Callable[[Fault | None], None]) -> None:
-        from parlour_client.tui.replay import ReplayScreen  # brings Minesweeper's odds: the start screen needs none
+        from parlour_client.tui.screens.replay import (
+            ReplayScreen,  # brings Minesweeper's odds: the start screen needs none
+        )
 
         self._go_to(ReplayScreen(self.look, path, viewer), back)
 
@@ -114,7 +116,7 @@ class ParlourApp(App[int]):
 
     def on_start_screen_wanted(self, message: StartScreen.Wanted) -> None:
         """Open what the start screen leads to besides rooms."""
-        from parlour_client.tui import create, lobby, saved, settings  # not before they are wanted
+        from parlour_client.tui.screens import create, lobby, saved_matches, settings  # not before they are wanted
 
         key = self._begin.key if isinstance(self._begin, Home) else None
         where: dict[str, Any] = {"server": message.server, "name": message.name, "key": key}
@@ -126,7 +128,7 @@ class ParlourApp(App[int]):
             case "create":
                 self._go_to(create.CreateScreen(self.look, self.visit, **where))
             case "replays":
-                self._go_to(saved.SavedScreen(self.look, self.replay, message.name))
+                self._go_to(saved_matches.SavedScreen(self.look, self.replay, message.name))
             case "settings":
                 self._go_to(settings.SettingsScreen(self.look, self.settings, self.apply), self._home_again)
 

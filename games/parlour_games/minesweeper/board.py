@@ -4,9 +4,9 @@ from typing import Protocol
 
 import attrs
 
+from parlour_games.fair import Stream
 from parlour_games.minesweeper.grid import around, neighbours
 from parlour_games.minesweeper.options import Shape, reach
-from parlour_games.stream import Stream
 
 IS_MINE = 9
 """What ``Board.numbers`` holds for a mine."""

@@ -2,8 +2,8 @@
 
 import attrs
 
-from parlour_games.checks import between, one_of, switch
 from parlour_games.game import BadOptions
+from parlour_games.options import between, one_of, switch
 
 MODES = ("solo", "race", "coop", "duel")
 LEVELS = {"beginner": (9, 9, 10), "intermediate": (16, 16, 40), "expert": (30, 16, 99), "custom": None}

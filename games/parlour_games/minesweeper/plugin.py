@@ -2,20 +2,20 @@
 
 from collections.abc import Iterable, Sequence
 
-from parlour_games.counting import counted
+from parlour_games.fair import Fair, Stream
 from parlour_games.game import BadOptions, Decision, Done, Fired, Game, IllegalAction, Job, Outcome, Plain
-from parlour_games.minesweeper import duel, making, play, view
+from parlour_games.minesweeper import duel, no_guess, rules, view
 from parlour_games.minesweeper.actions import ACTIONS, Action, Bomb, Chord, Flag, Open, Pass, Resign, Seq, Unflag
 from parlour_games.minesweeper.board import Board, Dealt, Given, Source
 from parlour_games.minesweeper.events import EVENTS, Event, Reviewed
-from parlour_games.minesweeper.field import Field
 from parlour_games.minesweeper.options import MAX_SEATS, SEATS, Shape
 from parlour_games.minesweeper.options import Options as MinesweeperOptions
 from parlour_games.minesweeper.ranking import ranks, scores
 from parlour_games.minesweeper.review import review
 from parlour_games.minesweeper.state import IN, MAKING, OVER, REVIEW, Player, State
 from parlour_games.minesweeper.statistics import statistics
-from parlour_games.stream import Fair, Stream
+from parlour_games.minesweeper.visible_board import Field
+from parlour_games.plural import counted
 
 _KEY = "play"
 """The only question there is: what do you do on your board?"""
@@ -96,11 +96,11 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         elif state.mode == "duel":
             duel.pass_on(state, seat, log) if isinstance(action, Pass) else duel.act(state, seat, action, log)
         elif isinstance(action, Pass):
-            play.leave(state, seat, "clock", log)
+            rules.leave(state, seat, "clock", log)
         elif isinstance(action, Bomb):
             raise IllegalAction("bombs are for duels: open, flag, unflag, chord, seq, resign")
         else:
-            play.act(state, seat, action, log)
+            rules.act(state, seat, action, log)
         return log
 
     def default_action(self, state: State, seat: int, key: str) -> Action:
@@ -130,7 +130,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         shape = Shape(args["width"], args["height"], args["mines"])
         if name == _BOARD:
             source = Dealt(Stream(bytes.fromhex(args["key"])))
-            return {"attempt": making.make(source, shape, args["promise"], args["first"])}
+            return {"attempt": no_guess.make(source, shape, args["promise"], args["first"])}
         if name == _REVIEW:
             board = Board(shape, args["layout"])
             return review(board, args["promise"], args["start"], args["openings"], args["ends"], args["seats"])
@@ -143,7 +143,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         if waiting is None or not isinstance(result, Done) or result.name != waiting.name:
             raise ValueError(f"{result} is not what the match waits for: {waiting and waiting.name}")
         if result.name == _BOARD:
-            play.board_made(state, result.result["attempt"], log)
+            rules.board_made(state, result.result["attempt"], log)
         else:
             state.reviewed, state.phase = result.result, OVER
             log.append(Reviewed())
@@ -195,13 +195,13 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         state.openings = [[] for _ in fields]
         log: list[Event] = []
         if options.mode == "race":
-            play.start_race(state, log)
+            rules.start_race(state, log)
         elif options.mode == "duel":
             duel.start(state, log)
         return state, log
 
     def _leave(self, state: State, seat: int, why: str, log: list[Event]) -> None:
-        (duel if state.mode == "duel" else play).leave(state, seat, why, log)
+        (duel if state.mode == "duel" else rules).leave(state, seat, why, log)
 
 
 def _size(shape: Shape) -> Plain:

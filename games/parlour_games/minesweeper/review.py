@@ -10,10 +10,10 @@ from typing import TypeAlias
 
 from parlour_games.game import Plain
 from parlour_games.minesweeper.board import IS_MINE, Board
-from parlour_games.minesweeper.field import Field, known
 from parlour_games.minesweeper.grid import around
 from parlour_games.minesweeper.inference import Engine, TooLarge
 from parlour_games.minesweeper.options import Shape, reach
+from parlour_games.minesweeper.visible_board import Field, known
 
 BUDGET = 20_000
 """How many states the count of one component may go through; beyond it an opening is not judged."""

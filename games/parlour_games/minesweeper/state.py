@@ -5,8 +5,8 @@ import attrs
 from parlour_games.game import Plain
 from parlour_games.minesweeper.actions import At, Step
 from parlour_games.minesweeper.board import Board, Source
-from parlour_games.minesweeper.field import Field
 from parlour_games.minesweeper.options import Options, Shape
+from parlour_games.minesweeper.visible_board import Field
 
 NEW, MAKING, PLAYING, REVIEW, OVER = "new", "making", "playing", "review", "over"
 """The phases: no mines yet; a board is being looked for; playing; decided, but not yet reviewed; over."""

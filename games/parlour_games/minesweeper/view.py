@@ -26,8 +26,8 @@ from parlour_games.minesweeper.events import (
     Placed,
     Reviewed,
 )
-from parlour_games.minesweeper.field import solved
 from parlour_games.minesweeper.state import OVER, REVIEW, Player, State
+from parlour_games.minesweeper.visible_board import solved
 
 
 def view(state: State, viewer: int | None) -> Plain:

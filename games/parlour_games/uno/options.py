@@ -9,8 +9,8 @@ from typing import Any
 
 import attrs
 
-from parlour_games.checks import Validator, between, one_of, switch
 from parlour_games.game import Plain
+from parlour_games.options import Validator, between, one_of, switch
 from parlour_games.uno.presets import PRESETS
 
 SCORINGS = ("race", "lowest", "elimination", "single")

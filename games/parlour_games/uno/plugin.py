@@ -1,8 +1,8 @@
 """UNO behind the contract of ``parlour_games.game``."""
 
+from parlour_games.fair import Fair
 from parlour_games.game import BadOptions, Decision, Done, Fired, Game, IllegalAction, Outcome, Plain, Timer
-from parlour_games.stream import Fair
-from parlour_games.uno import calls, house, leaving, reasons, rules, scoring, view
+from parlour_games.uno import calls, explanations, house_rules, leave, rules, scoring, view
 from parlour_games.uno.actions import (
     ACCEPT,
     ACTIONS,
@@ -20,9 +20,9 @@ from parlour_games.uno.actions import (
 )
 from parlour_games.uno.cards import COLOUR_MASK
 from parlour_games.uno.events import EVENTS, Event
-from parlour_games.uno.offers import offers
 from parlour_games.uno.options import MAX_SEATS, MIN_SEATS
 from parlour_games.uno.options import Options as UnoOptions
+from parlour_games.uno.reactions import offers
 from parlour_games.uno.rounds import begin_round
 from parlour_games.uno.state import AT_BREATH, AT_END, AT_PAUSE, NOBODY, State
 
@@ -68,7 +68,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
         code = CODES.get(action)
         log: list[Event] = []
         if code == RESIGN:
-            leaving.leave(state, seat, "resigned", log)
+            leave.leave(state, seat, "resigned", log)
         elif isinstance(action, Play) and action.cards is not None and _is_asked(state, seat, key):
             _lay_several(state, action, log)
         elif code not in codes:
@@ -95,13 +95,13 @@ class Uno(Game[UnoOptions, State, Action, Event]):
             held = [(state.hands[seat] & mask).bit_count() for mask in COLOUR_MASK]
             return BY_CODE[codes[held.index(max(held))]]
         if isinstance(BY_CODE[codes[-1]], Play | Jump):
-            return BY_CODE[house.default_play(state, seat, codes)]
+            return BY_CODE[house_rules.default_play(state, seat, codes)]
         return BY_CODE[ACCEPT if ACCEPT in codes else codes[-1]]
 
     def remove(self, state: State, seat: int) -> list[Event]:
         """Take a seat out for good: its cards go under the draw pile. Nothing happens if it is out already."""
         log: list[Event] = []
-        leaving.leave(state, seat, "left", log)
+        leave.leave(state, seat, "left", log)
         state.public = None
         return log
 
@@ -174,19 +174,19 @@ def _codes(state: State, seat: int, key: str) -> list[int]:
 def _open_codes(state: State, seat: int, key: str) -> list[int]:
     codes = _codes(state, seat, key)
     if not codes:
-        raise IllegalAction(reasons.CLOSED)
+        raise IllegalAction(explanations.CLOSED)
     return codes
 
 
 def _lay_several(state: State, play: Play, log: list[Event]) -> None:
-    reason = reasons.why_not_several(state, play)
+    reason = explanations.why_not_several(state, play)
     if reason is not None or play.cards is None:
-        raise IllegalAction(reason or reasons.CLOSED)
+        raise IllegalAction(reason or explanations.CLOSED)
     left = state.counts[state.turn] - len(play.cards)
-    rules.lay_several(state, play.cards, house.several(play, left), log)
+    rules.lay_several(state, play.cards, house_rules.several(play, left), log)
 
 
 def _reason(state: State, action: Action, codes: list[int]) -> str:
     if codes[0] == UNO or codes[0] in CATCH_CODES or codes[0] & JUMP:
-        return reasons.why_not_offer(action, BY_CODE[codes[0]])
-    return reasons.why_not(state, action)
+        return explanations.why_not_offer(action, BY_CODE[codes[0]])
+    return explanations.why_not(state, action)

@@ -8,7 +8,7 @@ what house rules change in ``house``.
 from collections.abc import Callable
 from functools import cache
 
-from parlour_games.uno import house
+from parlour_games.uno import house_rules
 from parlour_games.uno.actions import (
     ACCEPT,
     CALLING_PLAYS,
@@ -63,7 +63,7 @@ Log = list[Event]
 def legal(state: State) -> list[int]:
     """Return the codes of all answers to the open obligation: plays by ascending card, then draw or pass."""
     if state.house:
-        return house.legal(state)
+        return house_rules.legal(state)
     if state.phase > AT_DRAWN:
         return [*_FIXED.get(state.phase, ())]
     seat = state.turn
@@ -114,7 +114,7 @@ def act(state: State, code: int, log: Log, cards: tuple[int, ...] = ()) -> None:
         _EFFECTS[symbol](state, seat, log)
     else:
         if state.house:
-            house.move_hands(state, seat, code, log)
+            house_rules.move_hands(state, seat, code, log)
         state.ask(state.ring[seat], AT_PLAY)
     if left < 2:
         _run_low(state, seat, code, log)
@@ -154,7 +154,7 @@ def _run_low(state: State, seat: int, code: int, log: Log) -> None:
         state.called &= ~BIT[seat]
         if state.phase != AT_CHALLENGE:
             end_round(state, seat, log)
-    elif not house.moves_hands(state, card_of(code)):
+    elif not house_rules.moves_hands(state, card_of(code)):
         stand(state, seat)
         if code & SILENT:
             expose(state, seat)
@@ -185,7 +185,7 @@ def _wild_four(state: State, seat: int, log: Log) -> None:
         _demand(state, seat, 4, log)
     else:
         if state.house:
-            house.owe(state, 4)
+            house_rules.owe(state, 4)
         state.ask(state.ring[seat], AT_CHALLENGE)
 
 
@@ -193,7 +193,7 @@ def _demand(state: State, seat: int, n: int, log: Log) -> None:
     """The next seat has to draw ``n`` cards, at once or, where it might stack, when it has been asked."""
     victim = state.ring[seat]
     if state.house:
-        house.owe(state, n)
+        house_rules.owe(state, n)
     if state.pending and state.hands[seat]:
         state.ask(victim, AT_PLAY)
     else:
@@ -220,7 +220,7 @@ _EFFECTS: dict[int, Callable[[State, int, Log], None]] = {
 def _draw(state: State, log: Log) -> None:
     seat = state.turn
     if state.options.draw_until:
-        state.drawn = house.draw_until(state, log)
+        state.drawn = house_rules.draw_until(state, log)
     else:
         hand = state.hands[seat]
         take(state, seat, 1, "turn", log)

@@ -5,8 +5,8 @@ from typing import Any
 
 import attrs
 
+from parlour_games.fair import Fair, Stream
 from parlour_games.game import Plain
-from parlour_games.stream import Fair, Stream
 from parlour_games.uno.cards import cards_in
 from parlour_games.uno.options import Options
 

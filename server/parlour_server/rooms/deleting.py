@@ -2,10 +2,10 @@
 
 from parlour_protocol.errors import Denied
 from parlour_protocol.messages import Delete, Ok
+from parlour_server.directory.identities import DELETED, Identity, hashed
+from parlour_server.directory.sessions import Session
+from parlour_server.lobby.lobby import Lobby
 from parlour_server.rooms import seating
-from parlour_server.rooms.identity import DELETED, Identity, hashed
-from parlour_server.rooms.lobby import Lobby
-from parlour_server.rooms.session import Session
 
 SHUT_OUT = 4003
 """The WebSocket close code for somebody who is not wanted back."""

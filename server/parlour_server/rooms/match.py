@@ -3,9 +3,9 @@
 from hashlib import sha256
 from typing import Any, Protocol
 
+from parlour_games.fair import Fair
 from parlour_games.game import Done, Fired, Job, Plain, Timer
 from parlour_games.registry import AnyGame
-from parlour_games.stream import Fair
 from parlour_server.rooms import records
 from parlour_server.rooms.clock import Clocks
 from parlour_server.rooms.decisions import Book, Open, Past

@@ -4,11 +4,11 @@ from typing import Any
 
 from parlour_protocol.errors import Denied
 from parlour_protocol.messages import Chat, Id, Left, Manage, Ok, Role
-from parlour_server.rooms import beginning
+from parlour_server.rooms import readiness
 from parlour_server.rooms.audience import Person
+from parlour_server.rooms.core import Room
 from parlour_server.rooms.effects import Member, WantBot
 from parlour_server.rooms.records import Hosted, Ruled, Taken, Vacated
-from parlour_server.rooms.room import Room
 from parlour_server.rooms.state import MORE_TIME
 from parlour_server.rooms.streams import Stream
 
@@ -27,7 +27,7 @@ def join(room: Room, now: int, person: Person, role: Role, re: Id | None) -> Non
         sit(room, now, person, None, re, why="join")
     else:
         _watch(room, now, person, re)
-    beginning.proceed(room, now)
+    readiness.proceed(room, now)
 
 
 def sit(room: Room, now: int, person: Person, wanted: int | None, re: Id | None, why: str | None) -> int:
@@ -90,7 +90,7 @@ def attach(
     _listen(room, now, person, room.audience.streams.owners[number], why=why, re=re, since=since)
     if changed:
         room.tell_table(now)
-        beginning.proceed(room, now)
+        readiness.proceed(room, now)
 
 
 def detach(room: Room, now: int, who: str) -> None:
@@ -107,7 +107,7 @@ def detach(room: Room, now: int, who: str) -> None:
     if not room.audience.here:
         room.empty_since = now
     room.tell_table(now)
-    beginning.proceed(room, now)
+    readiness.proceed(room, now)
 
 
 def leave(room: Room, now: int, who: str, re: Id | None, why: Any = "left") -> None:
@@ -128,7 +128,7 @@ def leave(room: Room, now: int, who: str, re: Id | None, why: Any = "left") -> N
     if room.state.host == who:
         pass_host(room, now)
     room.tell_table(now)
-    beginning.proceed(room, now)
+    readiness.proceed(room, now)
 
 
 def vacate(room: Room, now: int, number: int) -> None:

@@ -15,9 +15,9 @@ from typing import Any
 
 import attrs
 
+from parlour_games.fair import Fair, commitment
 from parlour_games.game import Done, Fired, IllegalAction, Timer
 from parlour_games.registry import AnyGame
-from parlour_games.stream import Fair, commitment
 from parlour_protocol.messages import Kind, Plain, RoomState
 from parlour_protocol.wire import strict
 from parlour_server.rooms.decisions import Open

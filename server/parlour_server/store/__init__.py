@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from parlour_server.store.port import CannotOpen, Member, Store
-from parlour_server.store.sqlite import SqliteStore
+from parlour_server.store.base import CannotOpen, Member, Store
+from parlour_server.store.sqlite.store import SqliteStore
 
 POSTGRES = "postgresql://"
 
@@ -16,7 +16,7 @@ def open_store(url: str, me: Member | None = None) -> Store:
     if not url.startswith(POSTGRES):
         return SqliteStore(path_of(url))
     try:
-        from parlour_server.store.postgres import PostgresStore
+        from parlour_server.store.postgres.store import PostgresStore
     except ModuleNotFoundError as error:
         raise CannotOpen(f"{error.name} is missing: pip install 'parlour[postgres]'") from None
     return PostgresStore(url, me or Member("parlour", "", ""))

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 import attrs
 
 from parlour_protocol.messages import Kind, StandingsRow
-from parlour_server import ratings
-from parlour_server.ratings import Rating
+from parlour_server.directory.identities import DELETED
 from parlour_server.rooms.effects import Rated
-from parlour_server.rooms.identity import DELETED
+from parlour_server.store import ratings
+from parlour_server.store.ratings import Rating
 
 Player = tuple[str, str, str, int]
 """Who took part in a match: identity (empty if it was deleted), name, kind, rank."""

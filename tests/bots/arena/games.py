@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from parlour_bots.arena.league import Settings
-from parlour_bots.arena.matches import Outcome
-from parlour_bots.arena.times import Times
+from parlour_bots.arena.engine.timings import Times
+from parlour_bots.arena.uno.game import Outcome
+from parlour_bots.arena.uno.run import Settings
 
 MS = 1_000_000
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from parlour_bots.arena.boards import Board
-from parlour_bots.arena.summary import Result
+from parlour_bots.arena.minesweeper.boards import Board
+from parlour_bots.arena.minesweeper.summary import Result
 
 ARTICLE = "parlour_bots.minesweeper.article:play"
 ADJACENCY = "parlour_bots.minesweeper.adjacency:play"

@@ -19,7 +19,7 @@ from tests.support.waiting import PATIENCE, until
 async def running(tmp_path: Path, *words: object) -> AsyncIterator[Process]:
     """Run ``parlour arena`` as a process group of its own."""
     child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "parlour_client.cli", "arena", *map(str, words)),
+        *(sys.executable, "-m", "parlour_client.cli.main", "arena", *map(str, words)),
         stdout=PIPE,
         stderr=PIPE,
         start_new_session=True,

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from parlour_bots.arena.boards import Board, fresh, read
-from parlour_client.faults import Usage
+from parlour_bots.arena.minesweeper.boards import Board, fresh, read
+from parlour_client.core.errors import Usage
 from parlour_games.minesweeper.grid import around
 from parlour_games.minesweeper.options import Options
 

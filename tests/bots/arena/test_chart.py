@@ -2,7 +2,7 @@ from xml.etree import ElementTree
 
 from tests.bots.arena.test_wording import league
 
-from parlour_bots.arena import chart, figures
+from parlour_bots.arena.uno import chart, figures
 
 
 def drawn(*names: str) -> ElementTree.Element:

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from tests.bots.arena.layouts import ADJACENCY, ARTICLE, board, bot_file, result
 
-from parlour_bots.arena import playing
-from parlour_bots.arena.boards import fresh
-from parlour_bots.arena.contest import Contest, writer
-from parlour_bots.arena.progress import Progress
-from parlour_bots.arena.summary import Result
+from parlour_bots.arena.engine.progress import Progress
+from parlour_bots.arena.minesweeper import game
+from parlour_bots.arena.minesweeper.boards import fresh
+from parlour_bots.arena.minesweeper.run import Contest, writer
+from parlour_bots.arena.minesweeper.summary import Result
 from parlour_games.minesweeper.options import Options
 
 SMALL = [board("..", ".*", name=str(number)) for number in range(3)]
@@ -68,7 +68,7 @@ def test_the_first_mistakes_are_told_in_full(tmp_path: Path) -> None:
 
 
 def test_a_board_that_was_stopped_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "PATIENCE", 1)
+    monkeypatch.setattr(game, "PATIENCE", 1)
     idle = bot_file(tmp_path, 'return {"do": "open", "cells": [[0, 0]]}')
     assert told_by(Contest([idle], ["idle"], SMALL[:1], 1)) == (
         "idle was stopped on board 0: its last answers opened nothing. The board is lost.\n"

@@ -8,12 +8,12 @@ import pytest
 from tests.bots.arena.layouts import bot_file
 from tests.support.processes import children, gone
 
-from parlour_bots.arena.isolation import Admitted, admitted, bundled
-from parlour_bots.arena.matches import FAULTS, Outcome, Played, play
-from parlour_bots.arena.schedule import Schedule
-from parlour_bots.budget import within
-from parlour_bots.loader import NoBot
-from parlour_client.faults import Usage
+from parlour_bots.arena.engine.isolation import Admitted, admitted, bundled
+from parlour_bots.arena.uno.game import FAULTS, Outcome, Played, play
+from parlour_bots.arena.uno.schedule import Schedule
+from parlour_bots.loading.loader import NoBot
+from parlour_bots.play.time_limit import within
+from parlour_client.core.errors import Usage
 
 BUDGET = 400
 

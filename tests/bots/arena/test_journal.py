@@ -5,9 +5,9 @@ import attrs
 import pytest
 from tests.bots.arena.games import outcome
 
-from parlour_bots.arena.journal import opened, settings
-from parlour_bots.arena.matches import Outcome
-from parlour_client.faults import Usage
+from parlour_bots.arena.uno.game import Outcome
+from parlour_bots.arena.uno.journal import opened, settings
+from parlour_client.core.errors import Usage
 
 HEAD = {"arena": 1, "game": "uno", "seed": 7, "rules": "official"}
 

@@ -10,12 +10,12 @@ from tests.bots.arena.games import settings
 from tests.bots.arena.layouts import bot_file
 from tests.support.processes import children, gone
 
-from parlour_bots.arena.journal import Journal
-from parlour_bots.arena.league import League, Settings
-from parlour_bots.arena.matches import FAULTS, Outcome
-from parlour_bots.arena.progress import Progress
-from parlour_bots.arena.wording import of_league
-from parlour_client.faults import Usage
+from parlour_bots.arena.engine.progress import Progress
+from parlour_bots.arena.uno.game import FAULTS, Outcome
+from parlour_bots.arena.uno.journal import Journal
+from parlour_bots.arena.uno.report import of_league
+from parlour_bots.arena.uno.run import League, Settings
+from parlour_client.core.errors import Usage
 
 PAIR = settings("painfirst", "random")
 

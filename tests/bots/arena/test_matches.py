@@ -2,11 +2,11 @@ import attrs
 import pytest
 from tests.bots.arena.games import outcome
 
-from parlour_bots.arena import matches
-from parlour_bots.arena.matches import FAULTS, Outcome, Played, play
-from parlour_bots.arena.schedule import Schedule
-from parlour_bots.loader import find
-from parlour_bots.mistakes import Late
+from parlour_bots.arena.uno import game as matches
+from parlour_bots.arena.uno.game import FAULTS, Outcome, Played, play
+from parlour_bots.arena.uno.schedule import Schedule
+from parlour_bots.errors import Late
+from parlour_bots.loading.loader import find
 from parlour_bots.sdk import Choice, Entrant, Function, Turn, entrant
 from parlour_protocol.messages import Plain
 

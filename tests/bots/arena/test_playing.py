@@ -3,14 +3,14 @@ import sys
 import pytest
 from tests.bots.arena.layouts import board
 
-from parlour_bots.arena import playing
-from parlour_bots.arena.boards import Board
-from parlour_bots.arena.playing import Match, play
-from parlour_bots.arena.summary import Result
+from parlour_bots.arena.minesweeper import game
+from parlour_bots.arena.minesweeper.boards import Board
+from parlour_bots.arena.minesweeper.game import Match, play
+from parlour_bots.arena.minesweeper.summary import Result
+from parlour_bots.errors import Mistake
 from parlour_bots.minesweeper import article
-from parlour_bots.mistakes import Mistake
 from parlour_bots.sdk import Action, Choice, Turn, entrant
-from parlour_client.faults import BotFault
+from parlour_client.core.errors import BotFault
 
 SMALL = board("..", ".*")
 """The first click shows a 1 and leaves three cells, one of them a mine."""
@@ -123,7 +123,7 @@ def test_an_exception_is_told_with_the_authors_line_and_chance_plays() -> None:
 
 
 def test_a_bot_that_brings_nothing_forward_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "PATIENCE", 6)
+    monkeypatch.setattr(game, "PATIENCE", 6)
     verbs = iter(["flag", "unflag"] * 10)
     told = play(entrant(lambda turn: {"do": next(verbs), "cells": [[1, 1]]}, "idle"), SMALL, 1, fail)
     assert (told.stuck, told.won, told.moves, told.guesses) == (True, False, 10, 0)

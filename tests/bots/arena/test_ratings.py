@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from parlour_bots.arena.ratings import AVERAGE, SCALE, Wins, ratings
-from parlour_bots.arena.schedule import lineups
-from parlour_client.estimates import Z
+from parlour_bots.arena.uno.ratings import AVERAGE, SCALE, Wins, ratings
+from parlour_bots.arena.uno.schedule import lineups
+from parlour_client.core.intervals import Z
 
 
 def counted(*deals: Sequence[float]) -> Wins:

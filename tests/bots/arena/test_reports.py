@@ -2,8 +2,8 @@ import json
 
 from tests.bots.arena.layouts import board, result
 
-from parlour_bots.arena.contest import Contest
-from parlour_bots.arena.reports import of_contest
+from parlour_bots.arena.minesweeper.report import of_contest
+from parlour_bots.arena.minesweeper.run import Contest
 
 BOARDS = [board("..", ".*")] * 4
 

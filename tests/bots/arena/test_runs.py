@@ -11,11 +11,11 @@ import pytest
 from tests.bots.arena.layouts import ADJACENCY, ARTICLE, board, bot_file
 from tests.support.processes import children, gone
 
-from parlour_bots.arena.boards import Board, fresh
-from parlour_bots.arena.contest import Played, Solving, tasks
-from parlour_bots.arena.runs import deaf, played
-from parlour_bots.loader import NoBot
-from parlour_client.faults import BotFault
+from parlour_bots.arena.engine.pool import deaf, played
+from parlour_bots.arena.minesweeper.boards import Board, fresh
+from parlour_bots.arena.minesweeper.run import Played, Solving, tasks
+from parlour_bots.loading.loader import NoBot
+from parlour_client.core.errors import BotFault
 from parlour_games.minesweeper.options import Options
 
 BOARDS = list(fresh(Options(level="beginner"), "corner", 1, 12))

@@ -11,8 +11,8 @@ from tests.bots.arena.running import complained, interrupted, running
 from tests.support.processes import children
 from tests.support.waiting import until
 
-from parlour_bots.arena import table
-from parlour_client.cli import main
+from parlour_bots.arena.minesweeper import articles_table
+from parlour_client.cli.main import main
 
 GOLDEN = Path(__file__).parent / "golden"
 BOARDS = GOLDEN / "boards.jsonl"
@@ -91,7 +91,7 @@ def test_mistakes_are_told_with_the_authors_line(tmp_path: Path, capsys: Capture
 
 
 def test_the_table_and_its_plot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    monkeypatch.setattr(table, "HUNDRED", 2)
+    monkeypatch.setattr(articles_table, "HUNDRED", 2)
     plot = tmp_path / "plot.svg"
     words = ("--table", "--games", 2, "--runs", 2, "--seed", 1, "--plot", plot)
     assert arena(ARTICLE, ADJACENCY, *words) == 0
@@ -101,7 +101,7 @@ def test_the_table_and_its_plot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     assert plot.read_text().startswith("<svg ")
     assert arena(ARTICLE, *words, "--json") == 0
     told = json.loads(capsys.readouterr().out)
-    assert [row["level"] for row in told["rows"]] == list(table.LEVELS)
+    assert [row["level"] for row in told["rows"]] == list(articles_table.LEVELS)
     assert [len(row["runs"]) for row in told["rows"]] == [2, 2, 2]
     assert list(told["three_hundred"]) == ["play"]
 

@@ -5,9 +5,9 @@ import attrs
 import pytest
 from tests.bots.arena.games import outcome
 
-from parlour_bots.arena.figures import pairs, rows
-from parlour_bots.arena.schedule import Schedule
-from parlour_bots.arena.standings import Standings
+from parlour_bots.arena.uno.figures import pairs, rows
+from parlour_bots.arena.uno.schedule import Schedule
+from parlour_bots.arena.uno.standings import Standings
 
 
 def standing(bots: int, players: int, winners: Sequence[Sequence[int | None]]) -> Standings:

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.bots.arena.layouts import result
 
-from parlour_bots.arena.summary import difference, paired, percentile, summary
+from parlour_bots.arena.minesweeper.summary import difference, paired, percentile, summary
 
 
 def test_summary_of_a_few_games() -> None:

@@ -4,8 +4,8 @@ import pytest
 from rich.console import Console
 from tests.bots.arena.layouts import result
 
-from parlour_bots.arena.summary import Result
-from parlour_bots.arena.table import HUNDRED, LEVELS, Figures, Row, boards, drawn, figures
+from parlour_bots.arena.minesweeper.articles_table import HUNDRED, LEVELS, Figures, Row, boards, drawn, figures
+from parlour_bots.arena.minesweeper.summary import Result
 
 
 def results(wins: str) -> list[Result]:

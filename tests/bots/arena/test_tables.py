@@ -8,8 +8,8 @@ from tests.bots.arena.layouts import bot_file
 from tests.bots.arena.running import complained, interrupted, running
 from tests.support.waiting import until
 
-from parlour_bots.arena.how import distinct
-from parlour_client.cli import main
+from parlour_bots.arena.cli.options import distinct
+from parlour_client.cli.main import main
 
 Captured = pytest.CaptureFixture[str]
 CONTEST = ("painfirst", "random", "--games", 6, "--seed", 3, "--jobs", 1)

@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from parlour_bots.arena.times import Times
+from parlour_bots.arena.engine.timings import Times
 
 MS = 1_000_000
 

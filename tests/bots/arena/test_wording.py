@@ -5,8 +5,8 @@ import attrs
 import pytest
 from tests.bots.arena.games import outcome, settings
 
-from parlour_bots.arena.league import League
-from parlour_bots.arena.wording import of_league
+from parlour_bots.arena.uno.report import of_league
+from parlour_bots.arena.uno.run import League
 
 ROW = {
     *("name", "games", "seats", "wins", "win_rate", "ci95", "points", "points_per_game", "points_ci95"),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.support.server import server_process
 
-from parlour_client.cli import main
+from parlour_client.cli.main import main
 
 SHORT = ("--rooms", "2", "--seats", "2", "--seconds", "0.2")
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import attrs
 from tests.server.gateways import hosting
 
-from parlour_bots.load.measuring import Reading, Share, reading, report
-from parlour_bots.load.process import Server, Used, told, used
+from parlour_bots.load.process_usage import Server, Used, told, used
+from parlour_bots.load.report import Reading, Share, reading, report
 from parlour_bots.load.traffic import Pattern, Table, Tally
-from parlour_server.gateway import Door
+from parlour_server.transport.gateway import Door
 
 PATTERN = Pattern("uno", {"pause": 0}, 4, 0.0, None, "parlour.v1.json")
 BEGAN = Reading(10.0, 1_000, 100, (Used(1.0, 2_048, 4_096),), Used(5.0, 1, 1))

@@ -8,9 +8,9 @@ import pytest
 from tests.server.gateways import Host, hosting
 
 from parlour_bots.load.traffic import Pattern, Table, Tally
-from parlour_client.faults import Refused
+from parlour_client.core.errors import Refused
 from parlour_protocol.version import JSON, MSGPACK
-from parlour_server.gateway import Door
+from parlour_server.transport.gateway import Door
 
 UNO = Pattern("uno", {"pause": 0, "breath": 0, "target": 1, "scoring": "single"}, 2, 0.0, None, MSGPACK)
 OPEN = Pattern("uno", {"pause": 0, "breath": 0}, 3, 0.0, 200.0, MSGPACK)

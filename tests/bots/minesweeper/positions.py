@@ -4,11 +4,11 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from parlour_bots.minesweeper.rows import Position, position
+from parlour_bots.minesweeper.position import Position, position
 from parlour_bots.sdk import Turn
 from parlour_games.minesweeper.board import IS_MINE, Board
-from parlour_games.minesweeper.field import Field
 from parlour_games.minesweeper.options import Shape
+from parlour_games.minesweeper.visible_board import Field
 from parlour_protocol.messages import Plain
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from parlour_bots.sdk import seeded
 from parlour_bots.uno.painfirst import best
-from parlour_games.stream import Fair
+from parlour_games.fair import Fair
 from parlour_games.uno.cards import COLOUR, COLOURS, NAMES, SHORTS, SYMBOL
 from parlour_games.uno.options import Options
 from parlour_games.uno.plugin import Uno

@@ -2,9 +2,9 @@
 
 import pytest
 
-from parlour_bots.in_process import play_match
-from parlour_bots.mistakes import Mistake
-from parlour_bots.player import Player
+from parlour_bots.errors import Mistake
+from parlour_bots.play.in_process import play_match
+from parlour_bots.play.player import Player
 from parlour_bots.sdk import Turn, entrant
 from parlour_bots.uno import painfirst, random
 from parlour_games.uno.presets import PRESETS

@@ -6,9 +6,9 @@ from tests.bots.uno.decisions import words
 from tests.conftest import SEED
 from tests.games.uno.tables import UNO, Table, pick, table
 
-from parlour_bots.in_process import play_match
-from parlour_bots.mistakes import Mistake
-from parlour_bots.player import Player
+from parlour_bots.errors import Mistake
+from parlour_bots.play.in_process import play_match
+from parlour_bots.play.player import Player
 from parlour_bots.sdk import Action, Turn, entrant, seeded
 from parlour_bots.uno import painfirst
 from parlour_bots.uno.personalities import Counter, attacker, guard, hoarder, shaper

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from parlour_client.doctor import here
+from parlour_client.doctor import local
 from parlour_client.doctor.findings import Finding
 
 Monkey = pytest.MonkeyPatch
@@ -21,7 +21,7 @@ class _System:
 @pytest.fixture
 def screen(monkeypatch: Monkey) -> Monkey:
     """A good terminal."""
-    monkeypatch.setattr(here, "sys", _System("utf-8"))
+    monkeypatch.setattr(local, "sys", _System("utf-8"))
     monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((120, 40)))
     for name, value in (("TERM", "xterm-256color"), ("COLORTERM", "truecolor")):
         monkeypatch.setenv(name, value)
@@ -30,8 +30,8 @@ def screen(monkeypatch: Monkey) -> Monkey:
 
 
 def test_python_is_told_with_our_version(monkeypatch: Monkey) -> None:
-    monkeypatch.setattr(here, "find_spec", lambda _: "there")
-    found = here.python()
+    monkeypatch.setattr(local, "find_spec", lambda _: "there")
+    found = local.python()
     assert found.status == "ok"
     assert "Python 3." in found.says
     assert "parlour 0." in found.says
@@ -39,18 +39,18 @@ def test_python_is_told_with_our_version(monkeypatch: Monkey) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no uvloop there")
 def test_missing_uvloop_is_worth_a_word(monkeypatch: Monkey) -> None:
-    monkeypatch.setattr(here, "find_spec", lambda _: None)
-    assert (here.python().status, "pip install uvloop" in here.python().next) == ("warn", True)
+    monkeypatch.setattr(local, "find_spec", lambda _: None)
+    assert (local.python().status, "pip install uvloop" in local.python().next) == ("warn", True)
 
 
 def test_good_terminal(screen: Monkey) -> None:
-    assert here.terminal() == Finding("terminal", "ok", "120x40, all colours, UTF-8")
+    assert local.terminal() == Finding("terminal", "ok", "120x40, all colours, UTF-8")
     screen.setenv("COLORTERM", "")
-    assert "256 colours" in here.terminal().says
+    assert "256 colours" in local.terminal().says
     screen.setenv("TERM", "vt100")
-    assert "few colours" in here.terminal().says
+    assert "few colours" in local.terminal().says
     screen.setenv("NO_COLOR", "1")
-    assert "no colours" in here.terminal().says
+    assert "no colours" in local.terminal().says
 
 
 @pytest.mark.parametrize(
@@ -58,26 +58,26 @@ def test_good_terminal(screen: Monkey) -> None:
 )
 def test_small_terminal(screen: Monkey, size: tuple[int, int], status: str) -> None:
     screen.setattr("shutil.get_terminal_size", lambda: os.terminal_size(size))
-    assert here.terminal().status == status
+    assert local.terminal().status == status
 
 
 def test_smallest_size_is_that_of_the_screens() -> None:
-    from parlour_client.tui.gate import LEAST
+    from parlour_client.tui.widgets.screen import LEAST
 
-    assert here.SMALL == LEAST
+    assert local.SMALL == LEAST
 
 
 def test_terminal_without_unicode(screen: Monkey) -> None:
-    screen.setattr(here, "sys", _System("ANSI_X3.4-1968"))
-    assert (here.terminal().status, "PARLOUR_LOOK=ascii" in here.terminal().next) == ("warn", True)
+    screen.setattr(local, "sys", _System("ANSI_X3.4-1968"))
+    assert (local.terminal().status, "PARLOUR_LOOK=ascii" in local.terminal().next) == ("warn", True)
 
 
 def test_pipe_is_no_terminal_and_that_is_fine(screen: Monkey) -> None:
     screen.setenv("TERM", "dumb")
-    assert here.terminal().status == "ok"
-    assert "line by line" in here.terminal().says
+    assert local.terminal().status == "ok"
+    assert "line by line" in local.terminal().says
 
 
 @pytest.mark.parametrize(("year", "status"), [(1970, "fail"), (2027, "ok")])
 def test_clock(year: int, status: str) -> None:
-    assert here.clock(datetime(year, 2, 3, tzinfo=UTC)).status == status
+    assert local.clock(datetime(year, 2, 3, tzinfo=UTC)).status == status

@@ -38,7 +38,7 @@ def test_settings_that_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_server_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "parlour_server.checkup", None)
+    monkeypatch.setitem(sys.modules, "parlour_server.cli.doctor", None)
     [found] = hosting.hosting([])
     assert (found.check, found.status) == ("server", "fail")
     assert "pip install" in found.next
@@ -55,7 +55,7 @@ def test_server_that_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_client_does_not_import_the_server_for_a_look_elsewhere(tmp_path: Path) -> None:
     program = (
-        "import sys; from parlour_client.cli import main; code = main(['doctor', '--url', 'localhost:1']); "
+        "import sys; from parlour_client.cli.main import main; code = main(['doctor', '--url', 'localhost:1']); "
         "assert not [name for name in sys.modules if name.startswith('parlour_server')]; sys.exit(code)"
     )
     done = subprocess.run([sys.executable, "-c", program], env=environment(tmp_path), capture_output=True, text=True)

@@ -14,22 +14,22 @@ import pytest
 from tests.support.server import ServerProcess, server_process
 from tests.support.tls import CERTIFICATE, KEY
 
-from parlour_client.connection import Connection
-from parlour_client.doctor import outside
+from parlour_client.core.connection import Connection
+from parlour_client.doctor import remote
 from parlour_client.doctor.findings import Finding
-from parlour_client.doctor.outside import SLOW, latency, skew
-from parlour_client.doctor.reaching import Target, expiry
+from parlour_client.doctor.network import Target, expiry
+from parlour_client.doctor.remote import SLOW, latency, skew
 from parlour_protocol.version import MSGPACK
 
 DAY = 86_400
 
 
 def _look(url: str) -> dict[str, Finding]:
-    return {finding.check: finding for finding in outside.outside(url)}
+    return {finding.check: finding for finding in remote.outside(url)}
 
 
 def _last(url: str) -> Finding:
-    return list(outside.outside(url))[-1]
+    return list(remote.outside(url))[-1]
 
 
 # --- real servers ------------------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 @pytest.fixture
 def _at_any_speed(monkeypatch: pytest.MonkeyPatch) -> None:
     """How busy this machine is says nothing of the code."""
-    monkeypatch.setattr(outside, "SLOW", float("inf"))
+    monkeypatch.setattr(remote, "SLOW", float("inf"))
 
 
 @pytest.mark.usefixtures("_at_any_speed")
@@ -200,20 +200,20 @@ def test_server_that_hangs_up_after_the_upgrade() -> None:
 
 
 def test_server_that_never_answers_hello(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outside, "PATIENCE", 0.01)
+    monkeypatch.setattr(remote, "PATIENCE", 0.01)
 
     async def never(*_: object) -> None:
         await asyncio.Event().wait()
 
     monkeypatch.setattr(Connection, "__aenter__", never)
-    [found] = asyncio.run(outside.hello(Target.of("localhost")))
+    [found] = asyncio.run(remote.hello(Target.of("localhost")))
     assert (found.status, found.says) == ("fail", "no answer in time")
 
 
 @pytest.mark.parametrize(("body", "status"), [(b"parlour_rooms 3\n", "warn"), (b"another page", "ok")])
 def test_metrics_that_anybody_can_read(body: bytes, status: str) -> None:
     with _answering(lambda *_: (200, {}, body)) as url:
-        assert outside.metrics(Target.of(url)).status == status
+        assert remote.metrics(Target.of(url)).status == status
 
 
 # --- judging -----------------------------------------------------------------------------------------------

@@ -3,8 +3,8 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from parlour_client.cli import main
-from parlour_client.doctor import here, hosting, outside
+from parlour_client.cli.main import main
+from parlour_client.doctor import hosting, local, remote
 from parlour_client.doctor.findings import Finding
 
 FINE, ODD, BAD = Finding("a", "ok", "1"), Finding("b", "warn", "2", "Mend it"), Finding("c", "fail", "\x1b3", "Stop")
@@ -23,9 +23,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         asked.append(url)
         yield BAD
 
-    monkeypatch.setattr(here, "here", lambda: iter([FINE]))
+    monkeypatch.setattr(local, "here", lambda: iter([FINE]))
     monkeypatch.setattr(hosting, "hosting", host)
-    monkeypatch.setattr(outside, "outside", visit)
+    monkeypatch.setattr(remote, "outside", visit)
     return asked
 
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from parlour_client.tui import room, turn_line
+from parlour_client.tui.screens import room
+from parlour_client.tui.widgets import turn_line
 
 
 @pytest.fixture(autouse=True)

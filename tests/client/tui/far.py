@@ -9,17 +9,17 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.pilot import Pilot
 
-from parlour_client.connection import State
-from parlour_client.entrance import Entry
-from parlour_client.session import Session
-from parlour_client.table import Room
-from parlour_client.tui import visit
+from parlour_client.core.connection import State
+from parlour_client.core.room import Room
+from parlour_client.core.session import Session
+from parlour_client.play import room_client
+from parlour_client.play.entry import Entry
 from parlour_client.tui.app import ParlourApp
-from parlour_client.tui.face import Face
-from parlour_client.tui.glyphs import ASCII, UNICODE
-from parlour_client.tui.look import Look
-from parlour_client.tui.palette import DEFAULT, LIGHT, MONO, PALETTE_256
-from parlour_client.tui.room import RoomScreen
+from parlour_client.tui.games.base import Face
+from parlour_client.tui.screens.room import RoomScreen
+from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_256
+from parlour_client.tui.theme.glyphs import ASCII, UNICODE
+from parlour_client.tui.theme.theme import Look
 from parlour_protocol.messages import ClientMessage, Create, Join, ServerMessage
 
 URL = "ws://localhost:7777"
@@ -134,7 +134,7 @@ async def at_table(
 ) -> AsyncIterator[Seen]:
     """Be in a room in which ``messages`` have come in."""
     far = FarEnd()
-    monkeypatch.setattr(visit, "connected", far.connected)
+    monkeypatch.setattr(room_client, "connected", far.connected)
     entry = Entry(URL, enter or Join("K7QD"), "maria", **more)
     app = ParlourApp(LOOKS[look], nullcontext(entry))
     async with app.run_test(size=size, notifications=True) as pilot:

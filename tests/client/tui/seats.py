@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 
 from textual.app import App, ComposeResult
 
-from parlour_client.table import Room
-from parlour_client.tui.face import Face
-from parlour_client.tui.look import Look
+from parlour_client.core.room import Room
+from parlour_client.tui.games.base import Face
+from parlour_client.tui.theme.theme import Look
 from parlour_protocol.messages import Act, Create, Error, Join, Joined, Kind, Plain, Ready, ServerMessage
 from parlour_server.local import Local, Peer
 

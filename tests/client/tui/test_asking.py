@@ -7,7 +7,7 @@ from tests.client.scripts import VIEW, joined, table, welcome
 from tests.client.tui.far import Seen, at_table
 from tests.client.tui.snapshots import lines, shows
 
-from parlour_client.tui.asking import Sure
+from parlour_client.tui.screens.dialogs import Sure
 from parlour_protocol.messages import Leave
 
 PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}

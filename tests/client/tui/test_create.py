@@ -12,18 +12,18 @@ from tests.client.tui.snapshots import check, lines, shows
 from textual import events
 from textual.pilot import Pilot
 
-from parlour_client.faults import CannotConnect, Refused
-from parlour_client.tui import visit
+from parlour_client.core.errors import CannotConnect, Refused
+from parlour_client.play import room_client
 from parlour_client.tui.app import Home, ParlourApp
-from parlour_client.tui.create import CreateScreen
-from parlour_client.tui.form import Form
+from parlour_client.tui.screens.create import CreateScreen
+from parlour_client.tui.widgets.form import Form
 from parlour_protocol.messages import DEFAULT_CLOCK, Create
 
 
 @pytest.fixture
 def far(monkeypatch: pytest.MonkeyPatch) -> FarEnd:
     end = FarEnd()
-    monkeypatch.setattr(visit, "connected", end.connected)
+    monkeypatch.setattr(room_client, "connected", end.connected)
     return end
 
 

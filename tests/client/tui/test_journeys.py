@@ -11,10 +11,10 @@ from tests.client.tui.snapshots import lines, shows
 from tests.support.server import ServerProcess, server_process
 from textual.pilot import Pilot
 
-from parlour_client.entrance import Entry
-from parlour_client.table import Room
+from parlour_client.core.room import Room
+from parlour_client.play.entry import Entry
 from parlour_client.tui.app import ParlourApp
-from parlour_client.tui.room import RoomScreen
+from parlour_client.tui.screens.room import RoomScreen
 from parlour_protocol.messages import Create, Join
 
 PATIENCE = 300.0

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 import pytest
 from textual.binding import Binding
 
-from parlour_client.tui import create, keys_of_rooms, lobby, replay, room, saved, settings, start
-from parlour_client.tui.form import Form
-from parlour_client.tui.listing import Listing
-from parlour_client.tui.mines.face import MinesFace
-from parlour_client.tui.uno.face import UnoFace
-from parlour_client.tui.waiting import Waiting
+from parlour_client.tui.games.minesweeper.widget import MinesFace
+from parlour_client.tui.games.uno.widget import UnoFace
+from parlour_client.tui.screens import create, lobby, replay, room, room_help, saved_matches, settings, start
+from parlour_client.tui.widgets.form import Form
+from parlour_client.tui.widgets.list_view import Listing
+from parlour_client.tui.widgets.waiting_room import Waiting
 
 Told = Sequence[tuple[str, str]]
 Owner = type[object]
@@ -21,10 +21,10 @@ SCREENS: dict[str, tuple[tuple[Owner, ...], Told]] = {
     "lobby": ((lobby.LobbyScreen, Listing), lobby._KEYS),
     "create": ((create.CreateScreen, Listing, Form), create._KEYS),
     "settings": ((settings.SettingsScreen, Listing, Form), settings._KEYS),
-    "saved": ((saved.SavedScreen, Listing), saved._KEYS),
-    "waiting room": ((room.RoomScreen, Waiting), [*Waiting.KEYS, *keys_of_rooms.KEYS]),
-    "UNO": ((room.RoomScreen, UnoFace), [*UnoFace.KEYS, *keys_of_rooms.KEYS]),
-    "Minesweeper": ((room.RoomScreen, MinesFace), [*MinesFace.KEYS, *keys_of_rooms.KEYS]),
+    "saved": ((saved_matches.SavedScreen, Listing), saved_matches._KEYS),
+    "waiting room": ((room.RoomScreen, Waiting), [*Waiting.KEYS, *room_help.KEYS]),
+    "UNO": ((room.RoomScreen, UnoFace), [*UnoFace.KEYS, *room_help.KEYS]),
+    "Minesweeper": ((room.RoomScreen, MinesFace), [*MinesFace.KEYS, *room_help.KEYS]),
     "replay": ((replay.ReplayScreen,), replay._KEYS),
 }
 """Screen → who binds its keys, and what its help tells."""

@@ -11,14 +11,14 @@ from tests.client.scripts import PEOPLE, ROOM, VIEW, joined, row, table, welcome
 from tests.client.tui.far import LOOKS, URL, FarEnd, at_table
 from tests.client.tui.snapshots import shows
 
-from parlour_client import recent
-from parlour_client.connection import State
-from parlour_client.credentials import held
-from parlour_client.entrance import Entry
-from parlour_client.table import Room
-from parlour_client.tui import visit
+from parlour_client.core.connection import State
+from parlour_client.core.room import Room
+from parlour_client.play import room_client
+from parlour_client.play.entry import Entry
+from parlour_client.storage import recent
+from parlour_client.storage.credentials import held
 from parlour_client.tui.app import Home, ParlourApp
-from parlour_client.tui.leaving import stake
+from parlour_client.tui.screens.leave import stake
 from parlour_protocol.messages import Join, Leave
 
 PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
@@ -78,7 +78,7 @@ async def test_the_way_back_to_a_seat_behind_a_lost_connection_is_offered_at_onc
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     far = SlowEnd()
-    monkeypatch.setattr(visit, "connected", far.connected)
+    monkeypatch.setattr(room_client, "connected", far.connected)
     recent.sit(recent.Seat(URL, ROOM, "maria"))
     app = ParlourApp(LOOKS["truecolour"], Home(URL, "maria"))
     async with app.run_test(size=(80, 24)) as pilot:

@@ -12,14 +12,15 @@ from tests.client.tui.snapshots import check, lines, shows
 from textual import events
 from textual.pilot import Pilot
 
-from parlour_client.faults import CannotConnect, Interrupted, Refused
-from parlour_client.tui import lobby, visit
+from parlour_client.core.errors import CannotConnect, Interrupted, Refused
+from parlour_client.play import room_client
 from parlour_client.tui.app import Home, ParlourApp
-from parlour_client.tui.create import CreateScreen
-from parlour_client.tui.listing import Listing
-from parlour_client.tui.lobby import LobbyScreen
-from parlour_client.tui.room import RoomScreen
-from parlour_client.tui.start import StartScreen
+from parlour_client.tui.screens import lobby
+from parlour_client.tui.screens.create import CreateScreen
+from parlour_client.tui.screens.lobby import LobbyScreen
+from parlour_client.tui.screens.room import RoomScreen
+from parlour_client.tui.screens.start import StartScreen
+from parlour_client.tui.widgets.list_view import Listing
 from parlour_protocol.messages import Join, Left
 
 MP = pytest.MonkeyPatch
@@ -77,7 +78,7 @@ def server(monkeypatch: MP) -> Server:
 @pytest.fixture
 def far(monkeypatch: MP) -> FarEnd:
     end = FarEnd()
-    monkeypatch.setattr(visit, "connected", end.connected)
+    monkeypatch.setattr(room_client, "connected", end.connected)
     return end
 
 

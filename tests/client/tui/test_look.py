@@ -1,10 +1,10 @@
 import pytest
 from rich.text import Text
 
-from parlour_client.faults import Usage
-from parlour_client.tui.glyphs import ASCII, UNICODE
-from parlour_client.tui.look import Look, look_for
-from parlour_client.tui.palette import DEFAULT, LIGHT, MONO, PALETTE_256, SLATE
+from parlour_client.core.errors import Usage
+from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_256, SLATE
+from parlour_client.tui.theme.glyphs import ASCII, UNICODE
+from parlour_client.tui.theme.theme import Look, look_for
 
 COLOUR = Look(UNICODE, DEFAULT, "truecolour")
 PLAIN = Look(ASCII, MONO, "mono")

@@ -14,9 +14,9 @@ from tests.client.tui.snapshots import check
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from parlour_client.tui import saved
 from parlour_client.tui.app import Home, ParlourApp
-from parlour_client.tui.start import StartScreen
+from parlour_client.tui.screens import saved_matches
+from parlour_client.tui.screens.start import StartScreen
 
 DAY = 86_400
 BEGAN = 1_767_225_600
@@ -38,7 +38,7 @@ def _matches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for day, (game, seed) in enumerate([("uno", 1), ("minesweeper", 1), ("uno", 2)]):
         path = written(tmp_path, game, seed)
         os.utime(path, (BEGAN + day * DAY, BEGAN + day * DAY))
-    monkeypatch.setattr(saved, "folder", lambda: tmp_path)
+    monkeypatch.setattr(saved_matches, "folder", lambda: tmp_path)
 
 
 @asynccontextmanager

@@ -7,10 +7,10 @@ from tests.client.scripts import PEOPLE, ROOM, VIEW, joined, row, said, table, w
 from tests.client.tui.far import Seen, at_table
 from tests.client.tui.snapshots import lines, shows
 
-from parlour_client.table import Room
-from parlour_client.tui import room as room_screen
-from parlour_client.tui.people import people, token_for
-from parlour_client.tui.uno.opponents import Opponents
+from parlour_client.core.room import Room
+from parlour_client.tui.games.uno.opponents import Opponents
+from parlour_client.tui.screens import room as room_screen
+from parlour_client.tui.screens.people import people, token_for
 from parlour_protocol.messages import Admin, Error, Manage, Ok
 
 MP = pytest.MonkeyPatch

@@ -11,12 +11,12 @@ from tests.client.tui.snapshots import check, shows
 from tests.client.tui.snapshots import lines as seen_lines
 from textual.worker import WorkerCancelled
 
-from parlour_client.tape import Tape
-from parlour_client.tui import saved
+from parlour_client.replays.timeline import Tape
 from parlour_client.tui.app import Film, Home, ParlourApp
-from parlour_client.tui.mines.board import BoardView
-from parlour_client.tui.scrubber import Scrubber
-from parlour_client.tui.start import StartScreen
+from parlour_client.tui.games.minesweeper.board import BoardView
+from parlour_client.tui.screens import saved_matches
+from parlour_client.tui.screens.start import StartScreen
+from parlour_client.tui.widgets.scrubber import Scrubber
 
 MP = pytest.MonkeyPatch
 
@@ -229,7 +229,7 @@ async def test_a_file_that_cannot_be_read_ends_it_with_the_reason(tmp_path: Path
 
 
 async def test_saved_matches_are_listed_the_newest_first(monkeypatch: MP, tmp_path: Path) -> None:
-    monkeypatch.setattr(saved, "folder", lambda: tmp_path)
+    monkeypatch.setattr(saved_matches, "folder", lambda: tmp_path)
     older, newer = written(tmp_path, "uno", 1), written(tmp_path, "minesweeper", 16)
     broken = tmp_path / "uno-broken.jsonl"
     broken.write_text("nonsense\n")
@@ -266,15 +266,15 @@ async def test_saved_matches_are_listed_the_newest_first(monkeypatch: MP, tmp_pa
 
 
 def test_ones_own_match_is_seen_by_ones_own_eyes(rounds: Path, mines: Path, tmp_path: Path) -> None:
-    assert [saved.eyes(rounds, me) for me in ("anna", "ANNA", "maria", "")] == [0, 0, 1, 1]  # bert has won
-    assert saved.eyes(mines, "maria") == 0
+    assert [saved_matches.eyes(rounds, me) for me in ("anna", "ANNA", "maria", "")] == [0, 0, 1, 1]  # bert has won
+    assert saved_matches.eyes(mines, "maria") == 0
     (tmp_path / "other.jsonl").write_text('{"players": [{"name": 3}]}\n{}\n')
-    assert saved.eyes(tmp_path / "other.jsonl", "maria") is None
-    assert saved.eyes(tmp_path / "none.jsonl", "maria") is None
+    assert saved_matches.eyes(tmp_path / "other.jsonl", "maria") is None
+    assert saved_matches.eyes(tmp_path / "none.jsonl", "maria") is None
 
 
 async def test_without_saved_matches_it_says_where_they_would_be(monkeypatch: MP, tmp_path: Path) -> None:
-    monkeypatch.setattr(saved, "folder", lambda: tmp_path / "none")
+    monkeypatch.setattr(saved_matches, "folder", lambda: tmp_path / "none")
     app = ParlourApp(LOOKS["truecolour"], Home("ws://localhost:7777", "maria"))
     async with app.run_test(size=(200, 24)) as pilot:
         await pilot.pause()

@@ -13,9 +13,10 @@ from tests.client.tui.films import shown, written
 from tests.client.tui.snapshots import shows
 from textual.pilot import Pilot
 
-from parlour_client.entrance import Entry
-from parlour_client.tui import lobby, saved, visit
+from parlour_client.play import room_client
+from parlour_client.play.entry import Entry
 from parlour_client.tui.app import Home, ParlourApp
+from parlour_client.tui.screens import lobby, saved_matches
 from parlour_protocol.messages import Join
 from parlour_protocol.wire import server_message
 
@@ -60,7 +61,7 @@ async def test_screens_before_a_room(place: str, monkeypatch: MP, tmp_path: Path
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setattr(lobby, "visiting", nowhere)
     monkeypatch.setattr(lobby, "listed", nothing)
-    monkeypatch.setattr(saved, "folder", lambda: tmp_path)
+    monkeypatch.setattr(saved_matches, "folder", lambda: tmp_path)
     written(tmp_path, "uno", 1)
     rng = random.Random(f"{seed}/{place}")
     app = ParlourApp(LOOKS[rng.choice(list(LOOKS))], Home(URL, "maria"))
@@ -76,7 +77,7 @@ async def test_screens_before_a_room(place: str, monkeypatch: MP, tmp_path: Path
 async def test_a_room_while_a_match_goes_on(game: str, monkeypatch: MP, seed: int) -> None:
     rng = random.Random(f"{seed}/{game}")
     far = FarEnd()
-    monkeypatch.setattr(visit, "connected", far.connected)
+    monkeypatch.setattr(room_client, "connected", far.connected)
     app = ParlourApp(LOOKS[rng.choice(list(LOOKS))], nullcontext(Entry(URL, Join("K7QD"), "maria")))
     told = [server_message(data) for data in excerpt(rng.choice(tapes(game)), rng, 20)]
     async with app.run_test(size=(80, 24)) as pilot:

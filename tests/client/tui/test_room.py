@@ -9,12 +9,12 @@ from tests.client.scripts import PEOPLE, ROOM, VIEW, joined, over, row, said, se
 from tests.client.tui.far import SIZES, URL, Seen, at_table
 from tests.client.tui.snapshots import lines, shows
 
-from parlour_client import recent
-from parlour_client.faults import Interrupted, Refused, WrongProtocol
-from parlour_client.tui import visit_screen
-from parlour_client.tui.asking import Help, Sure
-from parlour_client.tui.hints import HintBar
-from parlour_client.tui.room import RoomScreen
+from parlour_client.core.errors import Interrupted, Refused, WrongProtocol
+from parlour_client.storage import recent
+from parlour_client.tui.screens import room_base
+from parlour_client.tui.screens.dialogs import Help, Sure
+from parlour_client.tui.screens.room import RoomScreen
+from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_protocol.messages import Act, Chat, Error, Join, Leave, Left, Ok, Ping, Pong, Ready, Rooms
 
 PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
@@ -221,7 +221,7 @@ async def test_who_watches_leaves_without_being_asked(monkeypatch: pytest.Monkey
 
 
 async def test_a_server_that_does_not_answer_the_goodbye_is_left_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visit_screen, "GOODBYE", 0.01)
+    monkeypatch.setattr(room_base, "GOODBYE", 0.01)
     async with at_table(monkeypatch, welcome(), joined()) as seen:
         await seen.press("q")
         await seen.pilot.pause(0.1)

@@ -7,7 +7,7 @@ from tests.client.scripts import PEOPLE, VIEW, joined, over, row, said, seats, t
 from tests.client.tui.far import LOOKS, SIZES, BlankFace, Seen, at_table
 from tests.client.tui.snapshots import check
 
-from parlour_client.tui import room
+from parlour_client.tui.screens import room
 from parlour_protocol.messages import Create, Rooms
 
 PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from parlour_client.tui.face import _FACES
-from parlour_client.tui.rules import rules_of
+from parlour_client.tui.games.base import _FACES
+from parlour_client.tui.screens.rules import rules_of
 
 
 @pytest.mark.parametrize("game", _FACES)

@@ -8,8 +8,8 @@ from tests.client.scripts import VIEW, joined, over, table, welcome
 from tests.client.tui.far import Seen, at_table
 from tests.client.tui.snapshots import shows
 
-from parlour_client import saving
-from parlour_client.tui.saved import summary
+from parlour_client.cli import fetch
+from parlour_client.tui.screens.saved_matches import summary
 from parlour_protocol.messages import Error, File, FileLines
 
 BEGUN = '{"game":"uno","options":{},"players":[{"name":"maria"},{"name":"otto"}],"r":"begun"}'
@@ -18,7 +18,7 @@ OVER = '{"r":"over","ranks":[2,1],"why":"target"}'
 
 @pytest.fixture(autouse=True)
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setattr(saving, "folder", lambda: tmp_path / "games")
+    monkeypatch.setattr(fetch, "folder", lambda: tmp_path / "games")
     return tmp_path / "games"
 
 

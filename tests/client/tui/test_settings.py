@@ -11,15 +11,15 @@ from textual import events
 from textual.app import App
 from textual.pilot import Pilot
 
-from parlour_client import settings
-from parlour_client.settings import Settings, load
+from parlour_client.storage import settings
+from parlour_client.storage.settings import Settings, load
 from parlour_client.tui.app import Home, ParlourApp
-from parlour_client.tui.form import Form
-from parlour_client.tui.keys import actions, taken
-from parlour_client.tui.lobby import LobbyScreen
-from parlour_client.tui.saved import SavedScreen
-from parlour_client.tui.settings import SettingsScreen
-from parlour_client.tui.start import Menu, StartScreen
+from parlour_client.tui.screens.keymap import actions, taken
+from parlour_client.tui.screens.lobby import LobbyScreen
+from parlour_client.tui.screens.saved_matches import SavedScreen
+from parlour_client.tui.screens.settings import SettingsScreen
+from parlour_client.tui.screens.start import Menu, StartScreen
+from parlour_client.tui.widgets.form import Form
 
 MP = pytest.MonkeyPatch
 KEPT = Path("/home/maria/.config/parlour/client.toml")
@@ -242,7 +242,7 @@ async def test_the_palette_of_the_lobby_is_another() -> None:
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_it_looks_right_in_all_sizes(monkeypatch: MP, size: tuple[int, int]) -> None:
-    monkeypatch.setattr("parlour_client.tui.settings.file", lambda: KEPT)
+    monkeypatch.setattr("parlour_client.tui.screens.settings.file", lambda: KEPT)
     async with setting(size) as seen:
         await seen.at("look")
         check(seen.app, "settings-truecolour")
@@ -250,7 +250,7 @@ async def test_it_looks_right_in_all_sizes(monkeypatch: MP, size: tuple[int, int
 
 @pytest.mark.parametrize("look", ["mono", "ascii"])
 async def test_it_looks_right_without_colours_and_shapes(monkeypatch: MP, look: str) -> None:
-    monkeypatch.setattr("parlour_client.tui.settings.file", lambda: KEPT)
+    monkeypatch.setattr("parlour_client.tui.screens.settings.file", lambda: KEPT)
     async with setting((80, 24), look) as seen:
         await seen.at("look")
         check(seen.app, f"settings-{look}")

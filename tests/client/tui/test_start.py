@@ -13,14 +13,14 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from parlour_client.entrance import Entry
-from parlour_client.faults import CannotConnect, Refused
-from parlour_client.recent import Seat, name, recent, remember, sit
-from parlour_client.tui import visit
+from parlour_client.core.errors import CannotConnect, Refused
+from parlour_client.play import room_client
+from parlour_client.play.entry import Entry
+from parlour_client.storage.recent import Seat, name, recent, remember, sit
 from parlour_client.tui.app import Home, ParlourApp
-from parlour_client.tui.create import CreateScreen
-from parlour_client.tui.room import RoomScreen
-from parlour_client.tui.start import Menu, StartScreen
+from parlour_client.tui.screens.create import CreateScreen
+from parlour_client.tui.screens.room import RoomScreen
+from parlour_client.tui.screens.start import Menu, StartScreen
 from parlour_protocol.messages import Create, Join, Left
 
 
@@ -55,7 +55,7 @@ async def started(
 @pytest.fixture
 def far(monkeypatch: pytest.MonkeyPatch) -> FarEnd:
     end = FarEnd()
-    monkeypatch.setattr(visit, "connected", end.connected)
+    monkeypatch.setattr(room_client, "connected", end.connected)
     return end
 
 

@@ -5,7 +5,7 @@ from tests.client.scripts import VIEW, joined, said, table, welcome
 from tests.client.tui.far import at_table
 from tests.client.tui.snapshots import shows
 
-from parlour_client.tui.people import DeedsBox
+from parlour_client.tui.screens.people import DeedsBox
 
 LONG = "Round 1. ada deals; green draw two is turned up. Your hand: red 1, yellow 1, yellow 3."
 WIDEST = 25

@@ -4,10 +4,10 @@ from contextlib import asynccontextmanager
 from rich.text import Text
 from textual.app import App, ComposeResult
 
-from parlour_client.tui.glyphs import UNICODE
-from parlour_client.tui.look import Look
-from parlour_client.tui.palette import DEFAULT
-from parlour_client.tui.turn_line import TurnLine
+from parlour_client.tui.theme.colors import DEFAULT
+from parlour_client.tui.theme.glyphs import UNICODE
+from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.turn_line import TurnLine
 
 LOOK = Look(UNICODE, DEFAULT)
 RULE = LOOK.text("match ▲ red or 7")

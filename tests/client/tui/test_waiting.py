@@ -7,7 +7,7 @@ from tests.client.scripts import PEOPLE, joined, row, said, seats, table, welcom
 from tests.client.tui.far import URL, Seen, at_table
 from tests.client.tui.snapshots import lines, shows
 
-from parlour_client.tui import room
+from parlour_client.tui.screens import room
 from parlour_protocol.messages import Create, Error, Invite, List, Manage, Ready, Rooms, Start
 
 ALONE = table(seats=[row(0, "maria")])

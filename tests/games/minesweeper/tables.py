@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from parlour_games.fair import Fair
 from parlour_games.game import Decision, Done, IllegalAction, Plain
 from parlour_games.minesweeper.actions import Action, At, Bomb, Chord, Flag, Move, Open, Pass, Resign, Seq, Unflag
 from parlour_games.minesweeper.board import Board
@@ -11,7 +12,6 @@ from parlour_games.minesweeper.events import Event
 from parlour_games.minesweeper.options import Options, Shape
 from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_games.minesweeper.state import State
-from parlour_games.stream import Fair
 
 MINES = Minesweeper()
 KEY = "play"

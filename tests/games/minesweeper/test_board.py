@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.games.minesweeper.tables import MINES, Table, board, custom
 
+from parlour_games.fair import Fair, Stream
 from parlour_games.minesweeper.actions import Open
 from parlour_games.minesweeper.board import IS_MINE, Board, Dealt, Given
 from parlour_games.minesweeper.grid import around
 from parlour_games.minesweeper.options import FIRSTS, Options, Shape, reach
-from parlour_games.stream import Fair, Stream
 
 SECRET, CONTEXT, NONCES = bytes(range(32)), "K7QD/1", [b"", bytes([7]) * 32]
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from tests.games.minesweeper.tables import board
 
 from parlour_games.minesweeper.board import IS_MINE, Board
-from parlour_games.minesweeper.field import Field, known, solved
 from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
 from parlour_games.minesweeper.options import Shape
+from parlour_games.minesweeper.visible_board import Field, known, solved
 
 CORNERS = "*... .... ...*"
 """*100 1111 001*"""

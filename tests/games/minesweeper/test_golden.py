@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from tests.games.minesweeper.tables import KEY, MINES, custom, viewers
 
+from parlour_games.fair import Fair
 from parlour_games.game import Done, Plain
 from parlour_games.minesweeper.actions import Action, Bomb, Chord, Flag, Open, Seq, Unflag
 from parlour_games.minesweeper.duel import may_bomb
 from parlour_games.minesweeper.events import Event
 from parlour_games.minesweeper.options import Options, Shape
 from parlour_games.minesweeper.state import State
-from parlour_games.stream import Fair
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from tests.games.minesweeper.inference.boards import completions
 from tests.games.minesweeper.tables import board
 
-from parlour_games.minesweeper import making
+from parlour_games.fair import Stream
+from parlour_games.minesweeper import no_guess
 from parlour_games.minesweeper.board import Board, Dealt
-from parlour_games.minesweeper.field import Field, known
-from parlour_games.minesweeper.making import ATTEMPTS, LARGEST, make, needs_no_guess
+from parlour_games.minesweeper.no_guess import ATTEMPTS, LARGEST, make, needs_no_guess
 from parlour_games.minesweeper.options import Shape
-from parlour_games.stream import Stream
+from parlour_games.minesweeper.visible_board import Field, known
 
 CORNERS = "*... .... ...*"
 """*100 1111 001*"""
@@ -106,5 +106,5 @@ def ladder(width: int) -> str:
 def test_a_larger_component_rejects_a_layout(width: int, accepted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     assert LARGEST == 48
     assert needs_no_guess(board(ladder(width)), 0) is accepted
-    monkeypatch.setattr(making, "LARGEST", 60)
+    monkeypatch.setattr(no_guess, "LARGEST", 60)
     assert needs_no_guess(board(ladder(width)), 0)

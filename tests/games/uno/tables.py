@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from parlour_games.fair import Fair, Stream, Words
 from parlour_games.game import Decision, Fired, IllegalAction
-from parlour_games.stream import Fair, Stream, Words
 from parlour_games.uno.actions import Accept, Action, Catch, Challenge, Colour, Draw, Jump, Pass, Play, Resign, Uno
 from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, COLOUR, COLOURS, SHORTS, SYMBOL, cards_in, mask_of
 from parlour_games.uno.events import Event

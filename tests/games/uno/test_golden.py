@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from tests.games.uno.tables import UNO
 
+from parlour_games.fair import Fair
 from parlour_games.game import Decision, Fired, Plain
-from parlour_games.stream import Fair
-from parlour_games.uno import reasons
+from parlour_games.uno import explanations
 from parlour_games.uno.actions import Action, Draw, Play
 from parlour_games.uno.cards import SHORTS, SYMBOL, cards_in
 from parlour_games.uno.events import Event
@@ -78,7 +78,7 @@ def _several(state: State, decision: Decision) -> Play | None:
     hand = cards_in(state.hands[decision.seat])
     for first in hand:
         together = Play(cards=(first, *(card for card in hand if card != first and SYMBOL[card] == SYMBOL[first])))
-        if decision.must and reasons.why_not_several(state, together) is None:
+        if decision.must and explanations.why_not_several(state, together) is None:
             return together
     return None
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
-from parlour_client.cli import main
-from parlour_server.node import Node
+from parlour_client.cli.main import main
+from parlour_server.node.node import Node
 from parlour_server.rooms.effects import Append
 
 LAST = 50

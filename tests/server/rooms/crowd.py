@@ -19,9 +19,10 @@ from parlour_protocol.codec import CODECS
 from parlour_protocol.errors import BadFrame
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import id_of, plain
+from parlour_server.lobby import dispatch
 from parlour_server.local import Local, Peer
-from parlour_server.rooms import effects, reception
-from parlour_server.rooms.room import Room
+from parlour_server.rooms import effects
+from parlour_server.rooms.core import Room
 
 NAMES = ("anna", "bert", "cleo", "dora", "robo", "r2d2")
 OPERATOR = "operator-" + "s" * 40
@@ -87,7 +88,7 @@ class Crowd:
         hall, conn = self.hall, client.peer.conn
         if conn not in hall.lobby.sessions or hall.lobby.sessions[conn].gone:
             return
-        wanted = reception.receive(hall.lobby, conn, data, hall.now)
+        wanted = dispatch.receive(hall.lobby, conn, data, hall.now)
         self._answered_once(conn, data, wanted)
         hall.carry_out(wanted)
 

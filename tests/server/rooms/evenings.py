@@ -7,8 +7,8 @@ import attrs
 from tests.server.rooms.halls import hall
 
 from parlour_protocol import messages as m
+from parlour_server.contests.contest import Contest
 from parlour_server.local import Local, Peer
-from parlour_server.rooms.contest import Contest
 from parlour_server.rooms.effects import Effect, Told
 
 ADMIN = "operator"

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 import attrs
 
+from parlour_games.fair import Fair
 from parlour_games.game import BadOptions, Decision, Done, Fired, Game, IllegalAction, Job, Outcome, Plain, Timer
 from parlour_games.registry import AnyGame
-from parlour_games.stream import Fair
 
 CELLS = 6
 

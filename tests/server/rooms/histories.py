@@ -10,9 +10,9 @@ from tests.server.rooms.halls import hall, house_bot
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
+from parlour_server.lobby import dispatch
 from parlour_server.local import Local, Peer
-from parlour_server.rooms import reception
-from parlour_server.rooms.room import Room
+from parlour_server.rooms.core import Room
 
 NAMES = ("anna", "bert", "cleo", "dora", "robo")
 OPTIONS: tuple[dict[str, Any], ...] = (
@@ -137,7 +137,7 @@ class History:
         """Say hello on a socket that breaks before the welcome has come."""
         assert who.peer is not None
         hello = plain(m.Hello(who.name, who.kind, token=who.token))
-        self.hall.carry_out(reception.receive(self.hall.lobby, who.peer.conn, hello, self.hall.now))
+        self.hall.carry_out(dispatch.receive(self.hall.lobby, who.peer.conn, hello, self.hall.now))
         who.peer.inbox.clear()
         who.peer.close()
         who.peer = None

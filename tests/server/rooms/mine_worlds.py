@@ -8,10 +8,10 @@ from tests.conversations.laying import LaidFair
 from tests.server.rooms.halls import NAMES
 from tests.server.rooms.worlds import NONSENSE, Step, World
 
+from parlour_games.fair import Fair
 from parlour_games.minesweeper.board import Board
 from parlour_games.minesweeper.grid import around, neighbours
 from parlour_games.minesweeper.options import Shape
-from parlour_games.stream import Fair
 from parlour_protocol import messages as m
 from parlour_server.rooms.match import Match
 

@@ -8,15 +8,16 @@ import pytest
 from tests.server.rooms.halls import Table, one, only, playing, refused, table, told
 
 from parlour_protocol import messages as m
+from parlour_server.contests.contest import Contest, Entrant, Plan
+from parlour_server.directory.identities import Identity, hashed
+from parlour_server.directory.sessions import Session
+from parlour_server.lobby import handoff
+from parlour_server.lobby.handoff import CALLED_AFTER, Home
 from parlour_server.local import Local, Peer
-from parlour_server.rooms import abroad, effects
-from parlour_server.rooms.abroad import CALLED_AFTER, Home
-from parlour_server.rooms.contest import Contest, Entrant, Plan
+from parlour_server.rooms import effects
 from parlour_server.rooms.effects import Effect
-from parlour_server.rooms.identity import Identity, hashed
-from parlour_server.rooms.session import Session
-from parlour_server.store.port import Peer as Node
-from parlour_server.store.port import Sightings
+from parlour_server.store.base import Peer as Node
+from parlour_server.store.base import Sightings
 
 THERE = Home("wss://two.example", "ws://10.0.0.2:7777")
 HIDDEN = Home("", "ws://10.0.0.2:7777")
@@ -54,7 +55,7 @@ def sights(local: Local, *changes: Any, **told: Any) -> list[Effect]:
     """Let a node take in what another one tells, and what it has stored; return what follows."""
     rows = {"rooms": [], "bots": [], "calls": [], **told}
     seen = Sightings((Node("two", THERE.url, THERE.peer, json.dumps(rows)),), changes=changes)
-    wanted = abroad.sighted(local.lobby, seen, local.lobby.identities.writes, local.now)
+    wanted = handoff.sighted(local.lobby, seen, local.lobby.identities.writes, local.now)
     local.carry_out(wanted)
     return wanted
 
@@ -77,7 +78,7 @@ def test_a_newer_visit_takes_the_place_of_the_older_one_which_may_go_as_it_likes
     who = away(at, 1)
     older = visit(at, who, "bert")
     newer = visit(at, who, "bert", "u" * 64)
-    assert older.closed == abroad.REPLACED
+    assert older.closed == handoff.REPLACED
     assert at.hall.lobby.abroad.sides == {(who, at.code): newer.conn}
     assert who in at.room.audience.here
 
@@ -108,7 +109,7 @@ def relayed(at: Table, peer: Peer, *, home: Home = HIDDEN) -> effects.Relay:
     """Send somebody to a room at another node by relay."""
     lobby = at.hall.lobby
     lobby.abroad.homes["FAR2"] = home
-    abroad.send(lobby, session(at, peer), "FAR2", None, {"room": "FAR2", "epoch": 1, "seq": 4})
+    handoff.send(lobby, session(at, peer), "FAR2", None, {"room": "FAR2", "epoch": 1, "seq": 4})
     ticket, relay = lobby.take()
     assert isinstance(ticket, effects.SaveTicket)
     assert isinstance(relay, effects.Relay)
@@ -129,7 +130,7 @@ def test_who_can_follow_is_redirected_where_there_is_an_address(can: list[str] |
     at = shared(table())
     guest = at.hall.connect("gwen", can=can)
     at.hall.lobby.abroad.homes["FAR2"] = THERE
-    abroad.send(at.hall.lobby, session(at, guest), "FAR2", {"t": "join", "id": 7})
+    handoff.send(at.hall.lobby, session(at, guest), "FAR2", {"t": "join", "id": 7})
     at.hall.carry_out(at.hall.lobby.take())
     redirects = only(guest, m.Redirect)
     assert [(each.room, each.url, each.re) for each in redirects] == ([("FAR2", THERE.url, 7)] if can else [])
@@ -140,13 +141,13 @@ def test_a_relay_goes_on_where_the_room_is_by_now() -> None:
     at = shared(table())
     relayed(at, at[0])
     lobby = at.hall.lobby
-    assert [type(each) for each in abroad.again(lobby, at[0].conn, "FAR2", None)] == [
+    assert [type(each) for each in handoff.again(lobby, at[0].conn, "FAR2", None)] == [
         effects.SaveTicket,
         effects.Relay,
     ]
     session(at, at[0]).gone = True
-    assert abroad.again(lobby, at[0].conn, "FAR2", None) == []
-    assert abroad.again(lobby, 99, "FAR2", None) == []
+    assert handoff.again(lobby, at[0].conn, "FAR2", None) == []
+    assert handoff.again(lobby, 99, "FAR2", None) == []
 
 
 @pytest.mark.parametrize("left", [True, False])
@@ -154,7 +155,7 @@ def test_the_end_of_a_relay_is_told_once(left: bool) -> None:
     at = shared(table())
     relayed(at, at[0])
     for _ in range(2):
-        at.hall.carry_out(abroad.end(at.hall.lobby, at[0].conn, "FAR2", left))
+        at.hall.carry_out(handoff.end(at.hall.lobby, at[0].conn, "FAR2", left))
     assert told(at[0]) == ([m.Left("FAR2", "expired")] if left else [])
 
 
@@ -163,9 +164,9 @@ def test_a_room_that_comes_home_goes_on_there_for_whoever_may_be_in_it(watch: bo
     at = shared(table(watch=watch))
     guest = at.hall.connect("gwen")
     session(at, guest).relayed.add(at.code)
-    at.hall.carry_out(abroad.come_home(at.hall.lobby, guest.conn, at.code, at.hall.now))
+    at.hall.carry_out(handoff.come_home(at.hall.lobby, guest.conn, at.code, at.hall.now))
     assert [type(each) for each in told(guest) if not isinstance(each, m.SeatsChanged)] == [answer]
-    assert abroad.come_home(at.hall.lobby, guest.conn, at.code, at.hall.now) == []
+    assert handoff.come_home(at.hall.lobby, guest.conn, at.code, at.hall.now) == []
 
 
 # --- what other nodes tell -------------------------------------------------------------------------------------------
@@ -173,7 +174,7 @@ def test_a_room_that_comes_home_goes_on_there_for_whoever_may_be_in_it(watch: bo
 
 def test_rooms_and_bots_of_other_nodes_are_listed_and_codes_not_given_again() -> None:
     at = shared(table())
-    row = abroad.row(at.hall.lobby.rooms[at.code])
+    row = handoff.row(at.hall.lobby.rooms[at.code])
     sights(at.hall, rooms=[{**row, "room": "FR77"}, row], bots=[["w" * 16, "robo", ["fake"], 2, {}]])
     listed = at.hall.connect("gwen")
     listed.send(m.List())
@@ -205,9 +206,9 @@ def test_a_bot_is_missed_and_takes_its_seat_when_it_offers_itself_here() -> None
     who = next(seat.who for _, seat in at.room.state.taken() if seat.name == "robo")
     assert who is not None
     sights(at.hall, bots=[[who, "robo", ["fake"], 1, {}]])
-    assert json.loads(abroad.notice(lobby, at.hall.now))["calls"] == [[at.code, who]]
+    assert json.loads(handoff.notice(lobby, at.hall.now))["calls"] == [[at.code, who]]
     again = at.hall.connect("robo", "bot", token=robo.token)
-    assert json.loads(abroad.notice(lobby, at.hall.now))["calls"] == []
+    assert json.loads(handoff.notice(lobby, at.hall.now))["calls"] == []
     assert who in at.room.audience.here
     again.close()
 
@@ -220,7 +221,7 @@ def test_who_has_said_hello_at_another_node_is_replaced_here() -> None:
     anna = identity(at, at[0])
     at.hall.lobby.identities.stored(anna.saved())
     sights(at.hall, attrs.evolve(anna.saved(), token=hashed("another")))
-    assert at[0].closed == abroad.REPLACED
+    assert at[0].closed == handoff.REPLACED
     assert anna.who in at.hall.lobby.abroad.people
 
 
@@ -229,7 +230,7 @@ def test_who_was_banned_at_another_node_is_shut_out_here() -> None:
     anna = identity(at, at[0])
     at.hall.lobby.identities.stored(anna.saved())
     sights(at.hall, attrs.evolve(anna.saved(), banned=True))
-    assert at[0].closed == abroad.SHUT_OUT
+    assert at[0].closed == handoff.SHUT_OUT
 
 
 def test_what_was_stored_before_our_own_last_word_changes_nothing() -> None:
@@ -241,8 +242,8 @@ def test_what_was_stored_before_our_own_last_word_changes_nothing() -> None:
 
 
 def test_of_very_many_rooms_elsewhere_those_asked_for_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(abroad, "MOST_HOMES", 2)
-    known = abroad.Abroad()
+    monkeypatch.setattr(handoff, "MOST_HOMES", 2)
+    known = handoff.Abroad()
     for code in ("AAAA", "BBBB", "AAAA", "CCCC"):
         known.found(code, THERE)
     assert list(known.homes) == ["AAAA", "CCCC"]
@@ -253,7 +254,7 @@ def test_who_was_deleted_at_another_node_leaves_here() -> None:
     anna = identity(at, at[0])
     at.hall.lobby.identities.stored(anna.saved())
     sights(at.hall, effects.DropIdentity(anna.who, True))
-    assert at[0].closed == abroad.SHUT_OUT
+    assert at[0].closed == handoff.SHUT_OUT
     assert at.room.state.seat_of(anna.who) is None
 
 

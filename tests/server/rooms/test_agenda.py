@@ -5,9 +5,9 @@ import json
 from tests.server.rooms.halls import NO_CLOCK, QUICK, Table, only, playing, table, told
 
 from parlour_protocol import messages as m
-from parlour_server.rooms import agenda
-from parlour_server.rooms.agenda import next_wake
-from parlour_server.rooms.room import own, replay
+from parlour_server.rooms import timers
+from parlour_server.rooms.core import own, replay
+from parlour_server.rooms.timers import next_wake
 
 
 def records(at: Table, tag: str) -> list[int]:
@@ -145,7 +145,7 @@ def test_what_is_due_at_different_times_is_done_in_that_order() -> None:
     at.hall.wait(400)
     at.act(0, "take", cell=1)
     with at.inside() as (room, now):
-        agenda.wake(room, now + 10_000)
+        timers.wake(room, now + 10_000)
     seats = [record["seat"] for record in map(json.loads, at.lines()) if record["r"] == "timeout"]
     assert seats[:2] == [1, 0]
 
@@ -169,7 +169,7 @@ def loaded(at: Table) -> Table:
 
 
 def wake(at: Table, now: int) -> None:
-    agenda.wake(at.room, now)
+    timers.wake(at.room, now)
 
 
 def test_rule_21_after_a_restart_a_clock_has_ten_seconds_at_least() -> None:

@@ -2,11 +2,11 @@
 
 from tests.server.rooms.halls import Table, one, only, playing, table, told
 
-from parlour_games.stream import commitment
+from parlour_games.fair import commitment
 from parlour_protocol import messages as m
 from parlour_server.local import Peer
 from parlour_server.rooms.audience import CHAT_KEPT
-from parlour_server.rooms.room import own, replay
+from parlour_server.rooms.core import own, replay
 
 
 def asked(at: Table) -> int:

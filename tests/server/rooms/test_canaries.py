@@ -18,7 +18,7 @@ from parlour_games.uno.state import State
 from parlour_protocol import messages as m
 from parlour_protocol.codec import CODECS
 from parlour_protocol.wire import plain
-from parlour_server.rooms.identity import hashed
+from parlour_server.directory.identities import hashed
 
 HISTORIES, STEPS = 60, 250
 SECRET = re.compile("[0-9a-f]{64}")

@@ -5,8 +5,8 @@ import sys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_server.rooms.codes import Codes
-from parlour_server.rooms.opening import LETTERS, LISTED
+from parlour_server.directory.room_codes import Codes
+from parlour_server.directory.room_creation import LETTERS, LISTED
 
 LISTED_CODES = st.text(LETTERS, min_size=LISTED, max_size=LISTED)
 

@@ -6,7 +6,7 @@ from tests.server.rooms.halls import QUICK, SlowHall, Table, one, playing, told
 
 from parlour_games.game import Job
 from parlour_protocol import messages as m
-from parlour_server.rooms.room import own, replay
+from parlour_server.rooms.core import own, replay
 
 
 def making(people: int = 2, **create: Any) -> Table:

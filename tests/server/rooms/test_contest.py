@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_server.rooms.contest import BadPlan, Contest, Entrant, Plan, Result, read
+from parlour_server.contests.contest import BadPlan, Contest, Entrant, Plan, Result, read
 from parlour_server.rooms.effects import SavePairing
 
 

@@ -6,12 +6,12 @@ from tests.server.rooms.contestants import ADMIN, Bots, one_turn, sweep
 from tests.server.rooms.halls import hall, one, only, refused, told
 
 from parlour_protocol import messages as m
-from parlour_server.rooms import contests
-from parlour_server.rooms.agenda import STALLED
-from parlour_server.rooms.contest import MARKS, Course, Result
-from parlour_server.rooms.contests import PATIENCE
+from parlour_server.contests import director
+from parlour_server.contests.contest import MARKS, Course, Result
+from parlour_server.contests.director import PATIENCE
+from parlour_server.contests.entrants import GONE
 from parlour_server.rooms.effects import SaveContest, SavePairing
-from parlour_server.rooms.entrants import GONE
+from parlour_server.rooms.timers import STALLED
 
 
 def test_everybody_on_offer_meets_everybody() -> None:
@@ -227,7 +227,7 @@ def test_who_met_whom_is_told_when_it_is_asked_for() -> None:
 
 
 def test_standings_come_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contests, "PAGE", 2)
+    monkeypatch.setattr(director, "PAGE", 2)
     at = Bots("a", "b", "c")
     at.ask()
     at.operator.send(m.Standings(contest="friday"))

@@ -8,9 +8,9 @@ import pytest
 from tests.server.rooms.crowd import Crowd
 
 from parlour_protocol import messages as m
-from parlour_server.rooms import reception
-from parlour_server.rooms.lobby import Lobby
-from parlour_server.rooms.session import Session
+from parlour_server.directory.sessions import Session
+from parlour_server.lobby import dispatch
+from parlour_server.lobby.lobby import Lobby
 
 STEPS, BATCHES = 1_500, 4
 MANY = 150
@@ -60,6 +60,6 @@ def _gossiping(lobby: Lobby, session: Session, message: m.Ping, now: int) -> Non
 
 @pytest.mark.parametrize("broken", [_twice, _never, _gossiping])
 def test_a_crowd_notices_what_it_should(broken: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(reception._SERVE, m.Ping, broken)
+    monkeypatch.setitem(dispatch._SERVE, m.Ping, broken)
     with pytest.raises(AssertionError):
         lived("noticed", STEPS)

@@ -7,8 +7,9 @@ from tests.server.rooms.contestants import Bots
 from tests.server.rooms.halls import Table, ask, hall, playing, refused, table, told
 
 from parlour_protocol import messages as m
+from parlour_server.lobby import dispatch
 from parlour_server.local import Local, Peer
-from parlour_server.rooms import effects, reception
+from parlour_server.rooms import effects
 
 KEY = "k" * 64
 
@@ -130,5 +131,5 @@ def test_it_is_stored() -> None:
     local = hall()
     kim = keyed(local)
     [who] = local.lobby.main
-    wanted = reception.receive(local.lobby, kim.conn, {"t": "delete", "key": KEY}, 0)
+    wanted = dispatch.receive(local.lobby, kim.conn, {"t": "delete", "key": KEY}, 0)
     assert effects.DropIdentity(who, erased=True) in wanted

@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 from tests.server.rooms.evenings import ADMIN, MANNERS, OPTIONS, Evening
 
 from parlour_protocol import messages as m
-from parlour_server.rooms import contests
-from parlour_server.rooms.agenda import LAPSES
+from parlour_server.contests import director
+from parlour_server.contests.entrants import GONE
+from parlour_server.game_files.verify import verify
 from parlour_server.rooms.clock import LAG
-from parlour_server.rooms.entrants import GONE
 from parlour_server.rooms.records import game_file
-from parlour_server.verifying import verify
+from parlour_server.rooms.timers import LAPSES
 
 
 @settings(max_examples=12, deadline=None)
@@ -134,7 +134,7 @@ def test_when_all_stay_away_the_rest_counts_for_nobody() -> None:
 
 
 def test_a_bot_that_is_busy_elsewhere_for_ever_does_not_hold_it_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contests, "PATIENCE", 60_000)
+    monkeypatch.setattr(director, "PATIENCE", 60_000)
     evening = Evening(["good", "good"], 5, games=2)
     host, bot = evening.local.connect("hera", "human"), evening.bots[0]
     bot.peer.send(m.OfferBot(["uno"], 3))

@@ -14,9 +14,10 @@ from parlour_protocol.codec import CODECS, Codec, Frame
 from parlour_protocol.errors import CODES, BadFrame
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import id_of
+from parlour_server.directory.sessions import STRIKES
+from parlour_server.lobby import dispatch
 from parlour_server.local import Peer
-from parlour_server.rooms import effects, reception
-from parlour_server.rooms.session import STRIKES
+from parlour_server.rooms import effects
 
 FRAMES = 110_000
 BATCHES = 10
@@ -76,8 +77,8 @@ class Attack:
         try:
             data = self.codec.decode(frame)
         except BadFrame as refusal:
-            return reception.refuse(hall.lobby, conn.conn, refusal, hall.now, {}), {}
-        return reception.receive(hall.lobby, conn.conn, data, hall.now), data
+            return dispatch.refuse(hall.lobby, conn.conn, refusal, hall.now, {}), {}
+        return dispatch.receive(hall.lobby, conn.conn, data, hall.now), data
 
     def one(self) -> None:
         """Send one frame and see what comes of it."""

@@ -4,8 +4,9 @@ from tests.server.rooms.halls import ask, hall, one, playing, refused, table, to
 
 from parlour_protocol import messages as m
 from parlour_protocol.codec import FROM_CLIENT, MAX_CLIENT_FRAME
-from parlour_server.rooms import effects, reception
-from parlour_server.rooms.greeting import LIMITS
+from parlour_server.lobby import dispatch
+from parlour_server.lobby.hello import LIMITS
+from parlour_server.rooms import effects
 
 
 def test_a_welcome_tells_who_one_is_and_what_the_server_is_and_can() -> None:
@@ -23,7 +24,7 @@ def test_a_welcome_tells_who_one_is_and_what_the_server_is_and_can() -> None:
 def test_rule_5_the_new_token_is_stored_before_the_welcome_leaves() -> None:
     local = hall()
     peer = local.open("anna")
-    wanted = reception.receive(local.lobby, peer.conn, {"t": "hello", "name": "anna", "kind": "human"}, 0)
+    wanted = dispatch.receive(local.lobby, peer.conn, {"t": "hello", "name": "anna", "kind": "human"}, 0)
     kinds = [type(effect) for effect in wanted]
     assert kinds.index(effects.SaveIdentity) < kinds.index(effects.Post)
     [saved] = [effect for effect in wanted if isinstance(effect, effects.SaveIdentity)]
@@ -73,7 +74,7 @@ def test_rule_19_the_newer_socket_wins_and_the_older_ones_late_frames_are_droppe
     session = at.hall.lobby.sessions[newer.conn]
     at.hall.lobby.sessions[older.conn] = gone = type(session)(older.conn, 0, who=session.who, gone=True)
     act = {"t": "act", "room": at.code, "rid": 1, "act": 0}
-    assert reception.receive(at.hall.lobby, older.conn, act, 0) == []
+    assert dispatch.receive(at.hall.lobby, older.conn, act, 0) == []
     assert at.lines() == lines
     assert gone.who == session.who
     newer.inbox.clear()
@@ -135,7 +136,7 @@ def test_rule_18_a_frame_that_is_no_message_ends_it_too() -> None:
     local = hall()
     first = local.connect("anna", "human")
     second = local.connect("anna", "human", token=first.token)
-    local.carry_out(reception.receive(local.lobby, second.conn, {"t": "nonsense"}, 0))
+    local.carry_out(dispatch.receive(local.lobby, second.conn, {"t": "nonsense"}, 0))
     assert refused(local.open("anna"), m.Hello("anna", "human", token=first.token)).code == "bad_token"
 
 

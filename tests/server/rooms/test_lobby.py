@@ -9,12 +9,14 @@ from tests.server.rooms.halls import ask, hall, one, only, playing, refused, tab
 
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
+from parlour_server.directory import room_creation
+from parlour_server.directory.room_creation import ROOMS_PER_PERSON
+from parlour_server.lobby import dispatch
+from parlour_server.lobby.lobby import GUEST_KEPT, SILENT, Lobby
 from parlour_server.local import Local
-from parlour_server.rooms import effects, opening, reception
-from parlour_server.rooms.agenda import EMPTY
+from parlour_server.rooms import effects
 from parlour_server.rooms.effects import Rated
-from parlour_server.rooms.lobby import GUEST_KEPT, SILENT, Lobby
-from parlour_server.rooms.opening import ROOMS_PER_PERSON
+from parlour_server.rooms.timers import EMPTY
 
 
 def test_who_does_not_say_hello_in_time_is_cut() -> None:
@@ -114,20 +116,20 @@ def test_from_one_address_only_so_many_rooms_are_open_whoever_asks() -> None:
     lobby = Lobby({"fake": Fake()}, Random(1).randbytes, per_address=2)
     for conn, address in enumerate(["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"]):
         lobby.connect(conn, 0, address)
-        reception.receive(lobby, conn, plain(m.Hello(f"p{conn}", "human")), 0)
+        dispatch.receive(lobby, conn, plain(m.Hello(f"p{conn}", "human")), 0)
     assert [_opened(lobby, conn) for conn in range(4)] == ["joined", "joined", "busy", "joined"]
     lobby.retire(min(lobby.rooms), 1_000)
     assert _opened(lobby, 2) == "joined"
 
 
 def test_a_node_that_has_its_fill_of_rooms_opens_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "ROOMS", 2)
+    monkeypatch.setattr(room_creation, "ROOMS", 2)
     local = hall()
     anna = local.connect("anna")
     assert [ask(anna, m.Create("fake")).t for _ in range(2)] == ["joined", "joined"]
     kept, left = sorted(local.lobby.rooms)
     refusal = refused(anna, m.Create("fake"))
-    assert (refusal.code, refusal.retry_after, refusal.msg) == ("busy", opening.FULL, "there are 2 rooms open")
+    assert (refusal.code, refusal.retry_after, refusal.msg) == ("busy", room_creation.FULL, "there are 2 rooms open")
     local.lobby.dormant.add(local.lobby.rooms.pop(kept).room.code)  # stored and not loaded it is open all the same
     assert refused(anna, m.Create("fake")).code == "busy"
     ask(anna, m.Leave(left))
@@ -137,7 +139,7 @@ def test_a_node_that_has_its_fill_of_rooms_opens_no_more(monkeypatch: pytest.Mon
 
 def _opened(lobby: Lobby, conn: int) -> str:
     """Let somebody open a room; return the answer: its type, or the code of the refusal."""
-    for effect in reception.receive(lobby, conn, plain(m.Create("fake")), 1_000):
+    for effect in dispatch.receive(lobby, conn, plain(m.Create("fake")), 1_000):
         if isinstance(effect, effects.Post) and effect.to == (conn,):
             return getattr(effect.message, "code", effect.message.t)
     raise AssertionError("no answer")
@@ -225,7 +227,7 @@ def test_a_fault_in_a_room_costs_that_room_alone() -> None:
     at[0].send(m.Create("fake"))
     other = one(at[0], m.Joined).room
     outsider = at.hall.connect("zoe")
-    wanted = reception.receive(
+    wanted = dispatch.receive(
         at.hall.lobby, at[1].conn, {"t": "act", "room": at.code, "rid": 1, "act": {"do": "bell"}}, 0
     )
     faults = [effect for effect in wanted if isinstance(effect, effects.Fault)]

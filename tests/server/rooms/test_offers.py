@@ -3,7 +3,7 @@
 from tests.server.rooms.halls import table
 
 from parlour_protocol import messages as m
-from parlour_server.rooms.offers import Distant, distant_bot, free_bot, published, rows
+from parlour_server.directory.bot_pool import Distant, distant_bot, free_bot, published, rows
 
 
 def test_the_least_busy_bot_that_fits_is_free() -> None:

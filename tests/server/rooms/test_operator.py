@@ -6,8 +6,9 @@ import pytest
 from tests.server.rooms.halls import Table, ask, playing, refused, table, told
 
 from parlour_protocol import messages as m
+from parlour_server.lobby import dispatch
 from parlour_server.local import Peer
-from parlour_server.rooms import effects, reception
+from parlour_server.rooms import effects
 
 TOKEN = "operator's token"
 
@@ -74,8 +75,8 @@ def test_a_deleted_bot_is_neither_listed_nor_invited_any_more() -> None:
     robo.send(m.OfferBot(["fake"], 3))
     lobby = at.hall.lobby
     admin = {"t": "admin", "token": TOKEN, "do": "delete", "name": "robo"}
-    reception.receive(lobby, peer.conn, admin, 0)  # its socket is still about to close
-    [post] = reception.receive(lobby, at[0].conn, {"t": "list"}, 0)
+    dispatch.receive(lobby, peer.conn, admin, 0)  # its socket is still about to close
+    [post] = dispatch.receive(lobby, at[0].conn, {"t": "list"}, 0)
     assert isinstance(post, effects.Post)
     assert isinstance(post.message, m.Rooms)
     assert post.message.bots == []
@@ -95,7 +96,7 @@ def test_a_room_can_be_closed() -> None:
 def test_draining_welcomes_nobody_new() -> None:
     at = table()
     peer = ruled(at)
-    wanted = reception.receive(at.hall.lobby, peer.conn, {"t": "admin", "token": TOKEN, "do": "drain"}, 0)
+    wanted = dispatch.receive(at.hall.lobby, peer.conn, {"t": "admin", "token": TOKEN, "do": "drain"}, 0)
     assert effects.Drain() in wanted
     assert refused(at.hall.open("zoe"), m.Hello("zoe", "human")).code == "drain"
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_server.rooms.pairing import pairs, round_robin, swiss_round
+from parlour_server.contests.pairing import pairs, round_robin, swiss_round
 
 
 @given(st.integers(2, 30), st.integers(1, 4))

@@ -12,15 +12,16 @@ from tests.server.rooms.histories import answered
 from parlour_protocol import messages as m
 from parlour_protocol.errors import CODES, BadFrame
 from parlour_protocol.wire import plain
+from parlour_server.directory.sessions import STRIKES
+from parlour_server.lobby import dispatch
 from parlour_server.local import Peer
-from parlour_server.rooms import effects, reception
-from parlour_server.rooms.session import STRIKES
+from parlour_server.rooms import effects
 
 
 def raw(at: Table, peer: Peer, data: dict[str, Any]) -> list[m.ServerMessage]:
     """Say ``data`` as it is; return all that ``peer`` is told."""
     peer.inbox.clear()
-    at.hall.carry_out(reception.receive(at.hall.lobby, peer.conn, data, at.hall.now))
+    at.hall.carry_out(dispatch.receive(at.hall.lobby, peer.conn, data, at.hall.now))
     return told(peer)
 
 
@@ -90,7 +91,7 @@ def test_rule_3_without_an_id_the_answer_has_none() -> None:
 def test_rule_3_what_the_node_has_to_look_up_is_answered_by_it(message: m.ClientMessage, wanted: type) -> None:
     local = hall()
     peer = local.connect("anna")
-    [effect] = reception.receive(local.lobby, peer.conn, plain(message), 0)
+    [effect] = dispatch.receive(local.lobby, peer.conn, plain(message), 0)
     assert isinstance(effect, effects.FetchFile | effects.FetchStandings)
     assert (type(effect), effect.conn, effect.re) == (wanted, peer.conn, 3)
 
@@ -98,7 +99,7 @@ def test_rule_3_what_the_node_has_to_look_up_is_answered_by_it(message: m.Client
 def test_rule_3_a_frame_that_cannot_be_decoded_is_answered_without_re() -> None:
     local = hall()
     peer = local.connect("anna")
-    local.carry_out(reception.refuse(local.lobby, peer.conn, BadFrame("not JSON"), 0, {}))
+    local.carry_out(dispatch.refuse(local.lobby, peer.conn, BadFrame("not JSON"), 0, {}))
     found = one(peer, m.Error)
     assert (found.code, found.re, found.room, found.rid, found.strikes) == ("bad_frame", None, None, None, [1, 20])
 
@@ -136,7 +137,7 @@ def test_every_refusal_has_a_known_code_and_a_hint() -> None:
 def test_rule_5_nothing_leaves_before_what_was_appended_before_it() -> None:
     at = playing()
     data = {"t": "act", "room": at.code, "rid": 1, "act": {"do": "end"}}
-    kinds = [type(effect) for effect in reception.receive(at.hall.lobby, at[0].conn, data, 0)]
+    kinds = [type(effect) for effect in dispatch.receive(at.hall.lobby, at[0].conn, data, 0)]
     last_write = max(k for k, kind in enumerate(kinds) if kind in (effects.Append, effects.SaveMatch))
     first_post = kinds.index(effects.Post)
     assert last_write < first_post
@@ -235,7 +236,7 @@ def test_a_bot_offers_itself_for_games_there_are() -> None:
 
 def test_a_room_of_the_servers_own_belongs_to_its_first_guest_and_stays() -> None:
     local = hall()
-    code, wanted = reception.keep_room(local.lobby, "fake", 4, 0)
+    code, wanted = dispatch.keep_room(local.lobby, "fake", 4, 0)
     local.carry_out(wanted)
     joined = ask(local.connect("anna", "human"), m.Join(code))
     assert isinstance(joined, m.Joined)
@@ -367,8 +368,8 @@ def test_after_goodbye_late_frames_are_dropped() -> None:
     local = hall()
     peer = local.connect("anna")
     local.lobby.sessions[peer.conn].gone = True
-    assert reception.receive(local.lobby, peer.conn, {"t": "ping"}, 0) == []
-    assert reception.refuse(local.lobby, peer.conn, BadFrame("x"), 0, {}) == []
+    assert dispatch.receive(local.lobby, peer.conn, {"t": "ping"}, 0) == []
+    assert dispatch.refuse(local.lobby, peer.conn, BadFrame("x"), 0, {}) == []
 
 
 # --- rule 13 --------------------------------------------------------------------------------------------------------
@@ -392,7 +393,7 @@ def test_acts_duplicated_reordered_and_replayed_change_nothing_more(acts: list[t
         if at.room.match is None:
             break
         at.hall.carry_out(
-            reception.receive(
+            dispatch.receive(
                 at.hall.lobby, at[seat].conn, {"t": "act", "room": at.code, "rid": rid, "act": act}, at.hall.now
             )
         )

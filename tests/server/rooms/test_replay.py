@@ -10,10 +10,10 @@ from tests.server.rooms.halls import playing
 from tests.server.rooms.histories import History
 
 from parlour_games.uno.plugin import Uno
+from parlour_server.rooms.core import Room, replay
 from parlour_server.rooms.decisions import Open
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.records import link
-from parlour_server.rooms.room import Room, replay
 
 HISTORIES, STEPS = 208, 300
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.server.rooms.halls import NO_CLOCK, QUICK, Table, ask, one, only, playing, refused, table, told
 
-from parlour_games.stream import commitment
+from parlour_games.fair import commitment
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
 

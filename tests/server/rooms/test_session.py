@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from parlour_protocol.errors import NotNow
 from parlour_protocol.messages import Hello
-from parlour_server.rooms.session import ACTS, BURST, FORGIVEN_EACH, RATE, STRIKES, Session, cost
+from parlour_server.directory.sessions import ACTS, BURST, FORGIVEN_EACH, RATE, STRIKES, Session, cost
 
 
 def session(now: int = 1_000_000) -> Session:

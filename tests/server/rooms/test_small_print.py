@@ -6,7 +6,7 @@ from tests.server.rooms.halls import ask, hall, house_bot, one, only, playing, r
 
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
-from parlour_server.rooms import reception
+from parlour_server.lobby import dispatch
 from parlour_server.rooms.effects import SaveSeat
 
 
@@ -97,6 +97,6 @@ def test_spectators_are_told_that_they_have_joined() -> None:
 def test_a_seat_that_is_given_up_is_stored_as_given_up() -> None:
     at = table()
     who = at.seat(1).who
-    wanted = reception.receive(at.hall.lobby, at[1].conn, plain(m.Leave(at.code)), at.hall.now)
+    wanted = dispatch.receive(at.hall.lobby, at[1].conn, plain(m.Leave(at.code)), at.hall.now)
     assert [effect for effect in wanted if isinstance(effect, SaveSeat)] == [SaveSeat(at.code, who or "", False)]
     assert next(effect.seated for effect in wanted if isinstance(effect, SaveSeat)) is False

@@ -6,8 +6,8 @@ from typing import Any, get_args
 import pytest
 from tests.server.rooms.fake import FAKES
 
+from parlour_games.fair import commitment
 from parlour_games.game import IllegalAction
-from parlour_games.stream import commitment
 from parlour_protocol.errors import BadMessage
 from parlour_server.rooms import records
 from parlour_server.rooms.records import (

@@ -10,8 +10,8 @@ from parlour_protocol import messages as m
 from parlour_protocol.codec import CODECS
 from parlour_protocol.errors import BadFrame
 from parlour_protocol.version import JSON, MSGPACK
+from parlour_server.lobby import dispatch
 from parlour_server.local import Peer
-from parlour_server.rooms import reception
 
 
 def world(at: Table) -> tuple[Any, ...]:
@@ -64,7 +64,7 @@ def test_what_cannot_be_a_token(token: Any) -> None:
     before = world(at)
     stranger = at.hall.open("anna")
     hello = {"t": "hello", "name": "anna", "kind": "human", "token": token}
-    at.hall.carry_out(reception.receive(at.hall.lobby, stranger.conn, hello, at.hall.now))
+    at.hall.carry_out(dispatch.receive(at.hall.lobby, stranger.conn, hello, at.hall.now))
     assert one(stranger, m.Error).code == "bad_message"
     assert world(at) == before
 

@@ -11,8 +11,8 @@ import attrs
 from tests.games.uno.tables import StackedStream
 from tests.server.rooms.halls import NAMES, strict, told
 
+from parlour_games.fair import Fair, Stream
 from parlour_games.registry import AnyGame
-from parlour_games.stream import Fair, Stream
 from parlour_games.uno.cards import CARDS, HAND, SKIP, SYMBOL
 from parlour_protocol import messages as m
 from parlour_protocol.codec import CODECS

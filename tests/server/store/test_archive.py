@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from tests.server.matches import Played, play
 
+from parlour_server.game_files.verify import verify
 from parlour_server.rooms import effects
 from parlour_server.rooms.records import canonical
 from parlour_server.store import open_store
-from parlour_server.store.archive import archive
-from parlour_server.store.port import CannotOpen, Store, StoreError
-from parlour_server.verifying import verify
+from parlour_server.store.base import CannotOpen, Store, StoreError
+from parlour_server.store.sqlite.archive import archive
 
 LIMIT = 2
 

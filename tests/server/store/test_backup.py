@@ -12,10 +12,10 @@ import pytest
 from tests.server.store.writes import identity, line, lines, match, opened
 
 from parlour_server.rooms.effects import Append, SaveSeat
-from parlour_server.store import backup
-from parlour_server.store.backup import Copy, back_up
-from parlour_server.store.port import CannotOpen, StoreError
-from parlour_server.store.sqlite import SqliteStore
+from parlour_server.store.base import CannotOpen, StoreError
+from parlour_server.store.sqlite import backup
+from parlour_server.store.sqlite.backup import Copy, back_up
+from parlour_server.store.sqlite.store import SqliteStore
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import pytest
 from tests.server.store.writes import ROOM, identity, line, lines, match, opened
 
 from parlour_server.rooms.effects import DropIdentity, SaveContest, SaveRoom, SaveSeat
-from parlour_server.store.port import Index, NotStored, Store
-from parlour_server.store.postgres import PostgresStore
-from parlour_server.store.sqlite import SqliteStore
+from parlour_server.store.base import Index, NotStored, Store
+from parlour_server.store.postgres.store import PostgresStore
+from parlour_server.store.sqlite.store import SqliteStore
 
 Reopen = Callable[[], Awaitable[Store]]
 

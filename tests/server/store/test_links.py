@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from tests.server.store.writes import opened
 
-from parlour_server.store import writing
-from parlour_server.store.links import Closed, Link
-from parlour_server.store.port import Member, NotStored
-from parlour_server.store.postgres import PostgresStore
+from parlour_server.store.base import Member, NotStored
+from parlour_server.store.postgres import writes
+from parlour_server.store.postgres.connections import Closed, Link
+from parlour_server.store.postgres.store import PostgresStore
 
 pytestmark = pytest.mark.postgres
 Ask = Callable[[PostgresStore], Coroutine[Any, Any, Any]]
@@ -94,7 +94,7 @@ async def test_a_commit_that_was_under_way_is_not_asked_after(
         begun.set()
         return await db.fetchval("SELECT pg_sleep(60)")
 
-    monkeypatch.setattr(writing, "write", long)
+    monkeypatch.setattr(writes, "write", long)
     waiting = asyncio.create_task(store.commit(opened()))
     await begun.wait()
     await store.close()

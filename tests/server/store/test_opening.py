@@ -15,9 +15,9 @@ from tempfile import mkdtemp
 import pytest
 from tests.server.store.writes import ROOM, lines, opened
 
-from parlour_server.store import opening
-from parlour_server.store.port import CannotOpen
-from parlour_server.store.sqlite import SqliteStore
+from parlour_server.store.base import CannotOpen
+from parlour_server.store.sqlite import file as opening
+from parlour_server.store.sqlite.store import SqliteStore
 
 NOBODY = 65_534
 
@@ -34,7 +34,7 @@ async def store(path: Path) -> AsyncIterator[SqliteStore]:
 HOLD = """
 import sys
 from pathlib import Path
-from parlour_server.store.sqlite import SqliteStore
+from parlour_server.store.sqlite.store import SqliteStore
 store = SqliteStore(Path(sys.argv[1]))
 print("held", flush=True)
 sys.stdin.read()

@@ -24,9 +24,10 @@ from parlour_server.rooms.effects import (
     SaveTicket,
     Write,
 )
-from parlour_server.store import tables, writing
-from parlour_server.store.port import CannotOpen, Conflict, Elsewhere, Fenced, Member, NotStored, StoreError
-from parlour_server.store.postgres import TOGETHER, PostgresStore, look
+from parlour_server.store.base import CannotOpen, Conflict, Elsewhere, Fenced, Member, NotStored, StoreError
+from parlour_server.store.postgres import schema as tables
+from parlour_server.store.postgres import writes as writing
+from parlour_server.store.postgres.store import TOGETHER, PostgresStore, look
 
 pytestmark = pytest.mark.postgres
 Open = Callable[..., Awaitable["Node"]]

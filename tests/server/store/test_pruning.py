@@ -7,8 +7,9 @@ from tests.server.store.writes import line, lines, match, opened
 from tests.support.stores import FILE, execute
 
 from parlour_server.rooms.effects import SaveRoom, SaveSeat
-from parlour_server.store import looking, pruning
-from parlour_server.store.port import Store, StoreError
+from parlour_server.store.base import Store, StoreError
+from parlour_server.store.postgres import queries
+from parlour_server.store.sqlite import pruning
 
 LONG_AGO, BEFORE = 1_000, 2_000
 
@@ -21,7 +22,7 @@ async def age(url: str, *digests: str, ended: int = LONG_AGO) -> None:
 
 def limit(monkeypatch: pytest.MonkeyPatch, **limits: int) -> None:
     """Let a step be shorter."""
-    for (name, most), module in product(limits.items(), (pruning, looking)):
+    for (name, most), module in product(limits.items(), (pruning, queries)):
         monkeypatch.setattr(module, name, most)
 
 

@@ -9,10 +9,10 @@ import pytest
 from tests.server.store.test_postgres import Node
 from tests.server.store.writes import opened
 
-from parlour_server.store import looking
-from parlour_server.store.links import Lost
-from parlour_server.store.port import CannotOpen, Fenced, Member
-from parlour_server.store.postgres import PostgresStore
+from parlour_server.store.base import CannotOpen, Fenced, Member
+from parlour_server.store.postgres import queries
+from parlour_server.store.postgres.connections import Lost
+from parlour_server.store.postgres.store import PostgresStore
 
 pytestmark = pytest.mark.postgres
 
@@ -56,7 +56,7 @@ async def test_name_of_a_living_node_is_refused_and_that_of_a_dead_one_is_free(o
 async def test_a_slow_answer_about_the_predecessor_is_not_the_last_one(
     one: Node, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    again, enter = Node(database, "one"), looking.enter
+    again, enter = Node(database, "one"), queries.enter
 
     async def slowly(db: Any, me: Member) -> int | None:
         found = await enter(db, me)
@@ -65,7 +65,7 @@ async def test_a_slow_answer_about_the_predecessor_is_not_the_last_one(
             again.time += 1_000  # for so long nobody let this process go on
         return found
 
-    monkeypatch.setattr(looking, "enter", slowly)
+    monkeypatch.setattr(queries, "enter", slowly)
     await again.index()
     assert again.living
     await again.close()
@@ -74,7 +74,7 @@ async def test_a_slow_answer_about_the_predecessor_is_not_the_last_one(
 async def test_who_lost_the_database_while_it_entered_tries_again(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    node, enter, lost = Node(database, "one"), looking.enter, list[Lost]()
+    node, enter, lost = Node(database, "one"), queries.enter, list[Lost]()
 
     async def breaking(db: Any, me: Member) -> int | None:
         if not lost:
@@ -82,7 +82,7 @@ async def test_who_lost_the_database_while_it_entered_tries_again(
             raise lost[0]
         return await enter(db, me)
 
-    monkeypatch.setattr(looking, "enter", breaking)
+    monkeypatch.setattr(queries, "enter", breaking)
     await node.index()
     assert node.living
     await node.close()

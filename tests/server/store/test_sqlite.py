@@ -9,8 +9,8 @@ import pytest
 from tests.server.store.writes import ROOM, line, lines, match, opened
 
 from parlour_server.rooms.effects import Append, SaveRoom
-from parlour_server.store.port import Conflict, NotStored, StoreError
-from parlour_server.store.sqlite import SqliteStore
+from parlour_server.store.base import Conflict, NotStored, StoreError
+from parlour_server.store.sqlite.store import SqliteStore
 
 Reopen = Callable[[], Awaitable[SqliteStore]]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from parlour_server.store import open_store
-from parlour_server.store.port import CannotOpen
+from parlour_server.store.base import CannotOpen
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 from tests.support.waiting import PATIENCE, limit
 
-from parlour_server.store.together import Together
+from parlour_server.store.postgres.batching import Together
 
 
 class Asked:

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from math import exp
 from typing import NamedTuple
 
-from parlour_bots.minesweeper.exact import rough
+from parlour_bots.minesweeper.exact import rough_odds
 from parlour_games.minesweeper.grid import CLOSED, MINE, around, neighbours
 from parlour_games.minesweeper.inference import Engine, Impossible, Odds, TooLarge
-from parlour_games.minesweeper.inference.counting import MINED, SAFE, UNDECIDED
+from parlour_games.minesweeper.inference.constraints import MINED, SAFE, UNDECIDED
 
 REACH = 2
 """How far a bomb reaches in both directions."""
@@ -68,7 +68,7 @@ class Duellist:
         counting = self.engine.count(cells)
         if certain := [c for c, known in enumerate(counting.known) if known == MINED and cells[c] == CLOSED]:
             return Strike(tuple(certain), False, "certain mines")
-        risks = rough.risks(counting, self.mines)
+        risks = rough_odds.risks(counting, self.mines)
         cell = min(risks, key=lambda cell: (-risks[cell], cell))
         return Strike((cell,), False, f"guess {risks[cell]:.2f}, roughly")
 

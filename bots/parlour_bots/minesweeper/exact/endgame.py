@@ -10,10 +10,10 @@ than that. If the search takes too much work the count stands.
 
 from math import log
 
-from parlour_bots.minesweeper.exact.effort import Budget, OutOfWork
+from parlour_bots.minesweeper.exact.exact_search import Search
 from parlour_bots.minesweeper.exact.outcomes import Cell, outcomes
-from parlour_bots.minesweeper.exact.perfect import Search
 from parlour_bots.minesweeper.exact.playout import DIGITS, Playouts
+from parlour_bots.minesweeper.exact.work_budget import Budget, OutOfWork
 from parlour_bots.minesweeper.exact.worlds import worlds
 from parlour_games.minesweeper.grid import neighbours
 from parlour_games.minesweeper.inference import Odds, TooLarge

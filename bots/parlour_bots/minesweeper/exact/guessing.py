@@ -15,11 +15,11 @@ from math import exp
 
 import attrs
 
-from parlour_bots.minesweeper.exact.effort import readings
-from parlour_bots.minesweeper.exact.fifty import burdens
+from parlour_bots.minesweeper.exact.fifty_fifty import burdens
+from parlour_bots.minesweeper.exact.work_budget import readings
 from parlour_games.minesweeper.grid import CLOSED, neighbours
 from parlour_games.minesweeper.inference import Engine, Impossible, Odds, TooLarge
-from parlour_games.minesweeper.inference.counting import MINED, OPEN, UNDECIDED
+from parlour_games.minesweeper.inference.constraints import MINED, OPEN, UNDECIDED
 
 
 @attrs.frozen

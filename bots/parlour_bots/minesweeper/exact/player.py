@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from parlour_bots.minesweeper.exact.duel import Duellist
 from parlour_bots.minesweeper.exact.solver import Solver
-from parlour_bots.minesweeper.rows import Position, position
+from parlour_bots.minesweeper.position import Position, position
 from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.actions import MAX_MOVES
 

@@ -13,8 +13,8 @@ at the next guess as well; 0.06 % is what remains.
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from parlour_bots.minesweeper.exact.effort import Budget, OutOfWork
 from parlour_bots.minesweeper.exact.outcomes import Cell, Risky, opened, split, told_apart
+from parlour_bots.minesweeper.exact.work_budget import Budget, OutOfWork
 
 RECOUNTED = 4
 """How many cells are counted again."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from parlour_bots.minesweeper.exact import endgame, guessing, opening, rough
+from parlour_bots.minesweeper.exact import endgame, guessing, opening, rough_odds
 from parlour_games.minesweeper.grid import CLOSED
 from parlour_games.minesweeper.inference import Engine, Odds, TooLarge
 
@@ -41,7 +41,7 @@ class Solver:
         try:
             odds = self.engine.read(cells)
         except TooLarge:
-            cell, safe = rough.safest(counting, self.mines)
+            cell, safe = rough_odds.safest(counting, self.mines)
             return Move((cell,), f"guess {safe:.2f}, roughly")
         return Move(odds.safe, "forced") if odds.safe else self._guess(odds)
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import accumulate, combinations
 from math import comb, prod
 
-from parlour_bots.minesweeper.exact.spreads import spreads
+from parlour_bots.minesweeper.exact.allocations import spreads
 from parlour_games.minesweeper.inference import Odds, TooLarge
 from parlour_games.minesweeper.inference.frontier import Component
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from parlour_games.minesweeper.inference.component import Count, count
-from parlour_games.minesweeper.inference.counting import Counting
+from parlour_games.minesweeper.inference.constraints import Counting
 from parlour_games.minesweeper.inference.errors import TooLarge
 from parlour_games.minesweeper.inference.frontier import Component, Shape, components, renewed
 from parlour_games.minesweeper.inference.odds import Odds

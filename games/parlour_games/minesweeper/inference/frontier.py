@@ -7,7 +7,7 @@ directly or through others, form a component; components meet only in the total 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from parlour_games.minesweeper.inference.counting import UNDECIDED, Counting
+from parlour_games.minesweeper.inference.constraints import UNDECIDED, Counting
 
 
 class Shape(NamedTuple):

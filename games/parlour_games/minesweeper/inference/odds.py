@@ -6,11 +6,11 @@ from functools import cached_property
 from math import log
 
 from parlour_games.minesweeper.grid import CLOSED
+from parlour_games.minesweeper.inference.combining import allowed, reach, spare_odds, spare_ways, weights
 from parlour_games.minesweeper.inference.component import Count
-from parlour_games.minesweeper.inference.counting import MINED, UNDECIDED, Counting
+from parlour_games.minesweeper.inference.constraints import MINED, UNDECIDED, Counting
 from parlour_games.minesweeper.inference.errors import Impossible
 from parlour_games.minesweeper.inference.frontier import Component
-from parlour_games.minesweeper.inference.mixing import allowed, reach, spare_odds, spare_ways, weights
 
 MIXING = 8
 """The square of the terms to be mixed, divided by this, is the work of mixing."""

@@ -1,6 +1,6 @@
 import pytest
 
-from parlour_bots.minesweeper.exact.effort import Budget, OutOfWork, readings
+from parlour_bots.minesweeper.exact.work_budget import Budget, OutOfWork, readings
 from parlour_games.minesweeper.grid import CLOSED
 from parlour_games.minesweeper.inference import Engine
 

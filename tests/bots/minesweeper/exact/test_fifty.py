@@ -1,6 +1,6 @@
 import pytest
 
-from parlour_bots.minesweeper.exact.fifty import burdens
+from parlour_bots.minesweeper.exact.fifty_fifty import burdens
 from parlour_games.minesweeper.grid import CLOSED, MINE
 from parlour_games.minesweeper.inference import Engine
 

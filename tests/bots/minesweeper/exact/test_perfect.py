@@ -3,8 +3,8 @@ from random import Random
 import pytest
 from tests.bots.minesweeper.exact.planes import drawn, parts, perfectly
 
-from parlour_bots.minesweeper.exact.effort import Budget, OutOfWork
-from parlour_bots.minesweeper.exact.perfect import Search
+from parlour_bots.minesweeper.exact.exact_search import Search
+from parlour_bots.minesweeper.exact.work_budget import Budget, OutOfWork
 
 EVERY = frozenset(range(24))
 ALL = (1 << 24) - 1

@@ -6,13 +6,13 @@ import pytest
 from tests.conftest import SEED
 from tests.games.uno.tables import UNO, Table, table
 
-from parlour_bots.in_process import play_match
-from parlour_bots.mistakes import Mistake
-from parlour_bots.player import Player
+from parlour_bots.errors import Mistake
+from parlour_bots.play.in_process import play_match
+from parlour_bots.play.player import Player
 from parlour_bots.sdk import Turn, entrant, seeded
 from parlour_bots.uno import painfirst
 from parlour_bots.uno.search.player import Search
-from parlour_games.stream import Fair
+from parlour_games.fair import Fair
 from parlour_games.uno.cards import BIT, SHORTS, cards_in
 from parlour_games.uno.options import Options
 from parlour_games.uno.state import State

@@ -5,7 +5,7 @@ import pytest
 from tests.conftest import SEED
 
 from parlour_bots.uno.search.playout import NOBODY, Position, carry_out, choose, fullest, run
-from parlour_games.stream import Fair
+from parlour_games.fair import Fair
 from parlour_games.uno import rules
 from parlour_games.uno.actions import ACCEPT, COLOUR_CODES, DRAW, PASS
 from parlour_games.uno.cards import BIT, FIRST_WILD, MATCH, SYMBOL, cards_in, points_in

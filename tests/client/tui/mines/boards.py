@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from parlour_client.mines_board import Board, Player
+from parlour_client.text.minesweeper.board import Board, Player
 
 ROWS = ["..1F", "1112", "0000"]
 """4×3 with two mines: c1 says 1, d1 is flagged, d2 says 2."""

@@ -5,10 +5,10 @@ from typing import Any
 from tests.client.tui.seats import Seated, Seats
 from tests.client.tui.snapshots import lines
 
-from parlour_client.tui.glyphs import UNICODE
-from parlour_client.tui.look import Look
-from parlour_client.tui.mines.face import MinesFace
-from parlour_client.tui.palette import DEFAULT
+from parlour_client.tui.games.minesweeper.widget import MinesFace
+from parlour_client.tui.theme.colors import DEFAULT
+from parlour_client.tui.theme.glyphs import UNICODE
+from parlour_client.tui.theme.theme import Look
 from parlour_games.minesweeper.actions import At
 from parlour_protocol.messages import Act, Create, Plain
 from parlour_server.local import Local

@@ -1,8 +1,8 @@
 import pytest
 from tests.client.tui.mines.boards import board, duel
 
-from parlour_client.mines_board import Board
-from parlour_client.tui.mines.gestures import move
+from parlour_client.text.minesweeper.board import Board
+from parlour_client.tui.games.minesweeper.gestures import move
 
 STARTED = board("F1*", "22.", "...")
 

@@ -5,7 +5,7 @@ from tests.client.tui.far import Seen, at_table
 from tests.client.tui.mines.tables import Table
 from tests.client.tui.snapshots import shows
 
-from parlour_client.tui.mines.face import MinesFace
+from parlour_client.tui.games.minesweeper.widget import MinesFace
 from parlour_protocol.messages import Act, Join, ServerMessage
 
 

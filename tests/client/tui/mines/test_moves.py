@@ -1,7 +1,7 @@
 import pytest
 from tests.client.tui.mines.boards import board, duel
 
-from parlour_client.tui.mines.moves import MOST, Move, Moves, action
+from parlour_client.tui.games.minesweeper.pending import MOST, Move, Moves, action
 from parlour_games.minesweeper.actions import MAX_MOVES
 
 

@@ -1,9 +1,9 @@
 import pytest
 from tests.client.tui.mines.boards import board, duel
 
-from parlour_client.mines_board import Board
-from parlour_client.tui.mines import odds
-from parlour_client.tui.mines.odds import Hints, Oracle, next_cell
+from parlour_client.text.minesweeper.board import Board
+from parlour_client.tui.games.minesweeper import odds
+from parlour_client.tui.games.minesweeper.odds import Hints, Oracle, next_cell
 
 EDGE = board("...", "121", "...", mines=2)
 

@@ -9,9 +9,9 @@ from tests.client.mines import player, room, view
 from tests.client.scripts import row
 from tests.client.tui.mines.tables import TRUECOLOUR
 
-from parlour_client.mines_board import board_of
-from parlour_client.table import Room
-from parlour_client.tui.mines.progress import Stopwatch, columns_for, seats, status
+from parlour_client.core.room import Room
+from parlour_client.text.minesweeper.board import board_of
+from parlour_client.tui.games.minesweeper.progress import Stopwatch, columns_for, seats, status
 
 SEATED = ["in", "out", "done", "frozen"]
 

@@ -7,8 +7,8 @@ from tests.client.mines import player, room, view
 from tests.client.scripts import over
 from tests.client.tui.mines.tables import TRUECOLOUR
 
-from parlour_client.faults import WrongProtocol
-from parlour_client.tui.mines.results import table
+from parlour_client.core.errors import WrongProtocol
+from parlour_client.tui.games.minesweeper.results import table
 
 SEAT: dict[str, Any] = {
     "ms": 41_260, "clicks": 50, "opened": 9, "bbbv": 40, "rate": 969, "efficiency": 80, "flagged": 90, "open": 100,

@@ -4,9 +4,9 @@ import pytest
 from tests.client.tui.mines.tables import TRUECOLOUR, Sitting, Table
 from tests.client.tui.snapshots import check
 
-from parlour_client.tui.glyphs import ASCII, UNICODE
-from parlour_client.tui.look import Look
-from parlour_client.tui.palette import LIGHT, MONO, PALETTE_256
+from parlour_client.tui.theme.colors import LIGHT, MONO, PALETTE_256
+from parlour_client.tui.theme.glyphs import ASCII, UNICODE
+from parlour_client.tui.theme.theme import Look
 
 SIZES = [(60, 20), (80, 24), (100, 30), (120, 40)]
 LOOKS = {

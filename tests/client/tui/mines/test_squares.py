@@ -1,10 +1,10 @@
 import attrs
 import pytest
 
-from parlour_client.tui.glyphs import ASCII, UNICODE
-from parlour_client.tui.look import Look
-from parlour_client.tui.mines.squares import Painter, Square
-from parlour_client.tui.palette import DEFAULT, LIGHT, MONO, PALETTE_256
+from parlour_client.tui.games.minesweeper.cells import Painter, Square
+from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_256
+from parlour_client.tui.theme.glyphs import ASCII, UNICODE
+from parlour_client.tui.theme.theme import Look
 
 CHARS = ".F012345678*ABMX"
 LOOKS = [

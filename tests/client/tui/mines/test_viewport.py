@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_client.tui.mines.viewport import Viewport
+from parlour_client.tui.games.minesweeper.viewport import Viewport
 
 SIDES = st.integers(2, 100)
 PORTS = st.builds(

@@ -9,11 +9,11 @@ from typing import Any
 
 from tests.client.tui.seats import Seated, Seats
 
-from parlour_client.tui.glyphs import UNICODE
-from parlour_client.tui.look import Look
-from parlour_client.tui.palette import DEFAULT
-from parlour_client.tui.uno.face import UnoFace
-from parlour_games.stream import Fair
+from parlour_client.tui.games.uno.widget import UnoFace
+from parlour_client.tui.theme.colors import DEFAULT
+from parlour_client.tui.theme.glyphs import UNICODE
+from parlour_client.tui.theme.theme import Look
+from parlour_games.fair import Fair
 from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, COLOUR, COLOURS, cards_in, mask_of
 from parlour_games.uno.events import Deal, Event
 from parlour_games.uno.options import Options

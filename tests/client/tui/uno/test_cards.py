@@ -4,9 +4,9 @@ import pytest
 from rich.style import Style
 from textual.strip import Strip
 
-from parlour_client.tui.glyphs import ASCII, UNICODE
-from parlour_client.tui.look import Look, look_for
-from parlour_client.tui.uno.cards import SHORT, TALL, WIDTH, Mood, back, card, suit_of, symbol_of
+from parlour_client.tui.games.uno.cards import SHORT, TALL, WIDTH, Mood, back, card, suit_of, symbol_of
+from parlour_client.tui.theme.glyphs import ASCII, UNICODE
+from parlour_client.tui.theme.theme import Look, look_for
 from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, NAMES
 
 LOOKS = [

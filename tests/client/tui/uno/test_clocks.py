@@ -2,8 +2,8 @@
 
 from tests.client.scripts import VIEW, joined, row, table
 
-from parlour_client.table import Question, Room
-from parlour_client.tui.uno.clocks import Clocks
+from parlour_client.core.room import Question, Room
+from parlour_client.tui.games.uno.clocks import Clocks
 
 
 class Time:

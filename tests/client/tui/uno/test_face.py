@@ -9,7 +9,7 @@ from tests.support.waiting import until
 from textual.binding import Binding, BindingType
 from textual.pilot import Pilot
 
-from parlour_client.tui.uno.face import UnoFace
+from parlour_client.tui.games.uno.widget import UnoFace
 from parlour_games.uno.cards import NAMES, cards_in
 from parlour_protocol.messages import Chat
 
@@ -76,7 +76,7 @@ async def test_a_card_is_selected_by_the_mouse_over_it_and_played_by_a_click() -
 @pytest.fixture
 def _slow_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a shake last until the test has looked, however slow the machine is."""
-    monkeypatch.setattr("parlour_client.tui.uno.hand._FRAME", 3600.0)
+    monkeypatch.setattr("parlour_client.tui.games.uno.hand._FRAME", 3600.0)
 
 
 @pytest.mark.usefixtures("_slow_frames")

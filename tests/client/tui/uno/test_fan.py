@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_client.tui.uno.cards import WIDTH
-from parlour_client.tui.uno.fan import Fan, fan_of
+from parlour_client.tui.games.uno.cards import WIDTH
+from parlour_client.tui.games.uno.fan import Fan, fan_of
 
 
 @st.composite

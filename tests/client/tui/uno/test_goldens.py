@@ -5,8 +5,8 @@ from tests.client.tui.snapshots import check, lines
 from tests.client.tui.uno.tables import TRUECOLOUR, Sitting, Table
 from textual.pilot import Pilot
 
-from parlour_client.tui.look import Look, look_for
-from parlour_client.tui.uno.face import UnoFace
+from parlour_client.tui.games.uno.widget import UnoFace
+from parlour_client.tui.theme.theme import Look, look_for
 
 HAND = ["r7", "rs", "y3", "g7", "b+2", "w", "w+4"]
 LARGE = [*HAND, "r1", "r2", "y4", "y8", "g1", "g5", "b9", "br"]

@@ -8,7 +8,7 @@ from tests.client.tui.uno.tables import TRUECOLOUR
 from textual.app import App, ComposeResult
 from textual.geometry import Region
 
-from parlour_client.tui.uno.hand import Hand
+from parlour_client.tui.games.uno.hand import Hand
 
 SEVEN = [1, 9, 26, 51, 76, 100, 104]
 

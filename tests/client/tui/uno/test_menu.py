@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from tests.client.scripts import VIEW, joined, row, table
 from tests.client.tui.uno.tables import NAMES, TRUECOLOUR
 
-from parlour_client.table import Question, Room
-from parlour_client.tui.uno.buttons import Button, Buttons
-from parlour_client.tui.uno.menu import may_call, menu
-from parlour_client.tui.uno.moves import Intent, moves_of
+from parlour_client.core.room import Question, Room
+from parlour_client.tui.games.uno.actions import may_call, menu
+from parlour_client.tui.games.uno.buttons import Button, Buttons
+from parlour_client.tui.games.uno.intents import Intent, moves_of
 from parlour_protocol.messages import Plain
 
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.client.scripts import VIEW, joined, table
 
-from parlour_client.table import Question, Room
-from parlour_client.tui.uno.moves import Intent, around, moves_of, others_in, together
+from parlour_client.core.room import Question, Room
+from parlour_client.tui.games.uno.intents import Intent, around, moves_of, others_in, together
 from parlour_games.uno.cards import COLOURS
 from parlour_protocol.messages import Offer, Plain
 

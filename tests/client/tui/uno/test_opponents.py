@@ -8,9 +8,9 @@ from tests.client.tui.snapshots import lines
 from tests.client.tui.uno.tables import TRUECOLOUR
 from textual.app import App, ComposeResult
 
-from parlour_client.table import Room
-from parlour_client.tui.uno.clocks import Clocks
-from parlour_client.tui.uno.opponents import Opponents, next_seat, others
+from parlour_client.core.room import Room
+from parlour_client.tui.games.uno.clocks import Clocks
+from parlour_client.tui.games.uno.opponents import Opponents, next_seat, others
 from parlour_protocol.messages import SeatRow
 
 BOXES, LINES = (80, 5), (60, 3)

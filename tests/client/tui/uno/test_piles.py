@@ -7,8 +7,8 @@ from tests.client.tui.snapshots import lines
 from tests.client.tui.uno.tables import TRUECOLOUR
 from textual.app import App, ComposeResult
 
-from parlour_client.table import Room
-from parlour_client.tui.uno.piles import Piles
+from parlour_client.core.room import Room
+from parlour_client.tui.games.uno.piles import Piles
 
 
 class Lying(App[int]):

@@ -5,8 +5,8 @@ from typing import Any
 from tests.client.scripts import VIEW, joined, table
 from tests.client.tui.uno.tables import TRUECOLOUR
 
-from parlour_client.table import Room
-from parlour_client.tui.uno import score
+from parlour_client.core.room import Room
+from parlour_client.tui.games.uno import score
 from parlour_protocol.messages import Plain
 
 ENDED: Plain = {"e": "round", "winner": 1, "points": [20, 0, 5], "scores": [20, 60, 40]}

@@ -6,9 +6,9 @@ import pytest
 from tests.client.scripts import VIEW, joined, table
 from tests.client.tui.uno.tables import TRUECOLOUR
 
-from parlour_client.table import Question, Room
-from parlour_client.tui.uno import words
-from parlour_client.tui.uno.moves import moves_of
+from parlour_client.core.room import Question, Room
+from parlour_client.tui.games.uno import words
+from parlour_client.tui.games.uno.intents import moves_of
 from parlour_protocol.messages import Plain
 
 PLAY: list[Plain] = [{"do": "play", "card": 9}, {"do": "draw"}]

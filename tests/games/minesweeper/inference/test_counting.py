@@ -1,7 +1,7 @@
 import pytest
 
 from parlour_games.minesweeper.grid import CLOSED, MINE
-from parlour_games.minesweeper.inference.counting import MINED, OPEN, SAFE, Counting
+from parlour_games.minesweeper.inference.constraints import MINED, OPEN, SAFE, Counting
 from parlour_games.minesweeper.inference.errors import Impossible
 
 

@@ -1,5 +1,5 @@
 from parlour_games.minesweeper.grid import CLOSED
-from parlour_games.minesweeper.inference.counting import Counting
+from parlour_games.minesweeper.inference.constraints import Counting
 from parlour_games.minesweeper.inference.frontier import Component, Shape, components
 
 

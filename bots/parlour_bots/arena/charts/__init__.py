@@ -1,0 +1,1 @@
+"""Charts of arena results as SVG and PNG."""

@@ -1,0 +1,1 @@
+"""The ``parlour arena`` command. May import the rest of the arena."""

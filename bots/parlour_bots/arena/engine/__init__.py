@@ -1,0 +1,1 @@
+"""What plays many games in worker processes. Knows no game."""

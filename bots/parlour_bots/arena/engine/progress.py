@@ -1,0 +1,57 @@
+"""How far a contest has come: a bar on a terminal, a line every few seconds anywhere else."""
+
+from collections.abc import Callable, Iterable
+from time import monotonic
+from typing import TextIO
+
+from rich.progress import MofNCompleteColumn, TimeRemainingColumn
+
+from parlour_bots.errors import MISTAKES_TOLD
+from parlour_bots.tools.progress import Shown
+
+EVERY = 5.0
+"""Seconds between two lines."""
+
+
+class Progress(Shown):
+    """A context in which ``step`` tells of one more game, and ``tell`` of anything else, without harm to the bar."""
+
+    def __init__(self, games: int, out: TextIO, clock: Callable[[], float] = monotonic) -> None:
+        super().__init__(out, "playing", games, MofNCompleteColumn(), TimeRemainingColumn())
+        self._clock = clock
+        self._games, self._done, self._told = games, 0, clock()
+        self._wins: dict[str, float] = {}
+        self._played: dict[str, int] = {}
+        self._mistakes = 0
+
+    def step(self, shares: Iterable[tuple[str, float]]) -> None:
+        """Count a game, of which each of these bots won so much."""
+        self._done += 1
+        for bot, share in shares:
+            self._played[bot] = self._played.get(bot, 0) + 1
+            self._wins[bot] = self._wins.get(bot, 0) + share
+        if not self._bar.disable:
+            self._bar.update(self._task, description=self._standing(), completed=self._done)
+        elif (now := self._clock()) - self._told >= EVERY:
+            self._told = now
+            self._out.write(f"{self._done} of {self._games} games: {self._standing()}\n")
+            self._out.flush()
+
+    def complain(self, mistakes: Iterable[str]) -> None:
+        """Tell the mistakes of bots, the first few of all in full."""
+        for text in mistakes:
+            self._mistakes += 1
+            if self._mistakes <= MISTAKES_TOLD:
+                self.tell(text)
+            elif self._mistakes == MISTAKES_TOLD + 1:
+                self.tell("Further mistakes are only counted.")
+
+    def tell(self, text: str) -> None:
+        """Tell something above the bar."""
+        if self._bar.disable:
+            self._out.write(f"{text}\n")
+        else:
+            self._bar.console.print(text, markup=False, highlight=False)
+
+    def _standing(self) -> str:
+        return ", ".join(f"{bot} {self._wins[bot] / games:.1%}" for bot, games in self._played.items())

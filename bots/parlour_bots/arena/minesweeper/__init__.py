@@ -1,0 +1,1 @@
+"""The Minesweeper arena: boards, games, results. Does not import the UNO arena."""

@@ -1,0 +1,146 @@
+"""What the games of an arena come to: rates with their intervals, times, and the difference between two bots."""
+
+from collections.abc import Sequence
+from math import ceil, sqrt
+from statistics import median
+
+import attrs
+
+from parlour_bots.tools.series import wilson
+from parlour_client.core.intervals import Z
+from parlour_protocol.messages import Plain
+
+
+@attrs.frozen
+class Result:
+    """One game of one bot on one board. Times are milliseconds; ``flagged`` and ``open`` are shares from 0 to 1."""
+
+    id: str | int
+    won: bool
+    ms: float
+    """What the bot took for all its answers."""
+    guesses: int
+    """How many cells it opened that could have been mines, as far as it could know."""
+    moves: int
+    """How many answers it gave."""
+    longest: float
+    """What it took for its slowest answer."""
+    flagged: float
+    open: float
+    mistakes: int
+    stuck: bool = False
+    """Whether the game was stopped because the bot brought nothing forward any more. It counts as lost."""
+
+    def line(self) -> Plain:
+        """Return what is written down of it."""
+        return {"id": self.id, "won": self.won, "ms": round(self.ms, 3), "guesses": self.guesses, "moves": self.moves}
+
+
+@attrs.frozen
+class Summary:
+    """The games of one bot. ``low`` and ``high`` bound its true win rate with 95 % confidence (Wilson's interval)."""
+
+    bot: str
+    games: int
+    wins: int
+    low: float
+    high: float
+    typical: float
+    """Milliseconds that the bot took for a game: the median."""
+    p95: float
+    longest: float
+    longest_move: float
+    """Milliseconds of the slowest answer of all."""
+    guesses: float
+    """A game, on average."""
+    mistakes: int
+    stuck: int
+
+    @property
+    def rate(self) -> float:
+        """Return the share of games won."""
+        return self.wins / self.games
+
+    def plain(self) -> Plain:
+        """Return the summary for machines."""
+        return {
+            "bot": self.bot,
+            "games": self.games,
+            "wins": self.wins,
+            "rate": self.rate,
+            "low": self.low,
+            "high": self.high,
+            "ms": {"median": self.typical, "p95": self.p95, "max": self.longest},
+            "ms_per_move_max": self.longest_move,
+            "guesses": self.guesses,
+            "mistakes": self.mistakes,
+            "stuck": self.stuck,
+        }
+
+
+def summary(bot: str, results: Sequence[Result]) -> Summary:
+    """Return the summary of at least one result."""
+    wins, games = sum(each.won for each in results), len(results)
+    times = sorted(each.ms for each in results)
+    return Summary(
+        bot,
+        games,
+        wins,
+        *wilson(wins, games),
+        typical=median(times),
+        p95=percentile(times, 95),
+        longest=times[-1],
+        longest_move=max(each.longest for each in results),
+        guesses=sum(each.guesses for each in results) / games,
+        mistakes=sum(each.mistakes for each in results),
+        stuck=sum(each.stuck for each in results),
+    )
+
+
+def percentile(ordered: Sequence[float], share: int) -> float:
+    """Return the least of the ascending values that ``share`` per cent of them do not exceed (nearest rank)."""
+    return ordered[max(0, ceil(len(ordered) * share / 100) - 1)]
+
+
+@attrs.frozen
+class Difference:
+    """How a bot did against another on the same boards, ``games`` of them.
+
+    ``gained`` boards only this one won, ``lost`` only the other. ``low`` and ``high`` bound the true difference of
+    their win rates with 95 % confidence (Agresti and Min's adjusted Wald interval for matched pairs, 2005). ``z`` is
+    McNemar's statistic: beyond ±1.96 chance alone would show it once in twenty times.
+    """
+
+    games: int
+    gained: int
+    lost: int
+    low: float
+    high: float
+
+    @property
+    def rate(self) -> float:
+        """Return the difference of the win rates, above 0 if this bot won more."""
+        return (self.gained - self.lost) / self.games
+
+    @property
+    def z(self) -> float:
+        """Return (gained - lost) / √(gained + lost), 0 if each board had the same end for both."""
+        return (self.gained - self.lost) / sqrt(self.gained + self.lost or 1)
+
+    def plain(self) -> Plain:
+        """Return the difference for machines."""
+        return {**attrs.asdict(self), "rate": self.rate, "z": self.z}
+
+
+def difference(first: Sequence[Result], other: Sequence[Result]) -> Difference:
+    """Return how ``other`` did against ``first``; at least one board, board by board in the same order."""
+    pairs = [(one.won, another.won) for one, another in zip(first, other, strict=True)]
+    gained, lost = pairs.count((False, True)), pairs.count((True, False))
+    return Difference(len(pairs), gained, lost, *paired(gained, lost, len(pairs)))
+
+
+def paired(gained: int, lost: int, games: int, z: float = Z) -> tuple[float, float]:
+    """Return the interval for a difference of rates: half a game is added to each of the four outcomes of a pair."""
+    balance, size = gained - lost, games + 2
+    half = z * sqrt(gained + lost + 1 - balance * balance / size) / size
+    return max(-1.0, balance / size - half), min(1.0, balance / size + half)

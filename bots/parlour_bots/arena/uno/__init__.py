@@ -1,0 +1,1 @@
+"""The UNO arena: schedules, games, ratings. Does not import the Minesweeper arena."""

@@ -1,0 +1,121 @@
+"""The file of a contest: its settings in the first line, then one line for each game, in order.
+
+A contest that was cut short goes on where its file ends. What is no whole line, after a crash, is played again.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import attrs
+
+from parlour_bots.arena.uno.game import Outcome
+from parlour_client.core.errors import Usage
+from parlour_protocol.errors import BadMessage
+from parlour_protocol.messages import Plain
+from parlour_protocol.wire import strict
+
+_read = strict(Outcome)
+
+
+@attrs.define
+class Journal:
+    """The file of a contest: read it through, then write."""
+
+    _path: Path
+    _file: BinaryIO
+
+    def read(self) -> Iterator[Outcome]:
+        """Yield the outcomes written so far, and leave the file where the next one belongs. Raises Usage."""
+        self._file.seek(0)
+        end = len(self._file.readline())
+        for number, line in enumerate(self._file):
+            if not line.endswith(b"\n"):
+                break
+            yield _outcome(self._path, number, line)
+            end += len(line)
+        self._file.seek(end)
+        self._file.truncate()
+
+    def write(self, outcome: Outcome) -> None:
+        """Append an outcome, at once."""
+        self._file.write(_line(outcome.plain()))
+        self._file.flush()
+
+
+def settings(path: Path) -> Plain | None:
+    """Return the settings of the contest in a file, None if there is none yet. Raises Usage."""
+    try:
+        with path.open("rb") as file:
+            first = file.readline()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Usage(f"{path} cannot be read: {error}") from None
+    return _head(path, first) if first.endswith(b"\n") else None
+
+
+@contextmanager
+def opened(path: Path, wanted: Plain) -> Iterator[Journal]:
+    """Open the file of a contest with these settings, a new one or one to go on with. Raises Usage."""
+    present = settings(path)
+    if present is not None:
+        _same(path, present, wanted)
+    try:
+        file = path.open("r+b" if path.exists() else "w+b")
+    except OSError as error:
+        raise Usage(f"{path} cannot be written: {error}") from None
+    with file:
+        if present is None:
+            _start_over(path, file, wanted)
+        yield Journal(path, file)
+
+
+def _start_over(path: Path, file: BinaryIO, wanted: Plain) -> None:
+    """Write the settings, unless there is something in the file that is not the beginning of them."""
+    head = _line(wanted)
+    file.seek(0)
+    if not head.startswith(file.read()):
+        raise Usage(f"{path} is not the file of a contest: --out would overwrite it")
+    file.seek(0)
+    file.write(head)
+    file.flush()
+
+
+def _head(path: Path, line: bytes) -> Plain:
+    try:
+        head = json.loads(line)
+    except (ValueError, RecursionError):
+        head = None
+    if not isinstance(head, dict) or "arena" not in head:
+        raise Usage(f"{path} is not the file of a contest: --out would overwrite it")
+    return head
+
+
+def _same(path: Path, present: Plain, wanted: Plain) -> None:
+    for name in wanted | present:
+        if present.get(name) != wanted.get(name):
+            raise Usage(
+                f"{path} holds a contest with other settings: {name} is {_told(present.get(name))}, "
+                f"not {_told(wanted.get(name))}. Name another file"
+            )
+
+
+def _told(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _outcome(path: Path, number: int, line: bytes) -> Outcome:
+    try:
+        outcome = _read(json.loads(line))
+    except (BadMessage, ValueError, RecursionError) as error:
+        raise Usage(f"{path}:{number + 2}: {error}") from None
+    if outcome.game != number:
+        raise Usage(f"{path}:{number + 2}: this is game {outcome.game}, not {number}")
+    return outcome
+
+
+def _line(plain: Plain) -> bytes:
+    return json.dumps(plain, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"

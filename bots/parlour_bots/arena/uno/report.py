@@ -1,0 +1,163 @@
+"""The figures of a contest in words for people and as plain data for machines."""
+
+from collections.abc import Iterable, Sequence
+from io import StringIO
+
+from rich.console import Console
+from rich.table import Table
+
+from parlour_bots.arena.uno.figures import Pair, Row, pairs, rows
+from parlour_bots.arena.uno.game import FAULTS
+from parlour_bots.arena.uno.run import GAME, League
+from parlour_bots.loading.loader import PROGRAM
+from parlour_bots.loading.parameters import split
+from parlour_bots.tools.reports import Report
+from parlour_client.core.intervals import Interval
+from parlour_games.plural import noun
+from parlour_protocol.messages import Plain
+
+MODEL = "Luce (of two seats: Bradley-Terry), average 1500, 400 to tenfold odds; intervals clustered by deal"
+
+
+def of_league(league: League) -> Report:
+    """Report what has been played."""
+    standings, names = league.standings, league.settings.names
+    if not standings.deals:
+        return Report("interrupted before a deal was played from every seat", _head(league, [], []))
+    bots, meetings = rows(standings, names), pairs(standings, names)
+    whole = _many(league.deals, "deal")
+    lines = [
+        *([f"Interrupted after {standings.deals:,} of {whole}."] if league.interrupted else []),
+        heading(league),
+        "",
+        _drawn(_table(bots)),
+        *(_compared(pair) for pair in meetings),
+        *(["", _drawn(_matrix(names, meetings))] if len(names) > 2 else []),
+        "",
+        *_notes(league, bots),
+    ]
+    return Report("\n".join(lines), _head(league, bots, meetings))
+
+
+def heading(league: League) -> str:
+    """Return what was played, in one line."""
+    settings, standings = league.settings, league.standings
+    games = standings.deals * league.schedule.a_deal
+    rounds, matches = _many(games, "round"), f"{_many(games, 'match', 'matches')} to {settings.match} points"
+    return (
+        f"UNO, {settings.rules} rules, {settings.players} players: {rounds if settings.match is None else matches} on "
+        f"{_many(standings.deals, 'deal')}, "
+        f"each from every seat; seed {settings.seed}"
+    )
+
+
+def _head(league: League, bots: Sequence[Row], meetings: Sequence[Pair]) -> Plain:
+    settings, standings = league.settings, league.standings
+    return {
+        "game": GAME,
+        "games": standings.deals * league.schedule.a_deal,
+        "deals": standings.deals,
+        "players": settings.players,
+        "match": settings.match,
+        "rules": settings.rules,
+        "seed": settings.seed,
+        "think": settings.think,
+        "budget": settings.budget,
+        "reproducible": _reproducible(league, bots),
+        "interrupted": league.interrupted,
+        "stopped": standings.stopped,
+        "bots": [bot.plain() for bot in bots],
+        "pairs": [pair.plain() for pair in meetings],
+        "rating_model": MODEL,
+    }
+
+
+def _many(number: int, one: str, more: str | None = None) -> str:
+    """Return a number that may be large, and the word that goes with it."""
+    return f"{number:,} {noun(number, one, more)}"
+
+
+def _reproducible(league: League, bots: Iterable[Row]) -> bool:
+    """Return whether nothing depended on a clock: no bot thought against one, and none was late."""
+    timed = any(split(bot)[1].get("think") is not None for bot in league.settings.bots if not bot.startswith(PROGRAM))
+    return not timed and not any("late" in bot.faults for bot in bots)
+
+
+def _table(bots: Iterable[Row]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for title, side in (
+        *(("bot", "left"), ("games", "right"), ("won", "right"), ("rate", "right"), ("95 % interval", "left")),
+        *(("points a game", "right"), ("rating", "right"), ("95 % interval", "left")),
+        *(("ms mean", "right"), ("p50", "right"), ("p99", "right"), ("faults", "right")),
+    ):
+        table.add_column(title, justify=side, no_wrap=True)  # type: ignore[arg-type]
+    for bot in bots:
+        low, high = bot.rating.interval
+        faults = ", ".join(f"{count:,} {kind}" for kind, count in bot.faults.items()) or "0"
+        table.add_row(
+            bot.name,
+            f"{bot.games:,}",
+            f"{bot.wins:,g}" if bot.wins < 100_000 else f"{bot.wins:,.0f}",
+            f"{bot.rate:.1%}",
+            _span(bot.interval),
+            f"{bot.points:.1f}",
+            f"{bot.rating.value:.0f}",
+            f"{low:.0f}–{high:.0f}",
+            *(_ms(time) for time in (bot.mean, bot.p50, bot.p99)),
+            faults,
+        )
+    return table
+
+
+def _compared(pair: Pair) -> str:
+    one, other = pair.names
+    low, high = (f"{100 * end:+.2f}" for end in pair.interval)
+    points = "" if pair.points_interval is None else " ({:+.1f} to {:+.1f})".format(*pair.points_interval)
+    return (
+        f"{one} against {other}: {pair.difference * 100:+.2f} percentage points (95 % interval {low} to {high}), "
+        f"{pair.points:+.1f} points a game{points}, on {_many(pair.deals, 'deal')}: {pair.verdict}"
+    )
+
+
+def _matrix(names: Sequence[str], meetings: Iterable[Pair]) -> Table:
+    rates = {}
+    for pair in meetings:
+        for between, rate, (low, high) in zip((pair.names, pair.names[::-1]), pair.rates, pair.intervals, strict=True):
+            rates[between] = f"{100 * rate:.1f} ± {50 * (high - low):.1f}"
+    table = Table(box=None, pad_edge=False)
+    table.add_column("% won by, against", no_wrap=True)
+    for name in names:
+        table.add_column(name, justify="right", no_wrap=True)
+    for name in names:
+        table.add_row(name, *(rates.get((name, other), "·") for other in names))
+    return table
+
+
+def _notes(league: League, bots: Sequence[Row]) -> list[str]:
+    settings, notes = league.settings, []
+    if settings.players > 2:
+        notes.append("Rates are those of a seat.")
+    notes.append("Intervals take a deal as the unit. Ratings are Bradley and Terry's, their average 1500.")
+    if any(bot.faults for bot in bots):
+        notes.append(f"Chance answered for a fault; the {FAULTS}rd lost the game.")
+    if league.standings.stopped:
+        notes.append(f"{_many(league.standings.stopped, 'game')} came to no end: shared among all.")
+    if _reproducible(league, bots):
+        notes.append(f"The same deals again: --seed {settings.seed}")
+    else:
+        notes.append(f"NOT reproducible: clocks decided. The same deals again: --seed {settings.seed}")
+    return notes
+
+
+def _drawn(table: Table) -> str:
+    out = StringIO()
+    Console(file=out, width=400).print(table)
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
+
+
+def _span(interval: Interval) -> str:
+    return f"{interval[0]:.1%}–{interval[1]:.1%}"
+
+
+def _ms(time: float | None) -> str:
+    return "–" if time is None else f"{time:.2f}" if time < 10 else f"{time:.0f}"

@@ -1,0 +1,169 @@
+"""A contest at tables of several bots: every deal from every seat, in several processes, kept in a file if wanted."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+
+import attrs
+
+from parlour_bots.arena.engine.isolation import Admitted, admitted
+from parlour_bots.arena.engine.pool import played
+from parlour_bots.arena.engine.progress import Progress
+from parlour_bots.arena.uno import journal
+from parlour_bots.arena.uno.game import Outcome, Played, play
+from parlour_bots.arena.uno.journal import Journal
+from parlour_bots.arena.uno.schedule import Game, Schedule
+from parlour_bots.arena.uno.standings import Standings
+from parlour_bots.loading.loader import PROGRAM
+from parlour_bots.play import foreign
+from parlour_bots.play.time_limit import within
+from parlour_bots.sdk import Entrant
+from parlour_protocol.messages import Plain
+
+GAME = "uno"
+BUDGET = 1_000
+"""Milliseconds that a bot that is not ours has for an answer."""
+RULES = "official"
+_FORMAT = 1
+
+
+@attrs.frozen
+class Settings:
+    """All that the results depend on, but how many games there are: further ones can follow."""
+
+    bots: tuple[str, ...]
+    """As ``admitted`` takes them."""
+    names: tuple[str, ...]
+    """What they are called in the report."""
+    seed: int
+    players: int = 2
+    match: int | None = None
+    """Points that a match is played to. None: a game is one round."""
+    rules: str = RULES
+    think: int | None = None
+    """Milliseconds that bots were handed which take ``think``."""
+    budget: int = BUDGET
+
+    @property
+    def options(self) -> Plain:
+        """Return the options of each game."""
+        scoring = {"scoring": "single"} if self.match is None else {"scoring": "race", "target": self.match}
+        return {"preset": self.rules, **scoring}
+
+    def plain(self) -> Plain:
+        """Return the settings as they stand in a file, with what tells whether the bots are still the same."""
+        files = {bot: _digest(bot) for bot in self.bots}
+        head = {"arena": _FORMAT, "parlour": version("parlour"), "game": GAME}
+        return {**head, **attrs.asdict(self), "bots": list(self.bots), "names": list(self.names), "files": files}
+
+
+def _digest(bot: str) -> str | None:
+    """Return the beginning of the SHA-256 of the file that a bot is in, or its command names; None if there is none."""
+    if bot.startswith(PROGRAM):
+        words = foreign.split(bot.removeprefix(PROGRAM))[1:]
+    else:
+        words = [bot.partition("(")[0].rpartition(".py")[0] + ".py"]
+    content = b"".join(path.read_bytes() for path in map(Path, words) if path.is_file())
+    return sha256(content).hexdigest()[:16] if content else None
+
+
+@attrs.frozen
+class Hall:
+    """What is sent to each process: how to play any game of the contest."""
+
+    settings: Settings
+
+    def open(self) -> "Tables":
+        """Return tables in this process, the bots ready. Raises NoBot."""
+        bots = [admitted(bot, GAME) for bot in self.settings.bots]
+        limited = [bot.entrant if bot.ours else within(bot.entrant, self.settings.budget) for bot in bots]
+        return Tables(self.settings, bots, limited)
+
+
+@attrs.frozen
+class Tables:
+    """Where one game after the other is played."""
+
+    settings: Settings
+    bots: Sequence[Admitted]
+    entrants: Sequence[Entrant]
+    """The bots as they play: those of others within their budget."""
+
+    def play(self, game: Game) -> Played:
+        """Play one game."""
+        return play(self.entrants, game, self.settings.seed, self.settings.options)
+
+    def close(self) -> None:
+        """End the processes of the bots."""
+        for bot in self.bots:
+            bot.close()
+
+
+@attrs.define
+class League:
+    """A contest: its settings, at least how many games of each line-up, and what has come of them so far."""
+
+    settings: Settings
+    games: int
+    jobs: int = 1
+    schedule: Schedule = attrs.field(init=False)
+    standings: Standings = attrs.field(init=False)
+    interrupted: bool = attrs.field(init=False, default=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.schedule = Schedule(len(self.settings.bots), self.settings.players)
+        self.standings = Standings(self.schedule)
+
+    @property
+    def deals(self) -> int:
+        """Return how many deals are played."""
+        return self.schedule.deals(self.games)
+
+    @property
+    def size(self) -> int:
+        """Return how many games are played."""
+        return self.deals * self.schedule.a_deal
+
+    def run(self, progress: Progress, out: Path | None) -> None:
+        """Play all games that are not in the file ``out`` yet. Ctrl-C ends it early. Raises Usage, NoBot, BotFault."""
+        with _journal(out, self.settings) as kept:
+            try:
+                self._play(self._replayed(kept, progress) if kept else 0, kept, progress)
+            except KeyboardInterrupt:
+                self.interrupted = True
+
+    def _replayed(self, kept: Journal, progress: Progress) -> int:
+        """Count the games that have been played before. Return how many there are."""
+        played_before = 0
+        for played_before, outcome in enumerate(kept.read(), start=1):
+            if played_before <= self.size:
+                self._count(outcome, progress)
+        return played_before
+
+    def _play(self, first: int, kept: Journal | None, progress: Progress) -> None:
+        """Play the games from number ``first`` on."""
+        if first >= self.size:
+            return
+        games = self.schedule.games(first, self.deals)
+        with closing(played(Hall(self.settings), games, min(self.jobs, self.size - first))) as endings:
+            for ending in endings:
+                progress.complain(ending.mistakes)
+                if kept:
+                    kept.write(ending.outcome)
+                self._count(ending.outcome, progress)
+
+    def _count(self, outcome: Outcome, progress: Progress) -> None:
+        self.standings.add(outcome)
+        names = self.settings.names
+        progress.step((names[bot], outcome.share(seat)) for seat, bot in enumerate(outcome.seats))
+
+
+@contextmanager
+def _journal(out: Path | None, settings: Settings) -> Iterator[Journal | None]:
+    if out is None:
+        yield None
+        return
+    with journal.opened(out, settings.plain()) as kept:
+        yield kept

@@ -1,0 +1,120 @@
+"""What the games of a contest come to: for each bot, and for each pair of bots.
+
+Only deals count that every line-up has played from every seat. A rate is told for each seat: three bots of one name at
+a table of four win 75 per cent of the games between them if all four are equals, and 25 a seat.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+import attrs
+
+from parlour_bots.arena.engine.timings import Times
+from parlour_bots.arena.uno.game import Outcome
+from parlour_bots.arena.uno.ratings import Rating, Wins, ratings
+from parlour_bots.arena.uno.schedule import Schedule
+from parlour_client.core.intervals import Deals
+
+
+@attrs.define
+class Score:
+    """One bot's games: what it won in each deal a seat, its points, times and faults."""
+
+    games: int = 0
+    seats: int = 0
+    wins: float = 0.0
+    total: int = 0
+    """Its points in all games."""
+    rates: Deals = attrs.field(factory=Deals)
+    points: Deals = attrs.field(factory=Deals)
+    """A game, for each seat."""
+    times: Times = attrs.field(factory=Times)
+    faults: Counter[str] = attrs.field(factory=Counter)
+
+
+@attrs.define
+class Meeting:
+    """The games in which two bots sat at one table: what each won a seat, and by how much the first won more."""
+
+    bots: tuple[int, int]
+    games: int = 0
+    wins: list[float] = attrs.field(factory=lambda: [0.0, 0.0])
+    rates: tuple[Deals, Deals] = attrs.field(factory=lambda: (Deals(), Deals()))
+    differences: Deals = attrs.field(factory=Deals)
+    points: Deals = attrs.field(factory=Deals)
+    """By how many points a game and seat the first was ahead."""
+
+
+@attrs.define
+class Standings:
+    """The standings after some deals; ``add`` counts the next games, in their order."""
+
+    schedule: Schedule
+    scores: list[Score] = attrs.field(init=False)
+    meetings: dict[tuple[int, int], Meeting] = attrs.field(init=False)
+    deals: int = attrs.field(init=False, default=0)
+    stopped: int = attrs.field(init=False, default=0)
+    """Games that came to no end."""
+    _wins: Wins = attrs.field(init=False)
+    _open: list[Outcome] = attrs.field(init=False, factory=list)
+    """The games of a deal that is not complete."""
+
+    def __attrs_post_init__(self) -> None:
+        self.scores = [Score() for _ in range(self.schedule.bots)]
+        tables = map(frozenset, self.schedule.lineups)
+        pairs = sorted({pair for table in tables for pair in combinations(sorted(table), 2)})
+        self.meetings = {pair: Meeting(pair) for pair in pairs}
+        self._wins = Wins.none(self.schedule.bots)
+
+    def add(self, outcome: Outcome) -> None:
+        """Count one more game, once its deal is complete."""
+        self._open.append(outcome)
+        if len(self._open) == self.schedule.a_deal:
+            self._count(self._open)
+            self._open = []
+
+    def ratings(self) -> list[Rating]:
+        """Return the rating of each bot."""
+        return ratings(self.schedule.lineups, self._wins)
+
+    def _count(self, games: Sequence[Outcome]) -> None:
+        self.deals += 1
+        self.stopped += sum(game.stopped for game in games)
+        for bot, score in enumerate(self.scores):
+            mine = [game for game in games if bot in game.seats]
+            won, points, seats = _sums(mine, bot)
+            score.games += len(mine)
+            score.seats += seats
+            score.wins += won
+            score.total += points
+            score.rates.add(won / seats)
+            score.points.add(points / seats)
+        self._wins.add([_sums(games, bot)[0] for bot in range(len(self.scores))])
+        for pair, meeting in self.meetings.items():
+            _meet(meeting, [game for game in games if {*pair} <= {*game.seats}])
+        for game in games:
+            self._note(game)
+
+    def _note(self, game: Outcome) -> None:
+        """Count the times and the faults of a game."""
+        for bot, times, faults in zip(game.seats, game.times, game.faults, strict=True):
+            self.scores[bot].times.add(Times.read(times))
+            self.scores[bot].faults.update(faults)
+
+
+def _sums(games: Iterable[Outcome], bot: int) -> tuple[float, int, int]:
+    """Return what a bot won of games, its points in them, and how many seats it had."""
+    seats = [(game, seat) for game in games for seat, other in enumerate(game.seats) if other == bot]
+    return sum(game.share(seat) for game, seat in seats), sum(game.points[seat] for game, seat in seats), len(seats)
+
+
+def _meet(meeting: Meeting, games: Sequence[Outcome]) -> None:
+    one, other = (_sums(games, bot) for bot in meeting.bots)
+    meeting.games += len(games)
+    rates = [won / seats for won, _, seats in (one, other)]
+    for number, (won, rate) in enumerate(zip((one[0], other[0]), rates, strict=True)):
+        meeting.wins[number] += won
+        meeting.rates[number].add(rate)
+    meeting.differences.add(rates[0] - rates[1])
+    meeting.points.add(one[1] / one[2] - other[1] / other[2])

@@ -1,0 +1,177 @@
+"""``parlour demo``: a real server, bots, a whole match of UNO and a race over real sockets, and where the file lies."""
+
+import asyncio
+import json as encoding
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from secrets import randbits
+from typing import Annotated
+
+import attrs
+from cyclopts import Parameter
+from platformdirs import user_data_path
+
+from parlour_bots.errors import Mistake
+from parlour_bots.hosting.child_server import serving
+from parlour_bots.loading.loader import find
+from parlour_bots.play.network import Guest, connection, play_room
+from parlour_bots.tools.progress import Progress
+from parlour_bots.tools.reports import Report, of_over
+from parlour_client.core.connection import Connection
+from parlour_client.core.errors import Interrupted, Refused
+from parlour_client.core.room import Room
+from parlour_games.plural import counted
+from parlour_protocol.messages import Create, Error, File, FileLines, Joined, Over, Plain
+
+PLAYERS = {"ada": "painfirst", "bruno": "painfirst", "dice": "random", "rolf": "random"}
+"""Who plays, and what plays under that name."""
+TARGET = 500
+RACERS = {name: f"minesweeper.{name}" for name in ("exact", "adjacency", "article")}
+"""Who races afterwards at Minesweeper, and what plays under that name."""
+LEVEL = "intermediate"
+
+
+def demo(
+    *,
+    json: Annotated[bool, Parameter(negative="", help="Print the result as one JSON object.")] = False,
+    folder: Annotated[Path | None, Parameter(help="Where to put the game file. Default: your data folder.")] = None,
+) -> int:
+    """Let bots play a whole match of UNO and race at Minesweeper, on a real server, over real sockets.
+
+    Examples:
+    parlour demo
+    parlour demo --json | jq .scores
+    """
+    with Progress(TARGET, sys.stderr) as progress:
+        shown = asyncio.run(_demonstrate(progress.show))
+    file = _saved(shown, folder or user_data_path("parlour", appauthor=False) / "games")
+    report = _report(shown, file)
+    sys.stdout.write(f"{encoding.dumps(report.data) if json else report.text}\n")
+    return 0
+
+
+@attrs.frozen
+class _Played:
+    """The end of a match and the room where it was, how many moves it took, and how many seconds."""
+
+    room: Room
+    over: Over
+    moves: int
+    seconds: float
+
+
+@attrs.frozen
+class _Shown:
+    """Both matches, and the lines of the game file of the first."""
+
+    uno: _Played
+    race: _Played
+    lines: list[str]
+
+
+async def _demonstrate(show: Callable[[Room], None]) -> _Shown:
+    """Play both matches on a server of our own. Raises Fault."""
+    async with serving("--no-house-bots") as server, connection(server.url, "audience") as audience:
+        uno = await _played(audience, server.url, "uno", {"target": TARGET}, PLAYERS, show)
+        race = await _played(audience, server.url, "minesweeper", {"mode": "race", "level": LEVEL}, RACERS, _unseen)
+        return _Shown(uno, race, await _file(server.url, uno.over.digest))
+
+
+async def _played(
+    audience: Connection, url: str, game: str, options: Plain, players: dict[str, str], show: Callable[[Room], None]
+) -> _Played:
+    """Let ``players`` play one match before the ``audience``."""
+    begun = time.monotonic()
+    create = Create(game, options, seats=len(players), private=True, start="full", as_="spectator")
+    room = await _opened(audience, create)
+    guests = [Guest(connection(url, name), find(bot, game), _tell, randbits(64)) for name, bot in players.items()]
+    playing = asyncio.gather(*(play_room(guest, room.code) for guest in guests))
+    seated, over = await asyncio.gather(playing, _watch(audience, room, show))
+    return _Played(room, over, sum(len(player.acts) for player in seated), round(time.monotonic() - begun, 2))
+
+
+async def _opened(audience: Connection, create: Create) -> Room:
+    """Open a room that begins when its last seat is taken."""
+    await audience.send(create)
+    async for message in audience:
+        match message:
+            case Joined():
+                return Room.of(message)
+            case Error():
+                raise Refused(message.code, message.msg)
+    raise Interrupted(audience.state.reason)
+
+
+async def _watch(audience: Connection, room: Room, show: Callable[[Room], None]) -> Over:
+    """Follow the match in ``room`` to its end."""
+    async for message in audience:
+        room.apply(message)
+        show(room)
+        if isinstance(message, Over) and message.room == room.code:
+            return message
+    raise Interrupted(audience.state.reason)
+
+
+def _unseen(room: Room) -> None:
+    """Show nothing: a race takes no time."""
+
+
+async def _file(url: str, digest: str) -> list[str]:
+    """Return the lines of the game file with this digest, fetched page by page."""
+    lines: list[str] = []
+    async with connection(url, "archivist") as archivist:
+        await archivist.send(File(digest))
+        async for message in archivist:
+            match message:
+                case FileLines():
+                    lines += message.lines
+                    if message.after is None:
+                        return lines
+                    await archivist.send(File(digest, message.after))
+                case Error():
+                    raise Refused(message.code, message.msg)
+    raise Interrupted(archivist.state.reason)
+
+
+def _saved(shown: _Shown, folder: Path) -> Path:
+    path = folder / f"uno-{shown.uno.over.digest[:12]}.jsonl"
+    folder.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{line}\n" for line in shown.lines), encoding="utf-8")
+    return path
+
+
+def _report(shown: _Shown, file: Path) -> Report:
+    uno, race = shown.uno, shown.race
+    end, cells = of_over(uno.room, uno.over), of_over(race.room, race.over)
+    data = {
+        "game": end.data["game"],
+        "rounds": end.data["rounds"],
+        "moves": uno.moves,
+        "winner": end.data["winner"],
+        "scores": end.data["scores"],
+        "seconds": uno.seconds,
+        "file": str(file),
+        "race": {"winner": cells.data["winner"], "scores": cells.data["scores"], "seconds": race.seconds},
+    }
+    lines = [
+        end.text,
+        f"{counted(data['rounds'], 'round')}, {counted(uno.moves, 'move')} in {uno.seconds} s over real sockets",
+        f"game file: {file}",
+        f"and a race at Minesweeper, {LEVEL}, in {race.seconds} s:",
+        *_finish(race),
+    ]
+    return Report("\n".join(lines), data)
+
+
+def _finish(race: _Played) -> list[str]:
+    """Return a line for each racer, the best first."""
+    ranks, opened = race.over.result["ranks"], race.over.result["scores"]
+    width, safe = max(map(len, RACERS)), race.over.view["safe"]
+    seats = sorted(ranks, key=lambda seat: (ranks[seat], int(seat)))
+    return [f"{ranks[seat]}. {race.room.name(int(seat)):<{width}} {opened[seat]:>3} of {safe} cells" for seat in seats]
+
+
+def _tell(mistake: Mistake) -> None:
+    sys.stderr.write(f"{mistake}\n")

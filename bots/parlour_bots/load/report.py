@@ -1,0 +1,156 @@
+"""The result of a load: what two readings of clocks and counters differ by, in words and as plain data."""
+
+import asyncio
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+
+import attrs
+
+from parlour_bots.load.process_usage import Server, Used, used
+from parlour_bots.load.traffic import Pattern, Table, Tally
+from parlour_bots.tools.reports import Report
+from parlour_games.plural import counted
+from parlour_protocol.messages import Plain
+
+_BUSY = 0.9
+"""The share of a core above which the load itself may hold up the acts."""
+
+
+@attrs.frozen
+class Reading:
+    """What clocks and counters say at one moment. What a server has used is not always known."""
+
+    time: float
+    bytes_in: int
+    bytes_out: int
+    servers: tuple[Used | None, ...]
+    own: Used | None
+
+
+@attrs.frozen
+class Share:
+    """What one of the servers has to bear."""
+
+    server: Server
+    tables: Sequence[Table]
+    tally: Tally
+
+
+async def reading(shares: Iterable[Share]) -> Reading:
+    """Read everything now."""
+    clients = [client for share in shares for table in share.tables for client in table.clients]
+    came, went = sum(client.bytes_in for client in clients), sum(client.bytes_out for client in clients)
+    servers = await asyncio.gather(*(share.server.used() for share in shares))
+    return Reading(time.perf_counter(), came, went, tuple(servers), used(os.getpid()))
+
+
+def report(pattern: Pattern, shares: Sequence[Share], began: Reading, ended: Reading) -> Report:
+    """Report what happened between two readings: with several servers, together and at each."""
+    seconds, tally = ended.time - began.time, _together(shares)
+    moves = len(tally.latencies)
+    costs = [
+        _cost(len(share.tally.latencies), seconds, *uses)
+        for share, *uses in zip(shares, began.servers, ended.servers, strict=True)
+    ]
+    data: Plain = {
+        **attrs.asdict(pattern, filter=attrs.filters.exclude("options")),
+        "rooms": sum(len(share.tables) for share in shares),
+        "seconds": round(seconds, 2),
+        "moves": moves,
+        "moves_per_second": round(moves / seconds, 1),
+        "matches": tally.matches,
+        "latency_ms": {name: round(1000 * value, 2) for name, value in _spread(tally.latencies).items()},
+        "bytes_in": ended.bytes_in - began.bytes_in,
+        "bytes_out": ended.bytes_out - began.bytes_out,
+        "errors": dict(tally.errors),
+        "lost": tally.lost,
+        "server": _cost(moves, seconds, _sum(began.servers), _sum(ended.servers)),
+        "servers": [
+            {
+                "url": share.server.url,
+                "rooms": len(share.tables),
+                "moves": len(share.tally.latencies),
+                "moves_per_second": round(len(share.tally.latencies) / seconds, 1),
+                **(cost or {}),
+            }
+            for share, cost in zip(shares, costs, strict=True)
+        ],
+        "own_cpu": _share(seconds, began.own, ended.own),
+    }
+    return Report("\n".join(_lines(data)), data, sound=not tally.lost)
+
+
+def _together(shares: Iterable[Share]) -> Tally:
+    whole = Tally()
+    for tally in (share.tally for share in shares):
+        whole.matches += tally.matches
+        whole.lost += tally.lost
+        whole.latencies += tally.latencies
+        whole.errors += tally.errors
+    return whole
+
+
+def _sum(parts: Sequence[Used | None]) -> Used | None:
+    """Return what all have used; None unless it is known of each."""
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts):
+        return None
+    memory, peak = [part.memory for part in known], [part.peak for part in known]
+    return Used(sum(part.cpu for part in known), sum(memory) * all(memory), sum(peak) * all(peak))
+
+
+def _spread(latencies: list[float]) -> dict[str, float]:
+    ordered = sorted(latencies)
+    if not ordered:
+        return {}
+    at = {"p50": 0.5, "p99": 0.99, "max": 1.0}
+    return {name: ordered[min(len(ordered) - 1, int(len(ordered) * share))] for name, share in at.items()}
+
+
+def _cost(moves: int, seconds: float, began: Used | None, ended: Used | None) -> Plain | None:
+    if began is None or ended is None:
+        return None
+    cpu = ended.cpu - began.cpu
+    return {
+        "cpu": _share(seconds, began, ended),
+        "cpu_us_per_move": round(1e6 * cpu / moves, 1) if moves else None,
+        "moves_per_cpu_second": round(moves / cpu, 1) if cpu else None,
+        "memory_kib": ended.memory or None,
+        "peak_kib": ended.peak or None,
+    }
+
+
+def _share(seconds: float, began: Used | None, ended: Used | None) -> float | None:
+    """Return how much of one core was used."""
+    return None if began is None or ended is None else round((ended.cpu - began.cpu) / seconds, 3)
+
+
+def _lines(data: Plain) -> Iterator[str]:
+    took, several = data["latency_ms"], len(data["servers"]) > 1
+    moves, tables = counted(data["moves"], "move"), counted(data["rooms"], "table")
+    yield (
+        f"{moves} in {data['seconds']} s at {tables} of {data['seats']}: "
+        f"{data['moves_per_second']} a second, {counted(data['matches'], 'match', 'matches')} ended"
+    )
+    if took:
+        yield f"ms from due to shown: p50 {took['p50']}, p99 {took['p99']}, max {took['max']}"
+    if data["server"] and data["server"]["moves_per_cpu_second"]:
+        yield f"{'all servers' if several else 'server'}: {_words(data['server'])}"
+    for each in data["servers"] if several else ():
+        cost = f": {_words(each)}" if each.get("moves_per_cpu_second") else ""
+        yield f"{each['url']}, {counted(each['rooms'], 'table')}, {each['moves_per_second']} moves a second{cost}"
+    yield f"{data['bytes_in'] / 1e6:.1f} MB told, {data['bytes_out'] / 1e6:.1f} MB said"
+    if data["own_cpu"] and data["own_cpu"] > _BUSY:
+        yield f"these bots used {data['own_cpu']:.0%} of a core: it may be they, not the server, that are slow"
+    yield from (f"refused, {code}: {times}" for code, times in data["errors"].items())
+    if data["lost"]:
+        yield f"{counted(data['lost'], 'connection was', 'connections were')} lost"
+
+
+def _words(cost: Plain) -> str:
+    memory = f"; {cost['memory_kib'] / 1024:.0f} MiB" if cost["memory_kib"] is not None else ""
+    return (
+        f"{cost['cpu']:.0%} of a core, {cost['cpu_us_per_move']} µs a move, "
+        f"{cost['moves_per_cpu_second']} moves a CPU second{memory}"
+    )

@@ -1,0 +1,94 @@
+"""Fifty-fifties: shapes that, once closed in by mines, no number will ever tell apart.
+
+Two cells side by side share all their neighbours but those at the two ends. If the ends are mines, or off the board,
+every open cell near sees both cells or none: with one mine in them, either must be guessed. The same holds for a
+square of four with two mines across, if the four cells at its corners are mines. Where such a shape may come
+about, guessing in it now costs less than it seems, since part of that risk has to be taken anyway.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import exp
+from typing import NamedTuple
+
+from parlour_bots.minesweeper.exact.work_budget import readings
+from parlour_games.minesweeper.grid import MINE
+from parlour_games.minesweeper.inference import Engine, Impossible, Odds, TooLarge
+from parlour_games.minesweeper.inference.constraints import MINED, UNDECIDED
+
+MISSING = 1
+"""How many of the mines that close a shape in may be uncertain still; with more it is too unlikely to count."""
+
+
+class Shape(NamedTuple):
+    """Cells of which either one half are the mines or the other."""
+
+    half: tuple[int, ...]
+    other: tuple[int, ...]
+    walls: tuple[int, ...]
+    """The cells that must be mines, or it is no fifty-fifty."""
+
+
+def burdens(width: int, height: int, engine: Engine, odds: Odds, most: int) -> dict[int, float]:
+    """Return for cells of likely fifty-fifties, walls included, the probability that one half of theirs are mines.
+
+    ``odds`` are those of the position that ``engine`` has read last. It stops when that has cost ``most`` readings.
+    """
+    found: dict[int, float] = {}
+    for shape in _open_shapes(width, height, odds):
+        if most <= 0:
+            break
+        mines = [cell for cell in shape.half + shape.walls if odds.known[cell] == UNDECIDED]
+        try:
+            closed_in = engine.suppose(*((cell, MINE) for cell in mines), safe=shape.other)
+        except (Impossible, TooLarge):
+            most -= 1
+            continue
+        most -= readings(closed_in)
+        chance = exp(closed_in.log_solutions - odds.log_solutions)
+        for cell in (*shape.other, *mines):
+            found[cell] = found.get(cell, 0.0) + chance
+    return found
+
+
+def _open_shapes(width: int, height: int, odds: Odds) -> Iterator[Shape]:
+    """Yield the shapes of undecided cells whose walls are known mines, but for MISSING of them."""
+    known = odds.known
+    by_corner = _shapes(width, height)
+    for cell in odds.undecided:
+        for shape in by_corner[cell]:
+            missing = 0
+            for wall in shape.walls:
+                if known[wall] == UNDECIDED and missing < MISSING:
+                    missing += 1
+                elif known[wall] != MINED:
+                    break
+            else:
+                if all(known[c] == UNDECIDED for c in shape.half + shape.other):
+                    yield shape
+
+
+_PAIR = (((0, 0),), ((1, 0),), ((-1, -1), (-1, 0), (-1, 1), (2, -1), (2, 0), (2, 1)))
+_SQUARE = (((0, 0), (1, 1)), ((1, 0), (0, 1)), ((-1, -1), (2, -1), (-1, 2), (2, 2)))
+_COLUMN = tuple(tuple((y, x) for x, y in part) for part in _PAIR)
+"""Each as its half, its other half and its walls, in columns and rows from the shape's top left cell."""
+
+
+@lru_cache(maxsize=16)
+def _shapes(width: int, height: int) -> tuple[tuple[Shape, ...], ...]:
+    """Return for each cell the shapes on the board whose top left cell it is."""
+    return tuple(tuple(_at(width, height, x, y)) for y in range(height) for x in range(width))
+
+
+def _at(width: int, height: int, x: int, y: int) -> Iterator[Shape]:
+    for parts in (_PAIR, _COLUMN, _SQUARE):
+        half, other, walls = (
+            [
+                (y + down) * width + x + right
+                for right, down in part
+                if 0 <= x + right < width and 0 <= y + down < height
+            ]
+            for part in parts
+        )
+        if len(half) + len(other) == len(parts[0]) + len(parts[1]):
+            yield Shape(tuple(half), tuple(other), tuple(walls))

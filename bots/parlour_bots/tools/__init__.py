@@ -1,0 +1,1 @@
+"""Tools for bot authors: check, series, reports, scaffold. May import ``loading`` and what is below."""

@@ -1,0 +1,1 @@
+"""The ``parlour`` command and the client's verbs. May import every other subpackage."""

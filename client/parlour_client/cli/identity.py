@@ -1,0 +1,126 @@
+"""``parlour identity``: keys that make names one's own."""
+
+import asyncio
+import json
+import os
+import sys
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from parlour_client.cli.prompts import confirm, secret
+from parlour_client.cli.rooms import Json, Server, login_name
+from parlour_client.core.connection import Connection
+from parlour_client.core.errors import OK, Usage
+from parlour_client.core.queries import ask
+from parlour_client.core.session import Session
+from parlour_client.core.url import DEFAULT_URL
+from parlour_client.storage import keys
+from parlour_client.storage.credentials import held
+from parlour_protocol.messages import Delete, Ok
+
+_PATIENCE = 10.0
+
+
+def identity(
+    name: Annotated[str | None, Parameter(help="Which name to make a key for. Default: your login name.")] = None,
+    /,
+    *,
+    list_: Annotated[bool, Parameter("--list", negative="", help="List the names that have a key here.")] = False,
+    show: Annotated[str | None, Parameter(help="Print the key of this name, to carry it to another device.")] = None,
+    add: Annotated[
+        tuple[str, str] | None,
+        Parameter(
+            negative="",
+            allow_leading_hyphen=True,
+            help="NAME KEY: keep a key from another device. With - it is read from standard input.",
+        ),
+    ] = None,
+    forget: Annotated[str | None, Parameter(help="Keep the key of this name here no longer.")] = None,
+    delete: Annotated[
+        str | None, Parameter(help="Have the server delete who you are there under this name: seats, ratings, results.")
+    ] = None,
+    server: Server = DEFAULT_URL,
+    yes: Annotated[bool, Parameter(negative="", help="Forget or delete without asking.")] = False,
+    as_json: Json = False,
+) -> int:
+    """Make a name your own. A key is made for it and kept here, in a file that only you can read.
+
+    From then on parlour join, create and watch come with the key whenever you use the name, and servers let nobody
+    else have it. One key does for all servers. Each that you join learns it: keep another name for one that you do not
+    trust.
+
+    Examples:
+    parlour identity
+    parlour identity maria
+    parlour identity --list
+    parlour identity --show maria | ssh other parlour identity --add maria -
+    parlour identity --delete maria --server parlour.example.org
+    """
+    asked = [what for what in (name, list_ or None, show, add, forget, delete) if what is not None]
+    if len(asked) > 1:
+        raise Usage("one thing at a time: NAME, --list, --show, --add, --forget or --delete")
+    if show is not None:
+        sys.stdout.write(_key(show) + "\n")
+    elif list_:
+        _list(as_json)
+    elif add is not None:
+        keys.add(add[0], secret(f"The key of {add[0]}") if add[1] == "-" else add[1])
+        _tell(as_json, "added", add[0], f"The key of {add[0]} is kept in {keys.file()}.")
+    elif forget is not None:
+        _forget(forget, yes, as_json)
+    elif delete is not None:
+        _delete(delete, server, yes, as_json)
+    else:
+        _make(name or login_name(), as_json)
+    return OK
+
+
+def _key(name: str) -> str:
+    key = keys.key_of(name)
+    if key is None:
+        raise keys.unknown(name)
+    return key
+
+
+def _make(name: str, as_json: bool) -> None:
+    if keys.make(name):
+        _tell(as_json, "made", name, f"{name} is yours: its key is kept in {keys.file()}.")
+    else:
+        _tell(as_json, "kept", name, f"{name} has a key already, in {keys.file()}.")
+
+
+def _list(as_json: bool) -> None:
+    names = sorted(keys.kept(), key=str.lower)
+    if as_json:
+        sys.stdout.write(json.dumps({"file": str(keys.file()), "names": names}) + "\n")
+    else:
+        none = "No name has a key here. To make one: parlour identity NAME"
+        sys.stdout.write("\n".join(names or [none]) + "\n")
+
+
+def _forget(name: str, yes: bool, as_json: bool) -> None:
+    _key(name)
+    confirm(f"Unless the key of {name} is kept elsewhere, nobody can use the name again.", name, sure=yes)
+    keys.forget(name)
+    _tell(as_json, "forgotten", name, f"The key of {name} is kept here no longer.")
+
+
+def _delete(name: str, server: str, yes: bool, as_json: bool) -> None:
+    key = _key(name)
+    confirm(f"Seats, ratings and results of {name} on {server} will be gone for good.", name, sure=yes)
+    with held(server, name) as mine:
+        asyncio.run(_ask_to_delete(server, name, key))
+        mine.keep(None)
+    left = f"The key is still here; without a use for it: parlour identity --forget {name}"
+    _tell(as_json, "deleted", name, f"{name} is deleted on {server}. {left}")
+
+
+async def _ask_to_delete(server: str, name: str, key: str) -> None:
+    session = Session(name, entropy=os.urandom, key=key)
+    async with Connection(server, session, patience=_PATIENCE) as connection:
+        await ask(connection, Delete(key), Ok)
+
+
+def _tell(as_json: bool, done: str, name: str, text: str) -> None:
+    sys.stdout.write((json.dumps({"name": name, "done": done}) if as_json else text) + "\n")

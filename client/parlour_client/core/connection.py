@@ -1,0 +1,402 @@
+"""One session on the network: a WebSocket that comes back by itself.
+
+::
+
+    async with Connection("localhost", Session("maria", entropy=os.urandom)) as connection:
+        await connection.send(Join("K7QD"))
+        async for message in connection:  # from the first welcome on, across any number of sockets
+            ...
+
+Entering connects once and raises CannotConnect, WrongProtocol or Refused. Iterating reads; when the socket
+is lost it connects again, waiting longer each time, and ends when the connection is closed by ``close``, by
+another socket of the same identity, or raises Refused, WrongProtocol, or Interrupted after ``patience``
+seconds of waiting. This is the only module of the client that knows the socket library.
+"""
+
+import asyncio
+import contextlib
+import os
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Literal, Self
+
+import attrs
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus, ProxyError, WebSocketException
+from websockets.typing import Subprotocol
+
+from parlour_client.core.errors import CannotConnect, Interrupted, Refused, WrongProtocol
+from parlour_client.core.session import PASSING, Entropy, Gap, Session
+from parlour_client.core.side_sockets import FOR_GOOD, Lost, Sides, Stray
+from parlour_client.core.url import is_loopback, normalise_url
+from parlour_protocol import wire
+from parlour_protocol.codec import CODECS, FROM_SERVER, MAX_SERVER_FRAME, Codec
+from parlour_protocol.errors import Refusal
+from parlour_protocol.messages import (
+    Admin,
+    Bye,
+    ClientMessage,
+    Error,
+    Joined,
+    Redirect,
+    ServerMessage,
+    Welcome,
+)
+from parlour_protocol.version import MSGPACK
+
+_FIRST_WAIT, _LONGEST_WAIT = 0.25, 15.0
+_STEADY = 10.0
+"""Seconds that a socket has to live for the next wait to be the first one again."""
+_CLOSE_TIMEOUT = 2.0
+_ERRNO = re.compile(r"\[Errno (\d+)\]")
+_UNREACHABLE = 5
+"""After so many vain tries in a row to follow a room elsewhere we ask the server to pass its messages on."""
+
+
+@attrs.frozen
+class State:
+    """What the connection is doing. ``retry_in``: seconds until the next try, while it is lost."""
+
+    name: Literal["connecting", "open", "lost", "closed"]
+    reason: str = ""
+    retry_in: float = 0.0
+
+
+class Connection:
+    """A session's way to its server. Not to be iterated by two tasks at a time; ``send`` may be called from any."""
+
+    def __init__(
+        self,
+        url: str,
+        session: Session,
+        *,
+        encoding: str = MSGPACK,
+        entropy: Entropy = os.urandom,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        on_state: Callable[[State], None] | None = None,
+        patience: float = float("inf"),
+    ) -> None:
+        self.url = normalise_url(url)
+        self.session = session
+        self.state = State("connecting")
+        self.traffic = Traffic()
+        self._codec = CODECS[encoding]
+        self._entropy = entropy
+        self._sleep = sleep
+        self._on_state = on_state
+        self._patience = patience
+        self._socket: Socket | None = None
+        self._sides = Sides(session, self._connect)
+        self._returns: set[asyncio.Task[None]] = set()
+        self._welcome: Welcome | None = None
+        self._bye: Bye | None = None
+        self._tries = 0
+        self._opened_at = 0.0
+
+    async def __aenter__(self) -> Self:
+        try:
+            await self._open()
+        except BaseException as error:
+            await self._end(str(error))
+            raise
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close for good. The iteration ends."""
+        await self._end(self.state.reason)
+
+    async def send(self, message: ClientMessage) -> None:
+        """Send ``message``, or keep it for later while the connection is lost, as far as it can be repeated then."""
+        out = self.session.outgoing(message)
+        if out is not None:
+            await self._write(out)
+
+    @property
+    def bytes_in(self) -> int:
+        """Bytes of all frames that have come so far."""
+        return self.traffic.bytes_in
+
+    @property
+    def bytes_out(self) -> int:
+        """Bytes of all frames sent so far."""
+        return self.traffic.bytes_out
+
+    async def __aiter__(self) -> AsyncIterator[ServerMessage]:
+        while not self._ended:
+            if self._welcome is not None:
+                welcome, self._welcome = self._welcome, None
+                yield welcome
+                continue
+            if self.session.left:
+                yield self.session.left.pop(0)
+                continue
+            try:
+                message = await self._take()
+            except (Lost, Gap) as error:
+                await self._come_back(error)
+                continue
+            if message is None:
+                continue
+            if isinstance(message, Bye):
+                self._bye = message
+            yield message
+
+    async def _take(self) -> ServerMessage | None:
+        """Take in what comes next, on whichever socket; return it if it is news. Raises Lost, Gap, WrongProtocol."""
+        if self._socket is None:
+            raise Lost("closed")
+        message = await self._sides.next(self._socket)
+        if isinstance(message, Stray):
+            self._go_back(message)
+            return None
+        if message is None or not self.session.is_news(message):
+            return None
+        if isinstance(message, Error) and (astray := self.session.astray(message)):
+            self._go_back(Stray(astray, 1))
+            return None
+        replies = self.session.receive(message)
+        self._follow(message)
+        for reply in replies:
+            await self._write(reply)
+        return None if isinstance(message, Redirect) else message
+
+    def _follow(self, message: ServerMessage) -> None:
+        """Go where a room is; or go there no more."""
+        room = getattr(message, "room", None)
+        if isinstance(message, Redirect):
+            self._sides.follow(message)
+        elif isinstance(message, Joined):
+            self._sides.joined(message.room)
+        elif room is not None and room in self._sides and not self.session.follows(room):
+            self._sides.drop(room)
+
+    # --- the main socket ---
+
+    async def _open(self) -> None:
+        """Open a socket and greet. Raises CannotConnect, WrongProtocol, Refused."""
+        self._socket, self._bye = await self._connect(self.url), None
+        if self._ended:  # by ``close``, while it was connecting
+            return
+        self._sides = Sides(self.session, self._connect)
+        await self._socket.write(self.session.hello())
+        try:
+            while self._welcome is None:
+                await self._greeted(self._socket, await self._socket.read())
+        except Lost as lost:
+            raise CannotConnect(f"{self.url} hung up during the greeting ({lost})") from None
+        self._opened_at = asyncio.get_running_loop().time()
+        self._set(State("open"))
+
+    async def _greeted(self, socket: "Socket", message: ServerMessage | None) -> None:
+        if message is None:
+            return
+        replies = self.session.receive(message)
+        for reply in replies:
+            await socket.write(reply)
+        match message:
+            case Welcome():
+                self._welcome = message
+            case Error() if not replies:
+                hint = f" ({message.hint})" if message.hint else ""
+                raise Refused(message.code, f"{self.url} refuses: {message.msg}{hint}")
+            case Bye():
+                raise Refused(message.code, f"{self.url} refuses: {message.msg}")
+
+    async def _connect(self, url: str) -> "Socket":
+        return await open_socket(normalise_url(url), self._codec, self.traffic)
+
+    async def _write(self, message: ClientMessage) -> None:
+        room = None if isinstance(message, Admin) else getattr(message, "room", None)
+        if room is not None and room in self._sides:
+            await self._sides.write(room, message)
+        elif self._socket is not None:
+            await self._socket.write(message)
+
+    async def _drop_sockets(self) -> None:
+        socket, self._socket = self._socket, None
+        await self._sides.close()
+        if socket is not None:
+            await socket.close()
+
+    # --- coming back ---
+
+    def _go_back(self, stray: Stray) -> None:
+        """Ask the main server, in a moment, for the way to a room. Raises Gap if there seems to be none for us."""
+        if stray.tries >= _UNREACHABLE:
+            self.session.stay()
+            raise Gap(f"{stray.room} cannot be reached where it lives; asking {self.url} to pass its messages on")
+        task = asyncio.get_running_loop().create_task(self._ask_the_way(stray))
+        self._returns.add(task)
+        task.add_done_callback(self._returns.discard)
+
+    async def _ask_the_way(self, stray: Stray) -> None:
+        main = self._socket
+        await self._sleep(self._jittered(stray.tries - 1))
+        if main is None or main is not self._socket:
+            return
+        request = self.session.return_to(stray.room)
+        if request is None:
+            self._sides.drop(stray.room)
+        else:
+            await main.write(request)
+
+    async def _come_back(self, error: Lost | Gap) -> None:
+        """Connect anew unless the connection was ended on purpose. Raises Refused, WrongProtocol, Interrupted."""
+        await self._drop_sockets()
+        reason = self._bye.msg if self._bye else str(error)
+        if isinstance(error, Lost) and error.code in FOR_GOOD:
+            await self._end(reason)
+        if asyncio.get_running_loop().time() - self._opened_at > _STEADY:
+            self._tries = 0
+        at_least = (self._bye.retry_after or 0) / 1000 if self._bye else 0.0
+        waited = 0.0
+        while not self._ended and waited < self._patience:
+            delay = max(at_least, self._back_off())
+            self._set(State("lost", reason, delay))
+            await self._sleep(delay)
+            waited += delay
+            failed = await self._try_again(reason)
+            if failed is None:
+                return
+            reason = failed
+        if not self._ended:
+            await self._end(reason)
+            raise Interrupted(f"lost the connection to {self.url} and could not come back: {reason}")
+
+    async def _try_again(self, reason: str) -> str | None:
+        """Open a socket once more. Returns why it could not be done for now. Raises Refused, WrongProtocol."""
+        if self._ended:
+            return None
+        self._set(State("connecting", reason))
+        failed: str | None = None
+        try:
+            await self._open()
+        except CannotConnect as fault:
+            failed = str(fault)
+        except Refused as fault:
+            if fault.code not in PASSING:
+                await self._end(str(fault))
+                raise
+            failed = str(fault)
+        if failed or self._ended:
+            await self._drop_sockets()
+        return failed
+
+    async def _end(self, reason: str) -> None:
+        self._set(State("closed", reason))
+        for task in self._returns:
+            task.cancel()
+        await self._drop_sockets()
+
+    @property
+    def _ended(self) -> bool:
+        return self.state.name == "closed"
+
+    def _back_off(self) -> float:
+        """Return the seconds to wait before the next try: doubling, bounded, jittered down to a half."""
+        self._tries += 1
+        return self._jittered(self._tries - 1)
+
+    def _jittered(self, tries: int) -> float:
+        longest = min(_LONGEST_WAIT, _FIRST_WAIT * 2.0 ** min(tries, 10))
+        return longest * (0.5 + int.from_bytes(self._entropy(4), "big") / 2**33)
+
+    def _set(self, state: State) -> None:
+        if state != self.state and not self._ended:
+            self.state = state
+            if self._on_state is not None:
+                self._on_state(state)
+
+
+@attrs.define
+class Traffic:
+    """Bytes of frames, both ways."""
+
+    bytes_in: int = 0
+    bytes_out: int = 0
+
+
+@attrs.define(eq=False)
+class Socket:
+    """An open WebSocket that speaks our protocol."""
+
+    _url: str
+    _raw: ClientConnection
+    _codec: Codec
+    _traffic: Traffic
+
+    async def read(self) -> ServerMessage | None:
+        """Return the next message, None for one of an unknown type. Raises Lost, WrongProtocol."""
+        try:
+            frame = await self._raw.recv()
+        except ConnectionClosed as closed:
+            raise Lost(_words(closed), closed.rcvd.code if closed.rcvd else None) from None
+        self._traffic.bytes_in += len(frame)
+        try:
+            return wire.server_message(self._codec.decode(frame, FROM_SERVER))
+        except Refusal as fault:
+            raise WrongProtocol(f"{self._url} sent what the protocol does not allow: {fault.msg}") from None
+
+    async def write(self, message: ClientMessage) -> None:
+        """Send a message, if the socket still stands: the reader will notice, the session repeats what matters."""
+        with contextlib.suppress(ConnectionClosed):
+            frame = self._codec.encode(wire.plain(message))
+            self._traffic.bytes_out += len(frame)
+            await self._raw.send(frame)
+
+    async def close(self) -> None:
+        """Close it."""
+        await self._raw.close()
+
+
+async def open_socket(url: str, codec: Codec, traffic: Traffic) -> Socket:
+    """Open a socket. Raises CannotConnect, WrongProtocol."""
+    try:
+        raw = await connect(
+            url,
+            subprotocols=[Subprotocol(codec.name)],
+            compression=None,
+            max_size=MAX_SERVER_FRAME,
+            proxy=None if is_loopback(url) else True,
+            close_timeout=_CLOSE_TIMEOUT,
+        )
+    except InvalidStatus as refused:
+        raise _unwelcome(url, refused) from None
+    except (OSError, EOFError, ProxyError) as error:
+        raise no_server(url, error) from None
+    except WebSocketException as error:
+        if isinstance(error, InvalidMessage) and isinstance(error.__cause__, EOFError):
+            raise no_server(url, error) from None
+        raise WrongProtocol(f"{url} does not speak our protocol ({error})") from None
+    if raw.subprotocol != codec.name:
+        await raw.close()
+        raise WrongProtocol(f"{url} answers, but does not speak {codec.name}")
+    return Socket(url, raw, codec, traffic)
+
+
+def _unwelcome(url: str, refused: InvalidStatus) -> CannotConnect | WrongProtocol:
+    status = refused.response.status_code
+    body = (refused.response.body or b"").decode(errors="replace").strip()[:300]
+    if status == 400:
+        return WrongProtocol(f"{url} speaks another version of the protocol: {body}. Update parlour on either side")
+    return CannotConnect(f"{url} answers with HTTP {status} instead of a game{': ' + body if body else ''}")
+
+
+def no_server(url: str, error: Exception) -> CannotConnect:
+    """Return the fault for an address at which nothing answers, with what to try next."""
+    if is_loopback(url):
+        hint = "Start one with: parlour serve. Is it on another machine? Name it: --server ADDRESS"
+    else:
+        hint = f"Is it running there, and is the address right? See: parlour doctor --url {url}"
+    return CannotConnect(f"no server answers at {url} ({_words(error)}). {hint}")
+
+
+def _words(error: BaseException) -> str:
+    if isinstance(error, ConnectionClosed):
+        close = error.rcvd
+        return (close.reason or f"closed with code {close.code}") if close else "the connection broke off"
+    numbers = dict.fromkeys(int(number) for number in _ERRNO.findall(str(error)))  # of several addresses several
+    return ", ".join(os.strerror(number).lower() for number in numbers) or str(error) or type(error).__name__

@@ -1,0 +1,135 @@
+"""Asking a server what it has to offer and how things stand, without sitting down."""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import attrs
+
+from parlour_client.core.connection import Connection
+from parlour_client.core.errors import Interrupted, Refused
+from parlour_client.core.session import Session
+from parlour_protocol.messages import (
+    BotRow,
+    ClientMessage,
+    ContestView,
+    Delete,
+    Error,
+    File,
+    List,
+    PlayerRow,
+    RoomRow,
+    Rooms,
+    ServerMessage,
+    Standings,
+    StandingsRow,
+    StandingsRows,
+    Welcome,
+)
+
+AnswerT = TypeVar("AnswerT", bound=ServerMessage)
+_PATIENCE = 10.0
+_READING = (File, List, Standings)
+
+
+@asynccontextmanager
+async def visiting(url: str) -> AsyncIterator[Connection]:
+    """Be connected as somebody who only asks. Raises Fault.
+
+    Where a key is required, the visitor has one of its own, and is deleted in the end.
+    """
+    name, key = f"visitor-{os.urandom(4).hex()}", None
+    connection = Connection(url, Session(name, entropy=os.urandom), patience=_PATIENCE)
+    try:
+        await connection.__aenter__()
+    except Refused as refused:
+        if refused.code != "key_required":
+            raise
+        key = os.urandom(32).hex()
+        connection = Connection(url, Session(name, entropy=os.urandom, key=key), patience=_PATIENCE)
+        await connection.__aenter__()
+    try:
+        yield connection
+        if key is not None:
+            await connection.send(Delete(key))  # it arrives before the close; there is nothing to wait for
+    finally:
+        await connection.close()
+
+
+async def ask(connection: Connection, message: ClientMessage, answer: type[AnswerT]) -> AnswerT:
+    """Return the answer to ``message``. Raises Refused, and Interrupted if there is none.
+
+    If the connection was lost over it and has come back, what only reads is asked again.
+    """
+    await connection.send(message)
+    async for found in connection:
+        if isinstance(found, Error):
+            raise Refused(found.code, f"{connection.url} refuses: {found.msg}")
+        if isinstance(found, answer):
+            return found
+        if isinstance(found, Welcome) and (lost := _unanswered(connection)):
+            if not isinstance(message, _READING):
+                raise Interrupted(f"{connection.url}: {lost}")
+            await connection.send(message)
+    raise Interrupted(f"{connection.url} ended the connection before it had answered")
+
+
+def _unanswered(connection: Connection) -> str:
+    """Return what is reported of a question that a lost socket has left without an answer; nothing if there is none."""
+    reports = [report.text for report in connection.session.reports if report.code == "unanswered"]
+    connection.session.reports.clear()
+    return ", ".join(reports)
+
+
+async def listed(connection: Connection, game: str | None = None) -> tuple[list[RoomRow], list[BotRow]]:
+    """Return the open rooms, all pages of them, and the bots that may be invited. Raises Refused, Interrupted."""
+    page = await ask(connection, List(game), Rooms)
+    rooms, bots = [*page.rooms], page.bots
+    while page.after is not None:
+        page = await ask(connection, List(game, page.after), Rooms)
+        rooms += page.rooms
+    return rooms, bots
+
+
+def people(row: RoomRow) -> list[str]:
+    """Return who is told of in a room, as they came: who sits there, people before bots, and a host who does not."""
+    players = sorted(row.get("players", []), key=lambda player: player["kind"] == "bot")
+    apart = row["host"] is not None and row["host"] not in (player["name"] for player in players)
+    return [*(_player(player, row["host"]) for player in players), *([f"host {row['host']}"] if apart else [])]
+
+
+def _player(player: PlayerRow, host: str | None) -> str:
+    marks = ["bot"] * (player["kind"] == "bot") + ["host"] * (player["name"] == host)
+    return f"{player['name']} ({', '.join(marks)})" if marks else player["name"]
+
+
+async def lobby(url: str, game: str | None = None) -> dict[str, Any]:
+    """Return ``{"server": URL, "rooms": [RoomRow], "bots": [BotRow]}``. Raises Fault."""
+    async with visiting(url) as connection:
+        rooms, bots = await listed(connection, game)
+        return {"server": connection.url, "rooms": rooms, "bots": bots}
+
+
+async def standings(url: str, game: str | None = None, contest: str | None = None) -> list[StandingsRow]:
+    """Return the leaderboard of a server, of one game, or of a contest: all pages of it. Raises Fault."""
+    async with visiting(url) as connection:
+        return (await _pages(connection, Standings(game, contest))).rows
+
+
+async def contest_standings(url: str, name: str, *, cross: bool = False) -> tuple[ContestView, list[StandingsRow]]:
+    """Return how a contest goes, and the rows of its bots, ``cross``: with whom each has met. Raises Fault."""
+    async with visiting(url) as connection:
+        found = await _pages(connection, Standings(contest=name, cross=cross))
+        assert found.contest is not None
+        return found.contest, found.rows
+
+
+async def _pages(connection: Connection, wanted: Standings) -> StandingsRows:
+    """Return all pages of a leaderboard as one. Raises Refused, Interrupted."""
+    page = await ask(connection, wanted, StandingsRows)
+    rows = [*page.rows]
+    while page.after is not None:
+        page = await ask(connection, attrs.evolve(wanted, after=page.after), StandingsRows)
+        rows += page.rows
+    return attrs.evolve(page, rows=rows)

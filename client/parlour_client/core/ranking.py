@@ -1,0 +1,66 @@
+"""How sure the order of a contest is: for each bot the share it won with its interval, and its place as a range.
+
+Two bots are told apart if their shares differ by more than chance alone would make them, among all pairs of the
+contest: the more pairs there are, the more of them differ by luck (Bonferroni's correction). So all ranges together are
+right in at least 19 of 20 contests: whoever is first by its range is first by its play.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+from statistics import NormalDist
+
+import attrs
+
+from parlour_client.core.intervals import Deals, Interval
+from parlour_protocol.messages import Plain, StandingsRow
+
+_WRONG = 0.05
+"""How often a range may be wrong."""
+_NOTHING: Interval = (0.0, 1.0)
+
+
+@attrs.frozen
+class Place:
+    """A bot's row of a contest, the share of its games that it won, within what bounds, and its places, from 1."""
+
+    row: StandingsRow
+    rate: float | None
+    within: Interval
+    first: int
+    last: int
+
+    def plain(self) -> Plain:
+        """Return it for machines."""
+        low, high = self.within
+        return {"place": [self.first, self.last], **self.row, "rate": self.rate, "low": low, "high": high}
+
+
+def places(rows: Sequence[StandingsRow]) -> list[Place]:
+    """Return the place of each row of a contest, in their order."""
+    known = [Deals(row["games"], row["wins"], row["wins"]) for row in rows]
+    better = [[_above(one, other, len(rows)) for other in known] for one in known]
+    return [
+        Place(
+            row,
+            rate=mine.mean if mine.count else None,
+            within=mine.within(0.0, 1.0) if mine.count else _NOTHING,
+            first=1 + sum(ahead[number] for ahead in better),
+            last=len(rows) - sum(better[number]),
+        )
+        for number, (row, mine) in enumerate(zip(rows, known, strict=True))
+    ]
+
+
+def _above(one: Deals, other: Deals, bots: int) -> bool:
+    """Whether ``one`` is surely better than ``other``: if both were alike, so great a difference would be too rare.
+
+    What one of them wins the others do not: shares in a contest of n bots have a correlation of -1 / (n - 1).
+    """
+    if bots < 2 or not (one.count and other.count):
+        return False
+    far = NormalDist().inv_cdf(1 - _WRONG / (bots * (bots - 1)))
+    sizes = one.count + 2, other.count + 2
+    alike = (one.total + other.total + 2) / sum(sizes)
+    first, second = (sqrt(alike * (1 - alike) / size) for size in sizes)
+    error = sqrt(first**2 + second**2 + 2 * first * second / (bots - 1))
+    return (one.total + 1) / sizes[0] - (other.total + 1) / sizes[1] > far * error

@@ -1,0 +1,438 @@
+"""The client's half of the talk, without I/O: greet, follow, come back, and act exactly once.
+
+A connection asks ``hello`` for the greeting of each new socket, passes everything it is about to send
+through ``outgoing`` and everything that has come through ``is_news`` and ``receive``. What an
+application should hear of although no message says it is in ``reports``.
+
+An answer to a decision is kept until its own answer has come, and sent again after each ``joined``: the
+server carries out the first one under a rid and repeats its answer to all others.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
+from typing import Literal, TypeAlias
+
+import attrs
+
+from parlour_client.core.fairness import Witness
+from parlour_protocol.messages import (
+    Act,
+    ClientMessage,
+    Create,
+    Error,
+    FileLines,
+    Hello,
+    Id,
+    Join,
+    Joined,
+    Kind,
+    Leave,
+    Left,
+    Ok,
+    Over,
+    Ping,
+    Ready,
+    Redirect,
+    Rooms,
+    Said,
+    SeatsChanged,
+    Seen,
+    ServerMessage,
+    StandingsRows,
+    Turn,
+    Update,
+    Welcome,
+)
+
+Entropy: TypeAlias = Callable[[int], bytes]
+"""n → n random bytes, like ``os.urandom``."""
+Streamed: TypeAlias = Update | Turn | Over | SeatsChanged | Said
+"""What a room numbers by ``seq`` after ``joined``."""
+
+_NONCE_BYTES = 32
+PASSING = ("busy", "drain", "hello_first", "internal", "rate_limited", "retry")
+"""Refusals that may be over in a moment; ``hello_first``, since we do say hello: it came too late."""
+
+
+class Gap(Exception):
+    """A message of a room was skipped, which the protocol rules out: drop the socket and come back."""
+
+
+@attrs.frozen
+class Report:
+    """Something that no message says. ``room`` is the code of the room that it is about."""
+
+    code: Literal["gap", "fairness", "unanswered", "seat_lost", "elsewhere"]
+    text: str
+    room: str | None = None
+
+
+@attrs.define
+class Link:
+    """How far one room has been followed."""
+
+    room: str
+    epoch: int = 0
+    seq: int = 0
+    seat: int | None = None
+    fresh: bool = False
+    """Whether ``joined`` was the last message: a turn or over of the same seq may follow it."""
+    away: bool = False
+    """Whether the socket is another one than when we last heard of the room."""
+    witness: Witness = attrs.field(factory=Witness)
+
+
+class Session:
+    """One identity's talk with one server, across as many sockets as it takes."""
+
+    def __init__(
+        self,
+        name: str,
+        kind: Kind = "human",
+        *,
+        entropy: Entropy,
+        token: str | None = None,
+        key: str | None = None,
+        ticket: str | None = None,
+        can: tuple[str, ...] = ("nonce", "redirect"),
+        only: Join | Create | None = None,
+        on_token: Callable[[str | None], None] = lambda token: None,
+    ) -> None:
+        """``only``: the room that is wanted; of others in which we hold a seat nothing but that is told.
+
+        ``on_token`` hears of each new token before anything is sent with it, and None when the token was refused.
+        """
+        self.name = name
+        self.kind = kind
+        self.token = token
+        self.key = key
+        self.rooms: dict[str, Link] = {}
+        self.reports: list[Report] = []
+        self.left: list[Left] = []
+        """Rooms in which our seat was gone when we came back: the messages that would have said so."""
+        self.greeted = False
+        self._only = only
+        self._aside: set[str] = set()
+        """Rooms that are not the wanted one, though we hold a seat there."""
+        self._on_token = on_token
+        self._ticket = ticket
+        self._can = can
+        self._entropy = entropy
+        self._ids: Iterator[int] = count(1)
+        self._acts: dict[tuple[str, int], Act] = {}
+        self._asked: dict[Id, ClientMessage] = {}
+        self._again: list[ClientMessage] = []
+        self._entering_elsewhere: dict[str, Join] = {}
+        """How we enter each room to which we were redirected and have not come yet."""
+        self._returning: dict[Id, str] = {}
+        """The rooms to which we ask the way once more, by the ``id`` of the request."""
+
+    def hello(self) -> Hello:
+        """Return the greeting for a new socket. What the old one left unanswered is repeated later or reported."""
+        self.greeted = False
+        for re in self._returning:
+            self._asked.pop(re, None)
+        self._set_aside()
+        self._again += [attrs.evolve(join, id=None) for join in self._entering_elsewhere.values()]
+        self._entering_elsewhere.clear()
+        self._returning.clear()
+        return Hello(
+            self.name,
+            self.kind,
+            token=self.token,
+            key=self.key,
+            ticket=None if self.token else self._ticket,
+            rooms=self._seen(self.rooms.values()) or None,
+            can=list(self._can),
+            id="hello",
+        )
+
+    def outgoing(self, message: ClientMessage) -> ClientMessage | None:
+        """Take note of ``message`` and return what to send: None for a second act under one rid."""
+        match message:
+            case Act():
+                if self.unanswered(message.room, message.rid):
+                    return None
+                self._acts[message.room, message.rid] = message
+                return message
+            case Hello() | Ping():
+                return message
+            case Ready():
+                message = self._with_nonce(message)
+        if message.id is None:
+            message = attrs.evolve(message, id=next(self._ids))
+        assert message.id is not None
+        self._asked[message.id] = message
+        return message
+
+    def unanswered(self, room: str, rid: int) -> bool:
+        """Whether an act under this rid is on its way and its answer has not come yet."""
+        return (room, rid) in self._acts
+
+    def is_news(self, message: ServerMessage) -> bool:
+        """Whether ``message`` tells something: not a table message of the past, nor the answer to a mere repeat."""
+        if getattr(message, "room", None) in self._aside:
+            return False
+        match message:
+            case Update() | Turn() | Over() | SeatsChanged() | Said():
+                link = self.rooms.get(message.room)
+                return link is not None and (message.seq > link.seq or _follows_joined(link, message))
+            case Ok(room=str(room), rid=int(rid)):
+                return self.unanswered(room, rid)
+            case Error(code="stale" | "no_such_rid", room=str(room), rid=int(rid)):
+                return self.unanswered(room, rid)
+        return True
+
+    def receive(self, message: ServerMessage) -> list[ClientMessage]:
+        """Take in a message that is news and return what to send at once. Raises Gap."""
+        match message:
+            case Welcome():
+                return self._welcomed(message)
+            case Joined():
+                return self._joined(message)
+            case Update() | Turn() | Over() | SeatsChanged() | Said():
+                self._follow(message)
+            case Ok():
+                self._answered(message.re, message.room, message.rid)
+            case Error():
+                return self._refused(message)
+            case FileLines():
+                self._compare(message)
+            case Redirect():
+                self._redirected(message)
+            case Rooms() | StandingsRows():
+                self._asked.pop(message.re or "", None)
+            case Left():
+                self._asked.pop(message.re or "", None)
+                self._end(message)
+                self._drop(message.room)
+        return []
+
+    # --- greeting and coming back ---
+
+    def _welcomed(self, message: Welcome) -> list[ClientMessage]:
+        self.greeted = True
+        self.name = message.name
+        if message.token:
+            self._keep(message.token)
+        self._put_aside(message.rooms)
+        held = set(message.rooms) - self._aside
+        for link in [link for link in self.rooms.values() if link.seat is not None and link.room not in held]:
+            self._lose_seat(link.room)
+        watched = [Join(room, as_="spectator") for room in self.rooms.keys() - held]
+        return self._sent([*watched, *self._entering(held)])
+
+    def _keep(self, token: str | None) -> None:
+        self.token = token
+        self._on_token(token)
+
+    def _put_aside(self, held: Sequence[str]) -> None:
+        """Find the rooms that are not the wanted one; if that is a new one, all but the first that is made for us.
+
+        A request that was cut off may come true late: then there is another room besides the one of its repeat.
+        """
+        others = set(held) - self._aside
+        if isinstance(self._only, Join):
+            others.discard(self._only.room.upper())
+        elif self._only is None or any(isinstance(m, Join | Create) for m in self._again):
+            return
+        else:
+            others -= self.rooms.keys()
+        self._aside |= others
+        for room in sorted(others):
+            self._report("elsewhere", f"you hold a seat in {room}, too; back to it: parlour join {room}", room)
+
+    def _entering(self, held: set[str]) -> list[ClientMessage]:
+        """Return the requests to enter a room that were cut off, but for those that have come true."""
+        waiting = [m for m in self._again if isinstance(m, Join | Create)]
+        self._again = [m for m in self._again if m not in waiting]
+        new = held - self.rooms.keys()
+        return [m for m in waiting if not (m.room.upper() in held if isinstance(m, Join) else new)]
+
+    def _lose_seat(self, room: str) -> None:
+        """Our seat in ``room`` is gone: we gave it up ourselves, and the answer was lost, or it was taken from us."""
+        wanted = any(isinstance(m, Leave) and m.room == room for m in self._again)
+        if not wanted:
+            self._report("seat_lost", f"the seat in {room} is no longer ours", room)
+        self.left.append(Left(room, "left" if wanted else "expired"))
+        self._drop(room)
+
+    def _set_aside(self, room: str | None = None) -> None:
+        """Sort what the lost socket, or that of ``room``, left unanswered: harmless to repeat, or to be reported."""
+        for re, message in list(self._asked.items()):
+            if room is not None and getattr(message, "room", "").upper() != room:
+                continue
+            del self._asked[re]
+            if isinstance(message, Ready):  # another commitment may be due by then: it takes another nonce
+                self._again.append(attrs.evolve(message, nonce=None, id=None))
+            elif isinstance(message, Leave) or (isinstance(message, Join | Create) and room is None):
+                self._again.append(attrs.evolve(message, id=None))
+            elif not isinstance(message, Join):
+                text = f"{message.t} was not answered before the connection broke; it may not have happened"
+                self._report("unanswered", text, getattr(message, "room", None))
+
+    def _seen(self, links: Iterable[Link]) -> list[Seen]:
+        """Return how far we have followed rooms, which is from now on on another socket."""
+        seen = []
+        for link in links:
+            link.away = True
+            seen.append(Seen(room=link.room, epoch=link.epoch, seq=link.seq))
+        return seen
+
+    def _sent(self, messages: Sequence[ClientMessage]) -> list[ClientMessage]:
+        return [out for message in messages if (out := self.outgoing(message))]
+
+    # --- rooms on other servers ---
+
+    def side_hello(self, redirect: Redirect) -> Hello:
+        """Return the greeting for a new side socket, as the redirect says."""
+        self._set_aside(redirect.room)
+        seen = self._seen(link for link in self.rooms.values() if link.room == redirect.room)
+        can = list(self._can)
+        return Hello(self.name, self.kind, ticket=redirect.ticket, rooms=seen or None, can=can, id="hello")
+
+    def side_welcomed(self, room: str, welcome: Welcome) -> list[ClientMessage]:
+        """We are welcome on a side socket: return what to send there to be in ``room``, if anything is needed."""
+        link = self.rooms.get(room)
+        if room in welcome.rooms:
+            return []
+        if link is not None and link.seat is not None:
+            self._lose_seat(room)
+            return []
+        return self._sent([self._entering_elsewhere.get(room, Join(room, "spectator"))])
+
+    def stay(self) -> None:
+        """Follow no more redirects: from the next greeting on the server passes on what comes from elsewhere."""
+        self._can = tuple(ability for ability in self._can if ability != "redirect")
+
+    def follows(self, room: str) -> bool:
+        """Whether we are in ``room``, or about to be."""
+        return room in self.rooms or room in self._entering_elsewhere
+
+    def return_to(self, room: str) -> ClientMessage | None:
+        """The side socket of ``room`` is lost: return what to send on the main one, None if we are there no more."""
+        if not self.follows(room):
+            return None
+        join = Join(room, "spectator") if room in self.rooms else self._entering_elsewhere[room]
+        out = self.outgoing(join)  # a seat is ours whatever we ask for
+        assert out is not None
+        assert out.id is not None
+        self._returning[out.id] = room
+        return out
+
+    def astray(self, error: Error) -> str | None:
+        """Return the room whose way back has been refused for the moment only; forget one that is gone for good."""
+        room = self._returning.pop(error.re, None) if error.re is not None else None
+        if room is None or (error.code not in PASSING and room not in self.rooms):
+            return None
+        self._asked.pop(error.re or "", None)
+        if error.code not in PASSING:
+            self.left.append(Left(room, "expired"))
+            self._drop(room)
+        return room
+
+    def _redirected(self, message: Redirect) -> None:
+        asked = self._asked.pop(message.re or "", None)
+        self._returning.pop(message.re or "", None)
+        if message.room not in self.rooms:
+            known = self._entering_elsewhere.get(message.room, Join(message.room, "spectator"))
+            self._entering_elsewhere[message.room] = asked if isinstance(asked, Join) else known
+
+    # --- a room's stream ---
+
+    def _joined(self, message: Joined) -> list[ClientMessage]:
+        self._asked.pop(message.re or "", None)
+        self._returning.pop(message.re or "", None)
+        self._entering_elsewhere.pop(message.room, None)
+        new = message.room not in self.rooms
+        link = self.rooms.setdefault(message.room, Link(message.room))
+        jumped = new or link.away or message.epoch != link.epoch
+        link.epoch, link.seq, link.seat, link.fresh, link.away = message.epoch, message.seq, message.seat, True, False
+        table = message.table
+        self._doubt(link, link.witness.see(table["fair"], table["state"], link.seat, jumped=jumped))
+        repeated = [m for m in self._again if isinstance(m, Ready | Leave) and m.room == link.room]
+        self._again = [m for m in self._again if m not in repeated]
+        return [*(act for act in self._acts.values() if act.room == link.room), *self._sent(repeated)]
+
+    def _follow(self, message: Streamed) -> None:
+        link = self.rooms[message.room]
+        after_joined = _follows_joined(link, message)
+        if message.seq > link.seq + 1:
+            text = f"message {link.seq + 1} of {link.room} is missing; coming back for it"
+            self._report("gap", text, link.room)
+            raise Gap(text)
+        link.seq, link.fresh = message.seq, False
+        match message:
+            case SeatsChanged():
+                self._doubt(link, link.witness.see(message.table["fair"], message.table["state"], link.seat))
+            case Over():
+                wrong = link.witness.reveal(
+                    message.reveal, message.digest, jumped=after_joined, context=message.context
+                )
+                self._doubt(link, wrong)
+        answer = getattr(message, "ok", None)
+        if answer:
+            self._answered(answer.get("re"), message.room, answer.get("rid"))
+
+    def _drop(self, room: str) -> None:
+        self.rooms.pop(room, None)
+        self._entering_elsewhere.pop(room, None)
+        self._acts = {key: act for key, act in self._acts.items() if act.room != room}
+        self._again = [m for m in self._again if not (isinstance(m, Ready | Leave) and m.room == room)]
+
+    # --- answers ---
+
+    def _answered(self, re: Id | None, room: str | None, rid: int | None) -> None:
+        if room is not None and rid is not None:
+            self._acts.pop((room, rid), None)
+        asked = self._asked.pop(re, None) if re is not None else None
+        if isinstance(asked, Ready) and asked.room in self.rooms:
+            self.rooms[asked.room].witness.promise(asked.nonce)
+
+    def _refused(self, message: Error) -> list[ClientMessage]:
+        asked = self._asked.pop(message.re, None) if message.re is not None else None
+        if isinstance(asked, Join):
+            self._entering_elsewhere.pop(asked.room.upper(), None)
+        if message.room is not None and message.rid is not None and message.code != "retry":
+            self._acts.pop((message.room, message.rid), None)
+        if self.greeted or not self.token:
+            return []
+        if message.code == "bad_token":
+            self._keep(None)  # the server has forgotten us: be somebody new, or prove the name by its key
+            return [self.hello()]
+        if message.code == "bad_key" and self.key:
+            self.key = None  # it belongs to another identity; the token's one may hold seats
+            return [self.hello()]
+        return []
+
+    # --- fairness and reports ---
+
+    def _with_nonce(self, ready: Ready) -> Ready:
+        link = self.rooms.get(ready.room)
+        if not ready.ready or link is None or link.seat is None or not link.witness.takes_nonce:
+            return ready
+        link.witness.nonce = ready.nonce or link.witness.nonce or self._entropy(_NONCE_BYTES).hex()
+        return attrs.evolve(ready, nonce=link.witness.nonce)
+
+    def _compare(self, page: FileLines) -> None:
+        """Compare what a game file begins with, which is on its first page, with what we saw of its match."""
+        for link in self.rooms.values() if page.lines else ():
+            self._doubt(link, link.witness.compare(page.digest, page.lines[0]))
+
+    def _end(self, left: Left) -> None:
+        if left.why in ("expired", "aborted") and left.room in self.rooms:
+            link = self.rooms[left.room]
+            self._doubt(link, link.witness.abandon())
+
+    def _doubt(self, link: Link, problem: str | None) -> None:
+        if problem:
+            self._report("fairness", problem, link.room)
+
+    def _report(
+        self, code: Literal["gap", "fairness", "unanswered", "seat_lost", "elsewhere"], text: str, room: str | None
+    ) -> None:
+        self.reports.append(Report(code, text, room))
+
+
+def _follows_joined(link: Link, message: Streamed) -> bool:
+    return link.fresh and message.seq == link.seq and isinstance(message, Turn | Over)

@@ -1,0 +1,171 @@
+"""Side sockets: a room that lives on another server is followed there, and whoever uses the connection need not know.
+
+``redirect`` on the main socket names the server and brings a ticket. A side socket serves that one room; what comes on
+any of them comes out of ``next`` in one order. One that is lost is not opened again by itself: ``next`` returns a
+``Stray``, and the way back leads over the main socket, which knows where the room is by then.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+import attrs
+
+from parlour_client.core.errors import CannotConnect, WrongProtocol
+from parlour_client.core.session import Session
+from parlour_protocol.messages import Bye, ClientMessage, Error, Joined, Redirect, ServerMessage, Welcome
+
+_MOST_WAITING = 256
+"""Messages that wait to be looked at before sockets are read no more."""
+FOR_GOOD = (4001, 4003, 4008)
+"""Close codes after which coming back is wrong: another socket has taken over; banned; too many strikes."""
+_ENDS_ALL = (4003, 4008)
+"""Those among them that end more than one room when they come on a side socket."""
+
+
+class Lost(Exception):
+    """A socket has closed, and why. ``code`` is its close code, None if it broke off."""
+
+    def __init__(self, text: str, code: int | None = None) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class Socket(Protocol):
+    """An open socket."""
+
+    async def read(self) -> ServerMessage | None:
+        """Return the next message, None for one of an unknown type. Raises Lost, WrongProtocol."""
+
+    async def write(self, message: ClientMessage) -> None:
+        """Send a message; on a socket that is lost that does nothing."""
+
+    async def close(self) -> None:
+        """Close it."""
+
+
+@attrs.frozen
+class Stray:
+    """The way to a room on another server is lost. ``tries``: how often in a row."""
+
+    room: str
+    tries: int
+
+
+class Sides:
+    """The side sockets that belong to one main socket."""
+
+    def __init__(self, session: Session, connect: Callable[[str], Awaitable[Socket]]) -> None:
+        """``connect`` opens a socket to a URL. Raises CannotConnect, WrongProtocol."""
+        self._session = session
+        self._connect = connect
+        self._heard: asyncio.Queue[ServerMessage | Stray | Lost | WrongProtocol | None] = asyncio.Queue(_MOST_WAITING)
+        self._sockets: dict[str, Socket | None] = {}
+        """Our socket for each room that is elsewhere; None while there is none."""
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._tries: dict[str, int] = {}
+        self._strays: set[str] = set()
+        self._main: asyncio.Task[None] | None = None
+
+    def __contains__(self, room: str) -> bool:
+        return room.upper() in self._sockets
+
+    def follow(self, redirect: Redirect) -> None:
+        """Go where a room is, with the ticket; a socket for it that there is already is given up."""
+        self.drop(redirect.room)
+        self._sockets[redirect.room] = None
+        self._tasks[redirect.room] = asyncio.get_running_loop().create_task(self._run(redirect))
+
+    def drop(self, room: str) -> None:
+        """Have no more to do with a room elsewhere: we have left it, or it has come here."""
+        self._sockets.pop(room, None)
+        self._strays.discard(room)
+        task = self._tasks.pop(room, None)
+        if task is not None:
+            task.cancel()
+
+    def joined(self, room: str) -> None:
+        """``joined`` has come: if the way to the room elsewhere is lost, it is on the main socket from now on."""
+        self._tries.pop(room, None)
+        if room in self._strays:
+            self.drop(room)
+
+    async def write(self, room: str, message: ClientMessage) -> None:
+        """Send a message about a room that is elsewhere, unless the way is lost just now: the session repeats it."""
+        socket = self._sockets[room.upper()]
+        if socket is not None:
+            await socket.write(message)
+
+    async def next(self, main: Socket) -> ServerMessage | Stray | None:
+        """Return what comes next on any socket, ``main`` included. Raises Lost (the main one), WrongProtocol."""
+        if not self._tasks and self._main is None:
+            return await main.read()
+        if self._main is None:
+            self._main = asyncio.get_running_loop().create_task(self._pump(main))
+        heard = await self._heard.get()
+        if isinstance(heard, Lost | WrongProtocol):
+            raise heard
+        if isinstance(heard, Stray):
+            self._strays.add(heard.room)
+        return heard
+
+    async def close(self) -> None:
+        """Give up all sockets but the main one."""
+        tasks = [*self._tasks.values(), *([self._main] if self._main else [])]
+        self._tasks.clear()
+        self._sockets.clear()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        while not self._heard.empty():
+            self._heard.get_nowait()
+        self._heard.put_nowait(Lost("closed"))
+
+    async def _pump(self, main: Socket) -> None:
+        try:
+            while True:
+                message = await main.read()
+                if isinstance(message, Joined):  # here: whatever there is of it elsewhere is over
+                    self.drop(message.room)
+                await self._heard.put(message)
+        except (Lost, WrongProtocol) as end:
+            await self._heard.put(end)
+
+    async def _run(self, redirect: Redirect) -> None:
+        """Follow one room on its own socket until that is lost."""
+        room, end = redirect.room, None
+        try:
+            socket = await self._connect(redirect.url)
+            try:
+                await self._follow(room, socket, redirect)
+            finally:
+                self._forget(room, socket)
+                await socket.close()
+        except Lost as lost:
+            end = lost if lost.code in _ENDS_ALL else None
+        except (CannotConnect, WrongProtocol):
+            pass
+        self._tries[room] = self._tries.get(room, 0) + 1
+        await self._heard.put(end or Stray(room, self._tries[room]))
+
+    def _forget(self, room: str, socket: Socket) -> None:
+        if self._sockets.get(room) is socket:
+            self._sockets[room] = None
+
+    async def _follow(self, room: str, socket: Socket, redirect: Redirect) -> None:
+        await socket.write(self._session.side_hello(redirect))
+        while True:
+            message = await socket.read()
+            match message:
+                case Welcome():
+                    self._sockets[room] = socket
+                    for request in self._session.side_welcomed(room, message):
+                        await socket.write(request)
+                    if not self._session.follows(room):
+                        return
+                case Error() if self._sockets.get(room) is not socket:
+                    raise Lost(message.msg)
+                case Bye():
+                    pass
+                case _:
+                    await self._heard.put(message)

@@ -1,0 +1,54 @@
+"""How people write the address of a server, and the URL that it means."""
+
+import contextlib
+import ipaddress
+from urllib.parse import urlsplit
+
+from parlour_client.core.errors import Usage
+
+DEFAULT_PORT = 7777
+DEFAULT_URL = f"ws://localhost:{DEFAULT_PORT}"
+
+_SCHEMES = {"": "ws", "ws": "ws", "wss": "wss", "http": "ws", "https": "wss"}
+
+
+def normalise_url(text: str) -> str:
+    """Return the WebSocket URL meant by ``host``, ``host:port``, or a ws, wss, http or https URL.
+
+    Port 7777 is understood where neither a port nor a scheme is given. Raises Usage.
+    """
+    scheme, given, rest = text.strip().rpartition("://")
+    with contextlib.suppress(ValueError):
+        rest = f"[{ipaddress.IPv6Address(rest)}]"
+    try:
+        parts = urlsplit(f"{_SCHEMES[scheme.lower()]}://{rest}")
+        port = parts.port or (None if given else DEFAULT_PORT)
+    except (KeyError, ValueError):
+        raise _not_an_address(text) from None
+    if not parts.hostname or "@" in parts.netloc or not parts.netloc.isascii() or any(map(str.isspace, rest)):
+        raise _not_an_address(text)
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    path = parts.path.rstrip("/") + (f"?{parts.query}" if parts.query else "")
+    return f"{parts.scheme}://{host}{f':{port}' if port else ''}{path}"
+
+
+def room_at(said: str, server: str) -> tuple[str, str]:
+    """Return code and server of a room: said as a code, it is at ``server``; a link names both. Raises Usage."""
+    where, _, code = said.strip().rstrip("/").rpartition("/r/")
+    if where:
+        return code, where
+    if "://" in said:
+        raise Usage(f"{said!a} names a server, and no room there. See: parlour rooms --server {said}")
+    return said, server
+
+
+def is_loopback(url: str) -> bool:
+    """Whether ``url`` leads to this very machine."""
+    host = urlsplit(url).hostname or ""
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return host == "localhost"
+
+
+def _not_an_address(text: str) -> Usage:
+    return Usage(f"{text!a} is not the address of a server; write {DEFAULT_URL}, or host:port")

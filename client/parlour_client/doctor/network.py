@@ -1,0 +1,144 @@
+"""The way to a server: its name, a connection, TLS, one HTTP request. Each raises Broken where it does not bear."""
+
+import http.client
+import socket
+import ssl
+import time
+from contextlib import closing
+from datetime import UTC, datetime
+from urllib.parse import SplitResult, urlsplit
+
+import attrs
+
+from parlour_client.core.url import normalise_url
+from parlour_client.doctor.findings import Finding
+from parlour_games.plural import counted
+
+PATIENCE = 10.0
+"""Seconds for each answer."""
+SOON = 14
+"""Days before its end from which a certificate is too old."""
+_DAY = 86_400
+
+
+class Broken(Exception):
+    """A floor does not bear. Carries the finding."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.says)
+        self.finding = finding
+
+
+@attrs.frozen
+class Target:
+    """Where the server should be."""
+
+    url: str
+    parts: SplitResult
+
+    @classmethod
+    def of(cls, text: str) -> "Target":
+        """Return what the address ``text`` means. Raises Usage."""
+        url = normalise_url(text)
+        return cls(url, urlsplit(url))
+
+    @property
+    def secure(self) -> bool:
+        """Whether it is reached by TLS."""
+        return self.parts.scheme == "wss"
+
+    @property
+    def host(self) -> str:
+        """Its host, without the brackets of an IPv6 address."""
+        return self.parts.hostname or ""
+
+    @property
+    def port(self) -> int:
+        """Its port."""
+        return self.parts.port or (443 if self.secure else 80)
+
+    def connection(self) -> http.client.HTTPConnection:
+        """Return a connection for one request."""
+        if self.secure:
+            return http.client.HTTPSConnection(self.host, self.port, timeout=PATIENCE)
+        return http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
+
+
+def address(target: Target) -> Finding:
+    """Look the host's name up. Raises Broken."""
+    try:
+        found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        next_ = "Look for a slip in the name; a new name takes a while to be known everywhere"
+        raise Broken(
+            Finding("address", "fail", f"nobody knows {target.host}: {error.strerror or error}", next_)
+        ) from None
+    addresses = sorted({str(each[4][0]) for each in found})
+    return Finding("address", "ok", f"{target.host} is {', '.join(addresses[:4])}")
+
+
+def connect(target: Target) -> Finding:
+    """Open a connection. Raises Broken."""
+    where, began = f"port {target.port} of {target.host}", time.monotonic()
+    try:
+        socket.create_connection((target.host, target.port), PATIENCE).close()
+    except ConnectionRefusedError:
+        next_ = "Is the server, or the proxy before it, running? Is the port right? On the host: parlour serve --lan"
+        raise Broken(Finding("connection", "fail", f"{where} refuses", next_)) from None
+    except OSError as error:
+        next_ = "Mostly a firewall, or a router that does not pass this port on: open it there"
+        raise Broken(Finding("connection", "fail", f"{where} does not answer ({_words(error)})", next_)) from None
+    return Finding("connection", "ok", f"{where} answers in {since(began):.0f} ms")
+
+
+def certificate(target: Target) -> Finding:
+    """Shake hands by TLS and look until when the certificate is good. Raises Broken."""
+    context = ssl.create_default_context()
+    try:
+        with (
+            socket.create_connection((target.host, target.port), PATIENCE) as plain,
+            context.wrap_socket(plain, server_hostname=target.host) as secure,
+        ):
+            shown, version = secure.getpeercert() or {}, secure.version()
+    except ssl.SSLCertVerificationError as error:
+        next_ = (
+            "Get a new certificate for this very name, with its whole chain; a private authority: SSL_CERT_FILE=ca.pem"
+        )
+        raise Broken(Finding("tls", "fail", f"the certificate is not good: {error.verify_message}", next_)) from None
+    except (ssl.SSLError, OSError) as error:
+        next_ = "If nothing there speaks TLS, use ws:// instead of wss://"
+        raise Broken(Finding("tls", "fail", f"no TLS there ({_words(error)})", next_)) from None
+    return expiry(ssl.cert_time_to_seconds(str(shown["notAfter"])), time.time(), str(version))
+
+
+def expiry(end: float, now: float, version: str) -> Finding:
+    """Judge a certificate that is good until ``end``; both are seconds since 1970."""
+    days = int((end - now) // _DAY)
+    until = f"{datetime.fromtimestamp(end, UTC):%Y-%m-%d} ({counted(days, 'day')})"
+    says = f"{version}, the certificate is good until {until}"
+    if days < SOON:
+        return Finding("tls", "warn", says, "Renew it now, and see why it was not renewed by itself")
+    return Finding("tls", "ok", says)
+
+
+def get(target: Target, path: str, headers: dict[str, str] | None = None) -> tuple[int, http.client.HTTPMessage, str]:
+    """Return status, headers and the beginning of the body. Raises Broken."""
+    full = target.parts.path.rstrip("/") + path or "/"
+    try:
+        with closing(target.connection()) as talk:
+            talk.request("GET", full, headers=headers or {})
+            answer = talk.getresponse()
+            body = b"" if answer.status == 101 else answer.read(65_536)
+            return answer.status, answer.msg, body.decode(errors="replace")
+    except (OSError, http.client.HTTPException) as error:
+        next_ = "If the server is behind TLS, use wss:// instead of ws://"
+        raise Broken(Finding("http", "fail", f"{full} gets no answer ({_words(error)})", next_)) from None
+
+
+def since(began: float) -> float:
+    """Return the milliseconds since ``began``."""
+    return (time.monotonic() - began) * 1000
+
+
+def _words(error: BaseException) -> str:
+    return str(error) or type(error).__name__

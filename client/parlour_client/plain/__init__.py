@@ -1,0 +1,1 @@
+"""Line mode: the client for pipes, screen readers and ``--plain``. May import ``replays`` and below."""

@@ -1,0 +1,177 @@
+"""The line mode: a person plays or watches in one room, by lines.
+
+::
+
+    exit_code = await play("localhost", "K7QD", name="maria")
+    exit_code = await play(url, create=Create("uno", seats=4), name="maria", invite=[None] * 3, ready=True)
+
+Everything that happens comes through one queue in order: messages, changes of the connection, typed lines.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from parlour_client.cli.fetch import Download
+from parlour_client.core.connection import Connection, State
+from parlour_client.core.errors import OK, Interrupted, Usage
+from parlour_client.plain.commands import Commands
+from parlour_client.plain.console import Console, Terminal
+from parlour_client.plain.dialogue import Dialogue
+from parlour_client.play.entry import GOODBYE, Entry, connected, understood
+from parlour_protocol.messages import Create, Join, ServerMessage
+from parlour_protocol.version import MSGPACK
+
+_WORTH_TELLING = 5.0
+"""Seconds of waiting to come back that are told again while the connection stays lost."""
+
+
+class _Typed(str):
+    """A line that was typed."""
+
+
+class _End:
+    """The end of the input, or of the time for a goodbye."""
+
+
+_Happening: TypeAlias = ServerMessage | State | _Typed | _End | Exception
+
+
+async def play(
+    url: str,
+    room: str | None = None,
+    *,
+    create: Create | None = None,
+    name: str,
+    own_name: bool = True,
+    key: str | None = None,
+    watch: bool = False,
+    once: bool = False,
+    invite: Sequence[str | None] = (),
+    ready: bool = False,
+    encoding: str = MSGPACK,
+    keep: bool = True,
+    console: Console | None = None,
+) -> int:
+    """Enter ``room``, or open one by ``create``, play until the person leaves, and return the exit code.
+
+    ``own_name`` False: the name is a guess, and ``name-2`` … will do if it is taken. ``once``: leave after one match.
+    ``invite``: bots to ask in (None: any free one); ``ready``: say so for the person. ``keep``: come with what this
+    machine keeps for the name, and keep what brings back to the seat. Raises Fault.
+    """
+    enter = create or Join((room or "").upper(), as_="spectator" if watch else "player")
+    entry = Entry(url, enter, name, own_name, key, once, tuple(invite), ready, encoding, keep)
+    happenings: asyncio.Queue[_Happening] = asyncio.Queue()
+    async with connected(entry, happenings.put_nowait) as connection:
+        dialogue = Dialogue(connection.session, enter, url=connection.url, once=once, invite=entry.invite, ready=ready)
+        return await _Run(connection, dialogue, console or Terminal(), happenings).run()
+
+
+class _Run:
+    """One dialogue between a console and a connection."""
+
+    def __init__(
+        self, connection: Connection, dialogue: Dialogue, console: Console, happenings: "asyncio.Queue[_Happening]"
+    ) -> None:
+        self._connection = connection
+        self._dialogue = dialogue
+        self._commands = Commands(dialogue)
+        self._console = console
+        self._happenings = happenings
+        self._tasks: list[asyncio.Task[None]] = []
+        self._typing = False
+        self._lost = False
+        self._saying_goodbye = False
+
+    async def run(self) -> int:
+        """Go on until it is done. Returns the exit code or raises Fault."""
+        self._tasks.append(asyncio.create_task(self._listen()))
+        try:
+            while not self._dialogue.done:
+                self._take(await self._happenings.get())
+                await self._carry_out()
+        finally:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+        return OK
+
+    async def _listen(self) -> None:
+        try:
+            async for message in self._connection:
+                self._happenings.put_nowait(message)
+        except Exception as error:  # whatever it is, it ends the run
+            self._happenings.put_nowait(error)
+
+    async def _type(self) -> None:
+        async for line in self._console.lines():
+            self._happenings.put_nowait(_Typed(line))
+        self._happenings.put_nowait(_End())
+
+    def _take(self, happening: _Happening) -> None:
+        match happening:
+            case _Typed():
+                with understood("what the server has shown"):
+                    self._commands.line(happening)
+            case _End():
+                self._input_ended()
+            case State():
+                self._state(happening)
+            case Exception():
+                raise happening
+            case _:
+                with understood(f"a message {happening.t!r} of the server"):
+                    self._dialogue.message(happening)
+
+    def _state(self, state: State) -> None:
+        match state:
+            case State("lost"):
+                self._dialogue.done = self._dialogue.leaving
+                if not self._lost or state.retry_in >= _WORTH_TELLING:
+                    seconds = max(1, round(state.retry_in))
+                    self._dialogue.out.append(f"Connection lost: {state.reason}. Trying again in {seconds} s.")
+                self._lost = True
+            case State("open"):
+                self._lost = False
+            case State("closed") if not self._dialogue.done:
+                raise Interrupted(f"the server ended the connection: {state.reason}")
+
+    def _input_ended(self) -> None:
+        room = self._dialogue.room
+        watching = room is not None and room.seat is None
+        if self._dialogue.leaving:
+            self._dialogue.done = True
+        elif self._console.interactive or not watching:
+            self._dialogue.leave()
+
+    async def _carry_out(self) -> None:
+        """Write, print and send what has come of it."""
+        dialogue = self._dialogue
+        for download in dialogue.files:
+            dialogue.out += _written(download)
+        dialogue.files.clear()
+        for line in dialogue.out:
+            self._console.line(line)
+        dialogue.out.clear()
+        for message in dialogue.send:
+            await self._connection.send(message)
+        dialogue.send.clear()
+        if dialogue.leaving and not self._saying_goodbye:
+            self._saying_goodbye = True
+            asyncio.get_running_loop().call_later(GOODBYE, self._happenings.put_nowait, _End())
+        elif dialogue.room is not None and not dialogue.leaving:
+            self._await_input()
+
+    def _await_input(self) -> None:
+        """Show the prompt, and begin to read: what is typed or piped earlier waits until there is a room."""
+        self._console.prompt()
+        if not self._typing:
+            self._typing = True
+            self._tasks.append(asyncio.create_task(self._type()))
+
+
+def _written(download: Download) -> list[str]:
+    try:
+        return download.write()
+    except Usage as fault:
+        return [f"Not saved: {fault}."]

@@ -1,0 +1,132 @@
+"""What a person can type in the line mode: a few commands at any time, and answers to what is open.
+
+Words that are no answer say what would be; the decision stays open.
+"""
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+from parlour_client.core.room import Room
+from parlour_client.plain.dialogue import Dialogue
+from parlour_client.text import table
+from parlour_client.text.base import Unclear, lines_for
+from parlour_protocol.messages import Act, Chat, Invite, Manage, Ready, Start
+
+_Command: TypeAlias = Callable[[Dialogue, Room, str], None]
+
+_CHAT_LONGEST = 200
+_HELP = [
+    "ready: begin, go on, play again.  start: begin as host.  say TEXT: talk.  invite [BOT]: as host.",
+    "As host, too: kick, ban, mute, unmute NAME; addtime NAME: a minute more; host NAME: be it no longer.",
+    "save [FILE]: keep the record of the match that is over.",
+    "hand, board, score, seats: look.  leave or quit: give up the seat and go.  ?: this help.",
+    "An empty line repeats the question, with the board if there is one.",
+]
+
+
+class Commands:
+    """Typed lines on their way into a dialogue."""
+
+    def __init__(self, dialogue: Dialogue) -> None:
+        self._dialogue = dialogue
+        self._asked_to_quit = False
+
+    def line(self, text: str) -> None:
+        """Take in a typed line."""
+        word, _, rest = text.strip().partition(" ")
+        word, room, dialogue = word.lower(), self._dialogue.room, self._dialogue
+        sure, self._asked_to_quit = self._asked_to_quit, False
+        if word in ("quit", "q", "exit"):
+            self._quit(sure=sure)
+        elif room and word in _COMMANDS:
+            _COMMANDS[word](dialogue, room, rest.strip())
+        elif room and not word:
+            lines = lines_for(room.game)
+            dialogue.out += [*lines.board(room), *lines.question(room)]
+        elif room:
+            _answer(dialogue, room, text)
+
+    def _quit(self, *, sure: bool) -> None:
+        room = self._dialogue.room
+        if room and room.under_way and room.seat is not None and not sure:
+            self._asked_to_quit = True
+            self._dialogue.out.append("A match is under way. Type quit again to give up your seat.")
+        else:
+            self._dialogue.leave()
+
+
+def _answer(dialogue: Dialogue, room: Room, text: str) -> None:
+    try:
+        rid, act = lines_for(room.game).choose(room, text)
+    except Unclear as unclear:
+        dialogue.out.append(str(unclear))
+        return
+    if dialogue.session.unanswered(room.code, rid):
+        dialogue.out.append("Your answer is on its way.")
+    else:
+        dialogue.send.append(Act(room.code, rid, act))
+
+
+def _help(dialogue: Dialogue, room: Room, _: str) -> None:
+    dialogue.out += [*_HELP, *lines_for(room.game).HELP]
+
+
+def _hand(dialogue: Dialogue, room: Room, _: str) -> None:
+    lines = lines_for(room.game)
+    dialogue.out += [*lines.board(room), lines.hand(room)]
+
+
+def _score(dialogue: Dialogue, room: Room, _: str) -> None:
+    dialogue.out += lines_for(room.game).state(room) or ["Nothing has been played yet."]
+
+
+def _seats(dialogue: Dialogue, room: Room, _: str) -> None:
+    dialogue.out.append(table.people(room))
+
+
+def _say(dialogue: Dialogue, room: Room, text: str) -> None:
+    if 0 < len(text) <= _CHAT_LONGEST:
+        dialogue.send.append(Chat(room.code, text))
+    else:
+        dialogue.out.append(f"Say what? say TEXT, up to {_CHAT_LONGEST} characters.")
+
+
+def _manage(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]) -> _Command:
+    """Return the command by which the host does that to somebody."""
+
+    def command(dialogue: Dialogue, room: Room, name: str) -> None:
+        if name:
+            dialogue.send.append(Manage(room.code, do, name))
+        else:
+            dialogue.out.append(f"{do.capitalize()} whom? {do} NAME. {table.people(room)}")
+
+    return command
+
+
+def _save(dialogue: Dialogue, room: Room, file: str) -> None:
+    if room.over is None:
+        dialogue.out.append("A match can be saved when it is over.")
+    else:
+        dialogue.save(room.over.digest, file)
+
+
+_COMMANDS: dict[str, _Command] = {
+    "?": _help,
+    "help": _help,
+    "hand": _hand,
+    "board": _hand,
+    "score": _score,
+    "seats": _seats,
+    "say": _say,
+    "kick": _manage("kick"),
+    "ban": _manage("ban"),
+    "mute": _manage("mute"),
+    "unmute": _manage("unmute"),
+    "host": _manage("host"),
+    "addtime": _manage("addtime"),
+    "save": _save,
+    "ready": lambda dialogue, room, _: dialogue.send.append(Ready(room.code)),
+    "start": lambda dialogue, room, _: dialogue.send.append(Start(room.code)),
+    "invite": lambda dialogue, room, bot: dialogue.send.append(Invite(room.code, bot or None)),
+    "leave": lambda dialogue, _, __: dialogue.leave(),
+}

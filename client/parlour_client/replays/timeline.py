@@ -1,0 +1,121 @@
+"""A match from its file, position by position: what a replay screen draws from.
+
+A position is how it stood after so many acts. Clocks are taken out of it, since nobody is waited for any more, and
+hints are on, since nothing is given away by them.
+"""
+
+from collections.abc import Iterable
+
+import attrs
+
+from parlour_client.cli.replay import Replay, Step
+from parlour_client.core.errors import WrongProtocol
+from parlour_client.core.room import Room
+from parlour_client.text import table
+from parlour_client.text.base import happened
+from parlour_games.fair import commitment
+from parlour_protocol.messages import Joined, Over, Plain, SeatsChanged, ServerMessage, Turn, Update
+
+_LEAP = 10
+"""Into how many parts a match of one round is divided for leaps."""
+
+
+@attrs.frozen
+class Position:
+    """How it stands after an act: ``step``, None before any. ``said`` tells it; ``ms`` since the first one."""
+
+    room: Room
+    said: tuple[str, ...]
+    ms: int
+    step: Step | None
+
+    @property
+    def note(self) -> str:
+        """The note that the player left with the act, with its name; empty if there is none to be read."""
+        return f"{self.room.name(self.step.seat)} notes: {self.step.why}" if self.step and self.step.why else ""
+
+
+class Tape:
+    """All positions of a match as one viewer saw it, the first before any act, the last at its end."""
+
+    def __init__(self, found: Replay) -> None:
+        """Raises WrongProtocol for a replay that does not begin with ``joined``."""
+        joined = found.messages[0] if found.messages else None
+        if not isinstance(joined, Joined):
+            raise WrongProtocol("a replay begins with joined")
+        self.positions: list[Position] = []
+        room, told = Room.of(joined), 1
+        for acts in range(len(found.steps) + 1):
+            messages = found.messages[told : found.after(acts)]
+            told = max(told, found.after(acts))
+            step = found.steps[acts - 1] if acts else None
+            ms = step.at - found.steps[0].at if step else 0
+            self.positions.append(_position(room, messages, ms, step))
+        self.fair = _fair(joined, found.messages[-1])
+
+    @property
+    def last(self) -> int:
+        """How many acts there are."""
+        return len(self.positions) - 1
+
+    @property
+    def game(self) -> str:
+        """The game's name."""
+        return self.positions[0].room.game
+
+    @property
+    def rounds(self) -> list[int]:
+        """The positions at which a round begins; none in a game without rounds."""
+        begins: dict[int, int] = {}
+        for at, position in enumerate(self.positions):
+            number = (position.room.view or {}).get("round")
+            if number is not None:
+                begins.setdefault(number, at)
+        return list(begins.values())
+
+    def leap(self, at: int, by: int) -> int:
+        """Return where to go from position ``at``: to the next beginning of a round (``by`` 1), or the one before (-1).
+
+        In a match of one round, a tenth of it.
+        """
+        inner = self.rounds[1:] or [self.last * part // _LEAP for part in range(1, _LEAP)]
+        marks = [0, *inner, self.last]
+        if by > 0:
+            return min((mark for mark in marks if mark > at), default=at)
+        return max((mark for mark in marks if mark < at), default=at)
+
+    def story(self, at: int, lines: int) -> list[str]:
+        """Return the last ``lines`` of what was told up to position ``at``."""
+        told: list[str] = []
+        while at >= 0 and len(told) < lines:
+            position = self.positions[at]
+            told[:0] = lines_of(position)
+            at -= 1
+        return told[-lines:]
+
+
+def lines_of(position: Position) -> list[str]:
+    """Return what is told of a position: the note that came with the act, then what the act brought."""
+    return [*([position.note] if position.note else []), *position.said]
+
+
+def _position(room: Room, messages: Iterable[ServerMessage], ms: int, step: Step | None) -> Position:
+    """Apply ``messages`` to ``room`` and return a picture of it that does not change any more."""
+    events: list[Plain] = []
+    said: list[str] = []
+    for message in messages:
+        before = room.table
+        room.apply(message)
+        if isinstance(message, Update | Turn | Over):
+            events += room.events
+            said += happened(room)
+        elif isinstance(message, SeatsChanged):
+            said += table.changes(room, before)
+    question = attrs.evolve(room.question, left=None) if room.question else None
+    still = attrs.evolve(room, clocks={}, question=question, table={**room.table, "hints": True}, events=events)
+    return Position(still, tuple(said), ms, step)
+
+
+def _fair(joined: Joined, last: ServerMessage) -> bool:
+    """Return whether the secret that was revealed at the end is the one committed to before the match."""
+    return isinstance(last, Over) and commitment(bytes.fromhex(last.reveal)) == joined.table["fair"]["commit"]

@@ -1,0 +1,1 @@
+"""Files of the player: settings, keys, recent servers. May import ``core``."""

@@ -1,0 +1,1 @@
+"""Rooms, contests and games as lines of text. May import ``storage`` and ``core``."""

@@ -1,0 +1,1 @@
+"""Minesweeper as lines of text."""

@@ -1,0 +1,135 @@
+"""A Minesweeper board as the server tells it: checked, with a name for each cell, and as lines of text.
+
+A cell is called as on a chessboard but from the top: its column by a letter, its row by a number from 1, as ``d5``.
+After z the columns go on with aa, ab.
+"""
+
+import re
+from string import ascii_lowercase as LETTERS
+from typing import Any, TypeVar
+
+import attrs
+
+from parlour_client.core.errors import WrongProtocol
+from parlour_client.core.room import Room
+from parlour_games.minesweeper.options import SIDES
+from parlour_protocol.converter import make_converter
+
+T = TypeVar("T")
+
+CLOSED, FLAG = ".", "F"
+NUMBERS = "012345678"
+MINES = "*AB"
+"""Characters of mines that everybody sees: set off, or found by seat 0 or 1 of a duel."""
+PANEL = 36
+"""Columns that are shown side by side: 76 characters, so that 80 will do."""
+
+_SHOWN = str.maketrans("0", " ")
+_KNOWN = frozenset(CLOSED + FLAG + NUMBERS + MINES + "MX")
+_NAME = re.compile(r"([a-z]{1,2})([0-9]{1,3})")
+_CONVERTER = make_converter(exact=False, detailed=False)
+
+
+@attrs.frozen
+class Player:
+    """What the view tells of a seat. ``found`` and ``bomb`` (ready, kept or thrown) are of a duel."""
+
+    state: str
+    open: int
+    found: int = 0
+    bomb: str = ""
+
+
+@attrs.frozen
+class Board:
+    """The view of a match. ``rows`` is None for who watches a race that is not over."""
+
+    mode: str
+    phase: str
+    width: int = attrs.field(validator=[attrs.validators.ge(1), attrs.validators.le(SIDES[1])])
+    height: int = attrs.field(validator=[attrs.validators.ge(1), attrs.validators.le(SIDES[1])])
+    mines: int
+    safe: int
+    players: list[Player]
+    rows: list[str] | None = None
+    lives: int | None = None
+
+    def __attrs_post_init__(self) -> None:
+        rows = self.rows
+        if rows is not None and [len(row) for row in rows] != [self.width] * self.height:
+            raise ValueError("must be as many and as long rows as height and width say")
+        if not _KNOWN.issuperset("".join(rows or ())):
+            raise ValueError("must be rows of known characters")
+
+    @property
+    def playing(self) -> bool:
+        """Whether cells can be opened."""
+        return self.phase in ("new", "playing")
+
+    def player(self, seat: int | None) -> Player | None:
+        """Return the player at ``seat``, None if there is none."""
+        return self.players[seat] if seat is not None and 0 <= seat < len(self.players) else None
+
+    def at(self, x: int, y: int) -> str:
+        """Return the character of a cell on the board, of which there are ``rows``."""
+        return (self.rows or [])[y][x]
+
+    def around(self, x: int, y: int) -> list[tuple[int, int]]:
+        """Return the neighbours of a cell."""
+        columns, rows = range(max(0, x - 1), min(self.width, x + 2)), range(max(0, y - 1), min(self.height, y + 2))
+        return [(column, row) for row in rows for column in columns if (column, row) != (x, y)]
+
+    def count(self, chars: str) -> int:
+        """Return how many cells show one of ``chars``."""
+        return sum(char in chars for row in self.rows or () for char in row)
+
+
+def board_of(room: Room) -> Board | None:
+    """Return the board in ``room``, None before the first match. Raises WrongProtocol if the view is none."""
+    return None if room.view is None else read(Board, room.view)
+
+
+def read(cls: type[T], value: Any) -> T:
+    """Return ``value``, plain data from the server, as an attrs class. Raises WrongProtocol if it does not fit."""
+    try:
+        return _CONVERTER.structure(value, cls)
+    except (TypeError, ValueError, LookupError) as error:
+        raise WrongProtocol(f"a {cls.__name__.lower()} from the server cannot be understood ({error})") from error
+
+
+def column(x: int) -> str:
+    """Return the name of column ``x``."""
+    return LETTERS[x] if x < len(LETTERS) else LETTERS[x // len(LETTERS) - 1] + LETTERS[x % len(LETTERS)]
+
+
+def name(at: Any) -> str:
+    """Return the name of the cell ``[x, y]``. Raises WrongProtocol if it is none."""
+    match at:
+        case [int(x), int(y)] if 0 <= x < SIDES[1] and 0 <= y < SIDES[1]:
+            return f"{column(x)}{y + 1}"
+    raise WrongProtocol(f"{at!a:.40} from the server is no cell")
+
+
+def cell(word: str) -> tuple[int, int] | None:
+    """Return the cell (x, y) that ``word`` names on some board, None if it is no such name."""
+    match = _NAME.fullmatch(word)
+    if match is None:
+        return None
+    x = 0
+    for letter in match[1]:
+        x = x * len(LETTERS) + LETTERS.index(letter) + 1
+    return x - 1, int(match[2]) - 1
+
+
+def picture(board: Board) -> list[str]:
+    """Return the board as lines with its columns' and rows' names; a wide one in panels, from the left."""
+    if board.rows is None:
+        return []
+    return [line for first in range(0, board.width, PANEL) for line in _panel(board, board.rows, first)]
+
+
+def _panel(board: Board, rows: list[str], first: int) -> list[str]:
+    names = [column(x).rjust(2) for x in range(first, min(first + PANEL, board.width))]
+    rulers = [f"    {' '.join(letters)}" for letters in zip(*names, strict=True)]
+    shown = (" ".join(row[first : first + PANEL].translate(_SHOWN)) for row in rows)
+    return [*filter(str.strip, rulers), *(f"{y:>3} {row}".rstrip() for y, row in enumerate(shown, 1))]

@@ -1,0 +1,99 @@
+"""The people at a table in words: who sits, comes, goes, is ready; the state of the room; the end of a match."""
+
+from collections.abc import Iterator
+
+from parlour_client.core.room import Room
+from parlour_protocol.messages import Over, RoomState, SeatRow, Table
+
+_STATES: dict[RoomState, str] = {
+    "waiting": "waiting for players",
+    "playing": "a match is being played",
+    "pause": "a pause between rounds",
+    "finished": "the match is over",
+    "closed": "closed",
+}
+
+_OWN_SEAT = {
+    "standin": "A stand-in plays for you. Type ready to take your seat back.",
+    "owner": "You play again.",
+}
+
+
+def present(room: Room, me: str) -> list[str]:
+    """Return the lines that tell ``me``, who has just come in, about room and people."""
+    table = room.table
+    seat = "You are watching." if room.seat is None else f"You are {me}, at seat {room.seat}."
+    return [f"Room {room.code}: {room.game}, {_STATES[table['state']]}. {seat}", people(room)]
+
+
+def people(room: Room) -> str:
+    """Return the line that lists who sits at the table."""
+    table = room.table
+    rows = ", ".join(_person(room, row) for row in table["seats"]) or "nobody"
+    watchers = f" Watching: {table['watchers']}." if table["watchers"] else ""
+    return f"At the table: {rows}.{watchers}"
+
+
+def changes(room: Room, before: Table) -> Iterator[str]:
+    """Yield a line for each thing at the table that a person wants to hear of."""
+    after = room.table
+    was = {row["name"]: row for row in before["seats"]}
+    now = {row["name"]: row for row in after["seats"]}
+    yield from (f"{name} has left." for name in was if name not in now)
+    for name, row in now.items():
+        if name not in was:
+            yield f"{name} ({row['kind']}) sits down at seat {row['seat']}."
+        elif row["seat"] != room.seat:
+            yield from _changed(was[name], row)
+        elif row["by"] != was[name]["by"]:
+            yield _OWN_SEAT[row["by"]]
+    if after["host"] != before["host"] and after["host"] and before["host"]:
+        yield f"{after['host']} is the host now."
+    if after["state"] != before["state"]:
+        yield from _moved_on(after["state"])
+
+
+def result(room: Room, over: Over) -> list[str]:
+    """Return the standings of a match that is over, best first, and its digest."""
+    ranks, scores = over.result["ranks"], over.result["scores"]
+    order = sorted(ranks, key=lambda seat: (ranks[seat], int(seat)))
+    lines = [f"{ranks[seat]}. {room.name(int(seat))}{_own(room, int(seat))}  {scores.get(seat, 0)}" for seat in order]
+    why = over.result["why"]
+    return [f"The match is over ({why}). Standings:", *lines, f"Digest of the record: {over.digest}"]
+
+
+def _own(room: Room, seat: int) -> str:
+    return " (you)" if seat == room.seat else ""
+
+
+def _person(room: Room, row: SeatRow) -> str:
+    said: list[str] = ["you" if row["seat"] == room.seat else row["kind"]]
+    if row["name"] == room.table["host"]:
+        said.append("host")
+    if row["by"] == "standin":
+        said.append("a stand-in plays")
+    elif not row["here"]:
+        said.append("not here")
+    if row["ready"] and not room.under_way:
+        said.append("ready")
+    return f"{row['name']} ({', '.join(said)})"
+
+
+def _changed(was: SeatRow, row: SeatRow) -> Iterator[str]:
+    name = row["name"]
+    if row["by"] != was["by"]:
+        yield f"A stand-in plays for {name}." if row["by"] == "standin" else f"{name} plays again."
+    elif was["here"] and not row["here"]:
+        held = f"; the seat is held {row['left'] // 1000} s" if row.get("left") else ""
+        yield f"{name} has lost the connection{held}."
+    elif row["here"] and not was["here"]:
+        yield f"{name} is back."
+    if row["ready"] and not was["ready"] and row["kind"] == "human":
+        yield f"{name} is ready."
+
+
+def _moved_on(state: RoomState) -> Iterator[str]:
+    if state == "pause":
+        yield "A short pause; ready ends it early."
+    elif state == "closed":
+        yield "The room is closed."

@@ -1,0 +1,1 @@
+"""UNO as lines of text."""

@@ -1,0 +1,232 @@
+"""The choices of an UNO question, and what a person types to choose one.
+
+``legal`` names each card and each colour on its own; people think in faces. So alike actions are one
+choice: two red 5s, the four colours of a wild, the seats to swap hands with, a play with its call of UNO and the one
+without.
+"""
+
+import re
+from collections.abc import Callable
+
+import attrs
+
+from parlour_client.core.room import Room
+from parlour_client.text.base import Unclear
+from parlour_games.uno.cards import CARDS_BY_FACE, COLOURS, NAMES, SHORTS
+from parlour_protocol.messages import Plain
+
+_BY_LETTER = {colour[0]: colour for colour in COLOURS} | {colour: colour for colour in COLOURS}
+_SYMBOLS = {"skip": "s", "reverse": "r", "rev": "r", "draw two": "+2", "d2": "+2", "2+": "+2"}
+_COLOURED = re.compile(
+    r"(red|yellow|green|blue|[rygb])\s*([0-9]|skip|s|reverse|rev|r|draw two|\+2|2\+|d2)(?:\s+(\S+))?"
+)
+_WILD = re.compile(r"(wild draw four|wild \+4|wd4|w\s*\+?4|\+4|wild|w)(?:\s+(\w+))?")
+_NUMBERED = re.compile(r"([0-9]+)(?:\s*([a-z]\S*)|\s+(\S+))?")
+_SEVERAL = re.compile(r"((?:[rygb][0-9]\s+)+[rygb][0-9])(?:\s+(\S+))?")
+_WORDS = {
+    "d": "draw", "draw": "draw",
+    "p": "pass", "pass": "pass", "keep": "pass", "k": "pass",
+    "accept": "accept", "a": "accept", "yes": "accept",
+    "challenge": "challenge", "ch": "challenge",
+}  # fmt: skip
+_LABELS = {"pass": "keep it", "accept": "accept and draw four"}
+_ASK_COLOUR = "name its colour: red, yellow, green or blue"
+
+
+@attrs.define
+class Choice:
+    """What looks like one thing to do. ``short`` is what to type for it; ``actions`` are its variants."""
+
+    label: str
+    short: str
+    actions: list[Plain]
+
+
+SeatOf = Callable[[str], int | None]
+"""The seat of who goes by a name, None if nobody does."""
+
+
+def _nobody(_: str) -> int | None:
+    return None
+
+
+def choices(legal: list[Plain], pending: int = 0) -> list[Choice]:
+    """Return the choices in ``legal``, in its order. ``pending``: the cards that stacking has come to."""
+    found: dict[str, Choice] = {}
+    for action in legal:
+        label, short = _names(action)
+        if pending and action.get("do") == "accept":
+            label = f"accept and draw {pending}"
+        found.setdefault(label, Choice(label, short, [])).actions.append(action)
+    return list(found.values())
+
+
+def choose(legal: list[Plain], hand: list[int], text: str, seat_of: SeatOf = _nobody) -> Plain:
+    """Return the action that a holder of ``hand`` means by ``text``: one in ``legal``, or several cards together.
+
+    Raises Unclear.
+    """
+    words, calls = _without_call(text)
+    together = _SEVERAL.fullmatch(words)
+    if together:
+        return _several(hand, together[1].split(), together[2], seat_of) | ({"uno": True} if calls else {})
+    listed = choices(legal)
+    choice, more = _numbered(listed, words) or _named(listed, hand, words)
+    return _variant(choice, more, calls, seat_of)
+
+
+def offered(room: Room, text: str) -> tuple[int, Plain] | None:
+    """Return the rid and action if ``text`` calls UNO, catches somebody or jumps in; None if it does something else.
+
+    Raises Unclear if that is not to be had now.
+    """
+    verb, _, name = text.strip().lower().partition(" ")
+    open_offers = [(offer["rid"], action) for offer in room.may for action in offer["legal"]]
+    bare, calls = _without_call(text)
+    if bare.split(" ")[0] in ("j", "jump"):
+        jumps = [each for each in open_offers if each[1].get("do") == "jump"]
+        return _jump(jumps, bare.partition(" ")[2], calls, room.seat_of)
+    if verb in ("u", "uno", "uno!") and not name:
+        found = [each for each in open_offers if each[1].get("do") == "uno"]
+        if not found:
+            raise Unclear("There is nothing to call now. To call UNO with a card, add ! to it: r5! or 3!")
+        return found[0]
+    if verb in ("c", "catch"):
+        return _catch(room, [each for each in open_offers if each[1].get("do") == "catch"], name.strip())
+    return None
+
+
+def _catch(room: Room, found: list[tuple[int, Plain]], name: str) -> tuple[int, Plain]:
+    if not found:
+        raise Unclear("There is nobody to catch now.")
+    names = ", ".join(room.name(action["seat"]) for _, action in found)
+    if name:
+        found = [each for each in found if each[1]["seat"] == room.seat_of(name)]
+    if len(found) != 1:
+        raise Unclear(f"Catch whom? c NAME, one of: {names}.")
+    return found[0]
+
+
+def _jump(found: list[tuple[int, Plain]], name: str, calls: bool, seat_of: SeatOf) -> tuple[int, Plain]:
+    if not found:
+        raise Unclear("There is nothing to jump in on now.")
+    rid, action = found[0]
+    jump = Choice(f"jumping in with {NAMES[action['card']]}", "j", [action for _, action in found])
+    return rid, _variant(jump, name or None, calls, seat_of)
+
+
+def _several(hand: list[int], faces: list[str], name: str | None, seat_of: SeatOf) -> Plain:
+    """Return the play of these faces together, and of a swap with ``name``; whether that is legal is not asked here."""
+    cards: list[int] = []
+    for face in faces:
+        card = next((card for card in hand if SHORTS[card] == face and card not in cards), None)
+        if card is None:
+            raise Unclear(f"You do not hold all of these: {', '.join(faces)}.")
+        cards.append(card)
+    play: Plain = {"do": "play", "cards": cards}
+    return play if name is None else {**play, "swap": _seat(name, seat_of)}
+
+
+def _names(action: Plain) -> tuple[str, str]:
+    if action.get("do") == "play":
+        card = action["card"]
+        more = " COLOUR" if action.get("colour") else " NAME" if "swap" in action else ""
+        return NAMES[card], SHORTS[card] + more
+    if action.get("do") == "colour":
+        return action["colour"], action["colour"][0]
+    do = str(action.get("do"))
+    return _LABELS.get(do, do), next((short for short, meant in _WORDS.items() if meant == do), do)
+
+
+def _without_call(text: str) -> tuple[str, bool]:
+    words = " ".join(text.lower().split())
+    bare = re.sub(r"\s*(!|\buno!?)$", "", words)
+    return bare, bare != words
+
+
+def _numbered(listed: list[Choice], words: str) -> tuple[Choice, str | None] | None:
+    match = _NUMBERED.fullmatch(words)
+    if match is None:
+        return None
+    number = int(match[1][:6])
+    if not 1 <= number <= len(listed):
+        raise Unclear(f"There is no choice {match[1][:6]}: {_what_to_type(listed)}")
+    return listed[number - 1], match[2] or match[3]
+
+
+def _named(listed: list[Choice], hand: list[int], words: str) -> tuple[Choice, str | None]:
+    """Return the choice that ``words`` name, and the colour or the player named with it."""
+    if words in _WORDS:
+        found = [choice for choice in listed if choice.actions[0].get("do") == _WORDS[words]]
+    elif words in _BY_LETTER and any(choice.label == _BY_LETTER[words] for choice in listed):
+        found = [choice for choice in listed if choice.label == _BY_LETTER[words]]
+    else:
+        return _card(listed, hand, words)
+    if not found:
+        raise Unclear(f"You cannot {_WORDS[words]} now: {_what_to_type(listed)}")
+    return found[0], None
+
+
+def _card(listed: list[Choice], hand: list[int], words: str) -> tuple[Choice, str | None]:
+    short, more = _face(words)
+    if short is None:
+        raise Unclear(f"{words!a} is not clear: {_what_to_type(listed)}")
+    name = NAMES[CARDS_BY_FACE[short][0]]
+    found = [choice for choice in listed if choice.label == name]
+    if not found and not any(NAMES[card] == name for card in hand):
+        raise Unclear(f"You hold no {name}: {_what_to_type(listed)}")
+    if not found:
+        raise Unclear(f"You cannot play {name} now: {_what_to_type(listed)}")
+    return found[0], more
+
+
+def _face(words: str) -> tuple[str | None, str | None]:
+    """Return the short form of the card that ``words`` name, and the word behind it."""
+    coloured = _COLOURED.fullmatch(words)
+    if coloured:
+        return coloured[1][0] + _SYMBOLS.get(coloured[2], coloured[2]), coloured[3]
+    wild = _WILD.fullmatch(words)
+    if wild:
+        return "w+4" if "4" in wild[1] or "four" in wild[1] else "w", wild[2]
+    return None, None
+
+
+def _colour(word: str) -> str:
+    if word not in _BY_LETTER:
+        raise Unclear(f"{word!a} is no colour: red, yellow, green or blue")
+    return _BY_LETTER[word]
+
+
+def _seat(name: str, seat_of: SeatOf) -> int:
+    seat = seat_of(name)
+    if seat is None:
+        raise Unclear(f"Swap hands with whom? There is nobody {name!a} at the table.")
+    return seat
+
+
+def _variant(choice: Choice, more: str | None, calls: bool, seat_of: SeatOf) -> Plain:
+    """Return the action of ``choice`` with the colour, or the player, that ``more`` names."""
+    bare = choice.short.split()[0]
+    fitting = choice.actions
+    if any("swap" in action for action in fitting):
+        if more is None:
+            raise Unclear(f"{choice.label}: name who to swap hands with: {bare} NAME")
+        seat = _seat(more, seat_of)
+        fitting = [action for action in fitting if action.get("swap") == seat]
+        if not fitting:
+            raise Unclear(f"{choice.label}: you cannot swap hands with {more}")
+    elif more is not None:
+        colour = _colour(more)
+        fitting = [action for action in fitting if action.get("colour") == colour]
+        if not fitting:
+            raise Unclear(f"{choice.label} takes no colour: type {bare}")
+    elif len({action.get("colour") for action in fitting}) > 1:
+        raise Unclear(f"{choice.label}: {_ASK_COLOUR}, for example {bare} blue")
+    found = [action for action in fitting if bool(action.get("uno")) is calls]
+    if not found:
+        raise Unclear(f"UNO is called when one card is left: type {choice.short} without it")
+    return found[0]
+
+
+def _what_to_type(listed: list[Choice]) -> str:
+    return "type " + ", ".join(choice.short for choice in listed) + f", or a number from 1 to {len(listed)}."

@@ -1,0 +1,1 @@
+"""The games' widgets. May import ``widgets``, ``theme`` and ``signals``."""

@@ -1,0 +1,275 @@
+"""The board: one widget that draws lines and asks for the regions that have changed, nothing else.
+
+A press and a release at the same cell is a click; a drag is nothing. What a click means is for others to say.
+"""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+import attrs
+from rich.segment import Segment
+from rich.text import Text
+from textual import events
+from textual.geometry import Region
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from parlour_client.text.minesweeper.board import Board, column
+from parlour_client.tui.games.minesweeper.cells import Painter, Square
+from parlour_client.tui.games.minesweeper.odds import Hints
+from parlour_client.tui.games.minesweeper.pending import At
+from parlour_client.tui.games.minesweeper.viewport import Viewport
+from parlour_client.tui.theme.theme import Look
+
+CELL, ZOOMED = 2, 3
+"""Columns that a cell is wide."""
+_WHEEL = 3
+"""Cells that the wheel scrolls by."""
+
+
+@attrs.frozen
+class Marks:
+    """What is drawn over the cells: moves under way, what has just happened, and the odds."""
+
+    pending: frozenset[At] = frozenset()
+    last: frozenset[At] = frozenset()
+    hints: Hints | None = None
+    own: str = "A"
+    """The character of mines that we have found."""
+    cursor: bool = True
+    """Whether there is a cursor: not for who can open nothing."""
+
+    def changed(self, other: "Marks") -> set[At]:
+        """Return the cells that are drawn differently."""
+        cells = set((self.pending ^ other.pending) | (self.last ^ other.last))
+        if self.hints is not other.hints:
+            cells.update(*(hints.cells() for hints in (self.hints, other.hints) if hints))
+        return cells
+
+
+class BoardView(Widget, can_focus=True):
+    """A board with its cursor, scrolled so that the cursor is seen. Rows of text, cells 2 or 3 columns wide."""
+
+    DEFAULT_CSS = "BoardView { width: 1fr; height: 1fr; }"
+    BUTTONS: ClassVar[dict[int, str]] = {1: "open", 2: "chord", 3: "flag"}
+
+    class Clicked(Message):
+        """A cell was clicked with the button that means ``verb``."""
+
+        def __init__(self, verb: str, at: At) -> None:
+            super().__init__()
+            self.verb = verb
+            self.at = at
+
+    class Pointed(Message):
+        """The cursor has moved, or the board was scrolled."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.cursor: At = (0, 0)
+        self.board: Board | None = None
+        self.marks = Marks()
+        self.caption = Text()
+        self._look = look
+        self._painter = Painter(look, CELL)
+        self._port = Viewport((0, 0), (0, 0))
+        self._hover: At | None = None
+        self._pressed: tuple[int, At] | None = None
+
+    # --- what is shown ---
+
+    def show(self, board: Board | None, marks: Marks, caption: Text) -> None:
+        """Show a board, None for none, with a caption in its frame. Repaints the cells that have changed."""
+        before, old, caption_before = self.board, self.marks, self.caption
+        self.board, self.marks, self.caption = board, marks, caption
+        if board is None or before is None or (board.width, board.height) != (before.width, before.height):
+            self._resized(board)
+        elif caption_before.plain != caption.plain or (before.rows is None) != (board.rows is None):
+            self.refresh()
+        else:
+            moved = {self.cursor} if marks.cursor != old.cursor else set()
+            self.repaint(_differing(before, board) | marks.changed(old) | moved)
+
+    def repaint(self, cells: Iterable[At]) -> None:
+        """Ask for ``cells`` to be drawn again, row by row."""
+        spans: dict[int, tuple[int, int]] = {}
+        for at in cells:
+            if where := self._port.where(at):
+                first, last = spans.get(where[1], (where[0], where[0]))
+                spans[where[1]] = min(first, where[0]), max(last, where[0])
+        width = self._port.cell
+        if spans:
+            self.refresh(*(Region(first, y, last - first + width, 1) for y, (first, last) in spans.items()))
+
+    def point(self, at: At) -> None:
+        """Put the cursor on a cell, or on the nearest one if it is off the board, and scroll to it."""
+        if self.board is None:
+            return
+        before = self.cursor
+        self.cursor = max(0, min(at[0], self.board.width - 1)), max(0, min(at[1], self.board.height - 1))
+        self._scroll(self._port.showing(self.cursor))
+        self.repaint({before, self.cursor})
+        self.post_message(self.Pointed())
+
+    def zoom(self) -> None:
+        """Draw wider cells, or again those of before."""
+        self._painter = Painter(self._look, CELL + ZOOMED - self._painter.width)
+        self._port = attrs.evolve(self._port, cell=self._painter.width).showing(self.cursor)
+        self.refresh()
+
+    def scroll_cells(self, x: int, y: int) -> None:
+        """Scroll by so many cells, as far as the board reaches; the cursor stays where it is."""
+        offset = self._port.offset
+        self._scroll(self._port.moved(offset[0] + x, offset[1] + y))
+
+    @property
+    def page(self) -> int:
+        """How many rows of cells are seen."""
+        return max(1, self._port.seen[1])
+
+    @property
+    def seen(self) -> Viewport:
+        """What is seen of the board, and where."""
+        return self._port
+
+    def _scroll(self, port: Viewport) -> None:
+        if port != self._port:
+            self._port = port
+            self.refresh()
+
+    def _resized(self, board: Board | None) -> None:
+        size = (board.width, board.height) if board else (0, 0)
+        self._port = Viewport((self.size.width, self.size.height), size, self._painter.width)
+        self.cursor = size[0] // 2, size[1] // 2
+        self._scroll(self._port.centred(self.cursor))
+        self.refresh()
+
+    # --- drawing ---
+
+    def render_line(self, y: int) -> Strip:
+        """Return a line: of cells, of the frame, or of the table."""
+        port, width = self._port, self.size.width
+        left, top = port.origin
+        row = y - top
+        if self.board is None or self.board.rows is None or not port.seen[0]:
+            return Strip.blank(width, self._look.style("ink", "table"))
+        if 0 <= row < port.seen[1]:
+            return self._row(self.board, row + port.offset[1])
+        line = Text(" " * (left - 1))
+        if port.framed and row in (-1, port.seen[1]):
+            line.append_text(self._border(port.seen[0] * port.cell, top=row < 0))
+        return self._look.strip(line, width)
+
+    def _row(self, board: Board, y: int) -> Strip:
+        """Return a line of cells, with the sides of the frame if there is one."""
+        port, width = self._port, self.size.width
+        edge = port.origin[0] - 1 if port.framed else port.origin[0]
+        base = self._look.style("ink", "table")
+        side = [Segment(self._look.glyphs.box[5], self._look.style("edge", "table"))] if port.framed else []
+        rest = width - edge - 2 * len(side) - port.seen[0] * port.cell
+        pieces = [Segment(" " * edge, base), *side, *self._cells(board, y), *side, Segment(" " * rest, base)]
+        return Strip([piece for piece in pieces if piece.text], width)
+
+    def _cells(self, board: Board, y: int) -> list[Segment]:
+        paint, first = self._painter.paint, self._port.offset[0]
+        return [paint(self._square(board, x, y)) for x in range(first, first + self._port.seen[0])]
+
+    def _square(self, board: Board, x: int, y: int) -> Square:
+        at, marks = (x, y), self.marks
+        hints = marks.hints
+        return Square(
+            board.at(x, y),
+            odd=bool((x + y) & 1),
+            hint=hints.word(at) if hints else "",
+            best=hints is not None and at in hints.best,
+            cursor=at == self.cursor and marks.cursor,
+            hover=at == self._hover,
+            pending=at in marks.pending,
+            last=at in marks.last,
+            own=board.at(x, y) == marks.own,
+        )
+
+    def _border(self, across: int, *, top: bool) -> Text:
+        """Return the upper or lower line of the frame, with the caption or with what part of the board is seen."""
+        look, box = self._look, self._look.glyphs.box
+        left, right = (box[0], box[1]) if top else (box[2], box[3])
+        words = self.caption if top else self._part()
+        if not words or words.cell_len > across - 4:
+            return look.text((left + box[4] * across + right, "edge"))
+        rest = across - words.cell_len - 3
+        return look.text((left + box[4], "edge"), " ", words, " ", (box[4] * rest + right, "edge"))
+
+    def _part(self) -> Text:
+        """Return which columns and rows are seen, if it is not all of them."""
+        port, board = self._port, self.board
+        if board is None or port.whole:
+            return Text()
+        (x, y), (across, down) = port.offset, port.seen
+        dash = self._look.glyphs.dash
+        columns = f"{column(x)}{dash}{column(x + across - 1)} of {column(board.width - 1)}"
+        return self._look.text((f"{columns}, {y + 1}{dash}{y + down} of {board.height}", "dim"))
+
+    # --- the mouse ---
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Fit the board into its new place."""
+        place = event.size.width, event.size.height
+        fresh = not self._port.seen[0]
+        port = attrs.evolve(self._port, place=place)
+        self._port = port.centred(self.cursor) if fresh else port.showing(self.cursor)
+        self.refresh()
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Take note of where a button went down."""
+        at = self._port.at(event.x, event.y)
+        self._pressed = (event.button, at) if at and self.board and self.board.rows else None
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """A click, if the button went down at the same cell."""
+        at, pressed, self._pressed = self._port.at(event.x, event.y), self._pressed, None
+        if at is not None and pressed == (event.button, at) and event.button in self.BUTTONS:
+            self.point(at)
+            self.post_message(self.Clicked(self.BUTTONS[event.button], at))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Lighten the cell under the pointer."""
+        self._hover_at(self._port.at(event.x, event.y))
+
+    def on_leave(self) -> None:
+        """Nothing is under the pointer, and no click has begun here."""
+        self._pressed = None
+        self._hover_at(None)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Scroll up; with shift to the left."""
+        self._wheel(event, -_WHEEL)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Scroll down; with shift to the right."""
+        self._wheel(event, _WHEEL)
+
+    def on_mouse_scroll_left(self) -> None:
+        """Scroll to the left."""
+        self.scroll_cells(-_WHEEL, 0)
+
+    def on_mouse_scroll_right(self) -> None:
+        """Scroll to the right."""
+        self.scroll_cells(_WHEEL, 0)
+
+    def _wheel(self, event: events.MouseEvent, cells: int) -> None:
+        event.stop()
+        self.scroll_cells(*((cells, 0) if event.shift else (0, cells)))
+
+    def _hover_at(self, at: At | None) -> None:
+        before, self._hover = self._hover, at
+        if at != before:
+            self.repaint({each for each in (before, at) if each})
+
+
+def _differing(before: Board, now: Board) -> set[At]:
+    """Return the cells that show something else; of equally large boards."""
+    rows = enumerate(zip(before.rows or (), now.rows or (), strict=True))
+    return {
+        (x, y) for y, (old, new) in rows if old != new for x, (a, b) in enumerate(zip(old, new, strict=True)) if a != b
+    }

@@ -1,0 +1,126 @@
+"""What a cell of a board looks like: a few characters and a style, from what the cell shows and what marks it.
+
+Closed and open cells have two close shades each, which draws the grid without lines. Where there are no colours,
+closed cells are filled by a character and open ones without a number are blank.
+"""
+
+import attrs
+from rich.segment import Segment
+from rich.style import Style
+
+from parlour_client.text.minesweeper.board import CLOSED, FLAG
+from parlour_client.tui.theme.theme import Look
+
+HIDDEN = CLOSED + FLAG + "MX"
+"""What is drawn on the shades of closed cells."""
+SAFE, MINED = "ok", "!!"
+"""Hints that are certain."""
+
+_HOVER, _LAST = 0.1, 0.3
+"""How much of the mark's colour goes into the shade of a cell."""
+_FADED = 0.35
+"""How much fainter every other number of the odds is, so that neighbours can be told apart."""
+_FOUND = "AB"
+
+
+@attrs.frozen
+class Square:
+    """One cell as it is to be drawn. ``hint``: two characters of the odds, or none; ``odd``: the other shade."""
+
+    char: str
+    odd: bool = False
+    hint: str = ""
+    best: bool = False
+    cursor: bool = False
+    hover: bool = False
+    pending: bool = False
+    last: bool = False
+    own: bool = False
+    """Whether a mine that was found is ours."""
+
+
+class Painter:
+    """Draws squares ``width`` columns wide, each kind once."""
+
+    def __init__(self, look: Look, width: int) -> None:
+        self.look = look
+        self.width = width
+        self._made: dict[Square, Segment] = {}
+
+    def paint(self, square: Square) -> Segment:
+        """Return the square's text and style."""
+        made = self._made.get(square)
+        if made is None:
+            made = self._made[square] = Segment(self._text(square), self._style(square))
+        return made
+
+    def _text(self, square: Square) -> str:
+        """Return ``width`` characters."""
+        word = self._word(square)
+        filled = not self.look.coloured and square.char == CLOSED and not word and not square.cursor
+        fill = self.look.glyphs.closed if filled else " "
+        before = fill * ((self.width - max(1, len(word))) // 2)
+        return (before + word).ljust(self.width, fill)
+
+    def _word(self, square: Square) -> str:
+        glyphs, char = self.look.glyphs, square.char
+        if char == FLAG:
+            return glyphs.flag + ("?" if square.hint == SAFE else "")
+        if char == CLOSED and square.hint:
+            return square.hint
+        if char == CLOSED:
+            return glyphs.dot if square.pending else ""
+        if char == "0":
+            return glyphs.blank if square.cursor else ""
+        if char in _FOUND:
+            return glyphs.flag + char
+        return {
+            "X": glyphs.wrong_flag + "x",
+            "M": glyphs.mine,
+            "*": glyphs.mine + "!",
+        }.get(char, char)
+
+    def _style(self, square: Square) -> Style:
+        """Return the colours, or the weight, underline and reversal that stand for them."""
+        if square.cursor:
+            return self.look.style("cursor_ink", "cursor", bold=True, underline=square.char == "*")
+        ink, loud = self._ink(square)
+        quiet = square.pending or (square.odd and square.char == CLOSED and square.hint not in (SAFE, MINED))
+        return self.look.style(ink, self._ground(square), bold=loud, dim=quiet, underline=square.last or square.hover)
+
+    def _ink(self, square: Square) -> tuple[str, bool]:
+        """Return the role of what is written, and whether it is bold."""
+        char = square.char
+        if square.pending:
+            return "dim" if char == FLAG else "ink", False
+        if square.hint and (char == CLOSED or square.hint == SAFE):
+            return self._hint_ink(square)
+        if char in "12345678":
+            return f"number_{char}", True
+        if char in _FOUND:
+            return "gold" if square.own else "number_6", True
+        if char == "*":
+            return "table", True
+        danger = {"M": "mine", "X": "coral"} if self.look.coloured else {}
+        return {FLAG: "flag", **danger}.get(char, "ink"), char != CLOSED
+
+    def _hint_ink(self, square: Square) -> tuple[str, bool]:
+        if square.hint in (SAFE, MINED):
+            return "table", True
+        if square.best:
+            return "gold", True
+        return (self.look.blend("ink", "closed_b", _FADED) or "ink") if square.odd else "ink", False
+
+    def _ground(self, square: Square) -> str | None:
+        """Return the shade under a cell; None without colours, but for what must be seen at once."""
+        char, look = square.char, self.look
+        if not look.coloured:
+            return "coral" if char == "*" else "chip" if square.hint == SAFE or square.best else None
+        shade = f"{'closed' if char in HIDDEN else 'open'}_{'b' if square.odd else 'a'}"
+        if char == "*":
+            return "coral"
+        if square.hint == SAFE or (square.hint == MINED and char == CLOSED):
+            shade = "safe" if square.hint == SAFE else "coral"
+        elif square.last:
+            shade = look.blend(shade, "gold", _LAST) or shade
+        return look.blend(shade, "ink", _HOVER) if square.hover else shade

@@ -1,0 +1,128 @@
+"""The odds hint: what follows from the board as it is seen, computed here and never asked of the server.
+
+Flags are taken for what they are, opinions: the odds of a flagged cell are told like those of any closed one.
+"""
+
+import attrs
+
+from parlour_client.text.minesweeper.board import CLOSED, FLAG, NUMBERS, Board
+from parlour_client.tui.games.minesweeper.cells import MINED, SAFE
+from parlour_client.tui.games.minesweeper.pending import At
+from parlour_games.minesweeper.inference import Engine, Impossible, TooLarge
+from parlour_games.minesweeper.visible_board import known
+from parlour_games.plural import counted
+
+BUDGET = 60_000
+"""Work for one component, in the engine's units: some 50 ms. Expert boards stay far below."""
+MIXED = 4 * BUDGET
+"""Work for all components and for mixing them; beyond it only what is certain is told."""
+
+
+@attrs.frozen
+class Hints:
+    """What is known of closed cells. ``risks``: the chance of a mine in per cent, 1–99, of cells next to numbers."""
+
+    safe: frozenset[At] = frozenset()
+    mines: frozenset[At] = frozenset()
+    risks: dict[At, int] = attrs.field(factory=dict)
+    best: frozenset[At] = frozenset()
+    """What is most promising where nothing is certain: the least risk, in a duel the greatest."""
+    elsewhere: int | None = None
+    """The risk of a cell next to no number, in per cent."""
+    trouble: str = ""
+    """Why there are no hints."""
+
+    def word(self, at: At) -> str:
+        """Return the hint for a cell in two characters, empty if there is none."""
+        if at in self.safe:
+            return SAFE
+        return MINED if at in self.mines else f"{self.risks[at]:>2}" if at in self.risks else ""
+
+    def cells(self) -> frozenset[At]:
+        """Return the cells that there is a hint for."""
+        return self.safe | self.mines | self.risks.keys()
+
+    def said(self) -> str:
+        """Return the hints in a few words, or why there are none."""
+        if self.trouble:
+            return self.trouble
+        certain = f"{len(self.safe)} safe, {counted(len(self.mines), 'mine')}"
+        where = "elsewhere" if self.safe or self.mines or self.best or not self.risks else "best elsewhere:"
+        return certain if self.elsewhere is None else f"{certain}, {where} {self.elsewhere} %"
+
+
+class Oracle:
+    """Tells the hints of one board after the other. One call at a time, from any thread."""
+
+    def __init__(self) -> None:
+        self._engine: Engine | None = None
+
+    def hints(self, board: Board) -> Hints:
+        """Return what follows from ``board``, which has rows; at most a fraction of a second's work."""
+        if board.count(CLOSED + FLAG) == board.width * board.height:
+            return Hints(trouble="Nothing is open yet: no cell is better than another.")
+        try:
+            return self._read(board)
+        except TooLarge:
+            return Hints(trouble="This position has too many possibilities to count them here.")
+        except Impossible:
+            return Hints(trouble="No placement of the mines fits this board.")
+
+    def _read(self, board: Board) -> Hints:
+        engine = self._engine
+        if engine is None or (engine.width, engine.height, engine.mines) != (board.width, board.height, board.mines):
+            engine = self._engine = Engine(board.width, board.height, board.mines, budget=BUDGET)
+        odds = engine.read(known(board.rows or ()))
+        safe, mines = _cells(board, odds.safe), _cells(board, odds.mines)
+        if odds.work > MIXED:
+            return Hints(safe, mines)
+        risks = {
+            at: max(1, min(99, round(100 * odds.risks[at[1] * board.width + at[0]])))
+            for at in frontier(board)
+            if at not in safe and at not in mines
+        }
+        elsewhere = next((round(100 * odds.risks[cell]) for cell in odds.spare), None)
+        return Hints(safe, mines, risks, _best(board, safe, mines, risks, elsewhere), elsewhere)
+
+
+def frontier(board: Board) -> list[At]:
+    """Return the closed cells next to open numbers, row by row."""
+    return [
+        (x, y)
+        for y, row in enumerate(board.rows or ())
+        for x, char in enumerate(row)
+        if char in CLOSED + FLAG and any(board.at(*near) in NUMBERS for near in board.around(x, y))
+    ]
+
+
+def next_cell(board: Board, cursor: At, hints: Hints | None) -> At | None:
+    """Return the closed cell to go to after ``cursor``, row by row and from the end to the beginning.
+
+    A safe one if ``hints`` know any, else one beside a number, else any without a flag; None if there is none.
+    """
+    closed = [(x, y) for y, row in enumerate(board.rows or ()) for x, char in enumerate(row) if char == CLOSED]
+    near = set(frontier(board))
+    wanted = (
+        [at for at in closed if hints and at in hints.safe]
+        or [at for at in closed if at in near and not (hints and at in hints.mines)]
+        or closed
+    )
+    here = (cursor[1], cursor[0])
+    return min(wanted, key=lambda at: ((at[1], at[0]) <= here, at[1], at[0]), default=None)
+
+
+def _cells(board: Board, cells: tuple[int, ...]) -> frozenset[At]:
+    return frozenset((cell % board.width, cell // board.width) for cell in cells)
+
+
+def _best(
+    board: Board, safe: frozenset[At], mines: frozenset[At], risks: dict[At, int], elsewhere: int | None
+) -> frozenset[At]:
+    duel = board.mode == "duel"
+    if (mines if duel else safe) or not risks:
+        return frozenset()
+    choose = max if duel else min
+    wanted = choose(risks.values())
+    if elsewhere is not None and choose(wanted, elsewhere) != wanted:
+        return frozenset()
+    return frozenset(at for at, risk in risks.items() if risk == wanted)

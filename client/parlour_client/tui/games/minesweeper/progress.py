@@ -1,0 +1,198 @@
+"""How far everybody is: the line with mines, time and progress, and the zone with a bar for each seat.
+
+Lines are made by functions of room, board and width; two small widgets draw them.
+"""
+
+from collections.abc import Callable
+
+import attrs
+from rich.cells import set_cell_size
+from rich.text import Text
+from textual.strip import Strip
+from textual.widget import Widget
+
+from parlour_client.core.room import Room
+from parlour_client.core.sanitize import clean
+from parlour_client.text.minesweeper.board import FLAG, MINES, Board, Player
+from parlour_client.tui.theme.theme import Look
+
+SLOT = 24
+"""Columns that a seat needs."""
+_GAP = 2
+_WIDE = 36
+"""Columns of a seat from which its name has more of them."""
+_NAMES, _TOLD, _BAR = (8, 12), 5, 3
+"""Columns of a name (narrow, wide), of what is told behind the bar, and of the bar, at least."""
+_BOMBS = {"ready": "bomb!", "kept": "bomb", "thrown": "no bomb"}
+
+
+@attrs.define
+class Stopwatch:
+    """The time of a match as this screen has seen it. ``now``: seconds of a clock that only goes forward."""
+
+    now: Callable[[], float]
+    began: float | None = None
+    whole: bool = False
+    """Whether the beginning was seen."""
+    stopped: float | None = None
+
+    def begin(self) -> None:
+        """A match has just begun."""
+        self.began, self.whole, self.stopped = None, True, None
+
+    def see(self, board: Board | None, own_ms: int | None) -> None:
+        """Take note of the board as it is now. ``own_ms``: our exact time, once the server tells it."""
+        if board is None or board.phase in ("new", "making"):
+            self.begin()
+            return
+        if self.began is None:
+            self.began = self.now()
+        if own_ms is not None:
+            self.stopped, self.whole = own_ms / 1000, True
+        elif not board.playing and self.stopped is None:
+            self.stopped = self.now() - self.began
+
+    def text(self) -> str:
+        """Return minutes and seconds, with a plus if it may be more."""
+        seconds = self.stopped
+        if seconds is None:
+            seconds = 0.0 if self.began is None else self.now() - self.began
+        return f"{int(seconds) // 60:02}:{int(seconds) % 60:02}{'' if self.whole else '+'}"
+
+
+def time_of(room: Room, seat: int | None) -> int | None:
+    """Return the milliseconds of a seat that has ended, None as long as it plays."""
+    players = (room.view or {}).get("players", [])
+    ms = players[seat].get("ms") if seat is not None and seat < len(players) else None
+    return ms if isinstance(ms, int) else None
+
+
+# --- lines ---
+
+
+def status(look: Look, room: Room, board: Board, time: str, width: int) -> Text:
+    """Return the line above all: mines left, time, how much is open, lives."""
+    glyphs = look.glyphs
+    parts = [look.text((glyphs.clock, "number_1"), f" {time}")]
+    if board.mode == "duel":
+        found = sum(player.found for player in board.players)
+        parts.insert(0, _figure(look, glyphs.mine, "flag", str(board.mines - found), "mines left"))
+        parts.append(_figure(look, glyphs.flag, "gold", str(board.mines // 2 + 1), "win"))
+    else:
+        if board.rows is not None:
+            left = board.mines - board.count(FLAG + MINES)
+            parts.insert(0, _figure(look, glyphs.flag, "flag", str(left), "mines left"))
+        parts.append(_figure(look, glyphs.progress, "safe", f"{_share(board, _opened(room, board)):.0%}", "cleared"))
+    if board.lives is not None and room.table["options"].get("lives", 1) != 1:
+        parts.append(_figure(look, glyphs.lives, "coral", str(board.lives), "lives"))
+    return look.joined(*parts, gap=5 if width >= 70 else 2)
+
+
+def seats(look: Look, room: Room, board: Board, width: int, rows: int) -> list[Text]:
+    """Return the zone of the seats in at most ``rows`` lines, none for who plays alone. Who is out has no figure."""
+    count = len(board.players)
+    if count < 2 or not rows:
+        return []
+    columns = columns_for(count, width)
+    places = columns * rows
+    shown = _shown(room, board, places if count <= places else places - 1)
+    across = (width - _GAP * (columns - 1)) // columns
+    slots = [_seat(look, room, board, seat, across) for seat in shown]
+    if len(shown) < count:
+        slots.append(look.text((f"and {count - len(shown)} more", "dim")))
+    slots += [Text()] * (-len(slots) % columns)
+    padded = [slot + Text(" " * max(0, across - slot.cell_len)) for slot in slots]
+    return [Text(" " * _GAP, end="").join(padded[first : first + columns]) for first in range(0, len(padded), columns)]
+
+
+def columns_for(count: int, width: int) -> int:
+    """Return how many seats stand side by side."""
+    return max(1, min(count, (width + _GAP) // (SLOT + _GAP), 2 if count in (2, 4) else 3))
+
+
+def _seat(look: Look, room: Room, board: Board, seat: int, width: int) -> Text:
+    """Return name, kind, bar and figures of a seat in ``width`` columns."""
+    player, own, asked = board.players[seat], seat == room.seat, (room.view or {}).get("turn") == seat
+    row = room.row(seat)
+    kind = "" if row is None else row["kind"] if row["here"] else "away"
+    mark = f"{look.glyphs.pointer if asked else ' '}{'AB'[seat : seat + 1]} " if board.mode == "duel" else ""
+    name = _fitting(clean(room.name(seat)), _NAMES[width >= _WIDE])
+    line = look.text((mark, "gold"), (f"{name} ", "gold" if own or asked else "ink"), bold=own)
+    line.append_text(look.text((f"{kind:<6}", "coral" if kind == "away" else "dim")))
+    share, told, colour = _told(board, player, own, time_of(room, seat))
+    length = width - line.cell_len - max(_TOLD, len(told)) - 1
+    if length >= _BAR:
+        line.append_text(look.bar(share, length, colour)).append(" ")
+    return line.append_text(look.text((told, colour if own else "ink")))
+
+
+def _told(board: Board, player: Player, own: bool, ms: int | None) -> tuple[float, str, str]:
+    """Return how far a seat is (0 to 1), the same in words, and the colour of its bar."""
+    if board.mode == "duel":
+        needed = board.mines // 2 + 1
+        words = f"{player.found}, {_BOMBS.get(player.bomb, '')}"
+        return player.found / needed, words, "gold" if own else "number_6"
+    share = _share(board, player.open)
+    figure = str(player.open) if board.mode == "coop" else f"{share:.0%}"
+    word = {"in": figure, "done": f"{(ms or 0) / 1000:.1f} s", "frozen": "time"}.get(player.state, player.state)
+    colour = {"out": "coral", "frozen": "coral", "done": "safe"}.get(player.state, "gold" if own else "number_1")
+    return share, word, colour
+
+
+def _shown(room: Room, board: Board, places: int) -> list[int]:
+    """Return the seats that there is a place for, by number: ours, and of the others those that are ahead."""
+    everybody = range(len(board.players))
+    ahead = sorted(everybody, key=lambda seat: (seat != room.seat, -board.players[seat].open, seat))
+    return sorted(ahead[:places])
+
+
+def _opened(room: Room, board: Board) -> int:
+    """Return how many safe cells are open on the board that is seen; for who sees none, on the best one."""
+    own = board.player(room.seat)
+    if board.mode == "race":
+        return own.open if own else max(player.open for player in board.players)
+    return sum(player.open for player in board.players)
+
+
+def _share(board: Board, cells: int) -> float:
+    return cells / max(1, board.safe)
+
+
+def _figure(look: Look, glyph: str, role: str, figure: str, what: str) -> Text:
+    return look.joined(look.text((glyph, role)), look.text(figure, bold=True), look.text((what, "dim")), gap=1)
+
+
+def _fitting(name: str, width: int) -> str:
+    """Return ``name`` cut or filled to so many columns."""
+    return str(set_cell_size(name, width))
+
+
+# --- widgets ---
+
+
+class Lines(Widget):
+    """Some lines of text in the middle of their width."""
+
+    DEFAULT_CSS = "Lines { height: auto; width: 100%; }"
+
+    def __init__(self, look: Look, make: Callable[[int], list[Text]], *, id: str) -> None:
+        """``make`` is told the width in columns, and returns the lines, as many as the height says."""
+        super().__init__(id=id)
+        self._look = look
+        self._make = make
+        self._lines: list[Text] = []
+
+    def draw(self) -> None:
+        """Make the lines anew, and draw them if they have changed."""
+        before, self._lines = self._lines, self._make(self.size.width)
+        if before != self._lines:
+            self.refresh()
+
+    def on_resize(self) -> None:
+        """Make the lines for the new width."""
+        self.draw()
+
+    def render_line(self, y: int) -> Strip:
+        """Return a line."""
+        line = self._lines[y] if y < len(self._lines) else Text()
+        return self._look.strip(line, self.size.width, align="center")

@@ -1,0 +1,67 @@
+"""A finished match in figures: a table of the seats, which openings were guesses, and how to read the board."""
+
+from rich.text import Text
+
+from parlour_client.core.room import Room
+from parlour_client.text.minesweeper.board import Board, board_of, name, read
+from parlour_client.text.minesweeper.review import SeatStatistics, Statistics
+from parlour_client.tui.theme.theme import Look
+from parlour_games.plural import counted
+
+_HEAD = f"{'':<14}{'time':>9}{'3BV':>5}{'3BV/s':>7}{'clicks':>8}{'effic.':>8}{'flags':>7}{'open':>7}"
+_NAMED = 3
+"""Guesses that are told one by one for each seat."""
+
+
+def table(look: Look, room: Room) -> list[Text]:
+    """Return the lines for the results; none for a duel, or if there never was a board."""
+    stats = room.over.result.get("stats") if room.over else None
+    if not stats or "bbbv" not in stats:
+        return []
+    told, board = read(Statistics, stats), board_of(room)
+    lines = [look.text((_HEAD, "dim"))]
+    lines += [_row(look, room, seat, row) for seat, row in enumerate(told.seats)]
+    lines.append(look.text((f"The board takes at least {told.bbbv} openings (its 3BV).", "dim")))
+    lines += [_judged(look, room, seat, row) for seat, row in enumerate(told.seats) if row.clicks]
+    return [*lines, *(legend(look, board) if board else [])]
+
+
+def legend(look: Look, board: Board) -> list[Text]:
+    """Return the line that explains what a finished board shows; none if it is all flags."""
+    glyphs = look.glyphs
+    signs = [
+        ("F", glyphs.flag, "flag", "mine"),
+        ("M", glyphs.mine, "mine", "unmarked mine"),
+        ("*", f"{glyphs.mine}!", "coral", "set off"),
+        ("X", f"{glyphs.wrong_flag}x", "coral", "wrong flag"),
+    ]
+    shown = [look.text((sign, role), (f" {what}", "dim")) for char, sign, role, what in signs if board.count(char)]
+    return [look.joined(*shown, gap=3)] if any(map(board.count, "M*X")) else []
+
+
+def _row(look: Look, room: Room, seat: int, row: SeatStatistics) -> Text:
+    figures = (
+        f"{row.ms / 1000:>7.1f} s{row.bbbv:>5}{row.rate / 1000:>7.2f}{row.clicks:>8}"
+        f"{row.efficiency:>6} %{row.flagged:>5} %{row.open:>5} %"
+    )
+    own = seat == room.seat
+    return look.text((_who(room, seat), "gold" if own else "ink"), figures, bold=own)
+
+
+def _judged(look: Look, room: Room, seat: int, row: SeatStatistics) -> Text:
+    """Return what the openings of a seat were: certain, guesses and their odds of being safe, not judged."""
+    guesses = row.guesses
+    words = [f"{row.forced} certain"]
+    if guesses:
+        named = [f"{name([x, y])} {odds / 100:.3g} %" for x, y, odds in guesses[:_NAMED]]
+        named += [f"{len(guesses) - _NAMED} more"] if len(guesses) > _NAMED else []
+        words.append(f"{counted(len(guesses), 'guess', 'guesses')}: {', '.join(named)}")
+    else:
+        words.append("no guess")
+    if row.unjudged:
+        words.append(f"{row.unjudged} not judged")
+    return look.text(_who(room, seat), ", ".join(words))
+
+
+def _who(room: Room, seat: int) -> str:
+    return f"{'you' if seat == room.seat else room.name(seat)[:13]:<14}"

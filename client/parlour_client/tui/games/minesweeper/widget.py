@@ -1,0 +1,346 @@
+"""The face of Minesweeper: progress above, the turn line, and the board under the person's hands."""
+
+from collections.abc import Callable
+from time import monotonic
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.timer import Timer
+
+from parlour_client.core.room import Room
+from parlour_client.text.minesweeper.board import Board, board_of
+from parlour_client.tui.games.base import Face
+from parlour_client.tui.games.minesweeper import gestures, progress, results, words
+from parlour_client.tui.games.minesweeper.board import BoardView, Marks
+from parlour_client.tui.games.minesweeper.keys import BINDINGS, KEYS
+from parlour_client.tui.games.minesweeper.odds import next_cell
+from parlour_client.tui.games.minesweeper.odds_worker import Reader
+from parlour_client.tui.games.minesweeper.pending import At, Move, Moves
+from parlour_client.tui.games.minesweeper.progress import Lines, Stopwatch
+from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.turn_line import TurnLine
+from parlour_games.minesweeper.duel import BOMB_REACH
+from parlour_protocol.messages import Plain
+
+_SHORT = 22
+"""Rows below which the zone of the seats has two lines at most."""
+_SEAT_ROWS, _SEAT_ROWS_SHORT = 5, 2
+_TOLD = ("open", "found", "miss", "bomb", "mine", "flag")
+"""Events whose cells are marked on the board."""
+
+
+class MinesFace(Face):
+    """Minesweeper. It keeps the moves that are not confirmed, and sends them one act at a time."""
+
+    DEFAULT_CSS = """
+    MinesFace { layout: vertical; align: center middle; }
+    MinesFace Lines#status { height: 1; }
+    """
+    BINDINGS = BINDINGS
+    KEYS = KEYS
+
+    def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
+        """``now``: seconds of a clock that only goes forward."""
+        super().__init__(look)
+        self.turn = TurnLine(look, now=now)
+        self.board = BoardView(look)
+        self._status = Lines(look, self._status_line, id="status")
+        self._seats = Lines(look, self._seat_lines, id="seats")
+        self._now = now
+        self._watch = Stopwatch(now)
+        self._ticking: Timer | None = None
+        self._room: Room | None = None
+        self._seen: Board | None = None
+        self._moves = Moves()
+        self._busy: int | None = None
+        self._reason = ""
+        self._last: frozenset[At] = frozenset()
+        self._aiming = False
+        self._clocks: object = None
+        self._ends: float | None = None
+        self._reader = Reader(self)
+
+    def compose(self) -> ComposeResult:
+        """Lay out the zones from the top."""
+        yield self._status
+        yield self._seats
+        yield self.turn
+        yield self.board
+
+    def on_mount(self) -> None:
+        """Give the keys to the board."""
+        if self.screen.focused is None:
+            self.board.focus()
+        self._draw()
+
+    def on_resize(self) -> None:
+        """Fit the zone of the seats to the new size; the board fits itself."""
+        self._draw()
+
+    # --- what the screen tells ---
+
+    def show(self, room: Room) -> None:
+        """Show the room as it stands, and send what has waited for the question that is open now."""
+        self._room, self._seen = room, board_of(room)
+        board = self._seen
+        self._watch.see(board, progress.time_of(room, room.seat))
+        self._moves.asked(room.question.rid if room.question else self._busy)
+        if board is None or board.phase == "new":
+            self._last = frozenset()
+        if board is None or words.idle(room, board):
+            self._moves.drop()
+            self._aiming = False
+        if room.clocks is not self._clocks:
+            self._clocks, self._ends = room.clocks, self._clock_end(room, board)
+        self._send()
+        self._draw()
+        self._reader.see(board)
+        self._tick_or_not()
+
+    def tell(self, room: Room, events: list[Plain]) -> None:
+        """Mark on the board what somebody else has just done; in a duel ourselves too."""
+        if any(event.get("e") == "board" for event in events):
+            self._watch.begin()
+        told = [event for event in events if event.get("e") in _TOLD and "at" in event]
+        told = [event for event in told if event.get("seat") != room.seat or (room.view or {}).get("mode") == "duel"]
+        if events:
+            self._last = frozenset(cell for event in told for cell in _cells(event["at"]))
+
+    def refused(self, room: Room, reason: str) -> None:
+        """Say why. Whether that was about our moves, ``busy`` tells."""
+        self._reason = reason
+        super().refused(room, reason)
+
+    def busy(self, rid: int | None) -> None:
+        """Wait until the act under ``rid`` has its answer; None: it has.
+
+        If its question is open all the same, it was refused: then nothing that was not confirmed is true any more.
+        """
+        answered, self._busy = self._busy, rid
+        question = self._room.question if self._room else None
+        if rid is not None or self._room is None:
+            return
+        refused = answered is not None and question is not None and question.rid == answered
+        if refused:
+            self._moves.drop()
+        self._moves.asked(question.rid if question else None)
+        self._send()
+        self._draw()
+        if refused and self._reason:
+            super().refused(self._room, self._reason)
+
+    def hints(self, room: Room) -> list[tuple[str, str]]:
+        """Return the keys that make sense now."""
+        board = self._seen
+        if board is None or board.phase == "new":
+            self._last = frozenset()
+        if board is None or words.idle(room, board):
+            return [("mines.zoom", "Zoom")] if board and board.rows else []
+        keys = [("mines.open", "Open")]
+        own = board.player(room.seat)
+        if board.mode == "duel":
+            keys += [("mines.bomb", "Bomb")] if own and own.bomb == "ready" else []
+        else:
+            keys += [("mines.flag", "Flag"), ("mines.chord", "Chord")]
+        keys += [("mines.next", "Next"), *([("mines.odds", "Odds")] if room.table["hints"] else [])]
+        return [*keys, ("mines.zoom", "Zoom")]
+
+    def standings(self, room: Room) -> list[Text]:
+        """Return the statistics of the match: a table, then what the openings were."""
+        return results.table(self.look, room)
+
+    # --- the person ---
+
+    def action_step(self, x: int, y: int) -> None:
+        """Move the cursor."""
+        at = self.board.cursor
+        self.board.point((at[0] + x, at[1] + y))
+
+    def action_corner(self, x: int, y: int) -> None:
+        """Go to the first or the last cell."""
+        if self._seen:
+            self.board.point((x * self._seen.width, y * self._seen.height))
+
+    def action_edge(self, x: int) -> None:
+        """Go to the first or last cell of the row."""
+        if self._seen:
+            self.board.point((x * self._seen.width, self.board.cursor[1]))
+
+    def action_page(self, direction: int) -> None:
+        """Go up or down by as much as is seen."""
+        at = self.board.cursor
+        self.board.point((at[0], at[1] + direction * self.board.page))
+
+    def action_next(self) -> None:
+        """Go to the next closed cell beside a number; to one that is known to be safe if the odds are shown."""
+        if (
+            self._seen
+            and self._seen.rows
+            and (at := next_cell(self._shown(), self.board.cursor, self._reader.of(self._seen)))
+        ):
+            self.board.point(at)
+
+    def action_zoom(self) -> None:
+        """Draw wider cells, or narrow ones again."""
+        self.board.zoom()
+
+    def action_move(self, verb: str) -> None:
+        """Do something to the cell under the cursor."""
+        if self._aiming and verb == "open":
+            self.action_bomb()
+        else:
+            self._do(verb, self.board.cursor)
+
+    def action_bomb(self) -> None:
+        """Aim the bomb; aimed already: throw it."""
+        aimed, self._aiming = self._aiming, False
+        if aimed:
+            self._do("bomb", self.board.cursor)
+        elif (move := self._understood("bomb", self.board.cursor)) is not None:
+            self._aiming = move[0] == "bomb"
+            self._draw()
+
+    def action_keep_bomb(self) -> None:
+        """Do not throw the bomb."""
+        self._aiming = False
+        self._draw()
+
+    def action_odds(self) -> None:
+        """Show the odds over the cells, or hide them."""
+        if self._room and not self._room.table["hints"]:
+            self.turn.remark("This table plays without hints.", "info")
+            return
+        self._reader.wanted = not self._reader.wanted
+        self._reader.see(self._seen)
+        self._draw()
+
+    def on_reader_done(self, event: Reader.Done) -> None:
+        """Draw the odds, if they are those of the board as it is now."""
+        event.stop()
+        self._draw()
+
+    def on_board_view_clicked(self, event: BoardView.Clicked) -> None:
+        """Do what the button means, at the cell."""
+        event.stop()
+        self.action_move(event.verb)
+
+    def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
+        """Say what the cursor is on now."""
+        event.stop()
+        self._draw()
+
+    def _do(self, verb: str, at: At) -> None:
+        move = self._understood(verb, at)
+        if move is not None:
+            self._moves.add(move)
+            self._send()
+            self._draw()
+
+    def _understood(self, verb: str, at: At) -> Move | None:
+        """Return the move, or say why there is none."""
+        room, board = self._room, self._seen
+        if room is None or board is None:
+            return None
+        why = words.idle(room, board)
+        move = why or gestures.move(self._shown(), room.seat or 0, verb, at)
+        if isinstance(move, str):
+            self.turn.remark(move, "refused")
+            return None
+        return move
+
+    def _send(self) -> None:
+        """Answer the open question by what waits, if no act is under way."""
+        room, board = self._room, self._seen
+        if room and board and room.question and room.question.rid != self._busy:
+            act = self._moves.take(room.question.rid, board)
+            if act is not None:
+                self.post_message(self.Chosen(room.question.rid, act))
+
+    # --- drawing ---
+
+    def _shown(self) -> Board:
+        """Return the board with the moves that are not confirmed. There must be one."""
+        assert self._seen is not None, "a face is used after it was shown a board"
+        return self._moves.on(self._seen)
+
+    def _draw(self) -> None:
+        room, board = self._room, self._seen
+        if room is None or board is None:
+            self.turn.set("", None, Text(), False)
+            self.board.show(None, Marks(), Text())
+            return
+        self._place(board)
+        self._status.draw()
+        self._seats.draw()
+        odds, mine = self._reader.of(self._seen), words.idle(room, board) is None
+        rule = words.rule(room, self._shown(), self.board.cursor, odds, self._aiming)
+        self.turn.set(words.headline(room, board), self._left(), self.look.text((rule, "dim")), mine)
+        own = "B" if room.seat == 1 else "A"
+        marks = Marks(self._moves.cells(), self._aim(board) or self._last, odds, own, cursor=mine)
+        caption = self.look.text((words.caption(room, board, self.look.glyphs), "dim"))
+        self.board.show(self._shown(), marks, caption)
+
+    def _place(self, board: Board) -> None:
+        """Give the zones their heights. They depend on sizes and seats alone, so that nothing moves in a match."""
+        seats, frame = self._seat_height(board), 2
+        spare = self.size.height - seats - 2 - board.height - frame
+        self._seats.styles.height = seats
+        self.board.styles.height = board.height + frame if spare >= 0 else "1fr"
+        self._status.styles.margin = (0, 0, int(spare >= 1), 0)
+        self._seats.styles.margin = (0, 0, int(spare >= 2 and seats > 0), 0)
+
+    def _aim(self, board: Board) -> frozenset[At]:
+        """Return the cells that the bomb would open."""
+        if not self._aiming:
+            return frozenset()
+        (x, y), reach = self.board.cursor, range(-BOMB_REACH, BOMB_REACH + 1)
+        near = ((x + dx, y + dy) for dx in reach for dy in reach)
+        return frozenset((a, b) for a, b in near if 0 <= a < board.width and 0 <= b < board.height)
+
+    def _status_line(self, width: int) -> list[Text]:
+        if self._room is None or self._seen is None:
+            return []
+        return [progress.status(self.look, self._room, self._seen, self._watch.text(), width)]
+
+    def _seat_lines(self, width: int) -> list[Text]:
+        if self._room is None or self._seen is None:
+            return []
+        return progress.seats(self.look, self._room, self._seen, width - 2, self._seat_height(self._seen))
+
+    def _seat_height(self, board: Board) -> int:
+        """Return how many lines the zone of the seats has: it depends on sizes and seats alone."""
+        count = len(board.players)
+        if count < 2 or not self.size.width:
+            return 0
+        most = _SEAT_ROWS if self.size.height >= _SHORT else _SEAT_ROWS_SHORT
+        return min(most, -(-count // progress.columns_for(count, self.size.width - 2)))
+
+    # --- clocks ---
+
+    def _clock_end(self, room: Room, board: Board | None) -> float | None:
+        """Return when the clock that matters runs out: ours, in a duel that of who is asked."""
+        seat = words.asked_seat(room) if board and board.mode == "duel" else room.seat
+        left = room.clocks.get(str(seat))
+        return None if left is None else self._now() + left / 1000
+
+    def _left(self) -> int | None:
+        return None if self._ends is None else max(0, round((self._ends - self._now()) * 1000))
+
+    def _tick_or_not(self) -> None:
+        """Tick once a second while a match is played."""
+        runs = self._seen is not None and self._seen.phase == "playing"
+        if runs and self._ticking is None and self.is_mounted:
+            self._ticking = self.set_interval(1.0, self._status.draw)
+        elif not runs and self._ticking is not None:
+            self._ticking.stop()
+            self._ticking = None
+
+
+def _cells(at: object) -> list[At]:
+    """Return the cells of an event: one, or a list of them; whatever else is there is left out."""
+    match at:
+        case [int(x), int(y)]:
+            return [(x, y)]
+        case list(several):
+            return [cell for each in several if isinstance(each, list) for cell in _cells(each)]
+    return []

@@ -1,0 +1,73 @@
+"""A widget that is painted as a whole and drawn in parts.
+
+``paint`` makes the whole picture as lines, which is cheap as long as its parts are kept; only the lines that differ
+from the picture before are given to the terminal.
+"""
+
+from collections.abc import Iterable
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from parlour_client.tui.theme.theme import Look
+
+
+class Painted(Widget):
+    """A widget that paints lines."""
+
+    def __init__(self, look: Look, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.look = look
+        self._lines: list[Strip] = []
+
+    def paint(self, width: int, height: int) -> list[Strip]:
+        """Return the picture, line by line; lines that are missing or short are table."""
+        raise NotImplementedError
+
+    def repaint(self) -> None:
+        """Paint anew, and draw the lines that have changed."""
+        width, height = self.size
+        if not (width and height):
+            return
+        base = self.look.style("ink", "table")
+        painted = [
+            line.crop(0, width).extend_cell_length(width).apply_style(base) for line in self.paint(width, height)
+        ]
+        before, self._lines = self._lines, painted
+        if len(before) != len(self._lines):
+            self.refresh()
+            return
+        changed = [y for y, (old, new) in enumerate(zip(before, self._lines, strict=True)) if old != new]
+        if changed:
+            self.refresh(*(Region(0, y, width, 1) for y in changed))
+
+    def on_resize(self) -> None:
+        """Paint for the new size."""
+        self.repaint()
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Return line ``y`` of the picture."""
+        if y < len(self._lines):
+            return self._lines[y]
+        return Strip.blank(self.size.width, self.look.style("ink", "table"))
+
+
+def line(*pieces: tuple[str, Style]) -> Strip:
+    """Return a line of pieces of text, each in its style."""
+    return Strip([Segment(text, style) for text, style in pieces])
+
+
+def placed(pieces: Iterable[tuple[int, Strip]]) -> Strip:
+    """Return a line with ``pieces`` (column, strip) at their columns, in ascending order, and table between."""
+    segments: list[Segment] = []
+    at = 0
+    for column, piece in pieces:
+        if column > at:
+            segments.append(Segment(" " * (column - at)))
+        segments += piece
+        at = max(at, column) + piece.cell_length
+    return Strip(segments, at)

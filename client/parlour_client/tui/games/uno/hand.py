@@ -1,0 +1,195 @@
+"""The hand: one widget for all its cards.
+
+It knows which cards are held, which of them can be played now, which one is under the cursor and which are marked to
+be laid together; what a choice means is for the face to say.
+"""
+
+from collections.abc import Collection, Sequence
+
+from rich.style import Style
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+
+from parlour_client.tui.games.uno.canvas import Painted, line, placed
+from parlour_client.tui.games.uno.cards import SHORT, Mood, card
+from parlour_client.tui.games.uno.fan import MARGIN, Fan, fan_of
+from parlour_client.tui.theme.theme import Look
+
+KEYS = "1234567890"
+"""What is pressed for the first cards of a hand."""
+_FRAME = 0.06
+"""Seconds that a frame of the shake stays."""
+
+
+class Hand(Painted):
+    """The cards we hold. ``selected`` is an index, 0 in an empty hand."""
+
+    class Picked(Message):
+        """A card was clicked; ``marking``: to be laid together with others."""
+
+        def __init__(self, card: int, marking: bool) -> None:
+            super().__init__()
+            self.card = card
+            self.marking = marking
+
+    def __init__(self, look: Look, *, id: str | None = None) -> None:
+        super().__init__(look, id=id)
+        self.cards: list[int] = []
+        self.selected = 0
+        self.rows = SHORT
+        """Rows of a card; the widget is two taller, for a raised card and for the keys."""
+        self.marked: list[int] = []
+        """Cards to be laid together, in that order."""
+        self._playable: Collection[int] = ()
+        self._new: Collection[int] = ()
+        self._first = 0
+        self._nudges: list[int] = []
+
+    @property
+    def card(self) -> int | None:
+        """The card under the cursor."""
+        return self.cards[self.selected] if self.cards else None
+
+    @property
+    def fan(self) -> Fan:
+        """Where the cards stand."""
+        return fan_of(len(self.cards), self.size.width, self.selected, self._first)
+
+    @property
+    def shaking(self) -> bool:
+        """Whether the selected card is being shaken."""
+        return bool(self._nudges)
+
+    def hold(self, cards: Sequence[int], playable: Collection[int], new: Collection[int] = ()) -> None:
+        """Hold ``cards``. The cursor stays on its card, or where that was; ``new`` have just been drawn."""
+        before = self.card
+        self.cards = [*cards]
+        self.marked = [marked for marked in self.marked if marked in self.cards]
+        if before in self.cards:
+            self.selected = self.cards.index(before)
+        self.selected = max(0, min(self.selected, len(self.cards) - 1))
+        self._playable, self._new = playable, new
+        self.repaint()
+
+    def select(self, index: int) -> None:
+        """Move the cursor to the card ``index``, if there is one."""
+        if 0 <= index < len(self.cards):
+            self.selected = index
+            self.repaint()
+
+    def select_card(self, card: int) -> None:
+        """Move the cursor to ``card``, if it is held."""
+        if card in self.cards:
+            self.select(self.cards.index(card))
+
+    def move(self, by: int) -> None:
+        """Move the cursor on, around the ends."""
+        if self.cards:
+            self.select((self.selected + by) % len(self.cards))
+
+    def next_playable(self, by: int = 1) -> None:
+        """Move the cursor to the next card that can be played, if there is one."""
+        n = len(self.cards)
+        around = ((self.selected + by * step) % n for step in range(1, n + 1))
+        self.select(next((index for index in around if self.cards[index] in self._playable), self.selected))
+
+    def mark(self, card: int) -> None:
+        """Mark ``card`` to be laid together with others, or take the mark off."""
+        if card in self.marked:
+            self.marked.remove(card)
+        else:
+            self.marked.append(card)
+        self.repaint()
+
+    def unmark(self) -> None:
+        """Take all marks off."""
+        self.marked = []
+        self.repaint()
+
+    def shake(self) -> None:
+        """Shake the selected card for two frames, unless nothing is to move."""
+        if self.app.animation_level != "none":
+            self._nudges = [-1, 1]
+            self._next_frame()
+
+    def paint(self, width: int, height: int) -> list[Strip]:
+        """Return the hand: a row for raised cards, the cards, the keys."""
+        if not self.cards:
+            return []
+        fan = fan_of(len(self.cards), width, self.selected, self._first, self._nudges[0] if self._nudges else 0)
+        self._first = fan.first
+        pictures = {index: card(self.look, self.cards[index], self.rows, self._mood(index)) for index in fan.seen}
+        lines = [self._row(fan, pictures, y) for y in range(self.rows + 1)]
+        return [*lines, self._keys(fan, width)]
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Select the card under the mouse."""
+        index = self.fan.at(event.x)
+        if index is not None and index != self.selected:
+            self.select(index)
+
+    def on_click(self, event: events.Click) -> None:
+        """Pick the card under the mouse: to play it, or with shift or the right button to mark it."""
+        index = self.fan.at(event.x)
+        if index is not None:
+            self.select(index)
+            self.post_message(self.Picked(self.cards[index], event.shift or event.button == 3))
+
+    def _next_frame(self) -> None:
+        self.repaint()
+        if self._nudges and self.is_mounted:
+            self.set_timer(_FRAME, self._frame_over)
+
+    def _frame_over(self) -> None:
+        self._nudges = self._nudges[1:]
+        self._next_frame()
+
+    def _raised(self, index: int) -> bool:
+        return index == self.selected or self.cards[index] in self.marked
+
+    def _mood(self, index: int) -> Mood:
+        held = self.cards[index]
+        faded = held not in self._playable
+        if index == self.selected:
+            return Mood.FADED_SELECTED if faded else Mood.SELECTED
+        if held in self._new or held in self.marked:
+            return Mood.FADED_NEW if faded else Mood.NEW
+        return Mood.FADED if faded else Mood.PLAIN
+
+    def _row(self, fan: Fan, pictures: dict[int, tuple[Strip, ...]], y: int) -> Strip:
+        """Return row ``y`` of the cards, of which the raised ones begin at row 0 and the others at row 1."""
+        pieces: list[tuple[int, Strip]] = []
+        for index, picture in pictures.items():
+            at = y if self._raised(index) else y - 1
+            if 0 <= at < self.rows:
+                start, end = fan.span(index)
+                pieces.append((start, picture[at].crop(start - fan.column(index), end - fan.column(index))))
+        return placed(pieces)
+
+    def _keys(self, fan: Fan, width: int) -> Strip:
+        pieces: list[tuple[int, Strip]] = []
+        for index in fan.seen:
+            start, end = fan.span(index)
+            label, style = self._key(index)
+            pieces.append((start + max(0, (end - start - len(label)) // 2), line((label[: end - start], style))))
+        beyond = fan.count - fan.first - fan.shown
+        if fan.first:
+            pieces.insert(0, (0, line((f"{self.look.glyphs.more_left}{fan.first}", self._gold()))))
+        if beyond:
+            label = f"{beyond}{self.look.glyphs.more_right}"
+            pieces.append((width - min(MARGIN, len(label)), line((label, self._gold()))))
+        return placed(pieces)
+
+    def _key(self, index: int) -> tuple[str, Style]:
+        glyphs = self.look.glyphs
+        key = KEYS[index] if index < len(KEYS) else ""
+        held = self.cards[index]
+        if held in self.marked:
+            return f"{key}{glyphs.ready}", self._gold()
+        if held in self._playable:
+            return f"{key}{glyphs.playable}", self._gold()
+        return key, self.look.style("dim", dim=True)
+
+    def _gold(self) -> Style:
+        return self.look.style("gold", bold=True)

@@ -1,0 +1,224 @@
+"""The others at the table: a box each where there is space for it, else one short line each."""
+
+from math import ceil
+
+import attrs
+from rich.text import Text
+from textual import events
+from textual.strip import Strip
+from textual.timer import Timer
+
+from parlour_client.core.room import Room
+from parlour_client.core.sanitize import clean
+from parlour_client.tui.games.uno.canvas import Painted, placed
+from parlour_client.tui.games.uno.clocks import Clocks
+from parlour_client.tui.games.uno.intents import around
+from parlour_client.tui.screens.people import Meant
+from parlour_client.tui.theme.theme import Look
+from parlour_protocol.messages import Plain
+
+BOX_ROWS = 5
+_NARROWEST, _WIDEST = 17, 40
+"""Columns of a box."""
+_NAME = 12
+"""Columns of a name in a line."""
+
+
+@attrs.frozen
+class Other:
+    """One of the others as it is drawn."""
+
+    seat: int
+    name: str
+    kind: str
+    cards: int
+    score: int
+    called: bool = False
+    out: bool = False
+    asked: bool = False
+    """Whether it is this seat's turn."""
+    following: bool = False
+    """Whether its turn comes after the present one."""
+    here: bool = True
+    standin: bool = False
+
+
+def others(room: Room) -> list[Other]:
+    """Return the others in the order in which they sit, from the seat after ours."""
+    view = room.view
+    return [] if view is None else [_other(room, view, seat) for seat in around(room)]
+
+
+def next_seat(view: Plain) -> int | None:
+    """Return the seat that comes after the one that is asked, None if none is."""
+    if view["turn"] is None:
+        return None
+    seats = len(view["counts"])
+    after = ((view["turn"] + view["direction"] * step) % seats for step in range(1, seats))
+    return next((seat for seat in after if seat not in view["out"]), None)
+
+
+class Opponents(Painted):
+    """All others. It ticks only while one of their clocks runs."""
+
+    def __init__(self, look: Look, clocks: Clocks, *, id: str | None = None) -> None:
+        super().__init__(look, id=id)
+        self._clocks = clocks
+        self._others: list[Other] = []
+        self._ticking: Timer | None = None
+        self._places: list[tuple[int, int, int, int, Other]] = []
+        """Where each is drawn: columns and rows, the ends not counted."""
+        self.boxes = True
+
+    def show(self, room: Room) -> None:
+        """Show the others in ``room``."""
+        self._others = others(room)
+        self._tick_or_not()
+        self.repaint()
+
+    def rows(self, width: int, boxes: bool) -> int:
+        """Return how many rows it takes in ``width`` columns; ``boxes``: if there is space for them."""
+        self.boxes = boxes and len(self._others) * (_NARROWEST + 1) <= width
+        if self.boxes or not self._others:
+            return BOX_ROWS if self._others else 0
+        return ceil(len(self._others) / self._columns(width))
+
+    def paint(self, width: int, height: int) -> list[Strip]:
+        """Return the boxes side by side, or the lines."""
+        return self._paint_boxes(width) if self.boxes else self._paint_lines(width)
+
+    def _tick_or_not(self) -> None:
+        if self._clocks.running and self._ticking is None and self.is_mounted:
+            self._ticking = self.set_interval(1.0, self.repaint)
+        elif not self._clocks.running and self._ticking is not None:
+            self._ticking.stop()
+            self._ticking = None
+
+    def on_click(self, event: events.Click) -> None:
+        """Say who was clicked at."""
+        for left, right, top, bottom, other in self._places:
+            if left <= event.x < right and top <= event.y < bottom:
+                self.post_message(Meant(other.name))
+
+    # --- boxes ---
+
+    def _paint_boxes(self, width: int) -> list[Strip]:
+        if not self._others:
+            return []
+        each = min(_WIDEST, (width - 1) // len(self._others) - 1)
+        first = (width - len(self._others) * (each + 1) + 1) // 2
+        self._places = [
+            (left := first + at * (each + 1), left + each, 0, BOX_ROWS, other) for at, other in enumerate(self._others)
+        ]
+        boxes = [self._box(other, each) for other in self._others]
+        return [placed((first + at * (each + 1), box[y]) for at, box in enumerate(boxes)) for y in range(BOX_ROWS)]
+
+    def _box(self, other: Other, width: int) -> list[Strip]:
+        look, glyphs = self.look, self.look.glyphs
+        box = glyphs.heavy_box if other.asked else glyphs.box
+        role = "gold" if other.asked else "edge"
+        top_left, top_right, bottom_left, bottom_right, flat, upright = box
+        name = look.text((f" {clean(other.name, width - 6)} ", "gold" if other.asked else "ink"), bold=True)
+        foot = self._foot(other, width - 4)
+        top = look.text((top_left + flat, role), name, (flat * (width - 3 - name.cell_len) + top_right, role))
+        bottom = look.text((bottom_left + flat * (width - 3 - foot.cell_len), role), foot, (flat + bottom_right, role))
+        side = look.text((upright, role))
+        inner = [self._cards(other, width - 4), self._kind(other), self._state(other, width - 4)]
+        rows = [Text.assemble(side, " ", _fit(text, width - 4), " ", side) for text in inner]
+        return [look.strip(text, width, ground=None) for text in (top, *rows, bottom)]
+
+    def _cards(self, other: Other, width: int) -> Text:
+        if other.out:
+            return self.look.text(("out", "dim"))
+        number = self.look.text(f"{other.cards}", bold=True)
+        word = self.look.text((" card" if other.cards == 1 else " cards", "dim"))
+        backs = self.look.text((self.look.glyphs.card_back * min(other.cards, width - 9), "back_ink"))
+        return Text.assemble(backs, " " if backs else "", number, word)
+
+    def _kind(self, other: Other) -> Text:
+        return self.look.text((f"{other.kind}, a stand-in plays" if other.standin else other.kind, "dim"))
+
+    def _state(self, other: Other, width: int) -> Text:
+        look = self.look
+        held = self._clocks.held(other.seat)
+        if other.standin:
+            return look.text(("away", "coral"))
+        if not other.here:
+            return look.text((f"away, held {ceil(held / 1000)}s" if held is not None else "away", "coral"))
+        left = self._clocks.left(other.seat)
+        if other.asked and left is not None:
+            seconds = look.text((f" {ceil(left / 1000)}s", "gold"))
+            return Text.assemble(look.bar(self._clocks.share(other.seat), max(1, width - seconds.cell_len)), seconds)
+        return look.text(("playing", "gold") if other.asked else ("next" if other.following else "", "dim"))
+
+    def _foot(self, other: Other, width: int) -> Text:
+        look = self.look
+        points = look.text((f" {other.score} pts ", "dim"))
+        if not other.called:
+            return points
+        called = look.text((" UNO! ", "coral"), bold=True)
+        both = look.joined(called, points, gap=0)
+        return both if both.cell_len <= width else called
+
+    # --- lines ---
+
+    def _columns(self, width: int) -> int:
+        widest = max(self._line(other, _NAME).cell_len for other in self._others)
+        return max(1, min(len(self._others), (width - 1) // (widest + 1)))
+
+    def _paint_lines(self, width: int) -> list[Strip]:
+        if not self._others:
+            return []
+        columns = self._columns(width)
+        each = (width - 1) // columns
+        self._places = [
+            (left := 1 + at % columns * each, left + each, at // columns, at // columns + 1, other)
+            for at, other in enumerate(self._others)
+        ]
+        strips = [self.look.strip(self._line(other, _NAME), each - 1, ground=None) for other in self._others]
+        rows = [strips[at : at + columns] for at in range(0, len(strips), columns)]
+        return [placed((1 + at * each, strip) for at, strip in enumerate(row)) for row in rows]
+
+    def _line(self, other: Other, longest: int) -> Text:
+        look, glyphs = self.look, self.look.glyphs
+        mark = glyphs.pointer if other.asked else glyphs.dot if other.following else " "
+        name = look.text((f"{mark}{clean(other.name, longest)}", "gold" if other.asked else "ink"), bold=other.asked)
+        cards = look.text((f"{glyphs.card_back}{other.cards}", "back_ink"), bold=True)
+        left = self._clocks.left(other.seat) if other.asked else None
+        return look.joined(
+            name,
+            look.text((other.kind, "dim")),
+            look.text(("out", "dim")) if other.out else cards,
+            look.text(("UNO!", "coral"), bold=True) if other.called else look.text((f"{other.score:>4}", "dim")),
+            self._absence(other) or look.text(("" if left is None else f"{ceil(left / 1000)}s", "gold")),
+            gap=1,
+        )
+
+    def _absence(self, other: Other) -> Text:
+        if other.standin:
+            return self.look.text(("stand-in", "coral"))
+        held = self._clocks.held(other.seat)
+        gone = "" if other.here else "away" if held is None else f"away {ceil(held / 1000)}s"
+        return self.look.text((gone, "coral"))
+
+
+def _fit(text: Text, width: int) -> Text:
+    text.truncate(width, pad=True)
+    return text
+
+
+def _other(room: Room, view: Plain, seat: int) -> Other:
+    row = room.row(seat)
+    return Other(
+        seat=seat,
+        name=room.name(seat),
+        kind=row["kind"] if row else "nobody",
+        cards=view["counts"][seat],
+        score=view["scores"][seat],
+        called=seat in view["called"],
+        out=seat in view["out"],
+        asked=seat == view["turn"],
+        following=seat == next_seat(view),
+        here=row is None or row["here"],
+        standin=row is not None and row["by"] == "standin",
+    )

@@ -1,0 +1,106 @@
+"""The middle of the table: the deck, the discards, the colour in force, the direction of play, what is pending."""
+
+from rich.text import Text
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+
+from parlour_client.core.room import Room
+from parlour_client.tui.games.uno.canvas import Painted, placed
+from parlour_client.tui.games.uno.cards import SHORT, TALL, WIDTH, back, block, card, symbol_of
+from parlour_client.tui.theme.theme import Look
+from parlour_games.uno.options import Options
+from parlour_protocol.messages import Plain
+
+USUAL_TARGET = Options().target
+_GAP = 3
+_NOTES = 20
+"""Columns of the words beside the cards."""
+
+
+class Piles(Painted):
+    """The piles. In three rows or less they are words only."""
+
+    class Deck(Message):
+        """The deck was clicked: draw."""
+
+    def __init__(self, look: Look, *, id: str | None = None) -> None:
+        super().__init__(look, id=id)
+        self._view: Plain | None = None
+        self._seat: int | None = None
+        self._wanted = ""
+        self.deck = range(0)
+        """The columns of the deck; none where there are words in its place."""
+        self._rows = range(0)
+        """The rows of the deck."""
+
+    def show(self, room: Room) -> None:
+        """Show the piles in ``room``."""
+        self._view, self._seat = room.view, room.seat
+        options = room.table["options"]
+        self._wanted = "" if options.get("scoring") == "single" else f" of {options.get('target', USUAL_TARGET)}"
+        self.repaint()
+
+    def paint(self, width: int, height: int) -> list[Strip]:
+        """Return the piles in the middle of ``height`` rows: tall cards, short ones, or words, as there is space."""
+        if self._view is None:
+            return []
+        rows = TALL if height >= TALL + 3 else SHORT
+        if height <= rows:
+            self.deck = range(0)
+            return self._words(self._view, width)
+        first = max(0, (width - 2 * WIDTH - 2 * _GAP - _NOTES) // 2)
+        columns = [first, first + WIDTH + _GAP, first + 2 * (WIDTH + _GAP)]
+        self.deck = range(first, first + WIDTH)
+        deck, top = back(self.look, rows), card(self.look, self._view["top"], rows)
+        notes = [self.look.strip(note, max(0, min(_NOTES, width - columns[2])), ground=None) for note in self._notes()]
+        notes = [Strip([]), *notes] if rows == TALL else notes
+        zones = [(*deck, self._under("deck")), (*top, self._under("discard")), (*notes, *[Strip([])] * rows)]
+        above = (height - rows) // 2
+        self._rows = range(above, above + rows)
+        lines = [placed(zip(columns, row, strict=True)) for row in zip(*zones, strict=False)]
+        return [*[Strip([])] * above, *lines]
+
+    def on_click(self, event: events.Click) -> None:
+        """Say that the deck was clicked."""
+        if event.x in self.deck and event.y in self._rows:
+            self.post_message(self.Deck())
+
+    def _under(self, pile: str) -> Strip:
+        number = f" {self._view['deck']}" if self._view and pile == "deck" else ""
+        return self.look.strip(self.look.text((pile + number, "dim")), WIDTH, ground=None)
+
+    def _colour(self) -> Text:
+        colour = (self._view or {})["colour"]
+        if colour is None:
+            return self.look.text(("not named yet", "dim"))
+        return Text(f" {self.look.glyphs.suit(colour)} {colour.upper():<6}", block(self.look, colour))
+
+    def _direction(self, words: bool) -> Text:
+        onward = (self._view or {})["direction"] == 1
+        sign = self.look.glyphs.clockwise if onward else self.look.glyphs.reverse
+        if not words:
+            return self.look.text((sign, "gold"), bold=True)
+        return self.look.text((f"{sign} {'clockwise' if onward else 'counter-clockwise'}", "gold"))
+
+    def _pending(self) -> Text:
+        pending = (self._view or {}).get("pending", 0)
+        return self.look.text((f"+{pending} pending" if pending else "", "coral"), bold=True)
+
+    def _round(self) -> Text:
+        """Return our points and how many it takes; who watches is told the round."""
+        view = self._view or {}
+        if self._seat is None:
+            return self.look.text((f"round {view['round']}", "dim"))
+        return self.look.text((f"you {view['scores'][self._seat]}{self._wanted} pts", "dim"))
+
+    def _notes(self) -> list[Text]:
+        colour = self.look.text(("colour", "dim"))
+        return [colour, self._colour(), self._pending(), self._direction(words=True), self._round()]
+
+    def _words(self, view: Plain, width: int) -> list[Strip]:
+        look = self.look
+        deck = look.text(("deck ", "dim"), f"{view['deck']}")
+        top = look.text(("on top ", "dim"), f"{symbol_of(look, view['top'])}", bold=True)
+        parts = [deck, top, self._colour(), self._direction(words=False), self._pending()]
+        return [look.strip(look.joined(*parts, gap=2), width, ground=None, align="center")]

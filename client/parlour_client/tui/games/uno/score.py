@@ -1,0 +1,48 @@
+"""The points after a round, as a table."""
+
+from rich.text import Text
+
+from parlour_client.core.room import Room
+from parlour_client.core.sanitize import clean
+from parlour_client.tui.theme.theme import Look
+from parlour_protocol.messages import Plain
+
+_NAME = 16
+
+
+def table(look: Look, room: Room, ended: Plain | None) -> list[Text]:
+    """Return a line a player, the best first: what was left in hand in the last round, and the points since.
+
+    At the end of a match each has its place before it.
+
+    ``ended``: the event that told of the end of the round, None if it was not seen.
+    """
+    view = room.view
+    if view is None:
+        return []
+    scores = view["scores"] if ended is None else ended["scores"]
+    if room.over:
+        told = room.over.result["scores"]
+        scores = [told.get(str(seat), points) for seat, points in enumerate(scores)]
+    low_wins = room.table["options"].get("scoring") in ("lowest", "elimination")
+    ranks = room.over.result["ranks"] if room.over else {}
+    order = sorted(
+        range(len(scores)),
+        key=lambda seat: (ranks.get(str(seat), 0), scores[seat] if low_wins else -scores[seat], seat),
+    )
+    head = look.text((f"{'':<{_NAME}} {'points':>7} {'' if ended is None else 'in hand':>8}".rstrip(), "dim"))
+    lines = [_line(look, room, seat, scores[seat], ended) for seat in order]
+    if not ranks:
+        return [head, *lines]
+    places = [look.text((f"{f'{ranks[str(seat)]}.' if str(seat) in ranks else '':<3}", "dim")) for seat in order]
+    return [look.text(" " * 3, head), *(look.text(place, line) for place, line in zip(places, lines, strict=True))]
+
+
+def _line(look: Look, room: Room, seat: int, points: int, ended: Plain | None) -> Text:
+    name = clean("you" if seat == room.seat else room.name(seat), _NAME)
+    total = look.text((f"{name:<{_NAME}} {points:>7} ", "gold" if seat == room.seat else "ink"))
+    if ended is None:
+        return total
+    held = f"{ended['points'][seat]:>8}" if ended["points"][seat] else f"{look.glyphs.dash:>8}"
+    won = look.text(("  wins", "gold") if seat == ended["winner"] else "", bold=True)
+    return look.text(total, (held, "dim"), won)

@@ -1,0 +1,403 @@
+"""UNO on the screen: the others, the piles, what has happened, what can be done, the turn line, the hand.
+
+A person chooses a card; what is still open then, a colour or a seat, is asked in the row above the turn line, and one
+act goes out. A second press while it is on its way does nothing.
+"""
+
+from collections.abc import Callable
+from time import monotonic
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from parlour_client.core.room import Room
+from parlour_client.tui.games.base import Face
+from parlour_client.tui.games.uno import score, words
+from parlour_client.tui.games.uno.actions import COLOUR_KEYS, may_call, menu
+from parlour_client.tui.games.uno.buttons import Buttons
+from parlour_client.tui.games.uno.cards import SHORT, TALL
+from parlour_client.tui.games.uno.clocks import Clocks
+from parlour_client.tui.games.uno.hand import KEYS, Hand
+from parlour_client.tui.games.uno.intents import Intent, Moves, moves_of, together
+from parlour_client.tui.games.uno.opponents import Opponents
+from parlour_client.tui.games.uno.piles import Piles
+from parlour_client.tui.games.uno.ticker import News
+from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.turn_line import TurnLine
+from parlour_protocol.messages import Plain
+
+_TALL_FROM, _BOXES_FROM = 28, 22
+"""Rows of the face from which cards are tall, and from which the others have boxes."""
+_BOXES_WIDE, _LOG_FROM = 80, 100
+"""Columns of the screen from which the others have boxes, and from which its log stands beside the face."""
+
+
+class UnoFace(Face, can_focus=True):
+    """UNO as one seat or a watcher sees it."""
+
+    DEFAULT_CSS = """
+    UnoFace { layout: vertical; }
+    UnoFace > Opponents { width: 100%; height: 5; }
+    UnoFace > Piles { width: 100%; height: 1fr; }
+    UnoFace > News { width: 100%; height: 1; }
+    UnoFace > Buttons { width: 100%; height: 1; }
+    UnoFace > Hand { width: 100%; height: 7; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h", "move(-1)", "Left", id="uno.left"),
+        Binding("right,l", "move(1)", "Right", id="uno.right"),
+        Binding("enter,space", "play", "Play", id="uno.play"),
+        Binding("tab", "next(1)", "Next playable", id="uno.next"),
+        Binding("shift+tab", "next(-1)", "Playable before", id="uno.previous"),
+        Binding("d", "answer('draw')", "Draw", id="uno.draw"),
+        Binding("p,k", "answer('pass')", "Keep", id="uno.pass"),
+        Binding("a", "answer('accept')", "Accept", id="uno.accept"),
+        Binding("x", "answer('challenge')", "Challenge", id="uno.challenge"),
+        Binding("u", "call", "Call UNO", id="uno.call"),
+        Binding("c", "catch", "Catch", id="uno.catch"),
+        Binding("j", "jump", "Jump in", id="uno.jump"),
+        Binding("m", "mark", "Mark", id="uno.mark"),
+        Binding("H", "legal", "What can be played", id="uno.legal"),
+        Binding("escape", "back", "Back", id="uno.back"),
+        *(Binding(key, f"colour('{key}')", colour, id=f"uno.{colour}") for key, colour in COLOUR_KEYS.items()),
+        *(Binding(key, f"number({at})", f"Card {at + 1}", id=f"uno.card{at + 1}") for at, key in enumerate(KEYS)),
+    ]
+    RANKS = True
+    KEYS: ClassVar[list[tuple[str, str]]] = [
+        ("left right, h l", "move the cursor"),
+        ("tab, shift+tab", "to the next card that can be played, or the one before"),
+        ("enter, space", "play the card under the cursor"),
+        ("1 to 9, 0", "play that card at once"),
+        ("d", "draw; a click on the deck does, too"),
+        ("p, k", "keep what was drawn; where it does not fit enter and d keep it, too"),
+        ("u", "call UNO with the next card, or now if you stand at one card"),
+        ("c", "catch who stands at one card and has not called"),
+        ("a, x", "a wild draw four on you: accept it, or challenge; a also draws what is stacked"),
+        ("r y g b", "the colour of a wild"),
+        ("esc", "back from a choice; takes marks off"),
+        ("j", "jump in with the same card, where the house rules let you"),
+        ("m", "mark several cards of one number, where they may be laid together; enter lays them"),
+        ("H", "what can be played, in words"),
+    ]
+
+    def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
+        """``now``: seconds of any clock that only goes forward."""
+        super().__init__(look)
+        self.turn = TurnLine(look, now=now)
+        self.clocks = Clocks(now)
+        self.opponents = Opponents(look, self.clocks)
+        self.piles = Piles(look)
+        self.news = News(look)
+        self.buttons = Buttons(look)
+        self.hand = Hand(look)
+        self._room: Room | None = None
+        self.moves = Moves()
+        """What is open to us."""
+        self._intent: Intent | None = None
+        self._calls = False
+        """Whether UNO is to be called with the next card."""
+        self._sent: set[int] = set()
+        """The decisions of which the answer is on its way."""
+        self._told: list[Plain] = []
+        self._new: list[int] = []
+        self._chosen = False
+        """Whether the cursor stands where the person has put it."""
+        self._round: Plain | None = None
+        """The end of the last round."""
+
+    def compose(self) -> ComposeResult:
+        """Yield the zones from top to bottom."""
+        yield self.opponents
+        yield self.piles
+        yield self.news
+        yield self.buttons
+        yield self.turn
+        yield self.hand
+
+    # --- what the room says ---
+
+    def tell(self, room: Room, events: list[Plain]) -> None:
+        """Note the cards we drew, and how the round ended; the same list again is nothing new."""
+        if events is self._told:
+            return
+        self._told = events
+        self.news.tell(room, events)
+        for event in events:
+            if event["e"] in ("play", "pass", "deal") and event.get("seat", room.seat) == room.seat:
+                self._new, self._chosen = [], False
+            if event["e"] == "draw" and event["seat"] == room.seat:
+                self._new, self._chosen = [*self._new, *event.get("cards", ())], False
+            if event["e"] in ("deal", "round"):
+                self._round = event if event["e"] == "round" else None
+
+    def show(self, room: Room) -> None:
+        """Show the room as it stands."""
+        self._room, self.moves = room, moves_of(room)
+        open_rids = {offer["rid"] for offer in room.may} | ({self.moves.rid} if self.moves.rid is not None else set())
+        self._sent &= open_rids
+        self.clocks.take(room)
+        self._keep_intent(open_rids)
+        self._show_hand(room)
+        self.opponents.show(room)
+        self.piles.show(room)
+        self._show_turn(room)
+        self._arrange()
+
+    def refused(self, room: Room, reason: str) -> None:
+        """Shake the card and say why the server refused it."""
+        self._sent.clear()
+        self.hand.shake()
+        super().refused(room, reason)
+
+    def busy(self, rid: int | None) -> None:
+        """Keep a second act from going out under ``rid``; None: no more act is on its way."""
+        if rid is None:
+            self._sent.clear()
+        else:
+            self._sent.add(rid)
+
+    def hints(self, room: Room) -> list[tuple[str, str]]:
+        """Return the keys that make sense now, the most important first."""
+        moves = moves_of(room)
+        answers = {"draw": "Draw", "pass": "Keep", "accept": "Accept", "challenge": "Challenge"}
+        found = [("uno.call", "UNO!")] if moves.uno else []
+        found += [("uno.catch", "Catch")] if moves.catch else []
+        found += [("uno.jump", "Jump in")] if moves.jump else []
+        found += [("uno.play", "Play"), ("uno.next", "Next playable")] if moves.plays else []
+        found += [(f"uno.{do}", label) for do, label in answers.items() if do in moves.answers]
+        can_call = room.over is None and not moves.uno and may_call(self.hand.cards, self.hand.marked)
+        return [*found, ("uno.call", "Call UNO")] if can_call else found
+
+    def standings(self, room: Room) -> list[Text]:
+        """Return the points of all players, the best first."""
+        return score.table(self.look, room, self._round)
+
+    def _keep_intent(self, open_rids: set[int]) -> None:
+        """Drop what is being asked if its decision is closed; ask at once for the colour of a first card."""
+        if self._intent is not None:
+            ways = tuple(way for way in self._intent.ways if way[0] in open_rids)
+            self._intent = Intent(ways) if ways else None
+        if self._intent is None:
+            self._intent = self.moves.answers.get("colour")
+
+    def _show_hand(self, room: Room) -> None:
+        view = room.view or {}
+        moves = self.moves
+        jumps = {action["card"] for _, action in moves.jump.ways} if moves.jump else set()
+        self.hand.hold(view.get("hand", []), {*moves.plays, *jumps}, self._new)
+        if len(self.hand.cards) != 2 and not self.hand.marked:
+            self._calls = False
+        if not self._chosen and view.get("drawn") is not None:
+            self.hand.select_card(view["drawn"])
+        elif not self._chosen and moves.plays and self.hand.card not in moves.plays:
+            self.hand.next_playable()
+
+    def _show_turn(self, room: Room) -> None:
+        asked = None if room.view is None else room.view["turn"]
+        seat = asked if self.moves.rid is None else room.seat
+        mine = self.moves.rid is not None or (asked is None and self.moves.offered)
+        rule = words.rule(self.look, room, self.moves)
+        self.turn.set(words.headline(room, self.moves), self.clocks.left(seat), rule, mine)
+        self._show_menu()
+
+    def _show_menu(self) -> None:
+        if self._room is not None:
+            prompt, buttons = menu(self.look, self._room, self.moves, self._asking, self._calls, self.hand.marked)
+            self.buttons.offer(buttons, prompt)
+
+    @property
+    def _asking(self) -> Intent | None:
+        """The intent of which something is being asked."""
+        return self._intent if self._intent is not None and self._intent.open is not None else None
+
+    # --- what a person does ---
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave the letters of colours, and esc, to others unless something is being chosen."""
+        asking = self._asking
+        if action == "colour":
+            return asking is not None and asking.open == "colour"
+        if action == "back":
+            return asking is not None or bool(self.hand.marked)
+        return True
+
+    def action_move(self, by: int) -> None:
+        """Move the cursor in the hand."""
+        self.hand.move(by)
+        self._chosen = True
+
+    def action_next(self, by: int) -> None:
+        """Move the cursor to the next card that can be played."""
+        self.hand.next_playable(by)
+        self._chosen = True
+
+    async def action_number(self, index: int) -> None:
+        """Choose what stands under a number: while something is asked an answer, else a card."""
+        if self._asking is not None:
+            await self._press(KEYS[index])
+        elif index < len(self.hand.cards):
+            self.hand.select(index)
+            self._play(self.hand.cards[index])
+
+    def action_play(self) -> None:
+        """Play the card under the cursor, or all that are marked; keep what was drawn if nothing else is left."""
+        if self._must_pass():
+            self.action_answer("pass")
+        elif self.hand.marked:
+            self._lay_together()
+        elif self.hand.card is not None:
+            self._play(self.hand.card)
+
+    def action_answer(self, do: str) -> None:
+        """Draw, pass, accept or challenge."""
+        if do == "draw" and self._must_pass():
+            do = "pass"
+        if do in self.moves.answers:
+            self._go(self.moves.answers[do])
+        else:
+            self._say(f"There is nothing to {do} now." if self.moves.rid is not None else self._not_your_turn())
+
+    def action_call(self) -> None:
+        """Call UNO now, if that is on offer; else with the next card, or not after all."""
+        if self.moves.uno is not None:
+            self._go(self.moves.uno)
+        elif may_call(self.hand.cards, self.hand.marked):
+            self._calls = not self._calls
+            self._show_menu()
+        else:
+            self._say("UNO is called with the card that leaves one.")
+
+    def action_catch(self) -> None:
+        """Catch who stands at one card; ask whom if there are several."""
+        if self.moves.catch is not None:
+            self._go(self.moves.catch)
+        else:
+            self._say("There is nobody to catch now.")
+
+    def action_jump(self) -> None:
+        """Jump in with the same card."""
+        if self.moves.jump is not None:
+            self._go(self.moves.jump)
+        else:
+            self._say("There is nothing to jump in on now.")
+
+    def action_mark(self) -> None:
+        """Mark the card under the cursor to be laid together with others."""
+        if self.hand.card is not None:
+            self._mark(self.hand.card)
+
+    async def action_colour(self, key: str) -> None:
+        """Name a colour."""
+        await self._press(key)
+
+    def action_narrow(self, field: str, value: object) -> None:
+        """Answer what is being asked."""
+        if self._asking is not None:
+            self._go(self._asking.narrowed(field, value))
+
+    def action_back(self) -> None:
+        """Go back from a choice, and take marks off."""
+        self._intent = self.moves.answers.get("colour")
+        self.hand.unmark()
+        self._show_menu()
+
+    def action_legal(self) -> None:
+        """Say which cards can be played, unless this table plays without hints."""
+        if self._room is not None and not self._room.table["hints"]:
+            self._say("This table plays without hints.")
+        else:
+            self._say(words.legal(self.moves) if self.moves.rid is not None else self._not_your_turn())
+
+    async def on_buttons_pressed(self, message: Buttons.Pressed) -> None:
+        """Do what a button that was clicked stands for."""
+        await self.run_action(message.action)
+
+    def on_hand_picked(self, message: Hand.Picked) -> None:
+        """Play a card that was clicked, or mark it."""
+        self._chosen = True
+        if message.marking:
+            self._mark(message.card)
+        else:
+            self._play(message.card)
+
+    def on_piles_deck(self) -> None:
+        """Draw by a click on the deck; what is stacked, too."""
+        self.action_answer("accept" if "accept" in self.moves.answers else "draw")
+
+    # --- on the way to an act ---
+
+    def _must_pass(self) -> bool:
+        """Whether there is nothing to be done but to keep what was drawn."""
+        return not self.moves.plays and list(self.moves.answers) == ["pass"]
+
+    async def _press(self, key: str) -> None:
+        action = self.buttons.action(key)
+        if action is not None:
+            await self.run_action(action)
+
+    def _play(self, card: int) -> None:
+        intent = self.moves.plays.get(card)
+        jump = self.moves.jump
+        if intent is None and jump is not None and card in jump.values("card"):
+            intent = jump.narrowed("card", card)
+        if intent is not None:
+            self._go(intent)
+        elif self._room is not None and self.moves.rid not in self._sent:
+            self.hand.shake()
+            self.turn.remark(words.why_not(self.look, self._room, self.moves, card), "refused")
+
+    def _mark(self, card: int) -> None:
+        if self._room is None or not self._room.table["options"].get("multi_play"):
+            self._say("Cards are laid one by one at this table.")
+        else:
+            self.hand.mark(card)
+            self._show_menu()
+
+    def _lay_together(self) -> None:
+        intent = together(self._room, self.hand.marked) if self._room and len(self.hand.marked) > 1 else None
+        if intent is not None:
+            self._go(intent)
+        elif len(self.hand.marked) == 1:
+            self._play(self.hand.marked[0])
+        else:
+            self._say(self._not_your_turn())
+
+    def _go(self, intent: Intent) -> None:
+        """Ask for what is still open, or let the act out, once for each decision."""
+        if intent.open is not None:
+            self._intent = intent
+            self._show_menu()
+            return
+        rid, act = intent.decided(self._calls)
+        if rid not in self._sent:
+            self._sent.add(rid)
+            self._intent, self._calls, self.hand.marked = None, False, []
+            self.post_message(self.Chosen(rid, act))
+        self._show_menu()
+
+    def _say(self, text: str) -> None:
+        self.turn.remark(text, "info")
+
+    def _not_your_turn(self) -> str:
+        return "Nothing is asked of you now."
+
+    # --- space ---
+
+    def on_resize(self) -> None:
+        """Share out the space anew."""
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Give each zone its rows. They depend on the space and the number of players alone."""
+        width, height = self.size
+        if not (width and height):
+            return
+        screen = self.screen.size.width
+        boxes = height >= _BOXES_FROM and screen >= _BOXES_WIDE
+        self.opponents.styles.height = self.opponents.rows(width, boxes)
+        self.hand.rows = TALL if height >= _TALL_FROM else SHORT
+        self.news.display = screen < _LOG_FROM
+        watching = self._room is not None and self._room.seat is None
+        self.hand.styles.height = 0 if watching else self.hand.rows + 2

@@ -1,0 +1,1 @@
+"""The screens. May import ``games``, ``widgets``, ``theme`` and ``signals``."""

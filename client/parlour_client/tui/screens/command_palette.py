@@ -1,0 +1,63 @@
+"""The command palette: every action that has a key on the screen beneath it, found by typing."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, Protocol, runtime_checkable
+
+from textual.binding import ActiveBinding
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+
+from parlour_client.tui.screens.start import Menu
+
+_MOVES = ("up", "down", "left", "right", "page_up", "page_down", "first", "last", "next", "before", "back", "choose")
+_NO_PARTS = ("list", "menu", "form", "chat")
+"""Moving about is no command."""
+
+
+@runtime_checkable
+class Offering(Protocol):
+    """Offers what no key does."""
+
+    def commands(self) -> Sequence[tuple[str, Callable[[], object]]]:
+        """Return (label, what does it)."""
+
+
+Found = tuple[str, str, Callable[[], Any]]
+
+
+class Actions(Provider):
+    """What can be done on the screen as it is now."""
+
+    async def discover(self) -> Hits:
+        """Yield all actions."""
+        for name, keys, run in self._found():
+            yield DiscoveryHit(name, run, help=keys)
+
+    async def search(self, query: str) -> Hits:
+        """Yield the actions that fit what is typed."""
+        matcher = self.matcher(query)
+        for name, keys, run in self._found():
+            if score := matcher.match(name):
+                yield Hit(score, matcher.highlight(name), run, help=keys)
+
+    def _found(self) -> Iterator[Found]:
+        """Yield (name, its keys, what it does), each action once, and what a menu offers besides."""
+        keys: dict[str, list[str]] = {}
+        found: dict[str, ActiveBinding] = {}
+        for key, active in self.screen.active_bindings.items():
+            id = active.binding.id or ""
+            part, _, what = id.partition(".")
+            if what and active.enabled and part not in _NO_PARTS and not _is_a_move(part, what):
+                keys.setdefault(id, []).append(active.binding.key_display or key)
+                found[id] = active
+        for id, active in found.items():
+            run = partial(self.app.run_action, active.binding.action, default_namespace=active.node)
+            yield active.binding.description, " ".join(keys[id]), run
+        for source in (*self.screen.query(Menu), self.screen):
+            if isinstance(source, Offering):
+                for label, choose in source.commands():
+                    yield label, "", choose
+
+
+def _is_a_move(part: str, what: str) -> bool:
+    return what.startswith(("card", "bot", "row_")) or (part in ("uno", "mines", "waiting") and what in _MOVES)

@@ -1,0 +1,304 @@
+"""A room of one's own: the game, the table, and every option that the game has."""
+
+import re
+from contextlib import AbstractAsyncContextManager, nullcontext
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from parlour_client.choices import Option, checked, options_of
+from parlour_client.core.errors import Fault, Usage
+from parlour_client.core.options import rules_of
+from parlour_client.play.entry import Entry
+from parlour_client.tui.screens.dialogs import Help
+from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.common import Hosting, Line, Visiting
+from parlour_client.tui.widgets.form import Field, Form
+from parlour_client.tui.widgets.header import TITLES
+from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_client.tui.widgets.screen import ParlourScreen
+from parlour_games.game import BadOptions
+from parlour_games.registry import games
+from parlour_protocol.messages import DEFAULT_CLOCK, Clock, Create, Plain
+
+_YES_NO = ((True, "yes"), (False, "no"))
+CLOCKS: dict[str, Clock | None] = {
+    "usual": DEFAULT_CLOCK,
+    "quick": {"bank": 20_000, "add": 5_000},
+    "slow": {"bank": 300_000, "add": 60_000},
+    "none": None,
+}
+_CLOCK_CHOICES = tuple(
+    (name, f"{name}, {clock['bank'] // 1000} s + {clock['add'] // 1000} s" if clock else "none, no hurry")
+    for name, clock in CLOCKS.items()
+)
+_TABLE: tuple[tuple[str, str, tuple[tuple[Any, str], ...], Any, str], ...] = (
+    ("private", "private", _YES_NO, False, "a longer code, and not listed"),
+    ("clock", "clock", _CLOCK_CHOICES, "usual", "what each has, and what each decision adds"),
+    ("kinds", "who may sit", (("any", "all"), ("humans", "humans"), ("bots", "bots")), "any", "as they say they are"),
+    ("watch", "watchers", _YES_NO, True, "whether others may watch"),
+    ("hints", "hints", _YES_NO, True, "legal cards, odds; no: a promise of honest programs, not a lock"),
+    ("standin", "stand-ins", _YES_NO, True, "a house bot or the default act plays for who is away"),
+    ("start", "begins", (("host", "host, or all ready"), ("full", "when full")), "host", "the first match"),
+    ("as_", "you", (("player", "play"), ("spectator", "watch")), "player", "whether you sit down yourself"),
+)
+"""(name in ``create``, label, values, the usual one, what it means)."""
+_KEYS = [
+    ("up down, k j", "go from one to the next"),
+    ("page up, page down", "go further"),
+    ("home end, g G", "the first, the last"),
+    ("left right, space", "change it; numbers and words may be typed"),
+    ("backspace", "take the last letter or digit away"),
+    ("enter", "open the room and go in"),
+    ("x, delete", "take back what was set in this field"),
+    ("?", "these keys"),
+    ("q, esc, ctrl+c", "back"),
+]
+
+
+class CreateScreen(ParlourScreen[None]):
+    """A form of all that ``create`` takes. It is left for the room, and is there again if that is refused."""
+
+    DEFAULT_CSS = """
+    CreateScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }
+    CreateScreen #means { height: 2; width: 100%; padding: 0 2; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("x,delete", "usual", "As usual", id="create.usual"),
+        Binding("question_mark", "help", "Help", id="create.help"),
+        Binding("q,ctrl+c,escape", "back", "Back", id="create.back"),
+    ]
+
+    def __init__(
+        self,
+        look: Look,
+        visit: Visiting,
+        *,
+        server: str,
+        name: str,
+        key: str | None,
+        game: str = "uno",
+        hosting: Hosting | None = None,
+    ) -> None:
+        """``visit`` goes to the room and calls back. ``hosting``: the room is on a server of one's own, by this."""
+        super().__init__(look)
+        self._hosting = hosting
+        self._visit = visit
+        self._server, self._me, self._key = server, name, key
+        self._game = game if game in games() else next(iter(games()))
+        self._table: Plain = {}
+        self._seats: int | None = None
+        self._chosen: Plain = {}
+        self._file = ""
+        self._rules: Plain = {}
+        self._troubles: dict[str, str] = {}
+        self._heading = Line(look, self._head, "panel")
+        self._form = Form(look, self._changed)
+        self._means = Static(id="means", markup=False)
+        self._hints = HintBar(look)
+
+    def compose(self) -> ComposeResult:
+        """Yield the form."""
+        yield self._heading
+        yield Vertical(self._form, id="box")
+        yield self._means
+        yield self._hints
+
+    def on_mount(self) -> None:
+        """Begin with what is usual."""
+        self._fill()
+        self._form.focus()
+
+    def on_screen_resume(self) -> None:
+        """Show the keys."""
+        wanted = [("list.choose", "Open the room"), ("form.next", "Change"), ("create.usual", "As usual")]
+        self.call_after_refresh(self._hints.show, wanted, [("create.help", "Help"), ("create.back", "Back")])
+
+    @property
+    def options(self) -> Plain:
+        """What is asked for: the rules of the file, and what was set here."""
+        return {**self._rules, **self._chosen}
+
+    # --- fields ---
+
+    def _fill(self) -> None:
+        """Show all fields, with what follows from what was set."""
+        effective = self._effective()
+        self._form.fill(
+            [
+                Field("game", "game", "choice", self._game, tuple((name, TITLES.get(name, name)) for name in games())),
+                Field("", "the table", "title"),
+                self._seats_field(effective),
+                *(self._of_table(*row) for row in _TABLE),
+                Field("", "the rules", "title"),
+                Field("file", "rules in a file", "words", self._file, trouble=self._troubles.get("file", ""),
+                      means="a TOML file of options, such as a house's own rules", own=bool(self._rules)),
+                *(self._of_rules(option, effective) for option in options_of(games()[self._game])),
+            ]
+        )  # fmt: skip
+        self._explain()
+
+    def _effective(self) -> Any:
+        """Return the options as the game has them; what it would refuse is left out, and told."""
+        game = games()[self._game]
+        options = self.options
+        for _ in range(len(options) + 1):
+            try:
+                return checked(game, options)
+            except BadOptions as error:
+                blamed = self._blame(str(error))
+                options = {name: value for name, value in options.items() if name != blamed} if blamed else {}
+        return checked(game, {})
+
+    def _blame(self, words: str) -> str | None:
+        """Tell ``words`` beside the field that they are about, and return the option to leave out, if it is one."""
+        told = re.findall(r"\w+", words)
+        options, known = self.options, {field.name for field in self._form.fields}
+        named = [name for name in (*options, *self._names(), "seats", "clock", "kinds") if name in told]
+        blamed = next((name for name in named if name in options), next(iter(named), None))
+        field = blamed if blamed in known else "file" if blamed in self._rules else ""
+        self._troubles.setdefault(field, words)
+        return blamed
+
+    def _names(self) -> list[str]:
+        return [option.name for option in options_of(games()[self._game])]
+
+    def _seats_field(self, effective: Any) -> Field:
+        least, most = games()[self._game].seats(effective)
+        if self._seats is not None and not least <= self._seats <= most:
+            self._seats = None
+        choices = ((None, "as usual"), *((seats, str(seats)) for seats in range(least, most + 1)))
+        said = f"{least} to {most}" if least < most else f"always {least}"
+        return Field("seats", "seats", "choice", self._seats, choices, means=said, own=self._seats is not None,
+                     trouble=self._troubles.get("seats", ""))  # fmt: skip
+
+    def _of_table(self, name: str, label: str, choices: Any, usual: Any, means: str) -> Field:
+        own, trouble = name in self._table, self._troubles.get(name, "")
+        return Field(
+            name, label, "choice", self._table.get(name, usual), choices, means=means, own=own, trouble=trouble
+        )
+
+    def _of_rules(self, option: Option, effective: Any) -> Field:
+        name = option.name
+        value = self.options.get(name, getattr(effective, name))
+        said = {True: "yes", False: "no"}
+        choices = tuple((each, said[each] if isinstance(each, bool) else each) for each in option.allowed)
+        kind = "choice" if choices else "number"
+        trouble, own = self._troubles.get(name, ""), name in self.options
+        return Field(name, option.label, kind, value, choices, option.low, option.high, option.means, own, trouble)  # type: ignore[arg-type,unused-ignore]
+
+    def _head(self, width: int) -> Text:
+        between = (f"  {self.look.glyphs.arrow}  ", "dim")
+        where = "this machine, for your network" if self._hosting else self._server
+        place = self.look.text(("a new room on ", "dim"), where)
+        return self.look.text(self.look.text((" parlour", "gold"), bold=True), between, place)
+
+    def _explain(self) -> None:
+        """Tell all that there is to be told of the field that is pointed at."""
+        field = self._form.field
+        if field is None:
+            return
+        limits = f" ({field.low} to {field.high})" if field.kind == "number" else ""
+        text = field.trouble or self._troubles.get("", "") or f"{field.means}{limits}"
+        said = self.look.text((text, "coral" if field.trouble or "" in self._troubles else "ink"))
+        said.no_wrap = False
+        self._means.update(said)
+
+    # --- what the person does ---
+
+    def on_listing_pointed(self) -> None:
+        """Explain the next field."""
+        self._explain()
+
+    def _changed(self, name: str, value: Any) -> None:
+        """Take what was set."""
+        self._troubles.clear()
+        self._set(name, value)
+        self._fill()
+
+    def _set(self, name: str, value: Any) -> None:
+        if name == "game":
+            self._game, self._chosen, self._rules, self._file, self._seats = value, {}, {}, "", None
+        elif name == "seats":
+            self._seats = value
+        elif name == "file":
+            self._file = value
+            self._read_rules()
+        elif any(name == row[0] for row in _TABLE):
+            self._table[name] = value
+        else:
+            self._choose(name, value)
+
+    def _choose(self, name: str, value: Any) -> None:
+        """Set an option of the game; what would be so anyhow is not set."""
+        rest = {other: given for other, given in self._chosen.items() if other != name}
+        try:
+            same = getattr(checked(games()[self._game], {**self._rules, **rest}), name) == value
+        except BadOptions:
+            same = False
+        self._chosen = rest if same else {**rest, name: value}
+
+    def _read_rules(self) -> bool:
+        """Read the file of rules, if there is one by that name. Returns whether all is well."""
+        self._rules = {}
+        if not self._file.strip():
+            return True
+        try:
+            self._rules = rules_of(Path(self._file.strip()).expanduser())
+        except Usage as wrong:
+            self._troubles["file"] = str(wrong)
+        return "file" not in self._troubles
+
+    def on_listing_chosen(self) -> None:
+        """Open the room, if nothing is known to be wrong."""
+        self._troubles.clear()
+        fine = self._read_rules()
+        self._fill()
+        if fine and not self._troubles:
+            table = {**self._table, "clock": CLOCKS[self._table.get("clock", "usual")]}
+            create = Create(self._game, self.options, seats=self._seats, **table)
+            self._visit(self._way(create), self._back)
+        elif self._troubles:
+            self._form.go_to(next(iter(self._troubles)))
+
+    def _way(self, create: Create) -> AbstractAsyncContextManager[Entry]:
+        """Return the way into the new room."""
+        if self._hosting is not None:
+            return self._hosting(create, name=self._me, key=self._key)
+        return nullcontext(Entry(self._server, create, self._me, own_name=False, key=self._key))
+
+    def _back(self, fault: Fault | None) -> None:
+        """Tell a refusal beside its field, or below if it has none; after a visit there is nothing more to do."""
+        if fault is None:
+            self.dismiss(None)
+            return
+        self._troubles.clear()
+        self._blame(str(fault))
+        self._fill()
+        self._form.go_to(next(iter(self._troubles)))
+        self._explain()
+        self._form.focus()
+
+    def action_usual(self) -> None:
+        """Take back what was set in the field that is pointed at."""
+        field = self._form.field
+        if field is not None:
+            self._troubles.clear()
+            self._table.pop(field.name, None)
+            self._chosen.pop(field.name, None)
+            if field.name in ("seats", "file"):
+                self._set(field.name, None if field.name == "seats" else "")
+            self._fill()
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        self.app.push_screen(Help(self.look, [("a new room", _KEYS)]))
+
+    def action_back(self) -> None:
+        """Go back."""
+        self.dismiss(None)

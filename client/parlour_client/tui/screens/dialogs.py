@@ -1,0 +1,128 @@
+"""Small screens over a room: the help, and the question whether one is sure."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.table import Column, Table
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from parlour_client.tui.theme.theme import Look
+
+
+def box_style(name: str, width: int) -> str:
+    """Return the style sheet of screen ``name``: a box of so many columns in the middle, over what is beneath."""
+    return f"""
+    {name} {{ align: center middle; background: $table 60%; }}
+    {name} > * {{ width: {width}; max-width: 96%; height: auto; max-height: 94%; background: $panel; color: $ink;
+        border: $frame $gold; border-title-color: $gold; padding: 0 1; }}
+    """
+
+
+class Help(ModalScreen[None]):
+    """All keys, by part."""
+
+    DEFAULT_CSS = box_style("Help", 76)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,question_mark,q,enter", "dismiss", "Back"),
+        Binding("up,k", "scroll(-1)"),
+        Binding("down,j,space", "scroll(1)"),
+    ]
+
+    def __init__(self, look: Look, parts: Sequence[tuple[str, Sequence[tuple[str, str]]]]) -> None:
+        """``parts``: (title, [(key, what it does)])."""
+        super().__init__()
+        self._look = look
+        self._parts = parts
+
+    def compose(self) -> ComposeResult:
+        """Yield the list, headed by the keys that the person has changed."""
+        own = [(", ".join(keys), f"{label}; no longer as below") for keys, label in self._changed()]
+        self._parts = [("your own keys", own), *self._parts]
+        box = VerticalScroll(Static(self._lines()))
+        box.border_title = "keys"
+        box.border_subtitle = "esc back"
+        yield box
+
+    def on_mount(self) -> None:
+        """Say that there is more, whenever not all of it is seen."""
+        self.watch(self.query_one(VerticalScroll), "show_vertical_scrollbar", self._tell_more)
+
+    def _tell_more(self, more: bool) -> None:
+        self.query_one(VerticalScroll).border_subtitle = "down more   esc back" if more else "esc back"
+
+    def action_scroll(self, lines: int) -> None:
+        """Scroll by ``lines``."""
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+
+    def _changed(self) -> list[tuple[list[str], str]]:
+        """Return (keys, what they do) of what the settings change on the screen beneath."""
+        keymap = getattr(getattr(self.app, "settings", None), "keys", {})
+        beneath = self.app.screen_stack[-2].active_bindings.values() if len(self.app.screen_stack) > 1 else ()
+        known = {each.binding.id: each.binding.description for each in beneath if each.binding.id in keymap}
+        return [([key.strip() for key in keymap[id or ""].split(",")], label) for id, label in known.items()]
+
+    def _lines(self) -> Table:
+        look, grid = self._look, Table.grid(Column(no_wrap=True), Column(), padding=(0, 2))
+        for title, keys in self._parts:
+            if keys:
+                grid.add_row(look.text((title, "dim")), Text())
+                for key, does in keys:
+                    grid.add_row(look.text((f" {key}", "gold"), bold=True), _wrapping(look.text(does)))
+        return grid
+
+
+class _Answer(Static):
+    """An answer with its key; a click gives it, too."""
+
+    DEFAULT_CSS = "_Answer { width: auto; margin-right: 3; }"
+
+    class Given(Message):
+        """It is this one."""
+
+        def __init__(self, *, yes: bool) -> None:
+            super().__init__()
+            self.yes = yes
+
+    def __init__(self, text: Text, *, yes: bool) -> None:
+        super().__init__(text)
+        self._yes = yes
+
+    def on_click(self) -> None:
+        """Give it."""
+        self.post_message(self.Given(yes=self._yes))
+
+
+class Sure(ModalScreen[bool]):
+    """A question that is answered by y or n, or by a click at either."""
+
+    DEFAULT_CSS = box_style("Sure", 52) + "Sure Horizontal { height: 1; margin-top: 1; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,enter", "dismiss(True)", "Yes"),
+        Binding("n,escape,q", "dismiss(False)", "No"),
+    ]
+
+    def __init__(self, look: Look, question: str, yes: str, no: str) -> None:
+        super().__init__()
+        self._look = look
+        self._question = question
+        self._yes, self._no = look.key("y", yes), look.key("n", no)
+
+    def compose(self) -> ComposeResult:
+        """Yield the question and its answers."""
+        answers = Horizontal(_Answer(self._yes, yes=True), _Answer(self._no, yes=False))
+        yield Vertical(Static(_wrapping(self._look.text(self._question))), answers)
+
+    def on__answer_given(self, message: _Answer.Given) -> None:
+        """Be done."""
+        self.dismiss(message.yes)
+
+
+def _wrapping(text: Text) -> Text:
+    text.no_wrap = False
+    return text

@@ -1,0 +1,68 @@
+"""All actions that have a key, by their ids: to be remapped, and to be told which keys are taken."""
+
+from collections.abc import Mapping
+
+import attrs
+from textual.binding import Binding
+from textual.keys import key_to_character
+
+from parlour_client.tui.games.minesweeper.widget import MinesFace
+from parlour_client.tui.games.uno.widget import UnoFace
+from parlour_client.tui.screens.create import CreateScreen
+from parlour_client.tui.screens.lobby import LobbyScreen
+from parlour_client.tui.screens.replay import ReplayScreen
+from parlour_client.tui.screens.room import RoomScreen
+from parlour_client.tui.screens.start import Menu, StartScreen
+from parlour_client.tui.widgets.form import Form
+from parlour_client.tui.widgets.list_view import Listing
+from parlour_client.tui.widgets.waiting_room import Waiting
+
+_OWNERS = (
+    *(RoomScreen, Waiting, UnoFace, MinesFace, ReplayScreen, LobbyScreen, CreateScreen, StartScreen),
+    *(Menu, Listing, Form),
+)
+_TOGETHER = (
+    *({"room", "waiting"}, {"room", "uno"}, {"room", "mines"}, {"start", "menu"}, {"lobby", "list"}),
+    {"create", "list", "form"},
+)
+"""Parts that listen at the same time."""
+
+
+@attrs.frozen
+class Action:
+    """Something that a key does. ``keys``: those of the program, with commas between."""
+
+    id: str
+    label: str
+    keys: str
+
+    @property
+    def part(self) -> str:
+        """Where it is done: room, uno, mines …"""
+        return self.id.partition(".")[0]
+
+
+def actions() -> list[Action]:
+    """Return all actions that may be remapped, part by part."""
+    bindings = [binding for owner in _OWNERS for binding in owner.BINDINGS if isinstance(binding, Binding)]
+    return [Action(each.id, each.description or each.id.partition(".")[2], each.key) for each in bindings if each.id]
+
+
+def taken(wanted: str, key: str, keymap: Mapping[str, str]) -> Action | None:
+    """Return the action, other than ``wanted``, that ``key`` does at the same place under ``keymap``; None if none."""
+    part = wanted.partition(".")[0]
+    near = {part}.union(*(group for group in _TOGETHER if part in group))
+    for action in actions():
+        if action.id != wanted and action.part in near and key in keys_of(action, keymap):
+            return action
+    return None
+
+
+def shown(key: str) -> str:
+    """Return a key as people write it: ``?`` for ``question_mark``."""
+    return key_to_character(key) or key if "_" in key else key
+
+
+def keys_of(action: Action, keymap: Mapping[str, str]) -> list[str]:
+    """Return the keys of ``action`` under ``keymap``."""
+    return [key.strip() for key in keymap.get(action.id, action.keys).split(",")]

@@ -1,0 +1,300 @@
+"""The rooms of a server, as they are now: join, watch, or open one of one's own.
+
+It asks every other second while it is what the person looks at, and not otherwise. What goes wrong is told in a line;
+the next question may go right.
+"""
+
+import asyncio
+from asyncio import timeout
+from contextlib import nullcontext
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Input
+
+from parlour_client.core.errors import Fault
+from parlour_client.core.queries import listed, people, visiting
+from parlour_client.core.sanitize import clean
+from parlour_client.play.entry import Entry
+from parlour_client.tui.screens.dialogs import Help
+from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.common import Line, Visiting
+from parlour_client.tui.widgets.header import TITLES
+from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_client.tui.widgets.list_view import Listing, columns
+from parlour_client.tui.widgets.screen import ParlourScreen
+from parlour_games.plural import noun
+from parlour_protocol.messages import BotRow, Join, Role, RoomRow
+
+REFRESH = 2.0
+"""Seconds between two questions."""
+AGAIN = 5.0
+"""Seconds before another connection is tried."""
+_KINDS = {"any": "all", "humans": "humans", "bots": "bots"}
+_BEFORE_PLAYERS = 59
+"""Columns of the other columns, with the gaps."""
+_KEYS = [
+    ("up down, k j", "go from one to the next"),
+    ("page up, page down", "go further"),
+    ("home end, g G", "the first, the last"),
+    ("enter, double click", "join the room"),
+    ("w", "watch it"),
+    ("c", "open a room of your own"),
+    ("f, /", "show only rooms with these letters: code, game, state, names; esc shows all again"),
+    ("tab", "show only one game, or all"),
+    ("r", "ask the server now"),
+    ("?", "these keys"),
+    ("q, esc, ctrl+c", "back"),
+]
+
+
+class Filter(Input):
+    """Which rooms are shown, by what is typed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "screen.unfilter", "All rooms", id="lobby.unfilter"),
+        Binding("down", "screen.list", "To the list", id="lobby.list"),
+    ]
+
+
+class LobbyScreen(ParlourScreen[None]):
+    """A server's rooms in a list, its bots in a line."""
+
+    DEFAULT_CSS = """
+    LobbyScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }
+    LobbyScreen Filter { height: 1; border: none; background: $panel; color: $ink; padding: 0 1; display: none; }
+    LobbyScreen Filter:focus { border: none; }
+    LobbyScreen Filter.open { display: block; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("w", "watch", "Watch", id="lobby.watch"),
+        Binding("c", "create", "Create", id="lobby.create"),
+        Binding("f,slash", "filter", "Filter", id="lobby.filter"),
+        Binding("tab", "game", "Game", id="lobby.game", priority=True),
+        Binding("r", "refresh_now", "Refresh", id="lobby.refresh"),
+        Binding("question_mark", "help", "Help", id="lobby.help"),
+        Binding("q,ctrl+c,escape", "back", "Back", id="lobby.back"),
+    ]
+
+    def __init__(self, look: Look, visit: Visiting, *, server: str, name: str, key: str | None) -> None:
+        """``visit`` goes to a room and calls back."""
+        super().__init__(look)
+        self._visit = visit
+        self._server, self._me, self._key = server, name, key
+        self._rooms: list[RoomRow] = []
+        self._bots: list[BotRow] = []
+        self._shown: list[RoomRow] = []
+        self._game: str | None = None
+        self._trouble = ""
+        """What keeps the server from answering."""
+        self._refusal = ""
+        """Why we did not get into a room."""
+        self._away = False
+        self._wanted = asyncio.Event()
+        self._heading = Line(look, self._head, "panel")
+        self._titles = Line(look, lambda width: columns(look, self._cells(None, width), bold=True), "table")
+        self._list = Listing(look, self._row, empty=f"Asking {server}{look.glyphs.more}")
+        self._free = Line(look, self._free_bots, "table")
+        self._said = Line(look, lambda _: look.text((self._trouble or self._refusal, "coral")), "table")
+        self._filter = Filter(placeholder="code, game, state, names", compact=True)
+        self._hints = HintBar(look)
+
+    def compose(self) -> ComposeResult:
+        """Yield the zones."""
+        yield self._heading
+        yield Vertical(self._titles, self._list, self._free, self._said, id="box")
+        yield self._filter
+        yield self._hints
+
+    def on_mount(self) -> None:
+        """Begin to ask."""
+        self._list.focus()
+        self.run_worker(self._ask())
+
+    def on_screen_resume(self) -> None:
+        """Show the keys, and how it is now."""
+        self.call_after_refresh(self._show_hints)
+        if self._away:
+            self._away = False
+            self._wanted.set()
+
+    def on_screen_suspend(self) -> None:
+        """Take note that something else is looked at."""
+        self._away = True
+
+    # --- the server ---
+
+    async def _ask(self) -> None:
+        while True:
+            try:
+                async with visiting(self._server) as connection:
+                    while True:
+                        self._take(*await listed(connection))
+                        await self._pause(REFRESH)
+            except Fault as fault:
+                self._fail(str(fault))
+            await self._pause(AGAIN)
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, and then until somebody looks; no longer than until an answer is wanted now."""
+        self._wanted.clear()
+        looking = False
+        while not looking and not self._wanted.is_set():
+            try:
+                async with timeout(seconds):
+                    await self._wanted.wait()
+            except TimeoutError:
+                looking = self.app.app_focus and self.app.screen is self
+
+    def _take(self, rooms: list[RoomRow], bots: list[BotRow]) -> None:
+        self._rooms, self._bots, self._trouble = rooms, bots, ""
+        self._refresh_list()
+
+    def _fail(self, why: str) -> None:
+        self._rooms, self._bots, self._trouble = [], [], why
+        self._refresh_list()
+
+    # --- showing ---
+
+    def _refresh_list(self) -> None:
+        """Show the rooms that fit, and point at the same one as before."""
+        before = self._pointed()
+        self._shown = [row for row in self._rooms if self._fits(row)]
+        codes = [row["room"] for row in self._shown]
+        self._list.empty = self._nothing()
+        self._list.show(len(codes), codes.index(before["room"]) if before and before["room"] in codes else None)
+        for part in (self._heading, self._free, self._said):
+            part.refresh()
+        self._show_hints()
+
+    def _fits(self, row: RoomRow) -> bool:
+        wanted = self._filter.value.casefold().split()
+        said = " ".join((row["room"], TITLES.get(row["game"], ""), row["game"], row["state"], *people(row)))
+        return self._game in (None, row["game"]) and all(word in said.casefold() for word in wanted)
+
+    def _nothing(self) -> str:
+        if self._rooms:
+            return "No room fits. esc shows all."
+        return "" if self._trouble else "No open rooms. c opens one."
+
+    def _pointed(self) -> RoomRow | None:
+        at = self._list.pointed
+        return self._shown[at] if 0 <= at < len(self._shown) else None
+
+    def _head(self, width: int) -> Text:
+        look = self.look
+        between = (f"  {look.glyphs.arrow}  ", "dim")
+        left = look.text(look.text((" parlour", "gold"), bold=True), between, ("rooms on ", "dim"), self._server)
+        kept = [TITLES.get(self._game, self._game)] if self._game else []
+        kept += [f"{look.glyphs.quotes[0]}{self._filter.value}{look.glyphs.quotes[1]}"] if self._filter.value else []
+        count = f"{len(self._shown)} of {len(self._rooms)}" if kept else f"{len(self._rooms)}"
+        right = look.text((f"{' '.join([*kept, ''])}", "gold"), (f"{count} {noun(len(self._rooms), 'room')} ", "dim"))
+        return look.text(left, " " * (width - left.cell_len - right.cell_len), right)
+
+    def _row(self, row: int, here: bool, width: int) -> Text:
+        return columns(self.look, self._cells(self._shown[row], width, here=here), bold=here)
+
+    def _cells(self, row: RoomRow | None, width: int, *, here: bool = False) -> list[tuple[str, int, str]]:
+        """Return the columns of a row, None: their titles; the last one has what is left of ``width``."""
+        if row is None:
+            titles = ("  code", 10), ("game", 12), ("state", 9), ("seats", 5), ("for", 6), ("watch", 5), ("players", 17)
+            return [(*title, "dim") for title in titles]
+        pointer = self.look.glyphs.pointer if here else " "
+        room = row["taken"] < row["seats"] and row["state"] in ("waiting", "finished")
+        ink = "gold" if here else "ink"
+        return [
+            (f"{pointer} {row['room']}", 10, ink),
+            (TITLES.get(row["game"], row["game"]), 12, ink),
+            (row["state"], 9, ink if room else "dim"),
+            (f"{row['taken']}/{row['seats']}", 5, ink if room else "dim"),
+            (_KINDS.get(row["kinds"], row["kinds"]), 6, "dim"),
+            ("yes" if row["watch"] else "no", 5, "dim"),
+            (", ".join(people(row)), max(17, width - _BEFORE_PLAYERS), ink),
+        ]
+
+    def _free_bots(self, width: int) -> Text:
+        free = [f"{clean(bot['name'], 20)} ({', '.join(bot['games'])})" for bot in self._bots if bot["free"]]
+        return self.look.text(("bots to invite: ", "dim"), ", ".join(free)) if free else Text(end="")
+
+    def _show_hints(self) -> None:
+        if self.app.screen is self:
+            wanted = [("list.choose", "Join"), ("lobby.watch", "Watch")] if self._shown else []
+            wanted += [("lobby.create", "Create"), ("lobby.filter", "Filter"), ("lobby.game", "Game")]
+            self._hints.show([*wanted, ("lobby.refresh", "Refresh")], [("lobby.help", "Help"), ("lobby.back", "Back")])
+
+    # --- what the person does ---
+
+    def on_listing_chosen(self) -> None:
+        """Join."""
+        self._enter("player")
+
+    def action_watch(self) -> None:
+        """Watch."""
+        self._enter("spectator")
+
+    def action_create(self) -> None:
+        """Open a room of one's own."""
+        from parlour_client.tui.screens.create import CreateScreen
+
+        game = self._game or "uno"
+        screen = CreateScreen(self.look, self._visit, server=self._server, name=self._me, key=self._key, game=game)
+        self.app.push_screen(screen)
+
+    def action_filter(self) -> None:
+        """Begin to type what is wanted."""
+        self._filter.add_class("open")
+        self._filter.focus()
+
+    def action_unfilter(self) -> None:
+        """Show all rooms again."""
+        self._filter.value = ""
+        self._filter.remove_class("open")
+        self._list.focus()
+
+    def action_list(self) -> None:
+        """Go from the filter to the list."""
+        self._list.focus()
+
+    def on_input_changed(self) -> None:
+        """Show what fits."""
+        self._refresh_list()
+
+    def on_input_submitted(self) -> None:
+        """Join the first that fits."""
+        self._enter("player")
+
+    def action_game(self) -> None:
+        """Show only the next game of those that are played; after the last one all."""
+        games: list[str | None] = [None, *sorted({row["game"] for row in self._rooms})]
+        self._game = games[(games.index(self._game) + 1) % len(games)] if self._game in games else None
+        self._refresh_list()
+
+    def action_refresh_now(self) -> None:
+        """Ask now."""
+        self._wanted.set()
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        self.app.push_screen(Help(self.look, [("rooms", _KEYS)]))
+
+    def action_back(self) -> None:
+        """Go back; out of a filter first."""
+        if self._filter.has_class("open"):
+            self.action_unfilter()
+        else:
+            self.dismiss(None)
+
+    def _enter(self, role: Role) -> None:
+        row = self._pointed()
+        if row is not None:
+            self._refusal = ""
+            entry = Entry(self._server, Join(row["room"], as_=role), self._me, own_name=False, key=self._key)
+            self._visit(nullcontext(entry), self._back)
+
+    def _back(self, fault: Fault | None) -> None:
+        self._refusal = str(fault) if fault else ""
+        self._said.refresh()
+        self._list.focus()

@@ -1,0 +1,242 @@
+"""The people in a room, and what may be done about them: by its host, and by the operator of the server.
+
+It opens by a key, or by a click at somebody: a seat, a box, a line of the talk. What does harm is asked about first.
+"""
+
+from collections.abc import Callable, Container, Sequence
+from contextlib import suppress
+from typing import Any, ClassVar, Literal
+
+import attrs
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.screen import ModalScreen
+
+from parlour_client.cli import operator
+from parlour_client.core.errors import Usage
+from parlour_client.core.room import Room
+from parlour_client.core.sanitize import clean
+from parlour_client.tui.screens.dialogs import Sure, box_style
+from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.list_view import Listing, columns
+from parlour_protocol.messages import Admin, ClientMessage, Manage
+
+KICK = "Kick"
+_NAME = 22
+"""Columns for a name."""
+_ROWS = 12
+"""Rows of a list at most; it scrolls."""
+
+
+class Meant(Message):
+    """Somebody is clicked at, by name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+
+@attrs.frozen
+class Deed:
+    """What may be done: its label, what to send, what is said when it is done.
+
+    ``question`` is asked first if it does harm, "" if not.
+    """
+
+    label: str
+    message: ClientMessage
+    done: str
+    question: str = ""
+
+
+@attrs.frozen
+class Somebody:
+    """One of those in a room, or (without a ``name``) the room itself. ``about`` tells of them in a few words."""
+
+    name: str
+    about: str
+    deeds: Sequence[Deed] = ()
+
+
+def people(room: Room, me: str, token: str | None, muted: Container[str] = ()) -> list[Somebody]:
+    """Return who sits in ``room``, and who has said something there without a seat, with what ``me`` may do about them.
+
+    ``token``: the operator's, if we are that; then the last one is the room itself. ``muted``: by us, in this room; who
+    else is, a room does not tell.
+    """
+    seated = {row["name"]: row for row in room.table["seats"]}
+    talkers = dict.fromkeys(line["from"] for line in room.chat if line["from"] not in seated)
+    names = [*seated, *(name for name in talkers if name != me)]
+    found = [Somebody(name, _about(room, me, name), _deeds(room, me, name, token, muted)) for name in names]
+    if token is not None:
+        found.append(Somebody("", "the room", [_close(room, token)]))
+    return found
+
+
+def token_for(url: str) -> str | None:
+    """Return the token with which we are the operator of the server at ``url``, None if we are not."""
+    with suppress(Usage):
+        return operator.find(url, None, None).token
+    return None
+
+
+def _about(room: Room, me: str, name: str) -> str:
+    row = next((row for row in room.table["seats"] if row["name"] == name), None)
+    if row is None:
+        return "no seat"
+    words = ["you" if name == me else row["kind"], *(["host"] if name == room.table["host"] else [])]
+    return ", ".join([*words, *([] if row["here"] else ["away"])])
+
+
+def _deeds(room: Room, me: str, name: str, token: str | None, muted: Container[str]) -> list[Deed]:
+    of_host = _of_host(room, me, name, name in muted) if room.table["host"] == me else []
+    return [*of_host, *(_of_operator(name, token) if token and name != me else [])]
+
+
+def _of_host(room: Room, me: str, name: str, muted: bool) -> list[Deed]:
+    def deed(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"], label: str, done: str, ask: str) -> Deed:
+        return Deed(label, Manage(room.code, do, name), done, ask)
+
+    minute = deed("addtime", "Give a minute more", f"{name} has a minute more.", "")
+    time = [minute] if room.under_way and room.clocks else []
+    if name == me:
+        return time
+    lost = " The seat in the match is given up." if room.under_way else ""
+    return [
+        *time,
+        deed("unmute", "Let talk again", f"{name} may talk again in this room.", "")
+        if muted
+        else deed("mute", "Mute", f"{name} is muted in this room.", ""),
+        deed("host", "Make the host", f"{name} is asked to host.", f"Make {name} the host in your place?"),
+        deed("kick", KICK, f"{name} is put out.", f"Put {name} out of the room?{lost}"),
+        deed("ban", "Ban", f"{name} is put out for good.", f"Put {name} out of the room, for good?{lost}"),
+    ]
+
+
+def _of_operator(name: str, token: str) -> list[Deed]:
+    def deed(do: Literal["ban", "mute", "unmute"], label: str, done: str, ask: str = "") -> Deed:
+        return Deed(label, Admin(token, do, name), done, ask)
+
+    return [
+        deed("mute", "Mute on the whole server", f"{name} is muted on the server."),
+        deed("unmute", "Let talk again on the server", f"{name} may talk again on the server."),
+        deed("ban", "Shut out of the server", f"{name} is shut out.", f"Shut {name} out of the server, for good?"),
+    ]
+
+
+def _close(room: Room, token: str) -> Deed:
+    lost = " The match under way counts for nobody." if room.under_way else ""
+    order = Admin(token, "close", room=room.code)
+    return Deed("Close the room", order, f"Room {room.code} is closed.", f"Close room {room.code}?{lost}")
+
+
+class _Box(ModalScreen[int | None]):
+    """A list in a box. It is dismissed with the row that was chosen, None if none was."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,o", "dismiss", "Back")]
+
+    def __init__(self, look: Look, title: str, rows: Sequence[tuple[str, str]], empty: str, pointed: int = 0) -> None:
+        """``rows``: (name, what is told of it). ``empty``: what is said if there are none."""
+        super().__init__()
+        self._look = look
+        self._title = title
+        self._rows = rows
+        self._pointed = pointed
+        self._list = Listing(look, self._row, empty=empty, ground="panel")
+
+    def compose(self) -> ComposeResult:
+        """Yield the list."""
+        box = Vertical(self._list)
+        box.border_title = Content(clean(self._title))
+        box.border_subtitle = f"{self._look.glyphs.enter} choose   esc back" if self._rows else "esc back"
+        self._list.styles.height = max(1, min(len(self._rows), _ROWS))
+        yield box
+
+    def on_mount(self) -> None:
+        """Show the rows."""
+        self._list.show(len(self._rows), self._pointed)
+        self._list.focus()
+
+    def on_listing_chosen(self) -> None:
+        """Be done."""
+        self.dismiss(self._list.pointed)
+
+    def _row(self, row: int, here: bool, width: int) -> Text:
+        name, about = self._rows[row]
+        pointer = self._look.glyphs.pointer if here else " "
+        ink = "gold" if here else "ink"
+        if not about:
+            return columns(self._look, [(f"{pointer} {name}", width, ink)], bold=here)
+        return columns(self._look, [(f"{pointer} {name}", _NAME, ink), (about, width - _NAME - 2, "dim")], bold=here)
+
+
+class PeopleBox(_Box):
+    """Who is there."""
+
+    DEFAULT_CSS = box_style("PeopleBox", 56)
+
+
+class DeedsBox(_Box):
+    """What may be done about one of them."""
+
+    DEFAULT_CSS = box_style("DeedsBox", 56)
+
+
+Opener = Callable[[ModalScreen[Any], Callable[[Any], None]], None]
+"""Opens a box over the present screen, and calls back with what it is dismissed with."""
+
+
+class Dealing:
+    """The way from somebody to something done: who, what, whether one is sure. ``do`` gets what is decided."""
+
+    def __init__(self, opener: Opener, look: Look, do: Callable[[Deed], None]) -> None:
+        self._open = opener
+        self._look = look
+        self._do = do
+        self.muted: set[str] = set()
+        """Whom we have muted in this room, by name."""
+
+    def choose(self, found: Sequence[Somebody]) -> None:
+        """Ask who is meant."""
+        rows = [(each.name or each.about, each.about if each.name else "") for each in found]
+
+        def chosen(row: int | None) -> None:
+            if row is not None:
+                self.about(found[row])
+
+        self._open(PeopleBox(self._look, "people", rows, "Nobody is here."), chosen)
+
+    def about(self, who: Somebody) -> None:
+        """Ask what is to be done about ``who``."""
+        rows = [(deed.label, "") for deed in who.deeds]
+
+        def chosen(row: int | None) -> None:
+            if row is not None:
+                self.decide(who.deeds[row])
+
+        empty = "Nothing: only the host of a room can do something."
+        self._open(DeedsBox(self._look, who.name or who.about, rows, empty), chosen)
+
+    def decide(self, deed: Deed) -> None:
+        """Do it; ask first if it does harm."""
+        if not deed.question:
+            self._note(deed.message)
+            self._do(deed)
+            return
+
+        def sure(yes: bool | None) -> None:
+            if yes:
+                self._do(deed)
+
+        self._open(Sure(self._look, deed.question, deed.label, "Leave it"), sure)
+
+    def _note(self, message: ClientMessage) -> None:
+        match message:
+            case Manage(do="mute", name=name):
+                self.muted.add(name)
+            case Manage(do="unmute", name=name):
+                self.muted.discard(name)

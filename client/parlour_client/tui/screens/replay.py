@@ -1,0 +1,339 @@
+"""A match from its file, on the screen it was played on: any act, seen by anybody, at any speed.
+
+The file is read, and checked, in processes of their own; what the screen draws from is a ``Tape``.
+"""
+
+import asyncio
+from contextlib import suppress
+from pathlib import Path
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Horizontal
+from textual.timer import Timer
+from textual.worker import Worker, WorkerError
+
+from parlour_client.cli import replay
+from parlour_client.cli.replay import Verdict
+from parlour_client.core.errors import Fault
+from parlour_client.replays.timeline import Position, Tape, lines_of
+from parlour_client.tui.games.base import Face, face_for
+from parlour_client.tui.screens.dialogs import Help
+from parlour_client.tui.screens.replay_parts import Story, follow, heading, reading, telling
+from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.common import Line
+from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_client.tui.widgets.results import Results
+from parlour_client.tui.widgets.screen import ParlourScreen
+from parlour_client.tui.widgets.scrubber import Scrubber
+
+SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Acts a second, as multiples of PACE."""
+PACE = 1.0
+_NORMAL = SPEEDS.index(1.0)
+_STORY = 120
+"""Lines of the log that are told again after a leap."""
+_FAR = 10
+"""Acts."""
+_KEYS = [
+    ("space", "play, or pause"),
+    ("+ = -", "faster, slower"),
+    ("left right", "an act back or on"),
+    ("shift+left shift+right", "ten acts back or on"),
+    ("page up, page down", "the round before, the next round; a tenth where there is one round only"),
+    ("home end", "the beginning, the end"),
+    ("click, drag", "on the bar: go there"),
+    ("v, V", "see it by the eyes of the next seat, or of the one before"),
+    ("H", "Minesweeper: the odds as they were, for who is looking"),
+    ("z", "Minesweeper: wider cells"),
+    ("L, l", "show or hide the log"),
+    ("r", "at the end: the table, or the results"),
+    ("?", "these keys"),
+    ("q, esc, ctrl+c", "back"),
+]
+_ALWAYS = [("replay.help", "Help"), ("replay.back", "Back")]
+
+
+class ReplayScreen(ParlourScreen[Fault | None]):
+    """A finished match. It is dismissed with the fault that kept the file from being read, if any."""
+
+    DEFAULT_CSS = """
+    ReplayScreen { align: center middle; }
+    ReplayScreen #body { width: 100%; height: 1fr; }
+    ReplayScreen #stage { width: 1fr; height: 100%; align: center middle; }
+    ReplayScreen #stage Face { width: 100%; height: 100%; }
+    ReplayScreen #stage *:disabled { opacity: 1; }
+    ReplayScreen.narrow Talk { display: none; layer: above; dock: right; width: 44; }
+    ReplayScreen.narrow.log Talk { display: block; }
+    ReplayScreen.wide.quiet Talk { display: none; }
+    ReplayScreen.ample Talk { width: 40; }
+    ReplayScreen.wide Results { dock: right; margin: 1 0; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "play", "Play / pause", id="replay.play"),
+        Binding("right", "step(1)", "Next act", id="replay.next"),
+        Binding("left", "step(-1)", "Act before", id="replay.before"),
+        Binding("shift+right", f"step({_FAR})", "Ten acts on", id="replay.far"),
+        Binding("shift+left", f"step({-_FAR})", "Ten acts back", id="replay.far_back"),
+        Binding("pagedown", "leap(1)", "Next round", id="replay.round"),
+        Binding("pageup", "leap(-1)", "Round before", id="replay.round_before"),
+        Binding("home", "go(0)", "Beginning", id="replay.first"),
+        Binding("end", "go(-1)", "End", id="replay.last"),
+        Binding("plus,equals_sign", "speed(1)", "Faster", id="replay.faster"),
+        Binding("minus", "speed(-1)", "Slower", id="replay.slower"),
+        Binding("v", "eyes(1)", "Whose eyes", id="replay.eyes"),
+        Binding("V", "eyes(-1)", "Whose eyes, back", id="replay.eyes_back"),
+        Binding("H", "mines('odds')", "Odds", id="replay.odds"),
+        Binding("z", "mines('zoom')", "Zoom", id="replay.zoom"),
+        Binding("L,l", "log", "Log", id="replay.log"),
+        Binding("r", "results", "Results", id="replay.results"),
+        Binding("question_mark", "help", "Help", id="replay.help"),
+        Binding("q,ctrl+c,escape", "back", "Back", id="replay.back"),
+    ]
+
+    def __init__(self, look: Look, path: Path, viewer: int | str | None = None) -> None:
+        """``viewer``: a seat, a name, or None: a spectator."""
+        super().__init__(look)
+        self._path = path
+        self._wanted = viewer
+        self.tape: Tape | None = None
+        self.face: Face | None = None
+        self.at = 0
+        self.viewer: int | None = None
+        """Whose eyes we have."""
+        self.verdict: Verdict | None = None
+        self._tapes: dict[int | None, Tape] = {}
+        self._drawn: int | None = None
+        self._speed = _NORMAL
+        self._playing: Timer | None = None
+        self._checking: Worker[None]
+        self._bar = Line(look, self._heading, "panel")
+        self._told = Line(look, self._telling, "table")
+        self._story = Story(look)
+        self._results = Results(look)
+        self._scrubber = Scrubber(look)
+        self._hints = HintBar(look)
+
+    def compose(self) -> ComposeResult:
+        """Yield the zones."""
+        yield self._bar
+        with Horizontal(id="body"):
+            yield Container(id="stage", disabled=True)
+            yield self._story
+        yield self._results
+        yield self._told
+        yield self._scrubber
+        yield self._hints
+
+    def on_mount(self) -> None:
+        """Read the file, and check it."""
+        self._scrubber.focus()
+        self.run_worker(self._look_through(self._wanted), group="reading")
+        self._checking = self.run_worker(self._verify())
+
+    async def on_unmount(self) -> None:
+        """See to it that the process that checks is over before the event loop is."""
+        self._checking.cancel()
+        with suppress(WorkerError):
+            await self._checking.wait()
+
+    # --- the file ---
+
+    async def _look_through(self, viewer: int | str | None) -> None:
+        """See the match by other eyes, which may have to be made first."""
+        try:
+            tape = await asyncio.to_thread(lambda: Tape(replay.read(self._path, viewer)))
+        except Fault as fault:
+            while self.app.screen is not self:
+                self.app.pop_screen()
+            self.dismiss(fault)
+            return
+        self._see(tape)
+
+    def _see(self, tape: Tape) -> None:
+        self.viewer = tape.positions[0].room.seat
+        self._tapes[self.viewer] = self.tape = tape
+        self.at, self._drawn = min(self.at, tape.last), None
+        if self.face is None:
+            self._open(tape.game)
+        else:
+            self._show()
+
+    async def _verify(self) -> None:
+        self.verdict = await replay.verdict(self._path)
+        self._bar.refresh()
+
+    def _open(self, game: str) -> None:
+        """Put up the face of the game, with the clock of the match."""
+        look = self.look.cloth(game)
+        self.app.theme = look.theme_name
+        for part in (self._bar, self._told, self._story, self._results, self._scrubber, self._hints):
+            part.look = look
+        self.face = face_for(game)(look, now=self._now)
+        self.query_one("#stage").mount(self.face)
+
+    def on_face_ready(self) -> None:
+        """The face can be drawn on now."""
+        self._show()
+
+    # --- showing ---
+
+    @property
+    def position(self) -> Position | None:
+        """What is seen, once the file is read."""
+        return self.tape.positions[self.at] if self.tape else None
+
+    def _now(self) -> float:
+        return self.position.ms / 1000 if self.position else 0.0
+
+    def _show(self) -> None:
+        """Draw the position."""
+        tape, face = self.tape, self.face
+        if tape is None or face is None or not face.is_mounted:
+            return
+        if self._drawn is not None and self.at == self._drawn + 1:
+            for line in lines_of(tape.positions[self.at]):
+                self._story.event(line, "event")
+        elif self.at != self._drawn:
+            self._story.tell(tape.story(self.at, _STORY))
+            self._rewind(tape, face)
+        self._draw(tape.positions[self.at], face)
+        self._drawn = self.at
+        room = tape.positions[self.at].room
+        self._results.show(room, face.standings(room), fair=tape.fair, ranked=face.RANKS)
+        self._bar.refresh()
+        self._told.refresh()
+        self._scrub(tape)
+        self._show_hints()
+
+    def _draw(self, position: Position, face: Face) -> None:
+        face.tell(position.room, position.room.events)
+        face.show(position.room)
+        follow(face, position.room.events)
+
+    def _rewind(self, tape: Tape, face: Face) -> None:
+        """Let the face see how it began, so that what it keeps of the past fits: a stopwatch, above all."""
+        there = self.at
+        for self.at in range(min(2, there)):
+            self._draw(tape.positions[self.at], face)
+        self.at = there
+
+    def _scrub(self, tape: Tape) -> None:
+        speed = f"{SPEEDS[self._speed]:g}{self.look.glyphs.times}"
+        state = "playing" if self._playing else "paused "
+        figures = f"{self.at:>{len(str(tape.last))}} of {tape.last}"
+        self._scrubber.show(self.at, tape.last, tape.rounds[1:], f"{state} {speed:>4}", figures)
+
+    def _heading(self, width: int) -> Text:
+        if self.position is None:
+            return reading(self._bar.look, self._path.name)
+        return heading(self._bar.look, self.position, self.viewer, self.verdict, width)
+
+    def _telling(self, width: int) -> Text:
+        return telling(self._told.look, self.position, self.verdict)
+
+    def _show_hints(self) -> None:
+        wanted = [("replay.play", "Pause" if self._playing else "Play"), ("replay.next", "Next act")]
+        wanted += [("replay.eyes", "Whose eyes"), ("replay.faster", "Faster"), ("replay.log", "Log")]
+        if self.tape is not None and self.tape.game == "minesweeper":
+            wanted.insert(3, ("replay.odds", "Odds"))
+        if self._results.shown:
+            wanted.insert(0, ("replay.results", "Table / results"))
+        self._hints.show(wanted, _ALWAYS)
+
+    # --- what the person does ---
+
+    def go(self, at: int) -> None:
+        """Show the match after ``at`` acts, or as near to that as it has any."""
+        if self.tape is not None:
+            self.at = max(0, min(at, self.tape.last))
+            if self.at == self.tape.last:
+                self._pause()
+            self._show()
+
+    def on_scrubber_moved(self, message: Scrubber.Moved) -> None:
+        """Go to where the mouse is."""
+        self.go(message.at)
+
+    def action_step(self, by: int) -> None:
+        """Go on or back by so many acts."""
+        self.go(self.at + by)
+
+    def action_leap(self, by: int) -> None:
+        """Go to the next round, or the one before."""
+        if self.tape is not None:
+            self.go(self.tape.leap(self.at, by))
+
+    def action_go(self, at: int) -> None:
+        """Go to the beginning, or (-1) to the end."""
+        if self.tape is not None:
+            self.go(at if at >= 0 else self.tape.last)
+
+    def action_play(self) -> None:
+        """Play, from the beginning if it is at its end; or pause."""
+        if self.tape is None:
+            return
+        if self._playing is not None:
+            self._pause()
+        else:
+            if self.at == self.tape.last:
+                self.go(0)
+            self._play()
+        self._show()
+
+    def action_speed(self, by: int) -> None:
+        """Play faster or slower."""
+        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
+        if self._playing is not None:
+            self._play()
+        self._show()
+
+    def action_eyes(self, by: int) -> None:
+        """See the match as the next seat saw it; after the last one as a spectator."""
+        if self.tape is None:
+            return
+        rows = self.tape.positions[0].room.table["seats"]
+        everybody = [None, *(row["seat"] for row in rows)]
+        viewer = everybody[(everybody.index(self.viewer) + by) % len(everybody)]
+        if viewer in self._tapes:
+            self._see(self._tapes[viewer])
+        else:
+            self.run_worker(self._look_through(viewer), group="reading", exclusive=True)
+
+    async def action_mines(self, what: str) -> None:
+        """Show the odds, or zoom, in Minesweeper."""
+        if self.tape is not None and self.tape.game == "minesweeper" and self.face is not None:
+            await self.app.run_action(what, default_namespace=self.face)
+
+    def action_log(self) -> None:
+        """Show or hide the log."""
+        self.toggle_class("log" if self.has_class("narrow") else "quiet")
+
+    def action_results(self) -> None:
+        """Look at the table beneath the results, or at the results again."""
+        self._results.toggle()
+
+    def action_help(self) -> None:
+        """Show the keys, and what was proved about the file."""
+        proved = [(self.look.glyphs.ready, sentence) for sentence in self.verdict.proved] if self.verdict else []
+        self.app.push_screen(Help(self.look, [("replay", _KEYS), ("proved by the file", proved)]))
+
+    def action_back(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+    # --- playing ---
+
+    def _play(self) -> None:
+        self._pause()
+        self._playing = self.set_interval(1 / (PACE * SPEEDS[self._speed]), self._on)
+
+    def _pause(self) -> None:
+        if self._playing is not None:
+            self._playing.stop()
+            self._playing = None
+
+    def _on(self) -> None:
+        self.go(self.at + 1)

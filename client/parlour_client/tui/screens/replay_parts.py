@@ -1,0 +1,87 @@
+"""The parts of a replay screen: its first line, the line that tells the act, the log up to where one is."""
+
+from rich.text import Text
+
+from parlour_client.cli.replay import Verdict
+from parlour_client.core.sanitize import clean
+from parlour_client.replays.timeline import Position
+from parlour_client.tui.games.base import Face
+from parlour_client.tui.games.minesweeper.board import BoardView
+from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.event_log import Talk
+from parlour_client.tui.widgets.header import TITLES, in_force
+from parlour_protocol.messages import Plain
+
+
+class Story(Talk):
+    """The log of a match up to where one is."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
+        self.border_title = "the match"
+
+    def tell(self, lines: list[str]) -> None:
+        """Tell everything anew."""
+        self.clear()
+        self._lines.clear()
+        for line in lines:
+            self.event(line, "event")
+
+
+def reading(look: Look, name: str) -> Text:
+    """Return the first line as long as the file is being read."""
+    return look.text(" ", look.text(("parlour", "gold"), bold=True), (f"  reading {name}{look.glyphs.more}", "dim"))
+
+
+def heading(look: Look, position: Position, viewer: int | None, verdict: Verdict | None, width: int) -> Text:
+    """Return the first line: game, room, rules on the left; on the right whose eyes we have, and what was proved."""
+    room, between = position.room, (f"  {look.glyphs.arrow}  ", "dim")
+    rules = f" {look.glyphs.dot} ".join(in_force(room, look.glyphs.times))
+    whose = "a spectator" if viewer is None else clean(room.name(viewer), 20)
+    left = look.text(
+        look.text((" parlour", "gold"), bold=True),
+        between,
+        (TITLES.get(room.game, room.game), "dim"),
+        between,
+        ("replay ", "dim"),
+        look.text(room.code, bold=True),
+        (f"   {rules}", "dim"),
+    )
+    right = look.text(("seen by ", "dim"), (whose, "gold"), "   ", proof(look, verdict), " ")
+    space = width - right.cell_len - 1
+    if left.cell_len > space:
+        left.truncate(max(0, space - 1))
+        left.append(look.glyphs.more, look.style("dim"))
+    left.append(" " * (space - left.cell_len + 1))
+    return left.append_text(right)
+
+
+def proof(look: Look, verdict: Verdict | None) -> Text:
+    """Return in a word or two what the check of the file came to."""
+    if verdict is None:
+        return look.text((f"checking{look.glyphs.more}", "dim"))
+    if verdict.ok:
+        return look.text(f"{look.glyphs.ready} verified")
+    return look.text((f"{look.glyphs.cross} NOT VERIFIED", "coral"), bold=True)
+
+
+def telling(look: Look, position: Position | None, verdict: Verdict | None) -> Text:
+    """Return the act in a line with the note that came with it; if the file is wrong, that."""
+    if verdict is not None and not verdict.ok:
+        return look.text(" ", (verdict.text, "coral"))
+    if position is None:
+        return Text(end="")
+    minutes, seconds = divmod(position.ms // 1000, 60)
+    time = look.text((f" {minutes:02}:{seconds:02}", "dim"))
+    said = position.said[0] if position.said else "" if position.step else "It begins."
+    return look.joined(time, look.text(said), look.text((position.note, "dim")), gap=2)
+
+
+def follow(face: Face, events: list[Plain]) -> None:
+    """Put the cursor of a board, if there is one, to where something has just happened."""
+    at = next((event["at"] for event in reversed(events) if event.get("at")), None)
+    while isinstance(at, list) and at and isinstance(at[0], list):
+        at = at[-1]
+    if at is not None:
+        for board in face.query(BoardView):
+            board.point((at[0], at[1]))

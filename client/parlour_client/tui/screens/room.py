@@ -1,0 +1,356 @@
+"""A room on the screen: context bar, the game's face or the waiting room, talk, results, hints."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from functools import partial
+from time import monotonic
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Horizontal
+from textual.screen import ModalScreen
+from textual.widget import Widget
+
+from parlour_client.core.errors import WrongProtocol
+from parlour_client.core.lan import shared_url
+from parlour_client.core.room import Room
+from parlour_client.play.entry import Entry, understood
+from parlour_client.play.room_client import Kind, Visit
+from parlour_client.storage import recent
+from parlour_client.tui.games.base import Face, face_for
+from parlour_client.tui.screens.dialogs import Help
+from parlour_client.tui.screens.people import KICK, Dealing, Deed, Meant, Somebody, people, token_for
+from parlour_client.tui.screens.room_base import VisitScreen
+from parlour_client.tui.screens.room_help import parts_of_help
+from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.event_log import ChatLine, Talk
+from parlour_client.tui.widgets.header import ContextBar
+from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_client.tui.widgets.results import Results
+from parlour_client.tui.widgets.waiting_room import Waiting
+from parlour_protocol.messages import Chat, Create, Invite, List, Ready, Rooms, Start
+
+BOTS_AGAIN = 2.0
+"""Seconds."""
+_ALWAYS = [("room.help", "Help"), ("room.leave", "Leave")]
+
+
+class RoomScreen(VisitScreen):
+    """One visit to one room, as it is seen."""
+
+    DEFAULT_CSS = """
+    RoomScreen { align: center middle; }
+    RoomScreen #body { width: 100%; height: 1fr; layers: base above; }
+    RoomScreen #stage { width: 1fr; height: 100%; align: center middle; }
+    RoomScreen #stage > * { display: none; }
+    RoomScreen #stage > Face { width: 100%; height: 100%; }
+    RoomScreen #stage > .on { display: block; }
+    RoomScreen.narrow Talk { display: none; layer: above; dock: right; width: 44; }
+    RoomScreen.narrow.log Talk { display: block; }
+    RoomScreen.wide.quiet Talk { display: none; }
+    RoomScreen.ample Talk { width: 40; }
+    RoomScreen.wide Results { dock: right; margin: 1 0; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("t", "chat", "Chat", id="room.chat"),
+        Binding("l,L", "log", "Log", id="room.log"),
+        Binding("question_mark", "help", "Help", id="room.help"),
+        Binding("r", "ready", "Ready", id="room.ready"),
+        Binding("v", "view", "View", id="room.view"),
+        Binding("S", "save", "Save the record", id="room.save"),
+        Binding("o", "people", "Others", id="room.people"),
+        Binding("q,ctrl+c", "leave", "Leave", id="room.leave"),
+    ]
+
+    def __init__(
+        self, look: Look, way: AbstractAsyncContextManager[Entry], *, now: Callable[[], float] = monotonic
+    ) -> None:
+        """``way``: opens into the entry to take. ``now``: seconds of any clock that only goes forward."""
+        super().__init__(look, way, ContextBar(look, now=now), lambda entry: Visit(entry, self, now=now))
+        self._now = now
+        self.face: Face | None = None
+        self._waiting = Waiting(look)
+        self._talk = Talk(look)
+        self._results = Results(look)
+        self._hints = HintBar(look)
+        self._chat = ChatLine()
+        self._dealing = Dealing(self._open_box, look, self._deal)
+        self._pane: Widget | None = None
+        self._face_ready = False
+        self._asked = 0
+        self._listed: list[str] = []
+        self._shared: str | None = None
+        """The URL by which others find the server, once that is known."""
+
+    def compose(self) -> ComposeResult:
+        """Yield the zones."""
+        yield self._bar
+        with Horizontal(id="body"):
+            yield Container(self._waiting, id="stage")
+            yield self._talk
+        yield self._results
+        yield self._hints
+        yield self._chat
+
+    # --- what the visit tells ---
+
+    def showing(self, room: Room) -> None:
+        """Show the room as it is now."""
+        if self.face is None:
+            self._open(room)
+        self._bar.show(room)
+        if self.face is not None and self._face_ready and room.view is not None:
+            if room.events:
+                self.face.tell(room, room.events)
+            self.face.show(room)
+        self._arrange(room)
+        self._ring(room)
+        self._ask_for_bots(room)
+        if room.seat is not None and self.visit is not None and self.visit.entry.keep:
+            recent.sit(recent.Seat(self.visit.url, room.code, self.visit.name, self.visit.entry.ends))
+
+    def note(self, text: str, kind: Kind) -> None:
+        """Add a line to the log."""
+        self._talk.event(text, kind)
+        if kind == "warning":
+            self.notify(text, severity="warning", markup=False)
+
+    def talk(self, name: str, text: str) -> None:
+        """Show what somebody says, for a moment in the turn line too where the log is hidden."""
+        self._talk.said(name, text, mine=self.visit is not None and name == self.visit.name)
+        self._waiting.heard(name, text, beside=self._talk.display)
+        if self._talk.display or self._pane is self._waiting:
+            return
+        if self._results.covering:
+            self.notify(f"{name}: {text}", markup=False, timeout=4)
+        elif self.face is not None:
+            self.face.turn.remark(f"{name}: {text}", "info")
+
+    def refused(self, reason: str) -> None:
+        """Say why something was not done."""
+        room = self.room
+        if room is not None and room.under_way and self.face is not None and self._face_ready:
+            self.face.refused(room, reason)
+        else:
+            self.notify(reason, severity="warning", markup=False, timeout=4)
+        self._talk.event(reason, "note")
+        if room is not None:
+            self._ask_for_bots(room)
+
+    def told(self, text: str, *, done: bool) -> None:
+        """Say what has become of something that was asked for besides the game."""
+        if not text:
+            return
+        if self.room is not None and self.room.under_way and not self._results.shown and self.face is not None:
+            self.face.turn.remark(text, "info" if done else "refused")  # a box would lie over the hand
+        else:
+            self.notify(text, severity="information" if done else "warning", markup=False, timeout=6)
+        self._talk.event(text, "note")
+
+    def busy(self, rid: int | None) -> None:
+        """Pass on that an act is on its way."""
+        if self.face is not None and self._face_ready:
+            self.face.busy(rid)
+
+    def lobby(self, rooms: Rooms) -> None:
+        """Show the bots that may be invited; ask again if there are none, as when a server has only just begun."""
+        self._waiting.lobby(rooms.bots)
+        if self.room is not None and not self._waiting.bots:
+            self._listed = []
+            self.set_timer(BOTS_AGAIN, partial(self._ask_for_bots, self.room))
+
+    # --- showing ---
+
+    def _open(self, room: Room) -> None:
+        """Put up the face of the room's game."""
+        look = self.look.cloth(room.game)
+        self.app.theme = look.theme_name
+        for part in (self._bar, self._waiting, self._talk, self._results, self._hints):
+            part.look = look
+        self.face = face_for(room.game)(look, now=self._now)
+        self.query_one("#stage").mount(self.face)
+        self.run_worker(self._ping())
+        self.run_worker(self._find_shared())
+
+    async def _find_shared(self) -> None:
+        """Find out by which URL others reach the server, and show it."""
+        if self.visit is not None and self.room is not None:
+            self._shared = await shared_url(self.visit.url)
+            self._draw(self._arrange, self.room)
+
+    def on_face_ready(self) -> None:
+        """The face can be drawn on now."""
+        self._face_ready = True
+        if self.room is not None:
+            self._draw(self.showing, self.room)
+
+    def _draw(self, draw: Callable[[Room], None], room: Room) -> None:
+        """Draw what was said before, when nothing has been said just now; leave a table that cannot be drawn."""
+        try:
+            with understood("the table"):
+                draw(room)
+        except WrongProtocol as nonsense:
+            self._go(nonsense)
+
+    def _arrange(self, room: Room) -> None:
+        """Decide what stands in the middle, and say which keys make sense."""
+        playing = room.under_way or (room.view is not None and room.table["state"] != "waiting")
+        pane = self.face if playing and self.face is not None else self._waiting
+        assert self.visit is not None
+        enter = self.visit.entry.enter
+        seats = enter.seats if isinstance(enter, Create) else None
+        self._waiting.show(room, self._shared or self.visit.url, self.visit.name, seats)
+        added = self.face.standings(room) if self.face and room.view is not None else []
+        ranked = self.face is not None and self.face.RANKS
+        self._results.show(room, added, fair=self.visit.kept, ranked=ranked)
+        if pane is not self._pane:
+            self._pane = pane
+            for child in self.query_one("#stage").children:
+                child.set_class(child is pane, "on")
+            self.call_after_refresh(self._focus_pane)
+        self._show_hints()
+
+    def _focus_pane(self) -> None:
+        if self._pane is not None and not self._chat.has_class("open"):
+            inner = (child for child in self._pane.query("*") if child.focusable)
+            self.set_focus(self._pane if self._pane.focusable else next(inner, None))
+            self._show_hints()
+
+    def _show_hints(self) -> None:
+        room = self.room
+        if room is None:
+            return
+        wanted: list[tuple[str, str]] = []
+        if self._results.shown:
+            again = "Go on" if room.table["state"] == "pause" else "Play again"
+            wanted += [("room.ready", again)] if room.seat is not None else []
+            wanted += [("room.view", "Table / results"), *([("room.save", "Save")] if room.over else [])]
+        elif self._stood_in(room):
+            wanted.append(("room.ready", "Take your seat back"))
+        if self._pane is self._waiting:
+            wanted += self._waiting.hints()
+        elif self.face is not None and self._face_ready:
+            wanted += self.face.hints(room)
+        log = [("room.log", "Log")] if self.has_class("narrow") else []
+        more = self._waiting.more_hints() if self._pane is self._waiting else []
+        self._hints.show([*wanted, ("room.chat", "Chat"), *log, *more, ("room.people", "Others")], _ALWAYS)
+
+    def _ask_for_bots(self, room: Room) -> None:
+        """Ask who may be invited, whenever others sit at a table of ours."""
+        people = [row["name"] for row in room.table["seats"]]
+        if self._pane is self._waiting and self._waiting.hosting and people != self._listed:
+            self._listed = people
+            self._send(List(room.game))
+
+    def _ring(self, room: Room) -> None:
+        """Ring if it has become our turn and nobody is looking."""
+        if room.question and room.question.rid > self._asked:
+            self._asked = room.question.rid
+            if not self.app.app_focus:
+                self.app.bell()
+
+    # --- what the person does ---
+
+    async def on_face_chosen(self, message: Face.Chosen) -> None:
+        """Send the answer."""
+        if self.visit is not None:
+            await self.visit.act(message.rid, message.act)
+
+    def on_face_remark(self, message: Face.Remark) -> None:
+        """Say it in the turn line."""
+        if self.face is not None:
+            self.face.turn.remark(message.text, message.kind)
+
+    def on_waiting_invited(self, message: Waiting.Invited) -> None:
+        """Ask a bot in, and see who else is free."""
+        if self.room is not None:
+            self._send(Invite(self.room.code, message.bot))
+            self._listed = []
+
+    def on_waiting_started(self) -> None:
+        """Begin now."""
+        if self.room is not None:
+            self._send(Start(self.room.code))
+
+    def on_waiting_kicked(self, message: Waiting.Kicked) -> None:
+        """Put somebody out, if the person is sure."""
+        deeds = [deed for each in self._people() if each.name == message.name for deed in each.deeds]
+        if kick := next((deed for deed in deeds if deed.label == KICK), None):
+            self._dealing.decide(kick)
+
+    def on_meant(self, message: Meant) -> None:
+        """Ask what is to be done about somebody who was clicked at."""
+        if who := next((each for each in self._people() if each.name == message.name), None):
+            self._dealing.about(who)
+
+    def action_people(self) -> None:
+        """Show who is here, and what may be done about them."""
+        if self.room is not None:
+            self._dealing.choose(self._people())
+
+    def commands(self) -> list[tuple[str, Callable[[], object]]]:
+        """Return (label, what does it) of all that may be done about the people here."""
+        rows = [(each.name or each.about, deed) for each in self._people() for deed in each.deeds]
+        return [(f"{deed.label}: {name}", partial(self._dealing.decide, deed)) for name, deed in rows]
+
+    def _people(self) -> list[Somebody]:
+        """Return those who are here."""
+        room, visit = self.room, self.visit
+        return (
+            [] if room is None or visit is None else people(room, visit.name, token_for(visit.url), self._dealing.muted)
+        )
+
+    def _open_box(self, box: ModalScreen[Any], answered: Callable[[Any], None]) -> None:
+        self.app.push_screen(box, answered)
+
+    def _deal(self, deed: Deed) -> None:
+        """Do what was decided about somebody."""
+        if self.visit is not None:
+            self.run_worker(self.visit.do(deed.message, deed.done))
+
+    def action_save(self) -> None:
+        """Keep the record of the match that is over."""
+        if self.visit is not None:
+            self.run_worker(self.visit.save())
+
+    def on_chat_line_closed(self, message: ChatLine.Closed) -> None:
+        """Say what was typed, and go back to the game."""
+        if message.text and self.room is not None:
+            if self.visit is None or self.visit.lost:
+                self._chat.keep(message.text)
+                self.told("Not said: the connection is lost. The line is kept for later.", done=False)
+            else:
+                self._send(Chat(self.room.code, message.text))
+        self._hints.display = True
+        self._focus_pane()
+
+    def action_chat(self) -> None:
+        """Say something."""
+        self._hints.display = False
+        self._chat.open()
+
+    def action_log(self) -> None:
+        """Show or hide the log."""
+        self.toggle_class("log" if self.has_class("narrow") else "quiet")
+
+    def action_view(self) -> None:
+        """Look at the table beneath the results, or at the results again."""
+        self._results.toggle()
+
+    def action_ready(self) -> None:
+        """Be ready, or no more while nothing has begun."""
+        room = self.room
+        row = room.row(room.seat) if room and room.seat is not None else None
+        if room is not None and row is not None and (room.table["state"] != "playing" or self._stood_in(room)):
+            waiting = room.table["state"] in ("waiting", "finished")
+            self._send(Ready(room.code, ready=not (row["ready"] and waiting)))
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        face = None if self._pane is self._waiting else self.face
+        self.app.push_screen(Help(self.look, parts_of_help(self.room, face)))
+
+    def _stood_in(self, room: Room) -> bool:
+        row = room.row(room.seat) if room.seat is not None else None
+        return row is not None and row["by"] == "standin"

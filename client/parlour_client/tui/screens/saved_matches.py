@@ -1,0 +1,160 @@
+"""The matches whose files are kept on this machine, the newest first."""
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import ClassVar, Protocol
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+
+from parlour_client.cli.fetch import folder
+from parlour_client.core.errors import Fault
+from parlour_client.core.sanitize import clean
+from parlour_client.tui.screens.dialogs import Help
+from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.common import Line
+from parlour_client.tui.widgets.header import TITLES
+from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_client.tui.widgets.list_view import Listing, columns
+from parlour_client.tui.widgets.screen import ParlourScreen
+from parlour_protocol.messages import Plain
+
+_LINE = 65_536
+"""Bytes within which a line of a file is looked for."""
+_KEYS = [
+    ("up down, k j", "go from one to the next"),
+    ("page up, page down", "go further"),
+    ("home end, g G", "the first, the last"),
+    ("enter, double click", "look at it"),
+    ("?", "these keys"),
+    ("q, esc, ctrl+c", "back"),
+    ("", "to save a match press S at its end; later: parlour games fetch DIGEST"),
+]
+
+
+class Showing(Protocol):
+    """Shows a match, and calls ``back`` with what kept it from being read."""
+
+    def __call__(self, path: Path, viewer: int | None, back: "Back") -> None:
+        """Show it as ``viewer``, a seat, saw it; None: a spectator."""
+
+
+class Back(Protocol):
+    """What is done when the person comes back."""
+
+    def __call__(self, fault: Fault | None, /) -> None:
+        """Do it."""
+
+
+class SavedScreen(ParlourScreen[None]):
+    """A list of game files."""
+
+    DEFAULT_CSS = "SavedScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "help", "Help", id="saved.help"),
+        Binding("q,ctrl+c,escape", "back", "Back", id="saved.back"),
+    ]
+
+    def __init__(self, look: Look, show: Showing, me: str = "") -> None:
+        """``me``: by whose eyes a match is seen, if somebody of that name played in it."""
+        super().__init__(look)
+        self._show = show
+        self._me = me
+        self._files = saved()
+        self._said = ""
+        self._told_of = {path: summary(path) for path in self._files}
+        empty = f"No match is saved yet: at the end of one, press S. They go to {folder()}"
+        self._list = Listing(look, self._row, empty=empty)
+        self._told = Line(look, lambda _: look.text((self._said, "coral")), "table")
+        self._hints = HintBar(look)
+
+    def compose(self) -> ComposeResult:
+        """Yield the list."""
+        between = (f"  {self.look.glyphs.arrow}  ", "dim")
+        head = self.look.text(self.look.text((" parlour", "gold"), bold=True), between, ("replays", "dim"))
+        yield Line(self.look, lambda _: head, "panel")
+        yield Vertical(self._list, self._told, id="box")
+        yield self._hints
+
+    def on_mount(self) -> None:
+        """Show the files."""
+        self._list.show(len(self._files))
+        self._list.focus()
+
+    def on_screen_resume(self) -> None:
+        """Show the keys."""
+        wanted = [("list.choose", "Look at it")] if self._files else []
+        self.call_after_refresh(self._hints.show, wanted, [("saved.help", "Help"), ("saved.back", "Back")])
+
+    def on_listing_chosen(self) -> None:
+        """Look at the match."""
+        path = self._files[self._list.pointed]
+        self._show(path, eyes(path, self._me), self._back)
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        self.app.push_screen(Help(self.look, [("replays", _KEYS)]))
+
+    def action_back(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+    def _back(self, fault: Fault | None) -> None:
+        self._said = str(fault) if fault else ""
+        self._told.refresh()
+
+    def _row(self, row: int, here: bool, width: int) -> Text:
+        path = self._files[row]
+        pointer = self.look.glyphs.pointer if here else " "
+        when = datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d %H:%M") if path.exists() else "gone"
+        told = (f"{pointer} {self._told_of[path] or path.stem}", max(10, width - 20), "gold" if here else "ink")
+        return columns(self.look, [told, (when, 16, "dim")], bold=here)
+
+
+def eyes(path: Path, me: str) -> int | None:
+    """Return the seat by whose eyes a match is seen at first: that of ``me``, else the winner's; None if none is told.
+
+    A spectator of a race sees no board before its end.
+    """
+    try:
+        _, _, names, order = _ends(path)
+        return next((seat for seat, name in enumerate(names) if name.casefold() == me.casefold()), order[0])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return None
+
+
+def _ends(path: Path) -> tuple[Plain, Plain, list[str], list[int]]:
+    """Return the first and the last line of a file, the names by seat, and the seats, the best first."""
+    with path.open("rb") as file:
+        begun = json.loads(file.readline(_LINE))
+        file.seek(max(0, path.stat().st_size - _LINE))
+        over = json.loads(file.read().splitlines()[-1])
+    names = [player["name"] for player in begun["players"]]
+    return begun, over, names, sorted(range(len(names)), key=lambda seat: (over["ranks"][seat], seat))
+
+
+def summary(path: Path) -> str:
+    """Return what was played by whom, the best first; "" if the file does not say so."""
+    try:
+        begun, over, names, order = _ends(path)
+        options = begun["options"]
+        kind = " ".join(str(options[name]) for name in ("mode", "level") if name in options)
+        title = f"{TITLES.get(begun['game'], begun['game'])} {kind}".strip()
+        if len(names) == 1:
+            return clean(f"{title}: {names[0]}, {over['why']}")
+        places = [f"{over['ranks'][seat]}. {names[seat]}" for seat in order]
+        return clean(f"{title}: {', '.join(places)}")
+    except (OSError, ValueError, LookupError, TypeError):
+        return ""
+
+
+def saved() -> list[Path]:
+    """Return the files, the newest first; none where there is no such folder."""
+    try:
+        files = [path for path in folder().iterdir() if path.suffix == ".jsonl" and path.is_file()]
+        return sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        return []

@@ -1,0 +1,235 @@
+"""The settings on a screen: each takes effect at once, and is written at once."""
+
+from typing import Any, ClassVar, Protocol
+
+import attrs
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from parlour_client.core.errors import Usage
+from parlour_client.storage.recent import NAME
+from parlour_client.storage.settings import Settings, file, save
+from parlour_client.tui.screens.dialogs import Help
+from parlour_client.tui.screens.keymap import Action, actions, keys_of, shown, taken
+from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.common import Line
+from parlour_client.tui.widgets.form import Field, Form
+from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_client.tui.widgets.screen import ParlourScreen
+
+_YES_NO = ((True, "yes"), (False, "no"))
+_LOOKS = tuple(
+    (look, look.replace(",", ", "))
+    for look in ("auto", "truecolour", "256", "mono", "light", "ascii", "truecolour,ascii", "256,ascii", "mono,ascii")
+)
+_KEYS = [
+    ("up down, k j", "go from one to the next"),
+    ("page up, page down", "go further"),
+    ("home end, g G", "the first, the last"),
+    ("left right, space", "change it; name and server are typed"),
+    ("backspace", "take the last letter away"),
+    ("enter", "on a key: press the new one"),
+    ("delete", "as usual again"),
+    ("?, f1", "these keys; in name and server f1 only"),
+    ("q, esc, ctrl+c", "back; q not in name and server"),
+]
+
+
+class Applying(Protocol):
+    """Makes settings take effect, and returns the look of the screens from then on."""
+
+    def __call__(self, settings: Settings) -> Look:
+        """Do so."""
+
+
+class Press(ModalScreen[str | None]):
+    """Waits for the key that is to do something."""
+
+    DEFAULT_CSS = """
+    Press { align: center middle; background: $table 60%; }
+    Press Static { width: auto; height: auto; background: $panel; color: $ink; border: $frame $gold; padding: 0 2; }
+    """
+
+    def __init__(self, look: Look, label: str) -> None:
+        super().__init__()
+        self._text = look.text(f"Press the key for “{label}”; esc leaves it as it is.".translate(_quotes(look)))
+
+    def compose(self) -> ComposeResult:
+        """Yield the question."""
+        yield Static(self._text)
+
+    def on_key(self, event: events.Key) -> None:
+        """Take the key."""
+        event.stop()
+        event.prevent_default()
+        self.dismiss(None if event.key == "escape" else event.key)
+
+
+class SettingsScreen(ParlourScreen[None]):
+    """A form of all settings."""
+
+    DEFAULT_CSS = """
+    SettingsScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }
+    SettingsScreen #told { height: 2; width: 100%; padding: 0 2; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("delete", "usual", "As usual", id="settings.usual"),
+        Binding("f1,question_mark", "help", "Help", id="settings.help"),
+        Binding("escape,ctrl+c,q", "back", "Back", id="settings.back"),
+    ]
+
+    def __init__(self, look: Look, settings: Settings, apply: Applying) -> None:
+        super().__init__(look)
+        self.settings = settings
+        self._apply = apply
+        self._trouble = ""
+        self._heading = Line(look, self._head, "panel")
+        self._form = Form(look, self._changed)
+        self._told = Static(id="told", markup=False)
+        self._hints = HintBar(look)
+
+    def compose(self) -> ComposeResult:
+        """Yield the form."""
+        yield self._heading
+        yield Vertical(self._form, id="box")
+        yield self._told
+        yield self._hints
+
+    def on_mount(self) -> None:
+        """Show what is set."""
+        self._fill()
+        self._form.go_to("look")  # not into a field where the first key would be a letter
+        self._form.focus()
+
+    def on_screen_resume(self) -> None:
+        """Show the keys."""
+        wanted = [("form.next", "Change"), ("list.choose", "Press a new key"), ("settings.usual", "As usual")]
+        always = [("settings.help", "Help"), ("settings.back", "Back")]
+        self.call_after_refresh(self._hints.show, wanted, always)
+
+    # --- fields ---
+
+    def _fill(self) -> None:
+        keys: list[Field] = []
+        part = ""
+        for action in actions():
+            if action.part != part:
+                part = action.part
+                keys.append(Field("", f"keys: {part}", "title"))
+            keys.append(self._key(action))
+        self._form.fill(
+            [
+                Field("", "you", "title"),
+                self._field("name", "words", (), "how you are called at tables; empty: your login name"),
+                self._field("server", "words", (), "where to go unless you say otherwise; empty: this machine"),
+                Field("", "the screen", "title"),
+                self._field("look", "choice", _LOOKS, "auto: what the terminal can show"),
+                self._field("reduced_motion", "choice", _YES_NO, "nothing shakes or slides"),
+                self._field("bell", "choice", _YES_NO, "rings when it is your turn and you look elsewhere"),
+                *keys,
+            ]
+        )
+        self._tell()
+
+    def _field(self, name: str, kind: "str", choices: tuple[tuple[object, str], ...], means: str) -> Field:
+        value = getattr(self.settings, name)
+        own = value != getattr(Settings(), name)
+        label = name.replace("_", " ")
+        if kind == "words":
+            return Field(name, label, "words", value, means=means, own=own)
+        shown = choices if any(value == each for each, _ in choices) else (*choices, (value, str(value)))
+        return Field(name, label, "choice", value, shown, means=means, own=own)
+
+    def _key(self, action: Action) -> Field:
+        keys = ", ".join(map(shown, keys_of(action, self.settings.keys)))
+        return Field(action.id, action.label, "key", keys, means=action.id, own=action.id in self.settings.keys)
+
+    def _head(self, width: int) -> Text:
+        between = (f"  {self.look.glyphs.arrow}  ", "dim")
+        return self.look.text(self.look.text((" parlour", "gold"), bold=True), between, ("settings ", "dim"))
+
+    def _tell(self) -> None:
+        """Tell what is wrong; if nothing is, what the field means and where it is kept."""
+        field, look = self._form.field, self.look
+        means = field.means if field is not None and field.kind != "key" else ""
+        told = [look.text((self._trouble, "coral"))] if self._trouble else []
+        lines = told or [*([look.text(means)] if means else []), look.text((f"kept in {file()}", "dim"))]
+        text = Text("\n").join(lines)
+        text.no_wrap = False
+        self._told.update(text)
+
+    # --- what the person does ---
+
+    def on_listing_pointed(self) -> None:
+        """Explain the next field."""
+        self._trouble = ""
+        self._tell()
+
+    def _changed(self, name: str, value: Any) -> None:
+        """Take what was set, unless it is no name."""
+        wrong = name == "name" and value and not NAME.fullmatch(value)
+        if wrong and len(value) > len(self.settings.name):
+            self._trouble = "A name is up to 20 letters a–z, digits, - and _, and begins with a letter or digit."
+            self._tell()
+            return
+        self._set(attrs.evolve(self.settings, **{name: value}))
+
+    def on_listing_chosen(self) -> None:
+        """Ask for a new key, where there is a key."""
+        field = self._form.field
+        if field is not None and field.kind == "key":
+            self.app.push_screen(Press(self.look, field.label), lambda key: self._press(field.name, key))
+
+    def _press(self, action: str, key: str | None) -> None:
+        """Let ``key`` do ``action``, unless it does something else at the same place."""
+        if key is None:
+            return
+        other = taken(action, key, self.settings.keys)
+        if other is not None:
+            self._trouble = (
+                f"{shown(key)} does “{other.label}” ({other.id}) at the same place: give that another key first."
+            )
+            self._trouble = self._trouble.translate(_quotes(self.look))
+            self._tell()
+        else:
+            self._set(attrs.evolve(self.settings, keys={**self.settings.keys, action: key}))
+
+    def action_usual(self) -> None:
+        """Set what is pointed at as it usually is."""
+        field = self._form.field
+        if field is not None and field.kind == "key":
+            keys = {name: key for name, key in self.settings.keys.items() if name != field.name}
+            self._set(attrs.evolve(self.settings, keys=keys))
+        elif field is not None and field.kind != "title":
+            self._set(attrs.evolve(self.settings, **{field.name: getattr(Settings(), field.name)}))
+
+    def _set(self, settings: Settings) -> None:
+        """Write the settings and let them take effect."""
+        self.settings, self._trouble = settings, ""
+        try:
+            save(settings)
+        except Usage as wrong:
+            self._trouble = str(wrong)
+        self.look = self._apply(settings)
+        for part in (self._heading, self._form, self._hints):
+            part.look = self.look
+            part.refresh()
+        self._fill()
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        self.app.push_screen(Help(self.look, [("settings", _KEYS)]))
+
+    def action_back(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+
+def _quotes(look: Look) -> dict[int, int]:
+    opening, closing = look.glyphs.quotes
+    return str.maketrans("“”", opening + closing)

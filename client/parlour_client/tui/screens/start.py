@@ -1,0 +1,356 @@
+"""The start screen: play at once, join, watch, and the way to everything else."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
+from functools import partial
+from typing import ClassVar, Protocol
+
+import attrs
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Input, Label
+
+from parlour_client.core.errors import Fault, Usage
+from parlour_client.core.sanitize import clean
+from parlour_client.core.url import normalise_url, room_at
+from parlour_client.play.entry import Entry
+from parlour_client.storage.recent import Seat, call, recent, remember, seat
+from parlour_client.tui.screens.dialogs import Help
+from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.common import Hosting, Visiting
+from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_client.tui.widgets.screen import ParlourScreen
+from parlour_protocol.messages import Join, Plain
+
+
+class Practice(Protocol):
+    """Opens a server of one's own with bots for as long as the context lasts."""
+
+    def __call__(
+        self, game: str, options: Plain, *, name: str, bots: int | None = None
+    ) -> AbstractAsyncContextManager[Entry]:
+        """Return the way in. ``bots``: how many; None: as many as usual."""
+
+
+@attrs.frozen
+class Choice:
+    """An entry of the menu. ``do``: practice, back, join, watch, or a screen of the application."""
+
+    label: str
+    do: str
+    game: str = ""
+    options: Plain = attrs.field(factory=dict)
+    bots: int | None = None
+
+
+_PLAY = (
+    Choice("Play UNO with three bots", "practice", "uno"),
+    Choice("Play UNO with house rules", "practice", "uno", {"preset": "family"}),
+    Choice("Minesweeper, beginner", "practice", "minesweeper", {"mode": "solo", "level": "beginner"}),
+    Choice("Minesweeper, expert, no guessing", "practice", "minesweeper", {"level": "expert", "no_guess": True}),
+    Choice("Minesweeper race against bots", "practice", "minesweeper", {"mode": "race"}, 2),
+    Choice("Minesweeper duel with a bot", "practice", "minesweeper", {"mode": "duel"}, 1),
+)
+_HOST = Choice("Host a table for your network", "host")
+_MEET = (
+    Choice("Join a table", "join"),
+    Choice("Watch a table", "watch"),
+    Choice("Rooms on the server", "lobby"),
+    Choice("Set up a table on the server", "create"),
+)
+_MORE = (
+    Choice("Replays", "replays"),
+    Choice("Settings", "settings"),
+)
+_NEEDS_NO_NAME = ("replays", "settings")
+_KEYS = [
+    ("up down, k j", "go from entry to entry"),
+    ("enter, space", "take the one that is pointed at; a click does, too"),
+    ("tab", "go to code, server and name; enter joins from there"),
+    ("up down", "in the server's field: servers lately visited"),
+    ("?", "these keys"),
+    ("q, esc, ctrl+c", "end"),
+    ("ctrl+p", "find an action by its name"),
+]
+
+
+class Menu(Widget, can_focus=True):
+    """A list with a pointer."""
+
+    DEFAULT_CSS = "Menu { width: auto; height: auto; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "point(-1)", "Up", id="menu.up"),
+        Binding("down,j", "point(1)", "Down", id="menu.down"),
+        Binding("enter,space", "choose", "Choose", id="menu.choose"),
+    ]
+
+    class Chosen(Message):
+        """The person has chosen."""
+
+        def __init__(self, choice: Choice) -> None:
+            super().__init__()
+            self.choice = choice
+
+    def __init__(self, look: Look, groups: Sequence[Sequence[Choice]]) -> None:
+        super().__init__()
+        self._look = look
+        self._groups = groups
+        self._lines: list[Choice | None] = []
+        self._choices = [choice for group in groups for choice in group]
+        self._pointed = 0
+        self.close_up(tight=False)
+
+    def offer(self, groups: Sequence[Sequence[Choice]]) -> None:
+        """Offer other entries, and point at the same one as before; at the first if that was not there."""
+        before, first = self.pointed, self._choices[0]
+        self._groups = groups
+        self._choices = [choice for group in groups for choice in group]
+        known = before in self._choices and first == self._choices[0]
+        self._pointed = self._choices.index(before) if known else 0
+        self.close_up(tight=self._tight)
+
+    @property
+    def pointed(self) -> Choice:
+        """What the pointer is at."""
+        return self._choices[self._pointed]
+
+    def render(self) -> Text:
+        """Return the list."""
+        return Text("\n").join(self._line(line) for line in self._lines)
+
+    def action_point(self, by: int) -> None:
+        """Point at the next."""
+        self._pointed = (self._pointed + by) % len(self._choices)
+        self.refresh()
+
+    def action_choose(self) -> None:
+        """Choose it."""
+        self.post_message(self.Chosen(self.pointed))
+
+    def commands(self) -> list[tuple[str, Callable[[], object]]]:
+        """Return (label, what chooses it) of all entries."""
+        return [(choice.label, partial(self.post_message, self.Chosen(choice))) for choice in self._choices]
+
+    def close_up(self, *, tight: bool) -> None:
+        """Leave out the empty lines between groups, or put them back."""
+        self._tight = tight
+        apart: list[Choice | None] = [line for group in self._groups if group for line in (*group, None)][:-1]
+        self._lines = [*self._choices] if tight else apart
+        self.refresh(layout=True)
+
+    def on_click(self, event: object) -> None:
+        """Choose what is under the mouse."""
+        line = self._lines[y] if 0 <= (y := getattr(event, "y", -1)) < len(self._lines) else None
+        if line is not None:
+            self._pointed = self._choices.index(line)
+            self.refresh()
+            self.action_choose()
+
+    def _line(self, choice: Choice | None) -> Text:
+        if choice is None:
+            return Text()
+        here = choice is self.pointed
+        pointer = self._look.glyphs.pointer if here else " "
+        return self._look.text((f"{pointer} {choice.label}", "gold" if here else "ink"), bold=here)
+
+
+class ServerField(Input):
+    """The server's address. Up and down go through those that were lately visited."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "lately(-1)", "Before", id="start.before"),
+        Binding("down", "lately(1)", "Lately visited", id="start.lately"),
+    ]
+
+    def __init__(self, url: str) -> None:
+        super().__init__(value=url, compact=True, id="server", placeholder="host, host:port or URL")
+
+    def action_lately(self, by: int) -> None:
+        """Fill in another server."""
+        known = recent()
+        here = known.index(self.value) if self.value in known else -1 if by > 0 else 0
+        if known:
+            self.value = known[(here + by) % len(known)]
+
+
+class StartScreen(ParlourScreen[None]):
+    """Where ``parlour`` alone begins, and where its visits come back to."""
+
+    DEFAULT_CSS = """
+    StartScreen { align: center middle; }
+    StartScreen #box {
+        width: 62; max-width: 98%; height: auto; background: $panel; border: $frame $edge; padding: 0 2;
+        border-title-color: $gold;
+    }
+    StartScreen Horizontal { height: 1; width: 100%; }
+    StartScreen Label { width: 9; color: $dim; }
+    StartScreen Input { width: 1fr; height: 1; border: none; background: $table; color: $ink; padding: 0 1; }
+    StartScreen Input:focus { border: none; }
+    StartScreen.tight #space { display: none; }
+    StartScreen #said { width: 100%; height: auto; color: $coral; }
+    StartScreen HintBar { dock: bottom; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "help", "Help", id="start.help"),
+        Binding("q,ctrl+c,escape", "end", "End", id="start.end"),
+        Binding("tab", "app.focus_next", "Code, server, name", id="start.next"),
+    ]
+
+    class Wanted(Message):
+        """The person wants ``what``: lobby, create, host, replays, settings; on ``server``, as ``name``."""
+
+        def __init__(self, what: str, server: str, name: str) -> None:
+            super().__init__()
+            self.what = what
+            self.server = server
+            self.name = name
+
+    def __init__(
+        self,
+        look: Look,
+        visit: Visiting,
+        *,
+        server: str,
+        name: str,
+        key: str | None,
+        practice: Practice | None,
+        hosting: Hosting | None = None,
+    ) -> None:
+        """``visit`` goes to a room and calls back; without ``practice`` there is nothing to play at once.
+
+        ``hosting`` opens a server here, for which an entry of the application is shown.
+        """
+        super().__init__(look)
+        self._hosting = hosting
+        self._seat: Seat | None = None
+        self._visit = visit
+        self._key = key
+        self._given = name
+        self._practice = practice
+        self._menu = Menu(look, self._groups())
+        self._code = Input(placeholder="of a table, such as K7QD, or a link to it", compact=True, id="code")
+        self._server = ServerField(server)
+        self._own_name = Input(value=name, max_length=20, compact=True, id="name")
+        self._said = Label("", id="said", markup=False)
+        self._hints = HintBar(look)
+
+    def compose(self) -> ComposeResult:
+        """Yield menu and fields."""
+        box = Vertical(
+            self._menu,
+            Label("", id="space"),
+            Horizontal(Label("code"), self._code),
+            Horizontal(Label("server"), self._server),
+            Horizontal(Label("name"), self._own_name),
+            self._said,
+            id="box",
+        )
+        box.border_title = "parlour"
+        yield box
+        yield self._hints
+
+    def on_mount(self) -> None:
+        """Begin at the menu."""
+        self._menu.focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Close up where there is little room."""
+        super().on_resize(event)
+        self._close_up()
+
+    def _close_up(self) -> None:
+        """Leave out empty lines where the menu would be too long with them."""
+        self._menu.close_up(tight=self.has_class("tight") or (self._seat is not None and self.has_class("short")))
+
+    def _groups(self) -> list[Sequence[Choice]]:
+        """Return the entries of the menu; the first is the way back to a seat that was not given up."""
+        back = (Choice(f"Back to your seat in room {clean(self._seat.room, 8)}", "back"),) if self._seat else ()
+        return [back, _PLAY if self._practice else (), (_HOST, *_MEET) if self._hosting else _MEET, _MORE]
+
+    def on_screen_resume(self) -> None:
+        """Show the keys, and what there is to choose from."""
+        self._seat = seat()
+        self._menu.offer(self._groups())
+        self._close_up()
+        hints = [("menu.choose", "Choose"), ("start.next", "Code, server, name")]
+        self.call_after_refresh(self._hints.show, hints, [("start.help", "Help"), ("start.end", "End")])
+
+    def on_menu_chosen(self, message: Menu.Chosen) -> None:
+        """Do what was chosen."""
+        self._do(message.choice)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Join by the code that was typed, or watch if that is pointed at."""
+        event.stop()
+        watch = self._menu.pointed.do == "watch"
+        self._do(_MEET[1] if watch else _MEET[0])
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        self.app.push_screen(Help(self.look, [("start", _KEYS)]))
+
+    def action_end(self) -> None:
+        """End."""
+        self.app.exit(0)
+
+    def _do(self, choice: Choice) -> None:
+        name = self._own_name.value.strip()
+        if choice.do in ("join", "watch") and (unclear := self._find()):
+            self._say(unclear)
+            self._code.focus()
+            return
+        if not name and choice.do not in _NEEDS_NO_NAME:
+            self._say("Your name, please.")
+            self._own_name.focus()
+            return
+        if name != self._given:
+            call(name)
+        if choice.do == "back" and self._seat is not None:
+            self._go(self._way_back(self._seat))
+        elif choice.do == "practice" and self._practice is not None:
+            self._go(self._practice(choice.game, dict(choice.options), name=name, bots=choice.bots))
+        elif choice.do not in ("join", "watch"):
+            self._say("")
+            if choice.do not in (*_NEEDS_NO_NAME, "host"):
+                remember(self._server.value.strip())
+            self.post_message(self.Wanted(choice.do, self._server.value.strip(), name))
+        else:
+            self._enter(Join(self._code.value, as_="spectator" if choice.do == "watch" else "player"), name)
+
+    def _find(self) -> str:
+        """Let code and server be those of the table that is meant, by a link or not. Returns what is unclear, or ""."""
+        said, here = self._code.value.strip(), self._server.value.strip()
+        try:
+            code, where = room_at(said, here)
+            self._server.value = here if where == here else normalise_url(where)
+        except Usage as usage:
+            return str(usage)
+        self._code.value = code.upper()
+        return "" if code else "Which table? Type its code, or paste a link to it."
+
+    def _way_back(self, seat: Seat) -> AbstractAsyncContextManager[Entry]:
+        """Return the way to a seat; if the server was our own, it is opened again."""
+        if seat.hosted and self._hosting is not None:
+            return self._hosting(Join(seat.room), name=seat.name, key=self._key)
+        return nullcontext(Entry(seat.url, Join(seat.room), seat.name, key=self._key))
+
+    def _enter(self, enter: Join, name: str) -> None:
+        url = self._server.value.strip()
+        remember(url)
+        self._go(nullcontext(Entry(url, enter, name, own_name=False, key=self._key)))
+
+    def _go(self, way: AbstractAsyncContextManager[Entry]) -> None:
+        self._say("")
+        self._visit(way, self._back)
+
+    def _back(self, fault: Fault | None) -> None:
+        self._say(str(fault) if fault else "")
+        self._menu.focus()
+
+    def _say(self, text: str) -> None:
+        self._said.update(self.look.text((text, "coral")))

@@ -1,0 +1,1 @@
+"""Colors, glyphs and styles. May import ``signals``."""

@@ -1,0 +1,241 @@
+"""How things look on this terminal: one set of glyphs, one palette, and styles by the roles of colours.
+
+::
+
+    look = look_for(os.environ)
+    look.style("gold", bold=True)               # a rich Style
+    look.text(("YOUR TURN", "gold"), "  play")  # a rich Text
+    look.strip(text, 80)                        # a line of a widget, filled with the table's colour
+
+Without colours ``style`` turns roles into weight, underlines and reversal, so that no caller asks.
+"""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
+import attrs
+from rich.segment import Segment
+from rich.style import Style
+from rich.text import Text
+from textual.strip import Strip
+from textual.theme import BUILTIN_THEMES, Theme
+
+from parlour_client.core.errors import Usage
+from parlour_client.core.sanitize import clean
+from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_256, SLATE, Palette
+from parlour_client.tui.theme.glyphs import ASCII, UNICODE, Glyphs
+
+Part: TypeAlias = str | tuple[str, str] | Text
+"""A piece of a line: text in ink, (text, role), or a finished Text."""
+
+CHOICES = ("auto", "truecolour", "256", "mono", "light", "ascii", "unicode")
+"""What may be asked for, several of them with commas between."""
+
+_PALETTES = {"truecolour": DEFAULT, "256": PALETTE_256, "mono": MONO, "light": LIGHT}
+_CLOTHS: dict[tuple[str, str], Palette] = {("truecolour", "minesweeper"): SLATE}
+"""(palette, game) → the palette of tables at which that game is played, where it has one of its own."""
+_TEXTUAL_DEFAULT = "ansi_default"
+_BOLD, _DIM, _LOUD = Style(bold=True), Style(dim=True), Style(bold=True, underline=True)
+_REVERSED = Style(reverse=True)
+_INKS_WITHOUT_COLOUR = {"gold": _BOLD, "flag": _BOLD, "mine": _LOUD, "coral": _LOUD, "dim": _DIM, "edge": _DIM}
+_GROUNDS_WITHOUT_COLOUR = dict.fromkeys(("gold", "coral", "cursor", "chip"), _REVERSED)
+
+
+@attrs.frozen(eq=False)
+class Look:
+    """Glyphs and colours for one terminal. ``name`` is that of the palette, as in CHOICES."""
+
+    glyphs: Glyphs
+    palette: Palette
+    name: str = "truecolour"
+    _styles: dict[tuple[object, ...], Style] = attrs.field(factory=dict, init=False, repr=False)
+
+    @property
+    def coloured(self) -> bool:
+        """Whether there are colours at all."""
+        return self.palette.ink is not None
+
+    def cloth(self, game: str) -> "Look":
+        """Return the look of tables at which ``game`` is played."""
+        palette = _CLOTHS.get((self.name, game))
+        return attrs.evolve(self, palette=palette) if palette else self
+
+    @property
+    def theme_name(self) -> str:
+        """What textual calls the theme of this look."""
+        return f"parlour-{self.name}-{'plain' if self.palette is _PALETTES.get(self.name) else 'cloth'}"
+
+    @property
+    def cloths(self) -> "list[Look]":
+        """This look and those of all games that have a cloth of their own."""
+        return [self, *(self.cloth(game) for name, game in _CLOTHS if name == self.name)]
+
+    def colour(self, role: str | None) -> str | None:
+        """Return the colour of a role; ``#rrggbb`` and None are returned as they are."""
+        return role if role is None or role.startswith("#") else self.palette.colour(role)
+
+    def blend(self, role: str, into: str, amount: float) -> str | None:
+        """Return the colour of ``role`` moved by ``amount`` (0 to 1) towards that of ``into``; None without colours."""
+        start, end = self.colour(role), self.colour(into)
+        if start is None or end is None:
+            return None
+        return "#" + "".join(f"{round(a + (b - a) * amount):02x}" for a, b in zip(_rgb(start), _rgb(end), strict=True))
+
+    def style(
+        self,
+        ink: str | None = "ink",
+        ground: str | None = None,
+        *,
+        bold: bool = False,
+        dim: bool = False,
+        underline: bool = False,
+        reverse: bool = False,
+    ) -> Style:
+        """Return the style of ``ink`` on ``ground``: roles or ``#rrggbb``; None is what is there already.
+
+        ``dim`` and ``reverse`` are for looks without colours, and do nothing where colours say it.
+        """
+        key = (ink, ground, bold, dim, underline, reverse)
+        if key not in self._styles:
+            self._styles[key] = self._made(ink, ground, bold, dim, underline, reverse)
+        return self._styles[key]
+
+    def text(self, *parts: Part, bold: bool = False) -> Text:
+        """Return a line of ``parts``. Whatever characters are in them, they do nothing to the terminal."""
+        line = Text(no_wrap=True, end="")
+        for part in parts:
+            if isinstance(part, Text):
+                line.append_text(part)
+            else:
+                said, role = (part, "ink") if isinstance(part, str) else part
+                line.append(clean(said), self.style(role, bold=bold))
+        return line
+
+    def joined(self, *parts: Text, gap: int) -> Text:
+        """Return the parts that are not empty in one line, with ``gap`` columns between."""
+        return Text(" " * gap, end="").join(part for part in parts if part)
+
+    def bar(self, share: float, length: int, role: str = "gold") -> Text:
+        """Return a bar ``length`` columns long of which ``share`` (0 to 1) is full; at least one if any is."""
+        share = min(max(share, 0.0), 1.0)
+        full = max(round(share * length), 1 if share else 0)
+        glyphs = self.glyphs
+        return self.text((glyphs.bar_full * full, role), (glyphs.bar_empty * (length - full), "edge"))
+
+    def key(self, key: str, label: str) -> Text:
+        """Return a key and what it does: the key in gold."""
+        return self.joined(self.text((key, "gold"), bold=True), self.text(label), gap=1)
+
+    def strip(
+        self, text: Text, width: int, *, ground: str | None = "table", align: Literal["left", "center"] = "left"
+    ) -> Strip:
+        """Return ``text`` as one line of a widget, cut or filled to ``width`` columns, on ``ground``."""
+        if text.cell_len > width:
+            text = text.copy()
+            text.truncate(max(0, width - 1))
+            text.append(self.glyphs.more if width > 0 else "", self.style("dim"))
+        base = self.style("ink", ground)
+        before = (width - text.cell_len) // 2 if align == "center" else 0
+        after = width - before - text.cell_len
+        pieces = [Segment(" " * before, base), *_segments(text, base), Segment(" " * after, base)]
+        return Strip([piece for piece in pieces if piece.text], width)
+
+    def theme(self, name: str) -> Theme:
+        """Return the theme by which the style sheets of textual know this look: ``$table``, ``$ink``, ``$frame``."""
+        names = ("table", "panel", "edge", "ink", "dim", "gold", "coral")
+        variables = {name: self.palette.colour(name) or _TEXTUAL_DEFAULT for name in names}
+        table, ink, gold = variables["table"], variables["ink"], variables["gold"]
+        base = {} if self.coloured else BUILTIN_THEMES["ansi-dark"].variables
+        return Theme(
+            name=name,
+            primary=gold if self.coloured else "ansi_white",
+            accent=gold if self.coloured else "ansi_white",
+            foreground=ink,
+            background=table,
+            surface=table,
+            panel=variables["panel"],
+            error=variables["coral"],
+            dark=self.name != "light",
+            ansi=not self.coloured,
+            variables={**base, **variables, "frame": self.glyphs.frame, **_fields(variables, self.coloured)},
+        )
+
+    def _made(
+        self, ink: str | None, ground: str | None, bold: bool, dim: bool, underline: bool, reverse: bool
+    ) -> Style:
+        if self.coloured:
+            return Style(
+                color=self.colour(ink), bgcolor=self.colour(ground), bold=bold or None, underline=underline or None
+            )
+        style = _INKS_WITHOUT_COLOUR.get(ink or "", Style()) + _GROUNDS_WITHOUT_COLOUR.get(ground or "", Style())
+        return style + Style(bold=bold or None, dim=dim or None, underline=underline or None, reverse=reverse or None)
+
+
+def look_for(environ: Mapping[str, str], choice: str = "auto") -> Look:
+    """Return the look for a terminal: as ``choice`` says, else as the environment does. Raises Usage.
+
+    NO_COLOR takes all colours away; TERM and COLORTERM tell how many there are; a locale that is not UTF-8,
+    or a TERM that has few characters, gets ASCII.
+    """
+    asked = [word.strip() for word in choice.lower().split(",") if word.strip()]
+    if unknown := [word for word in asked if word not in CHOICES]:
+        raise Usage(f"there is no look {unknown[0][:20]!a}, only {', '.join(CHOICES)}")
+    name = next((word for word in asked if word in _PALETTES), None) or _colours(environ)
+    plain = "ascii" in asked or ("unicode" not in asked and _few_characters(environ))
+    return Look(ASCII if plain else UNICODE, _PALETTES[name], name)
+
+
+def _colours(environ: Mapping[str, str]) -> str:
+    term = environ.get("TERM", "")
+    if environ.get("NO_COLOR") or term == "dumb":
+        return "mono"
+    if environ.get("COLORTERM", "").lower() in ("truecolor", "24bit") or term.endswith("-direct"):
+        return "truecolour"
+    return "256" if term else "truecolour"  # no TERM: Windows
+
+
+def _few_characters(environ: Mapping[str, str]) -> bool:
+    if environ.get("TERM") in ("dumb", "linux"):
+        return True
+    locale = next((value for name in ("LC_ALL", "LC_CTYPE", "LANG") if (value := environ.get(name))), "UTF-8")
+    return "utf" not in locale.lower()
+
+
+def _segments(text: Text, base: Style) -> list[Segment]:
+    """Return the pieces of ``text`` between which its style changes, on ``base``."""
+    plain = text.plain
+    ends = sorted({0, len(plain), *(end for span in text.spans for end in (span.start, span.end))})
+    pieces: list[Segment] = []
+    for start, end in pairwise(ends):
+        style = base + text.style if isinstance(text.style, Style) else base
+        for span in text.spans:
+            if span.start <= start and end <= span.end and isinstance(span.style, Style):
+                style += span.style
+        pieces.append(Segment(plain[start:end], style))
+    return pieces
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _fields(variables: Mapping[str, str], coloured: bool) -> dict[str, str]:
+    """Return the variables by which textual's own widgets draw: cursors of input fields, scroll bars."""
+    table, ink, gold, edge = (variables[name] for name in ("table", "ink", "gold", "edge"))
+    return {
+        "input-cursor-background": gold if coloured else "ansi_white",
+        "input-cursor-foreground": table if coloured else "ansi_black",
+        "input-selection-background": edge if coloured else "ansi_white",
+        "scrollbar": edge,
+        "scrollbar-hover": gold,
+        "scrollbar-active": gold,
+        "scrollbar-background": table,
+        "scrollbar-background-hover": table,
+        "scrollbar-background-active": table,
+        "scrollbar-corner-color": table,
+        "block-cursor-background": gold if coloured else "ansi_white",
+        "block-cursor-foreground": table if coloured else "ansi_black",
+        "text-muted": variables["dim"],
+        "foreground-muted": ink,
+    }

@@ -1,0 +1,120 @@
+"""The log of a table: what has happened, what people say, and the line to say something."""
+
+from collections import deque
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widgets import Input, RichLog
+
+from parlour_client.tui.screens.people import Meant
+from parlour_client.tui.theme.theme import Look
+
+KEPT = 300
+"""Lines."""
+CHAT_LONGEST = 200
+_SPEAKER = "speaker"
+"""Under which the words of somebody carry the name."""
+_ROLES = {"event": "ink", "note": "dim", "warning": "coral"}
+
+
+class Talk(RichLog):
+    """The newest lines, wrapped to the width that there is."""
+
+    DEFAULT_CSS = """
+    Talk {
+        width: 30; height: 100%; background: $table; color: $ink; border: $frame $edge; padding: 0 1;
+        border-title-color: $ink; scrollbar-size-vertical: 1;
+    }
+    """
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(wrap=True, markup=False, highlight=False, max_lines=KEPT, min_width=10)
+        self.can_focus = False
+        self.border_title = "table talk"
+        self.look = look
+        self._lines: deque[Text] = deque(maxlen=KEPT)
+        self._width = 0
+
+    def event(self, text: str, kind: str) -> None:
+        """Add a line of the log: ``kind`` as in Visit."""
+        self._add(self.look.text((text, _ROLES[kind]), bold=kind == "warning"))
+
+    def said(self, name: str, text: str, *, mine: bool) -> None:
+        """Add what somebody says."""
+        opening, closing = self.look.glyphs.quotes
+        who = self.look.text((name, "gold" if mine else "ink"), bold=True)
+        line = self.look.text(who, f" {opening}{text}{closing}")
+        line.apply_meta({_SPEAKER: name})
+        self._add(line)
+
+    def on_click(self, event: events.Click) -> None:
+        """Say whose words were clicked."""
+        if name := event.style.meta.get(_SPEAKER):
+            self.post_message(Meant(name))
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Wrap everything anew for another width."""
+        if event.size.width != self._width:
+            self._width = event.size.width
+            self.clear()
+            for line in self._lines:
+                self._write(line)
+
+    def _add(self, line: Text) -> None:
+        line.no_wrap = False
+        self._lines.append(line)
+        if self._width:
+            self._write(line)
+
+    def _write(self, line: Text) -> None:
+        """Wrap to the width that is known, also while nothing is displayed."""
+        self.write(line, width=max(1, self._width - self.gutter.width), scroll_end=True)
+
+
+class ChatLine(Input):
+    """Where something is said. It takes the place of the hints while it is open."""
+
+    DEFAULT_CSS = """
+    ChatLine { height: 1; width: 100%; border: none; padding: 0 1; background: $panel; color: $ink; display: none; }
+    ChatLine:focus { border: none; }
+    ChatLine.open { display: block; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Back", id="chat.close")]
+
+    class Closed(Message):
+        """The line is closed; ``text`` is what was said, if anything."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    def __init__(self) -> None:
+        what = "say something: enter sends, esc goes back"
+        super().__init__(placeholder=what, max_length=CHAT_LONGEST, compact=True, select_on_focus=False)
+        self._kept = ""
+
+    def keep(self, text: str) -> None:
+        """Begin the next time with ``text``, which could not be said."""
+        self._kept = text
+
+    def open(self) -> None:
+        """Begin, with what was kept."""
+        self.value, self._kept = self._kept, ""
+        self.add_class("open")
+        self.focus()
+
+    def action_close(self) -> None:
+        """Say nothing."""
+        self._close("")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Say it."""
+        event.stop()
+        self._close(event.value.strip())
+
+    def _close(self, text: str) -> None:
+        self.remove_class("open")
+        self.post_message(self.Closed(text))

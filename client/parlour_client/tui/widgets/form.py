@@ -1,0 +1,172 @@
+"""A form: a list of fields, each changed where it stands. Left and right choose, digits and letters are typed."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Literal
+
+import attrs
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+
+from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.list_view import Listing, columns
+
+_LABEL, _VALUE = 24, 24
+"""Columns."""
+_READABLE = 44
+"""Columns from which a sentence is told that does not fit as a whole; the screens tell it elsewhere, too."""
+_LONGEST = 500
+
+
+@attrs.frozen
+class Field:
+    """One line of a form. ``title``: a heading, which nothing is done to.
+
+    ``choices`` are (value, as it is shown); ``low`` and ``high`` those of a number. ``own``: it is what the person has
+    set, not what follows by itself. ``trouble`` is what is wrong with it.
+    """
+
+    name: str
+    label: str
+    kind: Literal["title", "choice", "number", "words", "key"]
+    value: Any = None
+    choices: tuple[tuple[Any, str], ...] = ()
+    low: int = 0
+    high: int = 0
+    means: str = ""
+    own: bool = False
+    trouble: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The value as it is shown."""
+        return next((shown for value, shown in self.choices if value == self.value), str(self.value))
+
+    def moved(self, by: int) -> Any:
+        """Return the value after (``by`` 1) or before (-1) this one."""
+        if self.kind == "number":
+            span = self.high - self.low
+            step = 1 if span <= 100 else 50 if span <= 10_000 else 1_000
+            return max(self.low, min(int(self.value) + by * step, self.high))
+        values = [value for value, _ in self.choices]
+        return values[(values.index(self.value) + by) % len(values)] if self.value in values else values[0]
+
+
+class Form(Listing):
+    """Fields from top to bottom. It tells what the person wants to change; what becomes of it comes by ``fill``.
+
+    It is told by a call, not by a message: of two keys in one breath the second goes on with what the first made.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,space", "change(1)", "Change", key_display="right", id="form.next"),
+        Binding("left", "change(-1)", "Change back", id="form.before"),
+        Binding("backspace", "erase", "Erase", id="form.erase"),
+    ]
+
+    def __init__(self, look: Look, changed: Callable[[str, Any], None]) -> None:
+        """``changed`` is told the name of a field and what the person wants in it."""
+        super().__init__(look, self._line)
+        self._changed = changed
+        self.fields: list[Field] = []
+        self._typed = False
+        """Whether what is typed now goes on with what stands there."""
+
+    @property
+    def field(self) -> Field | None:
+        """The field that is pointed at."""
+        return self.fields[self.pointed] if 0 <= self.pointed < len(self.fields) else None
+
+    def fill(self, fields: Sequence[Field]) -> None:
+        """Show ``fields``, and point at the same one as before."""
+        before = self.field.name if self.field else None
+        self.fields = list(fields)
+        names = [field.name for field in fields]
+        first = next((at for at, field in enumerate(fields) if field.kind != "title"), 0)
+        self.show(len(fields), names.index(before) if before in names else first)
+
+    def go_to(self, name: str) -> None:
+        """Point at a field."""
+        self._point(next((at for at, field in enumerate(self.fields) if field.name == name), self.pointed))
+
+    def action_change(self, by: int) -> None:
+        """Take the next value, or the one before."""
+        field = self.field
+        if field is not None and field.kind in ("choice", "number"):
+            self._typed = False
+            self._change(field.moved(by))
+
+    def action_erase(self) -> None:
+        """Take the last letter or digit away."""
+        field = self.field
+        if field is not None and field.kind == "words":
+            self._change(field.value[:-1])
+        elif field is not None and field.kind == "number":
+            self._typed = True
+            self._change(max(field.low, int(field.value) // 10))
+
+    def on_key(self, event: events.Key) -> None:
+        """Take what is typed, where there is anything to type."""
+        field, char = self.field, event.character
+        if field is None or char is None or not event.is_printable:
+            return
+        if field.kind == "words":
+            self._change((field.value + char)[:_LONGEST])
+        elif field.kind == "number" and char.isascii() and char.isdigit():
+            before = int(field.value) if self._typed else 0
+            self._typed = True
+            self._change(min(before * 10 + int(char), field.high))
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Take what is pasted."""
+        field = self.field
+        if field is not None and field.kind == "words":
+            event.stop()
+            self._change((field.value + event.text.replace("\n", " ").strip())[:_LONGEST])
+
+    def on_click(self, event: events.Click) -> None:
+        """Point at a field; a click at its value changes that."""
+        row = self._top + event.y
+        if row < self.count:
+            here = row == self.pointed
+            self._point(row)
+            if here and event.x >= _LABEL:
+                self.action_change(1)
+
+    def _change(self, value: Any) -> None:
+        if self.field is not None and value != self.field.value:
+            self._changed(self.field.name, value)
+
+    def _point(self, row: int) -> None:
+        """Point at a row; from a heading go on to the field behind it."""
+        down = row >= self.pointed
+        while 0 <= row < self.count and self.fields[row].kind == "title":
+            row += 1 if down or row == 0 else -1
+        self._typed = False
+        super()._point(row)
+
+    def _line(self, row: int, here: bool, width: int) -> Text:
+        look, field = self.look, self.fields[row]
+        if field.kind == "title":
+            return look.text((f"  {field.label}", "dim"))
+        pointer = look.glyphs.pointer if here else " "
+        space = max(0, width - _LABEL - _VALUE - 4)
+        means = field.means if space >= _READABLE or len(field.means) <= space else ""
+        told, role = (field.trouble, "coral") if field.trouble else (means, "dim")
+        label = (f"{pointer} {field.label}", _LABEL, "gold" if here else "ink")
+        value = (self._value(field, here), _VALUE, "gold" if field.own else "ink")
+        return columns(look, [label, value, (told, space, role)], bold=here)
+
+    def _value(self, field: Field, here: bool) -> str:
+        glyphs = self.look.glyphs
+        if field.kind == "words":
+            room = _VALUE - 3
+            cut = f"{glyphs.more}{field.value[1 - room :]}" if len(field.value) > room else field.value
+            return f"  {cut}{glyphs.block}" if here else f"  {cut}"
+        if here and field.kind in ("choice", "number"):
+            return f"{glyphs.more_left} {field.shown} {glyphs.more_right}"
+        return f"  {field.shown}"

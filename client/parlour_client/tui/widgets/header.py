@@ -1,0 +1,149 @@
+"""The first line of a room: game, code, the rules in force, how far the server is; or that it is lost."""
+
+from collections.abc import Callable
+from math import ceil
+from time import monotonic
+
+from rich.text import Text
+from textual.strip import Strip
+from textual.timer import Timer
+from textual.widget import Widget
+
+from parlour_client.core.connection import State
+from parlour_client.core.room import Room
+from parlour_client.tui.theme.theme import Look
+from parlour_protocol.messages import Plain
+
+TITLES = {"uno": "UNO", "minesweeper": "Minesweeper"}
+SEAT_HELD = 30.0
+"""Seconds without a connection after which the protocol lets a stand-in play."""
+_SLOW = 250
+"""Milliseconds from which the latency is worth a warning."""
+_SAID_OTHERWISE = ("preset", "mode", "level")
+_NO_RULES = ("breath", "pause", "call_penalty", "scoring", "target")
+
+
+class ContextBar(Widget):
+    """One line. While the connection is lost it tells that instead, and counts down."""
+
+    DEFAULT_CSS = "ContextBar { height: 1; width: 100%; background: $panel; }"
+
+    def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
+        """``now``: seconds of any clock that only goes forward."""
+        super().__init__()
+        self.look = look
+        self._now = now
+        self._room: Room | None = None
+        self._doing = "Connecting"
+        self._latency: int | None = None
+        self._lost: State | None = None
+        self._lost_at = self._retry_at = 0.0
+        self._ticking: Timer | None = None
+
+    def show(self, room: Room) -> None:
+        """Tell of ``room``."""
+        self._room = room
+        self.refresh()
+
+    def doing(self, words: str) -> None:
+        """Say what is being done before there is a room, or after."""
+        self._doing, self._room = words, None
+        self.refresh()
+
+    def latency(self, ms: int) -> None:
+        """Show how long the server took for an answer."""
+        self._latency = ms
+        self.refresh()
+
+    def link(self, state: State) -> None:
+        """Show whether there is a connection."""
+        if state.name == "lost":
+            self._lost_at = self._lost_at if self._lost else self._now()
+            self._lost, self._retry_at = state, self._now() + state.retry_in
+        elif state.name == "open":
+            self._lost = None
+        self._tick(running=self._lost is not None)
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Return the line."""
+        look, width = self.look, self.size.width
+        if self._lost is not None:
+            return look.strip(self._banner(self._lost), width, ground="panel")
+        if self._room is None:
+            dots = look.glyphs.more
+            return look.strip(look.text((" parlour ", "gold"), (f" {self._doing}{dots}", "dim")), width, ground="panel")
+        left, right = self._place(self._room), self._far()
+        room = width - right.cell_len - 1
+        if left.cell_len > room:
+            left.truncate(max(room - 1, 0))
+            left.append(look.glyphs.more, look.style("dim"))
+        left.append(" " * (room - left.cell_len))
+        return look.strip(left.append_text(right), width, ground="panel")
+
+    def _place(self, room: Room) -> Text:
+        look = self.look
+        between = (f"  {look.glyphs.arrow}  ", "dim")
+        mode = room.table["options"].get("mode")
+        title = f"{TITLES.get(room.game, room.game)}{f' {mode}' if mode else ''}"
+        parts = look.text(" ", look.text(("parlour", "gold"), bold=True), between, (title, "dim"), between)
+        code = look.text(("room ", "dim"), look.text(room.code, bold=True))
+        rules = look.text((f"   {f' {look.glyphs.dot} '.join(in_force(room, look.glyphs.times))}", "dim"))
+        return look.text(parts, code, rules)
+
+    def _far(self) -> Text:
+        if self._latency is None:
+            return Text(end="")
+        return self.look.text((f"  {self._latency} ms ", "coral" if self._latency >= _SLOW else "dim"))
+
+    def _banner(self, lost: State) -> Text:
+        look, room = self.look, self._room
+        again = max(0, ceil(self._retry_at - self._now()))
+        parts = [f"again in {again} s" if again else "trying again"]
+        if room is not None and room.seat is not None and room.under_way:
+            held = ceil(SEAT_HELD - (self._now() - self._lost_at))
+            parts.append(f"your seat is held {held} s" if held > 0 else "a stand-in plays until you are back")
+        said = look.text((" Connection lost ", "coral"), bold=True)
+        return look.text(said, f" {f' {look.glyphs.dot} '.join(parts)} ", (f" {lost.reason}", "dim"))
+
+    def _tick(self, *, running: bool) -> None:
+        if running and self._ticking is None:
+            self._ticking = self.set_interval(1.0, self.refresh)
+        elif not running and self._ticking is not None:
+            self._ticking.stop()
+            self._ticking = None
+
+
+def in_force(room: Room, times: str) -> list[str]:
+    """Return what is agreed in this room, in a few words each: the round, the level, the rules that are on.
+
+    ``times`` stands between width and height.
+    """
+    options, view = room.table["options"], room.view or {}
+    parts = [f"round {view['round']}"] if "round" in view else []
+    parts += _length(options)
+    if view.get("width"):
+        parts.append(f"{options.get('level', '')} {view['width']}{times}{view['height']}".strip())
+    elif options.get("level"):
+        parts.append(str(options["level"]))
+    if options.get("preset", "official") != "official":
+        parts.append(f"{options['preset']} rules")
+    return [*parts, *_switched_on(options)]
+
+
+def _length(options: Plain) -> list[str]:
+    """Return how far a match of UNO goes."""
+    scoring, target = options.get("scoring"), options.get("target")
+    if scoring == "single":
+        return ["one round"]
+    if scoring == "lowest":
+        return [f"to {target}, fewest win"]
+    return [f"{'out at' if scoring == 'elimination' else 'to'} {target}"] if target else []
+
+
+def _switched_on(options: Plain) -> list[str]:
+    known = (*_SAID_OTHERWISE, *_NO_RULES)
+    on = [name for name, value in options.items() if value is True and name not in known]
+    if options.get("preset", "official") != "official":
+        return []
+    return [name.replace("_", " ") for name in on]

@@ -1,0 +1,138 @@
+"""A list with a pointer that scrolls: rooms, files, keys. One widget, one line a row."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from parlour_client.tui.theme.theme import Look
+
+Drawn = Callable[[int, bool, int], Text]
+"""Row, whether it is pointed at, columns → the line."""
+
+
+class Listing(Widget, can_focus=True):
+    """So many rows, drawn by a function. ``pointed`` is the row that is meant, -1 in an empty list."""
+
+    DEFAULT_CSS = "Listing { width: 100%; height: 1fr; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "point(-1)", "Up", id="list.up"),
+        Binding("down,j", "point(1)", "Down", id="list.down"),
+        Binding("pageup", "page(-1)", "Page up", id="list.page_up"),
+        Binding("pagedown", "page(1)", "Page down", id="list.page_down"),
+        Binding("home,g", "go(0)", "First", id="list.first"),
+        Binding("end,G", "go(-1)", "Last", id="list.last"),
+        Binding("enter", "choose", "Choose", id="list.choose"),
+    ]
+
+    class Pointed(Message):
+        """Another row is pointed at."""
+
+    class Chosen(Message):
+        """The row that is pointed at is chosen."""
+
+    def __init__(
+        self, look: Look, draw: Drawn, *, empty: str = "", id: str | None = None, ground: str = "table"
+    ) -> None:
+        """``empty``: what is said where there are no rows. ``ground``: the role of the colour beneath."""
+        super().__init__(id=id)
+        self.look = look
+        self._draw_row = draw
+        self.empty = empty
+        self._ground = ground
+        self.count = 0
+        self.pointed = -1
+        self._top = 0
+
+    def show(self, count: int, pointed: int | None = None) -> None:
+        """Show ``count`` rows, and point at ``pointed``; None: as before, if it is still there."""
+        self.count = count
+        self.pointed = min(self.pointed if pointed is None else pointed, count - 1)
+        if count and self.pointed < 0:
+            self.pointed = 0
+        self._follow()
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Return a row; a dash and more at the edge tells that the list goes on."""
+        width, row = self.size.width, self._top + y
+        if not self.count:
+            return self.look.strip(self.look.text((self.empty if y == 0 else "", "dim")), width, ground=self._ground)
+        if row >= self.count:
+            return self.look.strip(Text(), width, ground=self._ground)
+        here = row == self.pointed
+        line = self._draw_row(row, here, width)
+        return self.look.strip(line, width, ground="panel" if here else self._ground)
+
+    def action_point(self, by: int) -> None:
+        """Point at the next row, from the last at the first."""
+        if self.count:
+            self._point((self.pointed + by) % self.count)
+
+    def action_page(self, direction: int) -> None:
+        """Go up or down by as much as is seen."""
+        self._point(self.pointed + direction * max(1, self.size.height - 1))
+
+    def action_go(self, row: int) -> None:
+        """Go to the first or (-1) the last row."""
+        self._point(row if row >= 0 else self.count - 1)
+
+    def action_choose(self) -> None:
+        """Choose the row that is pointed at."""
+        if self.pointed >= 0:
+            self.post_message(self.Chosen())
+
+    def on_click(self, event: events.Click) -> None:
+        """Point at a row; a second click at the same one chooses it."""
+        row = self._top + event.y
+        if row < self.count:
+            chosen = event.chain > 1
+            self._point(row)
+            if chosen:
+                self.action_choose()
+
+    def on_mouse_scroll_down(self) -> None:
+        """Point further down."""
+        self._point(self.pointed + 1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Point further up."""
+        self._point(self.pointed - 1)
+
+    def on_resize(self) -> None:
+        """Keep what is pointed at in sight."""
+        self._follow()
+
+    def _point(self, row: int) -> None:
+        row = max(0, min(row, self.count - 1))
+        if self.count and row != self.pointed:
+            self.pointed = row
+            self._follow()
+            self.refresh()
+            self.post_message(self.Pointed())
+
+    def _follow(self) -> None:
+        """Scroll so that the row that is pointed at is seen, and no line is empty without need."""
+        height = self.size.height
+        if not height:
+            return
+        self._top = max(min(self._top, self.pointed), self.pointed - height + 1, 0)
+        self._top = max(0, min(self._top, self.count - height))
+
+
+def columns(look: Look, cells: Sequence[tuple[str, int, str]], *, bold: bool = False) -> Text:
+    """Return a row of (text, columns, role): each text is cut or filled to its columns, two blanks between."""
+    parts = []
+    for text, width, role in cells:
+        fitted = look.text((text, role), bold=bold)
+        if fitted.cell_len > width:
+            fitted.truncate(max(0, width - 1))
+            fitted.append(look.glyphs.more, look.style("dim"))
+        fitted.append(" " * (width - fitted.cell_len))
+        parts.append(fitted)
+    return look.joined(*parts, gap=2)

@@ -1,0 +1,121 @@
+"""The end of a round or match: who stands where, what the game adds, and that the deals were fair."""
+
+from rich.text import Text
+from textual.containers import VerticalScroll
+from textual.widgets import Static
+
+from parlour_client.core.room import Room
+from parlour_client.core.sanitize import clean
+from parlour_client.play.entry import FAIR
+from parlour_client.text.base import lines_for
+from parlour_client.tui.theme.theme import Look
+from parlour_protocol.messages import Over
+
+_WHY = {
+    "target": "the target is reached",
+    "round": "one round was to be played",
+    "last": "one seat is left",
+    "won": "the board is cleared",
+    "lost": "the board is lost",
+    "race": "the race is over",
+    "majority": "most of the mines are found",
+    "resigned": "the others gave up",
+    "left": "the others have left",
+    "no_board": "no board without a guess was found; nothing counts",
+}
+_NAME = 20
+"""Columns for a name."""
+
+
+class Results(VerticalScroll):
+    """A box over the table; beside it where there is room. ``shown`` tells whether it has anything to say."""
+
+    DEFAULT_CSS = """
+    Results {
+        layer: above; display: none; width: auto; min-width: 46; max-width: 96%; height: auto; max-height: 92%;
+        background: $panel; color: $ink; border: $frame $gold; border-title-color: $gold; padding: 0 1;
+        scrollbar-size-vertical: 1;
+    }
+    Results.open { display: block; }
+    Results Static { width: auto; height: auto; max-width: 66; }
+    """
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.can_focus = False
+        self.look = look
+        self._text = Static()
+        self._told: object = None
+        self.compose_add_child(self._text)
+
+    def show(self, room: Room, added: list[Text], *, fair: bool, ranked: bool = False) -> None:
+        """Show the end that ``room`` has come to; nothing if it has not.
+
+        ``added``: what its game has to say; ``ranked``: places and points are in it.
+        """
+        told = room.over.digest if room.over else (room.view or {}).get("round", 0) if _pausing(room) else None
+        if told != self._told:
+            self._told = told
+            self.set_class(told is not None, "open")
+        if told is None:
+            return
+        lines = self._match(room, room.over, added, fair, ranked) if room.over else added
+        self.border_title = self._title(room)
+        self._text.update(Text("\n").join(lines))
+
+    @property
+    def shown(self) -> bool:
+        """Whether there is an end to show."""
+        return self._told is not None
+
+    def toggle(self) -> None:
+        """Show what is beneath, or the results again."""
+        if self.shown:
+            self.toggle_class("open")
+
+    def _title(self, room: Room) -> str:
+        if room.over is None:
+            return f"end of round {(room.view or {}).get('round', '')}".strip()
+        ranks = room.over.result["ranks"]
+        winners = [int(seat) for seat, rank in ranks.items() if rank == 1]
+        if room.seat in winners:
+            return "you win" if len(winners) == 1 else "a win for you"
+        if len(winners) == 1:
+            return f"{clean(room.name(winners[0]), _NAME)} wins"
+        return "lost" if len(ranks) == 1 else "the match is over"
+
+    @property
+    def covering(self) -> bool:
+        """Whether an end is shown over the table."""
+        return self.shown and self.has_class("open")
+
+    def _match(self, room: Room, over: Over, added: list[Text], fair: bool, ranked: bool) -> list[Text]:
+        look = self.look
+        why = over.result["why"]
+        lines = [look.text((_WHY.get(why, why), "dim")), *([] if ranked else [Text(), *self._ranks(room, over)])]
+        if added or (review := lines_for(room.game).review(room, over)):
+            lines += [Text(), *(added or [look.text((line, "dim")) for line in review])]
+        lines.append(Text())
+        if fair:
+            lines.append(_wrapping(look.text((f"{look.glyphs.ready} {FAIR}", "ink"))))
+        return [*lines, _wrapping(look.text(("digest ", "dim"), (over.digest, "dim")))]
+
+    def _ranks(self, room: Room, over: Over) -> list[Text]:
+        ranks, scores = over.result["ranks"], over.result["scores"]
+        order = sorted(ranks, key=lambda seat: (ranks[seat], int(seat)))
+        return [self._rank(room, int(seat), ranks[seat], scores.get(seat, 0)) for seat in order]
+
+    def _rank(self, room: Room, seat: int, rank: int, score: int) -> Text:
+        look, mine = self.look, seat == room.seat
+        name = f"{clean(room.name(seat), _NAME)}{' (you)' if mine else ''}"
+        colour = "gold" if mine else "ink"
+        return look.text(look.text((f"{rank}. ", "dim"), (f"{name:<{_NAME + 6}}", colour), bold=mine), f"{score:>7}")
+
+
+def _pausing(room: Room) -> bool:
+    return room.table["state"] == "pause"
+
+
+def _wrapping(text: Text) -> Text:
+    text.no_wrap = False
+    return text

@@ -1,0 +1,66 @@
+"""What all screens have in common: they know how large they are, and say so if they are too small."""
+
+from typing import ClassVar, TypeVar
+
+from textual import events
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
+
+from parlour_client.tui.theme.theme import Look
+
+LEAST = (60, 20)
+"""Columns and rows below which nothing can be shown."""
+_CLASSES = (("narrow", 100, 0), ("short", 0, 30), ("tight", 80, 24), ("few", 90, 0), ("small", *LEAST))
+"""(class of the screen, columns, rows): it is set while there are fewer of either."""
+_AMPLE = 116
+"""Columns from which the log may be wider."""
+
+ResultT = TypeVar("ResultT")
+
+
+class Gate(Widget):
+    """Covers a screen that is too small, and says what size is needed. Beneath it everything goes on."""
+
+    DEFAULT_CSS = """
+    Gate { layer: gate; dock: top; width: 100%; height: 100%; background: $table; display: none; }
+    """
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+
+    def render_line(self, y: int) -> Strip:
+        """Return a line: what is needed stands in the middle."""
+        width, height = self.size
+        times = self._look.glyphs.times
+        least = f"{LEAST[0]}{times}{LEAST[1]} at least,"
+        words = ["A little more room, please:", least, f"this is {width}{times}{height}."]
+        line = y - (height - len(words)) // 2
+        said = words[line] if 0 <= line < len(words) else ""
+        return self._look.strip(self._look.text((said, "gold")), width, align="center")
+
+
+class ParlourScreen(Screen[ResultT]):
+    """A screen with a gate. Its classes tell its size: wide or narrow, ample, short, tight, few, small."""
+
+    DEFAULT_CSS = """
+    ParlourScreen { layers: base above gate; background: $table; color: $ink; }
+    ParlourScreen.small > Gate { display: block; }
+    """
+    AUTO_FOCUS: ClassVar[str | None] = None
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.look = look
+
+    def on_mount(self) -> None:
+        """Put up the gate."""
+        self.mount(Gate(self.look))
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Set the classes that tell the size."""
+        for name, columns, rows in _CLASSES:
+            self.set_class(event.size.width < columns or event.size.height < rows, name)
+        self.set_class(not self.has_class("narrow"), "wide")
+        self.set_class(event.size.width >= _AMPLE, "ample")

@@ -1,0 +1,130 @@
+"""The turn line: whose turn it is, the time left for it, and the rule that it has to keep.
+
+``YOUR TURN ━━━━━━━━──── 14s   match ▲ red or 7``
+"""
+
+from collections.abc import Callable
+from math import ceil
+from time import monotonic
+
+import attrs
+from rich.text import Text
+from textual.strip import Strip
+from textual.timer import Timer
+from textual.widget import Widget
+
+from parlour_client.core.sanitize import clean
+from parlour_client.tui.theme.theme import Look
+
+_BAR_LONGEST, _BAR_SHORTEST = 32, 6
+"""Columns."""
+_HURRY = 10
+"""Seconds left from which the clock is drawn as danger."""
+_REMARK_STAYS = 4.0
+"""Seconds that a remark stands where the rule was."""
+
+
+@attrs.define
+class _Clock:
+    """A running clock: when it ends and how long the full bar is, in seconds."""
+
+    ends: float
+    full: float
+
+
+class TurnLine(Widget):
+    """One line above hand or board. Nothing ticks unless a clock runs."""
+
+    DEFAULT_CSS = "TurnLine { height: 1; width: 100%; }"
+
+    def __init__(self, look: Look, *, now: Callable[[], float] = monotonic, id: str | None = None) -> None:
+        """``now``: seconds of any clock that only goes forward."""
+        super().__init__(id=id)
+        self._look = look
+        self._now = now
+        self._headline = ""
+        self._rule = Text()
+        self._mine = False
+        self._clock: _Clock | None = None
+        self._remark: tuple[str, str] | None = None
+        self._ticking: Timer | None = None
+        self._fading: Timer | None = None
+
+    @property
+    def words(self) -> str:
+        """What the line says at the moment, as plain text: the headline and the rule or remark."""
+        said = self._remark[0] if self._remark else self._rule.plain
+        return f"{self._headline}  {said}".strip()
+
+    def set(self, headline: str, left_ms: int | None, rule: Text, mine: bool) -> None:
+        """Show whose turn it is, ``left_ms`` on its clock (None: no clock), and the rule; ``mine``: it is ours."""
+        headline = clean(headline)
+        same = (headline, mine) == (self._headline, self._mine)
+        if (headline, rule.plain, mine) != (self._headline, self._rule.plain, self._mine):
+            self._forget_remark()
+        self._headline, self._rule, self._mine = headline, rule, mine
+        self._set_clock(left_ms, same)
+        self.refresh()
+
+    def remark(self, text: str, kind: str) -> None:
+        """Say ``text`` for a moment where the rule stands; ``kind``: info or refused."""
+        self._forget_remark()
+        self._remark = clean(text), kind
+        if self.is_mounted:
+            self._fading = self.set_timer(_REMARK_STAYS, self._forget_remark)
+        self.refresh()
+
+    def on_mount(self) -> None:
+        """Begin to tick if a clock was set before there was a screen."""
+        self._tick_or_not()
+
+    def render_line(self, y: int) -> Strip:
+        """Return the line."""
+        return self._look.strip(self._line(self.size.width), self.size.width, align="center")
+
+    def _set_clock(self, left_ms: int | None, same: bool) -> None:
+        if left_ms is None:
+            self._clock = None
+        else:
+            left = left_ms / 1000
+            full = max(self._clock.full if same and self._clock else 0.0, left, 1.0)
+            self._clock = _Clock(self._now() + left, full)
+        self._tick_or_not()
+
+    def _tick_or_not(self) -> None:
+        if self._clock is None and self._ticking is not None:
+            self._ticking.stop()
+            self._ticking = None
+        elif self._clock is not None and self._ticking is None and self.is_mounted:
+            self._ticking = self.set_interval(1.0, self.refresh)
+
+    def _forget_remark(self) -> None:
+        self._remark = None
+        if self._fading is not None:
+            self._fading.stop()
+            self._fading = None
+        self.refresh()
+
+    def _line(self, width: int) -> Text:
+        look = self._look
+        headline = look.text((self._headline, "gold" if self._mine else "dim"), bold=self._mine)
+        said = self._said()
+        if self._clock is None:
+            return look.joined(headline, said, gap=3)
+        left = max(0.0, self._clock.ends - self._now())
+        colour = ("coral" if left <= _HURRY else "gold") if self._mine else "dim"
+        seconds = look.text((f"{ceil(left)}s", colour))
+        room = width - headline.cell_len - seconds.cell_len - said.cell_len - 9
+        bar = self._bar(left / self._clock.full, min(room, _BAR_LONGEST), colour)
+        return look.joined(headline, bar, seconds, look.joined(Text(" "), said, gap=0) if said else said, gap=2)
+
+    def _said(self) -> Text:
+        if self._remark is None:
+            return self._rule
+        text, kind = self._remark
+        return self._look.text((text, "coral" if kind == "refused" else "ink"), bold=kind == "refused")
+
+    def _bar(self, share: float, length: int, colour: str) -> Text:
+        if length < _BAR_SHORTEST:
+            return Text()
+        return self._look.bar(share, length, colour)

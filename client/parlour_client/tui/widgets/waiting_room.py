@@ -1,0 +1,241 @@
+"""The waiting room: who sits, who is ready, bots to invite, the line that brings others in."""
+
+from collections import deque
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widget import Widget
+
+from parlour_client.core.room import Room
+from parlour_client.core.sanitize import clean
+from parlour_client.core.url import is_loopback
+from parlour_client.tui.screens.people import Meant
+from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.header import TITLES, in_force
+from parlour_protocol.messages import BotRow, SeatRow
+
+_BOTS_SHOWN = 9
+_HEARD = 2
+"""Lines of what people say that are shown where there is no talk."""
+_FIRST_ROW = 5
+"""The row of the first seat in the box: behind border, padding, title, rules and a blank line."""
+_NAME = 22
+"""Columns for a name."""
+
+
+class Waiting(Widget, can_focus=True):
+    """A list of seats with a pointer, and what the host may do about them."""
+
+    DEFAULT_CSS = """
+    Waiting {
+        width: auto; height: auto; max-width: 100%; max-height: 100%; padding: 1 3;
+        background: $panel; border: $frame $edge;
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("i", "invite", "Invite a bot", id="waiting.invite"),
+        Binding("s", "start", "Start now", id="waiting.start"),
+        Binding("x", "kick", "Kick", id="waiting.kick"),
+        Binding("y", "copy", "Copy the line", id="waiting.copy"),
+        Binding("up,k", "point(-1)", "Up", id="waiting.up"),
+        Binding("down,j", "point(1)", "Down", id="waiting.down"),
+        *(Binding(str(n), f"invite({n})", f"Invite bot {n}", id=f"waiting.bot{n}") for n in range(1, _BOTS_SHOWN + 1)),
+    ]
+    KEYS: ClassVar[list[tuple[str, str]]] = [
+        ("r", "be ready, or no more"),
+        ("i, 1 to 9", "host: invite any free bot, or that one"),
+        ("s", "host: start now"),
+        ("up down, k j", "point at somebody; a click does, too"),
+        ("x", "host: kick who is pointed at"),
+        ("y", "copy the line that brings others in"),
+    ]
+
+    class Invited(Message):
+        """A bot is asked in by name; None: any free one."""
+
+        def __init__(self, bot: str | None) -> None:
+            super().__init__()
+            self.bot = bot
+
+    class Started(Message):
+        """The host wants to begin."""
+
+    class Kicked(Message):
+        """The host wants somebody out."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.look = look
+        self._room: Room | None = None
+        self._line = ""
+        self._only_here = False
+        self._heard: deque[tuple[str, str]] = deque(maxlen=_HEARD)
+        self._bots: list[BotRow] = []
+        self._pointed = 0
+        self._seats: int | None = None
+
+    def show(self, room: Room, url: str, name: str, seats: int | None) -> None:
+        """Show ``room`` to ``name``. ``url``: where others find it; ``seats``: how many there are, if that is known."""
+        self._room, self._me, self._seats = room, name, seats
+        self._line = f"parlour join {room.code} --server {url}"
+        self._only_here = is_loopback(url)
+        self._pointed = min(self._pointed, max(0, len(room.table["seats"]) - 1))
+        self.refresh(layout=True)
+
+    def heard(self, name: str, text: str, *, beside: bool) -> None:
+        """Show what somebody says; ``beside``: it stands in the talk beside it."""
+        if not beside:
+            self._heard.append((name, text))
+            self.refresh(layout=True)
+
+    def lobby(self, bots: list[BotRow]) -> None:
+        """Show which bots may be invited."""
+        self._bots = bots
+        self.refresh(layout=True)
+
+    @property
+    def bots(self) -> list[str]:
+        """The bots that may be invited: they play this game, have time, and do not sit here already."""
+        if self._room is None:
+            return []
+        game, here = self._room.game, {row["name"] for row in self._room.table["seats"]}
+        fit = [bot["name"] for bot in self._bots if bot["free"] and game in bot["games"] and bot["name"] not in here]
+        return fit[:_BOTS_SHOWN]
+
+    @property
+    def hosting(self) -> bool:
+        """Whether the room is ours to run."""
+        return self._room is not None and self._room.table["host"] == self._me and self._room.seat is not None
+
+    def hints(self) -> list[tuple[str, str]]:
+        """Return (binding id, label) of what may be done."""
+        said = [("room.ready", "Not ready" if self._own_ready() else "Ready")] if self._seated() else []
+        return [*said, *([("waiting.invite", "Invite a bot"), ("waiting.start", "Start now")] if self.hosting else [])]
+
+    def more_hints(self) -> list[tuple[str, str]]:
+        """Return those for which there is room on a wider screen only."""
+        return [("waiting.copy", "Copy"), *([("waiting.kick", "Kick")] if self.hosting else [])]
+
+    def render(self) -> Text:
+        """Return the whole of it."""
+        room = self._room
+        if room is None:
+            return Text()
+        sections = [
+            self._title(room),
+            self._rows(room),
+            self._share(),
+            self._invitations(),
+            self._said(),
+            self._prompt(),
+        ]
+        return Text("\n\n").join(Text("\n").join(section) for section in sections if section)
+
+    def action_invite(self, number: int | None = None) -> None:
+        """Ask bot ``number`` of the list in, or any."""
+        if self.hosting and (number is None or number <= len(self.bots)):
+            self.post_message(self.Invited(self.bots[number - 1] if number else None))
+
+    def action_start(self) -> None:
+        """Begin now."""
+        if self.hosting:
+            self.post_message(self.Started())
+
+    def action_kick(self) -> None:
+        """Put out who is pointed at."""
+        rows = self._room.table["seats"] if self._room else []
+        if self.hosting and rows and rows[self._pointed]["name"] != self._me:
+            self.post_message(self.Kicked(rows[self._pointed]["name"]))
+
+    def action_copy(self) -> None:
+        """Give the line that brings others in to the clipboard, if the terminal lets us."""
+        self.app.copy_to_clipboard(self._line)
+        self.notify("Copied, if your terminal allows it.", timeout=3)
+
+    def action_point(self, by: int) -> None:
+        """Point at the next seat."""
+        rows = self._room.table["seats"] if self._room else []
+        if rows:
+            self._pointed = (self._pointed + by) % len(rows)
+            self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Say which seat was clicked."""
+        rows, row = (self._room.table["seats"] if self._room else []), event.y - _FIRST_ROW
+        if 0 <= row < len(rows):
+            self._pointed = row
+            self.post_message(Meant(rows[row]["name"]))
+
+    # --- the parts ---
+
+    def _title(self, room: Room) -> list[Text]:
+        look = self.look
+        title = look.text(look.text((TITLES.get(room.game, room.game), "gold"), bold=True), ("  room ", "dim"))
+        title.append_text(look.text(room.code, bold=True))
+        rules = f" {look.glyphs.dot} ".join(in_force(room, look.glyphs.times))
+        said = "waiting for players" if not room.over else "another match?"
+        return [title, look.text((f"{rules}   {said}" if rules else said, "dim"))]
+
+    def _rows(self, room: Room) -> list[Text]:
+        taken = room.table["seats"]
+        rows = [self._row(room, row, n) for n, row in enumerate(taken)]
+        free = max(0, (self._seats or 0) - len(taken))
+        rows += [self.look.text((f"    {'free':<{_NAME}}", "edge"))] * min(free, 1)
+        if free > 1:
+            rows[-1] = self.look.text((f"    {f'{free} seats free':<{_NAME}}", "edge"))
+        watchers = room.table["watchers"]
+        return [*rows, *([self.look.text((f"    {watchers} watching", "dim"))] if watchers else [])]
+
+    def _row(self, room: Room, row: SeatRow, n: int) -> Text:
+        look, glyphs = self.look, self.look.glyphs
+        mine = row["seat"] == room.seat
+        pointer = glyphs.pointer if self.hosting and n == self._pointed else " "
+        kind = "you" if mine else row["kind"]
+        words = [kind, *(["host"] if row["name"] == room.table["host"] else []), *([] if row["here"] else ["away"])]
+        said = f"{f' {glyphs.dot} '.join(words):<20}"
+        ready = (f"{glyphs.ready} ready", "ink") if row["ready"] else (f"{glyphs.dot} not yet", "dim")
+        name = look.text((f"{clean(row['name'], _NAME):<{_NAME}}", "gold" if mine else "ink"), bold=mine)
+        return look.text((f"  {pointer} ", "gold"), name, (said, "dim"), ready)
+
+    def _share(self) -> list[Text]:
+        whom = "others on this machine come in with" if self._only_here else "others come in with"
+        lines = [self.look.text((whom, "dim")), self.look.text(f"  {self._line}")]
+        network = ("for other machines, start the server with: parlour serve --lan", "dim")
+        return [*lines, *([self.look.text(network)] if self._only_here else [])]
+
+    def _said(self) -> list[Text]:
+        opening, closing = self.look.glyphs.quotes
+        return [
+            self.look.text((clean(name, _NAME), "gold"), f" {opening}{text}{closing}") for name, text in self._heard
+        ]
+
+    def _invitations(self) -> list[Text]:
+        if not self.hosting or not self.bots:
+            return []
+        look = self.look
+        rows = [
+            look.text(("  ", "dim"), look.text((str(n), "gold"), bold=True), f" {clean(name, _NAME)}")
+            for n, name in enumerate(self.bots, 1)
+        ]
+        return [look.text(("bots to invite", "dim")), look.joined(*rows, gap=1)]
+
+    def _prompt(self) -> list[Text]:
+        if not self._seated():
+            return [self.look.text(("you are watching", "dim"))]
+        if self._own_ready():
+            return [self.look.text(("it begins as soon as all are ready", "dim"))]
+        return [self.look.joined(self.look.key("r", "when you are ready"), gap=1)]
+
+    def _seated(self) -> bool:
+        return self._room is not None and self._room.seat is not None
+
+    def _own_ready(self) -> bool:
+        row = self._room.row(self._room.seat) if self._room and self._room.seat is not None else None
+        return bool(row and row["ready"])

@@ -1,0 +1,219 @@
+"""The rules of solo, race and coop: what an act does to a field, and when it ends whose game.
+
+An act changes the state as a whole or is refused before it has changed anything.
+"""
+
+import attrs
+
+from parlour_games.game import IllegalAction
+from parlour_games.minesweeper.actions import MAX_MOVES, Cells, Chord, Seq, Step, steps
+from parlour_games.minesweeper.board import Board
+from parlour_games.minesweeper.events import Cleared, Ended, Event, Exploded, Flagged, Making, Opened, Out, Placed
+from parlour_games.minesweeper.state import (
+    DONE,
+    FROZEN,
+    MAKING,
+    OUT,
+    OVER,
+    PLAYING,
+    REVIEW,
+    State,
+    Waiting,
+)
+from parlour_games.minesweeper.visible_board import Field
+
+
+def act(state: State, seat: int, action: Cells | Seq, log: list[Event]) -> None:
+    """Carry out the moves of ``seat``. Raises IllegalAction, the state untouched."""
+    if state.phase == MAKING:
+        raise IllegalAction("a board is being looked for: go on when it has come")
+    todo = steps(action)
+    check_cells(state, [(x, y) for _, x, y in todo])
+    if isinstance(action, Seq) and len(todo) > MAX_MOVES:
+        raise IllegalAction(f"a seq has at most {MAX_MOVES} moves, not {len(todo)}")
+    if isinstance(action, Chord):
+        _check_chords(state, state.field_of(seat), action)
+    state.players[seat].earned = False
+    _go_on(state, seat, todo, log)
+
+
+def check_cells(state: State, cells: list[tuple[int, int]]) -> None:
+    """Refuse no cells at all, and cells that are off the board."""
+    shape = state.shape
+    if not cells:
+        raise IllegalAction("name at least one cell, [x, y]")
+    for x, y in cells:
+        if not (0 <= x < shape.width and 0 <= y < shape.height):
+            raise IllegalAction(
+                f"cell [{x}, {y}] is off the board: x is 0 to {shape.width - 1}, y is 0 to {shape.height - 1}"
+            )
+
+
+def start_race(state: State, log: list[Event]) -> None:
+    """Choose the start cell of a race and open it for all, at once or when a board has been made."""
+    state.first = state.source.start(state.shape)
+    _begin(state, None, log)
+
+
+def board_made(state: State, attempt: int | None, log: list[Event]) -> None:
+    """Go on with the board of ``attempt``, or end the match because there was none."""
+    waiting, state.waiting = state.waiting, None
+    if attempt is None:
+        end(state, "no_board", log)
+        return
+    _place(state, attempt, log)
+    if waiting is not None:
+        _go_on(state, waiting.seat, waiting.steps, log)
+
+
+def leave(state: State, seat: int, why: str, log: list[Event]) -> None:
+    """Let ``seat`` play no more. ``why``: mine, clock, resigned, left."""
+    player = state.players[seat]
+    player.status = FROZEN if state.mode == "coop" and why == "clock" else OUT
+    player.ended = state.now
+    log.append(Out(seat, why))
+    if not state.still_in():
+        end(state, "race" if state.private else "lost", log)
+
+
+def end(state: State, why: str, log: list[Event]) -> None:
+    """End the game; the openings are still to be judged if there were any."""
+    state.why = why
+    state.phase = REVIEW if any(state.openings) else OVER
+    for seat in state.still_in():
+        state.players[seat].status = DONE if why == "won" else OUT
+        state.players[seat].ended = state.now
+    log.append(Ended(why))
+
+
+# --- one act ---
+
+
+@attrs.define
+class _Done:
+    """What an act has come to so far."""
+
+    opened: list[int] = attrs.field(factory=list)
+    came: int = 0
+    flags: list[tuple[bool, list[int]]] = attrs.field(factory=list)
+    """Marks set and taken away, in order."""
+    mine: int | None = None
+
+
+def _go_on(state: State, seat: int, todo: list[Step], log: list[Event]) -> None:
+    """Do the moves in order, until a mine is set off, the field is clear, or a board has to be made first."""
+    player, field, done = state.players[seat], state.field_of(seat), _Done()
+    for number, (verb, x, y) in enumerate(todo):
+        cell = y * state.shape.width + x
+        if verb == "open" and state.board is None and field.shown[cell] == ord("."):
+            state.first = cell
+            _begin(state, Waiting(seat, todo[number:]), log)
+            if state.board is None:
+                break
+        player.clicks += _step(state.board, field, verb, cell, done)
+        if done.mine is not None or _is_clear(state.board, field):
+            break
+    _tell(state, seat, done, log)
+    _count(state, seat, done)
+    if done.mine is not None:
+        _explode(state, seat, field, done.mine, log)
+    if _is_clear(state.board, field) and state.why is None:
+        _clear(state, seat, len(state.players) - len(state.still_in()), log)
+
+
+def _step(board: Board | None, field: Field, verb: str, cell: int, done: _Done) -> bool:
+    """Do one move. Returns whether it changed anything."""
+    if verb in ("flag", "unflag"):
+        on = verb == "flag"
+        changed = field.flag(cell, on)
+        if changed and done.flags and done.flags[-1][0] == on:
+            done.flags[-1][1].append(cell)
+        elif changed:
+            done.flags.append((on, [cell]))
+        return changed
+    if board is None:
+        return False
+    before = len(done.opened)
+    for target in [cell] if verb == "open" else field.chord_cells(cell):
+        came = field.open_cell(board, target)
+        if came is None:
+            done.mine = target
+            return True
+        if came:
+            done.opened.append(target)
+            done.came += came
+    return len(done.opened) > before
+
+
+def _is_clear(board: Board | None, field: Field) -> bool:
+    return board is not None and field.open == board.shape.safe
+
+
+def _tell(state: State, seat: int, done: _Done, log: list[Event]) -> None:
+    for on, cells in done.flags:
+        log.append(Flagged(seat, tuple(map(state.at, cells)), on, state.private))
+    if done.opened:
+        log.append(Opened(seat, tuple(map(state.at, done.opened)), done.came, state.private))
+
+
+def _count(state: State, seat: int, done: _Done) -> None:
+    player = state.players[seat]
+    player.opened += done.came
+    player.earned = player.earned or done.came > 0
+    cells = [*done.opened, *([done.mine] if done.mine is not None else [])]
+    if cells:
+        state.openings[state.field_number(seat)].append((seat, tuple(cells)))
+
+
+def _explode(state: State, seat: int, field: Field, cell: int, log: list[Event]) -> None:
+    field.explode(cell)
+    log.append(Exploded(seat, state.at(cell), state.private))
+    if state.mode == "coop":
+        state.lives -= 1
+        if not state.lives:
+            end(state, "lost", log)
+    elif state.options.penalty:
+        state.players[seat].penalty += state.options.penalty
+    else:
+        leave(state, seat, "mine", log)
+
+
+def _clear(state: State, seat: int, place: int, log: list[Event]) -> None:
+    """The field of ``seat`` is clear; ``place`` orders racers of equal time."""
+    if not state.private:
+        end(state, "won", log)
+        return
+    player = state.players[seat]
+    player.status, player.ended, player.place = DONE, state.now, place
+    log.append(Cleared(seat, state.time_of(seat)))
+    if not state.still_in():
+        end(state, "race", log)
+
+
+def _check_chords(state: State, field: Field, action: Chord) -> None:
+    for x, y in action.cells:
+        if not field.is_number(y * state.shape.width + x):
+            raise IllegalAction(f"a chord is for an open number; [{x}, {y}] is none")
+
+
+# --- the board ---
+
+
+def _begin(state: State, waiting: Waiting | None, log: list[Event]) -> None:
+    """Place the mines for the first click, or have a board made."""
+    if state.options.no_guess:
+        state.phase, state.waiting = MAKING, waiting
+        log.append(Making())
+    else:
+        _place(state, 1, log)
+
+
+def _place(state: State, attempt: int, log: list[Event]) -> None:
+    shape, race = state.shape, state.private
+    state.attempt = attempt
+    state.board = Board(shape, state.source.mines(shape, state.options.promise, state.first, attempt))
+    state.phase, state.began = PLAYING, state.now
+    came = [field.open_cell(state.board, state.first) or 0 for field in state.fields] if race else [0]
+    log.append(Placed(state.at(state.first) if race else None, came[0]))
+    for seat in state.still_in() if race and came[0] == shape.safe else ():
+        _clear(state, seat, 0, log)

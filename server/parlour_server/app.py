@@ -1,0 +1,180 @@
+"""A whole server, from its settings to its last commit."""
+
+import asyncio
+import gc
+import json
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Coroutine
+from contextlib import AsyncExitStack
+from importlib.metadata import version
+from typing import Any
+
+import structlog
+
+from parlour_games.registry import games
+from parlour_server.config import EVERYWHERE, LOOPBACK, BadConfig, Config, admin_file, admin_token, without_password
+from parlour_server.engine import retention
+from parlour_server.house_bots import keep_house_bots
+from parlour_server.lobby.lobby import Lobby
+from parlour_server.metrics import Metrics
+from parlour_server.node.heartbeat import Membership
+from parlour_server.node.node import Node
+from parlour_server.store import open_store
+from parlour_server.system import gc_tuning, systemd
+from parlour_server.system.qr import qr
+from parlour_server.transport.gateway import Gateway
+from parlour_server.transport.pages import pages
+
+TABLE = ("uno", 10)
+"""The game and the seats of the room that a server keeps for whoever comes."""
+RETRY_AFTER = 2_000
+"""Milliseconds after which clients may look for a server that was stopped."""
+
+MOVING = 500
+"""Milliseconds after which they may look for another node, which has taken over the rooms of one that stops."""
+
+log = structlog.get_logger()
+
+
+async def run(config: Config, *, ready_json: bool) -> None:
+    """Serve until told to stop. Raises StoreError or BadConfig if it cannot begin."""
+    url, tls = config.store_url(), config.tls()
+    store = open_store(url, config.member())
+    admin = admin_token(url)
+    metrics = Metrics()
+    gateway = Gateway(config.door(admin), metrics, pages() if config.web else None)
+    name = f"parlour {version('parlour')}"
+    lobby = Lobby(
+        games(),
+        os.urandom,
+        server=name,
+        admin=admin,
+        require_key=config.require_key,
+        per_address=config.per_address,
+    )
+    gateway.node = node = Node(lobby, store, gateway.post, metrics)
+    await node.start()
+    gc_tuning.tune()
+    async with AsyncExitStack() as stack:
+        gc.callbacks.append(metrics.collecting)
+        stack.callback(gc.callbacks.remove, metrics.collecting)
+        try:
+            server = await stack.enter_async_context(gateway.listen(config.host, config.port, tls))
+        except OSError as error:
+            where = f"{config.host}:{config.port}"
+            raise BadConfig(f"cannot listen on {where}: {error.strerror or error}. Try --port 0") from error
+        port: int = server.sockets[0].getsockname()[1]
+        store.introduce(config.public_url, config.peer_url or addresses(config, port)[-1])
+        member = Membership(node, store, config.lease)
+        if store.shared:  # until it has stopped: what it says last must be heard
+            await member.beat()  # reading the index may have taken most of the lease
+            _in_background(stack, member.keep())
+        stack.push_async_callback(node.stop, MOVING if store.shared else RETRY_AFTER)
+        if config.house_bots:
+            await _house_bots(stack, config, gateway, lobby, port)
+        _stop_on_signals(node.stopping)
+        room = await member.keep_room(*TABLE, config.keep_days * retention.DAY * 1_000)
+        _in_background(stack, gc_tuning.keep(lambda: len(node.links)))
+        _in_background(stack, retention.keep(config.keep_days, store, lobby.used.difference_update))
+        if ready_json:
+            _stop_with_stdin(node.stopping)
+            ready = {"url": addresses(config, port)[0], "pid": os.getpid(), "admin": admin, "room": room}
+            _say(json.dumps(ready))
+        else:
+            _say(invitation(config, port, room))
+        log.info("serving", port=port, store=without_password(url), room=room, admin=str(admin_file(url)))
+        systemd.tell(systemd.READY, f"STATUS=Serving at {addresses(config, port)[0]}")
+        _in_background(stack, systemd.stay_watched())
+        await node.stopping.wait()
+        systemd.tell(systemd.STOPPING)
+        log.info("stopping")
+
+
+def addresses(config: Config, port: int) -> list[str]:
+    """Return the URLs under which the server can be reached."""
+    scheme = "ws" if config.tls_cert is None else "wss"
+    hosts = [LOOPBACK, *_own_addresses()] if config.host in (EVERYWHERE, "::", "") else [config.host]
+    return [f"{scheme}://{_in_url(host)}:{port}" for host in hosts]
+
+
+def invitation(config: Config, port: int, room: str) -> str:
+    """Return what a host pastes to friends."""
+    urls = addresses(config, port)
+    lines = ["parlour is open. Room " + room + " is waiting; join from a terminal:", ""]
+    lines += [f"  parlour join {room} --server {url}" for url in urls]
+    if config.web:
+        links = [f"{url.replace('ws', 'http', 1)}/r/{room}" for url in urls]
+        lines += ["", "or in a browser:", "", *(f"  {link}" for link in links)]
+        lines += [] if config.host == LOOPBACK else ["", qr(links[-1])]  # no phone reaches loopback
+    if config.host == LOOPBACK:
+        lines += ["", "Only this machine can connect. For the local network: parlour serve --lan"]
+    if config.require_key:
+        lines += ["", "Everybody needs a key here. To make one for your name, once: parlour identity"]
+    return "\n".join([*lines, "", "Ctrl-C stops the server; every game goes on when it starts again."])
+
+
+async def _house_bots(stack: AsyncExitStack, config: Config, gateway: Gateway, lobby: Lobby, port: int) -> None:
+    """Let house bots in; behind TLS by a door of their own, on loopback."""
+    host = LOOPBACK if config.host in (EVERYWHERE, "::", "") else config.host
+    if config.tls_cert is not None:
+        own = await stack.enter_async_context(gateway.listen(LOOPBACK, 0))
+        host, port = LOOPBACK, own.sockets[0].getsockname()[1]
+    node = config.member().name if lobby.abroad.shared else ""
+    _in_background(stack, keep_house_bots(f"ws://{host}:{port}", lobby.identities, node))
+
+
+def _in_background(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> None:
+    """Do ``work`` until the stack is left."""
+    stack.push_async_callback(_cancel, asyncio.get_running_loop().create_task(work))
+
+
+async def _cancel(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+def _stop_on_signals(stop: asyncio.Event) -> None:
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(name, stop.set)
+        except NotImplementedError:  # on Windows
+            signal.signal(name, lambda *_: loop.call_soon_threadsafe(stop.set))
+
+
+def _stop_with_stdin(stop: asyncio.Event) -> None:
+    """Stop when the parent process closes our stdin, also by dying."""
+    loop = asyncio.get_running_loop()
+    stdin = sys.stdin.fileno()
+
+    def watch() -> None:
+        while os.read(stdin, 1024):  # a buffered read would hold a lock that the interpreter needs to end
+            pass
+        loop.call_soon_threadsafe(stop.set)
+
+    threading.Thread(target=watch, daemon=True, name="stdin").start()
+
+
+def _in_url(host: str) -> str:
+    if host == LOOPBACK:
+        return "localhost"
+    return f"[{host}]" if ":" in host else host
+
+
+def _own_addresses() -> list[str]:
+    """Return this machine's address in the local network, found without sending anything."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("10.255.255.255", 1))
+            return [str(probe.getsockname()[0])]
+        except OSError:
+            return []
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,1 @@
+"""The server's commands. May import everything else in the server."""

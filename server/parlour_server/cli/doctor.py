@@ -1,0 +1,150 @@
+"""What ``parlour doctor`` looks at where a server is to run: the port, the network, the database. Changes nothing.
+
+Each finding is ``(check, status, says, next)``: status ``ok``, ``warn`` or ``fail``, what was found, what to do now.
+"""
+
+import asyncio
+import errno
+import http.client
+import os
+import shutil
+import socket
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+from cyclopts import App, Parameter
+from cyclopts.config import Env, Toml
+
+from parlour_server.app import addresses
+from parlour_server.cli.serve import CONFIG
+from parlour_server.config import EVERYWHERE, LOOPBACK, PORT, Config
+from parlour_server.store import POSTGRES, path_of
+from parlour_server.store.base import CannotOpen
+from parlour_server.store.sqlite import file
+from parlour_server.store.sqlite.schema import SCHEMA
+
+Row: TypeAlias = tuple[str, str, str, str]
+PATIENCE = 3.0
+"""Seconds to wait for whoever is at our port."""
+FULL, NEARLY_FULL = 50_000_000, 1_000_000_000
+"""Bytes free on the disk below which nothing can be kept for long, and below which it is time to look after it."""
+
+checkup = App(
+    name="parlour doctor",
+    config=[
+        Env("PARLOUR_", command=False),
+        Toml(CONFIG, root_keys=["serve"], must_exist=False, allow_unknown=True),
+    ],
+    result_action="return_value",
+)
+
+
+@checkup.default
+def _checkup(*, host: str = LOOPBACK, port: Annotated[int, Parameter()] = PORT, store: str = "") -> list[Row]:
+    """Look at everything, with the settings of ``parlour serve``."""
+    return [at_port(host, port), network(port), *database(Config(store=store).store_url())]
+
+
+def at_port(host: str, port: int) -> Row:
+    """Look whether a server could listen there."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            if os.name != "nt":  # as a server does it: a port that was just left is free
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except PermissionError:
+        return (
+            "port",
+            "fail",
+            f"port {port} needs the rights of root",
+            f"Use {PORT} behind a proxy, or AmbientCapabilities",
+        )
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE and _serves_already(port):
+            return "port", "ok", f"a parlour server listens at port {port} already", ""
+        why = error.strerror or str(error)
+        return "port", "fail", f"port {port} of {host} cannot be had: {why}", "Stop what holds it, or take --port 8000"
+    return "port", "ok", f"port {port} is free", ""
+
+
+def network(port: int) -> Row:
+    """Look under which address others in the network would find us."""
+    [_, *others] = addresses(Config(host=EVERYWHERE), port)
+    if not others:
+        return "network", "warn", "this machine is in no network", "Connect it, to play with others than yourself"
+    return "network", "ok", f"others find parlour serve --lan at {others[0]}", ""
+
+
+def database(url: str) -> Iterator[Row]:
+    """Look at the store, whether or not a server uses it now."""
+    if url.startswith(POSTGRES):
+        yield _postgres(url)
+        return
+    try:
+        path = path_of(url)
+        yield _file(path) if path.exists() else ("database", "ok", f"{path} will be made at the first start", "")
+    except CannotOpen as error:
+        yield "database", "fail", *_split(str(error))
+        return
+    yield from _folder(path)
+
+
+def _postgres(url: str) -> Row:
+    try:
+        from parlour_server.cli.doctor_postgres import look
+    except ModuleNotFoundError as error:
+        return "database", "fail", f"{error.name} is missing", "pip install 'parlour[postgres]'"
+    return asyncio.run(look(url))
+
+
+def _file(path: Path) -> Row:
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=PATIENCE)) as db:
+            schema = file.check(db, path)
+    except sqlite3.Error as error:
+        raise file.cannot_use(path, error) from error
+    if not os.access(path, os.W_OK):
+        return "database", "fail", f"{path} can only be read", "Give it to the user who serves"
+    size = path.stat().st_size / 1_000_000
+    if schema < SCHEMA:
+        says = f"{path} is sound; the next start brings schema {schema} up to {SCHEMA}"
+        return "database", "warn", says, "Copy it before: parlour backup FILE"
+    return "database", "ok", f"{path} is sound, {size:.1f} MB, schema {schema}", ""
+
+
+def _folder(path: Path) -> Iterator[Row]:
+    """Look whether the folder of ``path`` can be written, and how much room is left."""
+    folder = next(each for each in path.resolve().parents if each.is_dir())
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        says = f"{folder} cannot be written: {error.strerror}"
+        yield "disk", "fail", says, "Make it writable for the user who serves, or name another file with --store"
+        return
+    free = shutil.disk_usage(folder).free
+    says = f"{free / 1_000_000_000:.1f} GB free in {folder}"
+    if free < NEARLY_FULL:
+        status = "fail" if free < FULL else "warn"
+        yield "disk", status, says, "Make room: what cannot be stored does not happen"
+    else:
+        yield "disk", "ok", says, ""
+
+
+def _serves_already(port: int) -> bool:
+    try:
+        with closing(http.client.HTTPConnection(LOOPBACK, port, timeout=PATIENCE)) as talk:
+            talk.request("GET", "/healthz")
+            return talk.getresponse().read(16) == b"ok\n"
+    except (OSError, http.client.HTTPException):
+        return False
+
+
+def _split(text: str) -> tuple[str, str]:
+    """Return what is wrong and what to do next: the last sentence."""
+    says, _, next_ = text.rpartition(". ")
+    return (says, next_) if says else (text, "")

@@ -1,0 +1,200 @@
+"""``parlour games`` and ``parlour verify``: the finished matches of a store, their files, and a check of those."""
+
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import attrs
+from cyclopts import App, Parameter
+from cyclopts.config import Toml
+
+from parlour_server.cli.serve import CONFIG
+from parlour_server.config import Config, data_folder
+from parlour_server.game_files.reader import lines_of
+from parlour_server.game_files.verify import Verdict
+from parlour_server.game_files.verify import verify as checked
+from parlour_server.store.base import StoreError
+from parlour_server.store.sqlite.archive import Archive, Finished, archive
+
+OK, WRONG, USAGE = 0, 1, 2
+SHORTEST = 6
+"""Digits of a digest that have to be given at least."""
+SHOWN = 12
+"""Digits of a digest that are shown in a table and named in a file."""
+_BEGINNING = re.compile(f"[0-9a-f]{{{SHORTEST},64}}")
+_DIGEST = re.compile("[0-9a-f]{64}")
+_GAMES = """Examples:
+  parlour games
+  parlour games --game uno --limit 5 --json
+  parlour games export 8f31c2
+  parlour games export 8f31c2 --to - | parlour verify -
+  parlour games fetch DIGEST --server parlour.example.org"""
+_VERIFY = """Examples:
+  parlour verify uno-8f31c2a90b17.jsonl
+  parlour verify uno-8f31c2a90b17.jsonl --digest DIGEST
+  parlour verify - --json <match.jsonl"""
+
+Store = Annotated[str, Parameter(env_var="PARLOUR_STORE", help="The store: sqlite:///FILE. Default: the server's own.")]
+To = Annotated[
+    Path | None, Parameter(allow_leading_hyphen=True, help="The file; - is standard output. Default: by the digest.")
+]
+Json = Annotated[bool, Parameter("--json", negative="", help="JSON on standard output.")]
+
+
+def _app(verb: str, text: str, examples: str) -> App:
+    settings = Toml(CONFIG, root_keys=["serve"], must_exist=False, allow_unknown=True, use_commands_as_keys=False)
+    return App(
+        name=f"parlour {verb}",
+        help=text,
+        help_format="plaintext",
+        help_epilogue=examples,
+        version_flags=[],
+        suppress_keyboard_interrupt=False,
+        config=settings,
+        result_action="return_value",
+    )
+
+
+games = _app("games", "List the finished matches of a store, also while a server holds it; or get their files.", _GAMES)
+games.command(  # loaded when asked for: the server knows no client
+    "parlour_client.cli.fetch:fetch", name="fetch", help="Get the file of a finished match from a server."
+)
+verify = _app(
+    "verify", "Check a game file: that nothing was changed, and every deal, act and result is right.", _VERIFY
+)
+
+
+@games.default
+def _list(
+    *,
+    game: Annotated[str | None, Parameter(help="Only matches of this game.")] = None,
+    limit: Annotated[int, Parameter(help="How many, the latest first; 0 is all.")] = 20,
+    store: Store = "",
+    as_json: Json = False,
+) -> int:
+    try:
+        with archive(_url(store)) as found:
+            matches = found.matches(game, limit or -1)
+    except StoreError as error:
+        return _complain(str(error), USAGE)
+    if as_json:
+        sys.stdout.write(json.dumps([attrs.asdict(match) for match in matches]) + "\n")
+    else:
+        sys.stdout.writelines(f"{line}\n" for line in _table(matches))
+    return OK
+
+
+@games.command(name="export")
+def _export(
+    digest: Annotated[str, Parameter(help=f"The digest of a match, or how it begins: {SHORTEST} digits or more.")],
+    /,
+    *,
+    to: To = None,
+    store: Store = "",
+) -> int:
+    """Write the game file of a finished match. What is there already is never overwritten."""
+    if not _BEGINNING.fullmatch(digest):
+        return _complain(f"{digest!a} is no digest: {SHORTEST} to 64 hex digits", USAGE)
+    try:
+        with archive(_url(store)) as found:
+            full = _only(found, digest)
+            lines = found.file(full)
+    except (StoreError, LookupError) as error:
+        return _complain(str(error.args[0]), USAGE)
+    if not lines:
+        return _complain(f"the record of {full} was too old to be kept; its result is all there is", USAGE)
+    return _write(lines, full, to)
+
+
+@verify.default
+def _verify(
+    file: Annotated[Path, Parameter(allow_leading_hyphen=True, help="The game file; - is standard input.")],
+    /,
+    *,
+    digest: Annotated[str | None, Parameter(help="The digest that was told at the end of the match.")] = None,
+    as_json: Json = False,
+) -> int:
+    if digest is not None and not _DIGEST.fullmatch(digest):
+        return _complain(f"{digest!a} is no digest: 64 hex digits", USAGE)
+    try:
+        verdict = checked(lines_of(file), digest)
+    except OSError as error:
+        return _complain(f"{file} cannot be read: {error.strerror}", USAGE)
+    if as_json:
+        sys.stdout.write(json.dumps({"file": str(file), **attrs.asdict(verdict)}) + "\n")
+    else:
+        sys.stdout.writelines(f"{line}\n" for line in _report(file, verdict))
+    return OK if verdict.ok else WRONG
+
+
+def _report(file: Path, verdict: Verdict) -> Iterator[str]:
+    what = "standard input" if str(file) == "-" else str(file)
+    if not verdict.ok:
+        yield f"{what}, line {verdict.line}: {verdict.wrong}."
+        return
+    yield f"{what} is right. Its digest is {verdict.digest}."
+    yield from (f"  proved: {sentence}" for sentence in verdict.proved)
+    yield from (f"  not proved: {sentence}" for sentence in verdict.doubts)
+
+
+def _table(matches: Iterable[Finished]) -> Iterator[str]:
+    rows = [(_when(match), match.game, match.room, match.digest[:SHOWN], _standings(match)) for match in matches]
+    if not rows:
+        yield "No match is finished yet."
+        return
+    head = ("when", "game", "room", "digest", "players, best first")
+    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
+    for row in (head, *rows):
+        yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _when(match: Finished) -> str:
+    return datetime.fromtimestamp(match.ended).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def _standings(match: Finished) -> str:
+    if not match.rated:
+        return f"{', '.join(player.name for player in match.players)}: broken off, counts for nobody"
+    ranked = sorted(match.players, key=lambda player: (player.rank, player.seat))
+    return ", ".join(f"{player.rank}. {player.name} {player.score}" for player in ranked)
+
+
+def _only(found: Archive, beginning: str) -> str:
+    """Return the one digest that begins so. Raises LookupError."""
+    digests = found.digests(beginning)
+    if len(digests) != 1:
+        which = "no finished match has" if not digests else "several finished matches have"
+        raise LookupError(f"{which} a digest that begins with {beginning}; see: parlour games")
+    return digests[0]
+
+
+def _write(lines: list[str], digest: str, to: Path | None) -> int:
+    text = "".join(f"{line}\n" for line in lines)
+    if to is not None and str(to) == "-":
+        sys.stdout.write(text)
+        return OK
+    game = json.loads(lines[0])["game"]
+    path = to or data_folder() / "games" / f"{game}-{digest[:SHOWN]}.jsonl"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except OSError as error:
+        there = isinstance(error, FileExistsError) and path.exists()
+        why = "is there already; name another file with --to" if there else f"cannot be written: {error.strerror}"
+        return _complain(f"{path} {why}", USAGE)
+    sys.stdout.write(f"{path}\nCheck it with: parlour verify {path} --digest {digest}\n")
+    return OK
+
+
+def _url(store: str) -> str:
+    return Config(store=store).store_url()
+
+
+def _complain(text: str, code: int) -> int:
+    sys.stderr.write(f"parlour: {text}\n")
+    return code

@@ -1,0 +1,1 @@
+"""Contests: pairings, results, and who plays next. No I/O. May import ``directory`` and below."""

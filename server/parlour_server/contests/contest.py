@@ -1,0 +1,340 @@
+"""A contest: its plan, its results, and the tables that come next. The fold of what was stored, no I/O.
+
+A table is played in a room of its own, which knows contest and table number from its first record. A result is stored
+in the commit that ends the room's match, under (contest, number): whatever breaks, none is lost and none counts twice.
+
+Who holds a match up, or never comes to it, *forfeits* it: that is a game without a win. A match that was broken off
+otherwise, by the operator or a fault of the server, is *void* and counts for nobody.
+"""
+
+import json
+from collections.abc import Collection, Iterator
+from itertools import permutations
+from typing import TypeAlias
+
+import attrs
+
+from parlour_games.game import Plain
+from parlour_games.plural import counted
+from parlour_protocol.messages import Clock, ContestView, MeetingRow, StandingsRow
+from parlour_server.contests.pairing import MOST_TABLES, Table, pairs, round_robin, swiss_round
+from parlour_server.rooms.effects import SaveContest, SavePairing
+
+FORMATS = ("round-robin", "swiss")
+CLOCK: Clock = {"bank": 10_000, "add": 1_000}
+"""The usual clock of a contest's tables. Its bank cannot grow: programs that think need little, and nobody may hang."""
+MOST_BANK, MOST_ADD = 60_000, 10_000
+MARKED_EACH, MARKS = 5_000, 8
+"""How long it will take is told by the last tables: milliseconds between two marks, and how many are kept."""
+Format: TypeAlias = str
+
+
+class BadPlan(ValueError):
+    """The contest cannot be held. The text says what is wrong and what is allowed."""
+
+
+@attrs.frozen
+class Entrant:
+    """Somebody who takes part."""
+
+    who: str
+    name: str
+
+
+@attrs.frozen(kw_only=True)
+class Plan:
+    """What is played by whom. ``games``: meetings of the same (round robin); ``rounds``: of a Swiss contest."""
+
+    name: str
+    game: str
+    options: Plain
+    entrants: tuple[Entrant, ...]
+    format: Format = "round-robin"
+    players: int = 2
+    games: int = 1
+    rounds: int = 0
+    clock: Clock = attrs.field(factory=lambda: CLOCK)
+
+    @property
+    def table_clock(self) -> Clock:
+        """Return the clock of a table: its bank never holds more than at the beginning."""
+        return {**self.clock, "cap": max(self.clock["bank"], self.clock["add"])}
+
+    def check(self) -> None:
+        """Raise BadPlan if it makes no sense."""
+        if self.format not in FORMATS:
+            raise BadPlan(f"format must be one of {', '.join(FORMATS)}, not {self.format[:32]!a}")
+        if len(self.entrants) < max(2, self.players):
+            there = counted(len(self.entrants), "bot is", "bots are")
+            raise BadPlan(f"{self.players} play at a table, but {there} on offer for {self.game}")
+        if self.format == "swiss" and not 1 <= self.rounds <= 1_000:
+            raise BadPlan("a Swiss contest needs rounds, 1 to 1000")
+        if self.games < 1 or self.players < 2:
+            raise BadPlan("games must be at least 1 and players at least 2")
+        if not (1 <= self.clock["bank"] <= MOST_BANK and 0 <= self.clock["add"] <= MOST_ADD):
+            raise BadPlan(f"clock: bank is 1 to {MOST_BANK} ms and add 0 to {MOST_ADD} ms")
+        if self.format == "round-robin" and _count(len(self.entrants), self.players) * self.games > MOST_TABLES:
+            raise BadPlan(f"that is more than {MOST_TABLES} tables; play a Swiss contest, or fewer games")
+
+
+def _count(entrants: int, players: int) -> int:
+    """Return the number of combinations."""
+    found = 1
+    for chosen in range(min(players, entrants - players)):
+        found = found * (entrants - chosen) // (chosen + 1)
+    return found
+
+
+@attrs.frozen
+class Result:
+    """How a table ended, by seat. Without ranks nobody has won.
+
+    ``forfeits``: the seats that were lost without being played to the end. ``faults``: how often each let its clock run
+    out. ``dropped``: the seats of those who play no more in the contest.
+    """
+
+    ranks: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
+    forfeits: tuple[int, ...] = ()
+    faults: tuple[int, ...] = ()
+    dropped: tuple[int, ...] = ()
+
+    @classmethod
+    def read(cls, text: str) -> "Result":
+        """Return the result that was stored."""
+        return cls(**{name: tuple(seats) for name, seats in json.loads(text).items()})
+
+    def text(self) -> str:
+        """Return it as it is stored."""
+        return json.dumps(attrs.asdict(self, filter=lambda field, value: bool(value) or field.name in _ALWAYS))
+
+    def won(self, seat: int) -> bool:
+        """Whether ``seat`` won: alone the first, or alone the best of those who have not forfeited if somebody has."""
+        there = [rank for each, rank in enumerate(self.ranks) if each not in self.forfeits]
+        if not there or seat in self.forfeits:
+            return False
+        best = min(there) if self.forfeits else 1
+        return self.ranks[seat] == best and there.count(best) == 1
+
+    def counts(self, seat: int) -> bool:
+        """Whether this is a game of the one at ``seat``."""
+        return bool(self.ranks) or seat in self.forfeits
+
+    @property
+    def void(self) -> bool:
+        """Whether it counts for nobody."""
+        return not self.ranks and not self.forfeits
+
+
+_ALWAYS = ("ranks", "scores")
+
+
+@attrs.define
+class Course:
+    """How a contest goes at the node that holds it: nothing of this is stored, a node that takes over looks anew.
+
+    All times are the node's milliseconds.
+    """
+
+    marks: list[tuple[int, int]] = attrs.field(factory=list)
+    """When this node saw to it of late, and how many tables were done then; the oldest first."""
+    idle_since: int | None = None
+    """Since when nothing goes on in it, though it is not over."""
+    away: dict[int, int] = attrs.field(factory=dict)
+    """Since when each of the entrants who are not on offer has been away."""
+    over: bool = False
+    """Whether its end has been told."""
+    told_at: int = 0
+    """When those who watch were told of it last,"""
+    told: int = 0
+    """and how many tables were done then."""
+
+    def mark(self, now: int, done: int) -> None:
+        """Note how far it is, every few seconds."""
+        if not self.marks or now - self.marks[-1][0] >= MARKED_EACH:
+            self.marks = [*self.marks[1 - MARKS :], (now, done)]
+
+
+class Contest:
+    """One contest as it stands."""
+
+    def __init__(self, plan: Plan, *, stopped: bool = False) -> None:
+        self.plan = plan
+        self.stopped = stopped
+        self.course = Course()
+        self.dropped: set[int] = set()
+        """Those who play no more."""
+        self.tables: list[Table] = []
+        """All tables up to the present round, by number."""
+        self.rooms: dict[int, str] = {}
+        """The rooms of the tables that are being played."""
+        self.results: dict[int, Result] = {}
+        self._extend()
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to be played."""
+        return self.stopped or len(self.results) == len(self.tables)
+
+    def rename(self, who: str, name: str) -> None:
+        """Show ``who``, if it takes part, under another name."""
+        entrants = tuple(Entrant(who, name) if each.who == who else each for each in self.plan.entrants)
+        self.plan = attrs.evolve(self.plan, entrants=entrants)
+
+    def awaits(self, who: str) -> bool:
+        """Whether ``who`` takes part and may still be wanted."""
+        return not self.over and any(entrant.who == who for entrant in self.plan.entrants)
+
+    def due(self) -> Iterator[tuple[int, Table]]:
+        """Yield the tables that may begin, in order."""
+        if not self.stopped:
+            taken = self.rooms.keys() | self.results.keys()
+            yield from ((number, table) for number, table in enumerate(self.tables) if number not in taken)
+
+    def follow(self, change: SavePairing) -> None:
+        """Follow what was, or is about to be, stored of a table."""
+        if change.result is None:
+            self.rooms[change.number] = change.room
+            return
+        self.rooms.pop(change.number, None)
+        result = self.results[change.number] = Result.read(change.result)
+        self.dropped |= {self.tables[change.number][seat] for seat in result.dropped}
+        self._extend()
+
+    def undo(self, change: SavePairing) -> None:
+        """What was about to be stored was not."""
+        if change.result is None:
+            self.rooms.pop(change.number, None)
+            return
+        self.course.over = False
+        lost = self.results.pop(change.number)
+        self.dropped -= {self.tables[change.number][seat] for seat in lost.dropped}
+        if change.room:
+            self.rooms[change.number] = change.room
+        if self.plan.format == "swiss":
+            begun = self._round_size * (self._rounds_complete() + 1)
+            del self.tables[begun:]
+            self.results = {number: result for number, result in self.results.items() if number < begun}
+
+    def begun(self, number: int, room: str) -> SavePairing:
+        """Return what is to be stored of a table that begins."""
+        return SavePairing(self.plan.name, number, room, None)
+
+    def ended(self, number: int, room: str, result: Result) -> SavePairing:
+        """Return what is to be stored of a table that has ended, or, without a room, is not played."""
+        return SavePairing(self.plan.name, number, room, result.text())
+
+    def forfeited(self, number: int, room: str, missing: Collection[int]) -> SavePairing:
+        """Return what is to be stored of a table to which the entrants ``missing`` have not come.
+
+        Of two the one who was there wins; of more than two nobody.
+        """
+        table = self.tables[number]
+        forfeits = tuple(seat for seat, entrant in enumerate(table) if entrant in missing)
+        dropped = tuple(seat for seat, entrant in enumerate(table) if entrant in self.dropped)
+        if len(table) == 2 and len(forfeits) == 1:
+            ranks = tuple(2 if seat in forfeits else 1 for seat in range(2))
+            return self.ended(number, room, Result(ranks, (0, 0), forfeits, dropped=dropped))
+        return self.ended(number, room, Result(forfeits=forfeits, dropped=dropped))
+
+    def save(self) -> SaveContest:
+        """Return what is to be stored of the contest itself."""
+        return SaveContest(self.plan.name, json.dumps(attrs.asdict(self.plan)), self.stopped)
+
+    def standings(self) -> list[StandingsRow]:
+        """Return the rows, best first: by the share of games won (a bye is a win), then by points a game."""
+        rows = self._rows()
+        return [rows[entrant] for entrant in self._order()]
+
+    def view(self, now: int) -> ContestView:
+        """Return how it goes, as everybody may know."""
+        plan, done, course = self.plan, len(self.results), self.course
+        tables = len(self.tables) if plan.format == "round-robin" else self._round_size * plan.rounds
+        found: ContestView = {
+            "state": "stopped" if self.stopped else "finished" if self.over else "running",
+            "game": plan.game,
+            "tables": tables,
+            "done": done,
+            "playing": len(self.rooms),
+            "void": sum(result.void for result in self.results.values()),
+            "away": [] if self.over else [plan.entrants[entrant].name for entrant in sorted(course.away)],
+        }
+        since, then = course.marks[0] if course.marks else (now, done)
+        if done > then and not self.over:
+            found["left"] = (now - since) * (tables - done) // (done - then)
+        return found
+
+    def crossed(self) -> list[list[MeetingRow]]:
+        """Return whom each entrant has played with what result, in the order of the standings."""
+        names = [each.name for each in self.plan.entrants]
+        found: list[dict[int, MeetingRow]] = [{} for _ in names]
+        for number, result in self.results.items():
+            for (seat, one), (_, other) in permutations(enumerate(self.tables[number]), 2):
+                if result.counts(seat):
+                    row = found[one].setdefault(other, {"name": names[other], "games": 0, "wins": 0})
+                    row["games"] += 1
+                    row["wins"] += result.won(seat)
+        return [[*found[entrant].values()] for entrant in self._order()]
+
+    def entrant(self, name: str) -> int | None:
+        """Return the entrant of this name, in any letter case."""
+        found = (number for number, each in enumerate(self.plan.entrants) if each.name.lower() == name.lower())
+        return next(found, None)
+
+    def _rows(self) -> list[StandingsRow]:
+        rows: list[StandingsRow] = [
+            {"name": each.name, "kind": "bot", "games": 0, "wins": 0, "points": 0, "forfeits": 0, "faults": 0}
+            for each in self.plan.entrants
+        ]
+        for number, result in self.results.items():
+            for seat, entrant in enumerate(self.tables[number]):
+                row = rows[entrant]
+                row["games"] += result.counts(seat)
+                row["wins"] += result.won(seat)
+                row["points"] += result.scores[seat] if result.scores else 0
+                row["forfeits"] += seat in result.forfeits
+                row["faults"] += result.faults[seat] if result.faults else 0
+        return rows
+
+    def _order(self) -> list[int]:
+        rows = self._rows()
+
+        def merit(entrant: int) -> tuple[float, float, int]:
+            row = rows[entrant]
+            games = row["games"] or 1
+            return -row["wins"] / games, -row["points"] / games, entrant
+
+        return sorted(range(len(rows)), key=merit)
+
+    # --- rounds ---
+
+    @property
+    def _round_size(self) -> int:
+        return -(-len(self.plan.entrants) // self.plan.players)
+
+    def _rounds_complete(self) -> int:
+        done = 0
+        while done in self.results:
+            done += 1
+        return done // self._round_size
+
+    def _extend(self) -> None:
+        """Add the tables of the next round once the one before is complete; byes have their result at once."""
+        plan = self.plan
+        if plan.format == "round-robin":
+            self.tables = self.tables or round_robin(len(plan.entrants), plan.players, plan.games)
+            return
+        while len(self.results) == len(self.tables) < self._round_size * plan.rounds:
+            met = {pair for table in self.tables for pair in pairs(table)}
+            byes = {table[0] for table in self.tables if len(table) == 1}
+            for table in swiss_round(self._order(), met, byes, plan.players):
+                if len(table) == 1:
+                    self.results[len(self.tables)] = Result((1,), (0,))  # a bye
+                self.tables.append(table)
+
+
+def read(stored: SaveContest) -> Contest:
+    """Return the contest that was stored, without its tables' results."""
+    found = json.loads(stored.plan)
+    entrants = tuple(Entrant(**each) for each in found.pop("entrants"))
+    return Contest(Plan(**found, entrants=entrants), stopped=stored.stopped)

@@ -1,0 +1,1 @@
+"""What the node runs on: commits, room loading, queries, computations. May import ``lobby`` and below."""

@@ -1,0 +1,150 @@
+"""Processes beside the server for computations that games ask for: the event loop goes on meanwhile, undisturbed.
+
+Nobody waits for long because of what others ask for: one person's computations are done one after the other, and
+what takes longer than ``QUICK`` is broken off and begun again in a process of its own kind, where only its like wait.
+
+``python -m parlour_server.engine.compute`` reads one JSON line a computation from stdin, ``{"game", "name", "args"}``,
+and writes one to stdout, ``{"result": …}`` or ``{"error": TYPE}``. An error's message may be secret and stays inside.
+The process ends with its stdin, even during a computation.
+"""
+
+import asyncio
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from weakref import WeakValueDictionary
+
+from parlour_games.game import Plain
+from parlour_games.registry import AnyGame, games
+
+QUICK = 2.0
+"""Seconds that a computation may hold up others."""
+NICE = 5
+"""By how much the processes are nicer than the server: its moves come first."""
+_LONGEST = 2**24
+"""Bytes of the longest result."""
+
+
+class ComputationFailed(Exception):
+    """A computation has raised an error, whose type is the text, or the process has died of it."""
+
+
+class NotWanted(Exception):
+    """When a computation's turn came nobody wanted it any more."""
+
+
+class Worker:
+    """Two processes: one for what is quick, one for what has turned out not to be."""
+
+    def __init__(self) -> None:
+        self._quick, self._slow = _Process(), _Process()
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def compute(
+        self, game: AnyGame, name: str, args: Plain, owner: str = "", wanted: Callable[[], bool] = lambda: True
+    ) -> Plain:
+        """Return what the computation ``name`` of an installed game comes to. Raises ComputationFailed.
+
+        ``owner`` is for whom: computations for the same owner never run, nor wait for a process, side by side.
+        ``wanted`` is asked when its turn comes; raises NotWanted if it is not.
+        """
+        line = (json.dumps({"game": game.name, "name": name, "args": args}) + "\n").encode()
+        async with self._turns.setdefault(owner, asyncio.Lock()):
+            try:
+                answer = await self._quick.answer(line, QUICK, wanted)
+            except TimeoutError:
+                answer = await self._slow.answer(line, None, wanted)
+        if "error" in answer:
+            raise ComputationFailed(answer["error"])
+        result: Plain = answer["result"]
+        return result
+
+    async def close(self) -> None:
+        """End the processes, in the middle of a computation if need be."""
+        await self._quick.close()
+        await self._slow.close()
+
+
+class _Process:
+    """One process, started when it is first needed; it does one computation after the other."""
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+        self._turn = asyncio.Lock()
+
+    async def answer(self, line: bytes, within: float | None, wanted: Callable[[], bool]) -> Plain:
+        """Return the answer to ``line``. Raises ComputationFailed, NotWanted, and TimeoutError after ``within`` s."""
+        async with self._turn:
+            if not wanted():
+                raise NotWanted
+            try:
+                async with asyncio.timeout(within):
+                    answer: Plain = json.loads(await self._ask(line))
+            except (OSError, ValueError, asyncio.CancelledError):
+                await self.close()  # what it says from now on would be no answer to what it is asked next
+                raise
+        return answer
+
+    async def close(self) -> None:
+        """End the process, in the middle of a computation if need be."""
+        process, self._process = self._process, None
+        if process is not None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.communicate()
+
+    async def _ask(self, line: bytes) -> bytes:
+        if self._process is None:
+            command = (sys.executable, "-m", "parlour_server.engine.compute")
+            pipe = asyncio.subprocess.PIPE
+            self._process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=_LONGEST)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(line)
+        answer = await self._process.stdout.readline()
+        if not answer:
+            await self.close()
+            raise ComputationFailed("the process has died")
+        return answer
+
+
+def main() -> None:
+    """Compute what stdin asks for, until it closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's interrupt is the parent's affair
+    if os.name != "nt":
+        os.nice(NICE)
+    asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(asked,), daemon=True).start()
+    while True:
+        _tell(json.dumps(_answer(json.loads(asked.get()))) + "\n")
+
+
+def _tell(line: str) -> None:
+    try:
+        sys.stdout.write(line)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the server has died: nobody wants it
+        os._exit(0)
+
+
+def _read(asked: "queue.SimpleQueue[bytes]") -> None:
+    with open(0, "rb", closefd=False) as stdin:
+        for line in stdin:
+            asked.put(line)
+    os._exit(0)
+
+
+def _answer(wanted: Plain) -> Plain:
+    try:
+        return {"result": games()[wanted["game"]].compute(wanted["name"], wanted["args"])}
+    except Exception as error:
+        return {"error": type(error).__name__}
+
+
+if __name__ == "__main__":
+    main()

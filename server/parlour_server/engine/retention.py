@@ -1,0 +1,53 @@
+"""How long finished matches are kept: old rooms are removed in the background, a little at a time.
+
+What goes are the records of rooms that are closed and had no match that ended within the time; nobody can ask for
+the files of their matches any more. Results and ratings stay. An open room keeps everything: it is folded from it.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterable
+
+import structlog
+
+from parlour_server.store.base import Store, StoreError
+
+KEEP_DAYS = 90
+DAY = 86_400
+BETWEEN_STEPS, BETWEEN_ROUNDS = 1.0, 3_600.0
+"""Seconds."""
+
+log = structlog.get_logger()
+
+
+async def keep(
+    days: int,
+    store: Store,
+    free: Callable[[Iterable[str]], None],
+    *,
+    clock: Callable[[], float] = time.time,
+    pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> None:
+    """Remove what is older than ``days`` (0: nothing), again and again; ``free`` is told which codes are free again."""
+    while days:
+        await _round(days, store, free, clock, pause)
+        await pause(BETWEEN_ROUNDS)
+
+
+async def _round(
+    days: int,
+    store: Store,
+    free: Callable[[Iterable[str]], None],
+    clock: Callable[[], float],
+    pause: Callable[[float], Awaitable[None]],
+) -> None:
+    after: str | None = ""
+    while after is not None:
+        await pause(BETWEEN_STEPS)
+        try:
+            pruned = await store.prune(int(clock()) - days * DAY, after)
+        except StoreError as error:
+            log.error("old records could not be removed", reason=str(error))
+            return
+        free(pruned.freed)
+        after = pruned.after

@@ -1,0 +1,136 @@
+"""A finished match as any viewer saw it, in protocol messages.
+
+``python -m parlour_server.game_files.replay FILE [--as SEAT]`` shows one.
+
+That command writes one JSON object a line: messages as they would come over a socket, and before those of each act a
+line ``{"t": "step", "n", "seat", "rid", "at", "why"?}`` that no socket carries. ``n`` counts acts and time-outs from 1,
+``at`` is room time in milliseconds, ``why`` the note that a player left with its act. It ends with exit code 1 and the
+reason on standard error for a file that is wrong, 2 for one that cannot be read.
+
+The messages begin with ``joined`` before the match and end with ``over``, or with ``left`` for a seat that was given
+up. Who came and went without a record (connections, spectators, talk) is not in the file: everybody is always there.
+"""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from io import TextIOWrapper
+from pathlib import Path
+from typing import ClassVar, TextIO
+
+import attrs
+
+from parlour_protocol.messages import Left, Over, Plain, ServerMessage
+from parlour_protocol.wire import plain
+from parlour_server.game_files.reader import BadFile, Line, lines_of, read
+from parlour_server.game_files.replayer import Retelling
+from parlour_server.rooms.records import Acted, Begun, Ended, TimedOut, canonical
+
+WRONG, USAGE = 1, 2
+
+
+@attrs.frozen
+class Step:
+    """What comes next is act ``n`` of the match. ``why`` is told for the viewer's own acts; to spectators, for all."""
+
+    t: ClassVar = "step"
+    n: int
+    seat: int
+    rid: int
+    at: int
+    why: str | None = None
+
+
+def messages(lines: Iterable[str], viewer: int | None = None) -> Iterator[ServerMessage]:
+    """Yield what seat ``viewer`` (None: a spectator) was told of the match.
+
+    Raises BadFile, also for a match that is not over, and LookupError for a seat that is not there.
+    """
+    return (found for found in replay(lines, viewer) if not isinstance(found, Step))
+
+
+def replay(lines: Iterable[str], viewer: int | None = None) -> Iterator[ServerMessage | Step]:
+    """Yield the messages to ``viewer``, and before those of each act a ``Step``. Raises like ``messages``."""
+    file = finished(lines)
+    room = Retelling(file[0], viewer)
+    yield from room.joined()
+    acts = 0
+    for line in file:
+        record = line.record
+        if isinstance(record, Acted | TimedOut):
+            acts += 1
+            yield _step(acts, record, viewer)
+        for message in room.follow(line):
+            yield message
+            if isinstance(message, Left | Over):
+                return
+
+
+def finished(lines: Iterable[str]) -> list[Line]:
+    """Return the lines of a match that is over. Raises BadFile."""
+    file = list(read(lines))
+    if not file or not isinstance(file[-1].record, Ended):
+        raise BadFile(len(file) + 1, "the match is not over: only finished matches are replayed")
+    return file
+
+
+def seat_of(begun: Begun, whose: str) -> int:
+    """Return the seat that a number or a name means. Raises LookupError."""
+    names = [player.name.casefold() for player in begun.players]
+    if whose.casefold() in names:
+        return names.index(whose.casefold())
+    if whose.isdecimal() and int(whose) < len(names):
+        return int(whose)
+    there = ", ".join(f"{seat} {player.name}" for seat, player in enumerate(begun.players))
+    raise LookupError(f"nobody is called {whose[:40]!a}; the seats are {there}")
+
+
+def main(arguments: Sequence[str], out: TextIO) -> None:
+    """Write the replay of a file. Raises BadFile, LookupError, OSError."""
+    path, whose = Path(arguments[0]), arguments[2] if len(arguments) > 2 else None
+    lines = list(lines_of(path))
+    viewer = None
+    if whose is not None:
+        [first] = read(lines[:1])
+        viewer = seat_of(first.record, whose) if isinstance(first.record, Begun) else None
+    for found in replay(lines, viewer):
+        out.write(canonical(_plain(found)) + "\n")
+
+
+def _step(n: int, record: Acted | TimedOut, viewer: int | None) -> Step:
+    note = record.why if isinstance(record, Acted) and viewer in (None, record.seat) else None
+    return Step(n, record.seat, record.rid, record.at, note)
+
+
+def _plain(found: ServerMessage | Step) -> Plain:
+    if isinstance(found, Step):
+        return {"t": found.t, **{name: value for name, value in attrs.asdict(found).items() if value is not None}}
+    return plain(found)
+
+
+def _run() -> int:
+    arguments = sys.argv[1:]
+    if len(arguments) not in (1, 3) or (len(arguments) == 3 and arguments[1] != "--as"):
+        sys.stderr.write("usage: python -m parlour_server.game_files.replay FILE [--as SEAT|NAME]\n")
+        return USAGE
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    try:
+        main(arguments, sys.stdout)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # our reader has had enough: the flush at exit must not fail
+    except BadFile as bad:
+        sys.stderr.write(f"{arguments[0]}: {bad}\n")
+        return WRONG
+    except OSError as error:
+        sys.stderr.write(f"{arguments[0]} cannot be read: {error.strerror}\n")
+        return USAGE
+    except LookupError as error:
+        sys.stderr.write(f"{error}\n")
+        return USAGE
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(_run())

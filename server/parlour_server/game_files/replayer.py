@@ -1,0 +1,292 @@
+"""A match told again from its file, by the server's own room: each record is done as it was done then.
+
+The room decides what follows from a record (the answer to an act, the end of the match and its result) and writes its
+own lines, which must be those of the file: it is proved and shown by the code that played it. What is not in the file
+is made up: the room before the match, in which everybody sits and is there, and the secrets of other matches.
+"""
+
+import json
+import re
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from parlour_games.fair import commitment
+from parlour_games.game import Job, Timer
+from parlour_protocol.messages import Act, Left, Plain, ServerMessage
+from parlour_server.game_files.reader import BadFile, Line, rules
+from parlour_server.rooms import effects, records, seating
+from parlour_server.rooms.audience import Person
+from parlour_server.rooms.core import Room
+from parlour_server.rooms.match import Match
+from parlour_server.rooms.state import Seat, State
+
+ABORTED = ("aborted", "expired")
+"""Why a match may end without a result of its game."""
+_HEX = re.compile("[0-9a-f]{64}")
+_CODE = re.compile("[A-Z0-9]{1,16}")
+_SPECTATOR = Person("", "spectator", "human")
+
+
+class Retelling:
+    """The room of a game file. ``viewer`` is the seat that listens, None for a spectator.
+
+    ``recompute``: what the game had computed is computed again, not believed.
+    """
+
+    def __init__(self, first: Line, viewer: int | None = None, *, recompute: bool = False) -> None:
+        """Build the room from the first line. Raises BadFile, and LookupError if there is no seat ``viewer``."""
+        begun = first.record
+        if not isinstance(begun, records.Begun):
+            raise BadFile(first.number, f"a game file begins with begun, not with {begun.r}")
+        self._begun = begun
+        self._recompute = recompute
+        self._made: deque[str] = deque()
+        self._told: list[ServerMessage] = []
+        try:
+            self._room = Room(_before(begun))
+        except Exception as error:  # a file may hold whatever it likes
+            raise BadFile(first.number, _words(error)) from error
+        self._room.state.n = first.n
+        self._listener = _SPECTATOR if viewer is None else self._person(viewer)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        match = self._room.state.match
+        return match is not None and match.ended is not None and not self._made
+
+    def joined(self) -> list[ServerMessage]:
+        """Return what the viewer is told who comes in before the match begins."""
+        audience = self._room.audience
+        people = [self._person(seat) for seat in range(len(self._begun.players))]
+        audience.here |= {person.who: person for person in people}
+        viewer = self._listener
+        seat = self._room.state.seat_of(viewer.who)
+        audience.listen(viewer, audience.streams.watchers if seat is None else audience.streams.owners[seat])
+        self._room.ask(*audience.joined(viewer, self._begun.at, why="join", re=None))
+        self._collect()
+        return self._flush()
+
+    def follow(self, line: Line) -> list[ServerMessage]:
+        """Do what ``line`` tells, and return what the viewer was told of it. Raises BadFile if it was not like that."""
+        if not self._made:
+            self._do(line)
+        made = self._made.popleft() if self._made else None
+        if made is None:
+            raise BadFile(line.number, f"{line.record.r}: nothing of the kind could happen here")
+        if made != line.text:
+            raise BadFile(line.number, _difference(made, line.text))
+        return [] if self._made else self._flush()
+
+    def _do(self, line: Line) -> None:
+        record = line.record
+        do = _DO.get(type(record))
+        if do is None or self.over:
+            where = "after the end of the match" if self.over else "in the middle of a match"
+            raise BadFile(line.number, f"{record.r} has no place {where}")
+        if not 0 <= getattr(record, "seat", 0) < len(self._begun.players):
+            raise BadFile(line.number, f"{record.r}: there is no such seat")
+        try:
+            do(self, record)
+        except Exception as error:  # rooms refuse in many ways, and a file may hold whatever it likes
+            raise BadFile(line.number, f"{record.r}: {_words(error)}") from error
+        self._collect()
+
+    def _collect(self) -> None:
+        """Keep what the room wrote and what the viewer was told."""
+        for effect in self._room.take(None):
+            if isinstance(effect, effects.Append):
+                self._made.append(effect.line)
+            elif isinstance(effect, effects.Send) and self._listener.who in effect.to:
+                self._told.append(effect.message)
+
+    def _flush(self) -> list[ServerMessage]:
+        told, self._told = self._told, []
+        return told
+
+    def _person(self, seat: int) -> Person:
+        if not 0 <= seat < len(self._begun.players):
+            raise LookupError(f"there is no seat {seat}: they are 0 to {len(self._begun.players) - 1}")
+        player = self._begun.players[seat]
+        return Person(player.who, player.name, player.kind)
+
+    @property
+    def _match(self) -> Match:
+        match = self._room.match
+        if match is None:
+            raise LookupError("no match is under way")
+        return match
+
+    # --- one method a record -------------------------------------------------------------------------------
+
+    def _begin(self, record: records.Begun) -> None:
+        if self._room.state.match is not None:
+            raise LookupError("the match has begun already")
+        events = self._room.record(record)
+        self._room.tell_table(record.at)
+        self._room.publish(record.at, events)
+
+    def _acted(self, record: records.Acted) -> None:
+        seat = self._room.state.seats[record.seat]
+        who = seat.player if seat else None
+        if seat is None or who is None:
+            raise LookupError(f"nobody plays seat {record.seat}")
+        act = Act(self._room.code, record.rid, record.act, record.why)
+        self._room.act(record.at, Person(who, seat.name, seat.kind), act)
+
+    def _timed_out(self, record: records.TimedOut) -> None:
+        self._room.time_out(record.at, self._room.state.open_decision(record.seat, record.rid))
+
+    def _timer_fired(self, record: records.TimerFired) -> None:
+        timer = self._match.pending
+        if not isinstance(timer, Timer) or timer.name != record.name:
+            raise LookupError(f"no timer {record.name!a} was running")
+        self._room.fire_timer(record.at)
+
+    def _job_done(self, record: records.JobDone) -> None:
+        match = self._match
+        job = match.pending
+        if not isinstance(job, Job) or job.name != record.name:
+            raise LookupError(f"nobody waited for {record.name!a}")
+        result = match.game.compute(job.name, job.args) if self._recompute else record.result
+        self._room.settle(record.at, job, result)
+
+    def _control(self, record: records.Control) -> None:
+        if record.by not in ("owner", "standin"):
+            raise LookupError(f"{record.by!a} plays no seat")
+        self._room.hand_over(record.at, record.seat, record.by, record.who)
+        self._room.tell_table(record.at)
+        if record.by == "owner":
+            self._room.publish(record.at, [])
+
+    def _vacated(self, record: records.Vacated) -> None:
+        seat = self._room.state.seats[record.seat]
+        if seat is None or seat.who is None:
+            raise LookupError(f"seat {record.seat} has no owner")
+        self._room.send(seat.who, Left(self._room.code, "left"))
+        self._room.audience.drop(seat.who)
+        seating.vacate(self._room, record.at, record.seat)
+        if not self._room.audience.here:
+            self._room.empty_since = record.at
+        self._room.tell_table(record.at)
+
+    def _told_table(self, record: records.Record) -> None:
+        self._room.record(record)
+        self._room.tell_table(record.at)
+
+    def _ruled(self, record: records.Ruled) -> None:
+        self._room.record(record)
+        if record.do == "addtime":
+            seating.tell_time(self._room, record.at, record.who)
+        self._room.tell_table(record.at)
+
+    def _ended(self, record: records.Ended) -> None:
+        if record.why not in ABORTED:
+            raise LookupError("the match was not over yet")
+        self._room.abort(record.at, record.why)
+
+
+class _Recorded(State):
+    """A room of which only one match is known: its secret stands for every match's."""
+
+    def secret(self, match: int) -> bytes:
+        """Return the S of the match in the file."""
+        return bytes.fromhex(self.config.master)
+
+
+_DO: dict[type, Callable[[Retelling, Any], None]] = {
+    records.Begun: Retelling._begin,
+    records.Acted: Retelling._acted,
+    records.TimedOut: Retelling._timed_out,
+    records.TimerFired: Retelling._timer_fired,
+    records.JobDone: Retelling._job_done,
+    records.Control: Retelling._control,
+    records.Vacated: Retelling._vacated,
+    records.Readied: Retelling._told_table,
+    records.Hosted: Retelling._told_table,
+    records.Ruled: Retelling._ruled,
+    records.Owned: Retelling._told_table,
+    records.Ended: Retelling._ended,
+}
+
+
+def _before(begun: records.Begun) -> State:
+    """Return the room as it was before ``begun``. Raises ValueError for what no room has ever begun."""
+    game = rules(begun.game, begun.rules)
+    if game is None:
+        raise ValueError(f"game, rules: version {begun.rules} of {begun.game[:32]!a} is not known here")
+    for fault in _faults(begun):
+        raise ValueError(fault)
+    state = _Recorded(_opened(begun), game)
+    least, most = game.seats(state.options)
+    if not least <= len(begun.players) <= most:
+        raise ValueError(f"players: {least} to {most} can play this, not {len(begun.players)}")
+    nonces = [nonce or None for nonce in begun.nonces]
+    seats = zip(begun.players, nonces, strict=True)
+    state.seats = [Seat(player.who, player.name, player.kind, nonce=nonce) for player, nonce in seats]
+    return state
+
+
+def _opened(begun: records.Begun) -> records.Opened:
+    """Return what opened such a room: the server kept it, so that it does not close when everybody leaves."""
+    return records.Opened(
+        at=begun.at,
+        code=begun.context.partition("/")[0],
+        game=begun.game,
+        options=begun.options,
+        seats=len(begun.players),
+        private=False,
+        kinds="any",
+        watch=True,
+        hints=False,
+        standin=begun.standin,
+        start="host",
+        master=begun.secret,
+        clock=begun.clock,
+        kept=True,
+    )
+
+
+def _faults(begun: records.Begun) -> Iterator[str]:
+    """Yield what no match could have begun with."""
+    seats = len(begun.players)
+    code, _, number = begun.context.partition("/")
+    whos = {player.who for player in begun.players}
+    bank = begun.clock["bank"] if begun.clock else 0
+    if begun.room != records.ROOM_VERSION:
+        yield f"room: version {begun.room} is not known here, only {records.ROOM_VERSION}"
+    if not _HEX.fullmatch(begun.secret):
+        yield "secret: S is 32 bytes in hex"
+    elif begun.commit != commitment(bytes.fromhex(begun.secret)):
+        yield "commit: C does not follow from the secret S, which is not the one that was promised"
+    if not _CODE.fullmatch(code) or number != str(begun.match) or begun.match < 1:
+        yield f"context: {begun.context[:40]!a} is not ROOM/{begun.match}"
+    if len(whos) != seats or "" in whos:
+        yield "players: each is somebody else"
+    if not len(begun.nonces) == len(begun.rids) == len(begun.banks) == seats:
+        yield "nonces, rids, banks: there is one for each seat"
+    if not all(nonce == "" or _HEX.fullmatch(nonce) for nonce in begun.nonces):
+        yield "nonces: 32 bytes in hex, or none"
+    if min(begun.rids, default=1) < 1:
+        yield "rids: they begin with 1"
+    if begun.banks != [bank] * seats:
+        yield f"banks: the clock gives {bank} to each seat"
+
+
+def _difference(made: str, text: str) -> str:
+    """Say in which fields two lines of a log differ."""
+    ours, theirs = _fields(made), _fields(text)
+    if ours["r"] != theirs["r"]:
+        return f"here comes {ours['r']}, not {theirs['r']}"
+    wrong = [name for name in sorted(ours.keys() | theirs.keys()) if ours.get(name) != theirs.get(name)]
+    return f"{theirs['r']}: {', '.join(wrong)} does not follow from the lines before"
+
+
+def _fields(text: str) -> Plain:
+    fields: Plain = json.loads(text)
+    return fields
+
+
+def _words(error: Exception) -> str:
+    return str(error)[:300] or "it does not fit the lines before"

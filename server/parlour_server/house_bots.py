@@ -1,0 +1,95 @@
+"""House bots: a child process that connects like any bot. It ends with the pipe to its parent."""
+
+import asyncio
+import json
+import sys
+from contextlib import suppress
+from hashlib import sha256
+
+import structlog
+
+from parlour_server.directory.identities import NAME_LENGTH, Identities
+
+HOUSE_BOTS = {
+    "ada": "uno.painfirst",
+    "bruno": "uno.painfirst",
+    "cleo": "uno.painfirst",
+    "dice": "uno.random",
+    "mina": "minesweeper.exact",
+    "milo": "minesweeper.exact",
+    "adam": "minesweeper.article",
+}
+"""The house bots' names and what plays under them."""
+LONGEST_PAUSE = 60.0
+STOPS_WITHIN = 3.0
+"""Seconds."""
+
+log = structlog.get_logger()
+
+
+async def keep_house_bots(url: str, identities: Identities, node: str = "") -> None:
+    """Run the house bots until cancelled; start them again, less and less eagerly, if they die.
+
+    Those of a ``node`` among others carry its name behind their own: names are unique.
+    """
+    pause = 1.0
+    while True:
+        await _run(url, identities, node)
+        log.warning("the house bots have stopped", again_in_seconds=pause)
+        await asyncio.sleep(pause)
+        pause = min(LONGEST_PAUSE, pause * 2)
+
+
+def name_at(node: str, name: str) -> str:
+    """Return the name of a house bot at a node; of a long node's name its beginning, and what tells it from others."""
+    if not node:
+        return name
+    ending, space = "".join(char if char.isalnum() else "-" for char in node), NAME_LENGTH - len(name) - 1
+    if len(ending) > space:
+        ending = f"{ending[: space - 5]}-{sha256(node.encode()).hexdigest()[:4]}"
+    return f"{name}-{ending}"
+
+
+async def _run(url: str, identities: Identities, node: str) -> None:
+    names = {name_at(node, name): bot for name, bot in HOUSE_BOTS.items()}
+    tickets = [{"name": name, "ticket": identities.ticket(name), "bot": bot} for name, bot in names.items()]
+    command = (sys.executable, "-m", "parlour_bots.hosting.house_bots")
+    child = await _begun(*command)
+    assert child.stdin is not None
+    try:
+        child.stdin.write(json.dumps({"url": url, "tickets": tickets}).encode() + b"\n")
+        await child.stdin.drain()
+        await child.wait()
+    except (BrokenPipeError, ConnectionResetError):
+        await child.wait()
+    finally:
+        if child.returncode is None:
+            await _end(child)
+
+
+async def _begun(*command: str) -> asyncio.subprocess.Process:
+    """Start a process; one that is not wanted any more, since who starts it is cancelled meanwhile, is ended.
+
+    Cancelled halfway, asyncio kills a process without closing our end of its pipe, and waits until its children have
+    closed theirs: for ever, if they wait for the end of the pipe in turn.
+    """
+    pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    beginning = asyncio.ensure_future(asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=nothing))
+    try:
+        return await asyncio.shield(beginning)
+    except asyncio.CancelledError:
+        await _end(await beginning)
+        raise
+
+
+async def _end(child: asyncio.subprocess.Process) -> None:
+    assert child.stdin is not None
+    child.stdin.close()
+    with suppress(ProcessLookupError):
+        child.terminate()
+    try:
+        async with asyncio.timeout(STOPS_WITHIN):
+            await child.wait()
+    except TimeoutError:
+        child.kill()
+        await child.wait()

@@ -1,0 +1,1 @@
+"""Answer clients' messages and translate room effects. No I/O. May import ``contests`` and below."""

@@ -1,0 +1,1 @@
+"""The store of several nodes, in PostgreSQL."""

@@ -1,0 +1,127 @@
+"""Connections to a PostgreSQL server: made when they are needed, given up when they break or dawdle, made again."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import asyncpg
+from asyncpg import exceptions as pg
+
+from parlour_server.store.base import StoreError
+
+T = TypeVar("T")
+_BROKEN = (
+    OSError,
+    TimeoutError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    pg.PostgresConnectionError,
+    pg.OperatorInterventionError,
+    pg.IdleInTransactionSessionTimeoutError,
+    pg.TooManyConnectionsError,
+    pg.ReadOnlySQLTransactionError,  # a standby that will be, or was, the primary
+)
+_SETTINGS = {
+    "search_path": "parlour",
+    "synchronous_commit": "on",
+    "jit": "off",
+    "tcp_user_timeout": "5s",
+    "tcp_keepalives_idle": "5",
+}
+"""What each session is told."""
+_IDLE = "idle_in_transaction_session_timeout"
+"""A transaction whose client has gone silent must not hold its locks for long: others may be waiting for them."""
+
+
+class Lost(StoreError):
+    """The database cannot be reached, or the connection broke: whether what was asked for is done, nobody knows."""
+
+
+class Closed(StoreError):
+    """The connection was given back; it is not made again."""
+
+
+class Link:
+    """One connection, used for one thing at a time. A call that takes longer than ``patience`` seconds breaks it.
+
+    So does a pause of more than ``idle`` seconds in the middle of a transaction, of which nothing remains then.
+    """
+
+    def __init__(self, url: str, name: str, patience: float, idle: float) -> None:
+        self._url = url
+        self._settings = {**_SETTINGS, _IDLE: f"{idle * 1000:.0f}ms", "application_name": name}
+        self._patience = patience
+        self._db: Any = None
+        self._closed = False
+        self._free = asyncio.Lock()
+
+    async def run(self, call: Callable[[Any], Awaitable[T]]) -> T:
+        """Return what ``call`` makes of the connection. Raises Lost, Closed, and what the database says."""
+        async with self._free:
+            done = False
+            try:
+                async with asyncio.timeout(self._patience):
+                    result = await call(await self._open())
+                done = True
+            except _BROKEN as error:
+                raise Lost(f"the database cannot be reached: {_words(error)}") from error
+            except asyncpg.PostgresError as error:
+                done = not isinstance(error, pg.InvalidCachedStatementError)
+                raise
+            except (StoreError, LookupError):
+                done = True
+                raise
+            finally:
+                if not done:  # also when cancelled: nobody knows where the conversation stands
+                    self._drop()
+            return result
+
+    async def again(self, call: Callable[[Any], Awaitable[T]]) -> T:
+        """Return what ``call`` makes of it, with a second try on a new connection: for what may be done twice."""
+        try:
+            return await self.run(call)
+        except Lost:
+            return await self.run(call)
+
+    def close(self) -> None:
+        """Give the connection back, for good: whoever asks from now on hears Closed."""
+        self._closed = True
+        self._drop()
+
+    async def _open(self) -> Any:
+        self._check()
+        if self._db is None or self._db.is_closed():
+            self._db = await asyncpg.connect(self._url, timeout=self._patience, server_settings=self._settings)
+            self._check()
+        return self._db
+
+    def _check(self) -> None:
+        if self._closed:
+            self._drop()
+            raise Closed("this connection to the database was closed")
+
+    def _drop(self) -> None:
+        db, self._db = self._db, None
+        if db is not None:
+            db.terminate()
+
+
+@asynccontextmanager
+async def transaction(db: Any) -> AsyncIterator[None]:
+    """Do what is in the context as a whole or not at all.
+
+    If the connection breaks, or the task is cancelled, nothing is sent any more: the server rolls back by itself.
+    """
+    await db.execute("BEGIN")
+    try:
+        yield
+    except Exception:
+        if not db.is_closed():
+            await db.execute("ROLLBACK")
+        raise
+    await db.execute("COMMIT")
+
+
+def _words(error: BaseException) -> str:
+    return " ".join(str(error).split()) or type(error).__name__

@@ -1,0 +1,249 @@
+"""What a node reads in the PostgreSQL store, of itself and of the others: one function for each question."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from parlour_server.rooms.effects import DropIdentity, Rated, SaveContest, SaveIdentity, SavePairing
+from parlour_server.store.base import Change, Elsewhere, Fenced, Index, Known, Loaded, Member, Peer, Pruned, Sightings
+from parlour_server.store.postgres.connections import transaction
+from parlour_server.store.postgres.writes import Seen
+from parlour_server.store.sqlite.pruning import LINES, ROOMS
+
+_PERSON = "who, name, kind, token, previous, key, banned, muted, house, changed::text::bigint"
+_ENTER = """
+INSERT INTO node (name, url, peer, expires) VALUES ($1, $2, $3, clock_timestamp() + $4 * interval '1 ms')
+ON CONFLICT DO NOTHING RETURNING id
+"""
+_MAKE_WAY = "DELETE FROM node WHERE expires < clock_timestamp() - interval '1 day' OR name = $1 AND NOT lives(id)"
+_CLAIM = f"UPDATE identity SET home = $1 WHERE home IS NULL OR home = $1 OR NOT lives(home)\nRETURNING {_PERSON}"
+_KNOWN = f"""
+SELECT {_PERSON}, home <> $1 AND lives(home),
+    ARRAY(SELECT room FROM seat JOIN room ON code = room WHERE seat.who = identity.who AND open)
+FROM identity WHERE lower(name) = ANY($2) OR token = ANY($3) OR previous = ANY($3) OR key = ANY($3) OR who = ANY($4)
+"""
+_RENEW = """
+WITH was AS (SELECT expires < clock_timestamp() AS lapsed FROM node WHERE id = $1)
+UPDATE node SET expires = clock_timestamp() + $2 * interval '1 ms', rows = COALESCE($3, rows),
+    stamp = stamp + CASE WHEN $3::text IS NULL THEN 0 ELSE 1 END, url = $4, peer = $5
+FROM was WHERE id = $1 RETURNING was.lapsed
+"""
+_LIVING = """
+SELECT id, name, url, peer, node.stamp, CASE WHEN node.stamp = had.stamp THEN NULL ELSE rows END,
+    extract(epoch FROM expires - clock_timestamp())::double precision AS left
+FROM node LEFT JOIN unnest($1::bigint[], $2::bigint[]) AS had(id, stamp) USING (id)
+WHERE expires > clock_timestamp() ORDER BY id
+"""
+_ORPHANS = """
+SELECT code FROM room WHERE open AND (owner IS NULL OR owner <> ALL($1) AND NOT lives(owner))
+AND mod(abs(hashtext(code)::bigint), $2) = $3
+"""
+_OWNED = "SELECT code FROM room WHERE owner = $1 AND open"
+_HELD = """
+WITH taken AS (
+    UPDATE contest SET holder = $1
+    WHERE NOT (holder = ANY($2)) AND NOT lives(holder) AND mod(abs(hashtext(name)::bigint), $3) = $4 RETURNING name
+)
+SELECT name FROM contest WHERE holder = $1 UNION SELECT name FROM taken
+"""
+_CHANGES = """
+SELECT 'now', pg_snapshot_xmin(pg_current_snapshot())::text
+UNION ALL SELECT 'identity', json_build_array(who, name, kind, token, previous, key, banned, muted, house)::text
+    FROM identity WHERE changed >= $1::text::xid8 AND writer <> $2
+UNION ALL SELECT 'erased', json_build_array(who, TRUE)::text
+    FROM erased WHERE changed >= $1::text::xid8 AND writer <> $2
+UNION ALL SELECT 'rating', json_build_array(who, game, shown)::text
+    FROM rating WHERE changed >= $1::text::xid8 AND writer <> $2
+UNION ALL SELECT 'contest', json_build_array(name, plan, stopped)::text
+    FROM contest WHERE changed >= $1::text::xid8 AND writer <> $2 OR name = ANY($3)
+UNION ALL SELECT 'pairing', json_build_array(contest, number, room, result)::text
+    FROM pairing WHERE changed >= $1::text::xid8 AND writer <> $2 OR contest = ANY($3)
+"""
+_CLASSES: dict[str, type] = {
+    "identity": SaveIdentity,
+    "erased": DropIdentity,
+    "rating": Rated,
+    "contest": SaveContest,
+    "pairing": SavePairing,
+}
+_OLD_ROOMS = """
+SELECT code, NOT open AND NOT EXISTS (SELECT FROM match WHERE match.room = room.code AND ended >= $1)
+FROM room WHERE code > $2 ORDER BY code LIMIT $3
+"""
+_OLD_GUESTS = """
+DELETE FROM identity WHERE key IS NULL AND NOT (banned OR muted OR house) AND (home IS NULL OR NOT lives(home))
+AND saved < now() - interval '1 day'
+AND NOT EXISTS (SELECT FROM seat JOIN room ON code = room WHERE seat.who = identity.who AND open)
+"""
+_LAST_LINES = """
+DELETE FROM event WHERE room = $1 AND seq IN (SELECT seq FROM event WHERE room = $1 ORDER BY seq DESC LIMIT $2)
+"""
+
+
+_TAKE = """
+UPDATE room SET owner = $1, epoch = epoch + 1 FROM (
+    SELECT code FROM room WHERE code = ANY($2) AND open AND (owner IS NULL OR owner = $1 OR NOT lives(owner))
+    ORDER BY code FOR UPDATE
+) AS free WHERE room.code = free.code RETURNING room.code, epoch
+"""
+"""In order, so that two nodes that want the same rooms do not wait for each other."""
+_LINES = "SELECT room, line FROM event WHERE room = ANY($1) ORDER BY room, seq"
+_OWNERS = """
+SELECT code, url, peer FROM room LEFT JOIN node ON node.id = owner AND lives(owner) WHERE code = ANY($1) AND open
+"""
+
+
+@attrs.define
+class Look:
+    """What a node remembers from one look around to the next."""
+
+    since: str = "0"
+    """The oldest transaction that may have gone unseen."""
+    rows: str = ""
+    """What it published last."""
+    peers: dict[int, tuple[int, str]] = attrs.field(factory=dict)
+    """The stamp and the text of what each other node published, by its id."""
+    owned: set[str] = attrs.field(factory=set)
+    """The open rooms that it has loaded or opened."""
+    doubtful: set[str] = attrs.field(factory=set)
+    """Contests of which it is to be told everything again."""
+
+
+async def version(db: Any) -> tuple[str, str]:
+    """Return the version of the server, and of our tables in words."""
+    server: str = await db.fetchval("SHOW server_version")
+    if not await db.fetchval("SELECT to_regclass('parlour.version')"):
+        return server, "no tables yet"
+    return server, f"schema {await db.fetchval('SELECT max(number) FROM version')}"
+
+
+async def enter(db: Any, me: Member) -> int | None:
+    """Return the id of a node that begins to live now; None while another one of its name lives."""
+    async with transaction(db):
+        await db.execute(_MAKE_WAY, me.name)
+        found: int | None = await db.fetchval(_ENTER, me.name, me.url, me.peer, me.lease)
+        if found is not None:
+            await db.execute("INSERT INTO written (node, last) VALUES ($1, 0)", found)
+    return found
+
+
+async def index(db: Any, me: int, seen: Seen, look: Look) -> Index:
+    """Return what is to be known at start: people without a living home are this node's from now on."""
+    look.since = await db.fetchval("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")
+    people = [_person(row, seen) for row in await db.fetch(_CLAIM, me)]
+    rooms = await db.fetch("SELECT code, open AND (owner IS NULL OR NOT lives(owner)), kept FROM room")
+    seats = await db.fetch("SELECT room, who FROM seat JOIN room ON code = room WHERE open")
+    ratings = await db.fetch("SELECT who, game, shown FROM rating")
+    contests = await db.fetch("SELECT name, plan, stopped FROM contest")
+    tables = await db.fetch("SELECT contest, number, room, result FROM pairing ORDER BY number")
+    return Index(
+        open_rooms=tuple(code for code, orphan, _ in rooms if orphan),
+        kept_rooms=tuple(code for code, orphan, kept in rooms if orphan and kept),
+        codes=tuple(code for code, _, _ in rooms),
+        identities=tuple(people),
+        seats=tuple((room, who) for room, who in seats),
+        ratings=tuple(Rated(*row) for row in ratings),
+        contests=tuple(SaveContest(*row) for row in contests),
+        tables=tuple(SavePairing(*row) for row in tables),
+    )
+
+
+async def known(db: Any, me: int, ask: tuple[Sequence[str], Sequence[str], Sequence[str]], seen: Seen) -> Known:
+    """Return what is stored of people, asked for by (names, hashed secrets, ids)."""
+    rows = await db.fetch(_KNOWN, me, *ask)
+    people = tuple(_person(row, seen) for row in rows)
+    for who in set(ask[2]) - {each.who for each in people}:
+        seen.pop(who, None)
+    return Known(
+        people,
+        tuple((room, row["who"]) for row in rows for room in row[11]),
+        frozenset(row["who"] for row in rows if row[10]),
+    )
+
+
+async def renew(db: Any, number: int, me: Member, rows: str, look: Look) -> Sightings:
+    """Prolong the lease of node ``number``, and look around. Raises Fenced if it has no row any more."""
+    lapsed = await db.fetchval(_RENEW, number, me.lease, None if rows == look.rows else rows, me.url, me.peer)
+    if lapsed is None:
+        raise Fenced("another process serves under this node's name")
+    look.rows = rows
+    living = await db.fetch(_LIVING, list(look.peers), [stamp for stamp, _ in look.peers.values()])
+    ids = [row["id"] for row in living]
+    share = (len(ids), ids.index(number)) if number in ids else (1, 0)
+    held = await db.fetch(_HELD, number, ids, *share)
+    orphans = await db.fetch(_ORPHANS, ids, *share)
+    others = [row for row in living if row["id"] != number]
+    return Sightings(
+        tuple(_peer(row, look) for row in others),
+        tuple(code for (code,) in orphans),
+        await _lost(db, number, look) if lapsed else (),
+        await _changes(db, number, look),
+        frozenset(name for (name,) in held),
+        min((row["left"] for row in others), default=float("inf")),
+    )
+
+
+async def take(db: Any, me: int, rooms: Sequence[str], look: Look) -> dict[str, Loaded | Exception]:
+    """Take over those of ``rooms`` that are free; return them with their lines, and why not the others."""
+    found: dict[str, Loaded | Exception] = {}
+    while rest := [room for room in rooms if room not in found]:
+        found |= {room: (epoch, []) for room, epoch in await db.fetch(_TAKE, me, rest)}
+        owners = {room: where for room, *where in await db.fetch(_OWNERS, [room for room in rest if room not in found])}
+        found |= {room: LookupError(room) for room in rest if room not in found and room not in owners}
+        found |= {room: Elsewhere(room, *where) for room, where in owners.items() if where[1] is not None}
+    taken = {room: loaded[1] for room, loaded in found.items() if isinstance(loaded, tuple)}
+    look.owned.update(taken)
+    for room, line in await db.fetch(_LINES, [*taken]):
+        taken[room].append(line)
+    return found
+
+
+async def prune(db: Any, before: int, after: str) -> Pruned:
+    """Look at the next rooms behind ``after`` and remove those that are closed, with all matches ended ``before``.
+
+    Guests whom a dead node has left behind go a day after they were here last.
+    """
+    freed: list[str] = []
+    async with transaction(db):
+        await db.execute(_OLD_GUESTS)
+        rooms = await db.fetch(_OLD_ROOMS, before, after, ROOMS)
+        left = LINES
+        for code, old in rooms:
+            if old:
+                await db.execute("UPDATE match SET last = -1 WHERE room = $1", code)
+                left -= int((await db.execute(_LAST_LINES, code, left)).split()[1])
+                if left <= 0:
+                    return Pruned(tuple(freed), after)  # there may be more of it
+                await db.execute("DELETE FROM seat WHERE room = $1", code)
+                await db.execute("DELETE FROM room WHERE code = $1", code)
+                freed.append(code)
+            after = code
+    return Pruned(tuple(freed), after if len(rooms) == ROOMS else None)
+
+
+def _person(row: Any, seen: Seen) -> SaveIdentity:
+    seen[row["who"]] = row[9]
+    return SaveIdentity(*row[:9])
+
+
+def _peer(row: Any, look: Look) -> Peer:
+    if row[5] is not None:
+        look.peers[row["id"]] = row["stamp"], row[5]
+    return Peer(row["name"], row["url"], row["peer"], look.peers[row["id"]][1])
+
+
+async def _lost(db: Any, me: int, look: Look) -> tuple[str, ...]:
+    """Return the rooms that others have taken while the lease was over."""
+    still = {code for (code,) in await db.fetch(_OWNED, me)}
+    lost = look.owned - still
+    look.owned &= still
+    return tuple(sorted(lost))
+
+
+async def _changes(db: Any, me: int, look: Look) -> tuple[Change, ...]:
+    rows = await db.fetch(_CHANGES, look.since, me, list(look.doubtful))
+    look.since = next(text for what, text in rows if what == "now")
+    look.doubtful.clear()
+    return tuple(_CLASSES[what](*json.loads(text)) for what, text in rows if what != "now")

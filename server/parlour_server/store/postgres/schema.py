@@ -1,0 +1,126 @@
+"""The tables of the PostgreSQL store, and the way to them from those of older versions.
+
+Everything is in a schema of its own, ``parlour``, so that the database may hold other things besides.
+"""
+
+from typing import Any
+
+from parlour_server.store.base import CannotOpen
+from parlour_server.store.postgres.connections import transaction
+
+VERSION = 1
+_LOCK = 0x7061726C
+"""The advisory lock under which tables are made; ratings have the next one."""
+RATING_LOCK = _LOCK + 1
+_FIRST = """
+CREATE TABLE node (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name text NOT NULL UNIQUE,
+    url text NOT NULL,
+    peer text NOT NULL,
+    expires timestamptz NOT NULL,
+    rows text NOT NULL DEFAULT '',
+    stamp bigint NOT NULL DEFAULT 0
+);
+CREATE TABLE written (
+    node bigint PRIMARY KEY REFERENCES node ON DELETE CASCADE,
+    last bigint NOT NULL,
+    changed xid8 NOT NULL DEFAULT pg_current_xact_id()
+);
+CREATE TABLE room (
+    code text COLLATE "C" PRIMARY KEY, owner bigint, epoch integer NOT NULL,
+    open boolean NOT NULL, kept boolean NOT NULL
+);
+CREATE INDEX room_of_node ON room (owner) WHERE open;
+CREATE TABLE event (
+    room text COLLATE "C", seq integer, epoch integer NOT NULL, line text NOT NULL, PRIMARY KEY (room, seq)
+);
+CREATE TABLE seat (room text COLLATE "C", who text, PRIMARY KEY (room, who));
+CREATE INDEX seat_of_person ON seat (who);
+CREATE TABLE identity (
+    who text PRIMARY KEY, name text NOT NULL, kind text NOT NULL, token text, previous text, key text,
+    banned boolean NOT NULL, muted boolean NOT NULL, house boolean NOT NULL,
+    home bigint, saved timestamptz NOT NULL DEFAULT now(),
+    writer bigint NOT NULL, changed xid8 NOT NULL DEFAULT pg_current_xact_id()
+);
+CREATE UNIQUE INDEX identity_name ON identity (lower(name));
+CREATE INDEX identity_token ON identity (token) WHERE token IS NOT NULL;
+CREATE INDEX identity_previous ON identity (previous) WHERE previous IS NOT NULL;
+CREATE INDEX identity_key ON identity (key) WHERE key IS NOT NULL;
+CREATE INDEX identity_changed ON identity (changed);
+CREATE TABLE erased (who text PRIMARY KEY, writer bigint NOT NULL, changed xid8 NOT NULL DEFAULT pg_current_xact_id());
+CREATE TABLE match (
+    digest text COLLATE "C" PRIMARY KEY, room text COLLATE "C" NOT NULL, game text NOT NULL,
+    first integer NOT NULL, last integer NOT NULL, rated boolean NOT NULL, ended bigint NOT NULL
+);
+CREATE INDEX match_of_room ON match (room, ended);
+CREATE TABLE result (
+    digest text COLLATE "C" REFERENCES match ON DELETE CASCADE, seat integer, who text NOT NULL, name text NOT NULL,
+    kind text NOT NULL, rank integer NOT NULL, score bigint NOT NULL, PRIMARY KEY (digest, seat)
+);
+CREATE INDEX result_of_person ON result (who);
+CREATE TABLE rating (
+    who text, game text, name text NOT NULL, kind text NOT NULL, mu double precision NOT NULL,
+    sigma double precision NOT NULL, shown integer NOT NULL,
+    writer bigint NOT NULL, changed xid8 NOT NULL DEFAULT pg_current_xact_id(), PRIMARY KEY (who, game)
+);
+CREATE INDEX rating_changed ON rating (changed);
+CREATE TABLE contest (
+    name text PRIMARY KEY, plan text NOT NULL, stopped boolean NOT NULL, holder bigint,
+    writer bigint NOT NULL, changed xid8 NOT NULL DEFAULT pg_current_xact_id()
+);
+CREATE TABLE pairing (
+    contest text, number integer, room text NOT NULL, result text,
+    writer bigint NOT NULL, changed xid8 NOT NULL DEFAULT pg_current_xact_id(), PRIMARY KEY (contest, number)
+);
+CREATE INDEX pairing_changed ON pairing (changed);
+CREATE TABLE ticket (hash text PRIMARY KEY, who text NOT NULL, room text NOT NULL, until timestamptz NOT NULL);
+CREATE FUNCTION lives(id bigint) RETURNS boolean LANGUAGE sql STABLE AS
+    'SELECT EXISTS (SELECT FROM parlour.node WHERE node.id = lives.id AND expires > clock_timestamp())';
+CREATE FUNCTION append(
+    me bigint, nth bigint, fence text[], epochs integer[], rooms text[], seqs integer[], eras integer[], lines text[]
+) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE fenced text;
+BEGIN
+    UPDATE parlour.written SET last = nth, changed = pg_current_xact_id() WHERE node = me AND last < nth;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'this node was replaced, or this commit given up' USING ERRCODE = 'PL001';
+    END IF;
+    SELECT string_agg(f.room, ' ') INTO fenced FROM unnest(fence, epochs) AS f(room, epoch) WHERE NOT EXISTS (
+        SELECT FROM parlour.room WHERE code = f.room AND owner = me AND room.epoch = f.epoch
+    );
+    IF fenced IS NOT NULL THEN
+        RAISE EXCEPTION 'rooms of another node' USING ERRCODE = 'PL002', DETAIL = fenced;
+    END IF;
+    INSERT INTO parlour.event (room, seq, epoch, line) SELECT * FROM unnest(rooms, seqs, eras, lines);
+    RETURN pg_current_xact_id()::text::bigint;
+END $$
+"""
+"""``append``: the first thing in each commit, which has number ``nth``; it stores lines of rooms that this node owns.
+
+It returns the number of the transaction.
+
+No room is locked: who takes a room over raises its epoch first and then stores a line, and of two that want to store
+the same line of a room the primary key lets one. ``written`` tells after a broken connection which commit was the last.
+"""
+REPLACED, FENCED = "PL001", "PL002"
+"""What ``append`` may say against it (SQLSTATE); the detail of FENCED names the rooms."""
+_STEPS = (_FIRST,)
+
+
+async def prepare(db: Any) -> None:
+    """Make the tables, or bring those of an older version up to VERSION. Raises CannotOpen."""
+    async with transaction(db):
+        await db.execute(f"SELECT pg_advisory_xact_lock({_LOCK})")
+        if not await db.fetchval("SELECT to_regnamespace('parlour')"):
+            await db.execute("CREATE SCHEMA parlour")
+        await db.execute("CREATE TABLE IF NOT EXISTS version (number integer)")
+        found = await db.fetchval("SELECT max(number) FROM version") or 0
+        if found > VERSION:
+            raise CannotOpen(
+                f"the database was written by a newer parlour (schema {found}, this one knows {VERSION}). "
+                "Install that one again"
+            )
+        for number, step in enumerate(_STEPS[found:], start=found + 1):
+            await db.execute(step)
+            await db.execute("INSERT INTO version VALUES ($1)", number)

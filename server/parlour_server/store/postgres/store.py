@@ -1,0 +1,318 @@
+"""The store that several nodes share: a PostgreSQL database. Every commit is on its disk before it is reported.
+
+Each node has a row in ``node``, which it renews; whether somebody lives is decided by the database's clock alone. Each
+room has an owner and an epoch, and each line of a room says in which epoch it was stored (see ``tables``). A commit
+whose answer was lost is asked after by its number until the outcome is sure.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain, repeat
+from typing import Any, TypeVar
+
+import asyncpg
+import attrs
+import structlog
+
+from parlour_protocol.messages import StandingsRow
+from parlour_server.rooms.effects import Rated, SaveIdentity, Write
+from parlour_server.store import results
+from parlour_server.store.base import (
+    CannotOpen,
+    Conflict,
+    Fenced,
+    Index,
+    Known,
+    Loaded,
+    Member,
+    NotStored,
+    Pruned,
+    Sightings,
+    StoreError,
+)
+from parlour_server.store.postgres import queries, schema
+from parlour_server.store.postgres import writes as writing
+from parlour_server.store.postgres.batching import Together
+from parlour_server.store.postgres.connections import Closed, Link, Lost
+from parlour_server.store.postgres.writes import Batch, Seen
+from parlour_server.system.crash_points import reach
+
+T = TypeVar("T")
+READERS = 4
+"""Connections for reading."""
+TOGETHER = 25
+"""Rooms that are taken over by one statement; with these a node goes on while the next ones are read."""
+PATIENCE = 5.0
+"""Seconds for which an answer is waited for. A lease is renewed faster, or the connection is given up."""
+LOSSES = 3
+"""How often the database may be lost while a node takes its place there."""
+OUTCOME_WITHIN = 60.0
+"""Seconds for which a node asks what has become of a commit, before it gives it up without knowing."""
+_PAUSES = (0.02, 0.05, 0.1, 0.2, 0.5)
+"""Seconds between attempts to reach the database; the last one again and again."""
+_GIVE_BACK = "UPDATE room SET owner = NULL WHERE code = $2 AND owner = $1"
+_OUTCOME = """
+WITH was AS (SELECT last, changed FROM written WHERE node = $1 FOR UPDATE)
+UPDATE written SET last = $2 FROM was WHERE node = $1 RETURNING was.last, was.changed::text::bigint
+"""
+"""The last commit that there is; from now on those up to number $2 cannot be made any more, however late they come."""
+_RATED = "SELECT who, game, shown FROM rating WHERE game = $1 AND who = ANY($2)"
+_ADMIT = "DELETE FROM ticket WHERE hash = $1 RETURNING who, room, until > clock_timestamp() AS good"
+_MATCH_LINES = """
+SELECT line FROM match JOIN event ON event.room = match.room AND seq BETWEEN first AND last
+WHERE digest = $1 ORDER BY seq
+"""
+_STANDINGS = """
+SELECT name, kind, COUNT(*), COUNT(*) FILTER (WHERE rank = 1), SUM(score)::bigint,
+    (SELECT MAX(shown) FROM rating WHERE rating.game = $1 AND rating.name = r.name AND rating.kind = r.kind)
+FROM result AS r JOIN match USING (digest) WHERE rated AND who <> '' AND ($1::text IS NULL OR game = $1)
+GROUP BY name, kind ORDER BY 6 DESC NULLS LAST, 4 DESC, 5 DESC, name COLLATE "C" LIMIT $2 OFFSET $3
+"""
+
+log = structlog.get_logger()
+
+
+class PostgresStore:
+    """One node's part in the database at ``url``. It connects when ``index`` is called."""
+
+    shared = True
+
+    def __init__(self, url: str, me: Member, clock: Callable[[], float] = time.monotonic) -> None:
+        self.me = me
+        self._clock = clock
+        name = f"parlour {me.name}"
+        idle = me.lease / 2000  # what a node that stands still has locked is free before its rooms are
+        self._heart = Link(url, name, idle, idle)
+        self._writer = Link(url, name, PATIENCE, idle)
+        self._readers = [Link(url, name, PATIENCE, idle) for _ in range(READERS)]
+        self._taking = Together(self._take, TOGETHER)
+        self._next = 0
+        self._id = 0
+        self._nth = 0
+        self._until = 0.0
+        """When this node must fall silent, if it cannot renew its lease; by ``clock``."""
+        self._seen: Seen = {}
+        self._look = queries.Look()
+
+    @property
+    def living(self) -> bool:
+        """Whether this node's lease is good for the moment."""
+        return self._clock() < self._until
+
+    async def index(self) -> Index:
+        """Make the tables if need be, take the node's place, and return what is known, the rooms' records aside."""
+        try:
+            if not self._id:
+                await self._reader().again(schema.prepare)
+                self._id = await self._settle_in()
+            return await self._reader().again(partial(queries.index, me=self._id, seen=self._seen, look=self._look))
+        except (asyncpg.PostgresError, Lost, ValueError) as error:
+            raise CannotOpen(f"{error}. Look after it, or name another database with --store") from error
+
+    async def load(self, room: str) -> Loaded:
+        """Take over a room: raise its epoch, return that and all its lines. Raises LookupError or Elsewhere."""
+        self._check()
+        return await self._taking.ask(room)
+
+    async def release(self, room: str) -> None:
+        """Give a room back, so that another node can take it at once."""
+        await self._read(lambda db: db.execute(_GIVE_BACK, self._id, room))
+        self._look.owned.discard(room)
+
+    async def commit(self, writes: Sequence[Write]) -> list[Rated]:
+        """Store all writes durably, or none. Returns the ratings that changed by it. Raises NotStored."""
+        batch = writing.sort(writes)
+        for pause in _pauses():
+            self._check()
+            self._nth += 1
+            try:
+                return await self._commit(batch, self._nth)
+            except Lost as lost:
+                log.warning("the database was lost in a commit; asking what has become of it", reason=str(lost))
+                stored = await self._outcome(self._nth)
+                if stored is not None:
+                    return await self._make_good(batch, stored)
+            except Conflict as conflict:
+                self._look.doubtful |= conflict.contests
+                raise
+            except (asyncpg.DeadlockDetectedError, asyncpg.SerializationError):
+                await asyncio.sleep(pause)
+            except asyncpg.PostgresError as error:
+                raise NotStored(f"the database could not store {len(writes)} writes: {_words(error)}") from error
+        raise AssertionError("there is always another attempt")
+
+    async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
+        """Return what is stored of all with one of these names, hashed secrets or ids."""
+        lower = [name.lower() for name in names]
+        return await self._read(partial(queries.known, me=self._id, ask=(lower, hashes, people), seen=self._seen))
+
+    async def take_ticket(self, hash: str) -> tuple[SaveIdentity, str] | None:
+        """Return whom this ticket (hashed) admits, and to which room, and make it void. None if it is not valid."""
+        ticket = await self._reader().run(lambda db: db.fetchrow(_ADMIT, hash))
+        if ticket is None or not ticket["good"]:
+            return None
+        found = (await self.known((), (), (ticket["who"],))).identities
+        return (found[0], ticket["room"]) if found else None
+
+    def introduce(self, url: str, peer: str) -> None:
+        """Say, with each renewal from now on, where clients and nodes reach this node."""
+        self.me = attrs.evolve(self.me, url=url, peer=peer)
+
+    async def renew(self, rows: str) -> Sightings:
+        """Say that this node lives, publish ``rows`` for its peers, and look around. Raises Fenced if replaced."""
+        if not self._id:
+            raise StoreError("this node has left")
+        since = self._clock()
+        try:
+            seen = partial(queries.renew, number=self._id, me=self.me, rows=rows, look=self._look)
+            sightings = await self._heart.again(seen)
+        except asyncpg.PostgresError as error:
+            raise StoreError(f"the database failed: {_words(error)}") from error
+        self._extend(since)
+        return sightings
+
+    async def match_lines(self, digest: str) -> list[str] | None:
+        """Return the log lines of the finished match with this digest."""
+        rows = await self._read(lambda db: db.fetch(_MATCH_LINES, digest))
+        return [line for (line,) in rows] or None
+
+    async def standings(self, game: str | None, after: str | None, limit: int) -> tuple[list[StandingsRow], str | None]:
+        """Return a page of the leaderboard, best first. ``after`` is a count of rows."""
+        start = results.first_row(after)
+        rows = await self._read(lambda db: db.fetch(_STANDINGS, game, limit + 1, start))
+        return [results.standing(*row) for row in rows[:limit]], str(start + limit) if len(rows) > limit else None
+
+    async def prune(self, before: int, after: str) -> Pruned:
+        """Remove some old rooms, in one short transaction."""
+        return await self._read(partial(queries.prune, before=before, after=after))
+
+    async def close(self) -> None:
+        """Give all rooms back, and the connections."""
+        try:
+            if self._id:
+                await self._heart.run(lambda db: db.execute("DELETE FROM node WHERE id = $1", self._id))
+        except (StoreError, asyncpg.PostgresError) as error:
+            log.warning("the others have to wait until this node's lease is over", reason=_words(error))
+        self._id, self._until = 0, 0.0
+        self._taking.close(Closed("this node has left"))
+        for link in (self._writer, self._heart, *self._readers):
+            link.close()
+
+    # --- the lease --------------------------------------------------------------------------------------------
+
+    def _extend(self, since: float) -> None:
+        """The lease counts from when it was asked for; a quarter of it is left for what is on its way."""
+        self._until = since + self.me.lease * 0.75 / 1000
+
+    def _check(self) -> None:
+        if not self.living:
+            raise Fenced("this node could not say in time that it lives; the database, or the way to it, is slow")
+
+    async def _settle_in(self) -> int:
+        """Return this node's id, once the lease of one with its name is over. Raises CannotOpen if that is renewed."""
+        enter = partial(queries.enter, me=self.me)
+        deadline, lost = self._clock() + self.me.lease / 1000 + 1, 0
+        while True:
+            since = self._clock()
+            try:
+                found = await self._reader().run(enter)
+            except Lost:
+                if lost == LOSSES:
+                    raise
+                found, lost = None, lost + 1
+                deadline = self._clock() + self.me.lease / 1000 + 1  # it may have entered, and not have heard of it
+            if found is not None:
+                self._extend(since)
+                return found
+            if since > deadline:  # by then the answer was about a time at which a dead one's lease is over
+                raise CannotOpen(f"a node called {self.me.name} is running; give this one another name with --node")
+            await asyncio.sleep(0.1)
+
+    # --- how --------------------------------------------------------------------------------------------------
+
+    def _reader(self) -> Link:
+        self._next = (self._next + 1) % len(self._readers)
+        return self._readers[self._next]
+
+    async def _read(self, call: Callable[[Any], Awaitable[T]]) -> T:
+        try:
+            return await self._reader().again(call)
+        except asyncpg.PostgresError as error:
+            raise StoreError(f"the database failed: {_words(error)}") from error
+
+    async def _take(self, rooms: Sequence[str]) -> Mapping[str, Loaded | Exception]:
+        return await self._read(partial(queries.take, me=self._id, rooms=rooms, look=self._look))
+
+    async def _commit(self, batch: Batch, nth: int) -> list[Rated]:
+        reach("before-append")
+        write = partial(writing.write, batch=batch, me=self._id, nth=nth, seen=self._seen)
+        number, rated = await self._writer.run(write)
+        reach("after-commit")
+        self._written(batch, number)
+        return rated
+
+    def _written(self, batch: Batch, number: int) -> None:
+        """These writes are stored, by this transaction."""
+        self._seen |= {each.who: number for each in batch.saved}
+        for who in batch.people.keys() - {each.who for each in batch.saved}:
+            self._seen.pop(who, None)
+        self._look.owned.update(room.room for room in batch.opened)
+        self._look.owned.difference_update(room.room for room in batch.closed)
+
+    async def _outcome(self, nth: int) -> int | None:
+        """Return the transaction that was commit ``nth``; None if it is not there and never will be."""
+        deadline = self._clock() + OUTCOME_WITHIN
+        for pause in _pauses():
+            try:
+                row = await self._writer.run(lambda db: db.fetchrow(_OUTCOME, self._id, nth))
+            except (Lost, Closed, asyncpg.PostgresError) as error:
+                if isinstance(error, Closed) or self._clock() > deadline:
+                    raise NotStored(f"nobody knows what has become of a commit: {_words(error)}") from error
+                await asyncio.sleep(pause)
+                continue
+            if row is None:
+                raise Fenced("another process serves under this node's name")
+            return row[1] if row[0] == nth else None
+        raise AssertionError("there is always another attempt")
+
+    async def _make_good(self, batch: Batch, number: int) -> list[Rated]:
+        """Return what a commit came to whose answer was lost."""
+        self._written(batch, number)
+        rated: list[Rated] = []
+        for write in batch.matches:
+            who = [row.who for row in write.match.rows]
+            rows = await self._read(partial(_fetch, _RATED, write.match.game, who))
+            rated += [Rated(*row) for row in rows]
+        return rated
+
+
+def look(url: str) -> tuple[str, str]:
+    """Return the version of the server and what is known of the tables there, changing nothing. Raises CannotOpen."""
+    try:
+        return asyncio.run(_look(url))
+    except (asyncpg.PostgresError, Lost, ValueError) as error:
+        raise CannotOpen(f"{_words(error)}. Look after it, or name another database with --store") from error
+
+
+async def _look(url: str) -> tuple[str, str]:
+    link = Link(url, "parlour doctor", PATIENCE, PATIENCE)
+    try:
+        return await link.run(queries.version)
+    finally:
+        link.close()
+        await asyncio.sleep(0)  # until the socket is closed
+
+
+async def _fetch(statement: str, game: str, who: list[str], db: Any) -> list[Any]:
+    rows: list[Any] = await db.fetch(statement, game, who)
+    return rows
+
+
+def _pauses() -> Iterator[float]:
+    return chain(_PAUSES, repeat(_PAUSES[-1]))
+
+
+def _words(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__

@@ -1,0 +1,104 @@
+"""The finished matches in an embedded store, read while a server holds it or without one. Nothing is written."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from parlour_server.rooms.records import game_file
+from parlour_server.store import path_of
+from parlour_server.store.base import CannotOpen, StoreError
+from parlour_server.store.sqlite.schema import SCHEMA
+
+_MATCHES = """
+SELECT digest, room, game, ended, rated FROM match WHERE ?1 IS NULL OR game = ?1
+ORDER BY ended DESC, room, first DESC LIMIT ?2
+"""
+_PLAYERS = "SELECT seat, name, kind, rank, score FROM result WHERE digest = ? ORDER BY seat"
+_LINES = """
+SELECT line FROM match JOIN record ON record.room = match.room AND n BETWEEN first AND last WHERE digest = ? ORDER BY n
+"""
+
+
+@attrs.frozen
+class Finisher:
+    """One seat's part in a finished match."""
+
+    seat: int
+    name: str
+    kind: str
+    rank: int
+    score: int
+
+
+@attrs.frozen
+class Finished:
+    """A finished match. ``ended`` is when it was stored, in seconds since 1970."""
+
+    digest: str
+    room: str
+    game: str
+    ended: int
+    rated: bool
+    players: tuple[Finisher, ...]
+    """By seat."""
+
+
+class Archive:
+    """An open store, for as long as ``archive`` holds it."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def matches(self, game: str | None = None, limit: int = -1) -> list[Finished]:
+        """Return the finished matches, the latest first; ``limit`` -1 is all of them."""
+        rows = self._db.execute(_MATCHES, (game, limit)).fetchall()
+        return [
+            Finished(digest, room, name, ended, bool(rated), self._players(digest))
+            for digest, room, name, ended, rated in rows
+        ]
+
+    def digests(self, beginning: str) -> list[str]:
+        """Return the digests that begin so, at most three of them."""
+        span = (beginning, beginning + "g")  # g comes behind every hex digit
+        rows = self._db.execute("SELECT digest FROM match WHERE digest >= ? AND digest < ? LIMIT 3", span)
+        return [digest for (digest,) in rows]
+
+    def file(self, digest: str) -> list[str]:
+        """Return the lines of the game file with this digest, none if there is no such match."""
+        return list(game_file(line for (line,) in self._db.execute(_LINES, (digest,))))
+
+    def _players(self, digest: str) -> tuple[Finisher, ...]:
+        return tuple(Finisher(*row) for row in self._db.execute(_PLAYERS, (digest,)))
+
+
+@contextmanager
+def archive(url: str) -> Iterator[Archive]:
+    """Open the store that ``url`` names to read in it. Raises CannotOpen, and StoreError when reading fails."""
+    path = path_of(url)
+    if not path.is_file():
+        raise CannotOpen(f"there is no store {path}; name one with --store sqlite:///FILE")
+    db = _connect(path)
+    try:
+        yield Archive(db)
+    except sqlite3.Error as error:
+        raise StoreError(f"{path} cannot be read: {error}") from error
+    finally:
+        db.close()
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    try:
+        version: Any = db.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.Error as error:
+        db.close()
+        raise CannotOpen(f"{path} cannot be read: {error}") from error
+    if not 0 < version <= SCHEMA:
+        db.close()
+        wrote = "a newer parlour" if version else "something else"
+        raise CannotOpen(f"{path} was written by {wrote}, not by this parlour")
+    return db

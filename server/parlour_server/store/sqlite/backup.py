@@ -1,0 +1,92 @@
+"""A copy of the embedded store, made while a server goes on writing to it."""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+import attrs
+
+from parlour_server.store.base import CannotOpen, StoreError
+from parlour_server.store.sqlite import file
+
+Progress = Callable[[int, int], None]
+"""Called with the pages that are copied and those there are."""
+_PAGES = 500
+"""Pages copied between two calls of the progress."""
+
+
+@attrs.frozen
+class Copy:
+    """What a copy holds. ``size`` in bytes; ``matches`` counts the finished ones."""
+
+    size: int
+    rooms: int
+    matches: int
+
+
+def back_up(source: Path, target: Path, *, overwrite: bool, progress: Progress) -> Copy:
+    """Copy the store in ``source`` as it is at this moment; ``target`` is there when all of it is on disk.
+
+    Raises CannotOpen if one of the two files cannot be used, StoreError if copying fails; ``target`` is as before then.
+    """
+    if target.exists() and not overwrite:
+        raise StoreError(f"{target} exists; name another file, or overwrite it with --force")
+    if not source.is_file():
+        raise CannotOpen(f"there is no store {source}; name it with --store sqlite:///FILE")
+    if target.exists() and target.samefile(source):
+        raise StoreError(f"{target} is the store itself; name another file")
+    with _snapshot(source) as db, _in_place_of(target) as part:
+        return _copy(db, part, progress)
+
+
+@contextmanager
+def _snapshot(source: Path) -> Iterator[sqlite3.Connection]:
+    """Yield a connection that goes on seeing what is stored now: what is written meanwhile does not disturb it."""
+    try:
+        with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as db:
+            db.isolation_level = None
+            db.execute("BEGIN")
+            if file.check(db, source) == 0:
+                raise CannotOpen(f"{source} is empty: nothing was ever stored in it")
+            yield db
+    except sqlite3.Error as error:
+        raise file.cannot_use(source, error) from error
+
+
+@contextmanager
+def _in_place_of(target: Path) -> Iterator[Path]:
+    """Yield a new file beside ``target``, only for its owner, which takes its place at the end, or is gone."""
+    part = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        part.touch(mode=0o600, exist_ok=False)
+        yield part
+        _sync(part)
+        os.replace(part, target)
+        if os.name != "nt":
+            _sync(target.parent)
+    except OSError as error:
+        raise StoreError(f"{target} cannot be written: {error.strerror}") from error
+    finally:
+        with suppress(OSError):
+            part.unlink()
+
+
+def _copy(db: sqlite3.Connection, part: Path, progress: Progress) -> Copy:
+    try:
+        with closing(sqlite3.connect(part)) as copy:
+            db.backup(copy, pages=_PAGES, progress=lambda _, left, total: progress(total - left, total))
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
+            counts = [copy.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] for table in ("room", "match")]
+    except sqlite3.Error as error:
+        raise StoreError(f"the copy cannot be written: {error}. Is there room on the disk?") from error
+    return Copy(part.stat().st_size, *counts)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,126 @@
+"""Opening the embedded store's file: one server at a time, nothing damaged, nothing of somebody else's.
+
+Whatever is wrong is one CannotOpen, whose text says what and what to do next.
+"""
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TextIO
+
+from parlour_server.store.base import CannotOpen
+from parlour_server.store.sqlite import schema
+from parlour_server.store.sqlite.schema import SCHEMA
+
+if os.name == "nt":
+    import msvcrt
+else:
+    import fcntl
+
+ANOTHER_FILE = "Name another file with --store sqlite:///FILE"
+_CLOSE_IT = "Another program has it open: close that and start again"
+_WRITABLE = f"Make it writable for the user who serves. {ANOTHER_FILE} otherwise"
+_ROOM = "Make room on the disk, or look after it, and start again"
+_BACKUP = "Start from the last copy that `parlour backup` made: --store sqlite:///COPY"
+_ADVICE = {
+    sqlite3.SQLITE_BUSY: _CLOSE_IT,
+    sqlite3.SQLITE_LOCKED: _CLOSE_IT,
+    sqlite3.SQLITE_PERM: _WRITABLE,
+    sqlite3.SQLITE_READONLY: _WRITABLE,
+    sqlite3.SQLITE_FULL: _ROOM,
+    sqlite3.SQLITE_IOERR: _ROOM,
+    sqlite3.SQLITE_CORRUPT: _BACKUP,
+    sqlite3.SQLITE_NOTADB: _BACKUP,
+}
+_IMPATIENT, _PATIENT = 1_000, 5_000
+"""Milliseconds to wait for another program's lock: at start, and later."""
+_COLUMNS = """
+SELECT t.name, c.name FROM sqlite_master AS t JOIN pragma_table_info(t.name) AS c WHERE t.type = 'table'
+"""
+
+
+def open_file(path: Path, *, synced: bool) -> sqlite3.Connection:
+    """Return a connection to the store's file, which is made or brought up to SCHEMA. Raises CannotOpen."""
+    db: sqlite3.Connection | None = None
+    try:
+        if not path.exists():
+            path.touch(mode=0o600)  # hands, and the secrets of deals to come; what SQLite puts beside it has its mode
+        db = sqlite3.connect(path, timeout=_IMPATIENT / 1000, check_same_thread=False)
+        _prepare(db, path, synced)
+    except OSError as error:
+        raise CannotOpen(f"{path} cannot be written: {error.strerror}. {_WRITABLE}") from error
+    except (sqlite3.Error, CannotOpen) as error:
+        if db is not None:
+            db.close()
+        raise error if isinstance(error, CannotOpen) else cannot_use(path, error) from error
+    return db
+
+
+def cannot_use(path: Path, error: sqlite3.Error) -> CannotOpen:
+    """Return ``error`` in words."""
+    primary = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return CannotOpen(f"{path} cannot be used: {error}. {_ADVICE.get(primary, ANOTHER_FILE)}")
+
+
+def check(db: sqlite3.Connection, path: Path) -> int:
+    """Return the schema of the store in ``path`` (0: an empty file). Raises CannotOpen, also for a damaged one."""
+    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    if version > SCHEMA:
+        raise CannotOpen(
+            f"{path} was written by a newer parlour (schema {version}, this one knows {SCHEMA}). Install that one again"
+        )
+    if version == 0 and db.execute("SELECT 1 FROM sqlite_master").fetchone():
+        raise CannotOpen(f"{path} is a database that was not written by parlour. {ANOTHER_FILE}")
+    found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        raise CannotOpen(f"{path} is damaged: {' '.join(found.split())}. {_BACKUP}")
+    return version
+
+
+def take_lock(path: Path) -> TextIO:
+    """Return the lock beside ``path``, which keeps other servers out until it is closed. Raises CannotOpen."""
+    real = path.resolve()  # a link to a file that is in use is that file
+    lock_path = real.with_name(real.name + ".lock")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = open(lock_path, "a+")  # noqa: SIM115 - held as long as the store
+    except OSError as error:
+        raise CannotOpen(f"{lock_path} cannot be written: {error.strerror}. {ANOTHER_FILE}") from error
+    try:
+        if os.name == "nt":
+            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        else:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.seek(0)
+        holder = lock.read().strip() or "another process"
+        lock.close()
+        raise CannotOpen(f"{path} is in use by {holder}; stop it, or name another file with --store") from None
+    try:
+        os.ftruncate(lock.fileno(), 0)
+        os.write(lock.fileno(), f"parlour serve, pid {os.getpid()}\n".encode())
+    except OSError as error:
+        lock.close()
+        raise CannotOpen(f"{lock_path} cannot be written: {error.strerror}. {_ROOM}") from error
+    return lock
+
+
+def _prepare(db: sqlite3.Connection, path: Path, synced: bool) -> None:
+    version = check(db, path)
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute(f"PRAGMA synchronous = {'FULL' if synced else 'OFF'}")
+    if version < SCHEMA:
+        schema.migrate(db, version)
+    if missing := _columns_of_a_new_file() - set(db.execute(_COLUMNS)):
+        table, column = min(missing)
+        raise CannotOpen(f"{path} is not as parlour left it: it has no column {table}.{column}. {_BACKUP}")
+    # a file that can only be read, or a full disk, fails here, not at the first commit
+    db.executescript(f"BEGIN; PRAGMA user_version = {SCHEMA}; COMMIT")
+    db.execute(f"PRAGMA busy_timeout = {_PATIENT}")
+
+
+def _columns_of_a_new_file() -> set[tuple[str, str]]:
+    with closing(sqlite3.connect(":memory:")) as new:
+        schema.migrate(new, 0)
+        return set(new.execute(_COLUMNS))

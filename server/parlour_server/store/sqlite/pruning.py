@@ -1,0 +1,39 @@
+"""Removing old rooms from the embedded store, so much at a time that nobody's move has to wait for it."""
+
+import sqlite3
+
+from parlour_server.store.base import Pruned
+
+ROOMS, LINES = 100, 2_000
+"""How many rooms are looked at, and lines removed, in one transaction."""
+_LOOK = """
+SELECT code, NOT open AND NOT EXISTS (SELECT 1 FROM match WHERE match.room = room.code AND ended >= ?)
+FROM room WHERE code > ? ORDER BY code LIMIT ?
+"""
+_LAST_LINES = """
+DELETE FROM record WHERE room = ?1 AND n IN (SELECT n FROM record WHERE room = ?1 ORDER BY n DESC LIMIT ?2)
+"""
+
+
+def prune(db: sqlite3.Connection, before: int, after: str) -> Pruned:
+    """Look at the next rooms behind ``after`` and remove those that are closed, with all matches ended ``before``."""
+    freed: list[str] = []
+    with db:
+        rooms = db.execute(_LOOK, (before, after, ROOMS)).fetchall()
+        left = LINES
+        for code, old in rooms:
+            if old:
+                left -= _remove_lines(db, code, left)
+                if left <= 0:
+                    return Pruned(tuple(freed), after)  # there may be more of it
+                db.execute("DELETE FROM seat WHERE room = ?", (code,))
+                db.execute("DELETE FROM room WHERE code = ?", (code,))
+                freed.append(code)
+            after = code
+    return Pruned(tuple(freed), after if len(rooms) == ROOMS else None)
+
+
+def _remove_lines(db: sqlite3.Connection, code: str, at_most: int) -> int:
+    """Remove a room's last lines; from now on its matches have no files, also when its code is another room's."""
+    db.execute("UPDATE match SET last = -1 WHERE room = ?", (code,))
+    return db.execute(_LAST_LINES, (code, at_most)).rowcount

@@ -1,0 +1,114 @@
+"""The tables of the embedded store, and the way to them from those of older versions."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+
+from parlour_server.directory.identities import DELETED
+from parlour_server.rooms.effects import Rated
+from parlour_server.store import results
+from parlour_server.store.ratings import Rating
+from parlour_server.store.results import Player
+
+SCHEMA = 4
+_FIRST = """
+CREATE TABLE room (
+    code TEXT PRIMARY KEY, epoch INTEGER NOT NULL, open INTEGER NOT NULL, kept INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE record (room TEXT, n INTEGER, line TEXT NOT NULL, PRIMARY KEY (room, n)) WITHOUT ROWID;
+CREATE TABLE seat (room TEXT, who TEXT, PRIMARY KEY (room, who)) WITHOUT ROWID;
+CREATE TABLE identity (
+    who TEXT PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, token TEXT, previous TEXT, key TEXT,
+    banned INTEGER NOT NULL, muted INTEGER NOT NULL, house INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE match (
+    digest TEXT PRIMARY KEY, room TEXT NOT NULL, game TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+    rated INTEGER NOT NULL, ended INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE result (
+    digest TEXT, seat INTEGER, who TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, rank INTEGER NOT NULL,
+    score INTEGER NOT NULL, PRIMARY KEY (digest, seat)
+) WITHOUT ROWID;
+"""
+_RATINGS = """
+CREATE TABLE rating (
+    who TEXT, game TEXT, name TEXT NOT NULL, kind TEXT NOT NULL, mu REAL NOT NULL, sigma REAL NOT NULL,
+    shown INTEGER NOT NULL, PRIMARY KEY (who, game)
+) WITHOUT ROWID;
+"""
+_CONTESTS = """
+CREATE TABLE contest (name TEXT PRIMARY KEY, plan TEXT NOT NULL, stopped INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE pairing (
+    contest TEXT, number INTEGER, room TEXT NOT NULL, result TEXT, PRIMARY KEY (contest, number)
+) WITHOUT ROWID;
+"""
+_PRUNING = "CREATE INDEX match_of_room ON match (room, ended)"
+_PAST = """
+SELECT digest, game, who, name, kind, rank FROM match JOIN result USING (digest) WHERE rated
+ORDER BY ended, room, first, seat
+"""
+
+
+def migrate(db: sqlite3.Connection, version: int) -> None:
+    """Bring a file that was written under ``version`` (0: a new one) up to SCHEMA, as a whole or not at all."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        for step in _STEPS[version:]:
+            step(db)
+        db.execute(f"PRAGMA user_version = {SCHEMA}")
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:  # a full disk has ended it already
+            db.execute("ROLLBACK")
+        raise
+
+
+def rate(db: sqlite3.Connection, game: str, players: Sequence[Player]) -> list[Rated]:
+    """Let a match count in the ratings of who took part. Returns those that changed."""
+    before = {who: _rating(db, who, game) for who, *_ in players}
+    changed = results.rate(game, players, before)
+    db.executemany("INSERT OR REPLACE INTO rating VALUES (?, ?, ?, ?, ?, ?, ?)", [new.row() for new in changed])
+    return [new.rated() for new in changed]
+
+
+def erase(db: sqlite3.Connection, who: str) -> None:
+    """Take an identity's name out of results and contests, and its ratings with it."""
+    db.execute("UPDATE result SET who = '', name = ? WHERE who = ?", (DELETED, who))
+    db.execute("DELETE FROM rating WHERE who = ?", (who,))
+    for name, text in db.execute("SELECT name, plan FROM contest").fetchall():
+        db.execute("UPDATE contest SET plan = ? WHERE name = ?", (results.plan_without(text, who), name))
+
+
+def _rating(db: sqlite3.Connection, who: str, game: str) -> Rating:
+    row = db.execute("SELECT mu, sigma FROM rating WHERE who = ? AND game = ?", (who, game)).fetchone()
+    return Rating(*row) if row else Rating()
+
+
+def _create(db: sqlite3.Connection) -> None:
+    _each(db, _FIRST)
+
+
+def _add_ratings(db: sqlite3.Connection) -> None:
+    """Add the table, and rate the matches that have been played so far."""
+    _each(db, _RATINGS)
+    matches: dict[str, tuple[str, list[Player]]] = {}
+    for digest, game, *player in db.execute(_PAST):
+        matches.setdefault(digest, (game, []))[1].append((player[0], player[1], player[2], player[3]))
+    for game, players in matches.values():
+        rate(db, game, players)
+
+
+def _add_contests(db: sqlite3.Connection) -> None:
+    _each(db, _CONTESTS)
+
+
+def _add_pruning(db: sqlite3.Connection) -> None:
+    _each(db, _PRUNING)
+
+
+def _each(db: sqlite3.Connection, statements: str) -> None:
+    for statement in statements.split(";"):
+        db.execute(statement)
+
+
+_STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_create, _add_ratings, _add_contests, _add_pruning)
+"""What leads from each version to the next."""

@@ -1,0 +1,222 @@
+"""The embedded store: one SQLite file, one thread, every commit synced to disk before it is reported.
+
+The file is held by one server at a time: ``FILE.lock`` carries a lock that ends with the process, and its pid.
+"""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from parlour_protocol.messages import StandingsRow
+from parlour_server.rooms import effects
+from parlour_server.rooms.effects import Rated, SaveContest, SaveIdentity, SavePairing, Write
+from parlour_server.store import results
+from parlour_server.store.base import Conflict, Index, Known, NotStored, Pruned, Sightings, StoreError
+from parlour_server.store.sqlite import pruning, schema
+from parlour_server.store.sqlite.file import open_file, take_lock
+from parlour_server.system.crash_points import reach
+
+T = TypeVar("T")
+_STANDINGS = """
+SELECT name, kind, COUNT(*), SUM(rank = 1), SUM(score),
+    (SELECT MAX(shown) FROM rating WHERE rating.game = ?1 AND rating.name = r.name AND rating.kind = r.kind)
+FROM result AS r JOIN match USING (digest)
+WHERE rated AND who <> '' AND (?1 IS NULL OR game = ?1)
+GROUP BY name, kind ORDER BY 6 DESC, 4 DESC, 5 DESC, 1 LIMIT ?2 OFFSET ?3
+"""
+
+
+class SqliteStore:
+    """One file. ``synced`` False leaves the syncing to the operating system (for benchmarks only)."""
+
+    shared = False
+
+    def __init__(self, path: Path, *, synced: bool = True) -> None:
+        self._lock = take_lock(path)
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
+        try:
+            self._db = self._thread.submit(partial(open_file, path, synced=synced)).result()
+        except BaseException:
+            self._thread.shutdown()
+            self._lock.close()
+            raise
+
+    async def index(self) -> Index:
+        """Return what is known, the rooms' records aside."""
+        return await self._run(self._index)
+
+    async def load(self, room: str) -> tuple[int, list[str]]:
+        """Take over a room: raise its epoch, return that and all its lines. Raises LookupError if there is none."""
+        return await self._run(partial(self._load, room))
+
+    async def commit(self, writes: Sequence[Write]) -> list[Rated]:
+        """Store all writes durably, in order, or none. Returns the ratings that changed by it. Raises NotStored."""
+        return await self._run(partial(self._commit, writes))
+
+    async def release(self, room: str) -> None:
+        """Do nothing: there is nobody to give it to."""
+
+    async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
+        """Return nothing: what this server remembers is all there is."""
+        return Known()
+
+    async def take_ticket(self, hash: str) -> None:
+        """Return nothing: nobody is sent to another node."""
+
+    def introduce(self, url: str, peer: str) -> None:
+        """Do nothing: there is nobody to tell."""
+
+    async def renew(self, rows: str) -> Sightings:
+        """Return nothing: there are no others."""
+        return Sightings()
+
+    async def match_lines(self, digest: str) -> list[str] | None:
+        """Return the log lines of the finished match with this digest."""
+        return await self._run(partial(self._match_lines, digest))
+
+    async def standings(self, game: str | None, after: str | None, limit: int) -> tuple[list[StandingsRow], str | None]:
+        """Return a page of the leaderboard, best first. ``after`` is a count of rows."""
+        start = results.first_row(after)
+        rows = await self._run(lambda: self._db.execute(_STANDINGS, (game, limit + 1, start)).fetchall())
+        return [results.standing(*row) for row in rows[:limit]], str(start + limit) if len(rows) > limit else None
+
+    async def prune(self, before: int, after: str) -> Pruned:
+        """Remove some old rooms, in one short transaction."""
+        return await self._run(lambda: pruning.prune(self._db, before, after))
+
+    async def close(self) -> None:
+        """Close the file and let others have it."""
+        await self._run(self._db.close)
+        self._thread.shutdown()
+        self._lock.close()
+
+    async def _run(self, call: Callable[[], T]) -> T:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, call)
+        except sqlite3.Error as error:
+            raise StoreError(f"the database failed: {error}") from error
+
+    # --- on the store's own thread -----------------------------------------------------------------------
+
+    def _index(self) -> Index:
+        rooms = self._db.execute("SELECT code, open, kept FROM room").fetchall()
+        identities = self._db.execute(
+            "SELECT who, name, kind, token, previous, key, banned, muted, house FROM identity"
+        ).fetchall()
+        contests = self._db.execute("SELECT name, plan, stopped FROM contest").fetchall()
+        tables = self._db.execute("SELECT contest, number, room, result FROM pairing ORDER BY number").fetchall()
+        seats = self._db.execute("SELECT room, who FROM seat").fetchall()
+        return Index(
+            open_rooms=tuple(code for code, is_open, _ in rooms if is_open),
+            kept_rooms=tuple(code for code, is_open, kept in rooms if is_open and kept),
+            codes=tuple(code for code, _, _ in rooms),
+            identities=tuple(SaveIdentity(*row[:6], *map(bool, row[6:])) for row in identities),
+            seats=tuple(seats),
+            ratings=tuple(Rated(*row) for row in self._db.execute("SELECT who, game, shown FROM rating")),
+            contests=tuple(SaveContest(name, plan, bool(stopped)) for name, plan, stopped in contests),
+            tables=tuple(SavePairing(*row) for row in tables),
+        )
+
+    def _load(self, room: str) -> tuple[int, list[str]]:
+        with self._db:
+            row = self._db.execute(
+                "UPDATE room SET epoch = epoch + 1 WHERE code = ? RETURNING epoch", (room,)
+            ).fetchone()
+            if row is None:
+                raise LookupError(room)
+            lines = self._db.execute("SELECT line FROM record WHERE room = ? ORDER BY n", (room,)).fetchall()
+        return row[0], [line for (line,) in lines]
+
+    def _commit(self, writes: Sequence[Write]) -> list[Rated]:
+        changed: list[Rated] = []
+        lines = [(write.room, write.n, write.line) for write in writes if type(write) is effects.Append]
+        try:
+            with self._db:
+                reach("before-append")
+                self._db.executemany("INSERT INTO record VALUES (?, ?, ?)", lines)
+                for write in writes:
+                    if type(write) is not effects.Append:
+                        changed += _WRITERS[type(write)](self._db, write) or ()
+                reach("after-append")
+        except sqlite3.Error as error:
+            if type(error) is sqlite3.IntegrityError and (taken := self._taken(writes)):
+                raise Conflict(rooms=taken) from error
+            raise NotStored(f"the database could not store {len(writes)} writes: {error}") from error
+        reach("after-commit")
+        return changed
+
+    def _taken(self, writes: Sequence[Write]) -> set[str]:
+        """Return the codes of rooms that were to be opened, though others had them before."""
+        opened = [(write.room,) for write in writes if type(write) is effects.SaveRoom and write.open]
+        found = (self._db.execute("SELECT code FROM room WHERE code = ?", code).fetchone() for code in opened)
+        return {row[0] for row in found if row is not None}
+
+    def _match_lines(self, digest: str) -> list[str] | None:
+        match = self._db.execute("SELECT room, first, last FROM match WHERE digest = ?", (digest,)).fetchone()
+        if match is None:
+            return None
+        rows = self._db.execute("SELECT line FROM record WHERE room = ? AND n BETWEEN ? AND ? ORDER BY n", match)
+        return [line for (line,) in rows] or None  # none: it was too old to be kept
+
+
+def _save_room(db: sqlite3.Connection, write: effects.SaveRoom) -> None:
+    db.execute(
+        "INSERT INTO room VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET open = excluded.open",
+        (write.room, write.epoch, write.open, write.kept),
+    )
+
+
+def _save_seat(db: sqlite3.Connection, write: effects.SaveSeat) -> None:
+    if write.seated:
+        db.execute("INSERT OR IGNORE INTO seat VALUES (?, ?)", (write.room, write.who))
+    else:
+        db.execute("DELETE FROM seat WHERE room = ? AND who = ?", (write.room, write.who))
+
+
+def _save_identity(db: sqlite3.Connection, write: SaveIdentity) -> None:
+    row = (write.who, write.name, write.kind, write.token, write.previous, write.key)
+    flags = (write.banned, write.muted, write.house)
+    db.execute("INSERT OR REPLACE INTO identity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, *flags))
+
+
+def _drop_identity(db: sqlite3.Connection, write: effects.DropIdentity) -> None:
+    db.execute("DELETE FROM identity WHERE who = ?", (write.who,))
+    if write.erased:
+        schema.erase(db, write.who)
+
+
+def _save_match(db: sqlite3.Connection, write: effects.SaveMatch) -> list[Rated]:
+    match = write.match
+    row = (match.digest, write.room, match.game, match.first, match.last, match.rated, int(time.time()))
+    db.execute("INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    rows = [(match.digest, r.seat, r.who, r.name, r.kind, r.rank, r.score) for r in match.rows]
+    db.executemany("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+    return schema.rate(db, match.game, [(r.who, r.name, r.kind, r.rank) for r in match.rows]) if match.rated else []
+
+
+def _save_contest(db: sqlite3.Connection, write: effects.SaveContest) -> None:
+    db.execute("INSERT OR REPLACE INTO contest VALUES (?, ?, ?)", (write.name, write.plan, write.stopped))
+
+
+def _save_pairing(db: sqlite3.Connection, write: effects.SavePairing) -> None:
+    db.execute(
+        "INSERT INTO pairing VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET result = excluded.result",
+        (write.contest, write.number, write.room, write.result),
+    )
+
+
+_WRITERS: dict[type, Callable[[sqlite3.Connection, Any], list[Rated] | None]] = {
+    effects.SaveRoom: _save_room,
+    effects.SaveSeat: _save_seat,
+    effects.SaveIdentity: _save_identity,
+    effects.DropIdentity: _drop_identity,
+    effects.SaveMatch: _save_match,
+    effects.SaveContest: _save_contest,
+    effects.SavePairing: _save_pairing,
+    effects.SaveTicket: lambda db, write: None,
+}

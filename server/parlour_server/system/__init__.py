@@ -1,0 +1,1 @@
+"""The process and its surroundings: garbage collection, systemd, QR codes."""

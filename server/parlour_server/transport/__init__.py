@@ -1,0 +1,1 @@
+"""HTTP and WebSocket, the only place beside ``cluster.relay`` that knows the WebSocket library."""

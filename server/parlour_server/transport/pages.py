@@ -1,0 +1,155 @@
+"""The web page: which file answers which plain HTTP request.
+
+The files are read once, at the start (one is written then, from the games): what is not among them is never served,
+whatever a path says. A path of the page is either one where it begins (``/`` and ``/r/CODE``) or
+``/web/VERSION/NAME``. VERSION is a hash of all files, so that those may be kept for ever, while the beginning is asked
+for anew each time and answered by 304 if it is the same. All links in the page are relative: a proxy may put it under
+a prefix of its own.
+"""
+
+import gzip
+import http
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.resources import files
+from typing import TypeAlias
+
+import attrs
+
+from parlour_games.registry import games
+from parlour_server.transport.form_options import offered
+
+Headers: TypeAlias = Mapping[str, str]
+
+ASKED = ("If-None-Match", "Accept-Encoding")
+"""The headers of a request that matter here."""
+MAX_FILE = 64 * 1024
+"""Bytes of the largest file."""
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        "img-src 'self' data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    )
+)
+"""What the page may do: load its own files, and talk to its own host. Nothing in it is ever parsed as HTML. It does not
+follow ``redirect`` to other nodes, for which it would need leave: its own node passes on what is said elsewhere."""
+ALWAYS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Vary": "Accept-Encoding",
+}
+OFFERED = "offered.js"
+"""The one file that is not in the folder: what may be chosen about a room."""
+_FOR_EVER = "public, max-age=31536000, immutable"
+_ROOM = re.compile("/r/[A-Za-z0-9]{1,16}")
+_HOME = "index.html"
+_PLACE = "web/VERSION/"
+"""How the first file writes the folder of all others."""
+
+
+@attrs.frozen
+class Answer:
+    """What goes back: the status, all headers but those of the connection, and the body."""
+
+    status: http.HTTPStatus
+    headers: dict[str, str]
+    body: bytes = b""
+
+
+@attrs.frozen
+class File:
+    """One file as it is served."""
+
+    kind: str
+    plain: bytes
+    packed: bytes
+    etag: str
+    cache: str
+
+    @classmethod
+    def of(cls, name: str, content: bytes, cache: str) -> "File":
+        """Return the file ``name``. Raises LookupError for a type that is not served, ValueError for one too large."""
+        if len(content) > MAX_FILE:
+            raise ValueError(f"{name} has {len(content)} bytes: at most {MAX_FILE} are served")
+        kind = TYPES[name[name.rindex(".") :]]
+        return cls(kind, content, gzip.compress(content, mtime=0), f'"{_hash(content)}"', cache)
+
+    def answer(self, headers: Headers, *, body: bool) -> Answer:
+        """Return this file as ``headers`` ask for it; without its ``body`` for HEAD."""
+        told = {**ALWAYS, "Cache-Control": self.cache, "ETag": self.etag}
+        if self.etag in headers.get("If-None-Match", "").replace("W/", "").replace(" ", "").split(","):
+            return Answer(http.HTTPStatus.NOT_MODIFIED, told)
+        packs = "gzip" in re.split(r"[,;\s]+", headers.get("Accept-Encoding", ""))
+        content = self.packed if packs else self.plain
+        told |= {"Content-Type": self.kind, "Content-Length": str(len(content))}
+        if packs:
+            told["Content-Encoding"] = "gzip"
+        return Answer(http.HTTPStatus.OK, told, content if body else b"")
+
+
+class Pages:
+    """The files of the web page, by path."""
+
+    def __init__(self, contents: Mapping[str, bytes]) -> None:
+        """``contents``: the files by name, ``index.html`` among them."""
+        self.version = _hash(b"".join(name.encode() + contents[name] for name in sorted(contents)))
+        rest = {name: content for name, content in contents.items() if name != _HOME}
+        self._files = {
+            f"/web/{self.version}/{name}": File.of(name, content, _FOR_EVER) for name, content in rest.items()
+        }
+        self._home = self._beginning(contents[_HOME], "")
+        self._room = self._beginning(contents[_HOME], "../")
+
+    def answer(self, method: str, path: str, headers: Headers) -> Answer:
+        """Answer a request for ``path``, which has no query. ``headers``: those of ASKED that there are."""
+        file = self._find(path)
+        if file is None:
+            return _told(http.HTTPStatus.NOT_FOUND, "There is no such page here.\n")
+        if method not in ("GET", "HEAD"):
+            return _told(http.HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD.\n", Allow="GET, HEAD")
+        return file.answer(headers, body=method == "GET")
+
+    def _find(self, path: str) -> File | None:
+        if path == "/":
+            return self._home
+        return self._room if _ROOM.fullmatch(path) else self._files.get(path)
+
+    def _beginning(self, content: bytes, up: str) -> File:
+        """Return the first file for a path that lies as deep as ``up`` leads back."""
+        place = f"{up}{_PLACE}".replace("VERSION", self.version)
+        return File.of(_HOME, content.replace(_PLACE.encode(), place.encode()), "no-cache")
+
+
+def pages() -> Pages:
+    """Return the pages that come with this package."""
+    folder = files("parlour_server").joinpath("web")
+    found = {file.name: file.read_bytes() for file in folder.iterdir() if "." + file.name.rpartition(".")[2] in TYPES}
+    return Pages({**found, OFFERED: offered(games())})
+
+
+def _told(status: http.HTTPStatus, text: str, **more: str) -> Answer:
+    content = text.encode()
+    kind = {"Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(content))}
+    return Answer(status, {**ALWAYS, **kind, **more}, content)
+
+
+def _hash(content: bytes) -> str:
+    return sha256(content).hexdigest()[:16]
