@@ -33,8 +33,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 import parlour_bots
-from parlour_client.faults import Fault
-from parlour_client.settings import Settings
+from parlour_client.core.errors import Fault
+from parlour_client.storage.settings import Settings
 from parlour_games.game import Game
 from parlour_protocol.errors import CODES
 from parlour_protocol.version import SUBPROTOCOLS
