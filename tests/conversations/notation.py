@@ -3,7 +3,7 @@
 ::
 
     # anything after this sign is a remark
-    rule: 10, 17                   the rules of SPEC.md that the conversation shows
+    rules: stand-ins, turn-clock   the rules that the conversation shows, by their anchors in SPEC.md
     deal: r1 r2 … / b1 b2 … / r5 / y9 y8     optional: the hands by seat, the first card, the draw pile from its top
     mines: 5x4 1,0 3,2 / 0,3       instead, for Minesweeper: the size, the mines, the start cell of a race
     first: 1                       with a deal: the seat that plays first, 0 unless told
@@ -79,7 +79,7 @@ class Conversation:
     """A whole file."""
 
     name: str
-    rules: tuple[int, ...]
+    rules: tuple[str, ...]
     lines: tuple[Line, ...]
     only: str | None = None
     deal: str | None = None
@@ -95,13 +95,13 @@ def read(path: Path) -> Conversation:
         text = re.sub(r"(^|\s)# .*|^#$", "", text).strip()
         if not text:
             continue
-        if not lines and (field := re.fullmatch(r"(rule|deal|mines|first|only): *(.+)", text)):
+        if not lines and (field := re.fullmatch(r"(rules|deal|mines|first|only): *(.+)", text)):
             head[field[1]] = field[2]
         else:
             lines.append(_line(number, text))
     deal = head["deal"].replace("/", " ") if "deal" in head else None
     deal = MINES + head["mines"] if "mines" in head else deal
-    rules = tuple(int(rule) for rule in head["rule"].split(","))
+    rules = tuple(head["rules"].split(", "))
     return Conversation(path.stem, rules, tuple(lines), head.get("only"), deal, int(head.get("first", 0)))
 
 

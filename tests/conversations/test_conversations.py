@@ -10,6 +10,7 @@ import pytest
 from tests.conversations.drivers import LocalDriver, SocketDriver
 from tests.conversations.notation import NOTHING, Conversation, Unlike, read
 from tests.conversations.playing import play
+from tests.protocol import spec
 from tests.support.postgres import Postgres
 from tests.support.server import ServerProcess
 from websockets.exceptions import InvalidStatus
@@ -95,7 +96,12 @@ def test_with_a_server(conversation: Conversation, subprotocol: str, server: Dea
         driver.close_all()
 
 
-def test_rule_1_no_subprotocol_is_json_and_an_unknown_one_is_told_the_known_ones(server: Dealer) -> None:
+def test_conversations_name_rules_that_exist() -> None:
+    anchors = spec.anchors()
+    assert {rule for each in CONVERSATIONS for rule in each.rules if anchors[rule] != 1} == set()
+
+
+def test_no_subprotocol_is_json_and_an_unknown_one_is_told_the_known_ones(server: Dealer) -> None:
     with connect(server.url) as socket:
         socket.send('{"t":"ping","id":1}')
         assert '"code":"hello_first"' in str(socket.recv(10))

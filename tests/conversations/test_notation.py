@@ -11,7 +11,7 @@ from parlour_games.uno.cards import CARDS_BY_FACE
 
 def conversation(tmp_path: Path, *lines: str) -> tuple[Line, ...]:
     path = tmp_path / "talk.txt"
-    path.write_text("\n".join(["# a remark", "rule: 3", *lines]), encoding="utf-8")
+    path.write_text("\n".join(["# a remark", "rules: one-answer", *lines]), encoding="utf-8")
     return read(path).lines
 
 
@@ -22,9 +22,17 @@ def message(tmp_path: Path, text: str) -> dict[str, Any]:
 
 def test_a_whole_file_is_read(tmp_path: Path) -> None:
     path = tmp_path / "talk.txt"
-    path.write_text("rule: 3, 10\ndeal: r1 r2 / b1\nfirst: 1\nonly: local\n\nanna opens   # here\nanna closed 4001\n")
+    path.write_text(
+        "rules: tokens, time\ndeal: r1 r2 / b1\nfirst: 1\nonly: local\n\nanna opens   # here\nanna closed 4001\n"
+    )
     found = read(path)
-    assert (found.name, found.rules, found.deal, found.first, found.only) == ("talk", (3, 10), "r1 r2   b1", 1, "local")
+    assert (found.name, found.rules, found.deal, found.first, found.only) == (
+        "talk",
+        ("tokens", "time"),
+        "r1 r2   b1",
+        1,
+        "local",
+    )
     assert found.lines == (Line(6, "anna", "opens", {}), Line(7, "anna", "closed", {"code": 4001}))
 
 

@@ -1,6 +1,7 @@
 """SPEC.md as data: its tables, its code blocks, and how it writes the type of a field."""
 
 import re
+from collections import Counter
 from importlib.resources import files
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, is_typeddict
@@ -83,24 +84,22 @@ def simpler(written: str) -> str:
     return written if written == "verb" else "int"
 
 
-SIDES = {
-    "client": ("What you send", "More to send", "The operator"),
-    "server": ("What you get", "More to get", "Many servers"),
-}
-"""The sections that tell of the messages of each side."""
+SIDES = {"client": "Client messages", "server": "Server messages"}
+"""The section that describes the messages of each side."""
 
 
-def place(side: str, tag: str) -> str:
-    """Return the path of the section of a message."""
-    [found] = [f"{part}/{tag}" for part in SIDES[side] if tag in titles(part)]
-    return found
+def anchors() -> Counter[str]:
+    """Return the anchors of all headings, as GitHub derives them, and how often each occurs."""
+    bare = re.sub(r"```.*?```", "", text(), flags=re.DOTALL)
+    heads = re.findall(r"^#+ (.*)$", bare, re.MULTILINE)
+    return Counter(re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads)
 
 
 def fields(side: str, tag: str) -> list[Row]:
     """Return the rows (name, type, meaning) of a message, those that it has in common with another one included."""
-    path = place(side, tag)
+    path = f"{SIDES[side]}/{tag}"
     own = [row for each in tables(path)[:1] for row in each]
-    like = re.search(r"All fields\s+of `(\w+)`(?: but `(\w+)`)?, and:", section(path))
+    like = re.search(r"All fields\s+of `(\w+)`(?: except `(\w+)`)?, plus:", section(path))
     return [row for row in fields(side, like[1]) if row[0] != like[2]] + own if like else own
 
 

@@ -4,6 +4,7 @@ import ast
 import inspect
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -53,19 +54,19 @@ def test_every_field_of_every_message(side: str, cls: Any) -> None:
 def test_every_field_of_every_value(cls: Any) -> None:
     hints = get_type_hints(cls)
     expected = {n + ("" if n in cls.__required_keys__ else "?"): spec.words(hint) for n, hint in hints.items()}
-    assert {name: kind for name, kind, _ in spec.table(f"Values inside messages/{cls.__name__}")} == expected
+    assert {name: kind for name, kind, _ in spec.table(f"Value types/{cls.__name__}")} == expected
 
 
 def test_no_message_and_no_value_too_many() -> None:
     for side, known in (("client", CLIENT_MESSAGES), ("server", SERVER_MESSAGES)):
-        assert sorted(title for part in spec.SIDES[side] for title in spec.titles(part)) == sorted(known)
-    assert sorted(spec.titles("Values inside messages")) == sorted(cls.__name__ for cls in PARTS)
-    assert sorted(row[0] for row in spec.table("More to send")) == sorted(CLIENT_MESSAGES)
+        assert sorted(spec.titles(spec.SIDES[side])) == sorted(known)
+    assert sorted(spec.titles("Value types")) == sorted(cls.__name__ for cls in PARTS)
+    assert sorted(row[0] for row in spec.table("Client messages")) == sorted(CLIENT_MESSAGES)
 
 
 def test_every_cell_says_something() -> None:
     rows = [row for side, cls in MESSAGES for row in spec.fields(side, cls.t)]
-    rows += [row for cls in PARTS for row in spec.table(f"Values inside messages/{cls.__name__}")]
+    rows += [row for cls in PARTS for row in spec.table(f"Value types/{cls.__name__}")]
     assert len(rows) > 150
     assert [row for row in rows if len(row) != 3 or not row[2]] == []
 
@@ -108,12 +109,18 @@ def test_null_is_refused_where_a_default_is_told_and_else_taken_for_absent(cls: 
         assert refused is ("default " in meaning and (cls.t, name) != ("create", "clock?")), name
 
 
-def test_part_one_is_short() -> None:
-    assert len(spec.section("Part one: playing").splitlines()) < 430
+def test_what_a_bot_needs_to_read_is_short() -> None:
+    messages = {
+        "client": ("hello", "create", "join", "act"),
+        "server": ("welcome", "joined", "update", "turn", "over", "error"),
+    }
+    sections = [f"{spec.SIDES[side]}/{tag}" for side, tags in messages.items() for tag in tags]
+    words = [word for part in ("Quick start", "Connection", "Rules", *sections) for word in spec.section(part).split()]
+    assert len(words) < 4_800
 
 
 def test_every_answer_is_a_message() -> None:
-    for message, _, answer in spec.table("More to send"):
+    for message, _, answer in spec.table("Client messages"):
         named = set(re.findall(r"[a-z]+", answer)) & set(SERVER_MESSAGES)
         assert named, f"{message} is answered by nothing"
 
@@ -151,25 +158,35 @@ def closings() -> set[tuple[str, str]]:
 
 
 def test_every_way_to_close_a_socket() -> None:
-    written = {(close, bye) for close, bye, *_ in spec.table("Staying connected") if bye}
+    written = {(close, bye) for close, bye, *_ in spec.table("Connection/Close codes") if bye}
     assert written == closings()
 
 
-def test_twenty_eight_rules() -> None:
-    told = [spec.section(part) for part in ("Rules", "More rules", "Many servers")]
-    numbers = [int(number) for part in told for number in re.findall(r"^(\d+)\. ", part, re.MULTILINE)]
-    assert sorted(numbers) == list(range(1, 29))
-    named = {int(number) for number in re.findall(r"\brules? (\d+)", spec.text())}
-    assert named
-    assert named <= set(numbers)
+ROOT = Path(__file__).parents[2]
+REFERENCES = re.compile(r"SPEC\.md\)?((?:,?\s*#[a-z][a-z-]+)+)")
 
 
-def test_lists_of_rules_count_on_where_they_are_shown() -> None:
-    """A list goes on from its first number: one that jumps would be shown with other numbers."""
-    for part in ("Rules", "More rules", "Many servers"):
-        for block in re.split(r"^#.*$", spec.section(part), flags=re.MULTILINE):
-            numbers = [int(number) for number in re.findall(r"^(\d+)\. ", block, re.MULTILINE)]
-            assert numbers == list(range(numbers[0], numbers[0] + len(numbers)) if numbers else [])
+def referring() -> Iterator[tuple[Path, str]]:
+    """Yield the files that may refer to an anchor of SPEC.md, with their text."""
+    for folder in ("protocol", "games", "server", "client", "bots", "tests", "docs"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in (".py", ".js", ".mjs", ".md") and "node_modules" not in path.parts:
+                yield path, path.read_text(encoding="utf-8")
+
+
+def test_every_rule_has_an_anchor_of_its_own() -> None:
+    anchors = spec.anchors()
+    rules = re.findall(r"^#### (.*)$", spec.section("Rules"), re.MULTILINE)
+    assert len(rules) > 25
+    assert [rule for rule in rules if anchors[rule.lower().replace(" ", "-").replace(",", "")] != 1] == []
+
+
+def test_every_reference_to_an_anchor_of_this_document_is_to_one_that_it_has() -> None:
+    anchors = spec.anchors()
+    named = [(path, name) for path, text in referring() for found in REFERENCES.findall(text)
+             for name in re.findall(r"[a-z-]+", found)]  # fmt: skip
+    assert len(named) > 30
+    assert [(path, name) for path, name in named if anchors[name] != 1] == []
 
 
 def test_limits() -> None:
@@ -184,8 +201,8 @@ def test_limits() -> None:
 
 
 def test_frames() -> None:
-    assert {row[0] for row in spec.table("Frames")} == set(SUBPROTOCOLS)
-    words = spec.section("Frames")
+    assert {row[0] for row in spec.table("Connection/Frames")} == set(SUBPROTOCOLS)
+    words = spec.section("Connection")
     assert f"at most {MAX_DEPTH} deep" in words
     assert f"at most {ID_LIMIT} characters" in words
 
@@ -193,27 +210,27 @@ def test_frames() -> None:
 @pytest.mark.parametrize(
     ("where", "words", "number"),
     [
-        ("Rules/Time", "{} ms after zero", clock.LAG),
+        ("Rules/Time", "{} ms after your clock reaches zero", clock.LAG),
         ("Rules/Time", "at least {} s", clock.RESTORED // 1000),
         ("Rules/Time", "or {} s without a socket", audience.HELD // 1000),
-        ("Rules/The stream of a room", "missed at most {} messages", 256),
-        ("More rules/Fair use", "one is forgiven every {} s", sessions.FORGIVEN_EACH // 1000),
-        ("More rules/Fair use", "the {}th closes", sessions.STRIKES),
-        ("More rules/Rooms", "nobody has been connected for {} minutes", timers.EMPTY // 60_000),
-        ("More rules/Rooms", "nothing has happened for {};", timers.IDLE // 60_000),
+        ("Rules/Room stream", "missed at most {} messages", 256),
+        ("Rules/Fair use", "one is forgiven every {} s", sessions.FORGIVEN_EACH // 1000),
+        ("Rules/Fair use", "the {}th closes", sessions.STRIKES),
+        ("Rules/Matches and rooms", "nobody has been connected for {} minutes", timers.EMPTY // 60_000),
+        ("Rules/Matches and rooms", "nothing has happened for {}.", timers.IDLE // 60_000),
         ("Fairness", "up to {} s after C", readiness.NONCE_WAIT // 1000),
-        ("What you send/hello", "1–{} of", identities.NAME_LENGTH),
-        ("What you send/hello", "works for {} minutes more", lobby.GUEST_KEPT // 60_000),
-        ("What you send/hello", "then for {} minutes", audience.KEPT // 60_000),
-        ("Frames", "is at most {} bytes long", MAX_CLIENT_FRAME),
-        ("Frames", "at most {} items", FROM_CLIENT.array),
-        ("Frames", "at most {} entries", FROM_CLIENT.map),
-        ("More to send/file", "removed {} days after", retention.KEEP_DAYS),
-        ("Staying connected", "no `hello` within {} s", lobby.SILENT // 1000),
-        ("What you send/create", "Default {},", room_creation.USUAL_SEATS),
-        ("Values inside messages/Clock", "0–{} |", room_creation.MAX_BANK),
-        ("Values inside messages/Clock", "0–{};", room_creation.MAX_ADD),
-        ("What you get/joined", "at most {} |", audience.CHAT_KEPT),
+        ("Client messages/hello", "1–{} of", identities.NAME_LENGTH),
+        ("Client messages/hello", "works for {} minutes more", lobby.GUEST_KEPT // 60_000),
+        ("Client messages/hello", "then for {} minutes", audience.KEPT // 60_000),
+        ("Connection/Frames", "is at most {} bytes long", MAX_CLIENT_FRAME),
+        ("Connection/Frames", "at most {} items", FROM_CLIENT.array),
+        ("Connection/Frames", "at most {} entries", FROM_CLIENT.map),
+        ("Client messages/file", "removed {} days after", retention.KEEP_DAYS),
+        ("Connection/Close codes", "no `hello` within {} s", lobby.SILENT // 1000),
+        ("Client messages/create", "Default {},", room_creation.USUAL_SEATS),
+        ("Value types/Clock", "0–{} |", room_creation.MAX_BANK),
+        ("Value types/Clock", "0–{};", room_creation.MAX_ADD),
+        ("Server messages/joined", "at most {} |", audience.CHAT_KEPT),
     ],
 )
 def test_numbers_in_the_text(where: str, words: str, number: int) -> None:
@@ -224,12 +241,12 @@ def test_pings() -> None:
     """The server leaves them to the library, and so the numbers."""
     library = inspect.signature(Connection.__init__).parameters
     every, patience = library["ping_interval"].default, library["ping_timeout"].default
-    told = re.sub(r"\s+", " ", spec.section("Staying connected"))
+    told = re.sub(r"\s+", " ", spec.section("Connection/Keepalive"))
     assert f"ping every {every:.0f} s. If no pong has come {patience:.0f} s later" in told
 
 
 def test_links_within_the_document() -> None:
-    heads = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", spec.text(), flags=re.DOTALL), re.MULTILINE)
-    targets = re.findall(r"\(#([a-z-]+)\)", spec.text())
-    assert len(targets) > 10
-    assert set(targets) <= {head.lower().replace(" ", "-") for head in heads}
+    anchors = spec.anchors()
+    targets = re.findall(r"\(#([^)]+)\)", spec.text())
+    assert len(targets) > 30
+    assert [target for target in targets if anchors[target] != 1] == []

@@ -111,7 +111,7 @@ def played_by_the_python_bot(monkeypatch: pytest.MonkeyPatch) -> tuple[str, Sock
     """Run the bot of SPEC.md; return the room's code and what it said and heard."""
     table = Table()
     socket = Socket(table)
-    run(monkeypatch, spec.code("In five minutes", "python"), socket, table.room)
+    run(monkeypatch, spec.code("Quick start", "python"), socket, table.room)
     return table.room, socket
 
 
@@ -128,7 +128,7 @@ def test_the_python_bot_plays_a_whole_match(
 def test_the_python_bot_opens_a_room_itself(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    joining, opening = spec.codes("In five minutes", "python")
+    joining, opening = spec.codes("Quick start", "python")
     welcome = re.search(r' +if message\["t"\] == "welcome":\n.*\n', joining)
     assert welcome
     socket = Socket(Guest())
@@ -146,7 +146,7 @@ def test_the_python_bot_ends_when_it_is_refused(
     table = Table()
     table.server.connect(name)
     socket = Socket(table)
-    run(monkeypatch, spec.code("In five minutes", "python"), socket, room or table.room)
+    run(monkeypatch, spec.code("Quick start", "python"), socket, room or table.room)
     assert [message["t"] for message in socket.received][-1] == "error"
     assert capsys.readouterr().out.startswith(code)
 
@@ -155,7 +155,7 @@ def test_the_python_bot_ends_when_it_has_to_leave(monkeypatch: pytest.MonkeyPatc
     table = Table()
     table.go_on = lambda: table.host.send(Manage(table.room, "kick", "rando"))  # type: ignore[method-assign]
     socket = Socket(table)
-    run(monkeypatch, spec.code("In five minutes", "python"), socket, table.room)
+    run(monkeypatch, spec.code("Quick start", "python"), socket, table.room)
     assert (socket.received[-1]["t"], socket.received[-1]["why"]) == ("left", "kicked")
 
 
@@ -180,7 +180,7 @@ def test_the_javascript_bot_answers_every_turn(
 ) -> None:
     room, socket = played_by_the_python_bot(monkeypatch)
     script = tmp_path / "bot.cjs"
-    script.write_text(STUB + spec.code("In five minutes", "javascript"), encoding="utf-8")
+    script.write_text(STUB + spec.code("Quick start", "javascript"), encoding="utf-8")
     frames = "\n".join(json.dumps(frame) for frame in socket.received)
     run = subprocess.run([node_executable, script, room], input=frames, capture_output=True, text=True, check=True)
     said = [json.loads(line) for line in run.stdout.splitlines()]
@@ -199,7 +199,7 @@ def test_the_javascript_bot_answers_every_turn(
 @pytest.mark.parametrize("last", [{"t": "error", "code": "no_room", "msg": "none"}, {"t": "bye", "code": "drain"}])
 def test_the_javascript_bot_ends_when_it_is_refused(node_executable: Path, tmp_path: Path, last: Plain) -> None:
     script = tmp_path / "bot.cjs"
-    script.write_text(STUB + spec.code("In five minutes", "javascript"), encoding="utf-8")
+    script.write_text(STUB + spec.code("Quick start", "javascript"), encoding="utf-8")
     lost = {"t": "error", "code": "stale", "msg": "late", "room": "K7QD", "rid": 3}
     frames = f"{json.dumps(lost)}\n{json.dumps(last)}\n"
     run = subprocess.run([node_executable, script, "K7QD"], input=frames, capture_output=True, text=True, check=True)

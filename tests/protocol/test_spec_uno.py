@@ -295,7 +295,7 @@ def test_the_chain_of_a_game_file() -> None:
 def test_the_lines_of_a_game_file() -> None:
     lines, _ = game_file()
     values = [json.loads(line) for line in lines]
-    written = {kind: re.sub(r" \([^)]*\)", "", fields) for kind, fields, _ in spec.table("Game files")}
+    written = {kind: re.sub(r" \([^)]*\)", "", fields) for kind, fields, _ in spec.table("Match files")}
     assert [values[0]["r"], values[-1]["r"]] == ["begun", "over"]
     assert {"act", "timeout"} <= {value["r"] for value in values} <= set(written)
     for value in values:
@@ -304,12 +304,12 @@ def test_the_lines_of_a_game_file() -> None:
 
 
 def test_the_kinds_of_records() -> None:
-    written = {kind: re.sub(r" \([^)]*\)", "", fields) for kind, fields, _ in spec.table("Game files")}
+    written = {kind: re.sub(r" \([^)]*\)", "", fields) for kind, fields, _ in spec.table("Match files")}
     classes = tagged(records._CLASSES.values(), "r")
     for kind, fields in written.items():
         always, sometimes = spec.names(fields)
         assert always | sometimes == {field.name for field in attrs.fields(classes[kind])} - {"at"}
         assert sometimes == {field.name for field in attrs.fields(classes[kind]) if field.default is not attrs.NOTHING}
-    others = re.search(r"may stand between them(.*?)\n\n", spec.section("Game files"), re.DOTALL)
+    others = re.search(r"may stand between them(.*?)\n\n", spec.section("Match files"), re.DOTALL)
     assert others
     assert set(re.findall("`([a-z]+)`", others[1])) <= set(classes) - set(written)

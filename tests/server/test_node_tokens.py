@@ -1,4 +1,7 @@
-"""Two sockets race for one token while the disk is slow: rules 5, 18 and 19."""
+"""Two sockets race for one token while the disk is slow.
+
+SPEC.md#stored-before-sent, #tokens-keys-and-tickets, #one-socket-per-identity.
+"""
 
 from tests.server.nodes import Guest, House
 

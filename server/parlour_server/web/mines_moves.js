@@ -14,7 +14,7 @@ export function around(view, x, y) {
   return near;
 }
 
-/** What has been done to a board that the server has not confirmed: one act under way, the others wait (13). */
+/** What has been done to a board and not confirmed by the server: one act in flight, the others wait (SPEC.md#one-act-in-flight). */
 export class Moves {
   flying = [];
   waiting = [];

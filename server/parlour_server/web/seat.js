@@ -4,7 +4,7 @@ import { button, clean, h, style, text } from "./dom.js";
 
 const LEFT = { kicked: "The host has put you out of the room.", banned: "The host has banned you from the room.",
   expired: "The room, or your seat in it, is gone.", aborted: "The room was closed.", replaced: "The owner of the seat is back." };
-const SEAT_HELD = 30_000; // ms, rule 23
+const SEAT_HELD = 30_000; // ms, SPEC.md#stand-ins
 const POWERS = { kick: "Put out", ban: "Ban", mute: "Mute", unmute: "Let talk again", host: "Make host", addtime: "One minute more" };
 const muted = new Set(); // by us, who are not told of others
 

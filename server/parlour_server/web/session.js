@@ -1,5 +1,5 @@
 // One identity's talk with one server, without I/O: greet, follow rooms, come back, and act exactly once.
-// The numbers in brackets are those of the rules in SPEC.md.
+// A #name in brackets is a section of SPEC.md.
 
 const AGAIN = ["join", "create", "leave", "ready"]; // harmless to repeat after a lost connection
 const TABLE = ["update", "turn", "over", "seats", "chat"]; // what a room numbers by seq
@@ -43,7 +43,7 @@ export class Session {
     this.ids = 0;
   }
 
-  /** The greeting for a new socket (17). What the last one left unanswered is repeated later, or has failed. */
+  /** The greeting for a new socket (#resuming). What the last one left unanswered is repeated later, or has failed. */
   hello() {
     this.greeted = false;
     for (const asked of this.asked.values()) {
@@ -64,7 +64,7 @@ export class Session {
     return { out: this.#send(asked, message), promise: asked.promise };
   }
 
-  /** Answer decision `rid`; null if an answer is under way already (13). */
+  /** Answer decision `rid`; null if an answer is under way already (#one-act-in-flight). */
   act(room, rid, act) {
     const key = `${room}/${rid}`;
     if (this.acts.has(key)) return null;
@@ -154,7 +154,7 @@ export class Session {
   }
 
   #follow(room, message) {
-    const follows = room?.fresh && message.seq === room.seq && (message.t === "turn" || message.t === "over"); // (16)
+    const follows = room?.fresh && message.seq === room.seq && (message.t === "turn" || message.t === "over"); // (#after-joined)
     if (!room || (message.seq <= room.seq && !follows)) return { news: false, out: [] };
     if (message.seq > room.seq + 1) return { news: false, out: [this.#sync(room)] };
     Object.assign(room, { seq: message.seq, fresh: false });

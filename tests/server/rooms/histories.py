@@ -104,7 +104,7 @@ class History:
         return self.hall.log[self.code]
 
     def say(self, who: Somebody, message: m.ClientMessage) -> None:
-        """Let somebody say something, if connected, and everybody listen; it gets exactly one answer (rule 3)."""
+        """Let somebody say something, if connected, and everybody listen; it gets exactly one answer."""
         if who.peer is not None:
             asked = attrs.evolve(message, id=next(self._ids))
             before = len(who.heard)

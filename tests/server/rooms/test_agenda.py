@@ -1,4 +1,7 @@
-"""What time brings to a room: rules 21, 22, 23, 25 and 26."""
+"""What time brings to a room.
+
+SPEC.md#turn-clock, #reaction-window, #stand-ins, #starting-a-match, #leaving-and-expiry.
+"""
 
 import json
 
@@ -15,7 +18,7 @@ def records(at: Table, tag: str) -> list[int]:
     return [record["at"] for record in map(json.loads, at.lines()) if record["r"] == tag]
 
 
-def test_rule_21_a_clock_is_overrun_half_a_second_after_zero() -> None:
+def test_a_clock_is_overrun_half_a_second_after_zero() -> None:
     at = playing(clock=QUICK)
     at.hall.wait(1_499)
     assert records(at, "timeout") == []
@@ -25,7 +28,7 @@ def test_rule_21_a_clock_is_overrun_half_a_second_after_zero() -> None:
     assert at.match.timeouts == [0, 1]
 
 
-def test_rule_23_a_time_out_does_the_default_action_and_tells_everybody() -> None:
+def test_a_time_out_does_the_default_action_and_tells_everybody() -> None:
     at = playing(clock=QUICK)
     at.act(0, "take", cell=3)
     at.clear()
@@ -36,7 +39,7 @@ def test_rule_23_a_time_out_does_the_default_action_and_tells_everybody() -> Non
         assert update.events == [{"e": "timeout", "seat": 1}, {"e": "said", "words": "took 0", "seat": 1}]
 
 
-def test_rule_21_the_bank_pays_for_slow_answers_until_it_is_empty() -> None:
+def test_the_bank_pays_for_slow_answers_until_it_is_empty() -> None:
     at = playing(clock=m.Clock(bank=2_000, add=1_000))
     at.hall.wait(2_500)
     at.act(0, "take", cell=1)
@@ -57,7 +60,7 @@ def test_without_clocks_nobody_is_out_of_time() -> None:
     assert only(at[1], m.Turn)[0].left is None
 
 
-def test_rule_22_a_breath_lasts_as_long_as_its_option_says() -> None:
+def test_a_breath_lasts_as_long_as_its_option_says() -> None:
     at = playing(options={"breath": 300})
     at.act(0, "bell")
     at.hall.wait(299)
@@ -67,7 +70,7 @@ def test_rule_22_a_breath_lasts_as_long_as_its_option_says() -> None:
     assert records(at, "timer") == [300]
 
 
-def test_rule_22_a_breath_is_not_renewed_by_what_is_answered_in_it() -> None:
+def test_a_breath_is_not_renewed_by_what_is_answered_in_it() -> None:
     at = playing("fake", 3)
     at.act(0, "bell")
     at.hall.wait(700)
@@ -77,7 +80,7 @@ def test_rule_22_a_breath_is_not_renewed_by_what_is_answered_in_it() -> None:
     assert only(at[2], m.Turn)[0].events[0]["words"] == "breath over, first shout [1]"
 
 
-def test_rule_25_a_pause_ends_by_itself() -> None:
+def test_a_pause_ends_by_itself() -> None:
     at = playing(options={"pause": 5_000})
     at.act(0, "rest")
     at.hall.wait(4_999)
@@ -86,14 +89,14 @@ def test_rule_25_a_pause_ends_by_itself() -> None:
     assert at.state == "playing"
 
 
-def test_rule_25_without_people_a_pause_ends_at_once() -> None:
+def test_without_people_a_pause_ends_at_once() -> None:
     at = playing(kind="bot", options={"pause": 5_000})
     at.act(0, "rest")
     at.hall.wait(0)
     assert at.state == "playing"
 
 
-def test_rule_26_a_room_without_anybody_connected_expires_after_three_minutes() -> None:
+def test_a_room_without_anybody_connected_expires_after_three_minutes() -> None:
     at = table()
     at[0].close()
     at.hall.wait(60_000)
@@ -105,7 +108,7 @@ def test_rule_26_a_room_without_anybody_connected_expires_after_three_minutes() 
     assert records(at, "closed") == [240_000]
 
 
-def test_rule_26_a_room_in_which_nothing_happens_expires_after_ten_minutes() -> None:
+def test_a_room_in_which_nothing_happens_expires_after_ten_minutes() -> None:
     at = playing(clock=NO_CLOCK)
     at.hall.wait(300_000)
     at.act(0, "take", cell=1)
@@ -172,7 +175,7 @@ def wake(at: Table, now: int) -> None:
     timers.wake(at.room, now)
 
 
-def test_rule_21_after_a_restart_a_clock_has_ten_seconds_at_least() -> None:
+def test_after_a_restart_a_clock_has_ten_seconds_at_least() -> None:
     at = loaded(playing(clock=QUICK, standin=False))
     assert next_wake(at.room, 0) == 10_500
     wake(at, 10_500)

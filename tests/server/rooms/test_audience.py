@@ -1,4 +1,7 @@
-"""The messages of each view: what they hold, and to whom they go. Rules 4, 7, 15, 16 and what others may see."""
+"""The messages of each view: what they hold, and to whom they go.
+
+SPEC.md#combined-answers, #required-and-optional-decisions, #sequence-numbers, #after-joined, #what-others-see.
+"""
 
 from tests.server.rooms.halls import Table, one, only, playing, table, told
 
@@ -21,7 +24,7 @@ def sync(at: Table, peer: Peer) -> list[m.ServerMessage]:
     return told(peer)
 
 
-def test_rule_15_each_view_has_one_dense_sequence() -> None:
+def test_each_view_has_one_dense_sequence() -> None:
     at = playing("uno", 3)
     peers = [*at, at.enter("walt", role="spectator"), at.enter("wilma", role="spectator")]
     for _ in range(60):
@@ -35,7 +38,7 @@ def test_rule_15_each_view_has_one_dense_sequence() -> None:
         assert seqs == list(range(seqs[0], seqs[0] + len(seqs)))
 
 
-def test_rule_15_a_viewer_for_whom_nothing_changed_is_told_nothing() -> None:
+def test_a_viewer_for_whom_nothing_changed_is_told_nothing() -> None:
     at = playing("fake", 3)
     walt = at.enter("walt", role="spectator")
     at.act(0, "bell")
@@ -44,7 +47,7 @@ def test_rule_15_a_viewer_for_whom_nothing_changed_is_told_nothing() -> None:
     assert [len(told(peer)) for peer in [*at, walt]] == [0, 1, 0, 0]
 
 
-def test_rule_15_a_change_that_asks_comes_as_turn() -> None:
+def test_a_change_that_asks_comes_as_turn() -> None:
     at = playing("uno", 3)
     seat = asked(at)
     at.act(seat, "draw")
@@ -78,7 +81,7 @@ def row(seat: int, name: str) -> m.SeatRow:
     return {"seat": seat, "name": name, "kind": "human", "here": True, "ready": False, "by": "owner"}
 
 
-def test_rule_16_joined_is_the_whole_room() -> None:
+def test_joined_is_the_whole_room() -> None:
     at = table("fake", 2, seats=3, options={"breath": 300}, hints=False)
     at[0].send(m.Chat(at.code, "hello"))
     joined, *rest = sync(at, at[1])
@@ -97,7 +100,7 @@ def test_rule_16_joined_is_the_whole_room() -> None:
     )  # fmt: skip
 
 
-def test_rule_16_turn_follows_joined_with_the_old_rid_and_the_same_seq() -> None:
+def test_turn_follows_joined_with_the_old_rid_and_the_same_seq() -> None:
     at = playing("uno", 2)
     seat = asked(at)
     for _ in range(3):
@@ -109,7 +112,7 @@ def test_rule_16_turn_follows_joined_with_the_old_rid_and_the_same_seq() -> None
     assert isinstance(joined, m.Joined)
 
 
-def test_rule_16_over_follows_joined_until_the_next_match_also_after_a_restart() -> None:
+def test_over_follows_joined_until_the_next_match_also_after_a_restart() -> None:
     at = playing()
     at.act(0, "end")
     first = one(at[0], m.Over)

@@ -1,4 +1,4 @@
-"""How matches begin and pauses end: rules 6, 15 and 25."""
+"""How matches begin and pauses end: SPEC.md#starting-a-match, #decision-numbers, #sequence-numbers."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def nonce_bots(start: Any = "full") -> Table:
     return at.clear()
 
 
-def test_rule_25_a_match_begins_when_all_people_are_ready() -> None:
+def test_a_match_begins_when_all_people_are_ready() -> None:
     at = table("fake", 3)
     at[0].send(m.Ready(at.code))
     at[1].send(m.Ready(at.code))
@@ -26,7 +26,7 @@ def test_rule_25_a_match_begins_when_all_people_are_ready() -> None:
     assert [type(message).__name__ for message in told(at[2])] == ["SeatsChanged", "SeatsChanged", "Turn"]
 
 
-def test_rule_25_readiness_can_be_taken_back() -> None:
+def test_readiness_can_be_taken_back() -> None:
     at = table()
     at[0].send(m.Ready(at.code))
     at[0].send(m.Ready(at.code, ready=False))
@@ -34,14 +34,14 @@ def test_rule_25_readiness_can_be_taken_back() -> None:
     assert at.state == "waiting"
 
 
-def test_rule_15_ready_in_a_match_is_answered_and_told_to_nobody() -> None:
+def test_ready_in_a_match_is_answered_and_told_to_nobody() -> None:
     at = playing()
     assert ask(at[0], m.Ready(at.code, id=1)) == m.Ok(re=1, room=at.code)
     assert told(at[0]) == []
     assert told(at[1]) == []
 
 
-def test_rule_25_bots_are_ready_without_asking_but_do_not_begin_alone() -> None:
+def test_bots_are_ready_without_asking_but_do_not_begin_alone() -> None:
     at = table("fake", 2, seats=3)
     at.enter("robo", "bot")
     assert at.state == "waiting"
@@ -54,7 +54,7 @@ def test_rule_25_bots_are_ready_without_asking_but_do_not_begin_alone() -> None:
     assert bots.state == "playing"
 
 
-def test_rule_25_the_host_begins_now_and_nobody_else_does() -> None:
+def test_the_host_begins_now_and_nobody_else_does() -> None:
     at = table()
     assert refused(at[1], m.Start(at.code)).code == "not_host"
     assert ask(at[0], m.Start(at.code, id=1)) == m.Ok(re=1, room=at.code)
@@ -62,7 +62,7 @@ def test_rule_25_the_host_begins_now_and_nobody_else_does() -> None:
     assert refused(at[0], m.Start(at.code)).code == "wrong_state"
 
 
-def test_rule_25_no_match_begins_with_too_few() -> None:
+def test_no_match_begins_with_too_few() -> None:
     at = table("uno", 2, seats=4)
     at[1].send(m.Leave(at.code))
     error = refused(at[0], m.Start(at.code))
@@ -71,7 +71,7 @@ def test_rule_25_no_match_begins_with_too_few() -> None:
     assert at.state == "waiting"
 
 
-def test_rule_25_full_begins_the_first_match_with_the_last_seat_and_only_that() -> None:
+def test_full_begins_the_first_match_with_the_last_seat_and_only_that() -> None:
     at = table("fake", 3, start="full", kind="bot")
     assert at.state == "playing"
     at.act(0, "end")
@@ -80,7 +80,7 @@ def test_rule_25_full_begins_the_first_match_with_the_last_seat_and_only_that() 
     assert at.state == "finished"
 
 
-def test_rule_25_a_pause_ends_when_all_people_want_it_to() -> None:
+def test_a_pause_ends_when_all_people_want_it_to() -> None:
     at = playing(options={"pause": 5_000})
     at.act(0, "rest")
     assert at.state == "pause"
@@ -90,7 +90,7 @@ def test_rule_25_a_pause_ends_when_all_people_want_it_to() -> None:
     assert at.state == "playing"
 
 
-def test_rule_25_the_host_ends_a_pause_early() -> None:
+def test_the_host_ends_a_pause_early() -> None:
     at = playing(options={"pause": 5_000})
     at.act(0, "rest")
     assert ask(at[0], m.Start(at.code, id=1)) == m.Ok(re=1, room=at.code)
@@ -98,7 +98,7 @@ def test_rule_25_the_host_ends_a_pause_early() -> None:
     assert at.room.state.matches == 1
 
 
-def test_rule_25_a_rematch_begins_when_all_people_are_ready_again() -> None:
+def test_a_rematch_begins_when_all_people_are_ready_again() -> None:
     at = playing()
     at.act(0, "end")
     at[0].send(m.Ready(at.code))
@@ -106,7 +106,7 @@ def test_rule_25_a_rematch_begins_when_all_people_are_ready_again() -> None:
     assert (at.state, at.room.state.matches) == ("playing", 2)
 
 
-def test_rule_25_without_people_a_rematch_begins_when_the_host_says_so() -> None:
+def test_without_people_a_rematch_begins_when_the_host_says_so() -> None:
     at = playing(kind="bot")
     at.act(0, "end")
     for peer in at:
@@ -117,7 +117,7 @@ def test_rule_25_without_people_a_rematch_begins_when_the_host_says_so() -> None
     assert (at.state, at.room.state.matches) == ("playing", 2)
 
 
-def test_rule_6_who_moves_to_another_seat_never_gets_a_rid_twice() -> None:
+def test_who_moves_to_another_seat_never_gets_a_rid_twice() -> None:
     at = playing("fake", 3, standin=False)
     for cell in range(5):
         at.act(2, "take", cell=cell)

@@ -1,4 +1,4 @@
-"""Clocks: rule 21, and rule 24 by which they stand while a room waits for a computation."""
+"""Clocks: SPEC.md#turn-clock, #computations."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +12,7 @@ def clocks(add: int | None = 15_000, bank: int = 60_000) -> Clocks:
     return Clocks(add, [bank, bank])
 
 
-def test_rule_21_an_obligation_adds_to_the_bank_and_the_time_used_goes_from_it() -> None:
+def test_an_obligation_adds_to_the_bank_and_the_time_used_goes_from_it() -> None:
     found = clocks()
     found.start(0, 1_000)
     assert found.left(0, 1_000) == 75_000
@@ -24,7 +24,7 @@ def test_rule_21_an_obligation_adds_to_the_bank_and_the_time_used_goes_from_it()
     assert found.shown(12_000) == {}
 
 
-def test_rule_21_a_clock_is_overrun_half_a_second_after_zero() -> None:
+def test_a_clock_is_overrun_half_a_second_after_zero() -> None:
     found = clocks()
     found.start(1, 1_000)
     assert LAG == 500
@@ -62,14 +62,14 @@ def test_a_question_that_only_changes_hands_adds_nothing() -> None:
     assert found.left(0, 0) == 60_000
 
 
-def test_rule_21_after_a_restart_a_clock_has_what_it_had_when_it_opened() -> None:
+def test_after_a_restart_a_clock_has_what_it_had_when_it_opened() -> None:
     found = clocks()
     found.start(0, 0)
     found.restore(0, 70_000)
     assert found.left(0, 70_000) == 75_000
 
 
-def test_rule_21_after_a_restart_a_clock_has_at_least_ten_seconds() -> None:
+def test_after_a_restart_a_clock_has_at_least_ten_seconds() -> None:
     found = clocks(add=1_000, bank=0)
     found.start(0, 0)
     found.restore(0, 900)
@@ -97,7 +97,7 @@ def test_without_clocks_nothing_runs() -> None:
     assert found.banks == [0, 0]
 
 
-def test_rule_24_a_standing_clock_loses_nothing_and_is_never_overrun() -> None:
+def test_a_standing_clock_loses_nothing_and_is_never_overrun() -> None:
     found = clocks()
     found.start(0, 0)
     found.stand(20_000)
@@ -109,7 +109,7 @@ def test_rule_24_a_standing_clock_loses_nothing_and_is_never_overrun() -> None:
     assert found.overrun_at(0) == 90_000 + 55_000 + LAG
 
 
-def test_rule_24_a_clock_that_starts_or_stops_while_all_stand_loses_nothing() -> None:
+def test_a_clock_that_starts_or_stops_while_all_stand_loses_nothing() -> None:
     found = clocks()
     found.start(0, 0)
     found.stand(20_000)
@@ -120,7 +120,7 @@ def test_rule_24_a_clock_that_starts_or_stops_while_all_stand_loses_nothing() ->
     assert found.left(1, 51_000) == 74_000
 
 
-def test_rule_24_a_restart_while_all_stand_gives_a_fair_chance_too() -> None:
+def test_a_restart_while_all_stand_gives_a_fair_chance_too() -> None:
     found = clocks(add=5_000, bank=0)
     found.start(0, 0)
     found.stand(4_000)

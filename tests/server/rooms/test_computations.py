@@ -1,4 +1,4 @@
-"""A room that waits for a computation: rule 24, and rule 3 for the acts that wait with it."""
+"""A room that waits for a computation, and the acts that wait with it: SPEC.md#computations, #one-answer."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def compute(at: Table) -> None:
     at.hall.compute()
 
 
-def test_rule_24_acts_wait_for_a_computation_and_none_is_refused() -> None:
+def test_acts_wait_for_a_computation_and_none_is_refused() -> None:
     at = making()
     at.act(1, "take", cell=5, id="held")
     at.act(0, "hit", seat=1)
@@ -35,7 +35,7 @@ def test_rule_24_acts_wait_for_a_computation_and_none_is_refused() -> None:
     assert at.match.state.hits == [0, 1]
 
 
-def test_rule_3_each_of_two_acts_that_waited_for_one_seat_is_answered() -> None:
+def test_each_of_two_acts_that_waited_for_one_seat_is_answered() -> None:
     at = making()
     at.act(1, "take", cell=5, id=1)
     at[1].send(m.Act(at.code, 1, {"do": "take", "cell": 0}, id=2))
@@ -46,7 +46,7 @@ def test_rule_3_each_of_two_acts_that_waited_for_one_seat_is_answered() -> None:
     assert ok == m.Ok(re=2, room=at.code, rid=1, act={"do": "take", "cell": 5})
 
 
-def test_rule_3_an_act_that_has_become_pointless_while_it_waited_is_answered() -> None:
+def test_an_act_that_has_become_pointless_while_it_waited_is_answered() -> None:
     at = making()
     at.act(0, "hit", seat=1, id=1)
     at.act(1, "take", cell=5, id=2)
@@ -55,7 +55,7 @@ def test_rule_3_an_act_that_has_become_pointless_while_it_waited_is_answered() -
     assert (error.code, error.why, error.re, error.room, error.rid) == ("stale", "overtaken", 2, at.code, 1)
 
 
-def test_rule_3_an_illegal_act_that_waited_is_answered() -> None:
+def test_an_illegal_act_that_waited_is_answered() -> None:
     at = making()
     at.act(1, "spend", id=2)
     compute(at)
@@ -63,7 +63,7 @@ def test_rule_3_an_illegal_act_that_waited_is_answered() -> None:
     assert (error.code, error.re, error.rid) == ("illegal_action", 2, 1)
 
 
-def test_rule_24_clocks_stand_and_nobody_is_out_of_time_while_something_is_computed() -> None:
+def test_clocks_stand_and_nobody_is_out_of_time_while_something_is_computed() -> None:
     at = making(clock=QUICK)
     at.hall.wait(60_000)
     assert at.match.timeouts == [0, 0]
@@ -75,7 +75,7 @@ def test_rule_24_clocks_stand_and_nobody_is_out_of_time_while_something_is_compu
     assert at.match.timeouts == [0, 1]
 
 
-def test_rule_24_a_standin_waits_too() -> None:
+def test_a_standin_waits_too() -> None:
     at = making(3)
     at[2].close()
     at.hall.wait(100_000)
@@ -86,7 +86,7 @@ def test_rule_24_a_standin_waits_too() -> None:
     assert at.match.state.cells[0] == 2
 
 
-def test_rule_24_its_result_is_a_record() -> None:
+def test_its_result_is_a_record() -> None:
     at = making()
     compute(at)
     assert '"r":"job"' in at.lines()[-1]
@@ -135,7 +135,7 @@ def test_a_computation_is_asked_for_again_after_a_restart_and_its_result_is_take
     assert again.match.state.made == [2]
 
 
-def test_rule_3_an_act_that_waited_is_answered_when_the_match_ends_before_the_computation() -> None:
+def test_an_act_that_waited_is_answered_when_the_match_ends_before_the_computation() -> None:
     at = making()
     at.act(1, "take", cell=5, id=2)
     at.abort()

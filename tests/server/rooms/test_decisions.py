@@ -1,4 +1,7 @@
-"""Decisions under their numbers: rules 6 to 8 of the protocol, without any game."""
+"""Decisions under their numbers, without any game.
+
+SPEC.md#decision-numbers, #required-and-optional-decisions, #decision-lifetime, #repeated-and-late-acts.
+"""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,21 +24,21 @@ def opened(book: Book, *listed: Decision) -> list[tuple[int, int, str]]:
     return [(found.seat, found.rid, found.key) for found in book.refresh(listed, 0)[1]]
 
 
-def test_rule_6_each_seat_counts_its_own_rids_from_where_the_match_before_ended() -> None:
+def test_each_seat_counts_its_own_rids_from_where_the_match_before_ended() -> None:
     book = Book([1, 8])
     assert opened(book, must(0, "turn"), may(1, "catch:0")) == [(0, 1, "turn"), (1, 8, "catch:0")]
     assert opened(book, must(0, "turn"), may(1, "catch:0"), may(1, "uno")) == [(1, 9, "uno")]
     assert book.next_rid == [2, 10]
 
 
-def test_rule_6_a_question_still_listed_after_its_answer_gets_a_new_rid() -> None:
+def test_a_question_still_listed_after_its_answer_gets_a_new_rid() -> None:
     book = Book([1])
     opened(book, must(0, "turn"))
     book.close(book.of(0)[0], Past(None, {"do": "draw"}))
     assert opened(book, must(0, "turn")) == [(0, 2, "turn")]
 
 
-def test_rule_8_what_is_still_listed_stays_open_under_its_rid() -> None:
+def test_what_is_still_listed_stays_open_under_its_rid() -> None:
     book = Book([1, 1])
     opened(book, must(0, "turn"), must(1, "turn"))
     before = book.of(0)
@@ -45,7 +48,7 @@ def test_rule_8_what_is_still_listed_stays_open_under_its_rid() -> None:
     assert book.of(0)[0].opened == 0
 
 
-def test_rule_8_another_key_closes_the_question_as_overtaken_and_opens_another() -> None:
+def test_another_key_closes_the_question_as_overtaken_and_opens_another() -> None:
     book = Book([1])
     opened(book, must(0, "turn:1"))
     closed, new = book.refresh([must(0, "turn:2")], 7)
@@ -54,7 +57,7 @@ def test_rule_8_another_key_closes_the_question_as_overtaken_and_opens_another()
     assert book.find(0, 1) == Past("overtaken")
 
 
-def test_rule_10_every_rid_ever_given_is_found_again_and_no_other() -> None:
+def test_every_rid_ever_given_is_found_again_and_no_other() -> None:
     book = Book([3])
     opened(book, must(0, "turn"), may(0, "uno"))
     book.close(book.of(0)[0], Past("clock", {"do": "draw"}))
@@ -66,7 +69,7 @@ def test_rule_10_every_rid_ever_given_is_found_again_and_no_other() -> None:
     assert book.find(1, 3) is None
 
 
-def test_rule_7_a_seat_has_one_obligation_and_any_number_of_offers() -> None:
+def test_a_seat_has_one_obligation_and_any_number_of_offers() -> None:
     book = Book([1, 1])
     opened(book, must(0, "turn"), may(0, "catch:1"), may(0, "catch:2"), may(1, "uno"))
     obligation = book.obligation(0)

@@ -154,7 +154,7 @@ class Attack:
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-def test_rules_3_and_28_whatever_comes_in_gets_one_answer_and_does_no_harm(batch: int, seed: int) -> None:
+def test_whatever_comes_in_gets_one_answer_and_does_no_harm(batch: int, seed: int) -> None:
     rng = random.Random(f"{seed}/{batch}")
     codecs = [*CODECS.values()]
     attack = Attack(rng, codecs[batch % len(codecs)])
@@ -169,7 +169,7 @@ def test_rules_3_and_28_whatever_comes_in_gets_one_answer_and_does_no_harm(batch
 
 
 @pytest.mark.parametrize("codec", CODECS.values(), ids=CODECS)
-def test_rule_28_a_connection_lives_until_the_strike_that_ends_it(codec: Codec) -> None:
+def test_a_connection_lives_until_the_strike_that_ends_it(codec: Codec) -> None:
     attack = Attack(random.Random(1), codec)
     anna = attack.at[0]
     for number in range(1, STRIKES + 1):

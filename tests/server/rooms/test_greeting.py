@@ -1,4 +1,4 @@
-"""Hello: rules 16 to 19."""
+"""Hello: SPEC.md#after-joined, #resuming, #tokens-keys-and-tickets, #one-socket-per-identity."""
 
 from tests.server.rooms.halls import ask, hall, one, playing, refused, table, told
 
@@ -21,7 +21,7 @@ def test_a_welcome_tells_who_one_is_and_what_the_server_is_and_can() -> None:
     assert welcome.token is not None
 
 
-def test_rule_5_the_new_token_is_stored_before_the_welcome_leaves() -> None:
+def test_the_new_token_is_stored_before_the_welcome_leaves() -> None:
     local = hall()
     peer = local.open("anna")
     wanted = dispatch.receive(local.lobby, peer.conn, {"t": "hello", "name": "anna", "kind": "human"}, 0)
@@ -47,7 +47,7 @@ def test_a_socket_says_hello_once() -> None:
     assert refused(peer, m.Hello("bert", "human")).code == "greeted"
 
 
-def test_rule_17_after_a_wrong_token_the_socket_may_say_another_hello() -> None:
+def test_after_a_wrong_token_the_socket_may_say_another_hello() -> None:
     local = hall()
     peer = local.open("anna")
     error = refused(peer, m.Hello("anna", "human", token="0" * 64, id=1))
@@ -55,7 +55,7 @@ def test_rule_17_after_a_wrong_token_the_socket_may_say_another_hello() -> None:
     assert isinstance(ask(peer, m.Hello("anna", "human")), m.Welcome)
 
 
-def test_rule_17_a_wrong_token_throws_nobody_out() -> None:
+def test_a_wrong_token_throws_nobody_out() -> None:
     at = playing()
     stranger = at.hall.open("anna")
     refused(stranger, m.Hello("anna", "human", token="0" * 64))
@@ -64,7 +64,7 @@ def test_rule_17_a_wrong_token_throws_nobody_out() -> None:
     assert one(at[0], m.Turn).ok is not None
 
 
-def test_rule_19_the_newer_socket_wins_and_the_older_ones_late_frames_are_dropped() -> None:
+def test_the_newer_socket_wins_and_the_older_ones_late_frames_are_dropped() -> None:
     at = playing()
     older = at[0]
     newer = at.hall.connect("anna", "human", token=older.token)
@@ -82,7 +82,7 @@ def test_rule_19_the_newer_socket_wins_and_the_older_ones_late_frames_are_droppe
     assert one(newer, m.Turn).ok == {"rid": 1, "act": {"do": "take", "cell": 0}}
 
 
-def test_rule_19_the_seat_never_counts_as_absent_when_sockets_are_exchanged() -> None:
+def test_the_seat_never_counts_as_absent_when_sockets_are_exchanged() -> None:
     at = playing()
     at.hall.connect("anna", "human", token=at[0].token)
     assert at.room.audience.absent == {}
@@ -90,7 +90,7 @@ def test_rule_19_the_seat_never_counts_as_absent_when_sockets_are_exchanged() ->
     assert at.seat(0).by == "owner"
 
 
-def test_rule_17_every_seat_is_attached_and_what_was_only_watched_is_not() -> None:
+def test_every_seat_is_attached_and_what_was_only_watched_is_not() -> None:
     at = playing()
     walt = at.enter("walt", role="spectator")
     at[0].send(m.Create("fake", seats=3, id="other"))
@@ -107,7 +107,7 @@ def test_rule_17_every_seat_is_attached_and_what_was_only_watched_is_not() -> No
     assert at.room.audience.streams.watchers.people == {}
 
 
-def test_rule_17_a_key_comes_back_to_all_seats_too() -> None:
+def test_a_key_comes_back_to_all_seats_too() -> None:
     at = playing()
     keyed = at.hall.open("kate")
     keyed.send(m.Hello("kate", "human", key="k" * 32))
@@ -121,7 +121,7 @@ def test_rule_17_a_key_comes_back_to_all_seats_too() -> None:
     assert one(again, m.Joined).why == "resume"
 
 
-def test_rule_18_the_first_frame_on_the_new_socket_ends_the_token_before() -> None:
+def test_the_first_frame_on_the_new_socket_ends_the_token_before() -> None:
     local = hall()
     first = local.connect("anna", "human")
     second = local.connect("anna", "human", token=first.token)
@@ -132,7 +132,7 @@ def test_rule_18_the_first_frame_on_the_new_socket_ends_the_token_before() -> No
     local.connect("anna", "human", token=third.token)
 
 
-def test_rule_18_a_frame_that_is_no_message_ends_it_too() -> None:
+def test_a_frame_that_is_no_message_ends_it_too() -> None:
     local = hall()
     first = local.connect("anna", "human")
     second = local.connect("anna", "human", token=first.token)

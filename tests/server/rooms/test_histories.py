@@ -47,7 +47,7 @@ def check_sequence(who: Somebody) -> int:
     return followed
 
 
-def test_rules_15_and_16_every_view_is_dense_and_joined_fits_into_it(histories: list[History]) -> None:
+def test_every_view_is_dense_and_joined_fits_into_it(histories: list[History]) -> None:
     assert sum(check_sequence(who) for history in histories for who in history.crowd) > 15_000
 
 
@@ -61,7 +61,7 @@ def acts(history: History) -> dict[tuple[int, int], Any]:
     return found
 
 
-def test_rule_10_every_ok_tells_what_was_recorded_and_every_record_was_answered(histories: list[History]) -> None:
+def test_every_ok_tells_what_was_recorded_and_every_record_was_answered(histories: list[History]) -> None:
     confirmed = 0
     for history in histories:
         recorded = acts(history)
@@ -74,7 +74,7 @@ def test_rule_10_every_ok_tells_what_was_recorded_and_every_record_was_answered(
     assert confirmed > 3_000
 
 
-def test_rule_6_the_rids_of_a_seat_only_grow_and_a_repeated_turn_keeps_its_rid(histories: list[History]) -> None:
+def test_the_rids_of_a_seat_only_grow_and_a_repeated_turn_keeps_its_rid(histories: list[History]) -> None:
     for history in histories:
         for who in history.crowd:
             last: dict[int, int] = {}
@@ -84,7 +84,7 @@ def test_rule_6_the_rids_of_a_seat_only_grow_and_a_repeated_turn_keeps_its_rid(h
                     last[message.seat] = message.rid
 
 
-def test_rule_7_at_most_one_obligation_a_seat_and_no_offer_is_named_twice(histories: list[History]) -> None:
+def test_at_most_one_obligation_a_seat_and_no_offer_is_named_twice(histories: list[History]) -> None:
     offers = 0
     for history in histories:
         for message in (message for who in history.crowd for message in who.heard):
@@ -95,7 +95,7 @@ def test_rule_7_at_most_one_obligation_a_seat_and_no_offer_is_named_twice(histor
     assert offers > 50
 
 
-def test_rule_25_every_match_ends_with_its_secret_for_everybody_who_is_there(histories: list[History]) -> None:
+def test_every_match_ends_with_its_secret_for_everybody_who_is_there(histories: list[History]) -> None:
     for history in histories:
         digests = {message.digest for who in history.crowd for message in who.heard if isinstance(message, m.Over)}
         assert digests <= {saved.match.digest for saved in history.hall.matches}

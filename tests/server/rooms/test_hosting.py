@@ -1,4 +1,4 @@
-"""What the host does with others, invited bots, and talk: rule 26."""
+"""What the host does with others, invited bots, and chat: SPEC.md#invited-bots, #leaving-and-expiry."""
 
 from tests.server.rooms.halls import NO_CLOCK, QUICK, Table, ask, one, only, playing, refused, rows, table, told
 
@@ -120,7 +120,7 @@ def robots(at: Table, *names: str, limit: int = 1) -> list[Peer]:
     return found
 
 
-def test_rule_26_an_invited_bot_is_seated_and_told() -> None:
+def test_an_invited_bot_is_seated_and_told() -> None:
     at = table("fake", 1, seats=4)
     [robo] = robots(at, "robo")
     changed, ok = ask(at[0], m.Invite(at.code, "Robo", 2, id=8)), at[0].inbox.popleft()
@@ -130,7 +130,7 @@ def test_rule_26_an_invited_bot_is_seated_and_told() -> None:
     assert (joined.why, joined.seat) == ("invited", 2)
 
 
-def test_rule_26_the_host_alone_invites_and_only_who_has_offered_itself() -> None:
+def test_the_host_alone_invites_and_only_who_has_offered_itself() -> None:
     at = table("fake", 2, seats=4)
     at.hall.connect("quiet", "bot")
     robots(at, "robo")
@@ -140,7 +140,7 @@ def test_rule_26_the_host_alone_invites_and_only_who_has_offered_itself() -> Non
     assert refused(at[0], m.Invite(at.code, "robo", -1)).code == "room_full"
 
 
-def test_rule_26_a_bot_is_in_no_more_rooms_than_it_offered() -> None:
+def test_a_bot_is_in_no_more_rooms_than_it_offered() -> None:
     at = table("fake", 1, seats=4)
     robots(at, "robo")
     at[0].send(m.Invite(at.code))

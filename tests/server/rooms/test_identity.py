@@ -1,4 +1,4 @@
-"""Names, tokens, keys and tickets. Rules 17 and 18."""
+"""Names, tokens, keys and tickets: SPEC.md#resuming, #tokens-keys-and-tickets."""
 
 import random
 from typing import Any
@@ -51,7 +51,7 @@ def test_people_may_say_what_can_be_printed() -> None:
     check_text("gute Züge, 良い手 🎉!")
 
 
-def test_rule_18_only_hashes_are_kept() -> None:
+def test_only_hashes_are_kept() -> None:
     found = identities()
     identity, token = found.greet(hello(key="my-secret"))
     assert len(bytes.fromhex(token)) == 32
@@ -68,7 +68,7 @@ def test_names_are_unique_letter_case_aside() -> None:
     assert denied(found, hello("-")) == "bad_name"
 
 
-def test_rule_18_each_hello_has_a_new_token_and_the_old_one_works_until_it_has_arrived() -> None:
+def test_each_hello_has_a_new_token_and_the_old_one_works_until_it_has_arrived() -> None:
     found = identities()
     identity, first = found.greet(hello())
     _, second = found.greet(hello(token=first))
@@ -80,7 +80,7 @@ def test_rule_18_each_hello_has_a_new_token_and_the_old_one_works_until_it_has_a
     assert denied(found, hello(token=first)) == "bad_token"
 
 
-def test_rule_18_a_lost_welcome_locks_nobody_out_however_often_it_is_lost() -> None:
+def test_a_lost_welcome_locks_nobody_out_however_often_it_is_lost() -> None:
     found = identities()
     identity, token = found.greet(hello())
     lost = []
@@ -92,7 +92,7 @@ def test_rule_18_a_lost_welcome_locks_nobody_out_however_often_it_is_lost() -> N
     assert found.by_secret(lost[-1]) is identity
 
 
-def test_rule_17_a_wrong_token_changes_nothing() -> None:
+def test_a_wrong_token_changes_nothing() -> None:
     found = identities()
     identity, token = found.greet(hello())
     before = identity.saved()

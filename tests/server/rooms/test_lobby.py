@@ -59,18 +59,18 @@ def test_room_time_begins_with_the_room() -> None:
     assert at.room.state.at == 1_000
 
 
-def test_rule_27_codes_work_in_any_letter_case() -> None:
+def test_codes_work_in_any_letter_case() -> None:
     at = table("fake", 1, seats=3)
     assert isinstance(ask(at.hall.connect("bert"), m.Join(at.code.lower())), m.Joined)
 
 
 @pytest.mark.parametrize("code", ["ZZZZ", "", "K7QD7", "K" * 64, "ß", "\u0130"])
-def test_rule_27_a_code_without_a_room_is_no_room(code: str) -> None:
+def test_a_code_without_a_room_is_no_room(code: str) -> None:
     error = refused(table().hall.connect("zoe"), m.Join(code, id=1))
     assert (error.code, error.re, error.room) == ("no_room", 1, code)
 
 
-def test_rule_27_closed_and_private_rooms_are_told_apart_by_nobody() -> None:
+def test_closed_and_private_rooms_are_told_apart_by_nobody() -> None:
     at = table()
     at[0].send(m.Create("fake", private=True))
     private = one(at[0], m.Joined).room
@@ -92,7 +92,7 @@ def test_rule_27_closed_and_private_rooms_are_told_apart_by_nobody() -> None:
         lambda code: m.Manage(code, "kick", "anna"),
     ],
 )  # fmt: skip
-def test_rule_27_rooms_one_is_not_in_are_told_apart_by_nobody(make: Any) -> None:
+def test_rooms_one_is_not_in_are_told_apart_by_nobody(make: Any) -> None:
     at = playing()
     zoe = at.hall.connect("zoe")
     here, nowhere = refused(zoe, make(at.code)), refused(zoe, make("ZZZZ"))

@@ -51,7 +51,7 @@ def test_the_beginning_asks_whom_the_game_asks_and_lets_their_clocks_run() -> No
     assert found.clocks.shown(1_000) == {"0": 14_000, "1": 14_000, "2": 14_000}
 
 
-def test_rule_8_what_others_do_does_not_renew_a_question() -> None:
+def test_what_others_do_does_not_renew_a_question() -> None:
     found = match()
     answer(found, 1, Take(3), 100)
     assert rids(found) == {0: 1, 1: 2, 2: 1}
@@ -59,7 +59,7 @@ def test_rule_8_what_others_do_does_not_renew_a_question() -> None:
     assert found.clocks.left(0, 100) == 14_900
 
 
-def test_rule_8_what_changes_the_list_itself_renews_the_question() -> None:
+def test_what_changes_the_list_itself_renews_the_question() -> None:
     found = match()
     answer(found, 1, Hit(0), 100)
     assert found.book.find(0, 1) == Past("overtaken")
@@ -103,7 +103,7 @@ def test_an_answered_offer_says_nothing_about_time_outs() -> None:
     assert found.timeouts == [0, 1, 0]
 
 
-def test_rule_22_in_a_breath_nobody_is_asked_and_offers_have_no_clock() -> None:
+def test_in_a_breath_nobody_is_asked_and_offers_have_no_clock() -> None:
     found = match()
     answer(found, 0, Bell(), 100)
     assert rids(found) == {}
@@ -113,7 +113,7 @@ def test_rule_22_in_a_breath_nobody_is_asked_and_offers_have_no_clock() -> None:
     assert (found.pending, found.pending_since) == (Timer("breath", 750), 100)
 
 
-def test_rule_22_an_answered_offer_closes_only_its_own() -> None:
+def test_an_answered_offer_closes_only_its_own() -> None:
     found = match()
     answer(found, 0, Bell(), 100)
     answer(found, 1, Shout(), 150)
@@ -123,7 +123,7 @@ def test_rule_22_an_answered_offer_closes_only_its_own() -> None:
     assert found.pending_since == 100
 
 
-def test_rule_23_new_hands_get_new_rids_and_a_fair_chance() -> None:
+def test_new_hands_get_new_rids_and_a_fair_chance() -> None:
     found = match(add=3_000)
     answer(found, 0, Bell(), 100)
     found.settle(Fired("breath"), 850)
@@ -137,7 +137,7 @@ def test_rule_23_new_hands_get_new_rids_and_a_fair_chance() -> None:
     assert found.clocks.banks[1] == 10_000
 
 
-def test_rule_24_clocks_stand_while_the_game_waits_for_a_computation() -> None:
+def test_clocks_stand_while_the_game_waits_for_a_computation() -> None:
     found = match()
     answer(found, 0, Make(), 1_000)
     assert found.clocks.shown(60_000) == {"0": 29_000, "1": 14_000, "2": 14_000}

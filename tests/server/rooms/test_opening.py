@@ -20,7 +20,7 @@ def test_codes_have_no_vowels_and_no_letters_that_look_alike() -> None:
 
 
 @pytest.mark.parametrize(("private", "length"), [(False, 4), (True, 8)])
-def test_rule_27_codes_of_private_rooms_are_longer(private: bool, length: int) -> None:
+def test_codes_of_private_rooms_are_longer(private: bool, length: int) -> None:
     code = new_code(private, set(), random.Random(1).randbytes)
     assert len(code) == length
     assert set(code) <= set(LETTERS)

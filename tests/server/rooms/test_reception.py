@@ -1,4 +1,7 @@
-"""Each message gets exactly one answer: rules 2, 3, 5, 13, 27 and 28."""
+"""Each message gets exactly one answer.
+
+SPEC.md#compatibility, #one-answer, #stored-before-sent, #one-act-in-flight, #room-codes, #rate-limits-and-strikes.
+"""
 
 from typing import Any
 
@@ -31,29 +34,29 @@ def error(at: Table, peer: Peer, data: dict[str, Any]) -> m.Error:
     return found
 
 
-# --- versions: rule 2 ---------------------------------------------------------------------------------------------
+# --- compatibility ------------------------------------------------------------------------------------------------
 
 
-def test_rule_2_an_unknown_type_is_no_breach() -> None:
+def test_an_unknown_type_is_no_breach() -> None:
     at = table()
     found = error(at, at[0], {"t": "teleport", "id": 5, "room": at.code})
     assert (found.code, found.re, found.room, found.strikes) == ("unknown_type", 5, at.code, None)
 
 
-def test_rule_2_unknown_fields_are_ignored() -> None:
+def test_unknown_fields_are_ignored() -> None:
     at = table()
     [pong] = raw(at, at[0], {"t": "ping", "id": 1, "mood": "good"})
     assert pong == m.Pong(re=1)
 
 
-def test_rule_2_unknown_fields_of_an_action_are_refused() -> None:
+def test_unknown_fields_of_an_action_are_refused() -> None:
     at = playing()
     found = error(at, at[0], {"t": "act", "room": at.code, "rid": 1, "act": {"do": "take", "cell": 1, "mood": "good"}})
     assert found.code == "illegal_action"
     assert "mood" in found.msg
 
 
-# --- answers: rule 3 ----------------------------------------------------------------------------------------------
+# --- one answer ---------------------------------------------------------------------------------------------------
 
 
 def answers(code: str) -> list[tuple[m.ClientMessage, str]]:
@@ -68,7 +71,7 @@ def answers(code: str) -> list[tuple[m.ClientMessage, str]]:
     ]  # fmt: skip
 
 
-def test_rule_3_each_message_gets_exactly_one_answer_with_its_id() -> None:
+def test_each_message_gets_exactly_one_answer_with_its_id() -> None:
     at = playing()
     for message, kind in answers(at.code):
         at[0].inbox.clear()
@@ -77,7 +80,7 @@ def test_rule_3_each_message_gets_exactly_one_answer_with_its_id() -> None:
         assert [reply.t for reply in found] == [kind], message
 
 
-def test_rule_3_without_an_id_the_answer_has_none() -> None:
+def test_without_an_id_the_answer_has_none() -> None:
     at = playing()
     for message, kind in answers(at.code):
         at[0].inbox.clear()
@@ -88,7 +91,7 @@ def test_rule_3_without_an_id_the_answer_has_none() -> None:
 @pytest.mark.parametrize(
     ("message", "wanted"), [(m.Standings("uno", id=3), effects.FetchStandings), (m.File("d", id=3), effects.FetchFile)]
 )
-def test_rule_3_what_the_node_has_to_look_up_is_answered_by_it(message: m.ClientMessage, wanted: type) -> None:
+def test_what_the_node_has_to_look_up_is_answered_by_it(message: m.ClientMessage, wanted: type) -> None:
     local = hall()
     peer = local.connect("anna")
     [effect] = dispatch.receive(local.lobby, peer.conn, plain(message), 0)
@@ -96,7 +99,7 @@ def test_rule_3_what_the_node_has_to_look_up_is_answered_by_it(message: m.Client
     assert (type(effect), effect.conn, effect.re) == (wanted, peer.conn, 3)
 
 
-def test_rule_3_a_frame_that_cannot_be_decoded_is_answered_without_re() -> None:
+def test_a_frame_that_cannot_be_decoded_is_answered_without_re() -> None:
     local = hall()
     peer = local.connect("anna")
     local.carry_out(dispatch.refuse(local.lobby, peer.conn, BadFrame("not JSON"), 0, {}))
@@ -115,7 +118,7 @@ def test_rule_3_a_frame_that_cannot_be_decoded_is_answered_without_re() -> None:
         ({"t": ["act"], "id": "\ud800"}, (None, None, None)),
     ],
 )
-def test_rule_3_an_error_repeats_what_of_a_message_is_as_it_should_be(data: dict[str, Any], told_back: Any) -> None:
+def test_an_error_repeats_what_of_a_message_is_as_it_should_be(data: dict[str, Any], told_back: Any) -> None:
     at = table()
     found = error(at, at[0], data)
     assert found.code == "bad_message"
@@ -131,10 +134,10 @@ def test_every_refusal_has_a_known_code_and_a_hint() -> None:
         assert found.msg
 
 
-# --- rule 5 -------------------------------------------------------------------------------------------------------
+# --- stored before sent -------------------------------------------------------------------------------------------
 
 
-def test_rule_5_nothing_leaves_before_what_was_appended_before_it() -> None:
+def test_nothing_leaves_before_what_was_appended_before_it() -> None:
     at = playing()
     data = {"t": "act", "room": at.code, "rid": 1, "act": {"do": "end"}}
     kinds = [type(effect) for effect in dispatch.receive(at.hall.lobby, at[0].conn, data, 0)]
@@ -246,7 +249,7 @@ def test_a_room_of_the_servers_own_belongs_to_its_first_guest_and_stays() -> Non
     assert [effect.kept for effect in wanted if isinstance(effect, effects.SaveRoom)] == [True]
 
 
-# --- rule 28: tokens and strikes ------------------------------------------------------------------------------------
+# --- rate limits and strikes ----------------------------------------------------------------------------------------
 
 
 def spend(at: Table, peer: Peer) -> None:
@@ -254,7 +257,7 @@ def spend(at: Table, peer: Peer) -> None:
     at.hall.lobby.sessions[peer.conn].fine(1_000, at.hall.now)
 
 
-def test_rule_28_an_act_under_an_open_rid_is_taken_in_whatever_the_bucket_holds() -> None:
+def test_an_act_under_an_open_rid_is_taken_in_whatever_the_bucket_holds() -> None:
     at = playing()
     spend(at, at[0])
     for cell in range(6):
@@ -263,7 +266,7 @@ def test_rule_28_an_act_under_an_open_rid_is_taken_in_whatever_the_bucket_holds(
     assert refused(at[0], m.Act(at.code, at.rid(0), 99)).code == "illegal_action"
 
 
-def test_rule_28_everything_else_is_not_processed_without_tokens() -> None:
+def test_everything_else_is_not_processed_without_tokens() -> None:
     at = playing("fake", 2, seats=3)
     spend(at, at[0])
     kinds = [message for message, _ in answers(at.code) if not (isinstance(message, m.Act) and message.rid == 1)]
@@ -304,25 +307,25 @@ def cost_of(at: Table, peer: Peer, data: dict[str, Any]) -> float:
         ({"t": "admin", "token": "x", "do": "drain"}, 1),
     ],
 )
-def test_rule_28_what_each_message_costs(data: dict[str, Any], tokens: int) -> None:
+def test_what_each_message_costs(data: dict[str, Any], tokens: int) -> None:
     at = playing()
     assert cost_of(at, at[0], {"room": at.code, **data}) == tokens
 
 
-def test_rule_28_before_hello_nothing_is_free_either() -> None:
+def test_before_hello_nothing_is_free_either() -> None:
     at = playing()
     peer = at.hall.open("zoe")
     for data in ({"t": "ping"}, {"t": "act", "room": at.code, "rid": 1, "act": 0}, {"t": "teleport"}):
         assert cost_of(at, peer, data) == 1
 
 
-def test_rule_28_a_repeated_answer_costs_a_token() -> None:
+def test_a_repeated_answer_costs_a_token() -> None:
     at = playing()
     act = {"t": "act", "room": at.code, "rid": 1, "act": 0}
     assert [cost_of(at, at[0], act) for _ in range(3)] == [0, 1, 1]
 
 
-def test_rule_28_the_twentieth_breach_ends_the_connection_and_no_move_is_made() -> None:
+def test_the_twentieth_breach_ends_the_connection_and_no_move_is_made() -> None:
     at = playing()
     lines = at.lines()[:]
     for number in range(1, STRIKES):
@@ -347,7 +350,7 @@ def test_rule_28_the_twentieth_breach_ends_the_connection_and_no_move_is_made() 
         lambda code: {"t": "chat", "room": "ZZZZ", "text": "hi"}, lambda code: {"t": "create", "game": "chess"},
     ],
 )  # fmt: skip
-def test_rule_28_being_late_unlucky_or_refused_gives_no_strike(make: Any) -> None:
+def test_being_late_unlucky_or_refused_gives_no_strike(make: Any) -> None:
     at = playing()
     for _ in range(STRIKES + 5):
         assert error(at, at[0], make(at.code)).strikes is None
@@ -355,7 +358,7 @@ def test_rule_28_being_late_unlucky_or_refused_gives_no_strike(make: Any) -> Non
     assert at[0].closed is None
 
 
-def test_rule_28_a_flood_is_answered_frame_by_frame_and_changes_nothing() -> None:
+def test_a_flood_is_answered_frame_by_frame_and_changes_nothing() -> None:
     at = playing()
     before = at.lines()[:]
     answered_with = [error(at, at[0], {"t": "teleport", "id": number}) for number in range(200)]
@@ -372,10 +375,10 @@ def test_after_goodbye_late_frames_are_dropped() -> None:
     assert dispatch.refuse(local.lobby, peer.conn, BadFrame("x"), 0, {}) == []
 
 
-# --- rule 13 --------------------------------------------------------------------------------------------------------
+# --- one act in flight ----------------------------------------------------------------------------------------------
 
 
-def test_rule_13_a_second_act_under_one_rid_is_a_repeat_not_a_second_move() -> None:
+def test_a_second_act_under_one_rid_is_a_repeat_not_a_second_move() -> None:
     at = playing()
     at[0].send(m.Act(at.code, 1, {"do": "take", "cell": 1}, id=1))
     at[0].send(m.Act(at.code, 1, {"do": "take", "cell": 2}, id=2))

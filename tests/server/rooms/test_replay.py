@@ -49,7 +49,7 @@ def compare(history: History) -> None:
 
 
 @pytest.mark.parametrize("batch", [*range(4), *(pytest.param(n, marks=pytest.mark.torture) for n in range(4, 8))])
-def test_rule_6_whatever_happens_a_replayed_room_is_the_room(batch: int) -> None:
+def test_whatever_happens_a_replayed_room_is_the_room(batch: int) -> None:
     seen: Counter[str] = Counter()
     for seed in range(batch, HISTORIES, 8):
         try:

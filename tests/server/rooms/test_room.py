@@ -1,4 +1,8 @@
-"""What players ask of a room, decided: rules 3, 4, 7, 9–12, 16, 21 and 24."""
+"""What players ask of a room, decided.
+
+SPEC.md#one-answer, #combined-answers, #required-and-optional-decisions, #choosing-an-action, #repeated-and-late-acts,
+#refused-acts, #pointless-acts, #after-joined, #turn-clock, #computations.
+"""
 
 from typing import Any
 
@@ -18,7 +22,7 @@ def acted(at: Table, seat: int, rid: int, act: Any, id: m.Id | None = 7) -> m.Se
 # --- answers ------------------------------------------------------------------------------------------------
 
 
-def test_rule_4_a_move_costs_each_viewer_one_frame_and_the_ok_rides_inside() -> None:
+def test_a_move_costs_each_viewer_one_frame_and_the_ok_rides_inside() -> None:
     at = playing("uno", 3)
     watcher = at.enter("walt", role="spectator")
     at.clear()
@@ -32,7 +36,7 @@ def test_rule_4_a_move_costs_each_viewer_one_frame_and_the_ok_rides_inside() -> 
     assert oks == [{"rid": 1, "act": action, "re": "x"} if k == seat else None for k in range(4)]
 
 
-def test_rule_10_a_repeated_act_gets_the_recorded_ok_and_changes_nothing() -> None:
+def test_a_repeated_act_gets_the_recorded_ok_and_changes_nothing() -> None:
     at = playing()
     at.act(0, "take", cell=2)
     at.clear()
@@ -45,21 +49,21 @@ def test_rule_10_a_repeated_act_gets_the_recorded_ok_and_changes_nothing() -> No
     assert at.lines() == lines
 
 
-def test_rule_10_a_rid_never_given_is_refused() -> None:
+def test_a_rid_never_given_is_refused() -> None:
     at = playing()
     for rid in (0, -1, 2, 10**9):
         error = refused(at[0], m.Act(at.code, rid, 0, id=3))
         assert (error.code, error.re, error.room, error.rid) == ("no_such_rid", 3, at.code, rid)
 
 
-def test_rule_10_too_late_for_the_clock_tells_what_was_done_instead() -> None:
+def test_too_late_for_the_clock_tells_what_was_done_instead() -> None:
     at = playing(clock=QUICK)
     at.hall.wait(1_500)
     error = refused(at[0], m.Act(at.code, 1, 3))
     assert (error.code, error.why, error.act, error.rid) == ("stale", "clock", {"do": "take", "cell": 0}, 1)
 
 
-def test_rule_10_overtaken_tells_so() -> None:
+def test_overtaken_tells_so() -> None:
     at = playing()
     at.act(1, "hit", seat=0)
     error = refused(at[0], m.Act(at.code, 1, 3))
@@ -68,7 +72,7 @@ def test_rule_10_overtaken_tells_so() -> None:
     assert refused(at[0], m.Act(at.code, 2, 3)).why == "overtaken"
 
 
-def test_rule_10_after_a_rematch_a_rid_of_the_match_before_is_stale() -> None:
+def test_after_a_rematch_a_rid_of_the_match_before_is_stale() -> None:
     at = playing()
     at.act(1, "end")
     at.start()
@@ -77,7 +81,7 @@ def test_rule_10_after_a_rematch_a_rid_of_the_match_before_is_stale() -> None:
     assert at.rid(0) == 2
 
 
-def test_rule_10_an_answer_of_the_match_before_is_repeated_to_who_gave_it_and_to_nobody_else() -> None:
+def test_an_answer_of_the_match_before_is_repeated_to_who_gave_it_and_to_nobody_else() -> None:
     at = playing("fake", 3)
     at.act(0, "take", cell=1)
     at.act(1, "take", cell=2)
@@ -90,7 +94,7 @@ def test_rule_10_an_answer_of_the_match_before_is_repeated_to_who_gave_it_and_to
     assert refused(zoe, m.Act(at.code, 1, 5)).code == "stale"
 
 
-def test_rule_11_a_refused_act_leaves_the_decision_open_and_teaches() -> None:
+def test_a_refused_act_leaves_the_decision_open_and_teaches() -> None:
     at = playing()
     at.hall.wait(2_000)
     legal = at.match.book.of(0)[0].wire(at.match.game, at.match.state)
@@ -113,14 +117,14 @@ def test_rule_11_a_refused_act_leaves_the_decision_open_and_teaches() -> None:
     assert one(at[0], m.Turn).ok == {"rid": 1, "act": {"do": "take", "cell": 1}}
 
 
-def test_rule_11_a_refused_offer_has_no_time_left_to_tell() -> None:
+def test_a_refused_offer_has_no_time_left_to_tell() -> None:
     at = playing()
     at.act(0, "bell")
     error = refused(at[1], m.Act(at.code, at.offer(1), {"do": "bell"}))
     assert (error.code, error.left, error.legal) == ("illegal_action", None, [{"do": "shout"}])
 
 
-def test_rule_9_a_number_is_a_place_in_the_list_or_a_cell_of_the_grid() -> None:
+def test_a_number_is_a_place_in_the_list_or_a_cell_of_the_grid() -> None:
     at = playing()
     at.act(0, 7)
     assert at.match.book.past[0, 1].act == {"do": "make"}
@@ -135,7 +139,7 @@ def test_rule_9_a_number_is_a_place_in_the_list_or_a_cell_of_the_grid() -> None:
     assert grid.match.state.bell == 1
 
 
-def test_rule_9_resigning_is_never_listed_but_taken_under_any_open_rid() -> None:
+def test_resigning_is_never_listed_but_taken_under_any_open_rid() -> None:
     at = playing("fake", 3)
     at.act(0, "bell")
     assert {"do": "resign"} not in at.match.book.of(1)[0].wire(at.match.game, at.match.state)
@@ -149,7 +153,7 @@ def test_rule_9_resigning_is_never_listed_but_taken_under_any_open_rid() -> None
     assert uno.match.state.leavers == [seat]
 
 
-def test_rule_12_an_action_that_others_have_overtaken_is_accepted_without_effect() -> None:
+def test_an_action_that_others_have_overtaken_is_accepted_without_effect() -> None:
     at = playing()
     at.act(0, "take", cell=4)
     at.act(1, "take", cell=4)
@@ -158,7 +162,7 @@ def test_rule_12_an_action_that_others_have_overtaken_is_accepted_without_effect
     assert told(at[0]) == []
 
 
-def test_rule_7_every_table_message_lists_all_open_offers_and_none_but_those() -> None:
+def test_every_table_message_lists_all_open_offers_and_none_but_those() -> None:
     at = playing("fake", 3)
     at.act(0, "bell")
     offer: m.Offer = {"rid": 2, "legal": [{"do": "shout"}]}
@@ -172,7 +176,7 @@ def test_rule_7_every_table_message_lists_all_open_offers_and_none_but_those() -
     assert refused(at[1], m.Act(at.code, 2, 0)).why == "overtaken"
 
 
-def test_rule_7_an_offer_may_be_ignored_for_ever() -> None:
+def test_an_offer_may_be_ignored_for_ever() -> None:
     at = playing(clock=NO_CLOCK)
     at.act(0, "bell")
     at.hall.wait(500_000)

@@ -1,4 +1,4 @@
-"""Who comes in, who leaves, who is host: rules 16, 26 and 27."""
+"""Who comes in, who leaves, who is host: SPEC.md#after-joined, #leaving-and-expiry, #room-codes."""
 
 import json
 
@@ -99,7 +99,7 @@ def test_who_sits_after_a_match_of_others_is_shown_its_end() -> None:
 # --- leaving ---------------------------------------------------------------------------------------------------
 
 
-def test_rule_26_who_leaves_in_a_match_is_stood_in_for_and_the_others_keep_their_numbers() -> None:
+def test_who_leaves_in_a_match_is_stood_in_for_and_the_others_keep_their_numbers() -> None:
     at = playing("fake", 3)
     assert ask(at[1], m.Leave(at.code, id=3)) == m.Left(at.code, "left", re=3)
     assert told(at[1]) == []
@@ -110,7 +110,7 @@ def test_rule_26_who_leaves_in_a_match_is_stood_in_for_and_the_others_keep_their
     assert at.hall.lobby.seats[at.room.state.match.begun.players[1].who] == set()  # type: ignore[union-attr]
 
 
-def test_rule_26_without_standins_the_game_removes_the_seat() -> None:
+def test_without_standins_the_game_removes_the_seat() -> None:
     at = playing("fake", 3, standin=False)
     at[1].send(m.Leave(at.code))
     assert at.match.state.out == [1]
@@ -130,7 +130,7 @@ def test_when_the_last_player_leaves_a_match_it_is_aborted_and_the_room_closed()
     assert refused(at.hall.connect("zoe"), m.Join(at.code)).code == "no_room"
 
 
-def test_rule_26_when_the_host_leaves_the_next_seated_person_is_host_before_any_bot() -> None:
+def test_when_the_host_leaves_the_next_seated_person_is_host_before_any_bot() -> None:
     at = table("fake", 1, seats=4)
     robo, bea = at.enter("robo", "bot"), at.enter("bea", "human")
     at[0].send(m.Leave(at.code))

@@ -1,4 +1,4 @@
-"""One connection: its token bucket, its strikes, its haste. Rule 28."""
+"""One connection: its token bucket, its strikes, its haste (SPEC.md#rate-limits-and-strikes)."""
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,7 @@ def broke(found: Session, now: int) -> int:
         spent += 1
 
 
-def test_rule_28_a_connection_has_a_burst_of_eighty_and_forty_more_a_second() -> None:
+def test_a_connection_has_a_burst_of_eighty_and_forty_more_a_second() -> None:
     found = session()
     assert (RATE, BURST) == (40, 80)
     assert broke(found, 1_000_000) == 80
@@ -35,11 +35,11 @@ def test_rule_28_a_connection_has_a_burst_of_eighty_and_forty_more_a_second() ->
 @pytest.mark.parametrize(
     ("kind", "tokens"), [("list", 2), ("chat", 4), ("create", 10), ("join", 1), ("ping", 1), (None, 1), (["list"], 1)]
 )
-def test_rule_28_what_a_message_costs(kind: object, tokens: int) -> None:
+def test_what_a_message_costs(kind: object, tokens: int) -> None:
     assert cost(kind) == tokens
 
 
-def test_rule_28_who_cannot_pay_is_told_when_and_pays_nothing() -> None:
+def test_who_cannot_pay_is_told_when_and_pays_nothing() -> None:
     found = session()
     broke(found, 1_000_000)
     with pytest.raises(NotNow) as refusal:
@@ -72,7 +72,7 @@ def test_nobody_ever_spends_more_than_the_burst_and_the_rate(messages: list[tupl
         assert spent <= BURST + now * RATE / 1000 + 1e-6
 
 
-def test_rule_28_strikes_are_counted_and_one_is_forgiven_every_ten_seconds() -> None:
+def test_strikes_are_counted_and_one_is_forgiven_every_ten_seconds() -> None:
     found = session()
     assert [found.strike(1_000_000) for _ in range(3)] == [[1, 20], [2, 20], [3, 20]]
     assert found.strike(1_009_999) == [4, 20]
@@ -84,7 +84,7 @@ def test_rule_28_strikes_are_counted_and_one_is_forgiven_every_ten_seconds() -> 
     assert (STRIKES, FORGIVEN_EACH) == (20, 10_000)
 
 
-def test_rule_28_who_acts_more_than_200_times_a_second_is_read_more_slowly() -> None:
+def test_who_acts_more_than_200_times_a_second_is_read_more_slowly() -> None:
     found = session()
     for _ in range(ACTS):
         found.acted(1_000_000)
@@ -98,7 +98,7 @@ def test_rule_28_who_acts_more_than_200_times_a_second_is_read_more_slowly() -> 
     assert found.rest() == 0
 
 
-def test_rule_28_who_goes_on_without_tokens_is_read_more_slowly() -> None:
+def test_who_goes_on_without_tokens_is_read_more_slowly() -> None:
     found = session()
     broke(found, 1_000_000)
     for _ in range(ACTS):

@@ -1,4 +1,7 @@
-"""Coming back, and who plays meanwhile: rules 7, 15, 17 and 23."""
+"""Coming back, and who plays meanwhile.
+
+SPEC.md#stand-ins, #resuming, #required-and-optional-decisions, #sequence-numbers.
+"""
 
 import json
 from typing import Any
@@ -25,7 +28,7 @@ def back(at: Table, seat: int, seen: tuple[int, int] | None = None) -> Peer:
     return peer
 
 
-def test_rule_17_who_comes_back_is_told_just_what_it_missed_and_asked_again() -> None:
+def test_who_comes_back_is_told_just_what_it_missed_and_asked_again() -> None:
     at = playing()
     at.act(0, "take", cell=1)
     seen = one(at[0], m.Turn)
@@ -40,7 +43,7 @@ def test_rule_17_who_comes_back_is_told_just_what_it_missed_and_asked_again() ->
     assert (turn.rid, turn.seq, turn.events) == (seen.rid, joined.seq, [])
 
 
-def test_rule_17_another_epoch_is_no_proof_of_what_was_seen() -> None:
+def test_another_epoch_is_no_proof_of_what_was_seen() -> None:
     at = playing()
     for _ in range(30):
         at.act(1, "hit", seat=0)
@@ -79,7 +82,7 @@ def test_without_standins_an_absent_owner_keeps_its_seat_in_a_match_for_ever() -
     assert "left" not in rows(one(at[0], m.SeatsChanged))[1]
 
 
-def test_rule_23_after_thirty_seconds_without_a_socket_a_standin_plays() -> None:
+def test_after_thirty_seconds_without_a_socket_a_standin_plays() -> None:
     at = playing()
     at[1].close()
     at.hall.wait(29_999)
@@ -92,7 +95,7 @@ def test_rule_23_after_thirty_seconds_without_a_socket_a_standin_plays() -> None
     assert at.match.state.cells[0] == 1
 
 
-def test_rule_23_without_standins_the_clock_goes_on_and_the_owner_keeps_its_seat() -> None:
+def test_without_standins_the_clock_goes_on_and_the_owner_keeps_its_seat() -> None:
     at = playing(standin=False, clock=QUICK)
     at[1].close()
     at.hall.wait(60_000)
@@ -100,7 +103,7 @@ def test_rule_23_without_standins_the_clock_goes_on_and_the_owner_keeps_its_seat
     assert at.match.timeouts[1] == 40
 
 
-def test_rule_23_after_two_time_outs_in_a_row_a_standin_plays_and_the_owner_is_asked_nothing_more() -> None:
+def test_after_two_time_outs_in_a_row_a_standin_plays_and_the_owner_is_asked_nothing_more() -> None:
     at = playing("fake", 3, clock=QUICK)
     at.hall.wait(3_000)
     assert at.seat(1).by == "standin"
@@ -110,7 +113,7 @@ def test_rule_23_after_two_time_outs_in_a_row_a_standin_plays_and_the_owner_is_a
     assert last.may == []
 
 
-def test_rule_7_an_owner_is_told_that_its_questions_have_gone_to_a_standin() -> None:
+def test_an_owner_is_told_that_its_questions_have_gone_to_a_standin() -> None:
     at = playing()
     at.act(0, "bell")
     assert len(one(at[1], m.Update).may) == 1
@@ -121,7 +124,7 @@ def test_rule_7_an_owner_is_told_that_its_questions_have_gone_to_a_standin() -> 
     assert only(at[0], m.Update) == []
 
 
-def test_rule_23_the_owner_takes_its_seat_back_by_hello_under_new_rids() -> None:
+def test_the_owner_takes_its_seat_back_by_hello_under_new_rids() -> None:
     at = playing(clock=QUICK)
     at[1].close()
     at.hall.wait(40_000)
@@ -135,7 +138,7 @@ def test_rule_23_the_owner_takes_its_seat_back_by_hello_under_new_rids() -> None
     assert error.msg.endswith("is closed: the seat changed hands")
 
 
-def test_rule_23_the_owner_takes_its_seat_back_by_ready() -> None:
+def test_the_owner_takes_its_seat_back_by_ready() -> None:
     at = playing(clock=QUICK)
     at.hall.wait(3_000)
     rid = at.rid(1)
@@ -153,7 +156,7 @@ def test_rule_23_the_owner_takes_its_seat_back_by_ready() -> None:
     assert at.match.state.cells[5] == 1
 
 
-def test_rule_23_who_only_asks_for_the_room_again_leaves_its_seat_to_the_standin() -> None:
+def test_who_only_asks_for_the_room_again_leaves_its_seat_to_the_standin() -> None:
     at = playing("fake", 3, clock=QUICK)
     at.hall.wait(3_000)
     at.clear()
@@ -165,7 +168,7 @@ def test_rule_23_who_only_asks_for_the_room_again_leaves_its_seat_to_the_standin
     assert at.lines() == before
 
 
-def test_rule_23_an_owner_who_looks_on_is_told_all_and_asked_nothing_while_a_bot_plays_its_seat() -> None:
+def test_an_owner_who_looks_on_is_told_all_and_asked_nothing_while_a_bot_plays_its_seat() -> None:
     local = hall()
     bot = house_bot(local)
     at = table("fake", 2, local=local, clock=QUICK).start()
@@ -200,7 +203,7 @@ def stood_in(people: int = 2, **create: Any) -> tuple[Table, Peer]:
     return at.clear(), bot
 
 
-def test_rule_23_a_house_bot_stands_in_on_a_stream_of_its_own() -> None:
+def test_a_house_bot_stands_in_on_a_stream_of_its_own() -> None:
     at, bot = stood_in()
     joined, turn, changed = told(bot)
     assert isinstance(joined, m.Joined)
@@ -215,7 +218,7 @@ def test_rule_23_a_house_bot_stands_in_on_a_stream_of_its_own() -> None:
     assert at.match.state.cells[4] == 1
 
 
-def test_rule_23_a_guests_bot_never_stands_in() -> None:
+def test_a_guests_bot_never_stands_in() -> None:
     local = hall()
     guest = local.connect("robo", "bot")
     guest.send(m.OfferBot(["fake"], 8))
@@ -227,14 +230,14 @@ def test_rule_23_a_guests_bot_never_stands_in() -> None:
     assert at.seat(1).standin is None
 
 
-def test_rule_23_the_standin_is_told_when_the_owner_is_back() -> None:
+def test_the_standin_is_told_when_the_owner_is_back() -> None:
     at, bot = stood_in()
     back(at, 1)
     assert told(bot)[-1] == m.Left(at.code, "replaced")
     assert refused(bot, m.Act(at.code, 2, 0)).code == "not_here"
 
 
-def test_rule_3_a_standin_that_ends_a_match_is_answered_and_told_the_result() -> None:
+def test_a_standin_that_ends_a_match_is_answered_and_told_the_result() -> None:
     at, bot = stood_in()
     bot.inbox.clear()
     rid = at.rid(1)
@@ -245,7 +248,7 @@ def test_rule_3_a_standin_that_ends_a_match_is_answered_and_told_the_result() ->
     assert left == m.Left(at.code, "replaced")
 
 
-def test_rule_5_what_follows_from_a_bots_coming_is_told_behind_what_it_came_for() -> None:
+def test_what_follows_from_a_bots_coming_is_told_behind_what_it_came_for() -> None:
     local = hall()
     house_bot(local)
     at = table("fake", 3, local=local).start().clear()
@@ -290,7 +293,7 @@ def test_a_house_bot_that_comes_later_takes_no_more_seats_than_it_offers() -> No
     assert [message.why for message in only(bot, m.Joined)] == ["standin", "standin"]
 
 
-def test_rule_15_nobody_is_asked_again_because_somebody_whose_seat_is_played_for_leaves() -> None:
+def test_nobody_is_asked_again_because_somebody_whose_seat_is_played_for_leaves() -> None:
     at, bot = stood_in(3)
     bot.inbox.clear()
     with at.inside() as (room, now):

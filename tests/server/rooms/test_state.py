@@ -273,7 +273,7 @@ def test_an_illegal_act_is_refused_with_nothing_changed() -> None:
 
 
 @pytest.mark.parametrize("act", [{}, {"do": "fly"}, {"do": 3}, {"do": None}, {"do": ["take"]}])
-def test_rule_2_what_is_no_action_of_the_game_is_refused(act: Any) -> None:
+def test_what_is_no_action_of_the_game_is_refused(act: Any) -> None:
     with pytest.raises(IllegalAction, match=r"`do` is|there is no action"):
         waiting().action(act)
 
@@ -282,6 +282,6 @@ def test_rule_2_what_is_no_action_of_the_game_is_refused(act: Any) -> None:
     "act",
     [{"do": "take"}, {"do": "take", "cell": "1"}, {"do": "take", "cell": True}, {"do": "take", "cell": 1, "x": 1}],
 )
-def test_rule_2_actions_are_exact(act: Any) -> None:
+def test_actions_are_exact(act: Any) -> None:
     with pytest.raises(BadMessage):
         waiting().action(act)

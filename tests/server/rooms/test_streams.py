@@ -17,12 +17,12 @@ def after(count: int) -> Stream:
     return stream
 
 
-def test_rule_15_the_sequence_is_dense() -> None:
+def test_the_sequence_is_dense() -> None:
     assert after(5).seq == 5
 
 
 @given(st.integers(0, 3 * KEPT), st.integers(-2, 3 * KEPT + 2))
-def test_rule_17_who_missed_at_most_256_messages_is_told_just_those(count: int, since: int) -> None:
+def test_who_missed_at_most_256_messages_is_told_just_those(count: int, since: int) -> None:
     events, gap = after(count).missed(since)
     if max(count - KEPT, 0) <= since <= count:
         assert (events, gap) == ([event(number) for number in range(since + 1, count + 1)], False)
@@ -30,18 +30,18 @@ def test_rule_17_who_missed_at_most_256_messages_is_told_just_those(count: int, 
         assert (events, gap) == ([event(number) for number in range(max(1, count - LAST_FEW + 1), count + 1)], True)
 
 
-def test_rule_17_who_is_new_is_told_the_last_few() -> None:
+def test_who_is_new_is_told_the_last_few() -> None:
     events, gap = after(100).missed(None)
     assert events == [event(number) for number in range(81, 101)]
     assert gap
 
 
-def test_rule_17_who_is_new_and_was_told_everything_misses_nothing() -> None:
+def test_who_is_new_and_was_told_everything_misses_nothing() -> None:
     assert after(3).missed(None) == ([event(1), event(2), event(3)], False)
     assert after(LAST_FEW).missed(None) == ([event(number) for number in range(1, LAST_FEW + 1)], False)
 
 
-def test_rule_17_who_is_new_is_told_that_there_was_more_though_little_is_kept() -> None:
+def test_who_is_new_is_told_that_there_was_more_though_little_is_kept() -> None:
     stream = after(1)
     for _ in range(KEPT):
         stream.push([])
@@ -56,7 +56,7 @@ def test_views_of_a_room_with_a_past_go_on_behind_it() -> None:
     assert Stream(0).missed(None) == ([], False)
 
 
-def test_rule_17_who_comes_after_a_restart_misses_what_was_told_before() -> None:
+def test_who_comes_after_a_restart_misses_what_was_told_before() -> None:
     assert Streams(1, seq=40).owners[0].missed(None) == ([], True)
 
 

@@ -1,4 +1,7 @@
-"""Tokens that are wrong, old, stolen or no tokens at all change nothing and cost nobody a seat: rules 17 to 19."""
+"""Tokens that are wrong, old, stolen or no tokens at all change nothing and cost nobody a seat.
+
+SPEC.md#resuming, #tokens-keys-and-tickets, #one-socket-per-identity.
+"""
 
 from typing import Any
 

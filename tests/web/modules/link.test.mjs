@@ -85,7 +85,7 @@ test("bye says how long to wait", async () => {
 });
 
 for (const [code, why] of [[4001, "replaced"], [4003, "banned"], [4008, "strikes"], [1009, "too_long"]]) {
-  test(`after ${code} it stays away (19)`, async () => {
+  test(`after ${code} it stays away (#one-socket-per-identity)`, async () => {
     const socket = await connected();
     socket.drop(code);
     pass(60_000);

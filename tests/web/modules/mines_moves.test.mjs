@@ -13,7 +13,7 @@ test("cells are named as on a chessboard, from the top", () => {
   assert.deepEqual(around(BOARD, 0, 0), [[1, 0], [0, 1], [1, 1]]);
 });
 
-test("the first press goes out at once, the others together with the next question (13)", () => {
+test("the first press goes out at once, the others together with the next question (#one-act-in-flight)", () => {
   const moves = new Moves();
   assert.equal(want(moves, "open", 2, 2), null);
   assert.deepEqual(moves.take(1, BOARD), { do: "open", cells: [[2, 2]] });

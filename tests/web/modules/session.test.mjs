@@ -1,4 +1,4 @@
-// One identity's talk with a server, message by message. The numbers are those of the rules in SPEC.md.
+// One identity's talk with a server, message by message. A #name in brackets is a section of SPEC.md.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Refused, Session } from "../../../server/parlour_server/web/session.js";
@@ -25,7 +25,7 @@ async function fate(promise) {
   return result === waiting ? "waiting" : result;
 }
 
-test("a greeting tells name, abilities, token, and how far each room was followed (17)", () => {
+test("a greeting tells name, abilities, token, and how far each room was followed (#resuming)", () => {
   const { session, kept } = here();
   assert.deepEqual(kept, ["t1"]);
   assert.deepEqual(session.hello(), { t: "hello", id: "hello", name: "ann", kind: "human", can: ["nonce"], token: "t1", rooms: [{ room: "K7QD", epoch: 1, seq: 4 }] });
@@ -43,7 +43,7 @@ test("a token that was refused is forgotten, and somebody new greets", () => {
   assert.equal(kept.at(-1), null);
 });
 
-test("each request gets its own answer, or its refusal (3)", async () => {
+test("each request gets its own answer, or its refusal (#one-answer)", async () => {
   const { session } = here();
   const one = session.ask({ t: "list" }), two = session.ask({ t: "chat", room: "K7QD", text: "hi" });
   assert.notEqual(one.out.id, two.out.id);
@@ -55,7 +55,7 @@ test("each request gets its own answer, or its refusal (3)", async () => {
   assert.deepEqual([refused.code, refused.message, refused.hint], ["muted", "not now", "wait"]);
 });
 
-test("what has been heard is no news, and a gap asks for the whole room (15)", () => {
+test("what has been heard is no news, and a gap asks for the whole room (#sequence-numbers)", () => {
   const { session, room } = here();
   assert.deepEqual(session.receive(update(5)), { news: true, out: [] });
   assert.equal(session.receive(update(5)).news, false);
@@ -79,7 +79,7 @@ test("a match is under way until it is over, and again when the next begins", ()
   assert.equal(room.underWay, true);
 });
 
-test("a question follows joined under the same number (16)", () => {
+test("a question follows joined under the same number (#after-joined)", () => {
   const { session, room } = here();
   assert.equal(session.receive(turn(3, 4)).news, true);
   assert.equal(room.question.rid, 3);
@@ -88,7 +88,7 @@ test("a question follows joined under the same number (16)", () => {
   assert.equal(room.question, null, "another seat is asked");
 });
 
-test("one act is under way for each question (13), and its answer closes it", () => {
+test("one act is under way for each question (#one-act-in-flight), and its answer closes it", () => {
   const { session, room } = here();
   session.receive(turn(3, 5));
   assert.deepEqual(session.act("K7QD", 3, { do: "draw" }), { t: "act", room: "K7QD", rid: 3, act: { do: "draw" } });
@@ -99,7 +99,7 @@ test("one act is under way for each question (13), and its answer closes it", ()
   assert.equal(room.question, null);
 });
 
-test("a refused act leaves the question open with what is legal (11); a late one closes it (10)", () => {
+test("a refused act leaves the question open with what is legal (#refused-acts); a late one closes it (#repeated-and-late-acts)", () => {
   const { session, room } = here();
   session.receive(turn(3, 5));
   session.act("K7QD", 3, { do: "play", card: 9 });
@@ -119,7 +119,7 @@ test("offers close by their answer", () => {
   assert.deepEqual(room.may.map(({ rid }) => rid), [9]);
 });
 
-test("acts that got no answer are repeated once the room is back (17)", () => {
+test("acts that got no answer are repeated once the room is back (#resuming)", () => {
   const { session } = here();
   session.receive(turn(3, 5));
   const act = session.act("K7QD", 3, { do: "draw" });
@@ -157,7 +157,7 @@ test("leaving has come true if the room is gone, opening one if there is a new r
   assert.equal((await fate(create.promise)).room, "NEWR");
 });
 
-test("a seat that was given up is told, a room that was watched is watched again (17)", () => {
+test("a seat that was given up is told, a room that was watched is watched again (#resuming)", () => {
   const { session } = here(), lost = [];
   session.lost = ({ room, why }) => lost.push([room, why]);
   session.receive({ ...joined(), room: "WWWW", seat: null });
@@ -177,7 +177,7 @@ test("who is ready for a match sends a nonce, in a pause none", () => {
   assert.equal("nonce" in session.ask({ t: "ready", room: "K7QD" }).out, false);
 });
 
-test("while a stand-in plays nothing is asked (23)", () => {
+test("while a stand-in plays nothing is asked (#stand-ins)", () => {
   const { session, room } = here();
   session.receive(turn(3, 5));
   session.receive({ t: "seats", room: "K7QD", seq: 6, table: table("playing", { seats: [{ ...seats[0], by: "standin" }, seats[1]] }) });
