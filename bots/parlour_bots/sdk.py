@@ -1,4 +1,4 @@
-"""What the author of a bot needs: ``Turn``, which asks; ``Bot``, which answers; ``run``, which makes it a program.
+"""The types of a bot: ``Turn``, the question; ``Bot``, the interface that answers it; ``Entrant``, a factory of bots.
 
 A bot is a function of a turn, or a class with a method ``play(self, turn)``, of which each match gets its
 own instance. It answers with an action out of ``turn.legal`` or the index of one, or with a pair
@@ -6,11 +6,9 @@ own instance. It answers with an action out of ``turn.legal`` or the index of on
 """
 
 import marshal
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from pathlib import Path
 from random import Random  # noqa: TID251  the chances a bot takes are its own; the deal is not made of them
 from typing import Protocol, TypeAlias, runtime_checkable
 
@@ -120,7 +118,7 @@ _declared: ContextVar[list[Entrant] | None] = ContextVar("declared", default=Non
 
 @contextmanager
 def declaring() -> Iterator[list[Entrant]]:
-    """While it lasts ``run`` runs nothing and adds its bot to the list: so that a bot's file can be loaded."""
+    """Collect the bots that a file gives to ``run`` while it is loaded, instead of playing."""
     found: list[Entrant] = []
     token = _declared.set(found)
     try:
@@ -129,17 +127,9 @@ def declaring() -> Iterator[list[Entrant]]:
         _declared.reset(token)
 
 
-def run(playing: Playing, game: str = "uno", *, call_uno: bool = True, argv: Sequence[str] | None = None) -> None:
-    """Be the program of a bot: read the command line (``argv``, else that of the process), play, exit.
-
-    ``python hello.py`` plays a match against ``random`` in this process; ``--help`` tells the rest. Does not
-    return, except while the file is being loaded by ``parlour bot run`` and its like.
-    """
-    bot = entrant(playing, Path(sys.argv[0]).stem, game, call_uno)
-    declared = _declared.get()
-    if declared is not None:
-        declared.append(bot)
-        return
-    from parlour_bots.cli.play import main
-
-    raise SystemExit(main(bot, argv))
+def declare(bot: Entrant) -> bool:
+    """Add ``bot`` to what ``declaring`` collects. Return False outside of it."""
+    if (declared := _declared.get()) is None:
+        return False
+    declared.append(bot)
+    return True

@@ -4,7 +4,8 @@ import sys
 import attrs
 import pytest
 
-from parlour_bots.sdk import Function, Turn, declaring, entrant, run, seeded
+from parlour_bots.run import run
+from parlour_bots.sdk import Function, Turn, declaring, entrant, seeded
 from parlour_protocol.messages import Plain
 
 TURN = Turn("uno", "K7QD", 1, 12, {"hand": [3]}, [{"do": "draw"}], 900, [{"e": "pass", "seat": 0}], seeded(0))

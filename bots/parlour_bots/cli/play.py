@@ -19,12 +19,14 @@ from rich.progress import track
 from parlour_bots.errors import MISTAKES_TOLD, Mistake
 from parlour_bots.loading.loader import find
 from parlour_bots.play.in_process import valid_name
+from parlour_bots.play.network import Guest, connection, play_room, serve
 from parlour_bots.play.time_limit import within
 from parlour_bots.play.watchdog import Watchdog, whereabouts
 from parlour_bots.sdk import Entrant
 from parlour_bots.tools import check as checking
 from parlour_bots.tools import series as trials
 from parlour_bots.tools.reports import Report, Scribe, of_check, of_match, of_series
+from parlour_bots.tools.status_lines import Narrator, identity
 from parlour_client.cli.app import app
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, BotFault, Fault, Refused, Usage
 from parlour_client.core.sanitize import LONGEST_COMPLAINT, clean
@@ -206,9 +208,6 @@ def _opponent(bot: Entrant, how: How) -> Entrant | None:
 
 
 def _play_on_offer(bot: Entrant, how: How, teller: Teller) -> None:
-    from parlour_bots.play.network import Guest, connection, serve
-    from parlour_bots.tools.status_lines import Narrator, identity  # these load the socket library
-
     names, url = [how.name] if how.name else _names(bot.name), normalise_url(how.server)
     for name in names:
         last = name == names[-1]
@@ -233,9 +232,6 @@ def _note(line: str) -> None:
 
 
 def _play_room(bot: Entrant, how: How, teller: Teller) -> None:
-    from parlour_bots.play.network import Guest, connection, play_room
-    from parlour_bots.tools.status_lines import Narrator
-
     names, url = [how.name] if how.name else _names(bot.name), normalise_url(how.server)
     for name in names:
         narrator = Narrator(url, name, Scribe(teller.result), _note, opened=how.open is not None)
