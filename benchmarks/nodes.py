@@ -31,8 +31,7 @@ from websockets.exceptions import ConnectionClosed
 from benchmarks.clients import arrive, say
 from benchmarks.processes import SYNCED, Process, child
 from benchmarks.table import Result, Target, show
-from parlour_server.rooms.effects import Append, SaveRoom, Write
-from parlour_server.store.base import Member
+from parlour_server.persistence import Append, Member, SaveRoom, Write
 from parlour_server.store.postgres.store import PostgresStore
 
 ROOMS = 25

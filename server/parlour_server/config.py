@@ -13,8 +13,8 @@ import attrs
 from platformdirs import user_data_path
 
 from parlour_server.engine.retention import KEEP_DAYS
+from parlour_server.persistence import Member
 from parlour_server.store import POSTGRES
-from parlour_server.store.base import Member
 from parlour_server.transport.gateway import IN_ALL, PER_ADDRESS, Door, Network
 
 if os.name != "nt":

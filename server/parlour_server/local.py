@@ -14,10 +14,11 @@ from parlour_games.fair import Fair
 from parlour_games.registry import AnyGame, games
 from parlour_protocol.messages import ClientMessage, Hello, Kind, ServerMessage, Welcome
 from parlour_protocol.wire import plain
+from parlour_server import effects, persistence
+from parlour_server.effects import Effect
 from parlour_server.lobby import dispatch
 from parlour_server.lobby.lobby import Lobby
-from parlour_server.rooms import effects
-from parlour_server.rooms.effects import Effect
+from parlour_server.rooms.effects import Compute
 from parlour_server.rooms.match import Randomness
 
 
@@ -50,7 +51,7 @@ class Local:
         self.now = 0
         self.log: dict[str, list[str]] = {}
         """Every room's lines."""
-        self.matches: list[effects.SaveMatch] = []
+        self.matches: list[persistence.SaveMatch] = []
         self._peers: dict[int, Peer] = {}
         self._conns = 0
         self._wakes: dict[str, int] = {}
@@ -106,17 +107,17 @@ class Local:
                     for conn in to:
                         if conn in self._peers:
                             self._peers[conn].inbox.append(message)
-                case effects.Append(room, _, _, line):
+                case persistence.Append(room, _, _, line):
                     self.log.setdefault(room, []).append(line)
                 case effects.Wake(room, at):
                     self._wake(room, at)
-                case effects.Hang(conn, code):
+                case effects.Disconnect(conn, code):
                     if conn in self._peers:
                         self._peers[conn].closed = code
                     due.extend(self._gone(conn))
-                case effects.Work() as work:
+                case Compute() as work:
                     due.extend(self._done(work))
-                case effects.SaveMatch() as match:
+                case persistence.SaveMatch() as match:
                     self.matches.append(match)
                 case _:
                     pass
@@ -124,7 +125,7 @@ class Local:
     def _gone(self, conn: int) -> list[Effect]:
         return self.lobby.disconnect(conn, self.now) if self._peers.pop(conn, None) else []
 
-    def _done(self, work: effects.Work) -> list[Effect]:
+    def _done(self, work: Compute) -> list[Effect]:
         """Do a computation, in no time."""
         live = self.lobby.rooms.get(work.room)
         if live is None:

@@ -14,7 +14,7 @@ from parlour_client.core.connection import Connection
 from parlour_client.core.session import Session
 from parlour_protocol.messages import Chat, Create, Joined, Ok, Welcome
 from parlour_server.lobby.lobby import SILENT
-from parlour_server.rooms.effects import SaveRoom
+from parlour_server.persistence import SaveRoom
 
 
 async def test_a_node_that_takes_a_room_over_knows_who_sits_there_though_it_has_never_seen_them() -> None:

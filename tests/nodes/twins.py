@@ -15,7 +15,7 @@ from parlour_games.uno.plugin import Uno
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
-from parlour_server.store.base import Known, Peer
+from parlour_server.persistence import Known, Peer
 from parlour_server.transport.gateway import Door, Gateway
 
 

@@ -14,9 +14,14 @@ from itertools import count
 import attrs
 
 from parlour_protocol.messages import StandingsRow
-from parlour_server.rooms.effects import (
+from parlour_server.persistence import (
     Append,
+    Change,
     DropIdentity,
+    Index,
+    Known,
+    Peer,
+    Pruned,
     Rated,
     SaveContest,
     SaveIdentity,
@@ -25,9 +30,10 @@ from parlour_server.rooms.effects import (
     SaveRoom,
     SaveSeat,
     SaveTicket,
+    Sightings,
     Write,
 )
-from parlour_server.store.base import Change, Conflict, Elsewhere, Fenced, Index, Known, Peer, Pruned, Sightings
+from parlour_server.store.base import Conflict, Elsewhere, Fenced
 
 
 @attrs.define

@@ -18,7 +18,7 @@ from parlour_server.engine.compute import Worker
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
-from parlour_server.rooms.effects import Append, Rated, Write
+from parlour_server.persistence import Append, Rated, Write
 from parlour_server.store.base import NotStored
 from parlour_server.store.sqlite.store import SqliteStore
 

@@ -18,7 +18,7 @@ from tests.support.server import SERVE, ServerProcess, environment, server_proce
 from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import PATIENCE
 
-from parlour_server.rooms.effects import Append, SaveRoom
+from parlour_server.persistence import Append, SaveRoom
 from parlour_server.store.sqlite.schema import SCHEMA
 from parlour_server.store.sqlite.store import SqliteStore
 

@@ -7,8 +7,8 @@ from parlour_protocol.codec import CODECS, MAX_SERVER_FRAME
 from parlour_protocol.messages import FileLines
 from parlour_protocol.version import JSON
 from parlour_protocol.wire import plain
+from parlour_server.effects import FetchFile
 from parlour_server.engine import store_queries
-from parlour_server.rooms.effects import FetchFile
 from parlour_server.store.base import Store
 
 

@@ -12,7 +12,8 @@ from tests.support.sockets import Socket, open_socket
 from tests.support.waiting import until
 
 from parlour_server.node.heartbeat import BEATS, MARGIN, SLACK, Membership
-from parlour_server.store.base import Fenced, NotStored, Sightings, StoreError
+from parlour_server.persistence import Sightings
+from parlour_server.store.base import Fenced, NotStored, StoreError
 
 LEASE = 2.0
 

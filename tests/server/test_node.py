@@ -8,11 +8,11 @@ from tests.server.nodes import Guest, House, tick
 from tests.support.waiting import PATIENCE
 
 from parlour_protocol import messages as m
+from parlour_server import effects, persistence
 from parlour_server.engine import store_queries
 from parlour_server.lobby.lobby import GOING_AWAY, GUEST_KEPT
 from parlour_server.local import Local
 from parlour_server.node.node import MAX_LAG, MAX_WAITING
-from parlour_server.rooms import effects
 from parlour_server.store.base import NotStored
 
 # --- log first, then send ----------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ async def test_slow_commits_change_neither_order_nor_answers(house: House) -> No
 async def _fall_behind(house: House, guest: Guest) -> None:
     """Hold the store until so many batches wait that the node is behind."""
     house.store.hold()
-    house.node.perform([effects.SaveIdentity("id", "slow", "human", None, None, None)])
+    house.node.perform([persistence.SaveIdentity("id", "slow", "human", None, None, None)])
     await house.store.asked(len(house.store.commits) + 1)
     for _ in range(MAX_WAITING + 1):
         house.node.perform([effects.Post((guest.conn,), m.Pong())])
@@ -293,7 +293,7 @@ async def test_file_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch
     room, (anna, _) = await house.table("anna", "bert", standin=False)
     await anna.say(m.Leave(room))
     await house.settled()
-    [match] = [write for writes in house.store.commits for write in writes if isinstance(write, effects.SaveMatch)]
+    [match] = [write for writes in house.store.commits for write in writes if isinstance(write, persistence.SaveMatch)]
     lines: list[str] = []
     after: int | None = 0
     while after is not None:

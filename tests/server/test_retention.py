@@ -16,8 +16,8 @@ from tests.support.waiting import until
 
 from parlour_protocol import messages as m
 from parlour_server.engine.retention import BETWEEN_ROUNDS, BETWEEN_STEPS, DAY, KEEP_DAYS, keep
-from parlour_server.rooms.effects import SaveRoom
-from parlour_server.store.base import Pruned, StoreError
+from parlour_server.persistence import Pruned, SaveRoom
+from parlour_server.store.base import StoreError
 from parlour_server.store.sqlite.store import SqliteStore
 
 NOW = 200 * DAY

@@ -21,8 +21,8 @@ from websockets.typing import Subprotocol
 from parlour_protocol.codec import FROM_SERVER, MAX_SERVER_FRAME, Codec, Frame
 from parlour_protocol.errors import Refusal
 from parlour_protocol.messages import Act, Plain, Seen
+from parlour_server.effects import EndRelays, Forward, Relay
 from parlour_server.log_safety import place
-from parlour_server.rooms.effects import EndRelays, Forward, Relay
 
 WAITING = 64
 """Messages of a client that may wait for the other node before its socket is read no more."""

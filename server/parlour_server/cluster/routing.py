@@ -16,7 +16,8 @@ from parlour_server.directory.identities import hashed
 from parlour_server.directory.room_creation import LETTERS, LISTED, PRIVATE
 from parlour_server.directory.sessions import RATE, WRONG_CODE
 from parlour_server.lobby import handoff
-from parlour_server.store.base import Sightings, Store, StoreError
+from parlour_server.persistence import Sightings
+from parlour_server.store.base import Store, StoreError
 
 if TYPE_CHECKING:
     from parlour_server.node.node import Node

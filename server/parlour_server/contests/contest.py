@@ -18,7 +18,7 @@ from parlour_games.game import Plain
 from parlour_games.plural import counted
 from parlour_protocol.messages import Clock, ContestView, MeetingRow, StandingsRow
 from parlour_server.contests.pairing import MOST_TABLES, Table, pairs, round_robin, swiss_round
-from parlour_server.rooms.effects import SaveContest, SavePairing
+from parlour_server.persistence import SaveContest, SavePairing
 
 FORMATS = ("round-robin", "swiss")
 CLOCK: Clock = {"bank": 10_000, "add": 1_000}

@@ -19,10 +19,10 @@ from parlour_server.contests.contest import CLOCK, BadPlan, Contest, Course, Ent
 from parlour_server.contests.pairing import MOST_TABLES, Table
 from parlour_server.directory import room_creation
 from parlour_server.directory.identities import check_name
+from parlour_server.persistence import MatchFinished, SaveContest, SavePairing
 from parlour_server.rooms import readiness, seating
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.core import Room
-from parlour_server.rooms.effects import Finished, SaveContest, SavePairing
 
 if TYPE_CHECKING:
     from parlour_server.lobby.lobby import Lobby
@@ -221,7 +221,7 @@ def undo(lobby: "Lobby", lost: SaveContest) -> None:
         del lobby.contests[lost.name]
 
 
-def finished(lobby: "Lobby", room: Room, effect: Finished) -> None:
+def finished(lobby: "Lobby", room: Room, effect: MatchFinished) -> None:
     """The match of a contest's room has ended. One that was aborted counts for nobody; one that slept in is lost."""
     contest, number, match = _of(lobby, room), room.state.config.pairing, room.state.match
     assert match is not None

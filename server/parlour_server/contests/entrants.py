@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from parlour_server import effects
 from parlour_server.contests.contest import Contest
 from parlour_server.directory.bot_pool import busy
-from parlour_server.rooms import effects
 
 if TYPE_CHECKING:
     from parlour_server.lobby.lobby import Lobby
@@ -60,4 +60,4 @@ def gone(contest: Contest, now: int) -> set[int]:
 
 def tell(lobby: "Lobby", event: str, contest: Contest, **about: object) -> None:
     """Have the server's log tell something of a contest."""
-    lobby.want(effects.Told(event, {"contest": contest.plan.name, **about}))
+    lobby.want(effects.LogEvent(event, {"contest": contest.plan.name, **about}))

@@ -14,7 +14,7 @@ import attrs
 
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Hello, Kind
-from parlour_server.rooms.effects import DropIdentity, SaveIdentity
+from parlour_server.persistence import DropIdentity, SaveIdentity
 
 NAME_LENGTH = 20
 DELETED = "deleted"

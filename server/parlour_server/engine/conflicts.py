@@ -7,7 +7,7 @@ rooms, people and contests was made of what did not happen.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from parlour_server.rooms import effects
+from parlour_server import effects, persistence
 from parlour_server.store.base import Conflict
 
 Batches = list[Sequence[Any]]
@@ -48,13 +48,13 @@ def _subjects(batch: Sequence[Any]) -> Iterator[tuple[str, str]]:
     """Yield what a batch writes about."""
     for effect in batch:
         match effect:
-            case effects.Append() | effects.SaveRoom() | effects.SaveSeat() | effects.SaveMatch():
+            case persistence.Append() | persistence.SaveRoom() | persistence.SaveSeat() | persistence.SaveMatch():
                 yield "room", effect.room
-            case effects.SaveIdentity() | effects.DropIdentity():
+            case persistence.SaveIdentity() | persistence.DropIdentity():
                 yield "person", effect.who
-            case effects.SaveContest():
+            case persistence.SaveContest():
                 yield "contest", effect.name
-            case effects.SavePairing():
+            case persistence.SavePairing():
                 yield "contest", effect.contest
 
 

@@ -8,7 +8,7 @@ import structlog
 
 from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import FileLines, ServerMessage, StandingsRows
-from parlour_server.rooms.effects import FetchFile, FetchStandings, Post
+from parlour_server.effects import FetchFile, FetchStandings, Post
 from parlour_server.rooms.records import game_file
 from parlour_server.store.base import Store, StoreError, reason
 

@@ -14,10 +14,12 @@ from typing import Any
 from parlour_games.fair import commitment
 from parlour_games.game import Job, Timer
 from parlour_protocol.messages import Act, Left, Plain, ServerMessage
+from parlour_server import persistence
 from parlour_server.game_files.reader import BadFile, Line, rules
-from parlour_server.rooms import effects, records, seating
+from parlour_server.rooms import records, seating
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.core import Room
+from parlour_server.rooms.effects import Send
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.state import Seat, State
 
@@ -96,9 +98,9 @@ class Retelling:
     def _collect(self) -> None:
         """Keep what the room wrote and what the viewer was told."""
         for effect in self._room.take(None):
-            if isinstance(effect, effects.Append):
+            if isinstance(effect, persistence.Append):
                 self._made.append(effect.line)
-            elif isinstance(effect, effects.Send) and self._listener.who in effect.to:
+            elif isinstance(effect, Send) and self._listener.who in effect.to:
                 self._told.append(effect.message)
 
     def _flush(self) -> list[ServerMessage]:

@@ -4,11 +4,12 @@ from secrets import compare_digest
 
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Admin, Ok
+from parlour_server import effects
 from parlour_server.contests import director
 from parlour_server.directory.identities import Identity
 from parlour_server.directory.sessions import Session
 from parlour_server.lobby.lobby import Lobby
-from parlour_server.rooms import deleting, effects
+from parlour_server.rooms import deleting
 from parlour_server.rooms.deleting import SHUT_OUT
 
 
@@ -48,7 +49,7 @@ def _judge(lobby: Lobby, message: Admin, now: int) -> None:
         identity.banned = message.do == "ban"
     lobby.want(identity.saved())
     if identity.banned:
-        lobby.want(effects.Told("somebody was banned", {"name": identity.name}))
+        lobby.want(effects.LogEvent("somebody was banned", {"name": identity.name}))
         _shut_out(lobby, identity, now)
 
 

@@ -7,16 +7,17 @@ from parlour_protocol import messages as m
 from parlour_protocol.errors import Denied, Refusal
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import client_message, id_of, plain
+from parlour_server import effects
 from parlour_server.contests import director
 from parlour_server.directory import bot_pool, room_creation
 from parlour_server.directory.bot_pool import BotOffer
 from parlour_server.directory.identities import check_text
 from parlour_server.directory.sessions import STRIKES, WRONG_CODE, Session, cost
+from parlour_server.effects import Effect
 from parlour_server.lobby import admin, handoff
 from parlour_server.lobby.hello import hello
 from parlour_server.lobby.lobby import CLOSED_BY_POLICY, Lobby
-from parlour_server.rooms import deleting, effects, readiness, seating
-from parlour_server.rooms.effects import Effect
+from parlour_server.rooms import deleting, readiness, seating
 
 PAGE = 100
 """Rows of a page of the lobby."""
@@ -119,7 +120,7 @@ def _struck(lobby: Lobby, session: Session, now: int) -> None:
     """Somebody is cut off for too many breaches: that costs the matches of contests in which it sits."""
     if session.who is not None and any(contest.awaits(session.who) for contest in lobby.contests.values()):
         name = lobby.identity(session).name
-        lobby.want(effects.Told("somebody is cut off", {"name": name, "breaches": STRIKES}))
+        lobby.want(effects.LogEvent("somebody is cut off", {"name": name, "breaches": STRIKES}))
         if session.side is None:
             lobby.offers.pop(session.who, None)
         director.throw_out(lobby, session.who, now)

@@ -14,17 +14,19 @@ import attrs
 
 from parlour_protocol.errors import Denied, NotNow
 from parlour_protocol.messages import Hello, Left, Plain, Redirect, RoomRow, Seen
+from parlour_server import effects, persistence
 from parlour_server.contests import contest
 from parlour_server.contests import director as contests
 from parlour_server.directory import bot_pool
 from parlour_server.directory.bot_pool import Distant
 from parlour_server.directory.identities import hashed
-from parlour_server.rooms import effects, seating
+from parlour_server.persistence import Sightings
+from parlour_server.rooms import seating
 
 if TYPE_CHECKING:
     from parlour_server.directory.sessions import Session
     from parlour_server.lobby.lobby import Live, Lobby
-    from parlour_server.store.base import Sightings
+
 
 TICKET_MS = 30_000
 """Milliseconds for which a ticket is good."""
@@ -114,7 +116,7 @@ def send(
     home, who = lobby.abroad.homes[code], session.who
     assert who is not None
     ticket = lobby.entropy(32).hex()
-    lobby.want(effects.SaveTicket(hashed(ticket), who, code, TICKET_MS))
+    lobby.want(persistence.SaveTicket(hashed(ticket), who, code, TICKET_MS))
     if home.url and session.redirects and not relay:
         lobby.abroad.sent[session.conn, code] = home.peer
         lobby.post(session.conn, Redirect(code, home.url, ticket, join.get("id") if join else None))
@@ -324,7 +326,7 @@ def _answer_call(lobby: "Lobby", code: str, who: str, home: Home) -> None:
         send(lobby, lobby.sessions[lobby.main[who]], code, None)
 
 
-def person_changed(lobby: "Lobby", saved: effects.SaveIdentity, since: int, now: int) -> None:
+def person_changed(lobby: "Lobby", saved: persistence.SaveIdentity, since: int, now: int) -> None:
     """Another node has greeted, or judged, somebody: connections from before that are void.
 
     ``since``: how many writes about identities had been stored here before this was read.
@@ -344,7 +346,7 @@ def person_changed(lobby: "Lobby", saved: effects.SaveIdentity, since: int, now:
                 lobby.abroad.people.add(who)
 
 
-def _person_gone(lobby: "Lobby", drop: effects.DropIdentity, since: int, now: int) -> None:
+def _person_gone(lobby: "Lobby", drop: persistence.DropIdentity, since: int, now: int) -> None:
     """Another node has forgotten somebody, or the owner had it deleted."""
     who = drop.who
     if drop.erased:
@@ -356,11 +358,11 @@ def _person_gone(lobby: "Lobby", drop: effects.DropIdentity, since: int, now: in
             lobby.hang(session, "deleted", "this identity has been deleted", SHUT_OUT)
 
 
-def _rated(lobby: "Lobby", change: effects.Rated, since: int, now: int) -> None:
+def _rated(lobby: "Lobby", change: persistence.Rated, since: int, now: int) -> None:
     lobby.rate([change])
 
 
-def _contest_changed(lobby: "Lobby", change: effects.SaveContest, since: int, now: int) -> None:
+def _contest_changed(lobby: "Lobby", change: persistence.SaveContest, since: int, now: int) -> None:
     known = lobby.contests.get(change.name)
     if known is None:
         lobby.contests[change.name] = contest.read(change)
@@ -368,15 +370,15 @@ def _contest_changed(lobby: "Lobby", change: effects.SaveContest, since: int, no
         known.stopped = change.stopped
 
 
-def _table_changed(lobby: "Lobby", change: effects.SavePairing, since: int, now: int) -> None:
+def _table_changed(lobby: "Lobby", change: persistence.SavePairing, since: int, now: int) -> None:
     if change.contest in lobby.contests:
         lobby.contests[change.contest].follow(change)
 
 
 _CHANGES: dict[type, Callable[["Lobby", Any, int, int], None]] = {
-    effects.SaveIdentity: person_changed,
-    effects.DropIdentity: _person_gone,
-    effects.Rated: _rated,
-    effects.SaveContest: _contest_changed,
-    effects.SavePairing: _table_changed,
+    persistence.SaveIdentity: person_changed,
+    persistence.DropIdentity: _person_gone,
+    persistence.Rated: _rated,
+    persistence.SaveContest: _contest_changed,
+    persistence.SavePairing: _table_changed,
 }

@@ -15,19 +15,22 @@ from parlour_games.game import Job
 from parlour_games.registry import AnyGame
 from parlour_protocol.errors import Denied, Refusal
 from parlour_protocol.messages import Admin, Bye, Plain, ServerMessage
+from parlour_server import effects, persistence
 from parlour_server.contests import contest, director
 from parlour_server.contests.contest import Contest
 from parlour_server.directory.bot_pool import BotOffer
 from parlour_server.directory.identities import Identities, Identity
 from parlour_server.directory.room_codes import Codes
 from parlour_server.directory.sessions import Session
+from parlour_server.effects import Effect
 from parlour_server.lobby import room_effects
 from parlour_server.lobby.handoff import Abroad, leave_side
 from parlour_server.log_safety import place
-from parlour_server.rooms import effects, records, seating, timers
+from parlour_server.persistence import Rated, SaveContest, SavePairing
+from parlour_server.rooms import records, seating, timers
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.core import Room, own, replay
-from parlour_server.rooms.effects import Effect, Rated, SaveContest, SavePairing
+from parlour_server.rooms.effects import Compute
 from parlour_server.rooms.match import Randomness
 from parlour_server.rooms.records import Opened
 from parlour_server.rooms.state import State
@@ -101,7 +104,7 @@ class Lobby:
         """When each guest who has gone is forgotten, the next one first."""
         self._out: list[Effect] = []
 
-    def remember(self, identity: effects.SaveIdentity, now: int) -> None:
+    def remember(self, identity: persistence.SaveIdentity, now: int) -> None:
         """Know somebody from the store; guests have as long to come back as after losing a connection."""
         self.identities.load(identity)
         self._gone(identity.who, now)
@@ -186,7 +189,7 @@ class Lobby:
         room = Room(State(record, self.games[record.game], self._randomness), self.ratings)
         self.rooms[code] = Live(room, now, opener)
         self.used.add(code)
-        self._out.append(effects.SaveRoom(code, 1, True, record.kept))
+        self._out.append(persistence.SaveRoom(code, 1, True, record.kept))
         with self.enter(code, now) as (room, _):
             room.record(record)
 
@@ -217,15 +220,15 @@ class Lobby:
     def undo(self, lost: Sequence[Effect]) -> tuple[set[str], set[int]]:
         """Forget what could not be stored; return the rooms that are to be loaded again, and who is inside them."""
         conns: set[int] = set()
-        rooms = {effect.room for effect in lost if isinstance(effect, effects.Append)}
+        rooms = {effect.room for effect in lost if isinstance(effect, persistence.Append)}
         for room in rooms:
             conns |= self.discard(room)
         for effect in reversed(lost):
-            if isinstance(effect, effects.SaveSeat):
+            if isinstance(effect, persistence.SaveSeat):
                 self.seat(effect.who, effect.room, not effect.seated)
-            elif isinstance(effect, effects.SaveIdentity | effects.DropIdentity):
+            elif isinstance(effect, persistence.SaveIdentity | persistence.DropIdentity):
                 self._restore(effect.who)
-            elif isinstance(effect, effects.SaveRoom) and effect.open:
+            elif isinstance(effect, persistence.SaveRoom) and effect.open:
                 self.dormant.discard(effect.room)  # it was about to be opened
             elif isinstance(effect, SavePairing):
                 self.contests[effect.contest].undo(effect)
@@ -252,14 +255,14 @@ class Lobby:
             room.close(at, "expired")
         return self.take()
 
-    def settle(self, work: effects.Work, result: Plain, now: int) -> list[Effect]:
+    def settle(self, work: Compute, result: Plain, now: int) -> list[Effect]:
         """A room's computation is done."""
         if work.room in self.rooms:
             with self.enter(work.room, now) as (room, at):
                 room.settle(at, Job(work.name, work.args), result)
         return self.take()
 
-    def give_up(self, work: effects.Work, now: int) -> list[Effect]:
+    def give_up(self, work: Compute, now: int) -> list[Effect]:
         """A room's computation has failed: its match is aborted, since it would fail again."""
         if work.room in self.rooms:
             with self.enter(work.room, now) as (room, at):
@@ -331,7 +334,7 @@ class Lobby:
             return
         session.gone = True
         self.post(session.conn, Bye(code, msg, retry_after))
-        self._out.append(effects.Hang(session.conn, close, code))
+        self._out.append(effects.Disconnect(session.conn, close, code))
 
     def sweep(self, now: int) -> list[Effect]:
         """Close the connections that have not said hello in time."""

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from parlour_protocol.messages import Joined, Left
+from parlour_server import effects, persistence
 from parlour_server.contests import director
 from parlour_server.directory.bot_pool import free_bot
 from parlour_server.directory.identities import DELETED
-from parlour_server.rooms import effects, seating, timers
+from parlour_server.rooms import seating, timers
+from parlour_server.rooms.effects import Compute, RoomClosed, SeatOwned, Send, StandInWanted, WakeAt
 
 if TYPE_CHECKING:
     from parlour_server.lobby.lobby import Live, Lobby
@@ -20,7 +22,7 @@ def follow(lobby: "Lobby", live: "Live", at: int) -> None:
     room = live.room
     seats = []
     for effect in room.take(timers.next_wake(room, at)):
-        if type(effect) is effects.WantBot:
+        if type(effect) is StandInWanted:
             seats.append(effect.seat)
         else:
             _FOLLOW[type(effect)](lobby, live, at, effect)
@@ -32,11 +34,11 @@ def follow(lobby: "Lobby", live: "Live", at: int) -> None:
         _send_bot(lobby, live, at, seat)
 
 
-def _pass_on(lobby: "Lobby", live: "Live", at: int, effect: effects.Append | effects.Work) -> None:
+def _pass_on(lobby: "Lobby", live: "Live", at: int, effect: persistence.Append | Compute) -> None:
     lobby.want(effect)
 
 
-def _send(lobby: "Lobby", live: "Live", at: int, effect: effects.Send) -> None:
+def _send(lobby: "Lobby", live: "Live", at: int, effect: Send) -> None:
     message, code = effect.message, live.room.code
     if type(message) is Joined:
         lobby.rooms_of(effect.to[0]).add(code)
@@ -47,7 +49,7 @@ def _send(lobby: "Lobby", live: "Live", at: int, effect: effects.Send) -> None:
         lobby.want(effects.Post(conns, message))
 
 
-def _wake_at(lobby: "Lobby", live: "Live", at: int, effect: effects.WakeAt) -> None:
+def _wake_at(lobby: "Lobby", live: "Live", at: int, effect: WakeAt) -> None:
     lobby.want(effects.Wake(live.room.code, None if effect.at is None else effect.at + live.base))
 
 
@@ -63,36 +65,36 @@ def _send_bot(lobby: "Lobby", live: "Live", at: int, number: int) -> None:
         follow(lobby, live, at)
 
 
-def _member(lobby: "Lobby", live: "Live", at: int, effect: effects.Member) -> None:
+def _member(lobby: "Lobby", live: "Live", at: int, effect: SeatOwned) -> None:
     lobby.seat(effect.who, live.room.code, effect.seated)
-    lobby.want(effects.SaveSeat(live.room.code, effect.who, effect.seated))
+    lobby.want(persistence.SaveSeat(live.room.code, effect.who, effect.seated))
 
 
-def _finished(lobby: "Lobby", live: "Live", at: int, effect: effects.Finished) -> None:
+def _finished(lobby: "Lobby", live: "Live", at: int, effect: persistence.MatchFinished) -> None:
     gone = {row.who for row in effect.rows if row.who not in lobby.identities}
     if gone and not lobby.abroad.shared:  # of several nodes only their store knows who was deleted
         rows = tuple(attrs.evolve(row, who="", name=DELETED) if row.who in gone else row for row in effect.rows)
         effect = attrs.evolve(effect, rows=rows)
-    lobby.want(effects.SaveMatch(live.room.code, effect))
+    lobby.want(persistence.SaveMatch(live.room.code, effect))
     if live.room.state.config.contest is not None:
         director.finished(lobby, live.room, effect)
 
 
-def _shut(lobby: "Lobby", live: "Live", at: int, effect: effects.Shut) -> None:
+def _shut(lobby: "Lobby", live: "Live", at: int, effect: RoomClosed) -> None:
     code = live.room.code
     lobby.rooms.pop(code, None)
     if live.room.state.config.contest is not None:
         director.shut(lobby, live.room)
-    lobby.want(effects.SaveRoom(code, live.room.state.epoch, False))
+    lobby.want(persistence.SaveRoom(code, live.room.state.epoch, False))
     lobby.want(effects.Wake(code, None))
 
 
 _FOLLOW: dict[type, Callable[["Lobby", "Live", int, Any], None]] = {
-    effects.Append: _pass_on,
-    effects.Send: _send,
-    effects.WakeAt: _wake_at,
-    effects.Work: _pass_on,
-    effects.Member: _member,
-    effects.Finished: _finished,
-    effects.Shut: _shut,
+    persistence.Append: _pass_on,
+    Send: _send,
+    WakeAt: _wake_at,
+    Compute: _pass_on,
+    SeatOwned: _member,
+    persistence.MatchFinished: _finished,
+    RoomClosed: _shut,
 }

@@ -16,7 +16,8 @@ import structlog
 from parlour_server.cluster.routing import Routing
 from parlour_server.log_safety import place
 from parlour_server.node.node import Node
-from parlour_server.store.base import Fenced, NotStored, Sightings, Store, StoreError, reason
+from parlour_server.persistence import Sightings
+from parlour_server.store.base import Fenced, NotStored, Store, StoreError, reason
 
 BEATS = 5
 """How often the lease is renewed within its time."""

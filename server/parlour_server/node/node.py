@@ -17,7 +17,9 @@ import structlog
 
 from parlour_protocol.errors import NotNow, Refusal
 from parlour_protocol.messages import Bye, Plain, ServerMessage
+from parlour_server import effects, persistence
 from parlour_server.cluster.routing import Routing
+from parlour_server.effects import Effect
 from parlour_server.engine.compute import NotWanted, Worker
 from parlour_server.engine.conflicts import divide
 from parlour_server.engine.room_loader import Loading
@@ -26,8 +28,8 @@ from parlour_server.lobby import dispatch
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.log_safety import place
 from parlour_server.metrics import Metrics
-from parlour_server.rooms import effects
-from parlour_server.rooms.effects import Effect, Write
+from parlour_server.persistence import Write
+from parlour_server.rooms.effects import Compute
 from parlour_server.store.base import NotStored, Store, reason
 from parlour_server.system.crash_points import reach
 
@@ -233,7 +235,7 @@ class Node:
         for effect in batch:
             if type(effect) is effects.Wake:
                 self._arm(effect)
-            elif type(effect) is effects.Work:
+            elif type(effect) is Compute:
                 self.spawn(self._work(effect))
         now = self.now()
         self._queue.append((now, batch))
@@ -314,15 +316,15 @@ class Node:
         self._post(links, effect.message)
         self._metrics.sent(effect.message, len(links))
 
-    def _hang(self, effect: effects.Hang) -> None:
+    def _hang(self, effect: effects.Disconnect) -> None:
         link = self.links.get(effect.conn)
         if link is not None:
             link.hang(effect.code, effect.reason)
 
-    def _saved(self, effect: effects.SaveIdentity | effects.DropIdentity) -> None:
+    def _saved(self, effect: persistence.SaveIdentity | persistence.DropIdentity) -> None:
         self.lobby.identities.stored(effect)
 
-    def _finished(self, effect: effects.SaveMatch) -> None:
+    def _finished(self, effect: persistence.SaveMatch) -> None:
         self._metrics.finished(effect.match.game)
 
     def _fetch(self, effect: effects.FetchFile | effects.FetchStandings) -> None:
@@ -333,7 +335,7 @@ class Node:
         self._metrics.fault("room")
         log.error("a fault in a room; it is loaded again", room=effect.room, error=effect.error, where=effect.where)
 
-    def _tell(self, effect: effects.Told) -> None:
+    def _tell(self, effect: effects.LogEvent) -> None:
         log.info(effect.event, **effect.about)
 
     def _relay(self, effect: effects.Relay | effects.Forward | effects.EndRelays) -> None:
@@ -366,7 +368,7 @@ class Node:
             if effect.conn in self.links:
                 self.perform([await fetch(self._store, effect)])
 
-    async def _work(self, effect: effects.Work) -> None:
+    async def _work(self, effect: Compute) -> None:
         live = self.lobby.rooms.get(effect.room)
         if live is None:
             return
@@ -383,7 +385,7 @@ class Node:
         else:
             self.perform(self.lobby.settle(effect, result, self.now()))
 
-    def _is_wanted(self, effect: effects.Work) -> bool:
+    def _is_wanted(self, effect: Compute) -> bool:
         return effect.room in self.lobby.rooms
 
     def spawn(self, work: Any) -> asyncio.Task[None]:
@@ -418,17 +420,17 @@ class Node:
 
 _DELIVER: dict[type, Callable[[Node, Any], None]] = {
     effects.Post: Node._send,
-    effects.Hang: Node._hang,
+    effects.Disconnect: Node._hang,
     effects.FetchFile: Node._fetch,
     effects.FetchStandings: Node._fetch,
     effects.Fault: Node._fault,
     effects.Drain: Node._drain,
-    effects.Told: Node._tell,
+    effects.LogEvent: Node._tell,
     effects.Relay: Node._relay,
     effects.Forward: Node._relay,
     effects.EndRelays: Node._relay,
-    effects.SaveMatch: Node._finished,
-    effects.SaveIdentity: Node._saved,
-    effects.DropIdentity: Node._saved,
+    persistence.SaveMatch: Node._finished,
+    persistence.SaveIdentity: Node._saved,
+    persistence.DropIdentity: Node._saved,
     _Mark: Node._reach,
 }

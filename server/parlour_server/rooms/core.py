@@ -15,6 +15,7 @@ from parlour_games.game import IllegalAction, Job, Timer
 from parlour_games.registry import AnyGame
 from parlour_protocol.errors import Broken, Denied, Illegal, Late, Refusal
 from parlour_protocol.messages import Act, Answer, Left, Ok, Plain, ServerMessage
+from parlour_server import persistence
 from parlour_server.rooms import effects, records
 from parlour_server.rooms.audience import NO_RATINGS, Audience, Person, Ratings
 from parlour_server.rooms.decisions import Open, Past
@@ -98,7 +99,7 @@ class Room:
         n = self.state.n
         line = records.line(record, n)
         events = self.state.fold(record, line)
-        self._out.append(effects.Append(self.code, self.state.epoch, n, line))
+        self._out.append(persistence.Append(self.code, self.state.epoch, n, line))
         self.active_at = record.at
         return events
 
@@ -170,7 +171,7 @@ class Room:
         self._tell(now, match, events, told, ok)
         if isinstance(match.pending, Job) and match.pending != self._job:
             self._job = match.pending
-            self.ask(effects.Work(self.code, match.pending.name, match.pending.args))
+            self.ask(effects.Compute(self.code, match.pending.name, match.pending.args))
 
     def hand_over(self, now: int, number: int, by: str, standin: str | None) -> None:
         """Let ``by`` ("owner" or "standin") play seat ``number`` from now on."""
@@ -204,7 +205,9 @@ class Room:
         self.record(Closed(now, why))
         for who in list(self.audience.here):
             self.send(who, Left(self.code, "expired" if why == "expired" else "aborted"))
-        self.ask(*(effects.Member(seat.who, False) for _, seat in self.state.taken() if seat.who), effects.Shut())
+        self.ask(
+            *(effects.SeatOwned(seat.who, False) for _, seat in self.state.taken() if seat.who), effects.RoomClosed()
+        )
 
     # --- who may -------------------------------------------------------------------------------------------
 
@@ -292,10 +295,14 @@ class Room:
         self._job = None
         self.seen_commit = dict.fromkeys(self.seen_commit, ended.at)
         rows = tuple(
-            effects.Row(number, player.who, player.name, player.kind, ended.ranks[number], ended.scores[number])
+            persistence.MatchRow(
+                number, player.who, player.name, player.kind, ended.ranks[number], ended.scores[number]
+            )
             for number, player in enumerate(match.begun.players)
         )
-        self.ask(effects.Finished(match.chain.hex(), match.begun.game, first, last, rated and bool(seats), rows))
+        self.ask(
+            persistence.MatchFinished(match.chain.hex(), match.begun.game, first, last, rated and bool(seats), rows)
+        )
 
     def _dismiss(self, number: int) -> None:
         """The stand-in of seat ``number`` goes."""

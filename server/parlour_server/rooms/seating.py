@@ -7,7 +7,7 @@ from parlour_protocol.messages import Chat, Id, Left, Manage, Ok, Role
 from parlour_server.rooms import readiness
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.core import Room
-from parlour_server.rooms.effects import Member, WantBot
+from parlour_server.rooms.effects import SeatOwned, StandInWanted
 from parlour_server.rooms.records import Hosted, Ruled, Taken, Vacated
 from parlour_server.rooms.state import MORE_TIME
 from parlour_server.rooms.streams import Stream
@@ -43,7 +43,7 @@ def sit(room: Room, now: int, person: Person, wanted: int | None, re: Id | None,
         raise Denied("room_full", f"{taken}; free: {', '.join(map(str, free)) or 'none'}", room=room.code, **hint)
     number = free[0] if wanted is None else wanted
     room.record(Taken(now, number, person.who, person.name, person.kind))
-    room.ask(Member(person.who, True))
+    room.ask(SeatOwned(person.who, True))
     if (room.state.host is None and config.contest is None) or (person.kind == "human" and _bot_hosts_kept_room(room)):
         room.record(Hosted(now, person.who))
     if why is None:
@@ -137,7 +137,7 @@ def vacate(room: Room, now: int, number: int) -> None:
     assert seat is not None
     assert seat.who is not None
     match = room.match
-    room.ask(Member(seat.who, False))
+    room.ask(SeatOwned(seat.who, False))
     room.seen_commit.pop(seat.who, None)
     room.audience.absent.pop(number, None)
     events = room.record(Vacated(now, number))
@@ -148,7 +148,7 @@ def vacate(room: Room, now: int, number: int) -> None:
         return
     room.publish(now, events)
     if room.match and room.state.config.standin:
-        room.ask(WantBot(number))
+        room.ask(StandInWanted(number))
 
 
 def forget(room: Room, now: int, number: int) -> None:
@@ -166,7 +166,7 @@ def stand_in(room: Room, now: int, number: int, bot: Person | None = None) -> No
     """Let a house bot, or for want of one the default action, play seat ``number``."""
     room.hand_over(now, number, "standin", bot.who if bot else None)
     if bot is None:
-        room.ask(WantBot(number))
+        room.ask(StandInWanted(number))
     else:
         stream = room.audience.streams.standins[number] = Stream(number, standin=True)
         _listen(room, now, bot, stream, why="standin", re=None)

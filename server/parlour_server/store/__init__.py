@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from parlour_server.store.base import CannotOpen, Member, Store
+from parlour_server.persistence import Member
+from parlour_server.store.base import CannotOpen, Store
 from parlour_server.store.sqlite.store import SqliteStore
 
 POSTGRES = "postgresql://"

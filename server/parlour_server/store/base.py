@@ -14,12 +14,10 @@ lives by ``renew``, in time for the lease that it was opened with, and what a de
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol, TypeAlias
-
-import attrs
+from typing import Protocol
 
 from parlour_protocol.messages import StandingsRow
-from parlour_server.rooms.effects import DropIdentity, Rated, SaveContest, SaveIdentity, SavePairing, Write
+from parlour_server.persistence import Index, Known, Loaded, Pruned, Rated, SaveIdentity, Sightings, Write
 
 
 class StoreError(Exception):
@@ -65,92 +63,6 @@ class Conflict(NotStored):
     ) -> None:
         self.rooms, self.people, self.contests = frozenset(rooms), frozenset(people), frozenset(contests)
         super().__init__(f"changed by another node: {', '.join(sorted(self.rooms | self.people | self.contests))}")
-
-
-@attrs.frozen
-class Index:
-    """What is read at start: everything but the rooms' own records."""
-
-    open_rooms: tuple[str, ...]
-    kept_rooms: tuple[str, ...]
-    """Those among them that belong to the server itself."""
-    codes: tuple[str, ...]
-    """Every code that was ever given to a room whose records are still there."""
-    identities: tuple[SaveIdentity, ...]
-    seats: tuple[tuple[str, str], ...]
-    """(room, who) of the seats in open rooms."""
-    ratings: tuple[Rated, ...] = ()
-    contests: tuple[SaveContest, ...] = ()
-    tables: tuple[SavePairing, ...] = ()
-    """What was stored last of each table of a contest, in order."""
-
-
-@attrs.frozen
-class Pruned:
-    """What one step of removing old rooms has come to. ``after`` is where to go on; None: that was all."""
-
-    freed: tuple[str, ...]
-    after: str | None
-
-
-@attrs.frozen
-class Known:
-    """What is stored now of the people that were asked for. Who is not among ``identities`` is not there (any more)."""
-
-    identities: tuple[SaveIdentity, ...] = ()
-    seats: tuple[tuple[str, str], ...] = ()
-    """(room, who) of their seats in open rooms, at whatever node."""
-    abroad: frozenset[str] = frozenset()
-    """Those who said hello last at another node that lives. They are its to forget: a commit that drops one of them
-
-    here does nothing, unless it is to be ``erased``, and its name is not free.
-    """
-
-
-@attrs.frozen
-class Member:
-    """How a node takes part in a shared store: its name, where it is reached, and for how many ms it lives unheard."""
-
-    name: str
-    url: str
-    peer: str
-    lease: int = 2_000
-
-
-@attrs.frozen
-class Peer:
-    """Another node that lives: clients reach it under ``url``, nodes under ``peer``. ``rows`` is what it published."""
-
-    name: str
-    url: str
-    peer: str
-    rows: str = ""
-
-
-Loaded: TypeAlias = tuple[int, list[str]]
-"""The epoch of a room, and all its lines."""
-Change: TypeAlias = SaveIdentity | DropIdentity | Rated | SaveContest | SavePairing
-
-
-@attrs.frozen
-class Sightings:
-    """What a node sees when it renews its lease."""
-
-    peers: tuple[Peer, ...] = ()
-    """The other nodes that live, by name."""
-    orphans: tuple[str, ...] = ()
-    """Open rooms without a living owner that are for this node to ``load``; another may be faster (Elsewhere)."""
-    lost: tuple[str, ...] = ()
-    """Rooms of this node that others have taken over."""
-    changes: tuple[Change, ...] = ()
-    """What others have stored since the last time, in no order across classes; each as it is now.
-
-    Of people who were dropped only those who are ``erased`` are told.
-    """
-    contests: frozenset[str] = frozenset()
-    """The contests that this node holds, all of those whose holder has died shared out among the living."""
-    soonest: float = float("inf")
-    """Seconds until the first of the peers' leases is over, unless that is renewed."""
 
 
 class Store(Protocol):

@@ -7,7 +7,7 @@ import attrs
 
 from parlour_protocol.messages import Kind, StandingsRow
 from parlour_server.directory.identities import DELETED
-from parlour_server.rooms.effects import Rated
+from parlour_server.persistence import Rated
 from parlour_server.store import ratings
 from parlour_server.store.ratings import Rating
 

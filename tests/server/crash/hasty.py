@@ -13,7 +13,7 @@ from typing import Any
 
 from parlour_client.cli.main import main
 from parlour_server.node.node import Node
-from parlour_server.rooms.effects import Append
+from parlour_server.persistence import Append
 
 LAST = 50
 """The commit with acts that never comes."""

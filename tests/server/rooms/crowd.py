@@ -19,9 +19,9 @@ from parlour_protocol.codec import CODECS
 from parlour_protocol.errors import BadFrame
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import id_of, plain
+from parlour_server import effects
 from parlour_server.lobby import dispatch
 from parlour_server.local import Local, Peer
-from parlour_server.rooms import effects
 from parlour_server.rooms.core import Room
 
 NAMES = ("anna", "bert", "cleo", "dora", "robo", "r2d2")

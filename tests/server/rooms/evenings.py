@@ -8,8 +8,8 @@ from tests.server.rooms.halls import hall
 
 from parlour_protocol import messages as m
 from parlour_server.contests.contest import Contest
+from parlour_server.effects import Effect, LogEvent
 from parlour_server.local import Local, Peer
-from parlour_server.rooms.effects import Effect, Told
 
 ADMIN = "operator"
 OPTIONS = {"scoring": "single", "breath": 0, "pause": 0}
@@ -85,7 +85,7 @@ class Evening:
 
     def _listen(self, wanted: list[Effect]) -> None:
         """Keep what the server's log would tell."""
-        self.log += [f"{each.event} {each.about}" for each in wanted if isinstance(each, Told)]
+        self.log += [f"{each.event} {each.about}" for each in wanted if isinstance(each, LogEvent)]
         self._carry_out(wanted)
 
     def _bot(self, name: str, manners: str) -> Bot:

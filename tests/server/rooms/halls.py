@@ -9,9 +9,10 @@ from tests.server.rooms.fake import FAKES
 
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
+from parlour_server.effects import Effect
 from parlour_server.local import Local, Peer
 from parlour_server.rooms.core import Room
-from parlour_server.rooms.effects import Effect, Work
+from parlour_server.rooms.effects import Compute
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.state import Seat
 
@@ -42,9 +43,9 @@ class SlowHall(Local):
     def __init__(self) -> None:
         super().__init__(1, installed={**FAKES})
         strict(self)
-        self.works: list[Work] = []
+        self.works: list[Compute] = []
 
-    def _done(self, work: Work) -> list[Effect]:
+    def _done(self, work: Compute) -> list[Effect]:
         self.works.append(work)
         return []
 

@@ -8,16 +8,16 @@ import pytest
 from tests.server.rooms.halls import Table, one, only, playing, refused, table, told
 
 from parlour_protocol import messages as m
+from parlour_server import effects, persistence
 from parlour_server.contests.contest import Contest, Entrant, Plan
 from parlour_server.directory.identities import Identity, hashed
 from parlour_server.directory.sessions import Session
+from parlour_server.effects import Effect
 from parlour_server.lobby import handoff
 from parlour_server.lobby.handoff import CALLED_AFTER, Home
 from parlour_server.local import Local, Peer
-from parlour_server.rooms import effects
-from parlour_server.rooms.effects import Effect
-from parlour_server.store.base import Peer as Node
-from parlour_server.store.base import Sightings
+from parlour_server.persistence import Peer as Node
+from parlour_server.persistence import Sightings
 
 THERE = Home("wss://two.example", "ws://10.0.0.2:7777")
 HIDDEN = Home("", "ws://10.0.0.2:7777")
@@ -111,7 +111,7 @@ def relayed(at: Table, peer: Peer, *, home: Home = HIDDEN) -> effects.Relay:
     lobby.abroad.homes["FAR2"] = home
     handoff.send(lobby, session(at, peer), "FAR2", None, {"room": "FAR2", "epoch": 1, "seq": 4})
     ticket, relay = lobby.take()
-    assert isinstance(ticket, effects.SaveTicket)
+    assert isinstance(ticket, persistence.SaveTicket)
     assert isinstance(relay, effects.Relay)
     assert hashed(relay.hello["ticket"]) == ticket.hash
     return relay
@@ -142,7 +142,7 @@ def test_a_relay_goes_on_where_the_room_is_by_now() -> None:
     relayed(at, at[0])
     lobby = at.hall.lobby
     assert [type(each) for each in handoff.again(lobby, at[0].conn, "FAR2", None)] == [
-        effects.SaveTicket,
+        persistence.SaveTicket,
         effects.Relay,
     ]
     session(at, at[0]).gone = True
@@ -192,7 +192,7 @@ def test_a_bot_that_was_given_a_seat_elsewhere_is_sent_there_once() -> None:
     who = identity(at, robo).who
     assert sights(at.hall, calls=[["FAR2", who]]) == []  # it does not offer itself
     robo.send(m.OfferBot(["fake"], 1))
-    assert [type(each) for each in sights(at.hall, calls=[["FAR2", who]])] == [effects.SaveTicket, effects.Relay]
+    assert [type(each) for each in sights(at.hall, calls=[["FAR2", who]])] == [persistence.SaveTicket, effects.Relay]
     assert sights(at.hall, calls=[["FAR2", who]]) == []
 
 
@@ -253,7 +253,7 @@ def test_who_was_deleted_at_another_node_leaves_here() -> None:
     at = shared(playing(people=3))
     anna = identity(at, at[0])
     at.hall.lobby.identities.stored(anna.saved())
-    sights(at.hall, effects.DropIdentity(anna.who, True))
+    sights(at.hall, persistence.DropIdentity(anna.who, True))
     assert at[0].closed == handoff.SHUT_OUT
     assert at.room.state.seat_of(anna.who) is None
 
@@ -263,7 +263,7 @@ def test_who_was_deleted_is_told_from_the_forgotten_by_the_store_when_a_match_en
     who = [at.seat(number).who for number in range(3)]
     anna = identity(at, at[0])
     at.hall.lobby.identities.stored(anna.saved())
-    sights(at.hall, effects.DropIdentity(anna.who, True))
+    sights(at.hall, persistence.DropIdentity(anna.who, True))
     at.act(1, "end")
     [saved] = at.hall.matches
     assert [row.who for row in saved.match.rows] == who
@@ -271,7 +271,7 @@ def test_who_was_deleted_is_told_from_the_forgotten_by_the_store_when_a_match_en
 
 def test_ratings_of_other_nodes_count_here() -> None:
     at = shared(table())
-    sights(at.hall, effects.Rated("w", "fake", 1_500))
+    sights(at.hall, persistence.Rated("w", "fake", 1_500))
     assert at.hall.lobby.ratings["w", "fake"] == 1_500
 
 

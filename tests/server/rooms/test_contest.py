@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour_server.contests.contest import BadPlan, Contest, Entrant, Plan, Result, read
-from parlour_server.rooms.effects import SavePairing
+from parlour_server.persistence import SavePairing
 
 
 def plan(entrants: int = 4, **more: Any) -> Plan:

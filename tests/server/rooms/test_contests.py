@@ -10,7 +10,7 @@ from parlour_server.contests import director
 from parlour_server.contests.contest import MARKS, Course, Result
 from parlour_server.contests.director import PATIENCE
 from parlour_server.contests.entrants import GONE
-from parlour_server.rooms.effects import SaveContest, SavePairing
+from parlour_server.persistence import SaveContest, SavePairing
 from parlour_server.rooms.timers import STALLED
 
 

@@ -7,9 +7,9 @@ from tests.server.rooms.contestants import Bots
 from tests.server.rooms.halls import Table, ask, hall, playing, refused, table, told
 
 from parlour_protocol import messages as m
+from parlour_server import persistence
 from parlour_server.lobby import dispatch
 from parlour_server.local import Local, Peer
-from parlour_server.rooms import effects
 
 KEY = "k" * 64
 
@@ -112,7 +112,7 @@ def test_contests_show_no_name_until_the_deletion_could_not_be_stored() -> None:
     at.operator.send(m.Admin("operator", "delete", name="b"))
     told(at.operator)
     assert sorted(row["name"] for row in at.rows()) == ["a", "deleted"]
-    lobby.undo([effects.DropIdentity(who, erased=True)])
+    lobby.undo([persistence.DropIdentity(who, erased=True)])
     assert sorted(row["name"] for row in at.rows()) == ["a", "b"]
 
 
@@ -132,4 +132,4 @@ def test_it_is_stored() -> None:
     kim = keyed(local)
     [who] = local.lobby.main
     wanted = dispatch.receive(local.lobby, kim.conn, {"t": "delete", "key": KEY}, 0)
-    assert effects.DropIdentity(who, erased=True) in wanted
+    assert persistence.DropIdentity(who, erased=True) in wanted

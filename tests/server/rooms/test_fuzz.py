@@ -14,10 +14,10 @@ from parlour_protocol.codec import CODECS, Codec, Frame
 from parlour_protocol.errors import CODES, BadFrame
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import id_of
+from parlour_server import effects, persistence
 from parlour_server.directory.sessions import STRIKES
 from parlour_server.lobby import dispatch
 from parlour_server.local import Peer
-from parlour_server.rooms import effects
 
 FRAMES = 110_000
 BATCHES = 10
@@ -125,15 +125,15 @@ class Attack:
         assert len(error.msg) < 500
         kinds = {type(effect) for effect in wanted}
         struck_out = error.strikes is not None and error.strikes[0] >= STRIKES
-        assert kinds <= {effects.Post, effects.SaveIdentity} | ({effects.Hang} if struck_out else set())
+        assert kinds <= {effects.Post, persistence.SaveIdentity} | ({effects.Disconnect} if struck_out else set())
         assert [message.t for message in told] == (["error", "bye"] if struck_out else ["error"])
-        assert struck_out == any(isinstance(effect, effects.Hang) for effect in wanted)
+        assert struck_out == any(isinstance(effect, effects.Disconnect) for effect in wanted)
 
     def check_answer(
         self, wanted: list[effects.Effect], told: list[m.ServerMessage], conn: Peer, id: m.Id | None
     ) -> None:
         self.codes["ok"] += 1
-        assert not any(isinstance(effect, effects.Fault | effects.Hang) for effect in wanted)
+        assert not any(isinstance(effect, effects.Fault | effects.Disconnect) for effect in wanted)
         fetched = [effect for effect in wanted if isinstance(effect, effects.FetchFile | effects.FetchStandings)]
         if id is not None:
             answers = [message for message in told if answered(message) == id]

@@ -4,9 +4,9 @@ from tests.server.rooms.halls import ask, hall, one, playing, refused, table, to
 
 from parlour_protocol import messages as m
 from parlour_protocol.codec import FROM_CLIENT, MAX_CLIENT_FRAME
+from parlour_server import effects, persistence
 from parlour_server.lobby import dispatch
 from parlour_server.lobby.hello import LIMITS
-from parlour_server.rooms import effects
 
 
 def test_a_welcome_tells_who_one_is_and_what_the_server_is_and_can() -> None:
@@ -26,8 +26,8 @@ def test_the_new_token_is_stored_before_the_welcome_leaves() -> None:
     peer = local.open("anna")
     wanted = dispatch.receive(local.lobby, peer.conn, {"t": "hello", "name": "anna", "kind": "human"}, 0)
     kinds = [type(effect) for effect in wanted]
-    assert kinds.index(effects.SaveIdentity) < kinds.index(effects.Post)
-    [saved] = [effect for effect in wanted if isinstance(effect, effects.SaveIdentity)]
+    assert kinds.index(persistence.SaveIdentity) < kinds.index(effects.Post)
+    [saved] = [effect for effect in wanted if isinstance(effect, persistence.SaveIdentity)]
     [welcome] = [effect.message for effect in wanted if isinstance(effect, effects.Post)]
     assert isinstance(welcome, m.Welcome)
     assert welcome.token is not None

@@ -9,7 +9,7 @@ import pytest
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Hello, Kind
 from parlour_server.directory.identities import Identities, Identity, check_name, check_text, hashed
-from parlour_server.rooms.effects import DropIdentity, SaveIdentity
+from parlour_server.persistence import DropIdentity, SaveIdentity
 
 
 def identities() -> Identities:

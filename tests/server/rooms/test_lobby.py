@@ -9,13 +9,14 @@ from tests.server.rooms.halls import ask, hall, one, only, playing, refused, tab
 
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
+from parlour_server import effects, persistence
 from parlour_server.directory import room_creation
 from parlour_server.directory.room_creation import ROOMS_PER_PERSON
 from parlour_server.lobby import dispatch
 from parlour_server.lobby.lobby import GUEST_KEPT, SILENT, Lobby
 from parlour_server.local import Local
-from parlour_server.rooms import effects
-from parlour_server.rooms.effects import Rated
+from parlour_server.persistence import Rated
+from parlour_server.rooms.effects import Compute
 from parlour_server.rooms.timers import EMPTY
 
 
@@ -47,7 +48,7 @@ def test_who_is_hung_up_on_is_told_so_once() -> None:
     session = local.lobby.sessions[anna.conn]
     local.lobby.hang(session, "strikes", "enough", 4008)
     local.lobby.hang(session, "drain", "the server is stopping", 1001)
-    assert [type(effect) for effect in local.lobby.take()] == [effects.Post, effects.Hang]
+    assert [type(effect) for effect in local.lobby.take()] == [effects.Post, effects.Disconnect]
 
 
 def test_room_time_begins_with_the_room() -> None:
@@ -200,11 +201,11 @@ def test_nothing_is_kept_of_guests_who_are_forgotten(by_name: bool) -> None:
 
 def test_what_comes_too_late_for_a_room_changes_nothing() -> None:
     at = playing()
-    lobby, gone = at.hall.lobby, effects.Work("ZZZZ", "board", {})
+    lobby, gone = at.hall.lobby, Compute("ZZZZ", "board", {})
     assert lobby.wake("ZZZZ", 0) == []
     assert lobby.settle(gone, {}, 0) == []
     assert lobby.give_up(gone, 0) == []
-    lobby.give_up(effects.Work(at.code, "board", {}), 0)  # it waits for no such thing
+    lobby.give_up(Compute(at.code, "board", {}), 0)  # it waits for no such thing
     assert not at.match.ended
 
 
@@ -233,7 +234,7 @@ def test_a_fault_in_a_room_costs_that_room_alone() -> None:
     faults = [effect for effect in wanted if isinstance(effect, effects.Fault)]
     assert [(fault.room, fault.error) for fault in faults] == [(at.code, "ZeroDivisionError")]
     assert faults[0].where.startswith("test_lobby.py:")
-    assert not any(isinstance(effect, effects.Append) for effect in wanted)
+    assert not any(isinstance(effect, persistence.Append) for effect in wanted)
     at.hall.carry_out(wanted)
     assert [peer.closed for peer in (*at, outsider)] == [1011, 1011, None]
     assert told(at[0])[-1] == m.Bye("internal", "the server made a mistake; come back", 1_000)

@@ -6,9 +6,9 @@ import pytest
 from tests.server.rooms.halls import Table, ask, playing, refused, table, told
 
 from parlour_protocol import messages as m
+from parlour_server import effects
 from parlour_server.lobby import dispatch
 from parlour_server.local import Peer
-from parlour_server.rooms import effects
 
 TOKEN = "operator's token"
 

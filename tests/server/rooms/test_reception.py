@@ -15,10 +15,10 @@ from tests.server.rooms.histories import answered
 from parlour_protocol import messages as m
 from parlour_protocol.errors import CODES, BadFrame
 from parlour_protocol.wire import plain
+from parlour_server import effects, persistence
 from parlour_server.directory.sessions import STRIKES
 from parlour_server.lobby import dispatch
 from parlour_server.local import Peer
-from parlour_server.rooms import effects
 
 
 def raw(at: Table, peer: Peer, data: dict[str, Any]) -> list[m.ServerMessage]:
@@ -141,10 +141,10 @@ def test_nothing_leaves_before_what_was_appended_before_it() -> None:
     at = playing()
     data = {"t": "act", "room": at.code, "rid": 1, "act": {"do": "end"}}
     kinds = [type(effect) for effect in dispatch.receive(at.hall.lobby, at[0].conn, data, 0)]
-    last_write = max(k for k, kind in enumerate(kinds) if kind in (effects.Append, effects.SaveMatch))
+    last_write = max(k for k, kind in enumerate(kinds) if kind in (persistence.Append, persistence.SaveMatch))
     first_post = kinds.index(effects.Post)
     assert last_write < first_post
-    assert kinds.count(effects.Append) == 2
+    assert kinds.count(persistence.Append) == 2
 
 
 # --- the lobby ----------------------------------------------------------------------------------------------------
@@ -246,7 +246,7 @@ def test_a_room_of_the_servers_own_belongs_to_its_first_guest_and_stays() -> Non
     assert joined.table["host"] == "anna"
     local.wait(2_000_000)
     assert code in local.lobby.rooms
-    assert [effect.kept for effect in wanted if isinstance(effect, effects.SaveRoom)] == [True]
+    assert [effect.kept for effect in wanted if isinstance(effect, persistence.SaveRoom)] == [True]
 
 
 # --- rate limits and strikes ----------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from tests.server.rooms.halls import ask, hall, house_bot, one, only, playing, r
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
 from parlour_server.lobby import dispatch
-from parlour_server.rooms.effects import SaveSeat
+from parlour_server.persistence import SaveSeat
 
 
 def test_the_log_says_why_a_room_was_closed_and_so_are_those_inside_told() -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from tests.support.stores import FILE, STORES, new_store
 
+from parlour_server.persistence import Member
 from parlour_server.store import open_store
-from parlour_server.store.base import Member, Store
+from parlour_server.store.base import Store
 
 ALONE = Member("parlour", "", "", 60_000)
 """A node whose lease, which nobody renews here, outlasts any test however slow the machine is."""

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.server.matches import Played, play
 
+from parlour_server import persistence
 from parlour_server.game_files.verify import verify
-from parlour_server.rooms import effects
 from parlour_server.rooms.records import canonical
 from parlour_server.store import open_store
 from parlour_server.store.base import CannotOpen, Store, StoreError
@@ -17,18 +17,18 @@ from parlour_server.store.sqlite.archive import archive
 LIMIT = 2
 
 
-def stored(played: Played) -> list[effects.Write]:
+def stored(played: Played) -> list[persistence.Write]:
     """Return what stores a match as a server does."""
     begun, *_, over = [json.loads(line) for line in played.lines]
     room = begun["context"].partition("/")[0]
     lines = [{name: value for name, value in json.loads(line).items() if name != "h"} for line in played.lines]
     rows = tuple(
-        effects.Row(seat, who["who"], who["name"], who["kind"], over["ranks"][seat], over["scores"][seat])
+        persistence.MatchRow(seat, who["who"], who["name"], who["kind"], over["ranks"][seat], over["scores"][seat])
         for seat, who in enumerate(begun["players"])
     )
-    match = effects.Finished(played.digest, played.game, begun["n"], over["n"], True, rows)
-    appended: list[effects.Write] = [effects.Append(room, 1, line["n"], canonical(line)) for line in lines]
-    return [effects.SaveRoom(room, 1, True), *appended, effects.SaveMatch(room, match)]
+    match = persistence.MatchFinished(played.digest, played.game, begun["n"], over["n"], True, rows)
+    appended: list[persistence.Write] = [persistence.Append(room, 1, line["n"], canonical(line)) for line in lines]
+    return [persistence.SaveRoom(room, 1, True), *appended, persistence.SaveMatch(room, match)]
 
 
 @pytest.fixture

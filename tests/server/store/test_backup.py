@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.server.store.writes import identity, line, lines, match, opened
 
-from parlour_server.rooms.effects import Append, SaveSeat
+from parlour_server.persistence import Append, SaveSeat
 from parlour_server.store.base import CannotOpen, StoreError
 from parlour_server.store.sqlite import backup
 from parlour_server.store.sqlite.backup import Copy, back_up

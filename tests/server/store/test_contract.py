@@ -8,8 +8,8 @@ import attrs
 import pytest
 from tests.server.store.writes import ROOM, identity, line, lines, match, opened
 
-from parlour_server.rooms.effects import DropIdentity, SaveContest, SaveRoom, SaveSeat
-from parlour_server.store.base import Index, NotStored, Store
+from parlour_server.persistence import DropIdentity, Index, SaveContest, SaveRoom, SaveSeat
+from parlour_server.store.base import NotStored, Store
 from parlour_server.store.postgres.store import PostgresStore
 from parlour_server.store.sqlite.store import SqliteStore
 

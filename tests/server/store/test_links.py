@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from tests.server.store.writes import opened
 
-from parlour_server.store.base import Member, NotStored
+from parlour_server.persistence import Member
+from parlour_server.store.base import NotStored
 from parlour_server.store.postgres import writes
 from parlour_server.store.postgres.connections import Closed, Link
 from parlour_server.store.postgres.store import PostgresStore

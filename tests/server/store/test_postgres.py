@@ -14,8 +14,9 @@ from tests.support.postgres import Postgres
 from tests.support.waiting import until
 from tests.support.wires import Wire
 
-from parlour_server.rooms.effects import (
+from parlour_server.persistence import (
     DropIdentity,
+    Member,
     Rated,
     SaveContest,
     SavePairing,
@@ -24,7 +25,7 @@ from parlour_server.rooms.effects import (
     SaveTicket,
     Write,
 )
-from parlour_server.store.base import CannotOpen, Conflict, Elsewhere, Fenced, Member, NotStored, StoreError
+from parlour_server.store.base import CannotOpen, Conflict, Elsewhere, Fenced, NotStored, StoreError
 from parlour_server.store.postgres import schema as tables
 from parlour_server.store.postgres import writes as writing
 from parlour_server.store.postgres.store import TOGETHER, PostgresStore, look

@@ -6,7 +6,7 @@ import pytest
 from tests.server.store.writes import line, lines, match, opened
 from tests.support.stores import FILE, execute
 
-from parlour_server.rooms.effects import SaveRoom, SaveSeat
+from parlour_server.persistence import SaveRoom, SaveSeat
 from parlour_server.store.base import Store, StoreError
 from parlour_server.store.postgres import queries
 from parlour_server.store.sqlite import pruning

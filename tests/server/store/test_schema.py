@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.server.store.writes import match, opened
 
-from parlour_server.rooms.effects import Rated
+from parlour_server.persistence import Rated
 from parlour_server.store.ratings import Rating, after
 from parlour_server.store.sqlite import schema
 from parlour_server.store.sqlite.store import SqliteStore

@@ -9,7 +9,8 @@ import pytest
 from tests.server.store.test_postgres import Node
 from tests.server.store.writes import opened
 
-from parlour_server.store.base import CannotOpen, Fenced, Member
+from parlour_server.persistence import Member
+from parlour_server.store.base import CannotOpen, Fenced
 from parlour_server.store.postgres import queries
 from parlour_server.store.postgres.connections import Lost
 from parlour_server.store.postgres.store import PostgresStore

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.server.store.writes import ROOM, line, lines, match, opened
 
-from parlour_server.rooms.effects import Append, SaveRoom
+from parlour_server.persistence import Append, SaveRoom
 from parlour_server.store.base import Conflict, NotStored, StoreError
 from parlour_server.store.sqlite.store import SqliteStore
 

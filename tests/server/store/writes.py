@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from parlour_server.rooms.effects import Append, Finished, Row, SaveIdentity, SaveMatch, SaveRoom, Write
+from parlour_server.persistence import Append, MatchFinished, MatchRow, SaveIdentity, SaveMatch, SaveRoom, Write
 
 ROOM = "K7QD"
 
@@ -29,8 +29,8 @@ def identity(name: str, **more: Any) -> SaveIdentity:
 def match(digest: str, *players: tuple[str, int, int], game: str = "uno", rated: bool = True, **more: Any) -> SaveMatch:
     """A finished match; players as (name, rank, score) in the order of their seats."""
     rows = tuple(
-        Row(seat, f"id-{name}", name, "bot" if name.startswith("bot") else "human", rank, score)
+        MatchRow(seat, f"id-{name}", name, "bot" if name.startswith("bot") else "human", rank, score)
         for seat, (name, rank, score) in enumerate(players)
     )
     first, last = more.get("first", 0), more.get("last", 0)
-    return SaveMatch(more.get("room", ROOM), Finished(digest, game, first, last, rated, rows))
+    return SaveMatch(more.get("room", ROOM), MatchFinished(digest, game, first, last, rated, rows))

@@ -6,8 +6,22 @@ from typing import Any
 
 import attrs
 
-from parlour_server.rooms.effects import DropIdentity, Rated, SaveContest, SaveIdentity, SavePairing
-from parlour_server.store.base import Change, Elsewhere, Fenced, Index, Known, Loaded, Member, Peer, Pruned, Sightings
+from parlour_server.persistence import (
+    Change,
+    DropIdentity,
+    Index,
+    Known,
+    Loaded,
+    Member,
+    Peer,
+    Pruned,
+    Rated,
+    SaveContest,
+    SaveIdentity,
+    SavePairing,
+    Sightings,
+)
+from parlour_server.store.base import Elsewhere, Fenced
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.postgres.writes import Seen
 from parlour_server.store.sqlite.pruning import LINES, ROOMS

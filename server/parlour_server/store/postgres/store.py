@@ -17,21 +17,9 @@ import attrs
 import structlog
 
 from parlour_protocol.messages import StandingsRow
-from parlour_server.rooms.effects import Rated, SaveIdentity, Write
+from parlour_server.persistence import Index, Known, Loaded, Member, Pruned, Rated, SaveIdentity, Sightings, Write
 from parlour_server.store import results
-from parlour_server.store.base import (
-    CannotOpen,
-    Conflict,
-    Fenced,
-    Index,
-    Known,
-    Loaded,
-    Member,
-    NotStored,
-    Pruned,
-    Sightings,
-    StoreError,
-)
+from parlour_server.store.base import CannotOpen, Conflict, Fenced, NotStored, StoreError
 from parlour_server.store.postgres import queries, schema
 from parlour_server.store.postgres import writes as writing
 from parlour_server.store.postgres.batching import Together

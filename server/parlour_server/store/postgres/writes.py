@@ -7,9 +7,9 @@ from typing import Any
 import asyncpg
 import attrs
 
+from parlour_server import persistence
 from parlour_server.directory.identities import DELETED
-from parlour_server.rooms import effects
-from parlour_server.rooms.effects import Rated, Write
+from parlour_server.persistence import Rated, Write
 from parlour_server.store import results
 from parlour_server.store.base import Conflict, Fenced
 from parlour_server.store.postgres.connections import transaction
@@ -82,12 +82,12 @@ Seen = dict[str, int]
 class Batch:
     """The writes of one commit by kind; of several about the same thing the last one, where no other counts."""
 
-    lines: list[effects.Append] = attrs.field(factory=list)
-    opened: list[effects.SaveRoom] = attrs.field(factory=list)
-    closed: list[effects.SaveRoom] = attrs.field(factory=list)
+    lines: list[persistence.Append] = attrs.field(factory=list)
+    opened: list[persistence.SaveRoom] = attrs.field(factory=list)
+    closed: list[persistence.SaveRoom] = attrs.field(factory=list)
     seats: dict[tuple[str, str], bool] = attrs.field(factory=dict)
-    people: dict[str, effects.SaveIdentity | effects.DropIdentity] = attrs.field(factory=dict)
-    erased: list[effects.DropIdentity] = attrs.field(factory=list)
+    people: dict[str, persistence.SaveIdentity | persistence.DropIdentity] = attrs.field(factory=dict)
+    erased: list[persistence.DropIdentity] = attrs.field(factory=list)
     rest: list[Any] = attrs.field(factory=list)
 
     @property
@@ -96,14 +96,14 @@ class Batch:
         return not (self.opened or self.closed or self.seats or self.people or self.erased or self.rest)
 
     @property
-    def saved(self) -> list[effects.SaveIdentity]:
+    def saved(self) -> list[persistence.SaveIdentity]:
         """Return the people to be stored, in an order that is the same for all nodes."""
-        return [each for _, each in sorted(self.people.items()) if isinstance(each, effects.SaveIdentity)]
+        return [each for _, each in sorted(self.people.items()) if isinstance(each, persistence.SaveIdentity)]
 
     @property
-    def matches(self) -> list[effects.SaveMatch]:
+    def matches(self) -> list[persistence.SaveMatch]:
         """Return the finished matches."""
-        return [write for write in self.rest if isinstance(write, effects.SaveMatch)]
+        return [write for write in self.rest if isinstance(write, persistence.SaveMatch)]
 
 
 def sort(writes: Iterable[Write]) -> Batch:
@@ -111,15 +111,15 @@ def sort(writes: Iterable[Write]) -> Batch:
     batch = Batch()
     for write in writes:
         match write:
-            case effects.Append():
+            case persistence.Append():
                 batch.lines.append(write)
-            case effects.SaveRoom():
+            case persistence.SaveRoom():
                 (batch.opened if write.open else batch.closed).append(write)
-            case effects.SaveSeat():
+            case persistence.SaveSeat():
                 batch.seats[write.room, write.who] = write.seated
-            case effects.SaveIdentity() | effects.DropIdentity():
+            case persistence.SaveIdentity() | persistence.DropIdentity():
                 batch.people[write.who] = write
-                if isinstance(write, effects.DropIdentity) and write.erased:
+                if isinstance(write, persistence.DropIdentity) and write.erased:
                     batch.erased.append(write)
             case _:
                 batch.rest.append(write)
@@ -161,13 +161,13 @@ async def _write(db: Any, batch: Batch, me: int, nth: int, seen: Seen) -> tuple[
     changed: list[Rated] = []
     for write in batch.rest:
         match write:
-            case effects.SaveMatch():
+            case persistence.SaveMatch():
                 changed += await _save_match(db, write, me)
-            case effects.SaveTicket():
+            case persistence.SaveTicket():
                 await db.execute(_TICKET, write.hash, write.who, write.room, write.ms)
-            case effects.SaveContest():
+            case persistence.SaveContest():
                 await _sure(db, write.name, _CONTEST, me, write.name, write.plan, write.stopped)
-            case effects.SavePairing():
+            case persistence.SavePairing():
                 await _save_pairing(db, write, me)
             case _:
                 raise TypeError(f"{type(write).__name__} is not for this store")
@@ -184,7 +184,7 @@ async def _append(db: Any, batch: Batch, me: int, nth: int) -> int:
     return number
 
 
-async def _open(db: Any, opened: Sequence[effects.SaveRoom], me: int) -> None:
+async def _open(db: Any, opened: Sequence[persistence.SaveRoom], me: int) -> None:
     codes = [room.room for room in opened]
     made = await db.fetch(_OPEN, me, codes, [room.epoch for room in opened], [room.kept for room in opened])
     if taken := set(codes) - {code for (code,) in made}:
@@ -198,7 +198,9 @@ async def _seat(db: Any, batch: Batch) -> None:
 
 
 async def _save_people(db: Any, batch: Batch, me: int, seen: Seen) -> None:
-    gone = sorted(who for who, write in batch.people.items() if isinstance(write, effects.DropIdentity) and who in seen)
+    gone = sorted(
+        who for who, write in batch.people.items() if isinstance(write, persistence.DropIdentity) and who in seen
+    )
     if gone:
         await db.execute(_DROP, me, gone, [seen[who] for who in gone])
     for who in (write.who for write in batch.erased):  # its name may be given to somebody in the same commit
@@ -212,7 +214,7 @@ async def _save_people(db: Any, batch: Batch, me: int, seen: Seen) -> None:
         raise Conflict(people=stale)
 
 
-def _columns(people: Sequence[effects.SaveIdentity]) -> list[list[Any]]:
+def _columns(people: Sequence[persistence.SaveIdentity]) -> list[list[Any]]:
     return [list(column) for column in zip(*(attrs.astuple(each) for each in people), strict=True)]
 
 
@@ -224,7 +226,7 @@ async def _erase(db: Any, who: str, me: int) -> None:
         await db.execute(_PLAN, name, results.plan_without(plan, who), me)
 
 
-async def _save_match(db: Any, write: effects.SaveMatch, me: int) -> list[Rated]:
+async def _save_match(db: Any, write: persistence.SaveMatch, me: int) -> list[Rated]:
     match = write.match
     row = (match.digest, write.room, match.game, match.first, match.last, match.rated, int(time.time()))
     await db.execute(_MATCH, *row)
@@ -245,7 +247,7 @@ async def _rate(db: Any, game: str, players: Sequence[results.Player], me: int) 
     return [new.rated() for new in changed]
 
 
-async def _save_pairing(db: Any, write: effects.SavePairing, me: int) -> None:
+async def _save_pairing(db: Any, write: persistence.SavePairing, me: int) -> None:
     begins = write.result is None
     row = (me, write.contest, write.number, write.room, write.result)
     if begins:

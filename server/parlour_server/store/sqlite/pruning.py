@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from parlour_server.store.base import Pruned
+from parlour_server.persistence import Pruned
 
 ROOMS, LINES = 100, 2_000
 """How many rooms are looked at, and lines removed, in one transaction."""

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 
 from parlour_server.directory.identities import DELETED
-from parlour_server.rooms.effects import Rated
+from parlour_server.persistence import Rated
 from parlour_server.store import results
 from parlour_server.store.ratings import Rating
 from parlour_server.store.results import Player

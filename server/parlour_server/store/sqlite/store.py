@@ -13,10 +13,20 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from parlour_protocol.messages import StandingsRow
-from parlour_server.rooms import effects
-from parlour_server.rooms.effects import Rated, SaveContest, SaveIdentity, SavePairing, Write
+from parlour_server import persistence
+from parlour_server.persistence import (
+    Index,
+    Known,
+    Pruned,
+    Rated,
+    SaveContest,
+    SaveIdentity,
+    SavePairing,
+    Sightings,
+    Write,
+)
 from parlour_server.store import results
-from parlour_server.store.base import Conflict, Index, Known, NotStored, Pruned, Sightings, StoreError
+from parlour_server.store.base import Conflict, NotStored, StoreError
 from parlour_server.store.sqlite import pruning, schema
 from parlour_server.store.sqlite.file import open_file, take_lock
 from parlour_server.system.crash_points import reach
@@ -134,13 +144,13 @@ class SqliteStore:
 
     def _commit(self, writes: Sequence[Write]) -> list[Rated]:
         changed: list[Rated] = []
-        lines = [(write.room, write.n, write.line) for write in writes if type(write) is effects.Append]
+        lines = [(write.room, write.n, write.line) for write in writes if type(write) is persistence.Append]
         try:
             with self._db:
                 reach("before-append")
                 self._db.executemany("INSERT INTO record VALUES (?, ?, ?)", lines)
                 for write in writes:
-                    if type(write) is not effects.Append:
+                    if type(write) is not persistence.Append:
                         changed += _WRITERS[type(write)](self._db, write) or ()
                 reach("after-append")
         except sqlite3.Error as error:
@@ -152,7 +162,7 @@ class SqliteStore:
 
     def _taken(self, writes: Sequence[Write]) -> set[str]:
         """Return the codes of rooms that were to be opened, though others had them before."""
-        opened = [(write.room,) for write in writes if type(write) is effects.SaveRoom and write.open]
+        opened = [(write.room,) for write in writes if type(write) is persistence.SaveRoom and write.open]
         found = (self._db.execute("SELECT code FROM room WHERE code = ?", code).fetchone() for code in opened)
         return {row[0] for row in found if row is not None}
 
@@ -164,14 +174,14 @@ class SqliteStore:
         return [line for (line,) in rows] or None  # none: it was too old to be kept
 
 
-def _save_room(db: sqlite3.Connection, write: effects.SaveRoom) -> None:
+def _save_room(db: sqlite3.Connection, write: persistence.SaveRoom) -> None:
     db.execute(
         "INSERT INTO room VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET open = excluded.open",
         (write.room, write.epoch, write.open, write.kept),
     )
 
 
-def _save_seat(db: sqlite3.Connection, write: effects.SaveSeat) -> None:
+def _save_seat(db: sqlite3.Connection, write: persistence.SaveSeat) -> None:
     if write.seated:
         db.execute("INSERT OR IGNORE INTO seat VALUES (?, ?)", (write.room, write.who))
     else:
@@ -184,13 +194,13 @@ def _save_identity(db: sqlite3.Connection, write: SaveIdentity) -> None:
     db.execute("INSERT OR REPLACE INTO identity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, *flags))
 
 
-def _drop_identity(db: sqlite3.Connection, write: effects.DropIdentity) -> None:
+def _drop_identity(db: sqlite3.Connection, write: persistence.DropIdentity) -> None:
     db.execute("DELETE FROM identity WHERE who = ?", (write.who,))
     if write.erased:
         schema.erase(db, write.who)
 
 
-def _save_match(db: sqlite3.Connection, write: effects.SaveMatch) -> list[Rated]:
+def _save_match(db: sqlite3.Connection, write: persistence.SaveMatch) -> list[Rated]:
     match = write.match
     row = (match.digest, write.room, match.game, match.first, match.last, match.rated, int(time.time()))
     db.execute("INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?)", row)
@@ -199,11 +209,11 @@ def _save_match(db: sqlite3.Connection, write: effects.SaveMatch) -> list[Rated]
     return schema.rate(db, match.game, [(r.who, r.name, r.kind, r.rank) for r in match.rows]) if match.rated else []
 
 
-def _save_contest(db: sqlite3.Connection, write: effects.SaveContest) -> None:
+def _save_contest(db: sqlite3.Connection, write: persistence.SaveContest) -> None:
     db.execute("INSERT OR REPLACE INTO contest VALUES (?, ?, ?)", (write.name, write.plan, write.stopped))
 
 
-def _save_pairing(db: sqlite3.Connection, write: effects.SavePairing) -> None:
+def _save_pairing(db: sqlite3.Connection, write: persistence.SavePairing) -> None:
     db.execute(
         "INSERT INTO pairing VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET result = excluded.result",
         (write.contest, write.number, write.room, write.result),
@@ -211,12 +221,12 @@ def _save_pairing(db: sqlite3.Connection, write: effects.SavePairing) -> None:
 
 
 _WRITERS: dict[type, Callable[[sqlite3.Connection, Any], list[Rated] | None]] = {
-    effects.SaveRoom: _save_room,
-    effects.SaveSeat: _save_seat,
-    effects.SaveIdentity: _save_identity,
-    effects.DropIdentity: _drop_identity,
-    effects.SaveMatch: _save_match,
-    effects.SaveContest: _save_contest,
-    effects.SavePairing: _save_pairing,
-    effects.SaveTicket: lambda db, write: None,
+    persistence.SaveRoom: _save_room,
+    persistence.SaveSeat: _save_seat,
+    persistence.SaveIdentity: _save_identity,
+    persistence.DropIdentity: _drop_identity,
+    persistence.SaveMatch: _save_match,
+    persistence.SaveContest: _save_contest,
+    persistence.SavePairing: _save_pairing,
+    persistence.SaveTicket: lambda db, write: None,
 }

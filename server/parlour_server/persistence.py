@@ -1,0 +1,223 @@
+"""What is written to the store, and what is read from it.
+
+The lobby and rooms ask for writes; the node commits them in order."""
+
+from typing import TypeAlias
+
+import attrs
+
+
+@attrs.frozen
+class Append:
+    """Store line ``n`` of ``room``, whose owner's epoch is ``epoch``."""
+
+    room: str
+    epoch: int
+    n: int
+    line: str
+
+
+@attrs.frozen
+class MatchRow:
+    """One seat's part in a finished match."""
+
+    seat: int
+    who: str
+    name: str
+    kind: str
+    rank: int
+    score: int
+
+
+@attrs.frozen
+class MatchFinished:
+    """A match has ended; lines ``first`` to ``last`` of the room are its game file."""
+
+    digest: str
+    game: str
+    first: int
+    last: int
+    rated: bool
+    rows: tuple[MatchRow, ...]
+
+
+@attrs.frozen
+class SaveRoom:
+    """Store that ``room`` is open (or no longer)."""
+
+    room: str
+    epoch: int
+    open: bool
+    kept: bool = False
+
+
+@attrs.frozen
+class SaveSeat:
+    """Store that ``who`` owns a seat in ``room`` (or no longer)."""
+
+    room: str
+    who: str
+    seated: bool
+
+
+@attrs.frozen
+class SaveIdentity:
+    """Store an identity. Token and key are hashes."""
+
+    who: str
+    name: str
+    kind: str
+    token: str | None
+    previous: str | None
+    key: str | None
+    banned: bool = False
+    muted: bool = False
+    house: bool = False
+
+
+@attrs.frozen
+class DropIdentity:
+    """Forget an identity; its name in old results stays, unless it is ``erased`` there, too, with its ratings."""
+
+    who: str
+    erased: bool = False
+
+
+@attrs.frozen
+class Rated:
+    """Somebody's rating at a game, as it is shown: what a stored match has made of it."""
+
+    who: str
+    game: str
+    rating: int
+
+
+@attrs.frozen
+class SaveMatch:
+    """Store a finished match for files and standings."""
+
+    room: str
+    match: MatchFinished
+
+
+@attrs.frozen
+class SaveContest:
+    """Store a contest: its ``plan`` as JSON. ``resumed``: it was stopped before."""
+
+    name: str
+    plan: str
+    stopped: bool
+    resumed: bool = False
+
+
+@attrs.frozen
+class SavePairing:
+    """Store that table ``number`` of a contest is played in ``room``, or with a ``result`` (JSON) how it ended."""
+
+    contest: str
+    number: int
+    room: str
+    result: str | None
+
+
+@attrs.frozen
+class SaveTicket:
+    """Store the ``hash`` of a ticket with which ``who`` may come to ``room`` at another node, once, within ``ms``."""
+
+    hash: str
+    who: str
+    room: str
+    ms: int
+
+
+Write: TypeAlias = (
+    Append | SaveRoom | SaveSeat | SaveIdentity | DropIdentity | SaveMatch | SaveContest | SavePairing | SaveTicket
+)
+
+
+@attrs.frozen
+class Index:
+    """What is read at start: everything but the rooms' own records."""
+
+    open_rooms: tuple[str, ...]
+    kept_rooms: tuple[str, ...]
+    """Those among them that belong to the server itself."""
+    codes: tuple[str, ...]
+    """Every code that was ever given to a room whose records are still there."""
+    identities: tuple[SaveIdentity, ...]
+    seats: tuple[tuple[str, str], ...]
+    """(room, who) of the seats in open rooms."""
+    ratings: tuple[Rated, ...] = ()
+    contests: tuple[SaveContest, ...] = ()
+    tables: tuple[SavePairing, ...] = ()
+    """What was stored last of each table of a contest, in order."""
+
+
+@attrs.frozen
+class Pruned:
+    """What one step of removing old rooms has come to. ``after`` is where to go on; None: that was all."""
+
+    freed: tuple[str, ...]
+    after: str | None
+
+
+@attrs.frozen
+class Known:
+    """What is stored now of the people that were asked for. Who is not among ``identities`` is not there (any more)."""
+
+    identities: tuple[SaveIdentity, ...] = ()
+    seats: tuple[tuple[str, str], ...] = ()
+    """(room, who) of their seats in open rooms, at whatever node."""
+    abroad: frozenset[str] = frozenset()
+    """Those who said hello last at another node that lives. They are its to forget: a commit that drops one of them
+
+    here does nothing, unless it is to be ``erased``, and its name is not free.
+    """
+
+
+@attrs.frozen
+class Member:
+    """How a node takes part in a shared store: its name, where it is reached, and for how many ms it lives unheard."""
+
+    name: str
+    url: str
+    peer: str
+    lease: int = 2_000
+
+
+@attrs.frozen
+class Peer:
+    """Another node that lives: clients reach it under ``url``, nodes under ``peer``. ``rows`` is what it published."""
+
+    name: str
+    url: str
+    peer: str
+    rows: str = ""
+
+
+Loaded: TypeAlias = tuple[int, list[str]]
+"""The epoch of a room, and all its lines."""
+
+
+Change: TypeAlias = SaveIdentity | DropIdentity | Rated | SaveContest | SavePairing
+
+
+@attrs.frozen
+class Sightings:
+    """What a node sees when it renews its lease."""
+
+    peers: tuple[Peer, ...] = ()
+    """The other nodes that live, by name."""
+    orphans: tuple[str, ...] = ()
+    """Open rooms without a living owner that are for this node to ``load``; another may be faster (Elsewhere)."""
+    lost: tuple[str, ...] = ()
+    """Rooms of this node that others have taken over."""
+    changes: tuple[Change, ...] = ()
+    """What others have stored since the last time, in no order across classes; each as it is now.
+
+    Of people who were dropped only those who are ``erased`` are told.
+    """
+    contests: frozenset[str] = frozenset()
+    """The contests that this node holds, all of those whose holder has died shared out among the living."""
+    soonest: float = float("inf")
+    """Seconds until the first of the peers' leases is over, unless that is renewed."""
