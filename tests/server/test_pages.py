@@ -14,7 +14,8 @@ from parlour_server.transport.gateway import Door
 from parlour_server.transport.pages import MAX_FILE, Pages, pages
 
 WEB = Path(__file__).parents[2] / "server/parlour_server/web"
-PAGES = Pages({"index.html": b'<a href="web/VERSION/a.js">', "a.js": b"1", "b.css": b""})
+FILES = [file for file in WEB.rglob("*") if file.is_file()]
+PAGES = Pages({"index.html": b'<a href="web/VERSION/a.js">', "a.js": b"1", "styles/b.css": b"2"})
 PLACE = f"/web/{PAGES.version}"
 
 
@@ -22,11 +23,23 @@ def test_links_lead_to_the_files_from_wherever_the_page_begins() -> None:
     assert PAGES.answer("GET", "/", {}).body == f'<a href="web/{PAGES.version}/a.js">'.encode()
     assert PAGES.answer("GET", "/r/K7QD", {}).body == f'<a href="../web/{PAGES.version}/a.js">'.encode()
     assert PAGES.answer("GET", f"{PLACE}/a.js", {}).body == b"1"
+    assert PAGES.answer("GET", f"{PLACE}/styles/b.css", {}).body == b"2"
 
 
 @pytest.mark.parametrize(
     "path",
-    ["", "/index.html", "/web/a.js", f"{PLACE}/../a.js", f"{PLACE}/%2e%2e/a.js", "/r/", "/r/a/b", "//", "/r/K7%2F"],
+    [
+        "",
+        "/index.html",
+        "/web/a.js",
+        f"{PLACE}/../a.js",
+        f"{PLACE}/%2e%2e/a.js",
+        f"{PLACE}/styles/",
+        "/r/",
+        "/r/a/b",
+        "//",
+        "/r/K7%2F",
+    ],
 )
 def test_nothing_else_is_there(path: str) -> None:
     assert PAGES.answer("GET", path, {}).status is HTTPStatus.NOT_FOUND
@@ -61,15 +74,15 @@ def test_files_that_are_too_large_or_of_no_known_type_are_no_pages() -> None:
 
 
 def test_the_page_loads_nothing_from_elsewhere() -> None:
-    for file in WEB.iterdir():
+    for file in FILES:
         for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "https://"):
             assert word not in file.read_text(encoding="utf-8"), file.name
 
 
 def test_every_file_of_the_page_is_served_and_packaged() -> None:
     served, version = pages(), pages().version
-    for file in WEB.iterdir():
-        path = "/" if file.name == "index.html" else f"/web/{version}/{file.name}"
+    for file in FILES:
+        path = "/" if file.name == "index.html" else f"/web/{version}/{file.relative_to(WEB).as_posix()}"
         assert served.answer("GET", path, {}).status is HTTPStatus.OK
     built = tomllib.loads((WEB.parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
     assert "server/parlour_server" in built["targets"]["wheel"]["packages"]

@@ -1,7 +1,9 @@
 // Plays matches again with the page's own modules. On stdin a list of {records} or {text, digest}; on stdout, for each:
 // what all may see after each record and the whole state, as text; or that the file is sound, or why it is refused.
 import { readFileSync } from "node:fs";
-import { Retelling, check } from "../../server/parlour_server/web/game_file.js";
+import { check } from "../../server/parlour_server/web/verify/game_file.js";
+import { Replay } from "../../server/parlour_server/web/verify/replay.js";
+import { GAMES } from "../../server/parlour_server/web/views/games.js";
 
 /** The same JSON for the same data: as Python writes it, keys in order, no spaces. */
 function plain(data) {
@@ -12,7 +14,7 @@ function plain(data) {
 }
 
 async function retold(records) {
-  const story = await Retelling.of(records), viewers = [null, ...records[0].players.keys()], steps = [];
+  const story = await Replay.of(records, GAMES), viewers = [null, ...records[0].players.keys()], steps = [];
   for (let at = 1; at <= records.length; at++) {
     story.seek(at);
     const seen = viewers.map((viewer) => ({ view: story.view(viewer), events: story.events(viewer) }));
@@ -23,7 +25,7 @@ async function retold(records) {
 
 async function verified({ text, digest = null }) {
   try {
-    const story = await Retelling.of(check(text, digest).records);
+    const story = await Replay.of(check(text, digest).records, GAMES);
     story.verify();
     return "sound";
   } catch (error) {

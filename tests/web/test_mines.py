@@ -43,11 +43,11 @@ def alone(page: Page) -> None:
 
 def test_nobody_is_asked_for_a_move_before_a_press_would_count(visitors: Visitors, server: ServerProcess) -> None:
     page, held = visitors.arrive(), list[Route]()
-    page.route("**/mines_play.js", lambda route: held.append(route))
+    page.route("**/games/minesweeper/controls.js", lambda route: held.append(route))
     view = {"mode": "solo", "phase": "new", "width": 9, "height": 9, "mines": 10, "safe": 71, "rows": ["." * 9] * 9}
     room = joined("minesweeper", {**view, "players": [{"state": "in", "open": 0}]}, 1, seat=0)
     stage = Staged(page, room, {"act": {"t": "error", "room": ROOM, "code": "brand_new", "msg": "heard", "hint": ""}})
-    with page.expect_request("**/mines_play.js"):
+    with page.expect_request("**/games/minesweeper/controls.js"):
         page.goto(address(server, f"r/{ROOM}"))
     stage.ask([])
     stage.say("chat", **{"from": {"name": "oscar", "kind": "human"}, "text": "quick!"})

@@ -47,20 +47,22 @@ def test_modules(node_executable: Path, name: str) -> None:
 
 
 def test_every_refusal_that_people_can_meet_has_words_of_the_page(node_executable: Path) -> None:
-    said = evaluate(node_executable, "refusals.js", "Object.keys(it.REFUSALS)")
+    said = evaluate(node_executable, "core/refusals.js", "Object.keys(it.REFUSALS)")
     assert set(said) == set(CODES) - FOR_PROGRAMS | {"lost"}
     told = {code: f"[{code}] `list` tells more" for code in CODES}
     errors = json.dumps([{"code": code, "msg": msg, "hint": CODES[code]} for code, msg in told.items()])
-    for code, words in zip(told, evaluate(node_executable, "refusals.js", f"{errors}.map(it.told)"), strict=True):
+    for code, words in zip(
+        told, evaluate(node_executable, "core/refusals.js", f"{errors}.map(it.explained)"), strict=True
+    ):
         assert words.endswith((".", "?")) or code in FOR_PROGRAMS, words
         assert "SPEC" not in words or code in FOR_PROGRAMS
         assert "`" not in words or code in {*FOR_PROGRAMS, *PARTICULAR}, words
         assert (told[code] in words) == (code in {*FOR_PROGRAMS, *PARTICULAR}), words
 
 
-@pytest.mark.parametrize(("game", "module"), [("uno", "uno_words.js"), ("minesweeper", "mines_words.js")])
-def test_every_event_of_the_games_is_told_in_words(node_executable: Path, game: str, module: str) -> None:
-    told = set(evaluate(node_executable, module, "Object.keys(it.EVENTS)"))
+@pytest.mark.parametrize("game", ["uno", "minesweeper"])
+def test_every_event_of_the_games_is_told_in_words(node_executable: Path, game: str) -> None:
+    told = set(evaluate(node_executable, f"games/{game}/words.js", "Object.keys(it.EVENTS)"))
     tags = {vars(event)["e"] for event in games()[game].Events}
     assert told == tags - UNTOLD[game]
 
@@ -74,7 +76,7 @@ def test_places_in_a_contest_are_those_that_the_terminal_tells(node_executable: 
     contests.append([row(5_000, rng.randrange(2_200, 2_800)) for _ in range(300)])
     contests.append([row(6, 6), row(6, 0)])
     contests.append([row(5, 5), row(5, 0)])
-    told = evaluate(node_executable, "places.js", f"{json.dumps(contests)}.map(it.places)")
+    told = evaluate(node_executable, "core/ranking.js", f"{json.dumps(contests)}.map(it.places)")
     for rows, found in zip(contests, told, strict=True):
         for right, one in zip(places(rows), found, strict=True):
             assert (one["first"], one["last"]) == (right.first, right.last)
@@ -89,7 +91,7 @@ def row(games: int, wins: int) -> StandingsRow:
 def test_every_house_rule_has_words(node_executable: Path) -> None:
     options = attrs.asdict(games()["uno"].Options(preset="chaos", no_bluff=True, strict_wild4=True))
     options |= {"scoring": "single", "first_card_number_only": True}
-    said = evaluate(node_executable, "uno_words.js", f"it.rules({json.dumps(options)})")
+    said = evaluate(node_executable, "games/uno/words.js", f"it.rules({json.dumps(options)})")
     switches = [name for name, value in options.items() if value is True]
     assert len(said) == 1 + len(switches) + 1
     assert said[0] == "one round"

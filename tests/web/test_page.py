@@ -248,12 +248,12 @@ def test_who_sits_in_a_room_is_told_and_found(visitors: Visitors, server: Server
 
 def test_help_that_is_asked_for_early_comes_when_its_words_do(visitors: Visitors, server: ServerProcess) -> None:
     page, held = visitors.arrive(), list[Route]()
-    page.route("**/uno_words.js", lambda route: held.append(route))
+    page.route("**/games/uno/words.js", lambda route: held.append(route))
     with table(server, "uno") as room:
-        with page.expect_request("**/uno_words.js"):
+        with page.expect_request("**/games/uno/words.js"):
             page.goto(address(server, f"r/{room}"))
         page.wait_for_selector("text=You are watching.")
-        with page.expect_request("**/seat.js") as desk:
+        with page.expect_request("**/views/room/menu.js") as desk:
             page.keyboard.press("?")
         page.evaluate("url => import(url).then(() => null)", desk.value.url)
         [route] = held
@@ -263,14 +263,14 @@ def test_help_that_is_asked_for_early_comes_when_its_words_do(visitors: Visitors
 
 def test_a_room_that_is_left_before_it_is_all_there(visitors: Visitors, server: ServerProcess) -> None:
     page, held = visitors.arrive(), list[Route]()
-    page.route("**/uno_words.js", lambda route: held.append(route))
+    page.route("**/games/uno/words.js", lambda route: held.append(route))
     with table(server, "uno") as room:
         page.goto(address(server))
-        with page.expect_request("**/uno_words.js"):
+        with page.expect_request("**/games/uno/words.js"):
             page.click(f"[aria-label='Watch {room}']")
         page.wait_for_selector(f"nav b >> text={room}")
         page.go_back()
         page.wait_for_selector("h1 >> text=The open rooms")
         [route] = held
-        page.unroute("**/uno_words.js")  # which lets it go on
+        page.unroute("**/games/uno/words.js")  # which lets it go on
         page.evaluate("url => import(url).then(() => null)", route.request.url)

@@ -10,9 +10,10 @@ a prefix of its own.
 import gzip
 import http
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import TypeAlias
 
 import attrs
@@ -56,8 +57,8 @@ ALWAYS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Vary": "Accept-Encoding",
 }
-OFFERED = "offered.js"
-"""The one file that is not in the folder: what may be chosen about a room."""
+FORM_OPTIONS = "views/form_options.js"
+"""The one module that is not in the folder: the options of the form for a new room."""
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ROOM = re.compile("/r/[A-Za-z0-9]{1,16}")
 _HOME = "index.html"
@@ -140,9 +141,17 @@ class Pages:
 
 def pages() -> Pages:
     """Return the pages that come with this package."""
-    folder = files("parlour_server").joinpath("web")
-    found = {file.name: file.read_bytes() for file in folder.iterdir() if "." + file.name.rpartition(".")[2] in TYPES}
-    return Pages({**found, OFFERED: offered(games())})
+    found = dict(_contents(files("parlour_server").joinpath("web")))
+    return Pages({**found, FORM_OPTIONS: offered(games())})
+
+
+def _contents(folder: Traversable, place: str = "") -> Iterator[tuple[str, bytes]]:
+    """Yield each file in ``folder`` and the folders below that may be served: its path from there, and its content."""
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _contents(entry, f"{place}{entry.name}/")
+        elif "." + entry.name.rpartition(".")[2] in TYPES:
+            yield place + entry.name, entry.read_bytes()
 
 
 def _told(status: http.HTTPStatus, text: str, **more: str) -> Answer:

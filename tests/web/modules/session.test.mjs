@@ -1,7 +1,7 @@
 // One identity's talk with a server, message by message. A #name in brackets is a section of SPEC.md.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Refused, Session } from "../../../server/parlour_server/web/session.js";
+import { Refused, Session } from "../../../server/parlour_server/web/core/session.js";
 
 const FAIR = { commit: "c", context: "K7QD/1", nonces: {} };
 const seats = [{ seat: 0, name: "ann", kind: "human", here: true, ready: false, by: "owner" }, { seat: 1, name: "bob", kind: "bot", here: true, ready: false, by: "owner" }];

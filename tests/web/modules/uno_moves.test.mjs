@@ -1,8 +1,8 @@
 // What a card or button of UNO comes to, under all house rules.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cardName, rule, sign, symbol } from "../../../server/parlour_server/web/cards.js";
-import { asked, chance, decided, mayCall, movesOf, open, together, whyNot } from "../../../server/parlour_server/web/uno_moves.js";
+import { cardName, rule, sign, symbol } from "../../../server/parlour_server/web/games/uno/cards.js";
+import { asked, chance, decided, mayCall, movesOf, open, together, whyNot } from "../../../server/parlour_server/web/games/uno/moves.js";
 
 const VIEW = { phase: "play", turn: 0, colour: "red", top: 9, counts: [3, 7, 7], out: [], hand: [2, 5, 100] };
 const room = (more = {}) => ({ question: { rid: 4, legal: [] }, may: [], view: VIEW, table: { options: {} }, seat: 0, name: "bob", ...more });

@@ -1,0 +1,118 @@
+// The connection of a session: a WebSocket, and a new one whenever it is lost.
+
+const FIRST_WAIT = 500, LONGEST_WAIT = 15_000; // ms
+const PING_EVERY = 10_000, SILENCE = 25_000; // ms
+const FOR_GOOD = { 4001: "replaced", 4003: "banned", 4008: "strikes", 1009: "too_long" }; // close codes after which not to reconnect
+
+export class Connection {
+  /** `heard(message, news, settled)` gets each message, `changed(state)` each state:
+   *  {name: "connecting" | "open" | "waiting" | "ended", until?, since?, why?, msg?}. */
+  constructor(url, session, { heard, changed }) {
+    Object.assign(this, { url, session, heard, changed, tries: 0, lostAt: null, latency: null, state: { name: "new" } });
+    addEventListener("online", (this.hurry = () => this.state.name === "waiting" && this.#open()));
+  }
+
+  /** Connect; resolves with the welcome, fails with the server's error. */
+  connect() {
+    return new Promise((done, fail) => {
+      this.first = { done, fail };
+      this.#open();
+    });
+  }
+
+  send(...messages) {
+    if (this.socket?.readyState !== WebSocket.OPEN) return; // the session repeats it after a reconnect
+    for (const message of messages) this.socket.send(JSON.stringify(message));
+  }
+
+  /** Send a request; resolves with its answer. */
+  ask(message) {
+    const { out, promise } = this.session.ask(message);
+    if (this.session.greeted) this.send(out);
+    return promise;
+  }
+
+  act(room, rid, action) {
+    const out = this.session.act(room, rid, action);
+    if (out) this.send(out);
+    return out !== null;
+  }
+
+  /** Close the connection for good. */
+  end(why = "left", msg = "") {
+    removeEventListener("online", this.hurry);
+    clearTimeout(this.timer);
+    clearInterval(this.pulse);
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close(1000);
+    this.#set({ name: "ended", why, msg });
+  }
+
+  #open() {
+    clearTimeout(this.timer);
+    this.#set({ name: "connecting", since: this.lostAt });
+    let bye = null;
+    const socket = (this.socket = new WebSocket(this.url, "parlour.v1.json"));
+    const mine = () => this.socket === socket;
+    socket.onopen = () => mine() && this.send(this.session.hello());
+    socket.onmessage = ({ data }) => {
+      if (!mine()) return;
+      this.heardAt = performance.now();
+      let message;
+      try { message = JSON.parse(data); } catch { return; }
+      if (message?.t === "bye") bye = message;
+      else if (message?.t) this.#take(message);
+    };
+    socket.onclose = ({ code }) => mine() && this.#lost(code, bye);
+  }
+
+  #take(message) {
+    if (message.t === "pong") {
+      if (message.re === "pulse") this.latency = Math.round(performance.now() - this.pinged);
+      return;
+    }
+    const { news, out, settled } = this.session.receive(message);
+    this.send(...out);
+    if (message.t === "welcome") {
+      Object.assign(this, { tries: 0, lostAt: null });
+      clearInterval(this.pulse);
+      this.pulse = setInterval(() => this.#ping(), PING_EVERY);
+      this.#ping();
+      this.#set({ name: "open" });
+      this.first?.done(message);
+      this.first = null;
+    } else if (message.t === "error" && !this.session.greeted && news) {
+      this.first?.fail(message);
+      this.end(message.code, message.msg);
+      return;
+    }
+    this.heard(message, news, settled);
+  }
+
+  #ping() {
+    const silent = performance.now() - this.heardAt > SILENCE;
+    if (silent && document.visibilityState === "visible") return this.#lost(1006, null);
+    this.pinged = performance.now();
+    this.send({ t: "ping", id: "pulse" });
+  }
+
+  #lost(code, bye) {
+    clearInterval(this.pulse);
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    const why = FOR_GOOD[code];
+    if (why && bye?.code !== "hello_first") return this.end(bye?.code ?? why, bye?.msg ?? "");
+    this.lostAt ??= performance.now();
+    const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(this.tries++, 8));
+    const wait = Math.max(bye?.retry_after ?? 0, longest * (0.5 + Math.random() / 2));
+    this.timer = setTimeout(() => this.#open(), wait);
+    this.#set({ name: "waiting", until: performance.now() + wait, since: this.lostAt });
+  }
+
+  #set(state) {
+    this.state = state;
+    this.changed(state);
+  }
+}

@@ -1,0 +1,161 @@
+// The controls of a player of Minesweeper: mouse, touch and keys.
+
+import { button, say, set, text } from "../../core/dom.js";
+import { Moves, around } from "./moves.js";
+
+const LONG_PRESS = 400; // ms
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], h: [-1, 0], l: [1, 0], k: [0, -1], j: [0, 1] };
+
+export const keys = [["arrows, h j k l", "move"], ["space, enter", "open; on an open number: open around it"], ["f", "flag"], ["c", "open around a number"],
+  ["b", "throw the bomb, in a duel"], ["n", "next closed cell beside a number"], ["z", "larger cells"]];
+export const help = ["With a mouse: left opens, right flags, the middle button opens around a number. By touch: a long press flags, or switch “Flag” on."];
+
+export class Controls {
+  constructor(widget) {
+    Object.assign(this, { widget, view: widget.view, moves: new Moves(), waiting: new Set(), flagging: false, bombing: false });
+    this.flag = button("⚑ Flag", () => this.#switch("flagging"), { "aria-pressed": "false" });
+    this.bomb = button("Bomb", () => this.#switch("bombing"), { "aria-pressed": "false", hidden: true });
+    this.zoom = button("Larger", () => this.#zoom(), { "aria-pressed": "false" });
+    widget.menu.append(this.flag, this.bomb, this.zoom);
+    widget.menu.hidden = false;
+    this.#listen(widget.grid);
+  }
+
+  /** Take the room in as it is now: what was done ahead goes out, if it is still wanted. */
+  take(room) {
+    const { view, question } = room;
+    this.room = room;
+    this.moves.asked(question?.rid ?? null);
+    const wanted = view.phase !== "over" && view.mode !== "duel" && this.widget.ours?.state === "in"; // a duel goes on in a moment
+    if (!question && !wanted) this.moves.drop();
+    if (question) this.#send();
+    this.#count();
+  }
+
+  #count() { this.waiting = new Set(this.moves.all.map(([, x, y]) => `${x},${y}`)); }
+
+  char(x, y) { return this.moves.at(this.room.view.rows, x, y); }
+  waits(x, y) { return this.waiting.has(`${x},${y}`); }
+
+  show({ view, seat, underWay }) {
+    const duel = view.mode === "duel";
+    this.flag.hidden = duel || !underWay;
+    this.bomb.hidden = !duel || view.players[seat]?.bomb !== "ready";
+  }
+
+  #listen(grid) {
+    const at = (event) => event.target.closest?.("[role=gridcell]");
+    let pressed = null, held = false;
+    const release = () => { clearTimeout(pressed); pressed = null; };
+    grid.addEventListener("click", (event) => {
+      const cell = at(event);
+      if (held) held = false;
+      else if (cell) this.#want(this.bombing ? "bomb" : this.flagging ? "flag" : "open", cell);
+    });
+    grid.addEventListener("contextmenu", (event) => {
+      event.preventDefault();
+      if (at(event) && !held && pressed === null) this.#want("flag", at(event));
+    });
+    grid.addEventListener("auxclick", (event) => { if (event.button === 1 && at(event)) this.#want("chord", at(event)); });
+    grid.addEventListener("mousedown", (event) => { if (event.button === 1) event.preventDefault(); });
+    grid.addEventListener("pointerdown", (event) => {
+      held = false;
+      const cell = at(event);
+      if (event.pointerType === "mouse" || !cell) return;
+      release();
+      pressed = setTimeout(() => {
+        held = true;
+        navigator.vibrate?.(15);
+        this.#want("flag", cell);
+      }, LONG_PRESS);
+    });
+    for (const name of ["pointerup", "pointercancel", "pointerleave"]) grid.addEventListener(name, () => setTimeout(release));
+    grid.addEventListener("pointermove", (event) => { if (Math.abs(event.movementX) + Math.abs(event.movementY) > 6) release(); });
+  }
+
+  #want(verb, cell) {
+    const { room, widget } = this, { view } = room, { ours } = widget;
+    widget.point(cell);
+    if (!ours || ours.state !== "in" || view.phase === "over" || view.phase === "making" || !room.underWay) return;
+    if (view.mode === "duel" && view.turn !== room.seat) return this.remark("It is not your turn.");
+    const why = this.moves.want(verb, cell.x, cell.y, view, ours.bomb);
+    this.bombing = false;
+    set(this.bomb, { "aria-pressed": "false" });
+    if (why) return this.remark(why);
+    text(widget.rule, "");
+    if (room.question) this.#send();
+    this.#count();
+    widget.board(view);
+  }
+
+  #send() {
+    const { rid } = this.room.question;
+    if (this.view.app.session.acting(this.room.code, rid)) return;
+    const action = this.moves.take(rid, this.room.view);
+    if (action) this.view.act(rid, action);
+  }
+
+  refused() {
+    this.moves.drop();
+    this.#count();
+    this.widget.board(this.room.view);
+  }
+
+  /** Say in the turn line why something was not done. */
+  remark(words) {
+    text(this.widget.rule, words);
+    say(words);
+  }
+
+  #switch(what) {
+    this[what] = !this[what];
+    set(what === "flagging" ? this.flag : this.bomb, { "aria-pressed": String(this[what]) });
+  }
+
+  #zoom() {
+    const on = this.widget.frame.classList.toggle("large");
+    set(this.zoom, { "aria-pressed": String(on) });
+  }
+
+  #focus(x, y) {
+    const { view } = this.room, cell = this.widget.cell(Math.max(0, Math.min(view.width - 1, x)), Math.max(0, Math.min(view.height - 1, y)));
+    cell?.focus();
+    cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  /** Let the keys go on at the board. */
+  refocus() {
+    if (this.widget.cells.length) this.#focus(...this.widget.cursor);
+    return this.widget.grid.contains(document.activeElement);
+  }
+
+  key({ key }) {
+    const { widget } = this, { view } = this.room, [x, y] = widget.cursor;
+    if (!widget.cells.length || view.rows === null) return false;
+    const inside = widget.grid.contains(document.activeElement);
+    if (ARROWS[key]) this.#focus(x + ARROWS[key][0], y + ARROWS[key][1]);
+    else if (key === "Home" && inside) this.#focus(0, y);
+    else if (key === "End" && inside) this.#focus(view.width - 1, y);
+    else if (key === "f") this.#want("flag", widget.cell(x, y));
+    else if (key === "c") this.#want("chord", widget.cell(x, y));
+    else if (key === "b" && view.mode === "duel") this.#want("bomb", widget.cell(x, y));
+    else if (key === "n") this.#frontier();
+    else if (key === "z") this.#zoom();
+    else return false;
+    return true;
+  }
+
+  /** Go to the next closed cell beside an open number. */
+  #frontier() {
+    const { view } = this.room, [from, row] = this.widget.cursor, all = view.width * view.height;
+    for (let step = 1; step <= all; step++) {
+      const at = (row * view.width + from + step) % all, x = at % view.width, y = Math.floor(at / view.width);
+      if (this.char(x, y) === "." && around(view, x, y).some(([u, v]) => "12345678".includes(this.char(u, v)))) return this.#focus(x, y);
+    }
+  }
+
+  hints() {
+    if (this.room.view.mode === "duel") return [["space", "Open"], ["b", "Bomb"], ["n", "Next"]];
+    return [["space", "Open"], ["f", "Flag"], ["c", "Chord"], ["n", "Next"], ["z", "Zoom"]];
+  }
+}

@@ -1,0 +1,173 @@
+// The board of Minesweeper as everybody sees it: counters, players, turn line, cells.
+
+import { clean, h, keyed, say, set, style, text, who } from "../../core/dom.js";
+import { cellName, cellWords, told } from "./words.js";
+
+const STATES = { in: "", out: "out", done: "done", frozen: "out of time" };
+const SHOWN = { ".": "", F: "⚑", 0: "", "*": "✱", M: "✱", X: "⚐", A: "⚑", B: "⚑" };
+const BOMBS = { ready: "bomb ready", kept: "bomb kept", thrown: "bomb thrown" };
+const SAID = ["mine", "out", "done", "bomb", "miss", "found", "making"]; // events for screen readers
+
+export class Widget {
+  constructor(view) {
+    Object.assign(this, { view, controls: null, cells: [], shape: "", cursor: [0, 0] });
+    this.ready = style("games/minesweeper/widget.css");
+    this.counts = h("p", { class: "counts" });
+    this.players = h("ul", { class: "racers", "aria-label": "Players" });
+    this.head = h("strong");
+    this.seconds = h("span", { class: "seconds", role: "timer", "aria-live": "off" });
+    this.rule = h("span", { class: "rule" });
+    this.line = h("p", { class: "turn row" }, this.head, this.seconds, this.rule);
+    this.menu = h("div", { class: "menu row", role: "group", "aria-label": "What a press does", hidden: true });
+    this.grid = h("div", { class: "grid", role: "grid", "aria-label": "Board" });
+    this.frame = h("div", { class: "frame" }, this.grid);
+    this.grid.addEventListener("focusin", ({ target }) => { if (this.cells.includes(target)) this.point(target); });
+    this.el = h("section", { class: "mines", "aria-label": "Minesweeper" }, this.counts, this.players, this.line, this.menu, this.frame);
+  }
+
+  manual() { return import("./controls.js"); }
+  async review(room, result) { return (await import("./statistics.js")).review(room, result); }
+
+  news(room, events) {
+    for (const event of events) {
+      const line = SAID.includes(event.e) ? told(room, event) : null;
+      if (line) say(clean(line));
+    }
+  }
+
+  // --- showing ---
+
+  show(room) {
+    const { view } = room;
+    this.room = room;
+    if (room.seat !== null && this.view.act && !this.controls) this.#sit();
+    this.controls?.take(room);
+    this.board(view);
+    this.#counts(view);
+    this.#players(room);
+    this.#turn(room);
+    this.controls?.show(room);
+    this.tick(room);
+  }
+
+  /** Load the controls for a player. */
+  async #sit() {
+    this.sitting ??= import("./controls.js");
+    const { Controls } = await this.sitting;
+    if (this.controls) return;
+    this.controls = new Controls(this);
+    this.view.show();
+  }
+
+  get ours() { return this.room.seat === null ? undefined : this.room.view?.players[this.room.seat]; }
+
+  board(view) {
+    const shape = `${view.width}×${view.height}`;
+    if (view.rows === null) {
+      if (this.shape !== "hidden") this.grid.replaceChildren(h("p", { class: "dim" }, "The boards of a race are shown to who watches when it is over."));
+      set(this.grid, { role: null, "aria-rowcount": null, "aria-colcount": null });
+      this.shape = "hidden";
+      return;
+    }
+    if (this.shape !== shape) this.#make(view, shape);
+    for (let y = 0; y < view.height; y++) {
+      for (let x = 0; x < view.width; x++) {
+        const at = y * view.width + x, char = this.controls?.char(x, y) ?? view.rows[y][x], wait = this.controls?.waits(x, y) ?? false;
+        const key = wait ? `${char}?` : char;
+        if (this.drawn[at] === key) continue;
+        this.drawn[at] = key;
+        paint(this.cells[at], x, y, char, wait);
+      }
+    }
+  }
+
+  #make(view, shape) {
+    this.shape = shape;
+    this.cursor = [Math.floor(view.width / 2), Math.floor(view.height / 2)];
+    this.drawn = [];
+    this.cells = [];
+    this.frame.style.setProperty("--columns", view.width);
+    this.grid.classList.toggle("wide", view.width > 16);
+    set(this.grid, { role: "grid", "aria-rowcount": view.height, "aria-colcount": view.width });
+    this.grid.replaceChildren(...Array.from({ length: view.height }, (_, y) => h("div", { role: "row" }, ...Array.from({ length: view.width }, (_, x) => {
+      const cell = h("button", { type: "button", role: "gridcell", tabindex: "-1" });
+      Object.assign(cell, { x, y });
+      this.cells.push(cell);
+      return cell;
+    }))));
+    this.cell(...this.cursor).tabIndex = 0;
+  }
+
+  cell(x, y) { return this.cells[y * this.room.view.width + x]; }
+
+  /** Let the keys begin at `cell`. */
+  point(cell) {
+    const old = this.cell(...this.cursor);
+    if (old) old.tabIndex = -1;
+    this.cursor = [cell.x, cell.y];
+    cell.tabIndex = 0;
+  }
+
+  #counts(view) {
+    const marked = view.rows ? view.rows.join("").replace(/[^F*AB]/g, "").length : 0, facts = [];
+    const open = view.mode === "coop" ? view.open : this.ours?.open ?? Math.max(0, ...view.players.map((player) => player.open));
+    facts.push(["⚑", view.mines - marked, view.mode === "duel" ? "mines to find" : "mines left"]);
+    if (view.mode !== "duel") facts.push(["▦", `${Math.floor((100 * open) / view.safe)}%`, "cleared"]);
+    if (view.mode === "coop") facts.push(["♡", view.lives, view.lives === 1 ? "life" : "lives"]);
+    const key = facts.join();
+    if (this.countKey !== key) {
+      this.counts.replaceChildren(...facts.map(([icon, n, words]) => h("span", { class: "fact" }, h("i", { "aria-hidden": "true" }, icon), h("b", {}, ` ${n} `), words)));
+    }
+    this.countKey = key;
+  }
+
+  #players(room) {
+    const { view } = room, duel = view.mode === "duel", list = view.players.length > 1 ? view.players : [];
+    keyed(this.players, list.map((_, seat) => seat), () => h("li", {}, h("span"), h("progress", { max: 100, "aria-hidden": "true" }), h("span", { class: "count" })))
+      .forEach((item, seat) => {
+        const player = view.players[seat], [name, bar, count] = item.children, of = duel ? Math.floor(view.mines / 2) + 1 : view.safe;
+        const percent = Math.floor((100 * (duel ? player.found : player.open)) / of), row = room.row(seat);
+        name.replaceChildren(who(room.name(seat), { class: seat === room.seat ? "who me" : "who" }), duel ? ` ${"AB"[seat]}` : "",
+          h("span", { class: "dim" }, ` ${row?.by === "standin" ? "stand-in" : row?.kind ?? ""}`));
+        set(bar, { value: Math.min(100, percent), class: `seat${seat % 4}` });
+        const state = STATES[player.state], time = player.ms !== undefined && player.state !== "in" ? ` ${(player.ms / 1000).toFixed(1)} s` : "";
+        text(count, duel ? `${player.found} found, ${BOMBS[player.bomb] ?? ""}` : `${percent}%${state ? ` ${state}${time}` : ""}${player.penalty ? ` +${player.penalty / 1000} s` : ""}`);
+        set(item, { class: view.turn === seat ? "on" : null, "aria-current": view.turn === seat ? "true" : null });
+      });
+  }
+
+  #turn(room) {
+    const [head, rules] = this.#headline(room), mine = Boolean(room.question && this.controls) && this.ours?.state === "in" && room.view.phase !== "over";
+    text(this.head, clean(head));
+    if (this.headed !== head) {
+      text(this.rule, rules);
+      if (head && this.view.act && (room.view.mode === "duel" || !this.headed)) say(`${[clean(head), rules].filter(Boolean).join(". ")}.`);
+    }
+    this.headed = head;
+    set(this.line, { class: `turn row${mine ? " mine" : ""}` });
+  }
+
+  #headline(room) {
+    const { view, question, seat } = room, { ours } = this;
+    if (room.over || view.phase === "over") return ["Match over", ""];
+    if (view.phase === "making") return ["The board is being made", "one that needs no guessing"];
+    if (view.mode === "duel" && view.turn !== seat) return [`${room.name(view.turn)}'s turn`, ""];
+    if (!ours || (this.view.act && !this.controls)) return ["", ""]; // nobody is asked for what would not be heard
+    if (ours.state !== "in") return [{ out: "You are out", done: "Cleared!", frozen: "Out of time" }[ours.state] ?? "", "the others play on"];
+    if (view.mode === "duel") return ["YOUR TURN", "find a mine"];
+    if (view.phase === "new") return ["Open a first cell", ""];
+    return question ? ["YOUR MOVE", ""] : ["A moment", ""];
+  }
+
+  tick(room) {
+    const seat = room.view.mode === "duel" ? room.view.turn : room.seat, left = seat === null || seat === undefined ? null : room.left(seat, performance.now());
+    text(this.seconds, left === null ? "" : `${Math.ceil(left / 1000)} s`);
+    this.seconds.classList.toggle("danger", left !== null && left < 6_000);
+  }
+}
+
+function paint(cell, x, y, char, wait) {
+  cell.textContent = SHOWN[char] ?? char;
+  cell.className = `c${char === "." ? "closed" : char === "*" ? "hit" : char}${(x + y) % 2 ? " odd" : ""}${wait ? " wait" : ""}`;
+  cell.setAttribute("aria-label", `${cellName(x, y)} ${cellWords(char)}${wait ? ", on its way" : ""}`);
+}

@@ -1,0 +1,21 @@
+// The cards of UNO: their colours, symbols and names.
+
+export const COLOURS = ["red", "yellow", "green", "blue"];
+export const SHAPES = { red: "▲", yellow: "■", green: "●", blue: "◆", wild: "✦" };
+const SIGNS = [..."0123456789", "⊘", "↺", "+2", "✦", "+4"];
+export const NAMES = [..."0123456789", "skip", "reverse", "draw two", "wild", "wild draw four"];
+export const WILD = 13, WILD_FOUR = 14;
+
+/** 0–9, then skip, reverse, draw two, wild, wild draw four. */
+export function symbol(card) {
+  if (card >= 100) return card < 104 ? WILD : WILD_FOUR;
+  const k = card % 25;
+  return k < 19 ? (k + 1) >> 1 : 10 + ((k - 19) >> 1);
+}
+export const suit = (card) => (card < 100 ? COLOURS[Math.floor(card / 25)] : "wild");
+export const sign = (card) => SIGNS[symbol(card)];
+export const cardName = (card) => (card < 100 ? `${suit(card)} ${NAMES[symbol(card)]}` : NAMES[symbol(card)]);
+export const cardNames = (cards) => cards.map(cardName).join(", ") || "no cards";
+
+/** The rule for the next card. */
+export const rule = ({ colour, top }) => (colour ? `match ${SHAPES[colour]} ${colour}${top < 100 ? ` or ${sign(top)}` : ""}` : "");

@@ -1,0 +1,257 @@
+// The controls of a player of UNO: the hand, and a button for each answer.
+
+import { button, clean, h, keyed, say, set, text } from "../../core/dom.js";
+import { cardFace } from "./card_face.js";
+import { SHAPES, cardName, rule, symbol } from "./cards.js";
+import { asked, chance, decided, mayCall, movesOf, open, spoken, together, whyNot } from "./moves.js";
+
+const ANSWERS = { draw: ["Draw", "d"], pass: ["Keep it", "p"], accept: ["Accept", "a"], challenge: ["Challenge", "x"] };
+const COLOUR_KEYS = { r: "red", y: "yellow", g: "green", b: "blue" };
+const PROMPTS = { colour: "Which colour?", swap: "Swap hands with whom?", seat: "Whom?", card: "Which card?" };
+
+export const keys = [["1–9, 0", "play that card"], ["← →", "move in the hand"], ["d", "draw"], ["p", "keep what was drawn"], ["a x", "accept, or challenge"],
+  ["u", "call UNO with the next card, or now"], ["c", "catch who has not called"], ["j", "jump in"], ["r y g b", "the colour of a wild"],
+  ["m", "mark several cards"], ["esc", "back"]];
+
+export class Controls {
+  constructor(widget) {
+    Object.assign(this, { widget, view: widget.view, asking: null, calls: false, marking: false, marked: [], fresh: new Set(), acted: null, remarked: null, prompted: 0, spoken: "" });
+    this.menu = h("div", { class: "menu row", role: "group", "aria-label": "What you can do" });
+    this.hand = h("ul", { class: "hand", "aria-label": "Your hand" });
+    widget.el.append(this.menu, this.hand);
+  }
+
+  get drawable() { return this.moves.answers.has("draw") || this.moves.answers.has("accept"); }
+
+  news(room, events) {
+    for (const event of events) {
+      if (event.seat === room.seat && event.e === "draw") for (const card of event.cards ?? []) this.fresh.add(card);
+      if (["play", "pass", "deal"].includes(event.e) && (event.seat ?? room.seat) === room.seat) this.fresh.clear();
+    }
+  }
+
+  /** Take the room in as it is now. */
+  take(room) {
+    const { question, view } = room;
+    this.room = room;
+    this.moves = movesOf(room);
+    const rids = new Set([question?.rid, ...room.may.map((offer) => offer.rid)]);
+    this.asking = this.asking?.filter(([rid]) => rids.has(rid)) ?? null;
+    if (!this.asking?.length) this.asking = this.moves.answers.get("colour") ?? null;
+    if (!question) this.#unmark();
+    if (!mayCall(view, Math.max(1, this.marked.length))) this.calls = false;
+  }
+
+  /** The turn line; null where it is the same for everybody. */
+  turn({ view, question }) {
+    if (question) {
+      const [head, rules] = asked(view, this.moves), { remarked } = this;
+      return [head, remarked?.rid === question.rid ? remarked.words : rules];
+    }
+    const words = view.turn === null && chance(this.moves);
+    return words ? ["QUICK", words] : null;
+  }
+
+  show(room) {
+    const { question, view } = room;
+    if (question && question.rid !== this.prompted) say(`${asked(view, this.moves).join(". ").replace(rule(view), spoken(view))}.`);
+    this.prompted = question?.rid ?? this.prompted;
+    const offers = [...this.moves.offers.keys()].join();
+    if (offers && offers !== this.spoken) say(this.#offerWords());
+    this.spoken = offers;
+    this.#menu();
+    this.#hand();
+  }
+
+  #offerWords() {
+    const { offers } = this.moves;
+    return [offers.has("uno") && "You can call UNO.", offers.has("catch") && "You can catch somebody.", offers.has("jump") && "You can jump in."].filter(Boolean).join(" ");
+  }
+
+  // --- what can be answered ---
+
+  #menu() {
+    const { moves, room } = this, items = [], jumps = moves.offers.get("jump") ?? [];
+    const add = (label, press, more = {}) => items.push([label, press, more]);
+    const about = this.asking && open(this.asking);
+    if (moves.offers.has("uno")) add("UNO!", () => this.#go(moves.offers.get("uno")), { class: "loud", key: "u" });
+    for (const way of moves.offers.get("catch") ?? []) add(`Catch ${clean(room.name(way[1].seat))}`, () => this.#go([way]), { class: "loud", key: "c" });
+    for (const card of new Set(jumps.map(([, action]) => action.card))) {
+      add(`Jump in with ${cardName(card)}`, () => this.#go(jumps.filter(([, action]) => action.card === card)), { class: "loud", key: "j" });
+    }
+    if (about) this.#narrowing(about, add);
+    else this.#answers(add);
+    if (room.underWay && mayCall(room.view, Math.max(1, this.marked.length)) && !moves.offers.has("uno")) {
+      add("Call UNO with it", () => this.#toggleCall(), { key: "u", "aria-pressed": String(this.calls) });
+    }
+    if (room.question && room.table.options.multi_play && !about) {
+      add("Mark several", () => this.#toggleMarking(), { key: "m", "aria-pressed": String(this.marking) });
+      if (this.marked.length > 1) add(`Lay ${this.marked.length} together`, () => this.#go(together(room, this.marked)), { class: "main" });
+    }
+    this.items = items;
+    this.#draw(items, about);
+  }
+
+  #draw(items, about) {
+    const key = items.map(([label, , more]) => label + more["aria-pressed"]).join();
+    if (key === this.menuKey) return;
+    this.menuKey = key;
+    const had = this.menu.contains(document.activeElement) && document.activeElement.dataset.label;
+    this.menu.replaceChildren(...(about ? [h("span", {}, PROMPTS[about.field])] : []), ...items.map(([label, , { key: hot, ...more }], at) =>
+      button([label, hot && this.view.app.singleKeys ? h("kbd", { "aria-hidden": "true" }, hot === "Escape" ? "esc" : hot) : null], () => this.items[at][1](), { "data-label": label, ...more })));
+    if (about && this.room.question) this.menu.querySelector("button")?.focus({ preventScroll: true });
+    else if (had) [...this.menu.children].find((el) => el.dataset.label === had)?.focus({ preventScroll: true });
+    if (had && !this.menu.contains(document.activeElement)) this.#step(0);
+  }
+
+  #answers(add) {
+    for (const [what, [label, key]] of Object.entries(ANSWERS)) {
+      const ways = this.moves.answers.get(what);
+      if (ways) add(what === "accept" ? `Accept and draw ${this.room.view.pending ?? 4}` : label, () => this.#go(ways), { key });
+    }
+  }
+
+  #narrowing({ field, values }, add) {
+    for (const value of values) {
+      const label = field === "colour" ? `${SHAPES[value]} ${value}` : field === "card" ? cardName(value) : clean(this.room.name(value));
+      const key = field === "colour" ? value[0] : null;
+      add(label, () => this.#go(this.asking.filter(([, action]) => action[field] === value)), { class: field === "colour" ? `colour ${value}` : "", key });
+    }
+    if (!this.moves.answers.has("colour")) add("Back", () => this.#back(), { key: "Escape" });
+  }
+
+  #hand() {
+    const { moves, room } = this, cards = room.view.hand ?? [];
+    const jumps = new Set((moves.offers.get("jump") ?? []).map(([, action]) => action.card));
+    const make = (card) => h("li", {}, button(cardFace(card), () => this.#press(card), { class: "play" }));
+    this.hand.style.setProperty("--gaps", Math.max(1, cards.length - 1));
+    keyed(this.hand, cards, make).forEach((item, at) => {
+      const card = cards[at], el = item.firstChild, can = moves.plays.has(card) || jumps.has(card), mark = this.marked.indexOf(card);
+      const words = [cardName(card), can && (jumps.has(card) ? "can jump in" : "can be played"), this.fresh.has(card) && "just drawn", mark >= 0 && "marked"];
+      set(el, { "aria-label": words.filter(Boolean).join(", "), "aria-disabled": can || this.marking ? null : "true", "aria-pressed": this.marking ? String(mark >= 0) : null,
+        tabindex: at === this.#roving(cards) ? 0 : -1, class: `play${can ? " can" : ""}${mark >= 0 ? " marked" : ""}${this.fresh.has(card) ? " fresh" : ""}` });
+      el.dataset.hot = at < 10 ? String((at + 1) % 10) : "";
+    });
+  }
+
+  #roving(cards) {
+    const at = cards.indexOf(this.current);
+    return at >= 0 ? at : Math.max(0, cards.findIndex((card) => this.moves.plays.has(card)));
+  }
+
+  // --- what a person does ---
+
+  #press(card) {
+    const { moves, room } = this;
+    this.current = card;
+    if (this.marking) return this.#mark(card);
+    const jumps = moves.offers.get("jump")?.filter(([, action]) => action.card === card);
+    const ways = moves.plays.get(card) ?? (jumps?.length ? jumps : null);
+    if (ways) return this.#go(ways);
+    this.#shake(card);
+    this.remark(whyNot({ ...room, name: clean(room.name(room.view.turn)) }, card));
+  }
+
+  #go(ways) {
+    if (!ways?.length) return;
+    if (open(ways)) {
+      this.asking = ways;
+      return this.#menu();
+    }
+    const [rid, action] = decided(ways, this.calls);
+    Object.assign(this, { asking: null, calls: false, acted: action.card ?? null });
+    this.#unmark();
+    this.view.act(rid, action);
+    this.#menu();
+  }
+
+  deck() { this.#answer(this.moves.answers.has("accept") ? "accept" : "draw"); }
+
+  #answer(what) {
+    const ways = this.moves.answers.get(what);
+    if (ways) this.#go(ways);
+    else this.remark(this.room.question ? `There is nothing to ${what} now.` : "Nothing is asked of you now.");
+  }
+
+  #toggleCall() {
+    this.calls = !this.calls;
+    this.#menu();
+  }
+
+  #toggleMarking() {
+    this.marking = !this.marking;
+    this.marked = [];
+    this.#menu();
+    this.#hand();
+  }
+
+  #mark(card) {
+    const at = this.marked.indexOf(card);
+    if (at >= 0) this.marked.splice(at, 1);
+    else if (this.marked.length && symbol(this.marked[0]) !== symbol(card)) return this.remark("Only cards of one number go together.");
+    else this.marked.push(card);
+    this.#menu();
+    this.#hand();
+  }
+
+  #unmark() { Object.assign(this, { marking: false, marked: [] }); }
+
+  #back() {
+    this.asking = this.moves.answers.get("colour") ?? null;
+    this.#unmark();
+    this.#menu();
+    this.#hand();
+  }
+
+  refused() { if (this.acted !== null) this.#shake(this.acted); }
+
+  /** Say why something was not done, in the turn line. */
+  remark(words) {
+    const { question, view } = this.room;
+    this.remarked = question && { rid: question.rid, words };
+    text(this.widget.rule, words);
+    say(words.replace(rule(view), spoken(view)));
+  }
+
+  #shake(card) {
+    const el = [...this.hand.children].find((item) => item.dataset.key === String(card));
+    el?.classList.remove("shake");
+    void el?.offsetWidth; // begin anew
+    el?.classList.add("shake");
+  }
+
+  key({ key }) {
+    const about = this.asking && open(this.asking), cards = [...this.hand.children], hot = this.items?.find(([, , more]) => more.key === key);
+    if (about && /^[0-9]$/.test(key)) return this.items[(Number(key) + 9) % 10]?.[1](), true;
+    if (about?.field === "colour" && COLOUR_KEYS[key]) return hot?.[1](), true;
+    if (/^[0-9]$/.test(key)) return cards[(Number(key) + 9) % 10]?.firstChild.click(), true;
+    if (key === "ArrowLeft" || key === "ArrowRight") return this.#step(key === "ArrowRight" ? 1 : -1);
+    if (hot) return hot[1](), true;
+    const answer = { d: "draw", p: "pass", k: "pass", a: "accept", x: "challenge" }[key];
+    if (answer) return this.#answer(answer), true;
+    return false;
+  }
+
+  /** Let the keys go on at the hand. */
+  refocus() { return this.#step(0); }
+
+  #step(by) {
+    const buttons = [...this.hand.querySelectorAll("button")], at = buttons.indexOf(document.activeElement);
+    const next = at < 0 ? buttons.find((el) => el.tabIndex === 0) : buttons[(at + by + buttons.length) % buttons.length];
+    if (!next) return false;
+    this.current = Number(next.parentElement.dataset.key);
+    for (const el of buttons) el.tabIndex = el === next ? 0 : -1;
+    next.focus();
+    return true;
+  }
+
+  hints() {
+    const { plays, answers, offers } = this.moves, found = [];
+    if (offers.has("uno")) found.push(["u", "UNO!"]);
+    if (offers.has("catch")) found.push(["c", "Catch"]);
+    if (offers.has("jump")) found.push(["j", "Jump in"]);
+    if (plays.size) found.push(["1–9", "Play"]);
+    for (const [what, [label, key]] of Object.entries(ANSWERS)) if (answers.has(what)) found.push([key, label]);
+    return found;
+  }
+}

@@ -1,0 +1,11 @@
+// Hands of UNO laid open, for a match that is over.
+
+import { clean, h, who } from "../../core/dom.js";
+import { cardFace } from "./card_face.js";
+import { cardName } from "./cards.js";
+
+/** Show `all`, pairs of a name and cards, in `place`; `small` where there are many. */
+export function hands(place, all, small) {
+  place.replaceChildren(...all.map(([name, cards]) => h("div", { role: "group", "aria-label": `${clean(name)} holds` }, who(name),
+    h("ul", { class: "open" }, ...cards.map((card) => h("li", {}, cardFace(card, small), h("span", { class: "unseen" }, cardName(card))))))));
+}

@@ -1,0 +1,116 @@
+// The table of UNO as everybody sees it: opponents, piles, turn line.
+
+import { button, clean, h, keyed, set, style, text, who } from "../../core/dom.js";
+import { cardFace } from "./card_face.js";
+import { SHAPES, cardName } from "./cards.js";
+import { turnOf } from "./words.js";
+
+const BACKS = 12; // cards drawn one by one
+
+export class Widget {
+  constructor(view) {
+    Object.assign(this, { view, controls: null, last: null });
+    this.ready = style("games/uno/widget.css");
+    this.others = h("ul", { class: "others", "aria-label": "Players" });
+    this.deck = button("", () => this.controls?.deck(), { class: "deck" });
+    this.top = h("div", { class: "top" });
+    this.facts = h("div", { class: "facts" });
+    this.head = h("strong");
+    this.bar = h("span", { class: "clock" }, h("i"));
+    this.seconds = h("span", { class: "seconds", role: "timer", "aria-live": "off" });
+    this.rule = h("span", { class: "rule" });
+    this.line = h("p", { class: "turn row" }, this.head, this.bar, this.seconds, this.rule);
+    this.el = h("section", { class: "uno", "aria-label": "UNO" }, this.others,
+      h("div", { class: "piles" }, h("figure", {}, this.deck, (this.deckCount = h("figcaption"))), h("figure", {}, this.top, h("figcaption", {}, "discard")), this.facts),
+      this.line);
+  }
+
+  async standing(room) { return (await import("./scoreboard.js")).standing(room, this.last); }
+  manual() { return import("./controls.js"); }
+
+  news(room, events) {
+    this.controls?.news(room, events);
+    for (const event of events) if (event.e === "round" || event.e === "deal") this.last = event.e === "round" ? event : null;
+  }
+
+  // --- showing ---
+
+  show(room) {
+    const { view } = room;
+    this.room = room;
+    if (room.seat !== null && this.view.act && !this.controls) this.#sit();
+    this.controls?.take(room);
+    this.#seats(room);
+    this.#piles(view);
+    this.#turn(room);
+    this.controls?.show(room);
+    this.tick(room);
+  }
+
+  /** Load the controls for a player. */
+  async #sit() {
+    this.sitting ??= Promise.all([import("./controls.js"), style("games/uno/controls.css")]);
+    const [{ Controls }] = await this.sitting;
+    if (this.controls) return;
+    this.controls = new Controls(this);
+    this.view.show();
+  }
+
+  #seats(room) {
+    const { view } = room, first = room.seat === null ? 0 : room.seat + 1, n = view.counts.length;
+    const seats = view.counts.map((_, step) => (first + step) % n).filter((seat) => seat !== room.seat);
+    const make = () => h("li", {}, ...["head", "backs", "count", "score", "shout"].map((part) => h("span", { class: part, "aria-hidden": part === "backs" && "true" })),
+      h("span", { class: "clock" }, h("i")));
+    keyed(this.others, seats, make).forEach((item, at) => {
+      const seat = seats[at], row = room.row(seat), count = view.counts[seat], out = view.out.includes(seat);
+      const [head, backs, number, score, shout] = item.children;
+      const kind = row?.by === "standin" ? "stand-in" : row?.here === false ? "away" : row?.kind ?? "";
+      head.replaceChildren(who(room.name(seat)), h("span", { class: "dim" }, ` ${kind}`));
+      text(backs, "▮".repeat(Math.min(count, BACKS)) + (count > BACKS ? "…" : ""));
+      text(number, out ? "out" : `${count} ${count === 1 ? "card" : "cards"}`);
+      text(score, `${view.scores[seat]} points`);
+      text(shout, view.called.includes(seat) ? "UNO!" : "");
+      item.className = `seat${view.turn === seat ? " on" : ""}${out ? " out" : ""}`;
+      set(item, { "aria-current": view.turn === seat ? "true" : null });
+    });
+  }
+
+  #piles(view) {
+    text(this.deckCount, `deck ${view.deck}`);
+    set(this.deck, { "aria-label": `${this.controls?.drawable ? "Draw from the" : "The"} deck of ${view.deck}`, "aria-disabled": this.controls?.drawable ? null : "true" });
+    if (this.topCard !== view.top) {
+      this.topCard = view.top;
+      this.top.replaceChildren(cardFace(view.top), h("span", { class: "unseen" }, `On top: ${cardName(view.top)}`));
+    }
+    const facts = [view.colour && h("span", { class: `colour ${view.colour}` }, `${SHAPES[view.colour]} ${view.colour}`),
+      h("span", { class: "direction" }, view.direction === 1 ? "↻ clockwise" : "↺ counter-clockwise"),
+      view.pending && h("span", { class: "pending" }, `+${view.pending} pending`),
+      this.room.seat !== null && h("span", { class: "dim" }, `you have ${view.scores[this.room.seat]} points`)].filter(Boolean);
+    const key = facts.map((fact) => fact.textContent).join();
+    if (this.factsKey !== key) this.facts.replaceChildren(...facts);
+    this.factsKey = key;
+  }
+
+  #turn(room) {
+    const [head, rules] = this.controls?.turn(room) ?? turnOf(room);
+    text(this.head, clean(head));
+    text(this.rule, rules);
+    set(this.line, { class: `turn row${room.question && this.controls ? " mine" : ""}` });
+  }
+
+  tick(room) {
+    const { view, question } = room, now = performance.now();
+    const show = (clock, left, of) => {
+      clock.hidden = left === null;
+      if (left !== null) clock.firstChild.style.setProperty("width", `${Math.min(100, (100 * left) / of).toFixed(1)}%`);
+    };
+    const seat = question ? room.seat : view.turn, left = seat === null ? null : room.left(seat, now);
+    show(this.bar, left, Math.max(20_000, room.clocks[seat] ?? 0));
+    text(this.seconds, left === null ? "" : `${Math.ceil(left / 1000)} s`);
+    this.seconds.classList.toggle("danger", left !== null && left < 6_000);
+    for (const item of this.others.children) {
+      const other = Number(item.dataset.key);
+      show(item.lastChild, room.left(other, now), Math.max(20_000, room.clocks[other] ?? 0));
+    }
+  }
+}

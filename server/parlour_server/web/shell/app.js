@@ -1,0 +1,118 @@
+// The page: who we are, the connection to the server, and the parts around the view.
+
+import { Connection } from "../core/connection.js";
+import { button, h, say, style } from "../core/dom.js";
+import { explain } from "../core/errors.js";
+import { Session } from "../core/session.js";
+import { Router } from "./router.js";
+
+const base = new URL("../../../", import.meta.url); // the root of the page, below a proxy's prefix
+const [bar, banner, main, hints] = ["bar", "banner", "main", "hints"].map((id) => document.getElementById(id));
+const STORED = `parlour ${base.pathname}`;
+const LETTERS = "bcdfghjkmnpqrstvwxz23456789";
+
+const guest = () => ({ name: `guest-${Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => LETTERS[byte % LETTERS.length]).join("")}`, token: null, chosen: false });
+
+function stored(storage, key, value) {
+  try { // fails if the browser forbids it
+    if (value === undefined) return JSON.parse(storage().getItem(key));
+    storage().setItem(key, JSON.stringify(value));
+  } catch { /* not stored */ }
+  return null;
+}
+
+export const app = {
+  base, connection: null, session: null, singleKeys: stored(() => localStorage, "parlour keys") ?? true,
+
+  /** Our identity in this tab: {name, token, chosen}. */
+  me: stored(() => sessionStorage, STORED) ?? guest(),
+  lastName: stored(() => localStorage, "parlour name") ?? "",
+  get view() { return router.view; },
+  roomUrl: (code) => new URL(`r/${code}`, base).href,
+
+  keep(change) {
+    Object.assign(this.me, change);
+    stored(() => sessionStorage, STORED, this.me);
+  },
+
+  /** Become a new guest with the next connection. */
+  forget() { this.keep(guest()); },
+
+  useSingleKeys(on) {
+    this.singleKeys = on;
+    stored(() => localStorage, "parlour keys", on);
+  },
+
+  /** Connect as the identity of this tab, or as a new one. Fails with the server's error. */
+  async become(name = null, key = null) {
+    const me = name === null ? this.me : { name, token: null, chosen: true };
+    const session = new Session({ name: me.name, token: me.token, key, entropy: (n) => crypto.getRandomValues(new Uint8Array(n)),
+      keep: (token) => { if (this.session === session || me === this.me) this.keep({ token }); } });
+    session.lost = (left) => this.session === session && this.view?.left?.(left);
+    const mine = (hear) => (...all) => { if (this.connection === connection || !this.connection) hear(...all); };
+    const connection = new Connection(base.href.replace("http", "ws"), session, { heard: mine(heard), changed: mine(changed) });
+    await connection.connect();
+    this.connection?.end("changed");
+    Object.assign(this, { session, connection });
+    this.keep({ ...me, name: session.name, token: session.token });
+    if (name !== null) stored(() => localStorage, "parlour name", (this.lastName = name));
+    changed(connection.state);
+  },
+
+  /** Connect, and show what the address names. */
+  begin: () => app.become().then(app.route, async (error) => (await import("../views/entry.js")).refused(app, error)),
+
+  ask: (message) => app.connection.ask(message),
+  go: (path) => router.go(path),
+  route: () => router.route(),
+  show: (view) => router.show(view),
+  toast, tell: async (error) => toast(await explain(error)), hints: (...parts) => hints.replaceChildren(...parts),
+
+  /** Fill the bar: game › room, and the buttons of the view. */
+  context(...parts) {
+    const brand = h("a", { href: base.href, "data-go": "", class: "brand" }, "parlour");
+    bar.replaceChildren(h("nav", { "aria-label": "Place" }, brand, ...parts), h("span", { class: "latency", id: "latency" }));
+    latency();
+  },
+};
+
+function heard(message, news, settled) {
+  if (!news) return;
+  const here = message.room !== undefined && message.room === app.view?.code;
+  if (message.t === "error" && !settled) here && app.view.refused ? app.view.refused(message) : app.tell(message);
+  else if (here) app.view.heard(message);
+}
+
+function changed(state) {
+  if (state.name === "open") {
+    if (!banner.hidden) say("The connection is back.");
+    banner.hidden = true;
+    app.view?.connected?.(true);
+  } else if (state.name === "ended") {
+    if (["changed", "left"].includes(state.why) || !app.session?.greeted) return;
+    import("./ended.js").then(({ ended }) => ended(app, banner, state));
+    app.view?.connected?.(false);
+  } else if (state.since) {
+    app.view?.connected?.(false);
+    if (!banner.hidden) return; // announce it once
+    banner.replaceChildren(h("span", {}, "The connection is lost."), h("span", { "aria-hidden": "true", id: "count" }, "Trying again…"), button("Try now", () => app.connection.hurry()));
+    banner.hidden = false;
+  }
+}
+
+function latency() {
+  const el = document.getElementById("latency"), ms = app.connection?.latency ?? null;
+  if (el) el.textContent = ms === null ? "" : `${ms} ms`;
+}
+setInterval(latency, 2_000);
+
+function toast(message) {
+  const el = h("p", { class: "toast" }, message);
+  style("styles/forms.css").then(() => document.body.append(el));
+  say(message);
+  setTimeout(() => el.remove(), 5_000);
+}
+
+for (const icon of document.querySelectorAll("link[rel=icon]")) icon.href = String(icon.href); // make it absolute: the address changes
+const router = new Router(app, main);
+app.begin();

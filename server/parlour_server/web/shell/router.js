@@ -1,0 +1,86 @@
+// Show the view that the address names, and pass it keys and focus.
+
+const VIEWS = { __proto__: null, create: () => import("../views/create.js"), replay: () => import("../views/replay.js"),
+  standings: () => import("../views/standings.js"), "": () => import("../views/lobby.js") };
+
+export class Router {
+  view = null;
+  #routed = 0;
+  #focused = null;
+
+  constructor(app, main) {
+    Object.assign(this, { app, main });
+    if (this.#code) import("../views/room/room.js"); // while we connect
+    document.addEventListener("click", (event) => this.#click(event));
+    addEventListener("popstate", () => this.route());
+    document.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("focusin", ({ target }) => { this.#focused = target; });
+    new MutationObserver(() => this.#refocus()).observe(document.body, { subtree: true, childList: true, attributeFilter: ["hidden"] });
+  }
+
+  /** The code of the room that the address names. */
+  get #code() { return /^r\/([A-Za-z0-9]+)\/?$/.exec(location.pathname.slice(this.app.base.pathname.length))?.[1].toUpperCase(); }
+
+  go(path) {
+    history.pushState(null, "", new URL(path, this.app.base));
+    return this.route();
+  }
+
+  async route() {
+    const turn = ++this.#routed, code = this.#code;
+    if (!this.app.session?.greeted) return;
+    const view = code ? await this.#room(code) : await this.#other();
+    if (view && turn === this.#routed) this.show(view);
+  }
+
+  show(view) {
+    const { app, main, view: old } = this;
+    old?.end?.(view);
+    this.view = view;
+    document.title = `${view.title} – parlour`;
+    main.setAttribute("aria-label", view.title);
+    app.hints();
+    main.replaceChildren(view.el);
+    view.begin?.();
+    if (old) main.focus({ preventScroll: true });
+  }
+
+  async #other() {
+    const [[name, argument] = [""]] = new URLSearchParams(location.hash.slice(1));
+    return new (await (VIEWS[name] ?? VIEWS[""])()).View(this.app, argument);
+  }
+
+  async #room(code) {
+    const { app } = this;
+    if (!app.session.rooms.has(code)) {
+      try {
+        await app.ask({ t: "join", room: code, as: "spectator" });
+      } catch (error) {
+        return (await import("../views/entry.js")).refusedView(app, code, error);
+      }
+    }
+    const { RoomView } = await import("../views/room/room.js"), room = app.session.rooms.get(code);
+    return room ? new RoomView(app, room) : null;
+  }
+
+  #click(event) {
+    const link = event.target.closest?.("a[data-go]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.go(link.getAttribute("data-go"));
+  }
+
+  #key(event) {
+    const typing = event.target.closest?.("input, textarea, select, dialog");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.key.length === 1 && !this.app.singleKeys && event.key !== " ") return;
+    if (this.view?.key?.(event)) event.preventDefault();
+  }
+
+  /** Move the focus into the view when the focused element has gone. */
+  #refocus() {
+    if (!this.#focused || (this.#focused.checkVisibility?.() ?? true)) return;
+    this.#focused = null;
+    if (!this.view?.refocus?.()) this.main.focus({ preventScroll: true });
+  }
+}

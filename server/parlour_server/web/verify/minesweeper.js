@@ -1,0 +1,324 @@
+// A match of Minesweeper played once more from its records, by the rules of SPEC.md: what the server knew, mines included.
+
+import { around } from "../games/minesweeper/moves.js";
+import { below, dealKey, drawn, words } from "../core/fair.js";
+
+const LEVELS = { beginner: [9, 9, 10], intermediate: [16, 16, 40], expert: [30, 16, 99] };
+const DUEL = [16, 16, 51], MINE = 9, BOMB = 2;
+const range = (n) => [...Array(n).keys()];
+
+export class Match {
+  /** `begun`: the first record of a game file. */
+  constructor({ options, players, secret, context, nonces, at, standin = false }) {
+    const { mode, level } = options, race = mode === "race";
+    [this.width, this.height, this.mines] = level === "custom" ? [options.width, options.height, options.mines] : mode === "duel" ? DUEL : LEVELS[level];
+    this.cells = this.width * this.height;
+    this.safe = this.cells - this.mines;
+    const count = race ? players.length : 1;
+    Object.assign(this, { options, standin, mode, race, start: at, key: dealKey(secret, context, 1, nonces), phase: "new", layout: null, numbers: null, first: -1, attempt: 0,
+      waiting: null, lives: options.lives, turn: 0, now: 0, began: 0, why: null, reviewed: null, log: [],
+      players: players.map(() => ({ status: "in", opened: 0, clicks: 0, penalty: 0, ended: null, place: 0, earned: true, found: 0, bomb: true })),
+      fields: range(count).map(() => ({ shown: Array(this.cells).fill("."), open: 0 })), openings: range(count).map(() => []) });
+    if (race) {
+      this.first = below(words(this.key, "start"), this.cells);
+      this.#begin(null);
+    } else if (mode === "duel") {
+      this.#lay("any", 0, 1);
+      this.#tell("board");
+    }
+  }
+
+  /** Do what a record tells; returns what happened. Fails if it cannot have been like that. */
+  follow({ r, at, seat, act, name, result }) {
+    this.log = [];
+    if (["act", "timeout", "job", "vacated"].includes(r)) this.now = at - this.start;
+    if (r === "act") this.#act(seat, act);
+    else if (r === "timeout") this.#act(seat, { do: "pass" });
+    else if (r === "job") this.#settle(name, result);
+    else if (r === "vacated" && !this.standin && this.players[seat].status === "in" && !["review", "over"].includes(this.phase)) this.#leave(seat, "left");
+    return this.log;
+  }
+
+  #tell(e, more = {}) { this.log.push({ e, ...more }); }
+  #at(cell) { return [cell % this.width, Math.floor(cell / this.width)]; }
+  #cell([x, y]) {
+    if (!(x >= 0 && y >= 0 && x < this.width && y < this.height)) throw new Error(`there is no cell ${x}, ${y}`);
+    return y * this.width + x;
+  }
+  #near(cell) { return around(this, ...this.#at(cell)).map((at) => this.#cell(at)); }
+  #stillIn() { return range(this.players.length).filter((seat) => this.players[seat].status === "in"); }
+  #number(seat) { return this.race ? seat : 0; }
+
+  // --- the board ---
+
+  get #promise() {
+    const { first, no_guess: noGuess } = this.options;
+    return first === "any" && (this.race || noGuess) ? "safe" : first;
+  }
+
+  #lay(promise, first, attempt) {
+    const reach = { any: -1, safe: 0, opening: 1, radius: Math.floor(this.width / 8) }[promise], [x, y] = this.#at(first);
+    const far = (cell) => { const [u, v] = this.#at(cell); return Math.max(Math.abs(u - x), Math.abs(v - y)) > reach; };
+    this.layout = drawn(words(this.key, `mines/${attempt}`), range(this.cells).filter(far), this.mines).sort((a, b) => a - b);
+    const mined = new Set(this.layout);
+    this.numbers = range(this.cells).map((cell) => (mined.has(cell) ? MINE : this.#near(cell).filter((near) => mined.has(near)).length));
+    Object.assign(this, { attempt, phase: "playing", began: this.now });
+  }
+
+  #begin(waiting) {
+    if (!this.options.no_guess) return this.#place(1);
+    Object.assign(this, { phase: "making", waiting });
+    this.#tell("making");
+  }
+
+  #place(attempt) {
+    this.#lay(this.#promise, this.first, attempt);
+    const came = this.race ? this.fields.map((field) => this.#open(field, this.first) ?? 0) : [0];
+    this.#tell("board", this.race ? { at: this.#at(this.first), n: came[0] } : {});
+    if (this.race && came[0] === this.safe) for (const seat of this.#stillIn()) this.#clear(seat, 0);
+  }
+
+  #settle(name, result) {
+    if (name === "review") {
+      Object.assign(this, { reviewed: result, phase: "over" });
+      return this.#tell("review");
+    }
+    const { waiting } = this;
+    this.waiting = null;
+    if (result.attempt === null || result.attempt === undefined) return this.#end("no_board");
+    this.#place(result.attempt);
+    if (waiting) this.#go(waiting.seat, waiting.steps);
+  }
+
+  /** Open a cell: how many came open, null if it was a mine. */
+  #open(field, cell) {
+    if (field.shown[cell] !== ".") return 0;
+    if (this.numbers[cell] === MINE) return null;
+    const before = field.open, show = (at) => { field.shown[at] = String(this.numbers[at]); field.open++; };
+    show(cell);
+    for (const todo = this.numbers[cell] ? [] : [cell]; todo.length; ) {
+      for (const near of this.#near(todo.pop())) {
+        if (field.shown[near] !== ".") continue;
+        show(near);
+        if (!this.numbers[near]) todo.push(near);
+      }
+    }
+    return field.open - before;
+  }
+
+  // --- acts ---
+
+  #act(seat, action) {
+    if (this.players[seat]?.status !== "in") throw new Error(`seat ${seat} was not asked`);
+    if (this.mode === "duel") return this.#duel(seat, action);
+    if (action.do === "resign") return this.#leave(seat, "resigned");
+    if (action.do === "pass") return this.#leave(seat, "clock");
+    this.players[seat].earned = false;
+    this.#go(seat, action.moves ?? action.cells.map(([x, y]) => [action.do, x, y]));
+  }
+
+  #go(seat, todo) {
+    const player = this.players[seat], field = this.fields[this.#number(seat)], done = { opened: [], came: 0, flags: [], mine: null };
+    const clear = () => this.layout !== null && field.open === this.safe;
+    for (const [number, [verb, x, y]] of todo.entries()) {
+      const cell = this.#cell([x, y]);
+      if (verb === "open" && this.layout === null && field.shown[cell] === ".") {
+        this.first = cell;
+        this.#begin({ seat, steps: todo.slice(number) });
+        if (this.layout === null) break;
+      }
+      player.clicks += this.#step(field, verb, cell, done) ? 1 : 0;
+      if (done.mine !== null || clear()) break;
+    }
+    this.#count(seat, player, done);
+    if (done.mine !== null) this.#explode(seat, field, done.mine);
+    if (clear() && this.why === null) this.#clear(seat, this.players.length - this.#stillIn().length);
+  }
+
+  /** Do one move; whether it changed anything. */
+  #step(field, verb, cell, done) {
+    if (verb === "flag" || verb === "unflag") return this.#flag(field, verb === "flag", cell, done);
+    if (this.layout === null) return false;
+    const before = done.opened.length;
+    for (const target of verb === "open" ? [cell] : this.#chord(field, cell)) {
+      const came = this.#open(field, target);
+      if (came === null) {
+        done.mine = target;
+        return true;
+      }
+      if (came) done.opened.push(target);
+      done.came += came;
+    }
+    return done.opened.length > before;
+  }
+
+  #flag(field, on, cell, done) {
+    if (field.shown[cell] !== (on ? "." : "F")) return false;
+    field.shown[cell] = on ? "F" : ".";
+    if (done.flags.at(-1)?.on !== on) done.flags.push({ on, cells: [] });
+    done.flags.at(-1).cells.push(cell);
+    return true;
+  }
+
+  #chord(field, cell) {
+    const char = field.shown[cell], near = this.#near(cell);
+    if (!"012345678".includes(char) || near.filter((at) => "F*AB".includes(field.shown[at])).length !== Number(char)) return [];
+    return near.filter((at) => field.shown[at] === ".");
+  }
+
+  #count(seat, player, { opened, came, flags, mine }) {
+    for (const { on, cells } of flags) this.#tell("flag", { seat, at: cells.map((cell) => this.#at(cell)), on });
+    if (opened.length) this.#tell("open", { seat, at: opened.map((cell) => this.#at(cell)), n: came });
+    player.opened += came;
+    player.earned ||= came > 0;
+    const cells = mine === null ? opened : [...opened, mine];
+    if (cells.length) this.openings[this.#number(seat)].push([seat, cells]);
+  }
+
+  #explode(seat, field, cell) {
+    field.shown[cell] = "*";
+    this.#tell("mine", { seat, at: this.#at(cell) });
+    if (this.mode === "coop") {
+      if (!--this.lives) this.#end("lost");
+    } else if (this.options.penalty) this.players[seat].penalty += this.options.penalty;
+    else this.#leave(seat, "mine");
+  }
+
+  #clear(seat, place) {
+    if (!this.race) return this.#end("won");
+    Object.assign(this.players[seat], { status: "done", ended: this.now, place });
+    this.#tell("done", { seat, ms: this.#time(this.players[seat]) });
+    if (!this.#stillIn().length) this.#end("race");
+  }
+
+  #leave(seat, why) {
+    const status = this.mode === "coop" && why === "clock" ? "frozen" : "out";
+    this.#tell("out", { seat, why });
+    if (this.mode === "duel") return this.#win(1 - seat, why);
+    Object.assign(this.players[seat], { status, ended: this.now });
+    if (!this.#stillIn().length) this.#end(this.race ? "race" : "lost");
+  }
+
+  #end(why) {
+    Object.assign(this, { why, phase: this.openings.some((list) => list.length) ? "review" : "over" });
+    for (const seat of this.#stillIn()) Object.assign(this.players[seat], { status: why === "won" ? "done" : "out", ended: this.now });
+    this.#tell("end", { why });
+  }
+
+  #time({ ended, penalty }) { return this.layout === null ? 0 : Math.max(0, (ended ?? this.now) - this.began) + penalty; }
+
+  // --- duels ---
+
+  #duel(seat, action) {
+    if (action.do === "resign") return this.#leave(seat, "resigned");
+    if (seat !== this.turn) throw new Error(`seat ${seat} was not asked`);
+    if (action.do === "pass") {
+      this.#tell("pass", { seat });
+      this.turn = 1 - seat;
+    } else if (action.do === "bomb") this.#bomb(seat, action.at);
+    else this.#look(seat, [...new Set(action.cells.map((at) => this.#cell(at)))]);
+  }
+
+  get #needed() { return Math.floor(this.mines / 2) + 1; }
+
+  #take(seat, cell) {
+    this.fields[0].shown[cell] = "AB"[seat];
+    return ++this.players[seat].found >= this.#needed;
+  }
+
+  #look(seat, cells) {
+    const player = this.players[seat], found = [], tell = () => found.length && this.#tell("found", { seat, at: found.map((cell) => this.#at(cell)) });
+    player.clicks++;
+    for (const cell of cells) {
+      if (this.numbers[cell] !== MINE) {
+        tell();
+        const n = this.#open(this.fields[0], cell);
+        player.opened += n;
+        this.#tell("miss", { seat, at: this.#at(cell), n });
+        this.turn = 1 - seat;
+        return;
+      }
+      found.push(cell);
+      if (this.#take(seat, cell)) break;
+    }
+    tell();
+    this.#decide(seat);
+  }
+
+  #bomb(seat, at) {
+    const [field] = this.fields, player = this.players[seat], before = field.open, [x, y] = at, had = player.found;
+    player.bomb = false;
+    player.clicks++;
+    for (let v = Math.max(0, y - BOMB); v <= Math.min(this.height - 1, y + BOMB); v++) {
+      for (let u = Math.max(0, x - BOMB); u <= Math.min(this.width - 1, x + BOMB); u++) {
+        const cell = this.#cell([u, v]);
+        if (this.numbers[cell] !== MINE) this.#open(field, cell);
+        else if (".F".includes(field.shown[cell])) this.#take(seat, cell);
+      }
+    }
+    player.opened += field.open - before;
+    this.#tell("bomb", { seat, at, n: field.open - before, found: player.found - had });
+    this.turn = 1 - seat;
+    this.#decide(seat);
+  }
+
+  #decide(seat) { if (this.players[seat].found >= this.#needed) this.#win(seat, "majority"); }
+
+  #win(winner, why) {
+    Object.assign(this, { why, phase: "over" });
+    this.players.forEach((player, seat) => Object.assign(player, { status: seat === winner ? "done" : "out", ended: this.now }));
+    this.#tell("end", { why });
+  }
+
+  // --- what it looks like ---
+
+  get #decided() { return this.phase === "review" || this.phase === "over"; }
+
+  /** What `viewer`, a seat or null, may see. */
+  view(viewer) {
+    const { mode, width, height, mines, safe } = this;
+    return { mode, phase: this.phase === "review" ? "over" : this.phase, width, height, mines, safe, rows: this.#rows(viewer),
+      players: this.players.map((player, seat) => this.#player(player, seat, viewer)),
+      ...(mode === "coop" && { lives: this.lives, open: this.fields[0].open }), ...(mode === "duel" && { turn: this.phase === "over" ? null : this.turn }) };
+  }
+
+  #rows(viewer) {
+    const open = this.#decided && this.layout !== null, field = this.fields[this.#number(viewer ?? 0)];
+    if (this.race && viewer === null) return open ? this.#cut(this.numbers.map((number) => (number === MINE ? "M" : String(number)))) : null;
+    const won = field.open === this.safe, mine = (cell) => this.numbers[cell] === MINE;
+    const reveal = (char, cell) => (char === "F" && !mine(cell) ? "X" : char === "." && mine(cell) ? (won ? "F" : "M") : char);
+    return this.#cut(open ? field.shown.map(reveal) : field.shown);
+  }
+
+  #cut(chars) { return range(this.height).map((y) => chars.slice(y * this.width, (y + 1) * this.width).join("")); }
+
+  #player(player, seat, viewer) {
+    const shown = { state: player.status, open: this.race ? this.fields[seat].open : player.opened };
+    if (this.mode === "duel") {
+      const behind = player.bomb && player.found < this.players[1 - seat].found;
+      return { ...shown, found: player.found, bomb: behind ? "ready" : player.bomb ? "kept" : "thrown" };
+    }
+    return { ...shown, ...(player.ended !== null && { ms: this.#time(player) }), ...((seat === viewer || this.#decided) && { clicks: player.clicks }),
+      ...(this.options.penalty && { penalty: player.penalty }) };
+  }
+
+  /** What each seat has to show for it. */
+  get scores() {
+    if (this.race) return this.fields.map(({ open }) => open);
+    return this.players.map(({ found, opened }) => (this.mode === "duel" ? found : opened));
+  }
+
+  /** An event as `viewer` may see it, null if not at all. */
+  shown(event, viewer) {
+    const { e, seat, at, ...rest } = event;
+    if (e === "board") return this.race ? { e, ...rest, ...(viewer !== null && { at }) } : { e };
+    if (!this.race || viewer === seat || !["open", "flag", "mine"].includes(e)) return event;
+    return e === "flag" ? null : { e, seat, ...rest };
+  }
+
+  /** The whole state as plain data: its hash stands in the last record. */
+  canonical() {
+    const { phase, first, attempt, waiting, players, openings, lives, turn, began, why, reviewed } = this;
+    return { phase, mines: this.layout, first, attempt, waiting, fields: this.fields.map((field) => field.shown.join("")), players, openings, lives, turn, began, why, reviewed };
+  }
+}

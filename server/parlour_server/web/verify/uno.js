@@ -1,0 +1,445 @@
+// A match of UNO played once more from its records, by the rules of SPEC.md: what the server knew, deck and hands included.
+
+import { COLOURS, WILD, WILD_FOUR, suit, symbol } from "../games/uno/cards.js";
+import { below, dealKey, drawn, words } from "../core/fair.js";
+import { counted, falling, lightest, winners, worth } from "./uno_scoring.js";
+import { PHASES, canonical, shown, view } from "./uno_view.js";
+
+const SKIP = 10, REVERSE = 11, DRAW_TWO = 12, HAND = 7, NOBODY = -1;
+const colourOf = (card) => COLOURS.indexOf(suit(card));
+const range = (n) => [...Array(n).keys()];
+const ascending = (numbers) => [...numbers].sort((a, b) => a - b);
+
+export class Match {
+  /** `begun`: the first record of a game file. */
+  constructor({ options, players, secret, context, nonces, standin = false }) {
+    const each = (value) => players.map(() => value);
+    Object.assign(this, { options, standin, seats: players.length, key: (deal) => dealKey(secret, context, deal, nonces),
+      round: 0, dealer: 0, scores: each(0), hands: each([]), deck: [], pile: [], colour: NOBODY, direction: 1, reshuffles: 0, passes: 0,
+      phase: "pause", turn: NOBODY, question: 0, drawn: [], resume: "play", called: 0, exposed: NOBODY, occasion: 0, held: [],
+      pending: 0, laidBy: NOBODY, stood: each(0), claims: each(0), offender: NOBODY, evidence: [], guilty: false,
+      out: 0, leavers: [], fell: each(0), winners: [], why: null, log: [] });
+    this.#beginRound();
+  }
+
+  /** Do what a record tells; returns what happened. Fails if it cannot have been like that. */
+  follow(record) {
+    this.log = [];
+    if (record.r === "act") this.#act(record.seat, record.act);
+    else if (record.r === "timeout") this.#act(record.seat, this.#default());
+    else if (record.r === "timer") this.#timer(record.name);
+    else if (record.r === "vacated" && !this.standin) this.#leave(record.seat, "left");
+    return this.log;
+  }
+
+  #timer(name) {
+    if (this.phase !== name) throw new Error(`no ${name} was to end`);
+    if (name === "breath") this.#endBreath(); else this.#beginRound();
+  }
+
+  #tell(e, more = {}) { this.log.push({ e, ...more }); }
+  #in(seat) { return !(this.out >> seat & 1); }
+  #stillIn() { return range(this.seats).filter((seat) => this.#in(seat)); }
+  get #top() { return symbol(this.pile.at(-1)); }
+
+  #after(seat) {
+    for (let k = 1; k <= this.seats; k++) {
+      const next = (((seat + this.direction * k) % this.seats) + this.seats) % this.seats;
+      if (this.#in(next)) return next;
+    }
+    return seat;
+  }
+
+  #ask(turn, phase) {
+    Object.assign(this, { turn, phase });
+    this.question++;
+  }
+
+  // --- rounds ---
+
+  #beginRound() {
+    this.round++;
+    this.stream = this.key(this.round);
+    this.direction = 1;
+    this.dealer = this.round > 1 ? this.#after(this.dealer) : below(words(this.stream, "start"), this.seats);
+    Object.assign(this, { reshuffles: 0, passes: 0, called: 0 });
+    const card = this.#deal(), first = this.#after(this.dealer);
+    this.colour = colourOf(card);
+    this.#tell("deal", { round: this.round, dealer: this.dealer, top: card, colour: COLOURS[this.colour] ?? null, hands: [...this.hands] });
+    if (this.#top === SKIP) this.#miss(first);
+    else if (this.#top === REVERSE) this.#reverseFirst(first);
+    else if (this.#top === DRAW_TWO) this.#drawFirst(first);
+    else this.#ask(first, this.#top === WILD ? "colour" : "play");
+  }
+
+  #deal() {
+    this.deck = drawn(words(this.stream, "deck"), range(108));
+    this.hands = this.hands.map((_, seat) => (this.#in(seat) ? ascending(this.deck.splice(-HAND)) : []));
+    let card = this.deck.pop();
+    const begins = () => (this.options.first_card_number_only ? symbol(card) < 10 : symbol(card) !== WILD_FOUR);
+    while (!begins()) {
+      this.deck = this.#shuffled([card, ...this.deck]);
+      card = this.deck.pop();
+    }
+    this.pile = [card];
+    return card;
+  }
+
+  #shuffled(cards) { return drawn(words(this.stream, `reshuffle/${++this.reshuffles}`), cards); }
+
+  #reverseFirst(first) {
+    if (this.#stillIn().length === 2) return this.#miss(first);
+    this.#turnRound();
+    this.#ask(this.dealer, "play");
+  }
+
+  #drawFirst(first) {
+    this.#take(first, 2, "first");
+    this.#ask(this.#after(first), "play");
+  }
+
+  #turnRound() {
+    this.direction = -this.direction;
+    this.#tell("reverse", { direction: this.direction });
+  }
+
+  #miss(seat) {
+    this.#tell("skip", { seat });
+    this.#ask(this.#after(seat), "play");
+  }
+
+  #endRound(winner) {
+    const points = this.hands.map(worth);
+    this.scores = counted(this, winner, points);
+    Object.assign(this, { turn: NOBODY, exposed: NOBODY, drawn: [], pending: 0 });
+    this.#tell("round", { winner, points, scores: [...this.scores] });
+    for (const seat of falling(this, this.#stillIn())) {
+      this.fell[seat] = this.round;
+      this.#close(seat, "points");
+    }
+    const best = winners(this, this.#stillIn(), winner);
+    if (best.length === 1) this.#endMatch(best, this.options.scoring === "single" ? "round" : "target");
+    else if (this.options.pause) this.phase = "pause";
+    else this.#beginRound();
+  }
+
+  #close(seat, why) {
+    this.out |= 1 << seat;
+    this.#tell("out", { seat, why });
+  }
+
+  #endMatch(winners, why) {
+    Object.assign(this, { phase: "over", turn: NOBODY, exposed: NOBODY, laidBy: NOBODY, pending: 0, winners, why });
+    this.#tell("match", { winners });
+  }
+
+  // --- cards ---
+
+  get #available() { return this.deck.length + this.pile.length - 1; }
+
+  #take(seat, n, why) {
+    const cards = [];
+    while (cards.length < n && (this.deck.length || this.#turnOver())) cards.push(this.deck.pop());
+    if (cards.length) {
+      this.hands[seat] = ascending([...this.hands[seat], ...cards]);
+      this.called &= ~(1 << seat);
+    }
+    if (why) this.#tell("draw", { seat, n: cards.length, why, cards });
+    return cards;
+  }
+
+  #turnOver() {
+    if (this.pile.length < 2) return false;
+    this.deck = this.#shuffled(this.pile.slice(0, -1));
+    this.pile = this.pile.slice(-1);
+    this.#tell("reshuffle", { deck: this.deck.length });
+    return true;
+  }
+
+  #stacks(top) {
+    const { stack2, stack4, stack_cross: cross } = this.options, [two, four] = top === DRAW_TWO ? [stack2, cross] : [cross, stack4];
+    return (card) => (two && symbol(card) === DRAW_TWO) || (four && symbol(card) === WILD_FOUR);
+  }
+
+  #fits(card) {
+    const top = this.#top, fits = card >= 100 || colourOf(card) === this.colour || (top < WILD && symbol(card) === top);
+    return fits && (!this.pending || this.#stacks(top)(card));
+  }
+
+  #bluff(hand) {
+    return this.options.strict_wild4 ? hand.some((card) => symbol(card) !== WILD_FOUR && this.#fits(card)) : hand.some((card) => colourOf(card) === this.colour);
+  }
+
+  #playable() {
+    const hand = this.hands[this.turn], bluff = this.options.no_bluff && this.#bluff(hand);
+    return hand.filter((card) => this.#fits(card) && (this.phase !== "drawn" || this.drawn.includes(card)) && !(bluff && symbol(card) === WILD_FOUR));
+  }
+
+  // --- answers ---
+
+  #act(seat, action) {
+    const { do: what } = action;
+    if (what === "resign") return this.#leave(seat, "resigned");
+    if (what === "uno") return this.#call();
+    if (what === "catch") return this.#catch(seat, action.seat);
+    if (what === "jump") {
+      this.#cutBreath();
+      this.turn = seat;
+    }
+    if (this.turn !== seat || PHASES.indexOf(this.phase) > 3) throw new Error(`seat ${seat} was not asked`);
+    const laid = action.cards ?? [];
+    for (const card of laid.slice(0, -1)) this.#put(seat, card);
+    Object.assign(this, { exposed: NOBODY, laidBy: NOBODY });
+    if (what === "play" || what === "jump") this.#lay(seat, laid.length ? { ...action, card: laid.at(-1) } : action, laid);
+    else ({ draw: () => this.#draw(), pass: () => this.#pass(), accept: () => this.#accept(), challenge: () => this.#challenge(), colour: () => this.#name(action.colour) })[what]();
+  }
+
+  #put(seat, card) {
+    if (!this.hands[seat].includes(card)) throw new Error(`seat ${seat} lays card ${card}, never dealt to it`);
+    this.hands[seat] = this.hands[seat].filter((other) => other !== card);
+    this.pile.push(card);
+  }
+
+  #lay(seat, { do: what, card, colour, uno, swap }, cards) {
+    const rest = this.hands[seat].filter((other) => other !== card), left = rest.length, number = symbol(card), calls = Boolean(uno) && (!cards.length || left === 1);
+    if (number === WILD_FOUR) Object.assign(this, { offender: seat, evidence: rest, guilty: this.#bluff(rest) });
+    this.#put(seat, card);
+    Object.assign(this, { colour: card < 100 ? colourOf(card) : COLOURS.indexOf(colour), drawn: [], passes: 0 });
+    this.#tell("play", { seat, card, ...(card >= 100 && { colour }), ...(calls && { uno: true }), ...(what === "jump" && { jump: true }),
+      ...(swap !== undefined && { swap }), ...(cards.length && { cards }) });
+    this.#effect(seat, number, swap);
+    if (left < 2) this.#runLow(seat, number, calls);
+    if (left && this.options.jump_in) {
+      this.laidBy = seat;
+      this.#openBreath();
+    }
+  }
+
+  #effect(seat, number, swap) {
+    if (number === SKIP || (number === REVERSE && this.#stillIn().length === 2)) this.#miss(this.#after(seat));
+    else if (number === REVERSE) {
+      this.#turnRound();
+      this.#ask(this.#after(seat), "play");
+    } else if (number === DRAW_TWO) this.#demand(seat, 2);
+    else if (number === WILD_FOUR && this.options.no_bluff) this.#demand(seat, 4);
+    else if (number === WILD_FOUR) {
+      this.#owe(4);
+      this.#ask(this.#after(seat), "challenge");
+    } else {
+      this.#moveHands(seat, number, swap);
+      this.#ask(this.#after(seat), "play");
+    }
+  }
+
+  #owe(n) { if ([23, 104].some(this.#stacks(this.#top))) this.pending += n; }
+
+  #demand(seat, n) {
+    const victim = this.#after(seat);
+    this.#owe(n);
+    if (this.pending && this.hands[seat].length) return this.#ask(victim, "play");
+    this.#penalty(victim);
+    this.#ask(this.#after(victim), "play");
+  }
+
+  #penalty(seat) {
+    const [n, why] = this.#top === DRAW_TWO ? [2, "two"] : [4, "four"];
+    this.#take(seat, this.pending || n, this.pending > n ? "stack" : why);
+    this.pending = 0;
+  }
+
+  #runLow(seat, number, calls) {
+    if (!this.hands[seat].length) {
+      this.called &= ~(1 << seat);
+      if (this.phase !== "challenge") this.#endRound(seat);
+    } else if (!this.#moves(number)) {
+      this.#stand(seat);
+      if (calls) this.called |= 1 << seat;
+      else {
+        this.exposed = seat;
+        this.#openBreath();
+      }
+    }
+  }
+
+  #draw() {
+    const { turn: seat } = this;
+    if (this.options.draw_until) this.#drawUntil(seat);
+    else this.drawn = this.#take(seat, 1, "turn");
+    this.#ask(seat, "drawn");
+  }
+
+  #drawUntil(seat) {
+    const cards = [];
+    Object.assign(this, { phase: "drawn", drawn: [] });
+    while (this.#available && !this.#playable().length) {
+      cards.push(...this.#take(seat, 1, null));
+      this.drawn = cards.slice(-1);
+    }
+    this.#tell("draw", { seat, n: cards.length, why: "turn", cards });
+  }
+
+  #pass() {
+    this.#tell("pass", { seat: this.turn });
+    this.passes = this.drawn.length ? 0 : this.passes + 1;
+    this.drawn = [];
+    if (this.passes === this.#stillIn().length) this.#endRound(lightest(this.hands, this.#stillIn()));
+    else this.#ask(this.#after(this.turn), "play");
+  }
+
+  #accept() {
+    this.#tell("accept", { seat: this.turn });
+    this.#penalty(this.turn);
+    this.#loseTurn();
+  }
+
+  #challenge() {
+    const { turn: seat, offender: of, guilty, evidence } = this, n = this.pending || 4;
+    this.#tell("challenge", { seat, of, guilty, hand: evidence });
+    this.pending = 0;
+    if (!guilty) {
+      this.#take(seat, n + 2, "challenge");
+      return this.#loseTurn();
+    }
+    if (this.#in(of)) this.#take(of, n, "challenge");
+    this.#ask(seat, "play");
+  }
+
+  #loseTurn() {
+    if (this.phase === "challenge" && !this.evidence.length) this.#endRound(this.offender);
+    else this.#ask(this.#after(this.turn), "play");
+  }
+
+  #name(colour) {
+    this.colour = COLOURS.indexOf(colour);
+    this.#tell("colour", { seat: this.turn, colour });
+    this.#ask(this.turn, "play");
+  }
+
+  /** What is done for the seat that is asked when its time is up. */
+  #default() {
+    const hand = this.hands[this.turn], held = (colour) => hand.filter((card) => suit(card) === colour).length;
+    const colour = COLOURS.reduce((best, other) => (held(other) > held(best) ? other : best));
+    if (this.phase === "colour") return { do: "colour", colour };
+    if (this.phase === "challenge" || this.pending) return { do: "accept" };
+    const [card] = this.options.force_play ? this.#playable() : [];
+    if (card === undefined) return { do: this.phase === "drawn" ? "pass" : "draw" };
+    const moves = this.#moves(symbol(card)) && hand.length > 1, others = this.#stillIn().filter((seat) => seat !== this.turn);
+    const swap = others.reduce((best, other) => (this.hands[other].length < this.hands[best].length ? other : best));
+    return { do: "play", card, ...(card >= 100 && { colour }), ...(moves && symbol(card) === 7 && { swap }), ...(!moves && hand.length === 2 && { uno: true }) };
+  }
+
+  // --- calling, catching, moving hands, leaving ---
+
+  #openBreath() {
+    this.occasion++;
+    if (this.options.breath && this.phase !== "breath") Object.assign(this, { resume: this.phase, phase: "breath" });
+  }
+
+  #stand(seat) {
+    if (!this.options.false_call_penalty) return;
+    this.stood[seat] = ++this.occasion;
+    this.claims[seat] = 0;
+  }
+
+  #call() {
+    this.#tell("uno", { seat: this.exposed });
+    this.called |= 1 << this.exposed;
+    this.#safe();
+  }
+
+  #safe() { Object.assign(this, { exposed: NOBODY, held: [] }); }
+
+  #catch(by, of) {
+    const cost = this.options.false_call_penalty;
+    if (cost) this.claims[of] |= 1 << by;
+    if (of !== this.exposed) {
+      const n = Math.min(cost, this.#available);
+      this.#tell("mistake", { seat: by, of, n });
+      this.#punish(by, n, "mistake");
+      if (n && by === this.exposed) this.#safe();
+    } else if (this.phase === "breath") {
+      this.held.push(by);
+      this.#tell("held", { seat: by, of });
+    } else this.#caught(by);
+  }
+
+  #caught(by) {
+    const seat = this.exposed, n = Math.min(this.options.call_penalty, this.#available);
+    this.exposed = NOBODY;
+    this.#tell("caught", { seat, by, n });
+    this.#punish(seat, n, "caught");
+  }
+
+  #punish(seat, n, why) {
+    if (!n) return;
+    this.#take(seat, n, why);
+    if (seat === this.turn) this.question++;
+  }
+
+  #endBreath() {
+    this.#cutBreath();
+    this.#tell("turn", { seat: this.turn });
+  }
+
+  #cutBreath() {
+    if (this.phase !== "breath") return;
+    this.phase = this.resume;
+    if (this.held.length) this.#caught(this.held[0]);
+    this.held = [];
+  }
+
+  #moves(number) { return this.options.seven_zero && (number === 0 || number === 7); }
+
+  #moveHands(seat, number, swap) {
+    if (!this.#moves(number) || !this.hands[seat].length) return;
+    const before = [...this.hands], moved = new Map(), none = swap === undefined;
+    if (none) for (const giver of this.#stillIn()) moved.set(this.#after(giver), before[giver]);
+    else moved.set(seat, before[swap]).set(swap, before[seat]);
+    if (none) this.#tell("rotate", { direction: this.direction, hands: before.map((_, taker) => moved.get(taker) ?? []) });
+    else this.#tell("swap", { seat, of: swap, hands: [before[swap], before[seat]] });
+    for (const [taker, hand] of moved) {
+      const stood = before[taker].length === 1 && taker !== seat;
+      this.hands[taker] = hand;
+      this.called &= ~(1 << taker);
+      if (hand.length !== 1) continue;
+      this.called |= 1 << taker;
+      if (!stood) this.#stand(taker);
+    }
+  }
+
+  #leave(seat, why) {
+    if (this.phase === "over" || !this.#in(seat)) return;
+    const next = this.#after(seat), chooses = PHASES.indexOf(this.phase) < 2 && this.hands[this.turn].length > 1 && this.options.seven_zero;
+    this.deck.unshift(...this.hands[seat]);
+    this.hands[seat] = [];
+    this.passes = 0;
+    this.called &= ~(1 << seat);
+    if (seat === this.exposed) this.#safe();
+    else this.held = this.held.filter((by) => by !== seat);
+    this.leavers.push(seat);
+    this.#close(seat, why);
+    if (this.#stillIn().length === 1) this.#endMatch(this.#stillIn(), "last");
+    else if (seat === this.turn) this.#handOn(next);
+    else if (chooses && this.#playable().some((card) => symbol(card) === 7)) this.question++; // one seat less to swap hands with
+  }
+
+  #handOn(seat) {
+    const breath = this.phase === "breath", asked = breath ? this.resume : this.phase;
+    if (asked === "challenge" && !this.evidence.length) return this.#endRound(this.offender);
+    Object.assign(this, { drawn: [], pending: 0 });
+    const next = asked === "colour" ? "colour" : "play";
+    if (breath) this.resume = next;
+    this.#ask(seat, breath ? "breath" : next);
+  }
+
+  // --- what it looks like ---
+
+  /** What `viewer`, a seat or null, may see. */
+  view(viewer) { return view(this, viewer); }
+
+  /** An event as `viewer` may see it, null if not at all. */
+  shown(event, viewer) { return shown(event, viewer); }
+
+  /** The whole state as plain data: its hash stands in the last record. */
+  canonical() { return canonical(this); }
+}

@@ -1,0 +1,43 @@
+// What a round of UNO is worth, and who leads, in a match that is played again.
+
+import { WILD, symbol } from "../games/uno/cards.js";
+
+const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+const points = (card) => (symbol(card) < 10 ? symbol(card) : symbol(card) < WILD ? 20 : 50);
+const reached = ({ scores, options }, seats) => seats.filter((seat) => scores[seat] >= options.target);
+
+/** What a hand counts. */
+export const worth = (hand) => sum(hand.map(points));
+
+function best(scores, seats, sign) {
+  const most = Math.min(...seats.map((seat) => sign * scores[seat]));
+  return seats.filter((seat) => sign * scores[seat] === most);
+}
+
+/** The scores after a round that `winner`, null for nobody, has won. */
+export function counted({ scores, options }, winner, worths) {
+  if (options.scoring === "lowest" || options.scoring === "elimination") return scores.map((score, seat) => score + worths[seat]);
+  return scores.map((score, seat) => score + (seat === winner ? sum(worths) - worths[seat] : 0));
+}
+
+/** Of `seats`, those still in, the ones that win the match now: it ends if there is one. */
+export function winners(match, seats, winner) {
+  const { scoring } = match.options;
+  if (scoring === "single") return seats.includes(winner) ? [winner] : [];
+  if (scoring === "elimination") return seats.length === 1 ? seats : [];
+  return reached(match, seats).length ? best(match.scores, seats, scoring === "lowest" ? 1 : -1) : [];
+}
+
+/** Of `seats` those that go out: all at the target, but the lowest of them if nobody else would be left. */
+export function falling(match, seats) {
+  const found = match.options.scoring === "elimination" ? reached(match, seats) : [];
+  if (found.length < seats.length) return found;
+  const saved = best(match.scores, found, 1);
+  return found.filter((seat) => !saved.includes(seat));
+}
+
+/** The seat with the fewest points in hand; null if several share that. */
+export function lightest(hands, seats) {
+  const found = best(hands.map(worth), seats, 1);
+  return found.length === 1 ? found[0] : null;
+}

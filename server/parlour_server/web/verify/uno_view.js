@@ -1,0 +1,37 @@
+// What a match of UNO that is played again looks like: to a seat, to a spectator, and as a whole.
+
+import { COLOURS } from "../games/uno/cards.js";
+
+/** The phases. In the first four a seat is asked. */
+export const PHASES = ["play", "drawn", "challenge", "colour", "breath", "pause", "over"];
+const OPTIONS = ["scoring", "target", "breath", "pause", "call_penalty", "no_bluff", "strict_wild4", "first_card_number_only"];
+const HOUSE = ["stack2", "stack4", "stack_cross", "seven_zero", "jump_in", "draw_until", "force_play", "multi_play", "false_call_penalty"];
+
+const masked = (mask, list) => list.map((_, seat) => seat).filter((seat) => mask >> seat & 1);
+
+/** What `viewer`, a seat or null, may see. */
+export function view({ phase, round, dealer, turn, direction, colour, pile, hands, called, out, deck, scores, pending, drawn }, viewer) {
+  const asked = PHASES.indexOf(phase) < 4;
+  return { phase, round, dealer, turn: asked ? turn : null, direction, colour: COLOURS[colour] ?? null, top: pile.at(-1), counts: hands.map((hand) => hand.length),
+    called: masked(called, hands), out: masked(out, hands), deck: deck.length, scores: [...scores], ...(pending && { pending }),
+    ...(viewer !== null && { hand: hands[viewer] }), ...(phase === "drawn" && viewer === turn && { drawn: drawn[0] ?? null }) };
+}
+
+/** An event as `viewer` may see it, null if not at all. */
+export function shown({ cards, hand, hands, ...event }, viewer) {
+  const { e, seat, of } = event, mine = viewer === seat;
+  if (e === "held") return mine ? event : null;
+  if (e === "play" && cards) return { ...event, cards };
+  if (e === "draw" && mine) return { ...event, cards };
+  if (e === "challenge" && mine) return { ...event, hand };
+  if (e === "swap" && (mine || viewer === of)) return { ...event, hand: hands[mine ? 0 : 1] };
+  if ((e === "deal" || e === "rotate") && viewer !== null) return { ...event, hand: hands[viewer] };
+  return event;
+}
+
+/** The whole state as plain data. What only house rules change is left out at rest. */
+export function canonical({ options, standin, key, stream, log, laidBy, stood, claims, pending, resume, ...rest }) {
+  const on = Object.fromEntries([...OPTIONS, ...HOUSE.filter((name) => options[name])].map((name) => [name, options[name]]));
+  return { ...rest, options: on, counts: rest.hands.map((hand) => hand.length), resume: PHASES.indexOf(resume), ...(pending && { pending }),
+    ...(laidBy !== -1 && { laid_by: laidBy }), ...(stood.some(Boolean) && { stood, claims }) };
+}

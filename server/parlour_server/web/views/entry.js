@@ -1,0 +1,45 @@
+// The views shown in place of the wanted one: a name is required, a room cannot be watched, there is no server.
+
+import { button, h, style } from "../core/dom.js";
+import { explain } from "../core/errors.js";
+import { nameForm, rename } from "./name_form.js";
+
+function sheet(title, ...parts) {
+  style("styles/forms.css");
+  return h("section", { class: "sheet" }, h("h1", {}, title), ...parts);
+}
+
+/** Connect as a guest if the server refuses our name; else show why there is no connection. */
+export async function refused(app, error) {
+  for (let tries = 0; tries < 3 && ["name_taken", "bad_name", "bad_message"].includes(error.code); tries++) {
+    if (app.me.chosen) app.toast(`${app.me.name}: ${await explain(error)} You are a guest for now.`);
+    app.forget();
+    try {
+      await app.become();
+      return app.route();
+    } catch (again) {
+      error = again;
+    }
+  }
+  app.show(error.code === "key_required" ? await nameView(app, error) : await failedView(error));
+}
+
+async function nameView(app, error) {
+  app.context();
+  const form = nameForm(app, "Come in", async (name, key) => { await app.become(name, key); await app.route(); }, true);
+  return { title: "Your name", el: sheet("Who are you?", h("p", {}, await explain(error)), form) };
+}
+
+const failedView = async (error) => ({ title: "No connection", el: sheet("No connection", h("p", {}, await explain(error)), button("Try again", () => location.reload())) });
+
+/** The view of a room that cannot be watched. */
+export async function refusedView(app, code, error) {
+  app.context(" › ", h("b", {}, code));
+  const sit = async (name, key) => {
+    await rename(app, name, key);
+    await app.ask({ t: "join", room: code, as: "player" });
+    await app.route();
+  };
+  const form = error.code === "no_watching" ? nameForm(app, "Sit down", sit) : null;
+  return { title: code, el: sheet(`Room ${code}`, h("p", {}, await explain(error)), form, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "The open rooms"))) };
+}

@@ -1,0 +1,101 @@
+// The open rooms.
+
+import { button, h, keyed, style, text, who } from "../core/dom.js";
+import { explain } from "../core/errors.js";
+import { common, title } from "./games.js";
+
+const EVERY = 3_000; // ms between two looks
+const STATES = { waiting: "waiting", playing: "playing", pause: "playing", finished: "between matches", closed: "closed" };
+
+export const head = (...names) => h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name))));
+
+/** Who is told of in a room, with words before and after the name: who sits there, people before bots, and a host who does not. */
+function people({ host, players = [] }) {
+  const bots = players.filter(({ kind }) => kind === "bot"), humans = players.filter((each) => !bots.includes(each));
+  const told = ({ name, kind }) => ({ name, before: "", after: [kind === "bot" && "bot", name === host && "host"].filter(Boolean).join(", ") });
+  const apart = host === null || players.some(({ name }) => name === host) ? [] : [{ name: host, before: "host ", after: "" }];
+  return [...[...humans, ...bots].map(told), ...apart];
+}
+
+export class View {
+  title = "The open rooms";
+
+  constructor(app) {
+    Object.assign(this, { app, all: [] });
+    this.game = h("select", { "aria-label": "Game", onchange: () => this.#look() }, h("option", { value: "" }, "all games"),
+      ...common(app.session).map((name) => h("option", { value: name }, title(name))));
+    this.filter = h("input", { type: "search", "aria-label": "Filter by code, game or name", placeholder: "Filter", oninput: () => this.#show() });
+    this.code = h("input", { name: "code", "aria-label": "Room code", placeholder: "Room code", maxlength: 8, size: 10, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
+    this.rows = h("tbody");
+    this.told = h("p", { class: "dim", role: "status" });
+    const join = h("form", { class: "row", onsubmit: (event) => { event.preventDefault(); if (this.code.value.trim()) app.go(`r/${encodeURIComponent(this.code.value.trim().toUpperCase())}`); } },
+      this.code, h("button", {}, "Go in"));
+    this.me = h("details", { class: "me", ontoggle: () => this.#nameForm() }, h("summary", {}, "You are ", who(app.session.name)));
+    this.back = h("p");
+    this.el = h("section", { class: "sheet wide" }, h("h1", {}, "The open rooms"), this.me, this.back,
+      h("p", { class: "row" }, button("New room", () => app.go("#create"), { class: "main" }), button("Standings", () => app.go("#standings")), button("See a saved game", () => app.go("#replay"))),
+      join, h("p", { class: "row" }, this.game, this.filter),
+      h("div", { class: "frame" }, h("table", { class: "list rooms" }, h("caption", { class: "unseen" }, "The open rooms"), head("room", "game", "state", "seats", "players", ""), this.rows)), this.told);
+  }
+
+  begin() {
+    style("styles/forms.css");
+    this.app.context();
+    const held = [...this.app.session.rooms.values()].filter((room) => room.seat !== null);
+    if (held.length) this.back.replaceChildren("You hold a seat in ", ...held.map((room) => h("a", { href: this.app.roomUrl(room.code), "data-go": `r/${room.code}` }, room.code)));
+    this.timer = setInterval(() => document.visibilityState === "visible" && this.#look(), EVERY);
+    this.#look();
+  }
+
+  end() { clearInterval(this.timer); }
+
+  async #nameForm() {
+    const { nameForm, rename } = await import("./name_form.js");
+    this.form ??= nameForm(this.app, "Be called that", async (name, key) => { await rename(this.app, name, key); await this.app.go(""); });
+    this.me.append(this.form);
+  }
+
+  async #look() {
+    try {
+      const found = [], bots = { count: 0 };
+      for (let after; ;) {
+        const page = await this.app.ask({ t: "list", ...(this.game.value && { game: this.game.value }), ...(after && { after }) });
+        found.push(...page.rooms);
+        bots.count = page.bots.length;
+        if ((after = page.after) === undefined || found.length >= 500) break;
+      }
+      this.all = found;
+      this.bots = bots.count;
+      this.#show();
+    } catch (error) {
+      if (error.code !== "lost" && error.code !== "rate_limited") text(this.told, await explain(error));
+    }
+  }
+
+  #show() {
+    const { app } = this, wanted = this.filter.value.trim().toLowerCase();
+    const rooms = this.all.filter((row) => [row.room, row.game, title(row.game), ...people(row).map(({ name }) => name)].join(" ").toLowerCase().includes(wanted));
+    keyed(this.rows, rooms.map((row) => row.room), (code) => h("tr", {}, h("th", { scope: "row" }, code), ...Array.from({ length: 5 }, () => h("td")))).forEach((item, at) => {
+      const row = rooms[at], cells = item.children, key = JSON.stringify(row);
+      if (item.shown === key) return;
+      item.shown = key;
+      text(cells[1], title(row.game));
+      text(cells[2], STATES[row.state] ?? row.state);
+      text(cells[3], `${row.taken} of ${row.seats}${row.kinds === "any" ? "" : `, ${row.kinds}`}`);
+      cells[4].replaceChildren(...people(row).flatMap(({ name, before, after }, at) => [`${at ? ", " : ""}${before}`, who(name), after && ` (${after})`]));
+      const sit = row.taken < row.seats && !["playing", "pause"].includes(row.state) && row.kinds !== "bots";
+      cells[5].replaceChildren(sit ? button("Play", () => this.#sit(row.room), { "aria-label": `Play in ${row.room}` }) : "",
+        row.watch ? button("Watch", () => app.go(`r/${row.room}`), { "aria-label": `Watch ${row.room}` }) : "");
+    });
+    text(this.told, `${rooms.length ? "" : "No open room fits. "}${this.bots === undefined ? "" : `${this.bots} bot${this.bots === 1 ? "" : "s"} may be invited.`}`);
+  }
+
+  async #sit(code) {
+    try {
+      await this.app.ask({ t: "join", room: code, as: "player" });
+      this.app.go(`r/${code}`);
+    } catch (error) {
+      this.app.tell(error);
+    }
+  }
+}

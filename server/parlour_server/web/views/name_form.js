@@ -1,0 +1,31 @@
+// A form for a name, and for a key where the server asks for one.
+
+import { h, style } from "../core/dom.js";
+import { explain } from "../core/errors.js";
+
+/** A form for the name, and for a key where the server asks for one; `done(name, key)` may fail. */
+export function nameForm(app, label, done, withKey = false) {
+  style("styles/forms.css");
+  const name = h("input", { name: "name", required: true, maxlength: 20, pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]{0,19}", autocomplete: "nickname",
+    title: "1 to 20 letters a–z, digits, - or _", value: app.me.chosen ? app.me.name : app.lastName, autocapitalize: "off", spellcheck: "false" });
+  const key = h("input", { name: "key", type: "password", maxlength: 128, autocomplete: "current-password" });
+  const wrong = h("p", { class: "wrong", role: "alert" });
+  const form = h("form", { class: "row" }, h("label", {}, "Your name ", name), h("button", { class: "main" }, label),
+    h("details", { open: withKey }, h("summary", {}, "with a key"), h("label", {}, "Your key ", key)), wrong);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    wrong.textContent = "";
+    try {
+      await done(name.value.trim(), key.value || null);
+    } catch (error) {
+      wrong.textContent = await explain(error);
+      if (error.code === "key_required") form.querySelector("details").open = true;
+    }
+  });
+  return form;
+}
+
+/** Connect as `name`, unless that is our name already. */
+export async function rename(app, name, key) {
+  if (name && (name !== app.me.name || key)) await app.become(name, key);
+}

@@ -1,0 +1,207 @@
+// A saved game: checked, and shown move by move through anybody's eyes.
+
+import { button, clean, h, say, set, style, text } from "../core/dom.js";
+import { check } from "../verify/game_file.js";
+import { Replay } from "../verify/replay.js";
+import { GAMES, title } from "./games.js";
+import { Room } from "../core/session.js";
+
+const SPEEDS = { slow: 2_000, usual: 900, fast: 300, flying: 60 }; // ms a step
+const LINES = 14; // of the story so far
+const ALL = "all";
+
+export class View {
+  title = "A saved game";
+
+  constructor(app) {
+    Object.assign(this, { app, playing: null, eyes: "", story: null });
+    this.told = h("div", { role: "status" });
+    const file = h("input", { type: "file", accept: ".jsonl", "aria-label": "Game file", onchange: () => file.files[0] && this.#read(file.files[0]),
+      onclick: () => { file.value = ""; } }); // the same one may be chosen again
+    const drop = h("p", { class: "drop" }, "Drop a game file here, or choose one: ", file);
+    drop.addEventListener("dragover", (event) => { event.preventDefault(); drop.classList.add("over"); });
+    drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+    drop.addEventListener("drop", (event) => { event.preventDefault(); this.#read(event.dataTransfer.files[0]); });
+    this.stage = h("section", { class: "replay", "aria-label": "The match", hidden: true });
+    this.el = h("section", { class: "sheet wide" }, h("h1", {}, "A saved game"), drop, this.told, this.stage);
+  }
+
+  begin() {
+    this.app.context(" › saved game");
+    style("styles/replay.css");
+    style("styles/forms.css");
+    const { saved } = this.app;
+    this.app.saved = null;
+    if (saved) this.#load(saved.content, saved.digest);
+  }
+
+  end() {
+    this.#stop();
+    delete document.body.dataset.cloth;
+  }
+
+  async #read(file) { if (file) await this.#load(await file.text(), null); }
+
+  async #load(content, digest) {
+    this.#stop();
+    this.stage.hidden = true;
+    try {
+      const found = check(content, digest);
+      const story = await Replay.of(found.records, GAMES);
+      await this.#show(story, digest, found.digest);
+    } catch (error) {
+      this.told.replaceChildren(h("p", { class: "wrong" }, `✗ ${clean(error.message)}`));
+    }
+  }
+
+  /** Show the story from its beginning, and say what is proved of it. */
+  async #show(story, asked, digest) {
+    const [begun] = story.records, game = GAMES[begun.game], [{ Widget }, telling, hands] = await Promise.all([game.widget(), game.words(), game.openHands?.() ?? {}]);
+    let fault = null;
+    try { story.verify(); } catch (error) { fault = error; }
+    Object.assign(this, { story, telling, hands, begun, last: fault ? story.at : story.records.length, widget: new Widget({ app: this.app }), eyes: "" });
+    document.body.dataset.cloth = begun.game;
+    await this.widget.ready;
+    this.told.replaceChildren(...this.#verdict(fault, asked, digest));
+    this.#controls();
+    this.#write();
+    this.stage.hidden = false;
+    this.#seek(1);
+  }
+
+  #verdict(fault, asked, digest) {
+    const proofs = [asked ? "The file is the one whose digest was shown at the end of the match." : "Its lines are unchanged since its digest was made; compare that with the one you were shown.",
+      "The secret fits the commitment that was shown before the match.",
+      "Every deal follows from that secret, and the match, played once more here, ends in the very state the file says."];
+    return fault ? [h("p", { class: "wrong" }, `✗ ${clean(fault.message)}`)]
+      : [h("p", {}, h("b", { class: "ready" }, "✓ Verified"), ` ${clean(title(this.begun.game))}, ${clean(this.begun.context)}`),
+        h("details", {}, h("summary", {}, "What that means"), h("ul", {}, ...proofs.map((proof) => h("li", {}, proof))), h("p", { class: "digest dim" }, `digest ${digest}`))];
+  }
+
+  #controls() {
+    const names = this.begun.players.map((player, seat) => [String(seat), clean(player.name)]);
+    const option = ([value, label]) => h("option", { value }, label);
+    this.place = h("input", { type: "range", min: 1, max: this.last, value: 1, "aria-label": "Place in the match", oninput: () => this.#seek(Number(this.place.value)) });
+    this.play = button("Play", () => this.#toggle(), { class: "main" });
+    this.speed = h("select", { "aria-label": "Speed", onchange: () => this.playing && this.#start() }, ...Object.keys(SPEEDS).map((name) => option([name, name])));
+    this.speed.value = "usual";
+    const eyes = h("select", { "aria-label": "Through whose eyes", onchange: () => { this.eyes = eyes.value; this.#write(); this.#seek(this.story.at); } },
+      option(["", "a spectator's eyes"]), ...(this.hands.hands ? [option([ALL, "all hands open"])] : []), ...names.map(([seat, name]) => option([seat, `${name}'s eyes`])));
+    this.count = h("span", { class: "dim place" });
+    this.why = h("p", { class: "why" });
+    this.log = h("ol", { class: "story", "aria-label": "What happened" });
+    this.open = h("div", { class: "hands" });
+    this.results = h("div", { class: "frame" });
+    const step = (label, words, to) => button(label, () => { this.#stop(); this.#seek(to()); }, { "aria-label": words, title: words });
+    this.stage.replaceChildren(
+      h("div", { class: "row", role: "group", "aria-label": "Move through the match" }, step("|◀", "To the beginning", () => 1), step("◀", "One step back", () => this.story.at - 1), this.play,
+        step("▶", "One step on", () => this.story.at + 1), step("▶|", "To the end", () => this.last), this.place, this.count),
+      h("div", { class: "row" }, this.speed, eyes), this.why, this.widget.el, this.open, this.results, this.log);
+  }
+
+  // --- moving ---
+
+  #toggle() { if (this.playing) this.#stop(); else this.#start(); }
+
+  #start() {
+    clearInterval(this.playing);
+    if (this.story.at >= this.last) this.#seek(1);
+    this.playing = setInterval(() => {
+      if (this.story.at < this.last) this.#seek(this.story.at + 1);
+      if (this.story.at >= this.last) this.#stop();
+    }, SPEEDS[this.speed.value]);
+    text(this.play, "Pause");
+  }
+
+  #stop() {
+    clearInterval(this.playing);
+    this.playing = null;
+    if (this.play) text(this.play, "Play");
+  }
+
+  key({ key }) {
+    if (!this.story) return false;
+    const to = { ArrowLeft: this.story.at - 1, ArrowRight: this.story.at + 1, Home: 1, End: this.last }[key];
+    if (to !== undefined) {
+      this.#stop();
+      this.#seek(to);
+    } else if (key === " " && !document.activeElement?.closest("button, summary")) this.#toggle();
+    else return false;
+    return true;
+  }
+
+  #seek(wanted) {
+    const { story } = this, at = Math.max(1, Math.min(this.last, wanted));
+    story.seek(at);
+    const room = this.#room(), { record } = story;
+    this.widget.news(room, []);
+    this.widget.show(room);
+    this.#hands(room);
+    this.#tell(room, record);
+    this.place.value = at;
+    text(this.count, `${at} of ${this.last}`);
+    this.#over(room, record);
+  }
+
+  // --- showing ---
+
+  get viewer() { return /^\d+$/.test(this.eyes) ? Number(this.eyes) : null; }
+
+  /** The room as it was, for what draws it. */
+  #room() {
+    const { story, viewer } = this, standins = new Set();
+    for (const { r, seat, by } of story.records.slice(0, story.at)) if (r === "control") standins[by === "standin" ? "add" : "delete"](seat);
+    return Object.assign(this.#people(standins), { view: story.view(viewer), events: story.events(viewer), over: story.record.r === "over" ? story.record : null });
+  }
+
+  #people(standins) {
+    const { context, game, options, players } = this.begun;
+    const seats = players.map(({ name, kind }, seat) => ({ seat, name, kind, here: true, by: standins.has(seat) ? "standin" : "owner" }));
+    return Object.assign(new Room(context), { game, seat: this.viewer, may: [], clocks: {}, table: { state: "playing", options, seats } });
+  }
+
+  #hands(room) {
+    const { hands } = this.hands, { match } = this.story;
+    const seats = !hands ? [] : this.eyes === ALL ? [...match.hands.keys()] : room.seat === null ? [] : [room.seat];
+    if (hands) hands(this.open, seats.map((seat) => [room.name(seat), match.hands[seat]]), this.eyes === ALL);
+  }
+
+  /** Tell what has happened so far, the last of it first, and why it was done. */
+  #tell(room, record) {
+    const { story } = this;
+    const shown = [], now = this.lines[story.at].join(" ");
+    for (let at = story.at; at > 0 && shown.length < LINES; at--) shown.push(...this.lines[at].map((line) => h("li", { class: at === story.at ? "now" : "" }, line)).reverse());
+    this.log.replaceChildren(...shown.slice(0, LINES));
+    set(this.place, { "aria-valuetext": `${story.at} of ${this.last}. ${now}` });
+    text(this.why, record.why && record.r === "act" ? `${room.name(record.seat)}: “${clean(record.why)}”` : "");
+    if (!this.playing && now) say(now);
+  }
+
+  /** Write down the whole story as these eyes see it: the lines of each place. */
+  #write() {
+    const { records, Match } = this.story, story = new Replay(records, Match), room = this.#people(new Set());
+    room.view = { mode: this.begun.options.mode };
+    this.lines = [[]];
+    for (let at = 1; at <= this.last; at++) {
+      story.seek(at);
+      room.events = story.events(this.viewer);
+      this.lines.push([...this.#words(room, story.record)]);
+    }
+  }
+
+  *#words(room, { r, seat, by, act }) {
+    if (r === "timeout") yield clean(`${room.name(seat)} is out of time.`);
+    if (r === "control") yield clean(by === "standin" ? `A stand-in plays for ${room.name(seat)}.` : `${room.name(seat)} plays again.`);
+    if (act?.do === "resign") yield clean(`${room.name(seat)} resigns.`);
+    for (const event of room.events) {
+      const line = this.telling.told(room, event);
+      if (line) yield clean(line);
+    }
+  }
+
+  async #over(room, record) {
+    if (record.r !== "over") return this.results.replaceChildren();
+    const [{ ranking }, review] = await Promise.all([import("./room/result.js"), this.widget.review?.(room, record)]);
+    if (this.story.record.r === "over") this.results.replaceChildren(ranking(room, record), ...(review ?? []).filter(Boolean));
+  }
+}

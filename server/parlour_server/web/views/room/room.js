@@ -1,0 +1,199 @@
+// The view of a room: players, log and chat at the side; the game, its result, or the panel before a match in the middle.
+
+import { button, clean, h, say, set, text } from "../../core/dom.js";
+import { explain } from "../../core/errors.js";
+import { GAMES, title } from "../games.js";
+import { Log } from "./log.js";
+import { Players } from "./players.js";
+
+const STATES = { waiting: "waiting for players", playing: "a match is being played", pause: "a pause between rounds",
+  finished: "the match is over", closed: "closed" };
+const facts = ({ seats, host, state }) => JSON.stringify([seats, host, state]);
+
+export class RoomView {
+  constructor(app, room) {
+    Object.assign(this, { app, room, code: room.code, title: room.code, ticks: 0, words: null, widget: null, told: null, before: null });
+    this.log = new Log((line) => this.ask({ t: "chat", text: line }));
+    this.players = new Players((name) => this.menu("manage", name));
+    this.results = h("section", { class: "results", "aria-label": "Result", hidden: true });
+    this.wait = h("section", { class: "wait", "aria-label": "Before the match" });
+    this.stage = h("div", { class: "stage" }, this.results, this.wait);
+    this.el = h("div", { class: "room" }, this.stage, h("aside", { "aria-label": "People and talk" }, h("h2", {}, "At the table"), this.players.list, this.players.watchers,
+      h("h2", {}, "Table talk"), this.log.lines, this.log.form));
+    this.timer = setInterval(() => this.#tick(), 250);
+  }
+
+  async begin() {
+    const { app, room } = this, rules = h("span", { class: "rules" }), item = (label, what) => button(label, () => this.menu(what), { class: "small" });
+    document.body.dataset.cloth = room.game;
+    app.context(" › ", title(room.game), " › room ", h("b", {}, room.code), rules,
+      h("span", { class: "end row" }, item("Help", "help"), item("Copy link", "copy"), item("Leave", "leave")));
+    this.heard({ t: "joined" });
+    for (const { from, text: line } of room.chat) this.log.chat(from, line);
+    this.words = await (this.wording = GAMES[room.game].words());
+    text(rules, this.words.rules(room.table.options).join(" · "));
+    this.#events();
+  }
+
+  /** Load the game's widget. */
+  async #load() {
+    const { Widget } = await GAMES[this.room.game].widget(), widget = new Widget(this);
+    await widget.ready;
+    this.widget = widget;
+    this.stage.append(widget.el);
+    this.show();
+  }
+
+  end(next) {
+    clearInterval(this.timer);
+    if (next?.code === this.code) return;
+    delete document.body.dataset.cloth;
+    if (this.room.seat === null && this.app.session.rooms.has(this.code)) this.app.ask({ t: "leave", room: this.code }).catch(() => {});
+  }
+
+  connected(yes) { this.el.classList.toggle("away", !yes); }
+
+  left({ room, why }) {
+    if (room !== this.code) return;
+    this.menu("left", why);
+    this.room.seat = null;
+    this.app.go("");
+  }
+
+  /** Handle a message of this room. */
+  heard(message) {
+    this.room = this.app.session.rooms.get(this.code) ?? this.room;
+    if (message.t === "chat") {
+      const { from: { name }, text: line } = message;
+      this.log.chat(name, line);
+      if (name !== this.app.session.name) say(`${clean(name)} says: ${clean(line)}`);
+      return;
+    }
+    if (["joined", "seats"].includes(message.t)) this.#seats(message.t === "seats");
+    if (message.t !== "seats") this.#events();
+    this.show();
+  }
+
+  refused(error) {
+    const controls = this.widget?.controls;
+    controls?.refused();
+    if (controls && this.room.underWay) explain(error).then((reason) => controls.remark(reason));
+    else this.app.tell(error);
+  }
+
+  key(event) {
+    if (event.key === "t") this.log.input.focus();
+    else if (event.key === "?") this.menu("help");
+    else if (event.key === "q") this.menu("leave");
+    else return this.#controls?.key(event);
+    return true;
+  }
+
+  refocus() { return this.#controls?.refocus(); }
+
+  act(rid, action) { return this.app.connection.act(this.code, rid, action); }
+
+  /** Ask the server; an error is shown, and null returned. */
+  async ask(message) {
+    try {
+      return await this.app.ask({ room: this.code, ...message });
+    } catch (error) {
+      this.app.tell(error);
+      return null;
+    }
+  }
+
+  get #playing() { return Boolean(this.widget) && this.room.view !== null && this.room.table.state !== "waiting"; }
+  get #controls() { return this.#playing ? this.widget.controls : null; }
+
+  /** Show the room as it is now. */
+  show() {
+    const { room, widget } = this, playing = this.#playing;
+    if (room.view !== null) this.loading ??= this.#load();
+    document.title = `${room.question && room.underWay ? "● " : ""}${room.code} – parlour`;
+    this.wait.hidden = playing && room.underWay && room.seat !== null && room.own?.by !== "standin";
+    if (!this.wait.hidden) this.#wait();
+    if (widget) {
+      widget.el.hidden = !playing;
+      if (playing) widget.show(room);
+    }
+    this.#result();
+    this.#hints();
+  }
+
+  #hints() {
+    const keys = [...((this.room.question && this.#controls?.hints()) || []), ["t", "Chat"], ["?", "Help"], ["q", "Leave"]], shown = keys.join();
+    if (this.shownHints === shown) return;
+    this.shownHints = shown;
+    this.app.hints(...(this.app.singleKeys ? keys.flatMap(([key, label]) => [h("kbd", {}, key), ` ${label} `]) : []));
+  }
+
+  #tick() {
+    const { room, widget, panel } = this;
+    if (++this.ticks % 12 === 0 && !this.wait.hidden) panel?.refresh();
+    if (widget && !widget.el.hidden) widget.tick(room);
+    panel?.countDown(this.app.connection.state, room);
+  }
+
+  #events() {
+    const { room } = this;
+    if (!this.words || room.events === this.told) return;
+    this.told = room.events;
+    for (const event of room.events) {
+      const line = event.e === "timeout" ? `${room.name(event.seat)} is out of time.`
+        : event.e === "addtime" ? `${room.name(event.seat)} gets a minute more.` : this.words.told(room, event);
+      if (line) this.#line(line);
+    }
+    this.widget?.news(room, room.events);
+  }
+
+  #line(words, kind = "") {
+    this.log.add(kind, clean(words));
+    if (this.app.connection?.state.name === "open" && this.room.seat !== null && GAMES[this.room.game].readsLog) say(clean(words));
+  }
+
+  #seats(tell) {
+    const { room, before } = this;
+    this.before = room.table;
+    if (tell && before && facts(before) !== facts(room.table)) this.#changed(room.table, before);
+    this.players.show(room, this.app.session.name);
+  }
+
+  async #changed(table, before) {
+    const { changes } = await import("./changes.js").catch(() => ({ changes: () => [] })); // the server may be gone
+    for (const line of changes(table, before)) this.#line(line, "note");
+  }
+
+  /** Show the panel of a player, or what a spectator can do. */
+  #wait() {
+    const { room } = this;
+    if (room.seat !== null) {
+      this.sitting ??= import("./panel.js").then(({ Panel }) => { this.panel = new Panel(this); });
+      return void this.sitting.then(() => this.panel.show());
+    }
+    const key = [room.table.state, this.app.me.name].join();
+    if (this.waitKey === key) return;
+    this.waitKey = key;
+    this.wait.replaceChildren(h("p", {}, "You are watching. ", h("span", { class: "dim" }, STATES[room.table.state])));
+    if (!room.underWay) import("./seat_form.js").then(({ seatForm }) => seatForm(this));
+  }
+
+  async menu(item, ...more) {
+    this.loadingMenu ??= import("./menu.js").then(({ Menu }) => new Menu(this));
+    (await this.loadingMenu)[item](...more);
+  }
+
+  /** Show how a round or the match has ended. */
+  async #result() {
+    const { room, widget, results } = this, { over } = room, pause = room.table.state === "pause" && widget?.standing;
+    const key = over ? over.digest : pause ? `round ${room.view?.round}` : null;
+    if (this.resultKey === key || (over && !widget)) return;
+    this.resultKey = key;
+    results.hidden = key === null;
+    if (key) {
+      set(results, { "aria-busy": "true" });
+      (await import("./result.js")).show(this, results);
+    }
+    set(results, { "aria-busy": null });
+  }
+}

@@ -1,0 +1,82 @@
+// The leaderboards: of the server, of a game, of a contest.
+
+import { button, clean, h, style, text, who } from "../core/dom.js";
+import { explain } from "../core/errors.js";
+import { common, title } from "./games.js";
+import { head } from "./lobby.js";
+
+const EVERY = 6_000; // ms between two looks at a contest
+const MOST = 1_000; // bots of a contest
+const ALL = ["", "name", "kind", "games", "wins", "points", "rating"];
+const CONTEST = ["place", "name", "games", "wins", "share", "95 % interval", "points", "forfeits", "faults"];
+
+const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)}%`;
+
+export class View {
+  constructor(app, contest) {
+    Object.assign(this, { app, title: contest ? `Contest ${clean(contest)}` : "Standings", asked: contest ? { contest } : {} });
+    this.game = h("select", { "aria-label": "Game", onchange: () => this.#look({ ...(this.game.value && { game: this.game.value }) }) }, h("option", { value: "" }, "all games"),
+      ...common(app.session).map((name) => h("option", { value: name }, title(name))));
+    const name = h("input", { name: "contest", "aria-label": "Name of a contest", placeholder: "Name of a contest", value: contest, maxlength: 40 });
+    this.rows = h("tbody");
+    this.told = h("p", { class: "dim", role: "status" });
+    this.more = button("More", () => this.#look(this.asked, this.after), { hidden: true });
+    this.el = h("section", { class: "sheet wide" }, h("h1", {}, this.title),
+      h("div", { class: "row" }, contest ? null : this.game, h("form", { class: "row", onsubmit: (event) => { event.preventDefault(); app.go(`#standings=${encodeURIComponent(name.value.trim())}`); } },
+        name, h("button", {}, "Show contest"))),
+      h("div", { class: "frame", ...(contest && { role: "region", "aria-label": this.title, tabindex: 0 }) }, h("table", { class: "list" }, h("caption", { class: "unseen" }, this.title), head(...(contest ? CONTEST : ALL)), this.rows)),
+      this.told, this.more, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "The open rooms")));
+  }
+
+  begin() {
+    style("styles/forms.css");
+    this.app.context(" › standings");
+    this.#look(this.asked);
+    if (this.asked.contest) this.timer = setInterval(() => document.visibilityState === "visible" && this.#look(this.asked), EVERY);
+  }
+
+  end() { clearInterval(this.timer); }
+
+  async #look(asked, after) {
+    this.asked = asked;
+    try {
+      await (asked.contest ? this.#contest() : this.#page(after));
+    } catch (error) {
+      this.rows.replaceChildren();
+      text(this.told, await explain(error));
+    }
+  }
+
+  async #page(after) {
+    const page = await this.app.ask({ t: "standings", ...this.asked, ...(after && { after }) });
+    const first = after ? this.rows.children.length : 0;
+    const rows = page.rows.map((row, at) => this.#row(row, `${first + at + 1}.`, [row.kind, row.games, row.wins, row.points, row.rating ?? ""]));
+    if (after) this.rows.append(...rows);
+    else this.rows.replaceChildren(...rows);
+    this.after = page.after;
+    this.more.hidden = page.after === undefined;
+    text(this.told, this.rows.children.length ? "" : "Nothing has been played yet.");
+  }
+
+  /** Show a contest whole: a place is one among all. */
+  async #contest() {
+    const found = [], { places } = await import("../core/ranking.js");
+    for (let after; ;) {
+      const page = await this.app.ask({ t: "standings", ...this.asked, ...(after && { after }) });
+      found.push(...page.rows);
+      if ((after = page.after) === undefined || found.length >= MOST) break;
+    }
+    const all = places(found);
+    this.rows.replaceChildren(...found.map((row, at) => {
+      const { first, last, share, within: [low, high] } = all[at], [won, bounds] = share === null ? ["–", "–"] : [percent(share, 1), `${percent(low)} to ${percent(high)}`];
+      return this.#row(row, first === last ? first : `${first}–${last}`, [row.games, row.wins, won, bounds, row.points, row.forfeits || "", row.faults || ""]);
+    }));
+    text(this.told, [new Set(found.map((row) => row.games)).size > 1 && "Their numbers of games are unequal: the order is by the share that was won.",
+      all.some(({ first, last }) => first < last) && "A place like 2–5 is a range: these games do not tell them apart."].filter(Boolean).join(" "));
+  }
+
+  #row(row, place, cells) {
+    return h("tr", { class: row.name === this.app.session.name ? "me" : "" }, h("td", {}, String(place)), h("th", { scope: "row" }, who(row.name)),
+      ...cells.map((cell) => h("td", {}, String(cell))));
+  }
+}

@@ -1,0 +1,58 @@
+"""The modules of the page: what each folder may import, no import cycles, and no folder that is too full."""
+
+import re
+from collections import Counter
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+from parlour_server.transport.pages import FORM_OPTIONS
+
+WEB = Path(__file__).parents[2] / "server/parlour_server/web"
+MODULES = {file.relative_to(WEB).as_posix(): file for file in sorted(WEB.rglob("*.js"))}
+IMPORTS = {
+    "core": {"core"},
+    "games/uno": {"core", "games/uno"},
+    "games/minesweeper": {"core", "games/minesweeper"},
+    "verify": {"core", "games/uno", "games/minesweeper", "verify"},
+    "views": {"core", "games/uno", "games/minesweeper", "verify", "views"},
+    "shell": {"core", "views", "shell"},
+}
+"""By layer: the layers that its modules may import."""
+MOST = 20
+"""Files in one folder."""
+
+
+def layer(module: str) -> str:
+    """Return the layer of a module: the longest one that its path begins with."""
+    return next(name for name in IMPORTS if module.startswith(f"{name}/"))
+
+
+def imports(module: str, pattern: str) -> list[str]:
+    """Return the modules that ``module`` imports, found by ``pattern``."""
+    folder = MODULES[module].parent
+    found = re.findall(pattern, MODULES[module].read_text(encoding="utf-8"), re.MULTILINE)
+    return [(folder / path).resolve().relative_to(WEB).as_posix() for path in found]
+
+
+STATIC = r'^(?:import|export) [^;]*?"(\.[^"]+)"'
+ANY = r'(?:from |import |import\()"(\.[^"]+)"'
+
+
+def test_modules_import_from_their_own_layer_and_those_below() -> None:
+    found = {(module, each) for module in MODULES for each in imports(module, ANY)}
+    assert len(found) > len(MODULES)
+    assert {each for _, each in found} <= {*MODULES, FORM_OPTIONS}
+    assert [pair for pair in sorted(found) if layer(pair[1]) not in IMPORTS[layer(pair[0])]] == []
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    graph = {module: imports(module, STATIC) for module in MODULES}
+    assert sum(map(len, graph.values())) > len(MODULES)
+    TopologicalSorter(graph).prepare()  # raises CycleError
+
+
+def test_folders_stay_small_and_modules_say_what_they_do() -> None:
+    folders = Counter(file.parent for file in WEB.rglob("*") if file.is_file())
+    assert max(folders.values()) <= MOST
+    silent = [module for module, file in MODULES.items() if not file.read_text(encoding="utf-8").startswith("// ")]
+    assert silent == []
