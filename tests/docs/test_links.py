@@ -1,0 +1,85 @@
+"""Links and paths in the documentation: what they name exists."""
+
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = tuple(f"{name}/parlour_{name}" for name in ("protocol", "games", "server", "client", "bots"))
+SUFFIXES = ("py", "md", "js", "mjs", "json", "toml", "yaml", "cfg", "conf", "service", "svg", "png")
+MAPS = (
+    "docs/architecture.md",
+    "CONTRIBUTING.md",
+    "tests/README.md",
+    *(f"{name.split('/')[0]}/README.md" for name in PACKAGES),
+)
+"""The documents that name files by their bare names; in others such a name may be a reader's own file."""
+_FENCED = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+_LINK = re.compile(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)")
+_CODE = re.compile(r"`([^`\n]+)`")
+_PATH = re.compile(rf"(?:[\w-][\w.-]*/)*(?:[\w-]+/|[\w.-]+\.(?:{'|'.join(SUFFIXES)}))")
+_STEP = re.compile(r"^\| \d+ \| (.+?) \| (.+?) \| .* \|$", re.MULTILINE)
+
+
+@cache
+def tracked() -> tuple[str, ...]:
+    """Return the files of the repository, those that are new included."""
+    listed = subprocess.run(
+        ("git", "ls-files", "--cached", "--others", "--exclude-standard"), cwd=ROOT, capture_output=True, text=True
+    )
+    if listed.returncode == 0:
+        return tuple(listed.stdout.splitlines())
+    return tuple(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*") if path.is_file())
+
+
+DOCUMENTS = [name for name in tracked() if name.endswith(".md") and (ROOT / name).exists()]
+
+
+def prose(name: str) -> str:
+    return _FENCED.sub("", (ROOT / name).read_text(encoding="utf-8"))
+
+
+def anchors(path: Path) -> set[str]:
+    """Return what GitHub lets one link to: the headings, and anchors set by hand."""
+    text = path.read_text(encoding="utf-8")
+    titles = re.findall(r"^#+ (.*)$", _FENCED.sub("", text), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles} | set(
+        re.findall(r'<a (?:id|name)="([^"]+)"', text)
+    )
+
+
+def found(name: str, path: str) -> list[Path]:
+    """Return what ``path`` may mean in the document ``name``: from there, from the root, or within a package."""
+    bases = [(ROOT / name).parent, ROOT, *(ROOT / package for package in PACKAGES)]
+    exact = [base / path for base in bases if (base / path).exists()]
+    if exact or "/" in path.rstrip("/"):
+        return exact
+    return [ROOT / each for each in tracked() if path.rstrip("/") in Path(each).parts]
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_links_lead_somewhere(name: str) -> None:
+    for target, anchor in _LINK.findall(prose(name)):
+        path = ((ROOT / name).parent / target).resolve() if target else ROOT / name
+        assert path.exists(), f"{name}: {target}"
+        assert not anchor or anchor in anchors(path), f"{name}: {target}#{anchor}"
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_paths_exist(name: str) -> None:
+    spans = (span for span in _CODE.findall(prose(name)) if _PATH.fullmatch(span))
+    paths = {span for span in spans if "/" in span.rstrip("/") or name in MAPS}
+    assert not [path for path in paths if not found(name, path)]
+
+
+def test_the_map_names_functions_where_they_are() -> None:
+    steps = _STEP.findall(prose("docs/architecture.md"))
+    assert len(steps) > 15
+    for where, names in steps:
+        sources = [path.read_text() for each in _CODE.findall(where) for path in found("docs/architecture.md", each)]
+        for name in _CODE.findall(names):
+            for part in name.split("."):
+                assert any(re.search(rf"\b(?:def|class) {part}\b", source) for source in sources), f"{where}: {name}"
