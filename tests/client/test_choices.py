@@ -2,7 +2,8 @@
 
 import pytest
 
-from parlour_client.choices import checked, options_of
+from parlour_client.core.options import checked
+from parlour_games.choices import options_of
 from parlour_games.game import BadOptions
 from parlour_games.registry import games
 

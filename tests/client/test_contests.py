@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 from tests.support.server import ServerProcess, environment, server_process
 
-from parlour_client.cli import contest, main, operator
+from parlour_client.cli import contest, main
+from parlour_client.cli.admin_params import AdminParams
 from parlour_client.core.errors import INTERRUPTED_BY_USER, Refused, Usage
+from parlour_client.storage import admin_token
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +101,7 @@ def test_only_the_operator_holds_contests(
     server: ServerProcess, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "parlour.admin"
-    monkeypatch.setattr(operator, "usual_file", lambda: file)
+    monkeypatch.setattr(admin_token, "usual_file", lambda: file)
     assert parlour("contest", "stop", "cup", "--server", server.url, "--token", "guess") == Refused.exit_code
     assert "not the operator's token. It came from --token;" in capsys.readouterr().err
     file.write_text("of another server")
@@ -170,12 +172,12 @@ async def test_it_waits_until_enough_bots_are_on_offer(
     async def on_offer(url: str, game: str) -> int:
         return next(there)
 
-    async def tell(how: operator.Operator, do: str, name: str, *, args: object) -> None:
+    async def send(how: AdminParams, do: str, name: str, *, args: object) -> None:
         told.append((do, name, args))
 
     monkeypatch.setattr(contest, "_on_offer", on_offer)
-    monkeypatch.setattr(operator.Operator, "tell", tell)
+    monkeypatch.setattr(AdminParams, "send", send)
     monkeypatch.setattr(contest, "_EVERY", 0)
-    await contest._start(operator.Operator(), "friday", {"game": "uno"}, 3)
+    await contest._start(AdminParams(), "friday", {"game": "uno"}, 3)
     assert told == [("contest", "friday", {"game": "uno", "check": 3}), ("contest", "friday", {"game": "uno"})]
     assert capsys.readouterr().err == "1 of 3 bots is on offer.\n"

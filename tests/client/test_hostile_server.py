@@ -10,12 +10,11 @@ import pytest
 from tests.client.tapes import excerpt, resumed, tapes
 from tests.support.spoiling import spoilt
 
-from parlour_client.core.errors import Fault, WrongProtocol
+from parlour_client.core.errors import Fault, WrongProtocol, understood
 from parlour_client.core.session import Gap, Session
 from parlour_client.plain.commands import Commands
 from parlour_client.plain.console import Terminal
 from parlour_client.plain.dialogue import Dialogue
-from parlour_client.play.entry import understood
 from parlour_protocol.codec import CODECS, FROM_SERVER, Codec
 from parlour_protocol.errors import Refusal
 from parlour_protocol.messages import Join, Plain, ServerMessage

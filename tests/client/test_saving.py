@@ -12,11 +12,11 @@ from tests.server.matches import play
 from tests.support.server import server_process
 
 from parlour_bots.play.network import connection
-from parlour_client.cli import fetch
-from parlour_client.cli.fetch import Download
 from parlour_client.cli.main import main
 from parlour_client.core.errors import Usage
 from parlour_client.plain import app
+from parlour_client.play import download
+from parlour_client.play.download import Download
 from parlour_protocol.messages import Act, Create, File, FileLines, Joined, Over, Start, Turn
 from parlour_server.game_files.verify import verify
 
@@ -67,7 +67,7 @@ def test_what_is_there_already_is_kept(tmp_path: Path) -> None:
     ],
 )
 def test_no_name_from_a_server_leads_out_of_the_folder(line: str, name: str) -> None:
-    assert Download("ab" * 32, lines=[line]).path == fetch.folder() / f"{name}-{'ab' * 6}.jsonl"
+    assert Download("ab" * 32, lines=[line]).path == download.folder() / f"{name}-{'ab' * 6}.jsonl"
 
 
 def test_a_server_that_sends_nothing_more_ends_it() -> None:

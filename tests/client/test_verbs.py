@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from parlour_client.cli import rooms
+from parlour_client.cli import params, rooms
 from parlour_client.cli.main import main
 from parlour_client.core import queries
 from parlour_client.plain import app
@@ -160,7 +160,7 @@ def test_the_specification_is_printed(capsys: pytest.CaptureFixture[str]) -> Non
 )
 def test_a_name_is_made_from_the_login(login: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("getpass.getuser", lambda: login)
-    assert rooms.login_name() == name
+    assert params.login_name() == name
 
 
 @pytest.mark.parametrize("fault", [KeyError, OSError, ImportError])
@@ -169,4 +169,4 @@ def test_nobody_is_logged_in(fault: Callable[[], Exception], monkeypatch: pytest
         raise fault()
 
     monkeypatch.setattr("getpass.getuser", nobody)
-    assert rooms.login_name() == "guest"
+    assert params.login_name() == "guest"

@@ -17,7 +17,8 @@ from parlour_bots.loading.loader import find
 from parlour_bots.play.network import Guest, connection
 from parlour_bots.play.pace import unhurried
 from parlour_bots.sdk import Entrant
-from parlour_client.cli.rooms import login_name, on_a_screen, screen
+from parlour_client.cli.frontend import on_a_screen, screen
+from parlour_client.cli.params import login_name
 from parlour_client.core.errors import BotFault, Usage
 from parlour_client.core.options import options_of
 from parlour_client.plain import app as line_mode

@@ -8,10 +8,10 @@ from typing import Annotated, Literal, TypeAlias
 import attrs
 from cyclopts import Parameter
 
+from parlour_client.cli.admin_params import AdminParams
 from parlour_client.cli.app import app
-from parlour_client.cli.operator import Operator
+from parlour_client.cli.params import Json
 from parlour_client.cli.prompts import confirm
-from parlour_client.cli.rooms import Json
 from parlour_client.core.errors import OK
 from parlour_client.core.sanitize import clean, clean_all
 
@@ -28,7 +28,7 @@ Room = Annotated[str, Parameter(name="ROOM", help="The room's code.")]
 
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
-class How(Operator):
+class How(AdminParams):
     """On which server, with what right, and how it is told."""
 
     as_json: Json = False
@@ -93,7 +93,7 @@ def drain(how: How = _HERE) -> int:
 
 
 def _do(how: How, do: _Deed, done: str, *, name: str | None = None, room: str | None = None) -> int:
-    asyncio.run(how.tell(do, name, room))
+    asyncio.run(how.send(do, name, room))
     if how.as_json:
         about = {"name": name, "room": room}
         found = {"server": how.server, "do": do, **{key: value for key, value in about.items() if value is not None}}

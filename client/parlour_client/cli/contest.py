@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from parlour_client.cli.admin_params import AdminParams
 from parlour_client.cli.app import app
-from parlour_client.cli.operator import Operator
-from parlour_client.cli.rooms import Json, Server
+from parlour_client.cli.params import Json, Server
 from parlour_client.core.errors import OK, Usage
 from parlour_client.core.options import options_of
 from parlour_client.core.queries import contest_standings, lobby, standings
@@ -34,7 +34,7 @@ _EXAMPLES = """Examples:
   parlour contest results friday --csv >friday.csv
   parlour standings --contest friday"""
 
-_HERE = Operator()
+_HERE = AdminParams()
 
 Name = Annotated[str, Parameter(name="NAME", help="What the contest is called: letters, digits, - and _.")]
 
@@ -66,7 +66,7 @@ def start(
         Parameter(help="BANK+ADD: seconds for a match, and more for each turn; no bank grows. Three times late loses."),
     ] = "10+1",
     bots: Annotated[int, Parameter(help="Wait until so many bots are on offer.")] = 2,
-    how: Operator = _HERE,
+    how: AdminParams = _HERE,
 ) -> int:
     """Begin a contest between all bots that are on offer; those of the house take no part."""
     args: dict[str, Any] = {"game": game, "format": form, "players": players, "games": games, "rounds": rounds}
@@ -77,9 +77,9 @@ def start(
 
 
 @contest.command
-def stop(name: Name, /, how: Operator = _HERE) -> int:
+def stop(name: Name, /, how: AdminParams = _HERE) -> int:
     """Begin no further table of a contest, until it is resumed; those under way are played to their end."""
-    asyncio.run(how.tell("contest", name, args={"stop": True}))
+    asyncio.run(how.send("contest", name, args={"stop": True}))
     sys.stdout.write(
         f"The contest {name} is stopped; what was played counts. To go on: parlour contest resume {name}\n"
     )
@@ -87,9 +87,9 @@ def stop(name: Name, /, how: Operator = _HERE) -> int:
 
 
 @contest.command
-def resume(name: Name, /, how: Operator = _HERE) -> int:
+def resume(name: Name, /, how: AdminParams = _HERE) -> int:
     """Go on with a contest that was stopped. After a restart of the server every other one goes on by itself."""
-    asyncio.run(how.tell("contest", name, args={"resume": True}))
+    asyncio.run(how.send("contest", name, args={"resume": True}))
     sys.stdout.write(f"The contest {name} goes on. How it stands: parlour standings --contest {name}\n")
     return OK
 
@@ -99,10 +99,10 @@ def drop(
     name: Name,
     bot: Annotated[str, Parameter(name="BOT", help="The bot's name, in any letter case.")],
     /,
-    how: Operator = _HERE,
+    how: AdminParams = _HERE,
 ) -> int:
     """Let a bot play no more in a contest: it forfeits all its tables that are left, those under way too."""
-    asyncio.run(how.tell("contest", name, args={"drop": bot}))
+    asyncio.run(how.send("contest", name, args={"drop": bot}))
     sys.stdout.write(f"{bot} plays no more in {name}; its tables that are left are forfeited.\n")
     return OK
 
@@ -176,16 +176,16 @@ def _clock(text: str) -> dict[str, int]:
     return {"bank": round(1000 * float(found[1])), "add": round(1000 * float(found[2] or 0))}
 
 
-async def _start(how: Operator, name: str, args: dict[str, Any], bots: int) -> None:
+async def _start(how: AdminParams, name: str, args: dict[str, Any], bots: int) -> None:
     """Wait for the bots and begin; what would be refused then is refused at once. Raises Fault."""
     told = -1
-    await how.tell("contest", name, args={**args, "check": bots})
+    await how.send("contest", name, args={**args, "check": bots})
     while (there := await _on_offer(how.server, args["game"])) < bots:
         if there != told:
             sys.stderr.write(f"{share(there, bots, 'bot')} on offer.\n")
             told = there
         await asyncio.sleep(_EVERY)
-    await how.tell("contest", name, args=args)
+    await how.send("contest", name, args=args)
 
 
 async def _on_offer(url: str, game: str) -> int:

@@ -8,7 +8,7 @@ from typing import Annotated
 import attrs
 from cyclopts import Parameter
 
-from parlour_client.cli.rooms import Json
+from parlour_client.cli.params import Json
 from parlour_client.core.errors import OK, Fault
 from parlour_client.core.sanitize import clean_all
 from parlour_client.doctor.findings import Finding, summary, tell

@@ -94,7 +94,7 @@ def _main(words: list[str]) -> int:
 
 
 def _nothing_said() -> list[str]:
-    from parlour_client.cli.rooms import on_a_screen
+    from parlour_client.cli.frontend import on_a_screen
 
     return ["start" if on_a_screen() else "--help"]
 

@@ -1,35 +1,19 @@
 """The verbs of the ``parlour`` command that belong to the client: create, join, watch, start, rooms, protocol."""
 
 import asyncio
-import getpass
 import json
-import os
-import re
 import sys
-import unicodedata
-from collections.abc import Callable, Coroutine
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from parlour_client.cli import frontend
+from parlour_client.cli.params import Code, Json, Key, Name, Once, Plain, Server, login_name
 from parlour_client.core.errors import Usage
 from parlour_client.core.sanitize import clean, clean_all
 from parlour_client.core.url import DEFAULT_URL, room_at
-
-_NAME_LONGEST = 20
-
-Code = Annotated[str, Parameter(help="The room's code, in any case, or a link to it.")]
-Server = Annotated[str, Parameter(env_var="PARLOUR_SERVER", help="The server: a URL, host or host:port.")]
-Name = Annotated[
-    str | None, Parameter(env_var="PARLOUR_NAME", help="Your name at the table. Default: your login name.")
-]
-Key = Annotated[str | None, Parameter(env_var="PARLOUR_KEY", help="A secret that keeps the name yours, on any device.")]
-Once = Annotated[bool, Parameter(negative="", help="Leave after one match.")]
-Plain = Annotated[bool, Parameter(negative="", help="The line mode, as when there is no terminal.")]
-Json = Annotated[bool, Parameter("--json", negative="", help="One JSON object on standard output.")]
 
 
 def create(
@@ -63,7 +47,7 @@ def create(
     options = {**(rules_of(rules) if rules else {}), **options_of(option or ())}
     room = Create(game, options, seats=seats, private=private, clock=clock)
     who = {"name": name or login_name(), "own_name": bool(name), "key": key}
-    return asyncio.run(way_to_play(plain)(server, create=room, **who, once=once))
+    return asyncio.run(frontend.way_to_play(plain)(server, create=room, **who, once=once))
 
 
 def join(
@@ -85,7 +69,7 @@ def join(
     """
     who = {"name": name or login_name(), "own_name": bool(name), "key": key}
     code, where = room_at(room, server)
-    return asyncio.run(way_to_play(plain)(where, code, **who, once=once))
+    return asyncio.run(frontend.way_to_play(plain)(where, code, **who, once=once))
 
 
 def watch(
@@ -99,7 +83,7 @@ def watch(
     """
     who = {"name": name or login_name(), "own_name": bool(name)}
     code, where = room_at(room, server)
-    return asyncio.run(way_to_play(plain)(where, code, **who, watch=True, once=once))
+    return asyncio.run(frontend.way_to_play(plain)(where, code, **who, watch=True, once=once))
 
 
 def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None) -> int:
@@ -112,13 +96,15 @@ def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None) -
     parlour start --name maria
     PARLOUR_LOOK=light parlour start --server 10.0.0.4
     """
-    if not on_a_screen():
+    if not frontend.on_a_screen():
         raise Usage("the start screen needs a terminal. See: parlour --help")
     from parlour_client.storage import recent
     from parlour_client.tui.app import Home
     from parlour_client.tui.app import start as open_start
 
-    return asyncio.run(open_start(Home(server, name or recent.name() or login_name(), key, _practice, _hosting)))
+    return asyncio.run(
+        open_start(Home(server, name or recent.name() or login_name(), key, frontend.practice, frontend.hosting))
+    )
 
 
 def rooms(
@@ -161,43 +147,6 @@ def protocol(
     else:
         sys.stdout.write(files("parlour_protocol").joinpath("SPEC.md").read_text(encoding="utf-8"))
     return 0
-
-
-def on_a_screen() -> bool:
-    """Return whether there is a terminal to draw on and to type at."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") != "dumb"
-
-
-def way_to_play(plain: bool) -> Callable[..., Coroutine[Any, Any, int]]:
-    """Return ``play`` of the screen, or that of the line mode if it is wanted or there is no screen."""
-    module = import_module("parlour_client.plain.app") if plain or not on_a_screen() else screen()
-    play: Callable[..., Coroutine[Any, Any, int]] = module.play
-    return play
-
-
-def screen() -> Any:
-    """Return the module that draws, which is loaded when something is to be drawn and not before."""
-    return import_module("parlour_client.tui.app")
-
-
-def login_name() -> str:
-    """Return a valid name made from that of the person logged in: letters, digits, - and _, at most 20."""
-    try:
-        login = getpass.getuser()
-    except (KeyError, OSError, ImportError):  # no such variable, no such entry, no such database
-        login = ""
-    ascii_only = unicodedata.normalize("NFKD", login).encode("ascii", "ignore").decode()
-    return re.sub(r"[^A-Za-z0-9_-]", "", ascii_only).lstrip("-_")[:_NAME_LONGEST] or "guest"
-
-
-def _practice(*words: Any, **more: Any) -> Any:
-    """Call ``parlour_bots.hosting.practice.at_home``, by name because bots are above the client."""
-    return import_module("parlour_bots.hosting.practice").at_home(*words, **more)
-
-
-def _hosting(*words: Any, **more: Any) -> Any:
-    """Do what ``parlour_bots.hosting.host.at_home`` does, loaded in the same way."""
-    return import_module("parlour_bots.hosting.host").at_home(*words, **more)
 
 
 def _lobby_lines(found: dict[str, Any]) -> list[str]:

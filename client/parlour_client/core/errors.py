@@ -13,6 +13,8 @@
 0 is success, 130 is Ctrl-C. The text of a fault says what is wrong, where, and what to try next.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
 OK = 0
@@ -63,3 +65,12 @@ class BotFault(Fault):
     """A bot answered illegally or failed."""
 
     exit_code = 7
+
+
+@contextmanager
+def understood(what: str) -> Iterator[None]:
+    """Take in something that the server has said. Raises WrongProtocol if it is not what it should be."""
+    try:
+        yield
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError) as error:
+        raise WrongProtocol(f"{what} cannot be understood ({error!r})") from error

@@ -3,9 +3,13 @@
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from parlour_client.core.errors import Usage
+from parlour_games.game import BadOptions, Game
+from parlour_protocol.errors import BadMessage
 from parlour_protocol.messages import Plain
+from parlour_protocol.wire import strict
 
 _SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
@@ -43,3 +47,11 @@ def rules_of(path: Path) -> Plain:
         raise Usage(f"{path} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Usage(f"{path} is not TOML: {error}") from None
+
+
+def checked(game: Game[Any, Any, Any, Any], options: Plain) -> Any:
+    """Return ``options`` with all that follows from them, as the game has it. Raises BadOptions."""
+    try:
+        return strict(game.Options)(options)
+    except BadMessage as error:
+        raise BadOptions(str(error)) from None

@@ -12,13 +12,13 @@ import asyncio
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from parlour_client.cli.fetch import Download
 from parlour_client.core.connection import Connection, State
-from parlour_client.core.errors import OK, Interrupted, Usage
+from parlour_client.core.errors import OK, Interrupted, Usage, understood
 from parlour_client.plain.commands import Commands
 from parlour_client.plain.console import Console, Terminal
 from parlour_client.plain.dialogue import Dialogue
-from parlour_client.play.entry import GOODBYE, Entry, connected, understood
+from parlour_client.play.download import Download
+from parlour_client.play.entry import GOODBYE, Entry, connected
 from parlour_protocol.messages import Create, Join, ServerMessage
 from parlour_protocol.version import MSGPACK
 

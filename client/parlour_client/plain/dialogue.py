@@ -6,10 +6,10 @@ One line an event, one prompt a decision. What a person may type is in ``command
 from collections.abc import Sequence
 from pathlib import Path
 
-from parlour_client.cli.fetch import Download
 from parlour_client.core.errors import Refused
 from parlour_client.core.room import Room
 from parlour_client.core.session import Session
+from parlour_client.play.download import Download
 from parlour_client.play.entry import FAIR, Errands, no_entry, not_there, noted, put_out
 from parlour_client.text import table
 from parlour_client.text.base import happened, lines_for

@@ -6,13 +6,13 @@
         await connection.send(entry.enter)
 """
 
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import ExitStack, asynccontextmanager
 
 import attrs
 
 from parlour_client.core.connection import Connection, State
-from parlour_client.core.errors import Fault, Interrupted, Refused, WrongProtocol
+from parlour_client.core.errors import Fault, Interrupted, Refused
 from parlour_client.core.room import Room
 from parlour_client.core.session import Report
 from parlour_client.storage import credentials
@@ -158,12 +158,3 @@ def noted(report: Report) -> str:
     if report.code == "seat_lost":
         raise Interrupted(f"{report.text}: it was given up while the connection was lost")
     return f"{'WARNING' if report.code == 'fairness' else 'Note'}: {report.text}."
-
-
-@contextmanager
-def understood(what: str) -> Iterator[None]:
-    """Take in something that the server has said. Raises WrongProtocol if it is not what it should be."""
-    try:
-        yield
-    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError) as error:
-        raise WrongProtocol(f"{what} cannot be understood ({error!r})") from error

@@ -11,11 +11,11 @@ from typing import Literal, Protocol, TypeAlias
 
 import attrs
 
-from parlour_client.cli.fetch import Download
 from parlour_client.core.connection import Connection, State
-from parlour_client.core.errors import Interrupted, Usage
+from parlour_client.core.errors import Interrupted, Usage, understood
 from parlour_client.core.room import Room
-from parlour_client.play.entry import Entry, Errands, connected, no_entry, not_there, noted, put_out, understood
+from parlour_client.play.download import Download
+from parlour_client.play.entry import Entry, Errands, connected, no_entry, not_there, noted, put_out
 from parlour_client.text import table
 from parlour_client.text.base import happened, lines_for
 from parlour_protocol.messages import (

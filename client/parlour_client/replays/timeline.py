@@ -8,9 +8,9 @@ from collections.abc import Iterable
 
 import attrs
 
-from parlour_client.cli.replay import Replay, Step
 from parlour_client.core.errors import WrongProtocol
 from parlour_client.core.room import Room
+from parlour_client.replays.reader import Replay, Step
 from parlour_client.text import table
 from parlour_client.text.base import happened
 from parlour_games.fair import commitment

@@ -11,8 +11,8 @@ from tests.client.tui.far import LOOKS
 from tests.server.matches import play
 from textual.pilot import Pilot
 
-from parlour_client.cli import replay
-from parlour_client.cli.replay import Replay, Verdict
+from parlour_client.replays import reader
+from parlour_client.replays.reader import Replay, Verdict
 from parlour_client.tui.app import Film, ParlourApp
 from parlour_client.tui.screens.replay import ReplayScreen
 from parlour_server.game_files.replay import main
@@ -38,7 +38,7 @@ def read(path: Path, viewer: int | str | None = None) -> Replay:
     """Stand in for ``replays.read``."""
     out = StringIO()
     main([str(path), *([] if viewer is None else ["--as", str(viewer)])], out)
-    return replay._parse(out.getvalue().splitlines())
+    return reader._parse(out.getvalue().splitlines())
 
 
 class Shown:
@@ -78,8 +78,8 @@ async def shown(
     async def check(_: Path) -> Verdict:
         return verdict
 
-    monkeypatch.setattr(replay, "read", read)
-    monkeypatch.setattr(replay, "verdict", check)
+    monkeypatch.setattr(reader, "read", read)
+    monkeypatch.setattr(reader, "verdict", check)
     app = ParlourApp(LOOKS[look], Film(path, viewer))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()

@@ -8,7 +8,7 @@ from tests.client.scripts import VIEW, joined, over, table, welcome
 from tests.client.tui.far import Seen, at_table
 from tests.client.tui.snapshots import shows
 
-from parlour_client.cli import fetch
+from parlour_client.play import download
 from parlour_client.tui.screens.saved_matches import summary
 from parlour_protocol.messages import Error, File, FileLines
 
@@ -18,7 +18,7 @@ OVER = '{"r":"over","ranks":[2,1],"why":"target"}'
 
 @pytest.fixture(autouse=True)
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setattr(fetch, "folder", lambda: tmp_path / "games")
+    monkeypatch.setattr(download, "folder", lambda: tmp_path / "games")
     return tmp_path / "games"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from parlour_bots.hosting import practice
-from parlour_client.cli import rooms
+from parlour_client.cli import frontend
 from parlour_client.cli.main import main
 from parlour_client.core.errors import Usage
 from parlour_client.plain import app as plain
@@ -28,7 +28,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(plain, "play", showing("lines"))
     monkeypatch.setattr(app, "play", showing("screen"))
-    monkeypatch.setattr(rooms, "on_a_screen", lambda: True)
+    monkeypatch.setattr(frontend, "on_a_screen", lambda: True)
     return asked
 
 
@@ -78,6 +78,6 @@ def test_a_dumb_terminal_is_no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     monkeypatch.setenv("TERM", "xterm")
-    assert rooms.on_a_screen()
+    assert frontend.on_a_screen()
     monkeypatch.setenv("TERM", "dumb")
-    assert not rooms.on_a_screen()
+    assert not frontend.on_a_screen()

@@ -11,9 +11,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from parlour_client.choices import Option, checked, options_of
 from parlour_client.core.errors import Fault, Usage
-from parlour_client.core.options import rules_of
+from parlour_client.core.options import checked, rules_of
 from parlour_client.play.entry import Entry
 from parlour_client.tui.screens.dialogs import Help
 from parlour_client.tui.theme.theme import Look
@@ -22,6 +21,7 @@ from parlour_client.tui.widgets.form import Field, Form
 from parlour_client.tui.widgets.header import TITLES
 from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_client.tui.widgets.screen import ParlourScreen
+from parlour_games.choices import Option, options_of
 from parlour_games.game import BadOptions
 from parlour_games.registry import games
 from parlour_protocol.messages import DEFAULT_CLOCK, Clock, Create, Plain

@@ -13,13 +13,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.screen import ModalScreen
 
-from parlour_client.cli import operator
 from parlour_client.core.errors import Usage
 from parlour_client.core.room import Room
 from parlour_client.core.sanitize import clean
+from parlour_client.storage import admin_token
 from parlour_client.tui.screens.dialogs import Sure, box_style
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.list_view import Listing, columns
@@ -30,14 +29,6 @@ _NAME = 22
 """Columns for a name."""
 _ROWS = 12
 """Rows of a list at most; it scrolls."""
-
-
-class Meant(Message):
-    """Somebody is clicked at, by name."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self.name = name
 
 
 @attrs.frozen
@@ -80,7 +71,7 @@ def people(room: Room, me: str, token: str | None, muted: Container[str] = ()) -
 def token_for(url: str) -> str | None:
     """Return the token with which we are the operator of the server at ``url``, None if we are not."""
     with suppress(Usage):
-        return operator.find(url, None, None).token
+        return admin_token.find(url, None, None).token
     return None
 
 

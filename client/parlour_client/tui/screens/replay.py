@@ -15,9 +15,9 @@ from textual.containers import Container, Horizontal
 from textual.timer import Timer
 from textual.worker import Worker, WorkerError
 
-from parlour_client.cli import replay
-from parlour_client.cli.replay import Verdict
 from parlour_client.core.errors import Fault
+from parlour_client.replays import reader
+from parlour_client.replays.reader import Verdict
 from parlour_client.replays.timeline import Position, Tape, lines_of
 from parlour_client.tui.games.base import Face, face_for
 from parlour_client.tui.screens.dialogs import Help
@@ -144,7 +144,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     async def _look_through(self, viewer: int | str | None) -> None:
         """See the match by other eyes, which may have to be made first."""
         try:
-            tape = await asyncio.to_thread(lambda: Tape(replay.read(self._path, viewer)))
+            tape = await asyncio.to_thread(lambda: Tape(reader.read(self._path, viewer)))
         except Fault as fault:
             while self.app.screen is not self:
                 self.app.pop_screen()
@@ -162,7 +162,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
             self._show()
 
     async def _verify(self) -> None:
-        self.verdict = await replay.verdict(self._path)
+        self.verdict = await reader.verdict(self._path)
         self._bar.refresh()
 
     def _open(self, game: str) -> None:

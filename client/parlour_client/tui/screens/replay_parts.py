@@ -2,8 +2,8 @@
 
 from rich.text import Text
 
-from parlour_client.cli.replay import Verdict
 from parlour_client.core.sanitize import clean
+from parlour_client.replays.reader import Verdict
 from parlour_client.replays.timeline import Position
 from parlour_client.tui.games.base import Face
 from parlour_client.tui.games.minesweeper.board import BoardView

@@ -12,18 +12,19 @@ from textual.containers import Container, Horizontal
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from parlour_client.core.errors import WrongProtocol
+from parlour_client.core.errors import WrongProtocol, understood
 from parlour_client.core.lan import shared_url
 from parlour_client.core.room import Room
-from parlour_client.play.entry import Entry, understood
+from parlour_client.play.entry import Entry
 from parlour_client.play.room_client import Kind, Visit
 from parlour_client.storage import recent
 from parlour_client.tui.games.base import Face, face_for
 from parlour_client.tui.screens.dialogs import Help
-from parlour_client.tui.screens.people import KICK, Dealing, Deed, Meant, Somebody, people, token_for
+from parlour_client.tui.screens.people import KICK, Dealing, Deed, Somebody, people, token_for
 from parlour_client.tui.screens.room_base import VisitScreen
 from parlour_client.tui.screens.room_help import parts_of_help
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.common import Meant
 from parlour_client.tui.widgets.event_log import ChatLine, Talk
 from parlour_client.tui.widgets.header import ContextBar
 from parlour_client.tui.widgets.key_hints import HintBar

@@ -10,9 +10,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
-from parlour_client.cli.fetch import folder
 from parlour_client.core.errors import Fault
 from parlour_client.core.sanitize import clean
+from parlour_client.play.download import folder
 from parlour_client.tui.screens.dialogs import Help
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import Line

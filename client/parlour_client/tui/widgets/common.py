@@ -5,6 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from rich.text import Text
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -26,6 +27,14 @@ class Hosting(Protocol):
 
     def __call__(self, enter: Create | Join, *, name: str, key: str | None) -> AbstractAsyncContextManager[Entry]:
         """Return the way into the room there that ``enter`` makes or names."""
+
+
+class Meant(Message):
+    """Somebody is clicked at, by name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
 
 
 class Line(Widget):

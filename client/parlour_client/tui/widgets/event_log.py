@@ -9,8 +9,8 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input, RichLog
 
-from parlour_client.tui.screens.people import Meant
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.common import Meant
 
 KEPT = 300
 """Lines."""

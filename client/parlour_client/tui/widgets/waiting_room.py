@@ -12,8 +12,8 @@ from textual.widget import Widget
 from parlour_client.core.room import Room
 from parlour_client.core.sanitize import clean
 from parlour_client.core.url import is_loopback
-from parlour_client.tui.screens.people import Meant
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.common import Meant
 from parlour_client.tui.widgets.header import TITLES, in_force
 from parlour_protocol.messages import BotRow, SeatRow
 

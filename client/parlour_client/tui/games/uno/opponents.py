@@ -13,8 +13,8 @@ from parlour_client.core.sanitize import clean
 from parlour_client.tui.games.uno.canvas import Painted, placed
 from parlour_client.tui.games.uno.clocks import Clocks
 from parlour_client.tui.games.uno.intents import around
-from parlour_client.tui.screens.people import Meant
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.common import Meant
 from parlour_protocol.messages import Plain
 
 BOX_ROWS = 5

@@ -2,8 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from parlour_client.cli.operator import Found, Operator, find, usual_file
+from parlour_client.cli.admin_params import AdminParams
 from parlour_client.core.errors import Usage
+from parlour_client.storage.admin_token import AdminToken, find, usual_file
 from parlour_server.config import Config, admin_file
 from parlour_server.config import admin_token as of_server
 
@@ -24,21 +25,21 @@ def test_what_is_said_outweighs_a_file_and_that_the_environment_and_that_the_usu
     file.write_text("from-file\n")
     monkeypatch.setenv("PARLOUR_ADMIN", "from-environment")
     of_server(Config().store_url())
-    assert find(HERE, "said", file) == Found("said", "--token")
-    assert find(ELSEWHERE, None, file) == Found("from-file", str(file))
-    assert find(ELSEWHERE, None, None) == find(HERE, None, None) == Found("from-environment", "PARLOUR_ADMIN")
+    assert find(HERE, "said", file) == AdminToken("said", "--token")
+    assert find(ELSEWHERE, None, file) == AdminToken("from-file", str(file))
+    assert find(ELSEWHERE, None, None) == find(HERE, None, None) == AdminToken("from-environment", "PARLOUR_ADMIN")
 
 
 @pytest.mark.parametrize("server", [HERE, "127.0.0.1:1", "::1"])
 def test_on_the_servers_own_machine_it_is_where_the_server_has_put_it(server: str) -> None:
     made = of_server(Config().store_url())
-    assert find(server, None, None) == Found(made, str(usual_file()))
+    assert find(server, None, None) == AdminToken(made, str(usual_file()))
     assert usual_file().stat().st_mode & 0o777 == 0o600
     assert usual_file() == admin_file(Config().store_url())
 
 
 def test_no_token_is_shown_by_chance() -> None:
-    assert "secret" not in repr(find(HERE, "secret", None)) + repr(Operator(token="secret"))
+    assert "secret" not in repr(find(HERE, "secret", None)) + repr(AdminParams(token="secret"))
 
 
 def test_the_token_of_this_machine_is_given_to_no_server_elsewhere() -> None:

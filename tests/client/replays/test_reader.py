@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from tests.server.matches import play
 
-from parlour_client.cli import replay
+from parlour_client.cli import frontend
 from parlour_client.cli.main import main
 from parlour_client.core.errors import Fault, Usage, WrongProtocol
+from parlour_client.replays import reader
 from parlour_protocol.messages import Joined, Over
 from parlour_server.game_files.replay import messages
 
@@ -33,12 +34,12 @@ def _written(folder: Path, lines: list[str]) -> Path:
 
 def test_a_file_becomes_the_messages_that_a_viewer_got(uno: Path) -> None:
     for viewer in (None, 0):
-        assert replay.load(uno, viewer) == list(messages(UNO.lines, viewer))
-    assert replay.load(uno, "anna") == replay.load(uno, 0)
+        assert reader.read(uno, viewer).messages == list(messages(UNO.lines, viewer))
+    assert reader.read(uno, "anna").messages == reader.read(uno, 0).messages
 
 
 def test_steps_say_where_the_messages_of_each_act_begin(uno: Path) -> None:
-    found = replay.read(uno)
+    found = reader.read(uno)
     assert isinstance(found.messages[0], Joined)
     assert isinstance(found.messages[-1], Over)
     assert [step.n for step in found.steps] == list(range(1, len(found.steps) + 1))
@@ -80,7 +81,7 @@ def test_a_position_with_its_question(uno: Path, capsys: pytest.CaptureFixture[s
 def test_a_board_at_a_position_and_at_the_end(mines: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(mines), "--as", "0", "--at", "0"]) == 0
     assert capsys.readouterr().out.count(" . ") > 20
-    acts = len(replay.read(mines).steps)
+    acts = len(reader.read(mines).steps)
     assert main(["replay", str(mines), "--at", str(acts)]) == 0
     assert f"Digest of the record: {MINES.digest}" in capsys.readouterr().out
     assert main(["replay", str(mines), "--at", str(acts + 1)]) == 2
@@ -89,23 +90,23 @@ def test_a_board_at_a_position_and_at_the_end(mines: Path, capsys: pytest.Captur
 
 def test_what_cannot_be_replayed(uno: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(Usage, match="nobody is called 'zoe'"):
-        replay.load(uno, "zoe")
+        reader.read(uno, "zoe")
     with pytest.raises(Usage, match="No such file"):
-        replay.load(uno.parent / "none")
+        reader.read(uno.parent / "none")
     uno.write_text(uno.read_text().replace('"rid":2', '"rid":3', 1))
     with pytest.raises(Fault, match="h does not follow"):
-        replay.load(uno)
+        reader.read(uno)
     assert main(["replay", str(uno)]) == 1
 
 
 @pytest.mark.parametrize("line", ["nonsense", '{"t":"update"}', "{}"])
 def test_a_teller_that_cannot_be_understood(line: str) -> None:
     with pytest.raises(WrongProtocol, match="cannot be understood"):
-        replay._parse([line])
+        reader._parse([line])
 
 
 def test_lines_of_the_future_are_passed_over() -> None:
-    assert replay._parse(['{"t":"weather"}']).messages == []
+    assert reader._parse(['{"t":"weather"}']).messages == []
 
 
 def test_a_terminal_gets_the_screen_unless_lines_are_asked_for(
@@ -118,7 +119,7 @@ def test_a_terminal_gets_the_screen_unless_lines_are_asked_for(
         return 0
 
     monkeypatch.setattr("parlour_client.tui.app.replay", show)
-    monkeypatch.setattr(replay, "on_a_screen", lambda: True)
+    monkeypatch.setattr(frontend, "on_a_screen", lambda: True)
     assert main(["replay", str(uno), "--as", "anna"]) == 0
     assert shown == [(uno, "anna")]
     assert main(["replay", str(uno), "--plain"]) == 0
@@ -128,10 +129,10 @@ def test_a_terminal_gets_the_screen_unless_lines_are_asked_for(
 
 
 async def test_a_verdict_on_a_file_that_is_right_and_on_others(tmp_path: Path) -> None:
-    right = await replay.verdict(_written(tmp_path, UNO.lines))
+    right = await reader.verdict(_written(tmp_path, UNO.lines))
     assert right.ok
     assert any("deal" in sentence for sentence in right.proved)
-    wrong = await replay.verdict(_written(tmp_path, [line.replace('"rid":2', '"rid":3') for line in UNO.lines]))
+    wrong = await reader.verdict(_written(tmp_path, [line.replace('"rid":2', '"rid":3') for line in UNO.lines]))
     assert not wrong.ok
     assert wrong.text.startswith("line ")
-    assert not (await replay.verdict(tmp_path / "none")).ok
+    assert not (await reader.verdict(tmp_path / "none")).ok

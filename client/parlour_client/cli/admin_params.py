@@ -1,0 +1,42 @@
+"""Act as a server's admin: the options that say where and with which token, and the request."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import attrs
+from cyclopts import Parameter
+
+from parlour_client.cli.params import Server
+from parlour_client.core.errors import Refused
+from parlour_client.core.queries import ask, visiting
+from parlour_client.core.url import DEFAULT_URL
+from parlour_client.storage import admin_token
+from parlour_protocol.messages import Admin, Ok
+
+Token = Annotated[str | None, Parameter(help=f"The admin token. Default: {admin_token.VARIABLE} in the environment.")]
+TokenFile = Annotated[
+    Path | None, Parameter(help="The file that holds it. Default, for a server on this machine: beside its store.")
+]
+
+
+@Parameter(name="*")
+@attrs.frozen(kw_only=True)
+class AdminParams:
+    """The options that say on which server, and with which token."""
+
+    server: Server = DEFAULT_URL
+    token: Token = attrs.field(default=None, repr=False)
+    token_file: TokenFile = None
+
+    async def send(self, do: Any, name: str | None = None, room: str | None = None, args: Any = None) -> None:
+        """Send an admin request. Raises Fault; for a wrong token, Refused says where the token came from."""
+        found = admin_token.find(self.server, self.token, self.token_file)
+        async with visiting(self.server) as connection:
+            try:
+                await ask(connection, Admin(found.token, do, name, room, args), Ok)
+            except Refused as refused:
+                if refused.code != "not_admin":
+                    raise
+                where = f"It came from {found.source}; the right one is in the .admin file beside the server's store"
+                told = f"{refused}. {where}, which its log names where it says serving. Give it by --token-file FILE"
+                raise Refused(refused.code, told) from None

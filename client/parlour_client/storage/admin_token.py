@@ -1,0 +1,46 @@
+"""Find a server's admin token: on the command line, in the environment, or in this machine's default file."""
+
+import os
+from pathlib import Path
+
+import attrs
+from platformdirs import user_data_path
+
+from parlour_client.core.errors import Usage
+from parlour_client.core.url import is_loopback, normalise_url
+
+VARIABLE = "PARLOUR_ADMIN"
+
+
+@attrs.frozen
+class AdminToken:
+    """A server's admin token, and where it was found."""
+
+    token: str = attrs.field(repr=False)
+    source: str
+
+
+def usual_file() -> Path:
+    """Return where a server on this machine keeps its operator's token, unless it was told to use another store."""
+    return user_data_path("parlour", appauthor=False) / "parlour.admin"
+
+
+def find(server: str, token: str | None, file: Path | None) -> AdminToken:
+    """Return the token with which to be the operator of ``server``. Raises Usage.
+
+    The token in the usual file is not given to a server elsewhere.
+    """
+    if token:
+        return AdminToken(token, "--token")
+    if file is None and (known := os.environ.get(VARIABLE)):
+        return AdminToken(known, VARIABLE)
+    if file is None and not is_loopback(normalise_url(server)):
+        raise Usage(f"{server} is not on this machine: give its operator's token by --token-file FILE or {VARIABLE}")
+    path = file or usual_file()
+    try:
+        return AdminToken(path.read_text(encoding="utf-8").strip(), str(path))
+    except UnicodeDecodeError:
+        reason = "it is not a text file"
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+    raise Usage(f"{path} cannot be read: {reason}. The token is beside the server's store: --token-file FILE")
