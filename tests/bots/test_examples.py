@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.bots.tables import MATCH, watched
+from tests.bots.rooms import MATCH, watched
 from tests.support.server import ServerProcess
 
 from parlour_bots.errors import Mistake

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.bots.tables import PATIENCE, opened
+from tests.bots.rooms import PATIENCE, opened
 from tests.conversations import stacked_server
 from tests.conversations.drivers import SECRET, stacked
 from tests.support import server as support

@@ -6,8 +6,8 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.bots.arena.games import settings
 from tests.bots.arena.layouts import bot_file
+from tests.bots.arena.uno.games import settings
 from tests.support.processes import children, gone
 
 from parlour_bots.arena.engine.progress import Progress

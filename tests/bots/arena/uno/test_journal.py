@@ -3,7 +3,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from tests.bots.arena.games import outcome
+from tests.bots.arena.uno.games import outcome
 
 from parlour_bots.arena.uno.game import Outcome
 from parlour_bots.arena.uno.journal import opened, settings

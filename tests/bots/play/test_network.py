@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 import pytest
 from tests.bots.messages import PLAYS, ROOM, joined, over, turn
-from tests.bots.tables import PATIENCE, watched
+from tests.bots.rooms import PATIENCE, watched
 from tests.support.server import ServerProcess
 
 from parlour_bots.errors import Mistake

@@ -3,7 +3,7 @@ from itertools import count
 
 import attrs
 import pytest
-from tests.bots.arena.games import outcome
+from tests.bots.arena.uno.games import outcome
 
 from parlour_bots.arena.uno.figures import pairs, rows
 from parlour_bots.arena.uno.schedule import Schedule

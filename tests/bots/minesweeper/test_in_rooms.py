@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.bots.tables import PATIENCE, opened
+from tests.bots.rooms import PATIENCE, opened
 from tests.support.server import ServerProcess
 from websockets.asyncio.client import connect
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from tests.bots.tables import PATIENCE, opened, until
+from tests.bots.rooms import PATIENCE, opened, until
 from tests.support.server import server_process
 
 from parlour_bots.hosting.house_bots import Orders, live

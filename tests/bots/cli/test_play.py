@@ -123,7 +123,7 @@ def test_help_names_every_option(capsys: pytest.CaptureFixture[str], monkeypatch
 
 
 def test_example_fits_in_fifteen_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    example = Path(__file__).parents[2] / "bots" / "examples" / "hello.py"
+    example = Path(__file__).parents[3] / "bots" / "examples" / "hello.py"
     assert len(example.read_text().splitlines()) <= 15
     assert main(find(str(example)), ["--seed", "1"]) == 0
     assert "hello-0" in capsys.readouterr().out

@@ -1,6 +1,6 @@
 from xml.etree import ElementTree
 
-from tests.bots.arena.test_wording import league
+from tests.bots.arena.uno.test_report import league
 
 from parlour_bots.arena.uno import chart, figures
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.bots.programs import EACH_FIRST, shell
-from tests.bots.tables import MATCH, watched
+from tests.bots.rooms import MATCH, watched
 from tests.support.server import ServerProcess, environment
 
 from parlour_bots.errors import Mistake
@@ -17,7 +17,7 @@ from parlour_bots.play.foreign import Foreign
 from parlour_bots.play.network import Guest, connection, play_room
 from parlour_bots.sdk import Entrant
 
-TEMPLATES = Path(__file__).parents[2] / "bots" / "parlour_bots" / "templates"
+TEMPLATES = Path(__file__).parents[3] / "bots" / "parlour_bots" / "templates"
 PARLOUR = (sys.executable, "-m", "parlour_client.cli.main", "bot")
 
 

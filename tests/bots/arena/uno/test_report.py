@@ -3,7 +3,7 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.bots.arena.games import outcome, settings
+from tests.bots.arena.uno.games import outcome, settings
 
 from parlour_bots.arena.uno.report import of_league
 from parlour_bots.arena.uno.run import League

@@ -1,6 +1,6 @@
 import attrs
 import pytest
-from tests.bots.arena.games import outcome
+from tests.bots.arena.uno.games import outcome
 
 from parlour_bots.arena.uno import game as matches
 from parlour_bots.arena.uno.game import FAULTS, Outcome, Played, play
