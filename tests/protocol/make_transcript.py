@@ -73,7 +73,7 @@ def play(record: Recorder) -> None:
     while not record.over:
         if record.offers.get("ann"):
             offer = record.offers["ann"][0]
-            record.remark(f"Ann sees that Bob has not called: she {words(offer['legal'][0])} him, and only she is told")
+            record.remark(f"Ann sees that Bob has not called: she {words(offer['legal'][0])} him, and only she sees it")
             record.say("ann", Act(record.room, offer["rid"], 0))
         elif record.turns:
             answer(record)
@@ -81,7 +81,7 @@ def play(record: Recorder) -> None:
             before = record.server.now
             assert record.server.step(), "nobody has a turn and no timer runs"
             waited = record.server.now - before
-            record.remark(f"Nobody has a turn. {waited} ms later the breath is over, and the catch counts")
+            record.remark(f"Nobody has a turn. {waited} ms later the reaction window is over, and the catch counts")
             record.listen()
 
 
@@ -147,7 +147,7 @@ def resume(seed: int) -> str:
 def mines(seed: int) -> str:
     """Return a game of Minesweeper that is won with two acts."""
     record = Recorder(Local(seed))
-    record.remark("Zoe opens a room for herself alone, which is full at once")
+    record.remark("Zoe opens a room for herself alone, so the match begins immediately")
     record.say("zoe", Hello("zoe", "bot"))
     record.say("zoe", Create("minesweeper", options={"mode": "solo"}, seats=1, start="full"))
     record.remark("She opens the cell in the middle, y · 9 + x")
