@@ -1,36 +1,93 @@
-"""Validators of options: attrs field validators that raise BadOptions, saying what is allowed."""
+"""Options of a match: how a game declares and checks them, and how forms learn about them.
 
-from collections.abc import Callable
-from typing import Any
+An option is an attrs field of ``Game.Options``, made by ``option``. Its validator knows the limits, and its metadata
+holds a sentence of help. A field with any other validator works, too: a form shows it without limits.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar, TypeAlias
 
 import attrs
 
-from parlour_games.game import BadOptions
+from parlour_games.game import BadOptions, Game
 
-Validator = Callable[[Any, "attrs.Attribute[Any]", Any], None]
-
-
-def one_of(*allowed: str) -> Validator:
-    """Return the validator of a field that is one of ``allowed``."""
-
-    def check(_: Any, field: "attrs.Attribute[Any]", value: Any) -> None:
-        if value not in allowed:
-            raise BadOptions(f"{field.name} must be one of {', '.join(allowed)}, not {value!r}")
-
-    return check
+Validator: TypeAlias = Callable[[Any, "attrs.Attribute[Any]", Any], None]
 
 
-def between(low: int, high: int) -> Validator:
-    """Return the validator of a whole number from ``low`` to ``high``."""
+@attrs.frozen
+class OneOf:
+    """Validator that accepts one of ``choices``."""
 
-    def check(_: Any, field: "attrs.Attribute[Any]", value: Any) -> None:
-        if type(value) is not int or not low <= value <= high:
-            raise BadOptions(f"{field.name} must be a whole number from {low} to {high}, not {value!r}")
+    choices: tuple[str, ...]
 
-    return check
+    def __call__(self, _: Any, field: "attrs.Attribute[Any]", value: Any) -> None:
+        """Raise BadOptions unless ``value`` is one of the choices."""
+        if value not in self.choices:
+            raise BadOptions(f"{field.name} must be one of {', '.join(self.choices)}, not {value!r}")
 
 
-def switch(_: Any, field: "attrs.Attribute[Any]", value: Any) -> None:
-    """Check a field that is true or false."""
-    if type(value) is not bool:
-        raise BadOptions(f"{field.name} must be true or false, not {value!r}")
+@attrs.frozen
+class Between:
+    """Validator that accepts an integer from ``low`` to ``high``."""
+
+    low: int
+    high: int
+
+    def __call__(self, _: Any, field: "attrs.Attribute[Any]", value: Any) -> None:
+        """Raise BadOptions unless ``value`` is an integer within the limits."""
+        if type(value) is not int or not self.low <= value <= self.high:
+            raise BadOptions(f"{field.name} must be a whole number from {self.low} to {self.high}, not {value!r}")
+
+
+@attrs.frozen
+class Switch:
+    """Validator that accepts true and false."""
+
+    choices: ClassVar = (False, True)
+
+    def __call__(self, _: Any, field: "attrs.Attribute[Any]", value: Any) -> None:
+        """Raise BadOptions unless ``value`` is a boolean."""
+        if type(value) is not bool:
+            raise BadOptions(f"{field.name} must be true or false, not {value!r}")
+
+
+def option(default: Any, validator: Validator, help: str) -> Any:
+    """Return the attrs field of an option. ``default`` may be an ``attrs.Factory``."""
+    return attrs.field(default=default, validator=validator, metadata={"help": help})
+
+
+@attrs.frozen
+class Option:
+    """Describes an option for a form: its choices if it has a few, or the limits of a number as far as known."""
+
+    name: str
+    help: str
+    default: str | int | bool
+    choices: tuple[str | bool, ...] = ()
+    low: int | None = None
+    high: int | None = None
+
+    @property
+    def label(self) -> str:
+        """The name, with spaces."""
+        return self.name.replace("_", " ")
+
+
+def options_of(game: Game[Any, Any, Any, Any]) -> list[Option]:
+    """Return the options of ``game`` that a form can set, in the order of declaration."""
+    return list(_options(game))
+
+
+def _options(game: Game[Any, Any, Any, Any]) -> Iterator[Option]:
+    defaults = attrs.asdict(game.Options(), recurse=False)
+    for field in attrs.fields(game.Options):
+        name, help, default = field.name, str(field.metadata.get("help", "")), defaults[field.name]
+        match field.validator, default:
+            case OneOf(choices), _:
+                yield Option(name, help, default, choices)
+            case Between(low, high), _:
+                yield Option(name, help, default, low=low, high=high)
+            case _, bool():
+                yield Option(name, help, default, Switch.choices)
+            case _, int() | str():
+                yield Option(name, help, default)

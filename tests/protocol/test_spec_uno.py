@@ -18,9 +18,8 @@ from parlour_games.fair import Fair
 from parlour_games.game import BadOptions, Fired, IllegalAction
 from parlour_games.uno.actions import ACTIONS, Play, Resign
 from parlour_games.uno.cards import COLOUR, COLOURS, NAMES, POINTS
-from parlour_games.uno.options import Options
+from parlour_games.uno.options import PRESETS, Options
 from parlour_games.uno.plugin import Uno
-from parlour_games.uno.presets import PRESETS
 from parlour_protocol.messages import Act, Create, Join, Over, Plain, Start, Turn
 from parlour_protocol.wire import tagged
 from parlour_server.local import Local

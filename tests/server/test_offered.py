@@ -3,7 +3,10 @@
 import json
 from typing import Any
 
-from parlour_games.choices import options_of
+import attrs
+
+from parlour_games.game import Game
+from parlour_games.options import options_of
 from parlour_games.registry import games
 from parlour_server.transport.form_options import offered
 
@@ -21,12 +24,10 @@ def option(game: str, name: str) -> Any:
 
 def test_every_option_is_offered_with_its_limits_and_what_is_usual() -> None:
     for name, game in games().items():
-        usual = game.Options()
         for option, offer in zip(options_of(game), told()[name]["options"], strict=True):
-            assert (offer["name"], offer["means"]) == (option.name, option.means)
-            assert offer["usual"] == getattr(usual, option.name)
-            limits = (tuple(offer.get("allowed", ())), offer.get("low", 0), offer.get("high", 0))
-            assert limits == (option.allowed, option.low, option.high)
+            assert (offer["name"], offer["means"], offer["usual"]) == (option.name, option.help, option.default)
+            limits = (tuple(offer.get("allowed", ())), offer.get("low"), offer.get("high"))
+            assert limits == (option.choices, option.low, option.high)
 
 
 def test_what_follows_from_a_choice_is_told_with_it() -> None:
@@ -45,3 +46,25 @@ def test_seats_are_those_of_the_mode() -> None:
     assert told()["minesweeper"]["seats"] == [1, 1, 1]
     modes = option("minesweeper", "mode")["then"]
     assert modes == {"race": {"seats": [2, 4, 10]}, "coop": {"seats": [2, 4, 10]}, "duel": {"seats": [2, 2, 2]}}
+
+
+@attrs.frozen(kw_only=True)
+class DiceOptions:
+    """Options of a game that knows nothing of ``parlour_games.options``."""
+
+    sides: int = attrs.field(default=6, validator=[attrs.validators.ge(2), attrs.validators.le(20)])
+    variant: str = attrs.field(default="pig", validator=attrs.validators.in_(["pig", "hog"]))
+    open: bool = attrs.field(default=True, validator=attrs.validators.instance_of(bool))
+    names: tuple[str, ...] = ()
+
+
+def test_a_foreign_validator_shows_a_field_without_limits() -> None:
+    dice: Any = type("Dice", (Game,), {"min_seats": 1, "max_seats": 3, "Options": DiceOptions})
+    dice.__abstractmethods__ = frozenset()
+    first, *_ = offered({"dice": dice()}).decode().splitlines()
+    options = json.loads(first.removeprefix("export const GAMES = ").removesuffix(";"))["dice"]["options"]
+    assert options == [
+        {"name": "sides", "means": "", "usual": 6},
+        {"name": "variant", "means": "", "usual": "pig"},
+        {"name": "open", "means": "", "usual": True, "allowed": [False, True], "then": {}},
+    ]

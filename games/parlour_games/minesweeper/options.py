@@ -3,7 +3,7 @@
 import attrs
 
 from parlour_games.game import BadOptions
-from parlour_games.options import between, one_of, switch
+from parlour_games.options import Between, OneOf, Switch, option
 
 MODES = ("solo", "race", "coop", "duel")
 LEVELS = {"beginner": (9, 9, 10), "intermediate": (16, 16, 40), "expert": (30, 16, 99), "custom": None}
@@ -41,27 +41,32 @@ class Shape:
 class Options:
     """How a match is played. Raises BadOptions for values out of range and for boards that make no sense."""
 
-    mode: str = attrs.field(default="solo", validator=one_of(*MODES))
-    """``solo``: alone. ``race``: everybody the same board, first to clear it wins. ``coop``: one board for all.
-    ``duel``: two take turns at finding mines, the majority wins."""
-    level: str = attrs.field(default="beginner", validator=one_of(*LEVELS))
-    """The board: 9×9 with 10 mines, 16×16 with 40, 30×16 with 99, or ``custom``. A duel that is not
-    custom has 16×16 with 51."""
-    width: int = attrs.field(default=0, validator=between(0, SIDES[1]))
-    """Columns of a custom board, 2–100."""
-    height: int = attrs.field(default=0, validator=between(0, SIDES[1]))
-    """Rows of a custom board, 2–100."""
-    mines: int = attrs.field(default=0, validator=between(0, SIDES[1] ** 2))
-    """Mines of a custom board: at least one, and room enough for the first click."""
-    first: str = attrs.field(default="opening", validator=one_of(*FIRSTS))
-    """What the first click promises: nothing, no mine there, none in the 3×3 around it, or none within an eighth of
-    the width. In a race and under ``no_guess``, ``any`` means ``safe``. A duel promises nothing."""
-    no_guess: bool = attrs.field(default=False, validator=switch)
-    """From the first click on, opening what is certainly safe, again and again, clears the board."""
-    lives: int = attrs.field(default=1, validator=between(1, MAX_LIVES))
-    """How many mines a coop board forgives, less one."""
-    penalty: int = attrs.field(default=0, validator=between(0, MAX_PENALTY))
-    """Milliseconds that a mine adds to a racer's time. 0: whoever sets off a mine is out."""
+    mode: str = option(
+        "solo",
+        OneOf(MODES),
+        "solo: alone. race: the same board for each, the first to clear it wins. coop: one board for all. duel: two"
+        " take turns at finding mines.",
+    )
+    level: str = option(
+        "beginner",
+        OneOf(tuple(LEVELS)),
+        "The board: 9×9 with 10 mines, 16×16 with 40, 30×16 with 99, or custom. A duel that is not custom has 16×16"
+        " with 51.",
+    )
+    width: int = option(0, Between(0, SIDES[1]), "Columns of a custom board, 2–100.")
+    height: int = option(0, Between(0, SIDES[1]), "Rows of a custom board, 2–100.")
+    mines: int = option(0, Between(0, SIDES[1] ** 2), "Mines of a custom board, at least 1. An odd number in a duel.")
+    first: str = option(
+        "opening",
+        OneOf(FIRSTS),
+        "What the first click keeps free of mines: nothing, itself, the 3×3 around it, or all within an eighth of the"
+        " width. In a race and with no_guess, any means safe. A duel keeps nothing free.",
+    )
+    no_guess: bool = option(False, Switch(), "The board can be cleared without guessing after the first click.")
+    lives: int = option(1, Between(1, MAX_LIVES), "coop: the mine that loses the match.")
+    penalty: int = option(
+        0, Between(0, MAX_PENALTY), "race: milliseconds that a mine adds to a player's time. 0: a mine puts them out."
+    )
 
     def __attrs_post_init__(self) -> None:
         self._check_size()

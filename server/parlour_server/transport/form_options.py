@@ -1,8 +1,8 @@
-"""What the web page lets people choose when they open a room: a module for it, written from what the games say.
+"""The JavaScript module that tells the web client's form for a new room which options each game has.
 
-``GAMES`` has for each game its ``seats`` (least, usual, most) and its ``options``, each with its name, what it means,
-what it may be (``allowed``, or ``low`` and ``high``), what is ``usual``, and under ``then``, by its values, what
-is usual of the others and of the seats if it has that value.
+``GAMES`` maps each game to its ``seats`` (least, default, most) and its ``options``. An option has its name, its help
+(``means``), its limits as far as known (``allowed``, or ``low`` and ``high``), and its default (``usual``). ``then``
+maps each of its values to the other defaults, seats included, that this value changes.
 """
 
 import json
@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from parlour_games.choices import Option, options_of
-from parlour_games.game import BadOptions
+from parlour_games.options import Option, options_of
 from parlour_games.registry import AnyGame
 from parlour_protocol.messages import Plain
 from parlour_protocol.types import DEFAULT_CLOCK
@@ -19,7 +18,7 @@ from parlour_server.directory.room_creation import USUAL_SEATS
 
 
 def offered(games: Mapping[str, AnyGame]) -> bytes:
-    """Return the text of the module."""
+    """Return the source of the module."""
     told = {name: _game(game) for name, game in games.items()}
     return f"export const GAMES = {_json(told)};\nexport const CLOCK = {_json(DEFAULT_CLOCK)};\n".encode()
 
@@ -30,18 +29,19 @@ def _game(game: AnyGame) -> Plain:
 
 
 def _option(game: AnyGame, option: Option, usual: Plain) -> Plain:
-    told: Plain = {"name": option.name, "means": option.means, "usual": usual[option.name]}
-    if not option.allowed:
-        return {**told, "low": option.low, "high": option.high}
-    return {**told, "allowed": option.allowed, "then": dict(_consequences(game, option, usual))}
+    field: Plain = {"name": option.name, "means": option.help, "usual": option.default}
+    if option.choices:
+        return {**field, "allowed": option.choices, "then": dict(_consequences(game, option, usual))}
+    limits = {"low": option.low, "high": option.high}
+    return {**field, **{name: limit for name, limit in limits.items() if limit is not None}}
 
 
 def _consequences(game: AnyGame, option: Option, usual: Plain) -> Iterator[tuple[str, Plain]]:
-    """Yield for each value of ``option`` that holds by itself what else is usual with it than without."""
-    for value in option.allowed:
+    """Yield each value of ``option`` that is valid alone, with the other defaults that it changes."""
+    for value in option.choices:
         try:
             then = _usual(game, {option.name: value})
-        except BadOptions:
+        except (TypeError, ValueError):  # BadOptions, or what a foreign validator raises
             continue
         others = {name: then[name] for name in then if name != option.name and then[name] != usual[name]}
         if others:

@@ -7,7 +7,7 @@ from parlour_bots.play.in_process import play_match
 from parlour_bots.play.player import Player
 from parlour_bots.sdk import Turn, entrant
 from parlour_bots.uno import painfirst, random
-from parlour_games.uno.presets import PRESETS
+from parlour_games.uno.options import PRESETS
 from parlour_protocol.messages import Plain
 
 

@@ -3,7 +3,7 @@
 import re
 from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -17,12 +17,12 @@ from parlour_client.play.entry import Entry
 from parlour_client.tui.screens.dialogs import Help
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import Hosting, Line, Visiting
-from parlour_client.tui.widgets.form import Field, Form
+from parlour_client.tui.widgets.form import UNLIMITED, Field, Form
 from parlour_client.tui.widgets.header import TITLES
 from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_client.tui.widgets.screen import ParlourScreen
-from parlour_games.choices import Option, options_of
 from parlour_games.game import BadOptions
+from parlour_games.options import Option, options_of
 from parlour_games.registry import games
 from parlour_protocol.messages import DEFAULT_CLOCK, Clock, Create, Plain
 
@@ -187,10 +187,14 @@ class CreateScreen(ParlourScreen[None]):
         name = option.name
         value = self.options.get(name, getattr(effective, name))
         said = {True: "yes", False: "no"}
-        choices = tuple((each, said[each] if isinstance(each, bool) else each) for each in option.allowed)
-        kind = "choice" if choices else "number"
+        choices = tuple((each, said[each] if isinstance(each, bool) else each) for each in option.choices)
+        low = -UNLIMITED if option.low is None else option.low
+        high = UNLIMITED if option.high is None else option.high
         trouble, own = self._troubles.get(name, ""), name in self.options
-        return Field(name, option.label, kind, value, choices, option.low, option.high, option.means, own, trouble)  # type: ignore[arg-type,unused-ignore]
+        if choices:
+            return Field(name, option.label, "choice", value, choices, means=option.help, own=own, trouble=trouble)
+        kind: Literal["number", "words"] = "number" if isinstance(option.default, int) else "words"
+        return Field(name, option.label, kind, value, (), low, high, option.help, own, trouble)
 
     def _head(self, width: int) -> Text:
         between = (f"  {self.look.glyphs.arrow}  ", "dim")
@@ -203,7 +207,7 @@ class CreateScreen(ParlourScreen[None]):
         field = self._form.field
         if field is None:
             return
-        limits = f" ({field.low} to {field.high})" if field.kind == "number" else ""
+        limits = f" ({field.low} to {field.high})" if field.kind == "number" and field.high < UNLIMITED else ""
         text = field.trouble or self._troubles.get("", "") or f"{field.means}{limits}"
         said = self.look.text((text, "coral" if field.trouble or "" in self._troubles else "ink"))
         said.no_wrap = False

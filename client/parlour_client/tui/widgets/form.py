@@ -16,13 +16,15 @@ _LABEL, _VALUE = 24, 24
 _READABLE = 44
 """Columns from which a sentence is told that does not fit as a whole; the screens tell it elsewhere, too."""
 _LONGEST = 500
+UNLIMITED = 2**53 - 1
+"""The largest integer on the wire: the limit of a number that has no other."""
 
 
 @attrs.frozen
 class Field:
     """One line of a form. ``title``: a heading, which nothing is done to.
 
-    ``choices`` are (value, as it is shown); ``low`` and ``high`` those of a number. ``own``: it is what the person has
+    ``choices`` are (value, as it is shown); ``low`` and ``high`` limit a number. ``own``: it is what the person has
     set, not what follows by itself. ``trouble`` is what is wrong with it.
     """
 
@@ -31,8 +33,8 @@ class Field:
     kind: Literal["title", "choice", "number", "words", "key"]
     value: Any = None
     choices: tuple[tuple[Any, str], ...] = ()
-    low: int = 0
-    high: int = 0
+    low: int = -UNLIMITED
+    high: int = UNLIMITED
     means: str = ""
     own: bool = False
     trouble: str = ""
@@ -46,7 +48,7 @@ class Field:
         """Return the value after (``by`` 1) or before (-1) this one."""
         if self.kind == "number":
             span = self.high - self.low
-            step = 1 if span <= 100 else 50 if span <= 10_000 else 1_000
+            step = 50 if 100 < span <= 10_000 else 1_000 if 10_000 < span < UNLIMITED else 1
             return max(self.low, min(int(self.value) + by * step, self.high))
         values = [value for value, _ in self.choices]
         return values[(values.index(self.value) + by) % len(values)] if self.value in values else values[0]

@@ -54,8 +54,8 @@ export class View {
 
   #rules() {
     this.inputs = new Map();
-    this.fields.replaceChildren(...GAMES[this.game.value].options.flatMap(({ name, means, allowed, low, high }) => {
-      const input = allowed ? this.#select(["", ...allowed]) : h("input", { type: "number", min: low, max: high });
+    this.fields.replaceChildren(...GAMES[this.game.value].options.flatMap(({ name, means, allowed, low, high, usual }) => {
+      const input = allowed ? this.#select(["", ...allowed]) : h("input", { type: typeof usual === "number" ? "number" : "text", min: low, max: high });
       this.inputs.set(name, input);
       return this.#field(name, input, means);
     }));
@@ -68,7 +68,7 @@ export class View {
     for (const option of options) usual[option.name] = option.usual;
     for (const { name, then } of options) Object.assign(usual, then?.[this.inputs.get(name).value]);
     for (const [name, input] of this.inputs) {
-      if (input.type === "number") set(input, { placeholder: usual[name] });
+      if (!input.options) set(input, { placeholder: usual[name] });
       else input.options[0].textContent = `usual: ${said(usual[name])}`;
     }
     const [min, placeholder, max] = usual.seats;
