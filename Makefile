@@ -1,4 +1,4 @@
-# Everything needs only Python 3.11+ and make. PYTHON chooses the interpreter that makes the environment.
+# Needs only Python 3.11+ and make. PYTHON is the interpreter that creates the virtual environment.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -16,12 +16,12 @@ $(VENV)/.ready: pyproject.toml
 demo: setup
 	@$(BIN)/parlour demo
 
-# What the tests start, some hundred servers and commands, need not compile the packages again each time.
+# The tests start hundreds of servers and commands: let them share compiled modules.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: setup
 	@$(BIN)/python -m pytest -q --numprocesses auto --maxprocesses 4 --dist worksteal
 
-# Statements and branches of all packages, by the tests of every day, in all processes; fails where too little is covered.
+# Coverage of statements and branches by `make test`, in all processes; fails where too little is covered.
 cover: export COVERAGE_FILE := $(CURDIR)/.coverage
 cover: setup
 	@$(BIN)/python -m coverage erase
@@ -41,16 +41,16 @@ bench: setup
 pictures: setup
 	@$(BIN)/python -m docs.studio
 
-# Each test is named as it ends; what they print comes in the end.
+# Prints each test's name as it ends, and the tests' output at the end.
 torture: setup
 	@$(BIN)/python -m pytest -v -m torture -rP --durations=15 --numprocesses auto --maxprocesses 4 --dist worksteal
 
-# OF: uno, minesweeper, rooms; default: all of them. SHARE: tenths of all mutants.
+# OF: uno, minesweeper or rooms (default: all). SHARE: how many tenths of all mutants to run.
 mutants: setup
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group mutants
 	@$(BIN)/python -m tests.support.mutants $(OF) --share $(or $(SHARE),1)
 
-# SOAK: seconds.
+# SOAK: duration in seconds (default: 3600).
 soak: setup
 	@$(BIN)/python -m benchmarks.soak --seconds $(or $(SOAK),3600)
 

@@ -1,6 +1,6 @@
-// parlour-fair/1 once more, written from docs/fairness.md alone: nothing here comes from the server.
+// A second implementation of parlour-fair/1, written from docs/fairness.md alone. It shares no code with the server.
 //
-//   node fair.mjs GAME_FILE [DIGEST]                                   check a match: chain, commitment, first deal
+//   node fair.mjs MATCH_FILE [DIGEST]                                  check a match: hash chain, commitment, first deal
 //   node fair.mjs deck S CONTEXT DEAL NONCE…                           the cards of an UNO deal, bottom to top
 //   node fair.mjs mines S CONTEXT NONCE… WIDTH HEIGHT MINES X,Y PROMISE ATTEMPT     the mines of a board
 //
@@ -38,7 +38,7 @@ export function below(stream, n) {
   }
 }
 
-// The last `count` of `items` after as many steps of a shuffle from the top; without a count, all of them shuffled.
+// Return the last `count` of `items` after `count` steps of a shuffle from the top; without a count, shuffle all.
 export function drawn(stream, items, count = items.length) {
   for (let i = items.length - 1; i > 0 && i >= items.length - count; i--) {
     const j = below(stream, i + 1);
@@ -63,7 +63,7 @@ export function unoDeal(key, seats, numberOnly = false) {
   return { dealer: below(words(key, "start"), seats), hands, first, pile };
 }
 
-// Follow the records until one whose cards depend on more than the deal; returns how many answers were checked.
+// Follow the records up to the first whose cards depend on more than the deal; return the number of acts checked.
 function followUno(begun, records, key) {
   const options = begun.options;
   const { dealer, hands, first, pile } = unoDeal(key, begun.players.length, options.first_card_number_only);
@@ -99,7 +99,7 @@ export function mines(key, { width, height, count, first, promise, attempt }) {
   return drawn(words(key, `mines/${attempt}`), range(width * height).filter((cell) => !free.has(cell)), count);
 }
 
-// 3BV: one for each connected area of zeros, one for each safe cell that touches no zero.
+// 3BV: the number of connected areas of zeros, plus the number of safe cells that touch no zero.
 export function bbbv(width, height, layout) {
   const mined = new Set(layout), near = range(width * height).map((cell) => around(width, height, cell, 1));
   const zero = near.map((cells) => !cells.some((cell) => mined.has(cell)));
@@ -137,9 +137,9 @@ function followMines(begun, records, key) {
     (told === undefined ? "" : " as the result says");
 }
 
-// --- a game file ---
+// --- a match file ---
 
-// Keys sorted, no spaces: the one way to write plain data. (Names of fields are ASCII, so any way of sorting agrees.)
+// Canonical JSON: sorted keys, no spaces. (Field names are ASCII, so every sort order agrees.)
 export const canonical = (value) =>
   Array.isArray(value) ? `[${value.map(canonical).join(",")}]`
   : value !== null && typeof value === "object"
