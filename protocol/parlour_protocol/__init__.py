@@ -1,1 +1,1 @@
-"""The protocol: every message both ways, its two encodings, its versions and its refusals."""
+"""The protocol: messages, their two encodings, versions and refusals."""

@@ -1,4 +1,4 @@
-"""Plain data ↔ bytes, for each subprotocol. Whatever comes in is bounded before it is looked at."""
+"""Encode and decode frames, per subprotocol. Incoming frames are checked against limits before anything reads them."""
 
 import json
 from collections.abc import Callable
@@ -15,17 +15,17 @@ from parlour_protocol.version import JSON, MSGPACK
 Frame: TypeAlias = str | bytes
 
 MAX_CLIENT_FRAME = 16_384
-"""Bytes of the largest frame a client may send."""
+"""The largest frame a client may send, in bytes."""
 MAX_SERVER_FRAME = 1 << 20
-"""Bytes of the largest frame a server sends."""
+"""The largest frame a server sends, in bytes."""
 MAX_DEPTH = 16
-"""Lists and maps within each other, the frame's own map counted."""
+"""How deep lists and maps may nest, including the frame's own map."""
 _TOO_DEEP = f"lists and maps nest at most {MAX_DEPTH} deep"
 
 
 @attrs.frozen
 class Bounds:
-    """How many entries a list or map of an incoming frame may have."""
+    """The largest list and map that an incoming frame may contain."""
 
     array: int
     map: int
@@ -37,7 +37,7 @@ FROM_SERVER = Bounds(array=65_536, map=65_536)
 
 @attrs.frozen
 class Codec:
-    """One encoding. ``decode`` raises BadFrame for everything but a single map of plain data."""
+    """One encoding. ``decode`` raises BadFrame for anything but a single map of plain data."""
 
     name: str
     binary: bool
@@ -67,7 +67,7 @@ class Codec:
 
 
 def _check(value: Any, bounds: Bounds, depth: int) -> None:
-    """Refuse in a list or map what one of the encodings can carry and the other cannot, so that both carry the same."""
+    """Refuse values in a list or map that only one of the encodings can carry, so that both carry the same data."""
     if not depth:
         raise BadFrame(_TOO_DEEP)
     is_map = type(value) is dict
@@ -131,4 +131,4 @@ CODECS: dict[str, Codec] = {
     JSON: Codec(JSON, False, _encoder.encode, _parse_json),
     MSGPACK: Codec(MSGPACK, True, msgpack.Packer().pack, _parse_msgpack),
 }
-"""Each encoding by the name of its subprotocol."""
+"""The encodings by subprotocol."""

@@ -1,8 +1,8 @@
-"""A cattrs converter that takes nothing for what it is not: ``"12"``, ``12.0`` and ``True`` are not 12.
+"""A strict cattrs converter, which coerces nothing: ``"12"``, ``12.0`` and ``True`` are not 12.
 
 It reads attrs classes, typed dictionaries, lists, tuples (lists on the wire), literals of strings, integers,
-booleans, strings and plain maps. A field ``as_`` is ``as`` on the wire. It raises TypeError and ValueError
-whose texts begin with "must", and KeyError for a missing field.
+booleans, strings and plain maps. A field ``as_`` is ``as`` on the wire. The converter raises TypeError and
+ValueError with a text that begins with "must", and KeyError for a missing field.
 """
 
 import re
@@ -20,9 +20,9 @@ from cattrs.gen.typeddicts import make_dict_structure_fn as make_row_structure_f
 from parlour_protocol.messages import Id, Plain
 
 INT_LIMIT = 2**53
-"""Integers lie strictly between minus this and this: what every JSON reader keeps exact."""
+"""Integers lie strictly between minus this and this, the range that every JSON reader keeps exact."""
 ID_LIMIT = 64
-"""Characters of the longest request id."""
+"""The longest ``id`` of a message, in characters."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -44,7 +44,7 @@ def boolean(value: Any, _: Any = None) -> bool:
 
 
 def string(value: Any, _: Any = None) -> str:
-    """Return ``value`` if it is a string that can be sent on."""
+    """Return ``value`` if it is a string without lone surrogates, which UTF-8 cannot encode."""
     if type(value) is not str:
         raise TypeError("must be a string")
     if not value.isascii() and _SURROGATE.search(value):
@@ -60,7 +60,7 @@ def plain_map(value: Any, _: Any = None) -> Plain:
 
 
 def request_id(value: Any, _: Any = None) -> Id:
-    """Return ``value`` if it can be the ``id`` of a request."""
+    """Return ``value`` if it is a valid ``id`` of a message."""
     if type(value) is int:
         return integer(value)
     if type(value) is not str:
@@ -148,12 +148,12 @@ def _attrs(cls: Any, converter: Converter) -> Callable[[Any, Any], Any]:
 
 
 def wire_name(field: str) -> str:
-    """Return the name on the wire of an attrs field: ``as`` for ``as_``."""
+    """Return the wire name of an attrs field: ``as`` for ``as_``."""
     return field.rstrip("_")
 
 
 def make_converter(*, exact: bool, detailed: bool) -> Converter:
-    """Return a new converter: ``exact`` refuses unknown fields, ``detailed`` collects every fault with its path."""
+    """Return a new converter. ``exact`` refuses unknown fields; ``detailed`` collects every error with its path."""
     converter = Converter(forbid_extra_keys=exact, detailed_validation=detailed)
     for predicate, factory in (
         (attrs.has, _attrs),

@@ -1,7 +1,8 @@
-"""Every message of protocol version 1, both ways. SPEC.md says in words what each is for.
+"""Every message of protocol version 1, in both directions. SPEC.md describes what each is for.
 
-A message is a frozen attrs class; ``t`` is its tag on the wire, where a field with a default may be absent; one
-without is always there, null included. ``as_`` and ``from_`` are ``as`` and ``from``. ``parts.py``: nested values.
+A message is a frozen attrs class, and ``t`` is its tag on the wire. A field with a default may be absent on the wire;
+one without is always there, possibly as null. ``as_`` and ``from_`` are ``as`` and ``from``. Nested values are in
+``types``.
 """
 
 from typing import ClassVar, Literal, TypeAlias
@@ -42,7 +43,7 @@ _hex_32_bytes = attrs.validators.optional(attrs.validators.matches_re("[0-9a-f]{
 
 @attrs.frozen
 class Hello:
-    """Greet: take a name, or come back with a token or key."""
+    """Take a name, or return as a known identity with a token or key."""
 
     t: ClassVar = "hello"
     name: str
@@ -57,7 +58,7 @@ class Hello:
 
 @attrs.frozen
 class List:
-    """Ask for the lobby, ``after`` a room code to page on."""
+    """Request the lobby; ``after`` a room code requests the next page."""
 
     t: ClassVar = "list"
     game: str | None = None
@@ -67,7 +68,7 @@ class List:
 
 @attrs.frozen
 class Create:
-    """Open a room and enter it. An absent clock is the server's default; null is none."""
+    """Open a room and enter it. An absent clock means the default, null means no clocks."""
 
     t: ClassVar = "create"
     game: str
@@ -105,7 +106,7 @@ class Leave:
 
 @attrs.frozen
 class Ready:
-    """Be ready for a match, end a pause, vote for a rematch, or take one's seat back."""
+    """Be ready for a match or rematch, end a pause, or take one's seat back from a stand-in."""
 
     t: ClassVar = "ready"
     room: str
@@ -116,7 +117,7 @@ class Ready:
 
 @attrs.frozen
 class Start:
-    """Host: begin now."""
+    """Begin a match now (host only)."""
 
     t: ClassVar = "start"
     room: str
@@ -125,7 +126,7 @@ class Start:
 
 @attrs.frozen
 class Act:
-    """Answer decision ``rid``: an index into its ``legal``, or an action in full."""
+    """Answer decision ``rid`` with an index into its ``legal``, or with an action in full."""
 
     t: ClassVar = "act"
     room: str
@@ -137,7 +138,7 @@ class Act:
 
 @attrs.frozen
 class Chat:
-    """Say a line to the room."""
+    """Send a line of chat to the room."""
 
     t: ClassVar = "chat"
     room: str
@@ -147,7 +148,7 @@ class Chat:
 
 @attrs.frozen
 class OfferBot:
-    """A bot may be invited to these games, to ``max`` rooms at once; 0 withdraws."""
+    """Make a bot available for these games, in up to ``max`` rooms at the same time; 0 withdraws it."""
 
     t: ClassVar = "offer"
     games: list[str] = attrs.field(validator=attrs.validators.max_len(16))
@@ -157,7 +158,7 @@ class OfferBot:
 
 @attrs.frozen
 class Invite:
-    """Host: seat a bot that has offered itself, any free one if none is named."""
+    """Seat an available bot, or any free one if none is named (host only)."""
 
     t: ClassVar = "invite"
     room: str
@@ -168,7 +169,7 @@ class Invite:
 
 @attrs.frozen
 class Manage:
-    """Host: deal with somebody in the room by name."""
+    """Kick, ban or mute someone in the room, make them host, or give them time (host only)."""
 
     t: ClassVar = "manage"
     room: str
@@ -179,7 +180,7 @@ class Manage:
 
 @attrs.frozen
 class Standings:
-    """Ask for a leaderboard."""
+    """Request a leaderboard."""
 
     t: ClassVar = "standings"
     game: str | None = None
@@ -191,7 +192,7 @@ class Standings:
 
 @attrs.frozen
 class File:
-    """Ask for the game file of a finished match, whose digest proves that one was there."""
+    """Request the match file of a finished match; knowing its digest proves that the client was there."""
 
     t: ClassVar = "file"
     digest: str
@@ -201,7 +202,7 @@ class File:
 
 @attrs.frozen
 class Admin:
-    """Do what only the operator may, with the admin token."""
+    """Do what only the admin may, with the admin token."""
 
     t: ClassVar = "admin"
     token: str
@@ -214,7 +215,7 @@ class Admin:
 
 @attrs.frozen
 class Delete:
-    """Have one's own identity deleted, proved by its key."""
+    """Delete one's own identity, proved by its key."""
 
     t: ClassVar = "delete"
     key: str = attrs.field(validator=attrs.validators.max_len(128))
@@ -223,7 +224,7 @@ class Delete:
 
 @attrs.frozen
 class Ping:
-    """Ask for a pong."""
+    """Request a pong."""
 
     t: ClassVar = "ping"
     id: Id | None = None
@@ -239,7 +240,7 @@ ClientMessage: TypeAlias = (
 
 @attrs.frozen
 class Joined:
-    """The whole room: replaces all that is known of it."""
+    """The whole room, which replaces all that the client knows of it."""
 
     t: ClassVar = "joined"
     room: str
@@ -260,7 +261,7 @@ class Joined:
 
 @attrs.frozen
 class Update:
-    """What has changed in the game, and the whole view."""
+    """A change in the game, with the whole view."""
 
     t: ClassVar = "update"
     room: str
@@ -274,7 +275,7 @@ class Update:
 
 @attrs.frozen
 class Turn:
-    """An update that asks: answer ``rid`` with an act. ``left`` is the time for it in ms, null without a clock."""
+    """An update that asks for a decision: answer ``rid`` with an act within ``left`` ms (null: no clock)."""
 
     t: ClassVar = "turn"
     room: str
@@ -293,7 +294,7 @@ class Turn:
 
 @attrs.frozen
 class Over:
-    """The end of a match: its result, the secret S behind its deals, what S was bound to, and the record's digest."""
+    """The end of a match: its result, the secret S of its deals, what S was bound to, and the digest of its record."""
 
     t: ClassVar = "over"
     room: str
@@ -311,7 +312,7 @@ class Over:
 
 @attrs.frozen
 class SeatsChanged:
-    """The table apart from the game has changed."""
+    """The room apart from the game has changed."""
 
     t: ClassVar = "seats"
     room: str
@@ -321,7 +322,7 @@ class SeatsChanged:
 
 @attrs.frozen
 class Said:
-    """Somebody said a line."""
+    """A line of chat."""
 
     t: ClassVar = "chat"
     room: str
@@ -335,7 +336,7 @@ class Said:
 
 @attrs.frozen
 class Welcome:
-    """The answer to hello. ``rooms`` are the codes of the rooms in which the identity holds a seat."""
+    """The answer to hello. ``rooms`` holds the codes of the rooms where the identity has a seat."""
 
     t: ClassVar = "welcome"
     name: str
@@ -349,7 +350,7 @@ class Welcome:
 
 @attrs.frozen
 class Rooms:
-    """The lobby."""
+    """A page of the lobby."""
 
     t: ClassVar = "rooms"
     rooms: list[RoomRow]
@@ -360,7 +361,7 @@ class Rooms:
 
 @attrs.frozen
 class Ok:
-    """Done. For an act: the action that was recorded for this rid."""
+    """The request is done. For an act: the action that was recorded for this rid."""
 
     t: ClassVar = "ok"
     re: Id | None = None
@@ -372,7 +373,7 @@ class Ok:
 
 @attrs.frozen
 class Error:
-    """A refusal: what was wrong, what is allowed, what to do next."""
+    """A refusal: what was wrong, what is legal, what to do next."""
 
     t: ClassVar = "error"
     code: str
@@ -391,7 +392,7 @@ class Error:
 
 @attrs.frozen
 class Left:
-    """You are not in this room any more."""
+    """You are no longer in this room."""
 
     t: ClassVar = "left"
     room: str
@@ -401,7 +402,7 @@ class Left:
 
 @attrs.frozen
 class Redirect:
-    """The room lives elsewhere: go there with this ticket."""
+    """The room lives on another server: connect there with this ticket."""
 
     t: ClassVar = "redirect"
     room: str
@@ -420,7 +421,7 @@ class Pong:
 
 @attrs.frozen
 class StandingsRows:
-    """A leaderboard, best first."""
+    """A page of a leaderboard, best first."""
 
     t: ClassVar = "standings"
     rows: list[StandingsRow]
@@ -431,7 +432,7 @@ class StandingsRows:
 
 @attrs.frozen
 class FileLines:
-    """Lines of a game file; ``after`` is where to go on, absent at the end."""
+    """Lines of a match file; ``after`` is where to continue, absent at the end."""
 
     t: ClassVar = "file"
     digest: str
@@ -442,7 +443,7 @@ class FileLines:
 
 @attrs.frozen
 class Bye:
-    """The socket closes after this."""
+    """The server closes the socket after this message."""
 
     t: ClassVar = "bye"
     code: str

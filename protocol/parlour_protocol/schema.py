@@ -1,9 +1,9 @@
-"""JSON Schema (2020-12) of every message, made from the classes: types, limits, defaults, required fields.
+"""JSON Schema (2020-12) of every message, generated from the classes: types, limits, defaults, required fields.
 
-``schema.json`` beside this module is ``text()``; after a change of the messages make it anew with
+``schema.json`` beside this module holds ``text()``. Regenerate it after a change of the messages with
 ``python -m parlour_protocol.schema > protocol/parlour_protocol/schema.json``. ``schema(games)`` adds the
-vocabulary of games. JSON Schema takes 12.0 for an integer and cannot forbid lone surrogates or the same key
-twice; the frames themselves can hold none of these.
+options, actions and events of games. JSON Schema accepts 12.0 as an integer and cannot forbid lone surrogates
+or duplicate keys; the codecs refuse all of these.
 """
 
 import json
@@ -26,7 +26,7 @@ _BOUNDS = {">=": "minimum", "<=": "maximum", ">": "exclusiveMinimum", "<": "excl
 
 
 class Vocabulary(Protocol):
-    """What a game declares about its words on the wire."""
+    """What a game declares about its options, actions and events."""
 
     @property
     def name(self) -> str:
@@ -34,19 +34,19 @@ class Vocabulary(Protocol):
 
     @property
     def Options(self) -> type:
-        """attrs class of its options."""
+        """The attrs class of its options."""
 
     @property
     def Actions(self) -> tuple[type, ...]:
-        """attrs classes, each with its tag ``do``."""
+        """The attrs classes of its actions, each with its tag ``do``."""
 
     @property
     def Events(self) -> tuple[type, ...]:
-        """Classes with a tag ``e``. What viewers see of an event is the game's affair: the schema has only the tags."""
+        """Classes with a tag ``e``. The game decides what viewers see of an event, so the schema has only the tags."""
 
 
 def schema(games: Iterable[Vocabulary] = ()) -> Plain:
-    """Return the schema of all messages, and of the options and actions of ``games``."""
+    """Return the schema of all messages, and of the options, actions and events of ``games``."""
     maker = _Maker()
     sides = {"client": maker.side("client", ClientMessage), "server": maker.side("server", ServerMessage)}
     for game in games:
@@ -61,13 +61,13 @@ def schema(games: Iterable[Vocabulary] = ()) -> Plain:
 
 
 def text(games: Iterable[Vocabulary] = ()) -> str:
-    """Return the schema as it is written to a file."""
+    """Return the schema as the text of a file."""
     return json.dumps(schema(games), indent=2, ensure_ascii=False) + "\n"
 
 
 @attrs.define
 class _Maker:
-    """Collects definitions by name while types are translated."""
+    """Translates types to schemas and collects definitions by name."""
 
     defs: dict[str, Plain] = attrs.field(factory=lambda: {"integer": _INTEGER, "id": _ID})
 
@@ -175,7 +175,7 @@ def _default(field: Any) -> Plain:
 
 
 def _limits(validator: Any, hint: Any) -> Plain:
-    """Return the limits that attrs' own validators set; others are known to their class alone."""
+    """Return the limits that attrs' own validators set; other validators add none."""
     if not attrs.has(type(validator)):
         return {}
     known = attrs.asdict(validator, recurse=False)
@@ -193,7 +193,7 @@ def _limits(validator: Any, hint: Any) -> Plain:
 
 
 def main() -> None:
-    """Write the schema of the messages to standard output."""
+    """Write the schema of all messages to standard output."""
     sys.stdout.write(text())
 
 

@@ -1,6 +1,6 @@
-"""The parts messages are made of: names for plain types, and typed dictionaries for nested values.
+"""The types of message fields: names for plain types, and typed dictionaries for nested values.
 
-All of it is plain data that both encodings carry as it is.
+All of them are plain data, which both encodings carry unchanged.
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -12,14 +12,14 @@ Kind: TypeAlias = Literal["human", "bot"]
 Kinds: TypeAlias = Literal["any", "humans", "bots"]
 Role: TypeAlias = Literal["player", "spectator"]
 Starts: TypeAlias = Literal["host", "full"]
-"""What begins the first match of a room: its host, or its last seat being taken."""
+"""What begins the first match of a room: its host, or the taking of its last seat."""
 RoomState: TypeAlias = Literal["waiting", "playing", "pause", "finished", "closed"]
 Seats: TypeAlias = dict[str, int]
 """Seat number as a decimal string → a number (milliseconds left, a rank, a score)."""
 
 
 class Seen(TypedDict):
-    """How far a client has followed a room: goes with ``hello`` to come back."""
+    """How far a client has followed a room; sent with ``hello`` to resume."""
 
     room: str
     epoch: int
@@ -27,7 +27,7 @@ class Seen(TypedDict):
 
 
 class Clock(TypedDict):
-    """A room's clock, in milliseconds: the bank at the start of a match, what each decision adds, its upper limit."""
+    """A room's clock, in milliseconds: the bank at the start of a match, what each decision adds, the bank's limit."""
 
     bank: int
     add: int
@@ -35,11 +35,11 @@ class Clock(TypedDict):
 
 
 DEFAULT_CLOCK: Clock = {"bank": 60_000, "add": 15_000}
-"""The clock of a room created without naming one."""
+"""The clock of a room that is created without one."""
 
 
 class FairView(TypedDict):
-    """What the deals of the match to come or under way are bound to.
+    """What the deals of the next or current match are bound to.
 
     The commitment C and the nonces by seat, in hex; ``context`` is the room's code, ``/`` and the number of the match.
     """
@@ -50,7 +50,7 @@ class FairView(TypedDict):
 
 
 class SeatRow(TypedDict):
-    """One seat as everybody sees it. ``left`` is what its owner has before a stand-in plays, in milliseconds."""
+    """One seat as everyone sees it. ``left`` is the time until a stand-in plays for its owner, in milliseconds."""
 
     seat: int
     name: str
@@ -63,7 +63,7 @@ class SeatRow(TypedDict):
 
 
 class Table(TypedDict):
-    """A room as everybody in it sees it, apart from the game. ``size``: how many seats there are, taken or not."""
+    """A room as everyone in it sees it, apart from the game. ``size``: how many seats there are, taken or free."""
 
     state: RoomState
     host: str | None
@@ -82,25 +82,25 @@ class Table(TypedDict):
 
 
 class Offer(TypedDict):
-    """A decision that may be ignored: the same ``rid`` and ``legal`` as in a ``turn``."""
+    """An optional decision, with ``rid`` and ``legal`` as in a ``turn``."""
 
     rid: int
     legal: list[Plain]
 
 
 ChatRow = TypedDict("ChatRow", {"from": str, "text": str})
-"""One line of a room's talk."""
+"""One line of a room's chat."""
 
 
 class PlayerRow(TypedDict):
-    """Somebody who sits in a room of the lobby."""
+    """A player who sits in a room of the lobby."""
 
     name: str
     kind: Kind
 
 
 class RoomRow(TypedDict):
-    """One row of the lobby. ``players``: those who sit there, by seat, unless nobody may watch."""
+    """A room in the lobby. ``players``: those who sit there, by seat; absent if nobody may watch."""
 
     room: str
     game: str
@@ -114,7 +114,7 @@ class RoomRow(TypedDict):
 
 
 class BotRow(TypedDict):
-    """A bot that may be invited: the games it plays and for how many more rooms it is free."""
+    """A bot that can be invited: the games it plays, and for how many more rooms it is free."""
 
     name: str
     games: list[str]
@@ -124,7 +124,7 @@ class BotRow(TypedDict):
 
 
 class Answer(TypedDict, total=False):
-    """The ``ok`` to an act that rides inside the table message of the same move."""
+    """The ``ok`` to an act, carried inside the view message of the same move."""
 
     re: Id
     rid: int
@@ -141,7 +141,7 @@ class Result(TypedDict):
 
 
 class Speaker(TypedDict):
-    """Who said a line."""
+    """Who wrote a line of chat."""
 
     name: str
     kind: Kind
@@ -149,7 +149,7 @@ class Speaker(TypedDict):
 
 
 class MeetingRow(TypedDict):
-    """The games of a contest's bot with another one."""
+    """The matches of a contest's bot against another one."""
 
     name: str
     games: int
@@ -171,7 +171,7 @@ class StandingsRow(TypedDict):
 
 
 class ContestView(TypedDict):
-    """How a contest goes."""
+    """The progress of a contest."""
 
     state: Literal["running", "stopped", "finished"]
     game: str

@@ -1,8 +1,8 @@
-"""The versions of the protocol by their WebSocket subprotocol names.
+"""Protocol versions, named by their WebSocket subprotocols.
 
 Version 1 freezes at release 1.0 of the project. Afterwards it only grows: receivers ignore fields they
-do not know, clients ignore message types they do not know. A socket that asks for no subprotocol speaks
-``parlour.v1.json``, for ever.
+do not know, clients ignore message types they do not know. A socket that requests no subprotocol always
+speaks ``parlour.v1.json``.
 """
 
 from collections.abc import Sequence
@@ -10,15 +10,15 @@ from collections.abc import Sequence
 JSON = "parlour.v1.json"
 MSGPACK = "parlour.v1.msgpack"
 SUBPROTOCOLS = (MSGPACK, JSON)
-"""What this version speaks, the most compact first."""
+"""The supported subprotocols, the most compact first."""
 
 
 class UnknownSubprotocol(Exception):
-    """None of the subprotocols asked for is known. The text lists those that are."""
+    """The client requested only unknown subprotocols. The message lists the known ones."""
 
 
 def choose(asked: Sequence[str]) -> str:
-    """Return the subprotocol to speak with a client that asked for these, its own order deciding."""
+    """Return the first known subprotocol that the client asked for, in its order, or JSON if it asked for none."""
     if not asked:
         return JSON
     for name in asked:

@@ -1,8 +1,8 @@
-"""Plain data ↔ attrs classes, strictly: ``"12"``, ``12.0`` and ``True`` are not 12.
+"""Convert plain data to messages and back, strictly: ``"12"``, ``12.0`` and ``True`` are not 12.
 
-Inward a converter checks every type (``client_message`` and ``server_message`` for frames, which may carry
-fields from the future, and ``strict`` for a game's actions and options, which are exact). Outward nothing is
-converted: a message's fields already are plain data, so ``plain`` only names them.
+``client_message`` and ``server_message`` read frames and ignore unknown fields, which a newer version may
+send. ``strict`` reads a game's actions and options and refuses unknown fields. ``plain`` converts nothing:
+the fields of a message are plain data already, so it only names them.
 """
 
 import re
@@ -22,9 +22,9 @@ from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
 T = TypeVar("T")
 
 TOLD = 3
-"""How many faults a refusal names."""
+"""How many errors a refusal names."""
 PATH = 100
-"""Characters of the place of a fault: the keys on the way to it may be of any length."""
+"""The longest path of an error, in characters; keys in it may have any length."""
 
 _PYTHON_NAME = re.compile(r"_(?=[.\[]|$)")
 _HEX = re.compile(r"match regex '\[0-9a-f\]\{(\d+)\}'")
@@ -46,7 +46,7 @@ def _reader(cls: Any, exact: bool) -> Callable[[Any], Any]:
 
 
 def _explain(converter: Converter, value: Any, cls: Any) -> Any:
-    """Read once more, slowly, for an error that names the fields."""
+    """Read ``value`` again, slowly, for an error that names the fields."""
     try:
         return converter.structure(plain_map(value), cls)
     except Exception as error:
@@ -81,13 +81,13 @@ def _tag(cls: Any) -> str:
 
 
 def strict(cls: type[T]) -> Callable[[Any], T]:
-    """Return the reader of an exact ``cls`` from a plain map: unknown fields are refused with BadMessage."""
+    """Return a function that reads ``cls`` from a plain map. It raises BadMessage, also for unknown fields."""
     key: Any = cls
     return _reader(key, exact=True)
 
 
 def tagged(classes: Iterable[type], tag: str) -> dict[str, Any]:
-    """Return ``classes`` by the class variable ``tag``."""
+    """Return ``classes`` by the value of their class variable ``tag``."""
     return {getattr(cls, tag): cls for cls in classes}
 
 
@@ -96,7 +96,7 @@ SERVER_MESSAGES: dict[str, Any] = tagged(get_args(ServerMessage), "t")
 
 
 def client_message(value: Plain) -> ClientMessage:
-    """Return the client's message in ``value``. Raises BadMessage, or Refusal ``unknown_type``."""
+    """Return the client message in ``value``. Raises BadMessage, or Refusal ``unknown_type``."""
     tag = value.get("t")
     if type(tag) is not str:
         raise BadMessage("t must be the type of the message, a string")
@@ -107,7 +107,7 @@ def client_message(value: Plain) -> ClientMessage:
 
 
 def server_message(value: Plain) -> ServerMessage | None:
-    """Return the server's message in ``value``, None for a type from the future. Raises BadMessage."""
+    """Return the server message in ``value``, or None if its type is unknown. Raises BadMessage."""
     tag = value.get("t")
     if type(tag) is not str:
         raise BadMessage("t must be the type of the message, a string")
@@ -116,7 +116,7 @@ def server_message(value: Plain) -> ServerMessage | None:
 
 
 def id_of(value: Plain) -> Id | None:
-    """Return the ``re`` for the answer to a message that may be malformed elsewhere: its ``id`` if that is one."""
+    """Return the ``id`` of a message that may be malformed otherwise, or None if it has no valid one."""
     try:
         return request_id(value["id"])
     except (KeyError, TypeError, ValueError):
@@ -135,6 +135,6 @@ def _writer(cls: Any) -> Callable[[Any], Plain]:
 
 
 def plain(message: ClientMessage | ServerMessage) -> Plain:
-    """Return ``message`` as plain data: tag first, fields at their defaults left out."""
+    """Return ``message`` as plain data, tag first, without fields at their defaults."""
     cls: Any = type(message)
     return {"t": message.t, **_writer(cls)(message)}
