@@ -155,7 +155,7 @@ def test_a_contest_tells_how_sure_its_places_are(visitors: Visitors, server: Ser
         "4–5 | dov | 100 | 6 | 6.0% | 2% to 12% | 3 |  | ",
         "1–5 | eve | 0 | 0 | – | – | 3 | 7 | ",
     ]
-    assert page.inner_text("p[role=status]").startswith("Their numbers of games are unequal")
+    assert page.inner_text("p[role=status]").startswith("Not all have played the same number of matches")
     assert [asked.get("after") for asked in stage.asked if asked["t"] == "standings"][:2] == [None, "2"]
     assert cut(page) == {}
     assert faults(page) == {}
@@ -169,30 +169,30 @@ def test_the_form_of_a_room_shows_what_is_usual(visitors: Visitors, server: Serv
         shown = "field => field.placeholder || field.options[0].textContent"
         return [page.locator(f"#field-{name}").evaluate(shown) for name in names]
 
-    assert usual("seats", "scoring", "target", "stack2") == ["4", "usual: race", "500", "usual: no"]
+    assert usual("seats", "scoring", "target", "stack2") == ["4", "default: race", "500", "default: no"]
     page.select_option("#field-preset", "chaos")
-    assert usual("stack2", "no_bluff", "false_call_penalty") == ["usual: yes", "usual: no", "2"]
+    assert usual("stack2", "no_bluff", "false_call_penalty") == ["default: yes", "default: no", "2"]
     page.select_option("#field-game", "minesweeper")
-    assert usual("seats", "first", "lives") == ["1", "usual: opening", "1"]
+    assert usual("seats", "first", "lives") == ["1", "default: opening", "1"]
     page.select_option("#field-mode", "duel")
     assert usual("seats") == ["2"]
     page.select_option("#field-level", "custom")
-    page.click("text=Open the room")
-    page.wait_for_selector("text=That does not go together. Width and height must be whole numbers from 2 to 100")
+    page.click("text=Create room")
+    page.wait_for_selector(".wrong[data-code=bad_options] >> text=Width and height must be whole numbers from 2 to 100")
 
 
 def test_refusals_are_told_in_the_words_of_the_page(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, "r/ZZZZ"))
-    page.wait_for_selector("text=There is no such room, or not any more.")
+    page.wait_for_selector("[data-code=no_room]")
     go(page, address(server, "#standings=none"))
-    page.wait_for_selector("text=There is no contest of that name.")
+    page.wait_for_selector("[data-code=no_contest]")
     first, second = (visitors.visit(address(server, f"r/{server.room}")) for _ in range(2))
-    for each, told in ((first, "button >> text=Ready"), (second, "text=Somebody else has that name.")):
+    for each, told in ((first, "button >> text=Ready"), (second, ".wrong[data-code=name_taken]")):
         each.fill("input[name=name]", "mona")
         each.click("text=Take a seat")
         each.wait_for_selector(told)
     first.click("text=Leave")
-    first.wait_for_selector("h1 >> text=The open rooms")
+    first.wait_for_selector("h1 >> text=Open rooms")
 
 
 def test_a_refusal_of_a_kind_that_is_not_known_is_told_as_it_came(visitors: Visitors, server: ServerProcess) -> None:

@@ -56,7 +56,7 @@ def test_nobody_is_asked_for_a_move_before_a_press_would_count(visitors: Visitor
     assert (page.inner_text(".turn strong"), page.query_selector(".turn.mine")) == ("", None)
     [route] = held
     route.continue_()
-    page.wait_for_selector(".turn.mine strong >> text=Open a first cell")
+    page.wait_for_selector(".turn.mine strong >> text=Open any cell")
     page.click("[aria-label='e5 closed']")
     page.wait_for_selector(".rule >> text=Heard")
     [act] = [asked["act"] for asked in stage.asked if asked["t"] == "act"]
@@ -72,7 +72,7 @@ def test_a_mouse_opens_flags_and_opens_around_numbers(visitors: Visitors, server
     page.click(f"[aria-label='{name} closed']", button="right")
     page.wait_for_selector(f"[aria-label='{name} flagged']")
     page.click(f"[aria-label='{name} flagged']")
-    page.wait_for_selector("text=is flagged: take the flag away first")
+    page.wait_for_selector("text=is flagged. Remove the flag first")
     page.click(f"[aria-label='{name} flagged']", button="right")
     page.wait_for_selector(f"[aria-label='{name} closed']")
     page.click("[aria-label='h8 empty']", button="middle")

@@ -51,7 +51,7 @@ def test_a_link_leads_to_its_room_from_any_node_and_beyond_the_death_of_its_own(
     anna.wait_for_selector("text=Your seat is held for")
     play(bert, UNO, until=f"{MOVED} >> nth={bert.locator(MOVED).count()}")
     bert.goto(address(other))
-    bert.wait_for_selector("text=You hold a seat in")
+    bert.wait_for_selector("text=You have a seat in")
     bert.click(f"a >> text={room}")
     bert.wait_for_selector(".hand button")
 

@@ -131,15 +131,15 @@ def test_a_saved_game_is_shown_through_anybodys_eyes(visitors: Visitors, server:
     path = saved("uno", {"scoring": "single"}, tmp_path)
     replay(page, server, path)
     assert page.query_selector(".open .card") is None
-    page.select_option("[aria-label='Through whose eyes']", "1")
+    page.select_option("[aria-label='Point of view']", "1")
     assert len(page.query_selector_all(".open .card")) == 7
-    page.select_option("[aria-label='Through whose eyes']", "all")
+    page.select_option("[aria-label='Point of view']", "all")
     assert len(page.query_selector_all(".open .card")) == 14
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    page.click("[aria-label='One step back']")
+    page.click("[aria-label='Step back']")
     page.wait_for_selector("text=/^3 of/")
-    page.select_option("[aria-label=Speed]", "flying")
+    page.select_option("[aria-label=Speed]", "fastest")
     page.click(".replay button.main")
     page.wait_for_selector(r"text=/^([6-9]|\d\d+) of/")
     page.keyboard.press("End")
@@ -149,7 +149,7 @@ def test_a_saved_game_is_shown_through_anybodys_eyes(visitors: Visitors, server:
     spoilt_path = tmp_path / "spoilt.jsonl"
     spoilt_path.write_text("\n".join([*lines[:3], *lines[4:]]) + "\n")
     page.set_input_files("input[type=file]", spoilt_path)
-    page.wait_for_selector("text=✗ line 4: its hash or form is wrong")
+    page.wait_for_selector("text=✗ line 4: wrong hash or form")
 
 
 def test_why_bots_did_it_is_told_in_a_saved_game(visitors: Visitors, server: ServerProcess) -> None:
@@ -163,8 +163,8 @@ def test_why_bots_did_it_is_told_in_a_saved_game(visitors: Visitors, server: Ser
         mallory.ask(t="act", room=room, rid=2, act={"do": "resign"})
         page.wait_for_selector(OVER)
         assert accessibility_faults(page) == []
-        page.click("text=See it again")
-        page.click("[aria-label='One step on']")
+        page.click("text=Watch replay")
+        page.click("[aria-label='Step forward']")
         page.wait_for_selector("text=trudy: “<b>the middle</b>”")
 
 
@@ -224,11 +224,11 @@ def test_a_room_that_is_not_there(visitors: Visitors, server: ServerProcess) -> 
     page = visitors.visit(address(server, "r/ZZZZ"))
     page.wait_for_selector("h1 >> text=Room ZZZZ")
     with table(server, "uno") as room:
-        page.click("a >> text=The open rooms")
+        page.click("a >> text=Open rooms")
         page.click(f"[aria-label='Watch {room}']")
         page.wait_for_selector("text=You are watching.")
         page.go_back()
-    page.wait_for_selector("h1 >> text=The open rooms")
+    page.wait_for_selector("h1 >> text=Open rooms")
 
 
 def test_who_sits_in_a_room_is_told_and_found(visitors: Visitors, server: ServerProcess) -> None:
@@ -243,7 +243,7 @@ def test_who_sits_in_a_room_is_told_and_found(visitors: Visitors, server: Server
         page.wait_for_function("document.querySelectorAll('.rooms tbody tr').length === 1")
         assert page.text_content(".rooms tbody th") == room
         gerda.ask(t="manage", room=room, do="ban", name="gustav")
-        page.wait_for_selector("text=No open room fits.")
+        page.wait_for_selector("text=No open rooms match.")
 
 
 def test_help_that_is_asked_for_early_comes_when_its_words_do(visitors: Visitors, server: ServerProcess) -> None:
@@ -270,7 +270,7 @@ def test_a_room_that_is_left_before_it_is_all_there(visitors: Visitors, server: 
             page.click(f"[aria-label='Watch {room}']")
         page.wait_for_selector(f"nav b >> text={room}")
         page.go_back()
-        page.wait_for_selector("h1 >> text=The open rooms")
+        page.wait_for_selector("h1 >> text=Open rooms")
         [route] = held
         page.unroute("**/games/uno/words.js")  # which lets it go on
         page.evaluate("url => import(url).then(() => null)", route.request.url)

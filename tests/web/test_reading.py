@@ -31,14 +31,14 @@ def test_a_match_of_uno_without_eyes(visitors: Visitors, server: ServerProcess) 
     assert not page.evaluate(_LOST)
     page.get_by_label("scoring").select_option("single")
     page.get_by_label("breath").fill("0")
-    press(page, "button", "Open the room")
+    press(page, "button", "Create room")
     page.get_by_role("button", name="Ready", exact=True).wait_for()
     assert not page.evaluate(_LOST)
     invite(page, 1, 1)
     press(page, "button", "Ready")
     page.get_by_role("list", name="Your hand").wait_for()
     tree = roles(page, "main")
-    for part in ('list "Players"', 'list "Your hand"', 'group "What you can do"', 'log "What happened"', "timer"):
+    for part in ('list "Players"', 'list "Your hand"', 'group "Actions"', 'log "Log and chat"', "timer"):
         assert part in tree, tree
     for _ in meanwhile(page):
         page.wait_for_selector(f".turn.mine, {OVER}")
@@ -51,14 +51,14 @@ def test_a_match_of_uno_without_eyes(visitors: Visitors, server: ServerProcess) 
     page.get_by_role("heading", name="win").wait_for()
     assert not page.evaluate(_LOST)
     told_once(page)
-    press(page, "button", "See it again")
-    page.get_by_role("slider", name="Place in the match").wait_for()
+    press(page, "button", "Watch replay")
+    page.get_by_role("slider", name="Position in the match").wait_for()
     assert not page.evaluate(_LOST)
 
 
 def told_once(page: Page) -> None:
     """Check that nothing was said aloud more often than it happened, that all plays were, and without any signs."""
-    hear(page, "one round was to be played")
+    hear(page, "a single round was played")
     said = " ".join(page.evaluate("() => window.heard"))
     lines = Counter(page.evaluate("() => window.written"))
     assert lines
@@ -113,17 +113,17 @@ def test_dialogs_give_the_keys_back(visitors: Visitors, server: ServerProcess) -
         page.keyboard.press("Escape")
         page.wait_for_selector("dialog", state="detached")
         assert page.evaluate("() => document.activeElement.textContent") == here
-    bot = page.get_by_role("button", name="Deal with").get_attribute("aria-label")
+    bot = page.get_by_role("button", name="Manage").get_attribute("aria-label")
     assert bot is not None
     press(page, "button", bot)
     page.get_by_role("dialog").wait_for()
-    assert page.get_by_role("button", name="Let talk again").count() == 0
+    assert page.get_by_role("button", name="Unmute").count() == 0
     press(page, "button", "Mute")
     page.wait_for_selector("dialog", state="detached")
     press(page, "button", bot)
-    page.get_by_role("button", name="Let talk again").wait_for()
+    page.get_by_role("button", name="Unmute").wait_for()
     assert page.get_by_role("button", name="Mute", exact=True).count() == 0
-    press(page, "button", "Put out")
+    press(page, "button", "Remove")
     page.get_by_role("button", name=bot).wait_for(state="detached")
     assert not page.evaluate(_LOST)
 
@@ -140,7 +140,7 @@ def test_what_is_asked_comes_without_signs(visitors: Visitors, server: ServerPro
     assert names == ["red 1, can be played", "red skip", "wild draw four"]
     assert page.get_by_role("button", name="Draw from the deck of 41").count() == 1
     press(page, "button", "wild draw four")
-    hear(page, "The rules here forbid that wild draw four")
+    hear(page, "You cannot play a wild draw four")
     press(page, "button", "red skip")
     hear(page, "red skip does not fit: match red or skip.")
     page.wait_for_selector(".rule >> text=red skip does not fit: match ▲ red or ⊘.")

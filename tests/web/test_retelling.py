@@ -90,7 +90,7 @@ def test_files_that_are_sound_and_files_that_are_not(
     ]
     answers = ask(node_executable, questions)
     assert answers[:2] == ["sound", "sound"]
-    assert answers[2] == "this is not the record that the digest belongs to"
+    assert answers[2] == "this is not the file with that digest"
     assert all(answer != "sound" for answer in answers[2:]), answers
 
 

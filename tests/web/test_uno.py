@@ -62,14 +62,14 @@ def test_a_browser_a_terminal_and_two_bots_play_a_whole_match(visitors: Visitors
     cues = {"Type ready to begin": "ready\n", "The match is over": "quit\n"}
     with ThreadPoolExecutor() as pool, Person(*place, cues=cues) as otto:
         playing = pool.submit(otto.play)
-        page.wait_for_selector("text=otto (human) sits down.")
+        page.wait_for_selector("text=otto (human) took a seat.")
         page.click("button.main >> text=Ready")
         play(page)
-        page.wait_for_selector("text=Fair: the secret behind the deals fits its commitment")
+        page.wait_for_selector("[data-fair=true]")
         assert accessibility_faults(page) == []
         assert playing.result() == 0
     assert "The match is over" in otto.screen
-    page.click("text=See it again")
+    page.click("text=Watch replay")
     page.wait_for_selector("text=Verified")
     page.go_back()
     page.wait_for_selector("button.main >> text=Play again")
@@ -151,18 +151,18 @@ def test_a_host_puts_people_out_and_hands_the_room_on(visitors: Visitors, server
         sit(page, name)
         others.append(page)
     olga, paula = others
-    manage(host, "olga", "Mute")
+    manage(host, "olga", "mute")
     talk(host, "order!")  # which comes behind it
     olga.wait_for_selector(".said >> text=order!")
     talk(olga, "hello?")
-    hear(olga, "You may not talk here for now.")
-    manage(host, "olga", "Put out")
-    hear(olga, "The host has put you out of the room.")
-    manage(host, "paula", "Make host")
-    host.wait_for_selector("text=paula is the host now.")
+    olga.wait_for_selector(".toast[data-code=muted]")
+    manage(host, "olga", "kick")
+    olga.wait_for_selector(".toast[data-code=kicked]")
+    manage(host, "paula", "host")
+    host.wait_for_selector("text=paula is now the host.")
     paula.wait_for_selector("button >> text=Start now")
     host.wait_for_selector("button >> text=Start now", state="detached")
-    host.wait_for_selector("[aria-label='Deal with paula']", state="detached")
+    host.wait_for_selector("[aria-label='Manage paula']", state="detached")
 
 
 def talk(page: Page, words: str) -> None:
@@ -173,8 +173,8 @@ def talk(page: Page, words: str) -> None:
 
 def manage(page: Page, name: str, what: str) -> None:
     """Use a power of the host."""
-    page.click(f"[aria-label='Deal with {name}']")
-    page.click(f"dialog button >> text='{what}'")
+    page.click(f"[aria-label='Manage {name}']")
+    page.click(f"dialog button[data-do={what}]")
     page.wait_for_selector("dialog", state="detached")
 
 
@@ -189,5 +189,5 @@ def test_people_talk(visitors: Visitors, server: ServerProcess) -> None:
     other.wait_for_selector(".said >> text=good evening")
     hear(other, "maria says: good evening")
     page.click("text=Leave")
-    page.wait_for_selector("h1 >> text=The open rooms")
-    other.wait_for_selector(".note >> text=maria has left.")
+    page.wait_for_selector("h1 >> text=Open rooms")
+    other.wait_for_selector(".note >> text=maria left.")

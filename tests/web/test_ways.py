@@ -69,13 +69,13 @@ def test_of_two_tabs_with_one_token_the_newer_wins(visitors: Visitors, server: S
     other.add_init_script(f"if (!sessionStorage.length) Object.assign(sessionStorage, {kept})")
     other.goto(page.url)
     other.wait_for_selector("button >> text=Ready")
-    page.wait_for_selector("text=You have come back in another tab")
+    page.wait_for_selector("text=You are connected in another tab")
     assert "token" not in other.url
-    page.click("text=Watch here as a guest")
+    page.click("text=Continue as a guest")
     page.wait_for_selector("text=You are watching.")
     assert other.query_selector("button >> text=Ready") is not None
     other.click("text=Leave")
-    other.wait_for_selector("h1 >> text=The open rooms")
+    other.wait_for_selector("h1 >> text=Open rooms")
 
 
 def test_by_tls(visitors: Visitors, tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_behind_a_proxy_with_a_prefix_and_tls(visitors: Visitors, own_server: Se
         assert socket_made.value.url == f"{url.replace('https', 'wss')}/"
         page.wait_for_selector("text=You are watching.")
         page.click("a.brand")
-        page.wait_for_selector("h1 >> text=The open rooms")
+        page.wait_for_selector("h1 >> text=Open rooms")
         assert page.url == f"{url}/"
         room = a_move_is_made(page)
         assert page.url == f"{url}/r/{room}"

@@ -132,7 +132,7 @@ def open_room(page: Page, game: str = "uno", **fields: str | int) -> str:
             field.select_option(str(value))
         else:
             field.fill(str(value))
-    page.click("text=Open the room")
+    page.click("text=Create room")
     page.wait_for_selector("button.main >> text=Ready")
     return page.url.rpartition("/")[2]
 

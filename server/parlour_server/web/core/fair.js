@@ -1,5 +1,5 @@
-// SHA-256, HMAC and the derivations of parlour-fair/1 (see Fairness in SPEC.md), for pages that a browser does not
-// call secure: there it has no hashes of its own.
+// SHA-256, HMAC and the derivations of parlour-fair/1 (see Fairness in SPEC.md). Browsers offer their own hashes only
+// to pages that came over TLS.
 
 const primes = [];
 for (let n = 2; primes.length < 64; n++) if (primes.every((p) => n % p)) primes.push(n);
@@ -58,11 +58,11 @@ const pack = (...fields) => join(...fields.flatMap((field) => [u32(field.length)
 /** The commitment C, in hex, to a secret S in hex. */
 export const commitment = (secret) => hex(sha256(pack(TAG, utf8("server"), unhex(secret))));
 
-/** The key of deal `number`, from 1; the nonces by seat in hex, "" for none. */
+/** The key of deal `number`, from 1; `nonces` in hex by seat, "" for none. */
 export const dealKey = (secret, context, number, nonces) =>
   hmac(unhex(secret), pack(TAG, utf8(context), u32(number), ...nonces.map(unhex)));
 
-/** Endless numbers below 2**32. */
+/** An endless stream of numbers below 2**32. */
 export function* words(key, label) {
   for (let j = 0; ; j++) {
     const block = hmac(key, join(TAG, [0], utf8(label), [0], u32(Math.floor(j / 2 ** 32)), u32(j)));
@@ -78,7 +78,7 @@ export function below(stream, n) {
   }
 }
 
-/** The last `count` items after as many steps of a shuffle from the top; without a count, all of them shuffled. */
+/** Shuffle from the top for `count` steps, and return that many items from the top; all of them by default. */
 export function drawn(stream, items, count = items.length) {
   for (let i = items.length - 1; i > 0 && i >= items.length - count; i--) {
     const j = below(stream, i + 1);

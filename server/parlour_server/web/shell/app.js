@@ -66,7 +66,7 @@ export const app = {
   go: (path) => router.go(path),
   route: () => router.route(),
   show: (view) => router.show(view),
-  toast, tell: async (error) => toast(await explain(error)), hints: (...parts) => hints.replaceChildren(...parts),
+  toast, showError: async (error) => toast(await explain(error), error.code), hints: (...parts) => hints.replaceChildren(...parts),
 
   /** Fill the bar: game › room, and the buttons of the view. */
   context(...parts) {
@@ -79,13 +79,13 @@ export const app = {
 function heard(message, news, settled) {
   if (!news) return;
   const here = message.room !== undefined && message.room === app.view?.code;
-  if (message.t === "error" && !settled) here && app.view.refused ? app.view.refused(message) : app.tell(message);
+  if (message.t === "error" && !settled) here && app.view.refused ? app.view.refused(message) : app.showError(message);
   else if (here) app.view.heard(message);
 }
 
 function changed(state) {
   if (state.name === "open") {
-    if (!banner.hidden) say("The connection is back.");
+    if (!banner.hidden) say("Connected again.");
     banner.hidden = true;
     app.view?.connected?.(true);
   } else if (state.name === "ended") {
@@ -95,7 +95,7 @@ function changed(state) {
   } else if (state.since) {
     app.view?.connected?.(false);
     if (!banner.hidden) return; // announce it once
-    banner.replaceChildren(h("span", {}, "The connection is lost."), h("span", { "aria-hidden": "true", id: "count" }, "Trying again…"), button("Try now", () => app.connection.hurry()));
+    banner.replaceChildren(h("span", {}, "Connection lost."), h("span", { "aria-hidden": "true", id: "count" }, "Reconnecting…"), button("Reconnect now", () => app.connection.hurry()));
     banner.hidden = false;
   }
 }
@@ -106,8 +106,8 @@ function latency() {
 }
 setInterval(latency, 2_000);
 
-function toast(message) {
-  const el = h("p", { class: "toast" }, message);
+function toast(message, code) {
+  const el = h("p", { class: "toast", "data-code": code }, message);
   style("styles/forms.css").then(() => document.body.append(el));
   say(message);
   setTimeout(() => el.remove(), 5_000);

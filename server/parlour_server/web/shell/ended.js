@@ -3,15 +3,15 @@
 import { button, h } from "../core/dom.js";
 
 const ENDED = {
-  replaced: "You have come back in another tab or window, so this one has stopped.",
-  banned: "The operator of this server has shut you out.",
+  replaced: "You are connected in another tab or window, so this one was disconnected.",
+  banned: "An admin of this server has banned you.",
   deleted: "This identity has been deleted.",
 };
 
 /** Show why the connection has ended, and offer to come back as a guest. */
 export function ended(app, banner, { why, msg }) {
-  banner.replaceChildren(h("span", {}, `${ENDED[why] ?? (msg || `The server has closed the connection (${why}).`)} `),
-    button("Watch here as a guest", () => {
+  banner.replaceChildren(h("span", {}, `${ENDED[why] ?? (msg || `The server closed the connection (${why}).`)} `),
+    button("Continue as a guest", () => {
       banner.hidden = true;
       app.forget();
       app.begin();

@@ -2,25 +2,25 @@
 
 import { commitment, hex, join, sha256, utf8 } from "../core/fair.js";
 
-/** Plain data the one way it is written: keys sorted, no spaces. */
+/** The canonical JSON of plain data: keys sorted, no spaces. */
 export const canonical = (value) =>
   Array.isArray(value) ? `[${value.map(canonical).join(",")}]`
   : value !== null && typeof value === "object" ? `{${Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`
   : JSON.stringify(value);
 
-/** The records of a game file whose chain and commitment are right. Fails with what is wrong. */
+/** Read the records of a game file. Fails with what is wrong. */
 export function check(content, digest = null) {
   let chain = new Uint8Array();
   const records = content.trimEnd().split("\n").map((line, at) => {
     const { h: hash, ...record } = JSON.parse(line);
     chain = sha256(join(chain, utf8(canonical(record))));
-    if (line !== canonical({ ...record, h: hex(chain) })) throw new Error(`line ${at + 1}: its hash or form is wrong`);
+    if (line !== canonical({ ...record, h: hex(chain) })) throw new Error(`line ${at + 1}: wrong hash or form`);
     return record;
   });
   const begun = records[0];
-  if (digest !== null && digest !== hex(chain)) throw new Error("this is not the record that the digest belongs to");
-  if (begun.r !== "begun" || records.at(-1).r !== "over") throw new Error("this is not the file of a whole match");
-  if (commitment(begun.secret) !== begun.commit) throw new Error("line 1: the commitment is not that of the secret");
-  if (!begun.context.endsWith(`/${begun.match}`)) throw new Error("line 1: the context is not that of the match");
+  if (digest !== null && digest !== hex(chain)) throw new Error("this is not the file with that digest");
+  if (begun.r !== "begun" || records.at(-1).r !== "over") throw new Error("this file does not hold a whole match");
+  if (commitment(begun.secret) !== begun.commit) throw new Error("line 1: the commitment does not match the secret");
+  if (!begun.context.endsWith(`/${begun.match}`)) throw new Error("line 1: the context does not match the number of the match");
   return { records, digest: hex(chain) };
 }

@@ -1,4 +1,4 @@
-// A match of Minesweeper played once more from its records, by the rules of SPEC.md: what the server knew, mines included.
+// Replay a match of Minesweeper from its records, by the rules of SPEC.md: the full state, mines included.
 
 import { around } from "../games/minesweeper/moves.js";
 import { below, dealKey, drawn, words } from "../core/fair.js";
@@ -24,11 +24,11 @@ export class Match {
       this.#begin(null);
     } else if (mode === "duel") {
       this.#lay("any", 0, 1);
-      this.#tell("board");
+      this.#emit("board");
     }
   }
 
-  /** Do what a record tells; returns what happened. Fails if it cannot have been like that. */
+  /** Apply a record. Returns its events; fails if the rules do not allow it. */
   follow({ r, at, seat, act, name, result }) {
     this.log = [];
     if (["act", "timeout", "job", "vacated"].includes(r)) this.now = at - this.start;
@@ -39,7 +39,7 @@ export class Match {
     return this.log;
   }
 
-  #tell(e, more = {}) { this.log.push({ e, ...more }); }
+  #emit(e, more = {}) { this.log.push({ e, ...more }); }
   #at(cell) { return [cell % this.width, Math.floor(cell / this.width)]; }
   #cell([x, y]) {
     if (!(x >= 0 && y >= 0 && x < this.width && y < this.height)) throw new Error(`there is no cell ${x}, ${y}`);
@@ -68,20 +68,20 @@ export class Match {
   #begin(waiting) {
     if (!this.options.no_guess) return this.#place(1);
     Object.assign(this, { phase: "making", waiting });
-    this.#tell("making");
+    this.#emit("making");
   }
 
   #place(attempt) {
     this.#lay(this.#promise, this.first, attempt);
     const came = this.race ? this.fields.map((field) => this.#open(field, this.first) ?? 0) : [0];
-    this.#tell("board", this.race ? { at: this.#at(this.first), n: came[0] } : {});
+    this.#emit("board", this.race ? { at: this.#at(this.first), n: came[0] } : {});
     if (this.race && came[0] === this.safe) for (const seat of this.#stillIn()) this.#clear(seat, 0);
   }
 
   #settle(name, result) {
     if (name === "review") {
       Object.assign(this, { reviewed: result, phase: "over" });
-      return this.#tell("review");
+      return this.#emit("review");
     }
     const { waiting } = this;
     this.waiting = null;
@@ -90,7 +90,7 @@ export class Match {
     if (waiting) this.#go(waiting.seat, waiting.steps);
   }
 
-  /** Open a cell: how many came open, null if it was a mine. */
+  /** Open a cell. Returns the number of cells opened, null if it was a mine. */
   #open(field, cell) {
     if (field.shown[cell] !== ".") return 0;
     if (this.numbers[cell] === MINE) return null;
@@ -109,7 +109,7 @@ export class Match {
   // --- acts ---
 
   #act(seat, action) {
-    if (this.players[seat]?.status !== "in") throw new Error(`seat ${seat} was not asked`);
+    if (this.players[seat]?.status !== "in") throw new Error(`seat ${seat} is not to move`);
     if (this.mode === "duel") return this.#duel(seat, action);
     if (action.do === "resign") return this.#leave(seat, "resigned");
     if (action.do === "pass") return this.#leave(seat, "clock");
@@ -135,7 +135,7 @@ export class Match {
     if (clear() && this.why === null) this.#clear(seat, this.players.length - this.#stillIn().length);
   }
 
-  /** Do one move; whether it changed anything. */
+  /** Make one move. Returns whether it changed anything. */
   #step(field, verb, cell, done) {
     if (verb === "flag" || verb === "unflag") return this.#flag(field, verb === "flag", cell, done);
     if (this.layout === null) return false;
@@ -167,8 +167,8 @@ export class Match {
   }
 
   #count(seat, player, { opened, came, flags, mine }) {
-    for (const { on, cells } of flags) this.#tell("flag", { seat, at: cells.map((cell) => this.#at(cell)), on });
-    if (opened.length) this.#tell("open", { seat, at: opened.map((cell) => this.#at(cell)), n: came });
+    for (const { on, cells } of flags) this.#emit("flag", { seat, at: cells.map((cell) => this.#at(cell)), on });
+    if (opened.length) this.#emit("open", { seat, at: opened.map((cell) => this.#at(cell)), n: came });
     player.opened += came;
     player.earned ||= came > 0;
     const cells = mine === null ? opened : [...opened, mine];
@@ -177,7 +177,7 @@ export class Match {
 
   #explode(seat, field, cell) {
     field.shown[cell] = "*";
-    this.#tell("mine", { seat, at: this.#at(cell) });
+    this.#emit("mine", { seat, at: this.#at(cell) });
     if (this.mode === "coop") {
       if (!--this.lives) this.#end("lost");
     } else if (this.options.penalty) this.players[seat].penalty += this.options.penalty;
@@ -187,13 +187,13 @@ export class Match {
   #clear(seat, place) {
     if (!this.race) return this.#end("won");
     Object.assign(this.players[seat], { status: "done", ended: this.now, place });
-    this.#tell("done", { seat, ms: this.#time(this.players[seat]) });
+    this.#emit("done", { seat, ms: this.#time(this.players[seat]) });
     if (!this.#stillIn().length) this.#end("race");
   }
 
   #leave(seat, why) {
     const status = this.mode === "coop" && why === "clock" ? "frozen" : "out";
-    this.#tell("out", { seat, why });
+    this.#emit("out", { seat, why });
     if (this.mode === "duel") return this.#win(1 - seat, why);
     Object.assign(this.players[seat], { status, ended: this.now });
     if (!this.#stillIn().length) this.#end(this.race ? "race" : "lost");
@@ -202,7 +202,7 @@ export class Match {
   #end(why) {
     Object.assign(this, { why, phase: this.openings.some((list) => list.length) ? "review" : "over" });
     for (const seat of this.#stillIn()) Object.assign(this.players[seat], { status: why === "won" ? "done" : "out", ended: this.now });
-    this.#tell("end", { why });
+    this.#emit("end", { why });
   }
 
   #time({ ended, penalty }) { return this.layout === null ? 0 : Math.max(0, (ended ?? this.now) - this.began) + penalty; }
@@ -211,9 +211,9 @@ export class Match {
 
   #duel(seat, action) {
     if (action.do === "resign") return this.#leave(seat, "resigned");
-    if (seat !== this.turn) throw new Error(`seat ${seat} was not asked`);
+    if (seat !== this.turn) throw new Error(`seat ${seat} is not to move`);
     if (action.do === "pass") {
-      this.#tell("pass", { seat });
+      this.#emit("pass", { seat });
       this.turn = 1 - seat;
     } else if (action.do === "bomb") this.#bomb(seat, action.at);
     else this.#look(seat, [...new Set(action.cells.map((at) => this.#cell(at)))]);
@@ -227,14 +227,14 @@ export class Match {
   }
 
   #look(seat, cells) {
-    const player = this.players[seat], found = [], tell = () => found.length && this.#tell("found", { seat, at: found.map((cell) => this.#at(cell)) });
+    const player = this.players[seat], found = [], tell = () => found.length && this.#emit("found", { seat, at: found.map((cell) => this.#at(cell)) });
     player.clicks++;
     for (const cell of cells) {
       if (this.numbers[cell] !== MINE) {
         tell();
         const n = this.#open(this.fields[0], cell);
         player.opened += n;
-        this.#tell("miss", { seat, at: this.#at(cell), n });
+        this.#emit("miss", { seat, at: this.#at(cell), n });
         this.turn = 1 - seat;
         return;
       }
@@ -257,7 +257,7 @@ export class Match {
       }
     }
     player.opened += field.open - before;
-    this.#tell("bomb", { seat, at, n: field.open - before, found: player.found - had });
+    this.#emit("bomb", { seat, at, n: field.open - before, found: player.found - had });
     this.turn = 1 - seat;
     this.#decide(seat);
   }
@@ -267,10 +267,10 @@ export class Match {
   #win(winner, why) {
     Object.assign(this, { why, phase: "over" });
     this.players.forEach((player, seat) => Object.assign(player, { status: seat === winner ? "done" : "out", ended: this.now }));
-    this.#tell("end", { why });
+    this.#emit("end", { why });
   }
 
-  // --- what it looks like ---
+  // --- views ---
 
   get #decided() { return this.phase === "review" || this.phase === "over"; }
 
@@ -302,21 +302,21 @@ export class Match {
       ...(this.options.penalty && { penalty: player.penalty }) };
   }
 
-  /** What each seat has to show for it. */
+  /** The score of each seat. */
   get scores() {
     if (this.race) return this.fields.map(({ open }) => open);
     return this.players.map(({ found, opened }) => (this.mode === "duel" ? found : opened));
   }
 
-  /** An event as `viewer` may see it, null if not at all. */
-  shown(event, viewer) {
+  /** An event as `viewer` may see it; null if hidden. */
+  redact(event, viewer) {
     const { e, seat, at, ...rest } = event;
     if (e === "board") return this.race ? { e, ...rest, ...(viewer !== null && { at }) } : { e };
     if (!this.race || viewer === seat || !["open", "flag", "mine"].includes(e)) return event;
     return e === "flag" ? null : { e, seat, ...rest };
   }
 
-  /** The whole state as plain data: its hash stands in the last record. */
+  /** The full state as plain data: its hash is in the last record. */
   canonical() {
     const { phase, first, attempt, waiting, players, openings, lives, turn, began, why, reviewed } = this;
     return { phase, mines: this.layout, first, attempt, waiting, fields: this.fields.map((field) => field.shown.join("")), players, openings, lives, turn, began, why, reviewed };

@@ -1,9 +1,9 @@
-// A match of UNO played once more from its records, by the rules of SPEC.md: what the server knew, deck and hands included.
+// Replay a match of UNO from its records, by the rules of SPEC.md: the full state, deck and hands included.
 
 import { COLOURS, WILD, WILD_FOUR, suit, symbol } from "../games/uno/cards.js";
 import { below, dealKey, drawn, words } from "../core/fair.js";
 import { counted, falling, lightest, winners, worth } from "./uno_scoring.js";
-import { PHASES, canonical, shown, view } from "./uno_view.js";
+import { PHASES, canonical, redact, view } from "./uno_view.js";
 
 const SKIP = 10, REVERSE = 11, DRAW_TWO = 12, HAND = 7, NOBODY = -1;
 const colourOf = (card) => COLOURS.indexOf(suit(card));
@@ -22,7 +22,7 @@ export class Match {
     this.#beginRound();
   }
 
-  /** Do what a record tells; returns what happened. Fails if it cannot have been like that. */
+  /** Apply a record. Returns its events; fails if the rules do not allow it. */
   follow(record) {
     this.log = [];
     if (record.r === "act") this.#act(record.seat, record.act);
@@ -33,11 +33,11 @@ export class Match {
   }
 
   #timer(name) {
-    if (this.phase !== name) throw new Error(`no ${name} was to end`);
+    if (this.phase !== name) throw new Error(`there is no ${name} to end`);
     if (name === "breath") this.#endBreath(); else this.#beginRound();
   }
 
-  #tell(e, more = {}) { this.log.push({ e, ...more }); }
+  #emit(e, more = {}) { this.log.push({ e, ...more }); }
   #in(seat) { return !(this.out >> seat & 1); }
   #stillIn() { return range(this.seats).filter((seat) => this.#in(seat)); }
   get #top() { return symbol(this.pile.at(-1)); }
@@ -65,7 +65,7 @@ export class Match {
     Object.assign(this, { reshuffles: 0, passes: 0, called: 0 });
     const card = this.#deal(), first = this.#after(this.dealer);
     this.colour = colourOf(card);
-    this.#tell("deal", { round: this.round, dealer: this.dealer, top: card, colour: COLOURS[this.colour] ?? null, hands: [...this.hands] });
+    this.#emit("deal", { round: this.round, dealer: this.dealer, top: card, colour: COLOURS[this.colour] ?? null, hands: [...this.hands] });
     if (this.#top === SKIP) this.#miss(first);
     else if (this.#top === REVERSE) this.#reverseFirst(first);
     else if (this.#top === DRAW_TWO) this.#drawFirst(first);
@@ -100,11 +100,11 @@ export class Match {
 
   #turnRound() {
     this.direction = -this.direction;
-    this.#tell("reverse", { direction: this.direction });
+    this.#emit("reverse", { direction: this.direction });
   }
 
   #miss(seat) {
-    this.#tell("skip", { seat });
+    this.#emit("skip", { seat });
     this.#ask(this.#after(seat), "play");
   }
 
@@ -112,7 +112,7 @@ export class Match {
     const points = this.hands.map(worth);
     this.scores = counted(this, winner, points);
     Object.assign(this, { turn: NOBODY, exposed: NOBODY, drawn: [], pending: 0 });
-    this.#tell("round", { winner, points, scores: [...this.scores] });
+    this.#emit("round", { winner, points, scores: [...this.scores] });
     for (const seat of falling(this, this.#stillIn())) {
       this.fell[seat] = this.round;
       this.#close(seat, "points");
@@ -125,12 +125,12 @@ export class Match {
 
   #close(seat, why) {
     this.out |= 1 << seat;
-    this.#tell("out", { seat, why });
+    this.#emit("out", { seat, why });
   }
 
   #endMatch(winners, why) {
     Object.assign(this, { phase: "over", turn: NOBODY, exposed: NOBODY, laidBy: NOBODY, pending: 0, winners, why });
-    this.#tell("match", { winners });
+    this.#emit("match", { winners });
   }
 
   // --- cards ---
@@ -144,7 +144,7 @@ export class Match {
       this.hands[seat] = ascending([...this.hands[seat], ...cards]);
       this.called &= ~(1 << seat);
     }
-    if (why) this.#tell("draw", { seat, n: cards.length, why, cards });
+    if (why) this.#emit("draw", { seat, n: cards.length, why, cards });
     return cards;
   }
 
@@ -152,7 +152,7 @@ export class Match {
     if (this.pile.length < 2) return false;
     this.deck = this.#shuffled(this.pile.slice(0, -1));
     this.pile = this.pile.slice(-1);
-    this.#tell("reshuffle", { deck: this.deck.length });
+    this.#emit("reshuffle", { deck: this.deck.length });
     return true;
   }
 
@@ -186,7 +186,7 @@ export class Match {
       this.#cutBreath();
       this.turn = seat;
     }
-    if (this.turn !== seat || PHASES.indexOf(this.phase) > 3) throw new Error(`seat ${seat} was not asked`);
+    if (this.turn !== seat || PHASES.indexOf(this.phase) > 3) throw new Error(`seat ${seat} is not to move`);
     const laid = action.cards ?? [];
     for (const card of laid.slice(0, -1)) this.#put(seat, card);
     Object.assign(this, { exposed: NOBODY, laidBy: NOBODY });
@@ -195,7 +195,7 @@ export class Match {
   }
 
   #put(seat, card) {
-    if (!this.hands[seat].includes(card)) throw new Error(`seat ${seat} lays card ${card}, never dealt to it`);
+    if (!this.hands[seat].includes(card)) throw new Error(`seat ${seat} plays card ${card}, which it does not hold`);
     this.hands[seat] = this.hands[seat].filter((other) => other !== card);
     this.pile.push(card);
   }
@@ -205,7 +205,7 @@ export class Match {
     if (number === WILD_FOUR) Object.assign(this, { offender: seat, evidence: rest, guilty: this.#bluff(rest) });
     this.#put(seat, card);
     Object.assign(this, { colour: card < 100 ? colourOf(card) : COLOURS.indexOf(colour), drawn: [], passes: 0 });
-    this.#tell("play", { seat, card, ...(card >= 100 && { colour }), ...(calls && { uno: true }), ...(what === "jump" && { jump: true }),
+    this.#emit("play", { seat, card, ...(card >= 100 && { colour }), ...(calls && { uno: true }), ...(what === "jump" && { jump: true }),
       ...(swap !== undefined && { swap }), ...(cards.length && { cards }) });
     this.#effect(seat, number, swap);
     if (left < 2) this.#runLow(seat, number, calls);
@@ -275,11 +275,11 @@ export class Match {
       cards.push(...this.#take(seat, 1, null));
       this.drawn = cards.slice(-1);
     }
-    this.#tell("draw", { seat, n: cards.length, why: "turn", cards });
+    this.#emit("draw", { seat, n: cards.length, why: "turn", cards });
   }
 
   #pass() {
-    this.#tell("pass", { seat: this.turn });
+    this.#emit("pass", { seat: this.turn });
     this.passes = this.drawn.length ? 0 : this.passes + 1;
     this.drawn = [];
     if (this.passes === this.#stillIn().length) this.#endRound(lightest(this.hands, this.#stillIn()));
@@ -287,14 +287,14 @@ export class Match {
   }
 
   #accept() {
-    this.#tell("accept", { seat: this.turn });
+    this.#emit("accept", { seat: this.turn });
     this.#penalty(this.turn);
     this.#loseTurn();
   }
 
   #challenge() {
     const { turn: seat, offender: of, guilty, evidence } = this, n = this.pending || 4;
-    this.#tell("challenge", { seat, of, guilty, hand: evidence });
+    this.#emit("challenge", { seat, of, guilty, hand: evidence });
     this.pending = 0;
     if (!guilty) {
       this.#take(seat, n + 2, "challenge");
@@ -311,11 +311,11 @@ export class Match {
 
   #name(colour) {
     this.colour = COLOURS.indexOf(colour);
-    this.#tell("colour", { seat: this.turn, colour });
+    this.#emit("colour", { seat: this.turn, colour });
     this.#ask(this.turn, "play");
   }
 
-  /** What is done for the seat that is asked when its time is up. */
+  /** The action taken for a seat whose time is up. */
   #default() {
     const hand = this.hands[this.turn], held = (colour) => hand.filter((card) => suit(card) === colour).length;
     const colour = COLOURS.reduce((best, other) => (held(other) > held(best) ? other : best));
@@ -342,7 +342,7 @@ export class Match {
   }
 
   #call() {
-    this.#tell("uno", { seat: this.exposed });
+    this.#emit("uno", { seat: this.exposed });
     this.called |= 1 << this.exposed;
     this.#safe();
   }
@@ -354,19 +354,19 @@ export class Match {
     if (cost) this.claims[of] |= 1 << by;
     if (of !== this.exposed) {
       const n = Math.min(cost, this.#available);
-      this.#tell("mistake", { seat: by, of, n });
+      this.#emit("mistake", { seat: by, of, n });
       this.#punish(by, n, "mistake");
       if (n && by === this.exposed) this.#safe();
     } else if (this.phase === "breath") {
       this.held.push(by);
-      this.#tell("held", { seat: by, of });
+      this.#emit("held", { seat: by, of });
     } else this.#caught(by);
   }
 
   #caught(by) {
     const seat = this.exposed, n = Math.min(this.options.call_penalty, this.#available);
     this.exposed = NOBODY;
-    this.#tell("caught", { seat, by, n });
+    this.#emit("caught", { seat, by, n });
     this.#punish(seat, n, "caught");
   }
 
@@ -378,7 +378,7 @@ export class Match {
 
   #endBreath() {
     this.#cutBreath();
-    this.#tell("turn", { seat: this.turn });
+    this.#emit("turn", { seat: this.turn });
   }
 
   #cutBreath() {
@@ -395,8 +395,8 @@ export class Match {
     const before = [...this.hands], moved = new Map(), none = swap === undefined;
     if (none) for (const giver of this.#stillIn()) moved.set(this.#after(giver), before[giver]);
     else moved.set(seat, before[swap]).set(swap, before[seat]);
-    if (none) this.#tell("rotate", { direction: this.direction, hands: before.map((_, taker) => moved.get(taker) ?? []) });
-    else this.#tell("swap", { seat, of: swap, hands: [before[swap], before[seat]] });
+    if (none) this.#emit("rotate", { direction: this.direction, hands: before.map((_, taker) => moved.get(taker) ?? []) });
+    else this.#emit("swap", { seat, of: swap, hands: [before[swap], before[seat]] });
     for (const [taker, hand] of moved) {
       const stood = before[taker].length === 1 && taker !== seat;
       this.hands[taker] = hand;
@@ -420,7 +420,7 @@ export class Match {
     this.#close(seat, why);
     if (this.#stillIn().length === 1) this.#endMatch(this.#stillIn(), "last");
     else if (seat === this.turn) this.#handOn(next);
-    else if (chooses && this.#playable().some((card) => symbol(card) === 7)) this.question++; // one seat less to swap hands with
+    else if (chooses && this.#playable().some((card) => symbol(card) === 7)) this.question++; // one seat fewer to swap hands with
   }
 
   #handOn(seat) {
@@ -432,14 +432,14 @@ export class Match {
     this.#ask(seat, breath ? "breath" : next);
   }
 
-  // --- what it looks like ---
+  // --- views ---
 
   /** What `viewer`, a seat or null, may see. */
   view(viewer) { return view(this, viewer); }
 
-  /** An event as `viewer` may see it, null if not at all. */
-  shown(event, viewer) { return shown(event, viewer); }
+  /** An event as `viewer` may see it; null if hidden. */
+  redact(event, viewer) { return redact(event, viewer); }
 
-  /** The whole state as plain data: its hash stands in the last record. */
+  /** The full state as plain data: its hash is in the last record. */
   canonical() { return canonical(this); }
 }

@@ -1,4 +1,4 @@
-// What a round of UNO is worth, and who leads, in a match that is played again.
+// The scoring of UNO in a replay: points of a round, winners, eliminations.
 
 import { WILD, symbol } from "../games/uno/cards.js";
 
@@ -6,7 +6,7 @@ const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 const points = (card) => (symbol(card) < 10 ? symbol(card) : symbol(card) < WILD ? 20 : 50);
 const reached = ({ scores, options }, seats) => seats.filter((seat) => scores[seat] >= options.target);
 
-/** What a hand counts. */
+/** The points of a hand. */
 export const worth = (hand) => sum(hand.map(points));
 
 function best(scores, seats, sign) {
@@ -14,13 +14,13 @@ function best(scores, seats, sign) {
   return seats.filter((seat) => sign * scores[seat] === most);
 }
 
-/** The scores after a round that `winner`, null for nobody, has won. */
+/** The scores after a round; `winner` is null if no one won it. */
 export function counted({ scores, options }, winner, worths) {
   if (options.scoring === "lowest" || options.scoring === "elimination") return scores.map((score, seat) => score + worths[seat]);
   return scores.map((score, seat) => score + (seat === winner ? sum(worths) - worths[seat] : 0));
 }
 
-/** Of `seats`, those still in, the ones that win the match now: it ends if there is one. */
+/** Those of `seats`, the seats still in, that win now: the match ends if there is one. */
 export function winners(match, seats, winner) {
   const { scoring } = match.options;
   if (scoring === "single") return seats.includes(winner) ? [winner] : [];
@@ -28,7 +28,7 @@ export function winners(match, seats, winner) {
   return reached(match, seats).length ? best(match.scores, seats, scoring === "lowest" ? 1 : -1) : [];
 }
 
-/** Of `seats` those that go out: all at the target, but the lowest of them if nobody else would be left. */
+/** Those of `seats` to eliminate: all at the target, except the lowest if no one else would be left. */
 export function falling(match, seats) {
   const found = match.options.scoring === "elimination" ? reached(match, seats) : [];
   if (found.length < seats.length) return found;
@@ -36,7 +36,7 @@ export function falling(match, seats) {
   return found.filter((seat) => !saved.includes(seat));
 }
 
-/** The seat with the fewest points in hand; null if several share that. */
+/** The seat with the fewest points in hand; null for a tie. */
 export function lightest(hands, seats) {
   const found = best(hands.map(worth), seats, 1);
   return found.length === 1 ? found[0] : null;

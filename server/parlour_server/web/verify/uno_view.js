@@ -1,8 +1,8 @@
-// What a match of UNO that is played again looks like: to a seat, to a spectator, and as a whole.
+// The views of a match of UNO in a replay: for a seat, for a spectator, and of the full state.
 
 import { COLOURS } from "../games/uno/cards.js";
 
-/** The phases. In the first four a seat is asked. */
+/** The phases. In the first four a seat is to move. */
 export const PHASES = ["play", "drawn", "challenge", "colour", "breath", "pause", "over"];
 const OPTIONS = ["scoring", "target", "breath", "pause", "call_penalty", "no_bluff", "strict_wild4", "first_card_number_only"];
 const HOUSE = ["stack2", "stack4", "stack_cross", "seven_zero", "jump_in", "draw_until", "force_play", "multi_play", "false_call_penalty"];
@@ -17,8 +17,8 @@ export function view({ phase, round, dealer, turn, direction, colour, pile, hand
     ...(viewer !== null && { hand: hands[viewer] }), ...(phase === "drawn" && viewer === turn && { drawn: drawn[0] ?? null }) };
 }
 
-/** An event as `viewer` may see it, null if not at all. */
-export function shown({ cards, hand, hands, ...event }, viewer) {
+/** An event as `viewer` may see it; null if hidden. */
+export function redact({ cards, hand, hands, ...event }, viewer) {
   const { e, seat, of } = event, mine = viewer === seat;
   if (e === "held") return mine ? event : null;
   if (e === "play" && cards) return { ...event, cards };
@@ -29,7 +29,7 @@ export function shown({ cards, hand, hands, ...event }, viewer) {
   return event;
 }
 
-/** The whole state as plain data. What only house rules change is left out at rest. */
+/** The full state as plain data, without the defaults of what only house rules change. */
 export function canonical({ options, standin, key, stream, log, laidBy, stood, claims, pending, resume, ...rest }) {
   const on = Object.fromEntries([...OPTIONS, ...HOUSE.filter((name) => options[name])].map((name) => [name, options[name]]));
   return { ...rest, options: on, counts: rest.hands.map((hand) => hand.length), resume: PHASES.indexOf(resume), ...(pending && { pending }),

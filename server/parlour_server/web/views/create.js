@@ -1,13 +1,13 @@
-// A room of one's own: the game, the table, the rules.
+// The form for a new room: the game, the settings of the room, the rules.
 
 import { h, set, style } from "../core/dom.js";
 import { explain } from "../core/errors.js";
 import { title } from "./games.js";
 import { CLOCK, GAMES } from "./form_options.js";
 
-const time = ({ bank, add }) => `${bank / 1000} s + ${add / 1000} s a move`;
+const time = ({ bank, add }) => `${bank / 1000} s + ${add / 1000} s per move`;
 const QUICK = { bank: 20_000, add: 5_000 }, SLOW = { bank: 300_000, add: 60_000 };
-const CLOCKS = { usual: [`usual: ${time(CLOCK)}`], quick: [`quick: ${time(QUICK)}`, QUICK], slow: [`slow: ${time(SLOW)}`, SLOW], none: ["none", null] };
+const CLOCKS = { usual: [`default: ${time(CLOCK)}`], quick: [`quick: ${time(QUICK)}`, QUICK], slow: [`slow: ${time(SLOW)}`, SLOW], none: ["none", null] };
 const WORDS = { true: "yes", false: "no" };
 const said = (value) => WORDS[value] ?? String(value);
 
@@ -23,18 +23,18 @@ export class View {
     this.seats = h("input", { type: "number" });
     this.clock = this.#select(Object.keys(CLOCKS), (name) => CLOCKS[name][0]);
     this.kinds = this.#select(["any", "humans", "bots"]);
-    this.start = this.#select(["host", "full"], (value) => (value === "full" ? "when all seats are taken" : "when all are ready, or you say so"));
+    this.start = this.#select(["host", "full"], (value) => (value === "full" ? "when all seats are taken" : "when all players are ready, or the host starts it"));
     this.as = this.#select(["player", "spectator"], (value) => (value === "player" ? "play" : "watch"));
     [this.private, this.watch, this.standin, this.hints] = [box(false), box(true), box(true), box(true)];
     this.fields = h("div", { class: "fields" });
     this.fields.addEventListener("change", () => this.#usual());
     this.wrong = h("p", { class: "wrong", role: "alert" });
-    const table = h("div", { class: "fields" }, ...[["game", this.game, ""], ["seats", this.seats, ""], ["private", this.private, "a longer code, and not listed"],
-      ["clock", this.clock, ""], ["who may sit", this.kinds, ""], ["watchers", this.watch, "whether others may watch"],
-      ["stand-ins", this.standin, "a bot plays for who is away"], ["hints", this.hints, "programs may show legal cards, and odds"], ["begins", this.start, ""], ["you", this.as, ""]]
+    const table = h("div", { class: "fields" }, ...[["game", this.game, ""], ["seats", this.seats, ""], ["private", this.private, "a longer code, not listed in the lobby"],
+      ["clock", this.clock, ""], ["players", this.kinds, ""], ["spectators", this.watch, "others may watch"],
+      ["stand-ins", this.standin, "a bot plays for a player who is away"], ["hints", this.hints, "clients may show legal moves and odds"], ["start", this.start, ""], ["you", this.as, ""]]
       .flatMap((field) => this.#field(...field)));
-    this.el = h("section", { class: "sheet" }, h("h1", {}, "A new room"), h("form", { onsubmit: (event) => this.#create(event) }, table, h("h2", {}, "The rules"), this.fields,
-      this.wrong, h("p", {}, h("button", { class: "main" }, "Open the room"))));
+    this.el = h("section", { class: "sheet" }, h("h1", {}, "New room"), h("form", { onsubmit: (event) => this.#create(event) }, table, h("h2", {}, "Rules"), this.fields,
+      this.wrong, h("p", {}, h("button", { class: "main" }, "Create room"))));
     this.#rules();
   }
 
@@ -62,14 +62,14 @@ export class View {
     this.#usual();
   }
 
-  /** Show what holds for all that is left open, as far as that follows from what is chosen. */
+  /** Show the defaults of all other fields, given those that are chosen. */
   #usual() {
     const { options, seats } = GAMES[this.game.value], usual = { seats };
     for (const option of options) usual[option.name] = option.usual;
     for (const { name, then } of options) Object.assign(usual, then?.[this.inputs.get(name).value]);
     for (const [name, input] of this.inputs) {
       if (!input.options) set(input, { placeholder: usual[name] });
-      else input.options[0].textContent = `usual: ${said(usual[name])}`;
+      else input.options[0].textContent = `default: ${said(usual[name])}`;
     }
     const [min, placeholder, max] = usual.seats;
     set(this.seats, { min, max, placeholder });
@@ -90,6 +90,7 @@ export class View {
       await this.app.go(`r/${joined.room}`);
     } catch (error) {
       this.wrong.textContent = await explain(error);
+      this.wrong.dataset.code = error.code;
     }
   }
 }

@@ -1,4 +1,4 @@
-// The views shown in place of the wanted one: a name is required, a room cannot be watched, there is no server.
+// Views for errors: the server requires a name, a room cannot be watched, or there is no server.
 
 import { button, h, style } from "../core/dom.js";
 import { explain } from "../core/errors.js";
@@ -12,7 +12,7 @@ function sheet(title, ...parts) {
 /** Connect as a guest if the server refuses our name; else show why there is no connection. */
 export async function refused(app, error) {
   for (let tries = 0; tries < 3 && ["name_taken", "bad_name", "bad_message"].includes(error.code); tries++) {
-    if (app.me.chosen) app.toast(`${app.me.name}: ${await explain(error)} You are a guest for now.`);
+    if (app.me.chosen) app.toast(`${app.me.name}: ${await explain(error)} You are connected as a guest.`);
     app.forget();
     try {
       await app.become();
@@ -26,13 +26,13 @@ export async function refused(app, error) {
 
 async function nameView(app, error) {
   app.context();
-  const form = nameForm(app, "Come in", async (name, key) => { await app.become(name, key); await app.route(); }, true);
-  return { title: "Your name", el: sheet("Who are you?", h("p", {}, await explain(error)), form) };
+  const form = nameForm(app, "Connect", async (name, key) => { await app.become(name, key); await app.route(); }, true);
+  return { title: "Your name", el: sheet("Choose a name", h("p", { "data-code": error.code }, await explain(error)), form) };
 }
 
-const failedView = async (error) => ({ title: "No connection", el: sheet("No connection", h("p", {}, await explain(error)), button("Try again", () => location.reload())) });
+const failedView = async (error) => ({ title: "No connection", el: sheet("No connection", h("p", { "data-code": error.code }, await explain(error)), button("Try again", () => location.reload())) });
 
-/** The view of a room that cannot be watched. */
+/** The view for a room that we cannot watch. */
 export async function refusedView(app, code, error) {
   app.context(" › ", h("b", {}, code));
   const sit = async (name, key) => {
@@ -40,6 +40,6 @@ export async function refusedView(app, code, error) {
     await app.ask({ t: "join", room: code, as: "player" });
     await app.route();
   };
-  const form = error.code === "no_watching" ? nameForm(app, "Sit down", sit) : null;
-  return { title: code, el: sheet(`Room ${code}`, h("p", {}, await explain(error)), form, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "The open rooms"))) };
+  const form = error.code === "no_watching" ? nameForm(app, "Take a seat", sit) : null;
+  return { title: code, el: sheet(`Room ${code}`, h("p", { "data-code": error.code }, await explain(error)), form, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "Open rooms"))) };
 }

@@ -1,15 +1,15 @@
-// The open rooms.
+// The lobby: the open rooms, and the way to all other views.
 
 import { button, h, keyed, style, text, who } from "../core/dom.js";
 import { explain } from "../core/errors.js";
 import { common, title } from "./games.js";
 
-const EVERY = 3_000; // ms between two looks
+const EVERY = 3_000; // ms between two requests
 const STATES = { waiting: "waiting", playing: "playing", pause: "playing", finished: "between matches", closed: "closed" };
 
 export const head = (...names) => h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name))));
 
-/** Who is told of in a room, with words before and after the name: who sits there, people before bots, and a host who does not. */
+/** The names to list for a room, each with the words before and after it: people, bots, then a host without a seat. */
 function people({ host, players = [] }) {
   const bots = players.filter(({ kind }) => kind === "bot"), humans = players.filter((each) => !bots.includes(each));
   const told = ({ name, kind }) => ({ name, before: "", after: [kind === "bot" && "bot", name === host && "host"].filter(Boolean).join(", ") });
@@ -18,7 +18,7 @@ function people({ host, players = [] }) {
 }
 
 export class View {
-  title = "The open rooms";
+  title = "Open rooms";
 
   constructor(app) {
     Object.assign(this, { app, all: [] });
@@ -29,20 +29,20 @@ export class View {
     this.rows = h("tbody");
     this.told = h("p", { class: "dim", role: "status" });
     const join = h("form", { class: "row", onsubmit: (event) => { event.preventDefault(); if (this.code.value.trim()) app.go(`r/${encodeURIComponent(this.code.value.trim().toUpperCase())}`); } },
-      this.code, h("button", {}, "Go in"));
+      this.code, h("button", {}, "Join"));
     this.me = h("details", { class: "me", ontoggle: () => this.#nameForm() }, h("summary", {}, "You are ", who(app.session.name)));
     this.back = h("p");
-    this.el = h("section", { class: "sheet wide" }, h("h1", {}, "The open rooms"), this.me, this.back,
-      h("p", { class: "row" }, button("New room", () => app.go("#create"), { class: "main" }), button("Standings", () => app.go("#standings")), button("See a saved game", () => app.go("#replay"))),
+    this.el = h("section", { class: "sheet wide" }, h("h1", {}, "Open rooms"), this.me, this.back,
+      h("p", { class: "row" }, button("New room", () => app.go("#create"), { class: "main" }), button("Standings", () => app.go("#standings")), button("Watch a replay", () => app.go("#replay"))),
       join, h("p", { class: "row" }, this.game, this.filter),
-      h("div", { class: "frame" }, h("table", { class: "list rooms" }, h("caption", { class: "unseen" }, "The open rooms"), head("room", "game", "state", "seats", "players", ""), this.rows)), this.told);
+      h("div", { class: "frame" }, h("table", { class: "list rooms" }, h("caption", { class: "unseen" }, "Open rooms"), head("room", "game", "state", "seats", "players", ""), this.rows)), this.told);
   }
 
   begin() {
     style("styles/forms.css");
     this.app.context();
     const held = [...this.app.session.rooms.values()].filter((room) => room.seat !== null);
-    if (held.length) this.back.replaceChildren("You hold a seat in ", ...held.map((room) => h("a", { href: this.app.roomUrl(room.code), "data-go": `r/${room.code}` }, room.code)));
+    if (held.length) this.back.replaceChildren("You have a seat in ", ...held.map((room) => h("a", { href: this.app.roomUrl(room.code), "data-go": `r/${room.code}` }, room.code)));
     this.timer = setInterval(() => document.visibilityState === "visible" && this.#look(), EVERY);
     this.#look();
   }
@@ -51,7 +51,7 @@ export class View {
 
   async #nameForm() {
     const { nameForm, rename } = await import("./name_form.js");
-    this.form ??= nameForm(this.app, "Be called that", async (name, key) => { await rename(this.app, name, key); await this.app.go(""); });
+    this.form ??= nameForm(this.app, "Change name", async (name, key) => { await rename(this.app, name, key); await this.app.go(""); });
     this.me.append(this.form);
   }
 
@@ -87,7 +87,7 @@ export class View {
       cells[5].replaceChildren(sit ? button("Play", () => this.#sit(row.room), { "aria-label": `Play in ${row.room}` }) : "",
         row.watch ? button("Watch", () => app.go(`r/${row.room}`), { "aria-label": `Watch ${row.room}` }) : "");
     });
-    text(this.told, `${rooms.length ? "" : "No open room fits. "}${this.bots === undefined ? "" : `${this.bots} bot${this.bots === 1 ? "" : "s"} may be invited.`}`);
+    text(this.told, `${rooms.length ? "" : "No open rooms match. "}${this.bots === undefined ? "" : `${this.bots} bot${this.bots === 1 ? "" : "s"} available.`}`);
   }
 
   async #sit(code) {
@@ -95,7 +95,7 @@ export class View {
       await this.app.ask({ t: "join", room: code, as: "player" });
       this.app.go(`r/${code}`);
     } catch (error) {
-      this.app.tell(error);
+      this.app.showError(error);
     }
   }
 }

@@ -11,7 +11,7 @@ export function nameForm(app, label, done, withKey = false) {
   const key = h("input", { name: "key", type: "password", maxlength: 128, autocomplete: "current-password" });
   const wrong = h("p", { class: "wrong", role: "alert" });
   const form = h("form", { class: "row" }, h("label", {}, "Your name ", name), h("button", { class: "main" }, label),
-    h("details", { open: withKey }, h("summary", {}, "with a key"), h("label", {}, "Your key ", key)), wrong);
+    h("details", { open: withKey }, h("summary", {}, "I have a key"), h("label", {}, "Your key ", key)), wrong);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     wrong.textContent = "";
@@ -19,6 +19,7 @@ export function nameForm(app, label, done, withKey = false) {
       await done(name.value.trim(), key.value || null);
     } catch (error) {
       wrong.textContent = await explain(error);
+      wrong.dataset.code = error.code;
       if (error.code === "key_required") form.querySelector("details").open = true;
     }
   });

@@ -1,4 +1,4 @@
-// A saved game: checked, and shown move by move through anybody's eyes.
+// The replay of a match file: verified, and shown step by step from any player's point of view.
 
 import { button, clean, h, say, set, style, text } from "../core/dom.js";
 import { check } from "../verify/game_file.js";
@@ -6,28 +6,28 @@ import { Replay } from "../verify/replay.js";
 import { GAMES, title } from "./games.js";
 import { Room } from "../core/session.js";
 
-const SPEEDS = { slow: 2_000, usual: 900, fast: 300, flying: 60 }; // ms a step
-const LINES = 14; // of the story so far
+const SPEEDS = { slow: 2_000, normal: 900, fast: 300, fastest: 60 }; // ms a step
+const LINES = 14; // of the log
 const ALL = "all";
 
 export class View {
-  title = "A saved game";
+  title = "Replay";
 
   constructor(app) {
     Object.assign(this, { app, playing: null, eyes: "", story: null });
     this.told = h("div", { role: "status" });
-    const file = h("input", { type: "file", accept: ".jsonl", "aria-label": "Game file", onchange: () => file.files[0] && this.#read(file.files[0]),
-      onclick: () => { file.value = ""; } }); // the same one may be chosen again
-    const drop = h("p", { class: "drop" }, "Drop a game file here, or choose one: ", file);
+    const file = h("input", { type: "file", accept: ".jsonl", "aria-label": "Match file", onchange: () => file.files[0] && this.#read(file.files[0]),
+      onclick: () => { file.value = ""; } }); // so that the same file can be chosen again
+    const drop = h("p", { class: "drop" }, "Drop a match file here, or choose one: ", file);
     drop.addEventListener("dragover", (event) => { event.preventDefault(); drop.classList.add("over"); });
     drop.addEventListener("dragleave", () => drop.classList.remove("over"));
     drop.addEventListener("drop", (event) => { event.preventDefault(); this.#read(event.dataTransfer.files[0]); });
     this.stage = h("section", { class: "replay", "aria-label": "The match", hidden: true });
-    this.el = h("section", { class: "sheet wide" }, h("h1", {}, "A saved game"), drop, this.told, this.stage);
+    this.el = h("section", { class: "sheet wide" }, h("h1", {}, "Replay"), drop, this.told, this.stage);
   }
 
   begin() {
-    this.app.context(" › saved game");
+    this.app.context(" › replay");
     style("styles/replay.css");
     style("styles/forms.css");
     const { saved } = this.app;
@@ -70,32 +70,32 @@ export class View {
   }
 
   #verdict(fault, asked, digest) {
-    const proofs = [asked ? "The file is the one whose digest was shown at the end of the match." : "Its lines are unchanged since its digest was made; compare that with the one you were shown.",
-      "The secret fits the commitment that was shown before the match.",
-      "Every deal follows from that secret, and the match, played once more here, ends in the very state the file says."];
+    const proofs = [asked ? "The digest of the file is the one shown at the end of the match." : "The file is complete and unchanged if this digest is the one shown at the end of the match.",
+      "The secret matches the commitment shown before the match.",
+      "Every deal follows from that secret, and replaying all moves ends in the state that the file records."];
     return fault ? [h("p", { class: "wrong" }, `✗ ${clean(fault.message)}`)]
       : [h("p", {}, h("b", { class: "ready" }, "✓ Verified"), ` ${clean(title(this.begun.game))}, ${clean(this.begun.context)}`),
-        h("details", {}, h("summary", {}, "What that means"), h("ul", {}, ...proofs.map((proof) => h("li", {}, proof))), h("p", { class: "digest dim" }, `digest ${digest}`))];
+        h("details", {}, h("summary", {}, "What this means"), h("ul", {}, ...proofs.map((proof) => h("li", {}, proof))), h("p", { class: "digest dim" }, `digest ${digest}`))];
   }
 
   #controls() {
     const names = this.begun.players.map((player, seat) => [String(seat), clean(player.name)]);
     const option = ([value, label]) => h("option", { value }, label);
-    this.place = h("input", { type: "range", min: 1, max: this.last, value: 1, "aria-label": "Place in the match", oninput: () => this.#seek(Number(this.place.value)) });
+    this.place = h("input", { type: "range", min: 1, max: this.last, value: 1, "aria-label": "Position in the match", oninput: () => this.#seek(Number(this.place.value)) });
     this.play = button("Play", () => this.#toggle(), { class: "main" });
     this.speed = h("select", { "aria-label": "Speed", onchange: () => this.playing && this.#start() }, ...Object.keys(SPEEDS).map((name) => option([name, name])));
-    this.speed.value = "usual";
-    const eyes = h("select", { "aria-label": "Through whose eyes", onchange: () => { this.eyes = eyes.value; this.#write(); this.#seek(this.story.at); } },
-      option(["", "a spectator's eyes"]), ...(this.hands.hands ? [option([ALL, "all hands open"])] : []), ...names.map(([seat, name]) => option([seat, `${name}'s eyes`])));
+    this.speed.value = "normal";
+    const eyes = h("select", { "aria-label": "Point of view", onchange: () => { this.eyes = eyes.value; this.#write(); this.#seek(this.story.at); } },
+      option(["", "spectator"]), ...(this.hands.hands ? [option([ALL, "all hands"])] : []), ...names.map(([seat, name]) => option([seat, name])));
     this.count = h("span", { class: "dim place" });
     this.why = h("p", { class: "why" });
-    this.log = h("ol", { class: "story", "aria-label": "What happened" });
+    this.log = h("ol", { class: "story", "aria-label": "Log" });
     this.open = h("div", { class: "hands" });
     this.results = h("div", { class: "frame" });
     const step = (label, words, to) => button(label, () => { this.#stop(); this.#seek(to()); }, { "aria-label": words, title: words });
     this.stage.replaceChildren(
-      h("div", { class: "row", role: "group", "aria-label": "Move through the match" }, step("|◀", "To the beginning", () => 1), step("◀", "One step back", () => this.story.at - 1), this.play,
-        step("▶", "One step on", () => this.story.at + 1), step("▶|", "To the end", () => this.last), this.place, this.count),
+      h("div", { class: "row", role: "group", "aria-label": "Playback" }, step("|◀", "To the start", () => 1), step("◀", "Step back", () => this.story.at - 1), this.play,
+        step("▶", "Step forward", () => this.story.at + 1), step("▶|", "To the end", () => this.last), this.place, this.count),
       h("div", { class: "row" }, this.speed, eyes), this.why, this.widget.el, this.open, this.results, this.log);
   }
 
@@ -190,8 +190,8 @@ export class View {
   }
 
   *#words(room, { r, seat, by, act }) {
-    if (r === "timeout") yield clean(`${room.name(seat)} is out of time.`);
-    if (r === "control") yield clean(by === "standin" ? `A stand-in plays for ${room.name(seat)}.` : `${room.name(seat)} plays again.`);
+    if (r === "timeout") yield clean(`${room.name(seat)} ran out of time.`);
+    if (r === "control") yield clean(by === "standin" ? `A stand-in plays for ${room.name(seat)}.` : `${room.name(seat)} is playing again.`);
     if (act?.do === "resign") yield clean(`${room.name(seat)} resigns.`);
     for (const event of room.events) {
       const line = this.telling.told(room, event);

@@ -1,14 +1,14 @@
-// The leaderboards: of the server, of a game, of a contest.
+// The standings of the server, of a game, or of a contest.
 
 import { button, clean, h, style, text, who } from "../core/dom.js";
 import { explain } from "../core/errors.js";
 import { common, title } from "./games.js";
 import { head } from "./lobby.js";
 
-const EVERY = 6_000; // ms between two looks at a contest
+const EVERY = 6_000; // ms between two requests for a contest
 const MOST = 1_000; // bots of a contest
-const ALL = ["", "name", "kind", "games", "wins", "points", "rating"];
-const CONTEST = ["place", "name", "games", "wins", "share", "95 % interval", "points", "forfeits", "faults"];
+const ALL = ["", "name", "kind", "matches", "wins", "points", "rating"];
+const CONTEST = ["place", "name", "matches", "wins", "share", "95 % interval", "points", "forfeits", "faults"];
 
 const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)}%`;
 
@@ -17,7 +17,7 @@ export class View {
     Object.assign(this, { app, title: contest ? `Contest ${clean(contest)}` : "Standings", asked: contest ? { contest } : {} });
     this.game = h("select", { "aria-label": "Game", onchange: () => this.#look({ ...(this.game.value && { game: this.game.value }) }) }, h("option", { value: "" }, "all games"),
       ...common(app.session).map((name) => h("option", { value: name }, title(name))));
-    const name = h("input", { name: "contest", "aria-label": "Name of a contest", placeholder: "Name of a contest", value: contest, maxlength: 40 });
+    const name = h("input", { name: "contest", "aria-label": "Contest name", placeholder: "Contest name", value: contest, maxlength: 40 });
     this.rows = h("tbody");
     this.told = h("p", { class: "dim", role: "status" });
     this.more = button("More", () => this.#look(this.asked, this.after), { hidden: true });
@@ -25,7 +25,7 @@ export class View {
       h("div", { class: "row" }, contest ? null : this.game, h("form", { class: "row", onsubmit: (event) => { event.preventDefault(); app.go(`#standings=${encodeURIComponent(name.value.trim())}`); } },
         name, h("button", {}, "Show contest"))),
       h("div", { class: "frame", ...(contest && { role: "region", "aria-label": this.title, tabindex: 0 }) }, h("table", { class: "list" }, h("caption", { class: "unseen" }, this.title), head(...(contest ? CONTEST : ALL)), this.rows)),
-      this.told, this.more, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "The open rooms")));
+      this.told, this.more, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "Open rooms")));
   }
 
   begin() {
@@ -44,6 +44,7 @@ export class View {
     } catch (error) {
       this.rows.replaceChildren();
       text(this.told, await explain(error));
+      this.told.dataset.code = error.code;
     }
   }
 
@@ -55,10 +56,10 @@ export class View {
     else this.rows.replaceChildren(...rows);
     this.after = page.after;
     this.more.hidden = page.after === undefined;
-    text(this.told, this.rows.children.length ? "" : "Nothing has been played yet.");
+    text(this.told, this.rows.children.length ? "" : "No matches have been played yet.");
   }
 
-  /** Show a contest whole: a place is one among all. */
+  /** Show a whole contest: places depend on all rows. */
   async #contest() {
     const found = [], { places } = await import("../core/ranking.js");
     for (let after; ;) {
@@ -71,8 +72,8 @@ export class View {
       const { first, last, share, within: [low, high] } = all[at], [won, bounds] = share === null ? ["–", "–"] : [percent(share, 1), `${percent(low)} to ${percent(high)}`];
       return this.#row(row, first === last ? first : `${first}–${last}`, [row.games, row.wins, won, bounds, row.points, row.forfeits || "", row.faults || ""]);
     }));
-    text(this.told, [new Set(found.map((row) => row.games)).size > 1 && "Their numbers of games are unequal: the order is by the share that was won.",
-      all.some(({ first, last }) => first < last) && "A place like 2–5 is a range: these games do not tell them apart."].filter(Boolean).join(" "));
+    text(this.told, [new Set(found.map((row) => row.games)).size > 1 && "Not all have played the same number of matches, so the order is by share of wins.",
+      all.some(({ first, last }) => first < last) && "A place such as 2–5 is a range: the results do not separate these players yet."].filter(Boolean).join(" "));
   }
 
   #row(row, place, cells) {

@@ -6,9 +6,9 @@ import { Moves, around } from "./moves.js";
 const LONG_PRESS = 400; // ms
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], h: [-1, 0], l: [1, 0], k: [0, -1], j: [0, 1] };
 
-export const keys = [["arrows, h j k l", "move"], ["space, enter", "open; on an open number: open around it"], ["f", "flag"], ["c", "open around a number"],
-  ["b", "throw the bomb, in a duel"], ["n", "next closed cell beside a number"], ["z", "larger cells"]];
-export const help = ["With a mouse: left opens, right flags, the middle button opens around a number. By touch: a long press flags, or switch “Flag” on."];
+export const keys = [["arrows, h j k l", "move"], ["space, enter", "open a cell; on a number, open around it"], ["f", "flag"], ["c", "open around a number"],
+  ["b", "throw the bomb (duel)"], ["n", "next closed cell beside a number"], ["z", "larger cells"]];
+export const help = ["With a mouse, the left button opens, the right one flags, and the middle one opens around a number. On a touch screen, a long press flags; or turn on “Flag”."];
 
 export class Controls {
   constructor(widget) {
@@ -21,12 +21,12 @@ export class Controls {
     this.#listen(widget.grid);
   }
 
-  /** Take the room in as it is now: what was done ahead goes out, if it is still wanted. */
+  /** Update to the room as it is now, and send the moves that wait if they still count. */
   take(room) {
     const { view, question } = room;
     this.room = room;
     this.moves.asked(question?.rid ?? null);
-    const wanted = view.phase !== "over" && view.mode !== "duel" && this.widget.ours?.state === "in"; // a duel goes on in a moment
+    const wanted = view.phase !== "over" && view.mode !== "duel" && this.widget.ours?.state === "in"; // in a duel the next turn may be ours
     if (!question && !wanted) this.moves.drop();
     if (question) this.#send();
     this.#count();
@@ -123,7 +123,7 @@ export class Controls {
     cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  /** Let the keys go on at the board. */
+  /** Move the focus to the board. */
   refocus() {
     if (this.widget.cells.length) this.#focus(...this.widget.cursor);
     return this.widget.grid.contains(document.activeElement);

@@ -1,4 +1,4 @@
-// What a press on a cell of Minesweeper comes to: without a page, so that it can be tested without one.
+// The moves of Minesweeper: what a press on a cell does, and which moves are not confirmed yet. Uses no DOM.
 
 import { cellName, cellWords } from "./words.js";
 
@@ -14,7 +14,7 @@ export function around(view, x, y) {
   return near;
 }
 
-/** What has been done to a board and not confirmed by the server: one act in flight, the others wait (SPEC.md#one-act-in-flight). */
+/** The moves that the server has not confirmed: one act in flight, the others wait (SPEC.md#one-act-in-flight). */
 export class Moves {
   flying = [];
   waiting = [];
@@ -22,7 +22,7 @@ export class Moves {
 
   get all() { return [...this.flying, ...this.waiting]; }
 
-  /** The character of a cell as it will be when the flags on their way are there. */
+  /** The character of a cell, with the flags in flight. */
   at(rows, x, y) {
     let char = rows[y][x];
     if (char !== "." && char !== "F") return char;
@@ -30,38 +30,38 @@ export class Moves {
     return char;
   }
 
-  /** Take a wish: the sentence why it comes to nothing, or null. `bomb`: what the view says of ours. */
+  /** Add a move. Returns why it is not possible, or null. `bomb`: the state of our bomb. */
   want(verb, x, y, view, bomb) {
     const at = (u, v) => this.at(view.rows, u, v), char = at(x, y), which = cellName(x, y), duel = view.mode === "duel";
     if (verb === "bomb") {
-      if (!duel) return "Bombs are for duels.";
-      if (bomb !== "ready") return bomb === "thrown" ? "You have thrown your bomb." : "Your bomb is for when you are behind.";
+      if (!duel) return "Only duels have bombs.";
+      if (bomb !== "ready") return bomb === "thrown" ? "You have thrown your bomb." : "You can throw the bomb only when you are behind.";
     } else if (duel) {
-      if (verb !== "open") return "A duel has no flags: open what you take for a mine.";
-      if (char !== ".") return `${which} is open already.`;
+      if (verb !== "open") return "Duels have no flags. Open the cells that you think are mines.";
+      if (char !== ".") return `${which} is already open.`;
     } else if (verb === "flag") {
-      if (char !== "." && char !== "F") return `${which} is open: it needs no flag.`;
+      if (char !== "." && char !== "F") return `${which} is open and needs no flag.`;
       verb = char === "F" ? "unflag" : "flag";
     } else if (verb === "open" && char === "F") {
-      return `${which} is flagged: take the flag away first.`;
+      return `${which} is flagged. Remove the flag first.`;
     } else if (verb === "chord" || char !== ".") {
       verb = "chord";
-      if (!NUMBERS.includes(char)) return `${which} is ${cellWords(char)}: a chord is for an open number.`;
+      if (!NUMBERS.includes(char)) return `${which} is ${cellWords(char)}, not an open number.`;
       const near = around(view, x, y).map(([u, v]) => at(u, v));
       const marked = near.filter((c) => MARKS.includes(c)).length;
-      if (!near.includes(".")) return char === "0" ? `${which} is open.` : `Nothing around ${which} is left to open.`;
-      if (marked !== Number(char)) return `${which} says ${char}, but ${marked} around it ${marked === 1 ? "is" : "are"} flagged.`;
+      if (!near.includes(".")) return char === "0" ? `${which} is open.` : `All cells around ${which} are open or flagged.`;
+      if (marked !== Number(char)) return `${which} is ${char}, but ${marked} of the cells around it ${marked === 1 ? "is" : "are"} flagged.`;
     }
     if (this.waiting.length < AHEAD) this.waiting.push([verb, x, y]);
     return null;
   }
 
-  /** The question that is open now, null for none: what flew under another one has landed. */
+  /** Set the open question, null for none: the moves for another one are confirmed. */
   asked(rid) {
     if (rid !== this.rid) [this.flying, this.rid] = [[], null];
   }
 
-  /** The action to answer question `rid` by, null if nothing waits or an act is under way. */
+  /** The action that answers question `rid`; null if nothing waits or an act is in flight. */
   take(rid, view) {
     if (this.flying.length) return null;
     if (view.mode === "duel") this.waiting = this.waiting.filter(([verb, x, y]) => verb === "bomb" || view.rows[y][x] === ".");

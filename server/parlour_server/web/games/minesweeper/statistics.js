@@ -1,4 +1,4 @@
-// The statistics of a board of Minesweeper, and of each seat on it.
+// The statistics of a board and its players.
 
 import { h, who } from "../../core/dom.js";
 import { cellName } from "./words.js";
@@ -9,7 +9,7 @@ const ROWS = {
 };
 const DUEL = { found: ({ found }) => found, opened: ({ opened }) => opened };
 
-/** A row for each number, a column for each seat: that of a single one fits any screen. */
+/** A row for each statistic, a column for each seat. */
 export function review(room, { stats }) {
   if (!stats?.seats) return [];
   const whole = "bbbv" in stats, seats = stats.seats.length > 1 ? [h("thead", {}, h("tr", {}, h("td"), ...stats.seats.map((_, seat) => h("th", { scope: "col" }, who(room.name(seat))))))] : [];

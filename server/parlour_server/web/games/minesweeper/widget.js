@@ -18,7 +18,7 @@ export class Widget {
     this.seconds = h("span", { class: "seconds", role: "timer", "aria-live": "off" });
     this.rule = h("span", { class: "rule" });
     this.line = h("p", { class: "turn row" }, this.head, this.seconds, this.rule);
-    this.menu = h("div", { class: "menu row", role: "group", "aria-label": "What a press does", hidden: true });
+    this.menu = h("div", { class: "menu row", role: "group", "aria-label": "Actions", hidden: true });
     this.grid = h("div", { class: "grid", role: "grid", "aria-label": "Board" });
     this.frame = h("div", { class: "frame" }, this.grid);
     this.grid.addEventListener("focusin", ({ target }) => { if (this.cells.includes(target)) this.point(target); });
@@ -64,7 +64,7 @@ export class Widget {
   board(view) {
     const shape = `${view.width}×${view.height}`;
     if (view.rows === null) {
-      if (this.shape !== "hidden") this.grid.replaceChildren(h("p", { class: "dim" }, "The boards of a race are shown to who watches when it is over."));
+      if (this.shape !== "hidden") this.grid.replaceChildren(h("p", { class: "dim" }, "Spectators see the boards when the race is over."));
       set(this.grid, { role: null, "aria-rowcount": null, "aria-colcount": null });
       this.shape = "hidden";
       return;
@@ -100,7 +100,7 @@ export class Widget {
 
   cell(x, y) { return this.cells[y * this.room.view.width + x]; }
 
-  /** Let the keys begin at `cell`. */
+  /** Move the keyboard cursor to `cell`. */
   point(cell) {
     const old = this.cell(...this.cursor);
     if (old) old.tabIndex = -1;
@@ -150,13 +150,13 @@ export class Widget {
   #headline(room) {
     const { view, question, seat } = room, { ours } = this;
     if (room.over || view.phase === "over") return ["Match over", ""];
-    if (view.phase === "making") return ["The board is being made", "one that needs no guessing"];
+    if (view.phase === "making") return ["Searching for a board", "that needs no guessing"];
     if (view.mode === "duel" && view.turn !== seat) return [`${room.name(view.turn)}'s turn`, ""];
-    if (!ours || (this.view.act && !this.controls)) return ["", ""]; // nobody is asked for what would not be heard
+    if (!ours || (this.view.act && !this.controls)) return ["", ""]; // ask only when a press would count
     if (ours.state !== "in") return [{ out: "You are out", done: "Cleared!", frozen: "Out of time" }[ours.state] ?? "", "the others play on"];
     if (view.mode === "duel") return ["YOUR TURN", "find a mine"];
-    if (view.phase === "new") return ["Open a first cell", ""];
-    return question ? ["YOUR MOVE", ""] : ["A moment", ""];
+    if (view.phase === "new") return ["Open any cell", ""];
+    return question ? ["YOUR MOVE", ""] : ["Please wait", ""];
   }
 
   tick(room) {
@@ -169,5 +169,5 @@ export class Widget {
 function paint(cell, x, y, char, wait) {
   cell.textContent = SHOWN[char] ?? char;
   cell.className = `c${char === "." ? "closed" : char === "*" ? "hit" : char}${(x + y) % 2 ? " odd" : ""}${wait ? " wait" : ""}`;
-  cell.setAttribute("aria-label", `${cellName(x, y)} ${cellWords(char)}${wait ? ", on its way" : ""}`);
+  cell.setAttribute("aria-label", `${cellName(x, y)} ${cellWords(char)}${wait ? ", pending" : ""}`);
 }

@@ -7,16 +7,16 @@ import { asked, chance, decided, mayCall, movesOf, open, spoken, together, whyNo
 
 const ANSWERS = { draw: ["Draw", "d"], pass: ["Keep it", "p"], accept: ["Accept", "a"], challenge: ["Challenge", "x"] };
 const COLOUR_KEYS = { r: "red", y: "yellow", g: "green", b: "blue" };
-const PROMPTS = { colour: "Which colour?", swap: "Swap hands with whom?", seat: "Whom?", card: "Which card?" };
+const PROMPTS = { colour: "Which colour?", swap: "Swap hands with whom?", seat: "Which player?", card: "Which card?" };
 
-export const keys = [["1–9, 0", "play that card"], ["← →", "move in the hand"], ["d", "draw"], ["p", "keep what was drawn"], ["a x", "accept, or challenge"],
-  ["u", "call UNO with the next card, or now"], ["c", "catch who has not called"], ["j", "jump in"], ["r y g b", "the colour of a wild"],
-  ["m", "mark several cards"], ["esc", "back"]];
+export const keys = [["1–9, 0", "play that card"], ["← →", "move in the hand"], ["d", "draw"], ["p", "keep the drawn card"], ["a x", "accept or challenge"],
+  ["u", "call UNO with the next card, or now"], ["c", "catch a player who has not called UNO"], ["j", "jump in"], ["r y g b", "the colour of a wild"],
+  ["m", "select several cards"], ["esc", "back"]];
 
 export class Controls {
   constructor(widget) {
     Object.assign(this, { widget, view: widget.view, asking: null, calls: false, marking: false, marked: [], fresh: new Set(), acted: null, remarked: null, prompted: 0, spoken: "" });
-    this.menu = h("div", { class: "menu row", role: "group", "aria-label": "What you can do" });
+    this.menu = h("div", { class: "menu row", role: "group", "aria-label": "Actions" });
     this.hand = h("ul", { class: "hand", "aria-label": "Your hand" });
     widget.el.append(this.menu, this.hand);
   }
@@ -30,7 +30,7 @@ export class Controls {
     }
   }
 
-  /** Take the room in as it is now. */
+  /** Update to the room as it is now. */
   take(room) {
     const { question, view } = room;
     this.room = room;
@@ -42,7 +42,7 @@ export class Controls {
     if (!mayCall(view, Math.max(1, this.marked.length))) this.calls = false;
   }
 
-  /** The turn line; null where it is the same for everybody. */
+  /** Our own turn line; null if it is the same for everybody. */
   turn({ view, question }) {
     if (question) {
       const [head, rules] = asked(view, this.moves), { remarked } = this;
@@ -65,7 +65,7 @@ export class Controls {
 
   #offerWords() {
     const { offers } = this.moves;
-    return [offers.has("uno") && "You can call UNO.", offers.has("catch") && "You can catch somebody.", offers.has("jump") && "You can jump in."].filter(Boolean).join(" ");
+    return [offers.has("uno") && "You can call UNO.", offers.has("catch") && "You can catch a player.", offers.has("jump") && "You can jump in."].filter(Boolean).join(" ");
   }
 
   // --- what can be answered ---
@@ -82,11 +82,11 @@ export class Controls {
     if (about) this.#narrowing(about, add);
     else this.#answers(add);
     if (room.underWay && mayCall(room.view, Math.max(1, this.marked.length)) && !moves.offers.has("uno")) {
-      add("Call UNO with it", () => this.#toggleCall(), { key: "u", "aria-pressed": String(this.calls) });
+      add("Call UNO with the card", () => this.#toggleCall(), { key: "u", "aria-pressed": String(this.calls) });
     }
     if (room.question && room.table.options.multi_play && !about) {
-      add("Mark several", () => this.#toggleMarking(), { key: "m", "aria-pressed": String(this.marking) });
-      if (this.marked.length > 1) add(`Lay ${this.marked.length} together`, () => this.#go(together(room, this.marked)), { class: "main" });
+      add("Select several", () => this.#toggleMarking(), { key: "m", "aria-pressed": String(this.marking) });
+      if (this.marked.length > 1) add(`Play ${this.marked.length} together`, () => this.#go(together(room, this.marked)), { class: "main" });
     }
     this.items = items;
     this.#draw(items, about);
@@ -127,7 +127,7 @@ export class Controls {
     this.hand.style.setProperty("--gaps", Math.max(1, cards.length - 1));
     keyed(this.hand, cards, make).forEach((item, at) => {
       const card = cards[at], el = item.firstChild, can = moves.plays.has(card) || jumps.has(card), mark = this.marked.indexOf(card);
-      const words = [cardName(card), can && (jumps.has(card) ? "can jump in" : "can be played"), this.fresh.has(card) && "just drawn", mark >= 0 && "marked"];
+      const words = [cardName(card), can && (jumps.has(card) ? "can jump in" : "can be played"), this.fresh.has(card) && "just drawn", mark >= 0 && "selected"];
       set(el, { "aria-label": words.filter(Boolean).join(", "), "aria-disabled": can || this.marking ? null : "true", "aria-pressed": this.marking ? String(mark >= 0) : null,
         tabindex: at === this.#roving(cards) ? 0 : -1, class: `play${can ? " can" : ""}${mark >= 0 ? " marked" : ""}${this.fresh.has(card) ? " fresh" : ""}` });
       el.dataset.hot = at < 10 ? String((at + 1) % 10) : "";
@@ -170,7 +170,7 @@ export class Controls {
   #answer(what) {
     const ways = this.moves.answers.get(what);
     if (ways) this.#go(ways);
-    else this.remark(this.room.question ? `There is nothing to ${what} now.` : "Nothing is asked of you now.");
+    else this.remark(this.room.question ? `You cannot ${what} now.` : "It is not your turn.");
   }
 
   #toggleCall() {
@@ -188,7 +188,7 @@ export class Controls {
   #mark(card) {
     const at = this.marked.indexOf(card);
     if (at >= 0) this.marked.splice(at, 1);
-    else if (this.marked.length && symbol(this.marked[0]) !== symbol(card)) return this.remark("Only cards of one number go together.");
+    else if (this.marked.length && symbol(this.marked[0]) !== symbol(card)) return this.remark("Only cards of the same number go together.");
     else this.marked.push(card);
     this.#menu();
     this.#hand();
@@ -205,7 +205,7 @@ export class Controls {
 
   refused() { if (this.acted !== null) this.#shake(this.acted); }
 
-  /** Say why something was not done, in the turn line. */
+  /** Say in the turn line why something was not done. */
   remark(words) {
     const { question, view } = this.room;
     this.remarked = question && { rid: question.rid, words };
@@ -216,7 +216,7 @@ export class Controls {
   #shake(card) {
     const el = [...this.hand.children].find((item) => item.dataset.key === String(card));
     el?.classList.remove("shake");
-    void el?.offsetWidth; // begin anew
+    void el?.offsetWidth; // restart the animation
     el?.classList.add("shake");
   }
 
@@ -232,7 +232,7 @@ export class Controls {
     return false;
   }
 
-  /** Let the keys go on at the hand. */
+  /** Move the focus to the hand. */
   refocus() { return this.#step(0); }
 
   #step(by) {

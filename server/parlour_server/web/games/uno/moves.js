@@ -2,7 +2,7 @@
 
 import { NAMES, WILD, cardName, rule, symbol } from "./cards.js";
 
-const ASKED = ["card", "colour", "swap", "seat"]; // what an action can leave open, in the order in which it is asked
+const ASKED = ["card", "colour", "swap", "seat"]; // the fields to choose, in this order
 
 function grouped(pairs) {
   const groups = new Map();
@@ -10,7 +10,7 @@ function grouped(pairs) {
   return groups;
 }
 
-/** All that is open to us, as ways [rid, action]: plays by card, other answers and offers by what they do. */
+/** All we can do, as ways [rid, action]: plays by card, other answers and reactions by what they do. */
 export function movesOf({ question, may }) {
   const listed = (question?.legal ?? []).map((action) => [question.rid, action]);
   const offers = may.flatMap(({ rid, legal }) => legal.map((action) => [rid, action]));
@@ -22,7 +22,7 @@ export function movesOf({ question, may }) {
   };
 }
 
-/** What has to be asked next about `ways`, and the values there are; null if all but the call of UNO is said. */
+/** The next field to choose among `ways`, and its values; null if only the call of UNO is left. */
 export function open(ways) {
   for (const field of ASKED) {
     const values = [...new Set(ways.map(([, action]) => action[field]))];
@@ -31,10 +31,10 @@ export function open(ways) {
   return null;
 }
 
-/** The way to go when all is said: the one that calls UNO if `calls`, and there is one. */
+/** The way to take: the one that calls UNO if `calls`, and there is one. */
 export const decided = (ways, calls) => ways.find(([, action]) => Boolean(action.uno) === calls) ?? ways[0];
 
-/** The ways to lay `cards` together. Whether they fit is for the server to say. */
+/** The ways to play `cards` together. The server decides whether they fit. */
 export function together({ question, view, table, seat }, cards) {
   const left = view.hand.length - cards.length, number = symbol(cards[0]);
   const moves = table.options.seven_zero && left > 0 && (number === 0 || number === 7);
@@ -44,24 +44,24 @@ export function together({ question, view, table, seat }, cards) {
   return variants.map((more) => [question.rid, { do: "play", cards: [...cards], ...more }]);
 }
 
-/** Whether so many cards could call UNO as they are laid: they leave one. */
+/** Whether playing this number of cards leaves one, so that UNO can be called. */
 export const mayCall = (view, cards = 1) => view?.hand?.length - cards === 1;
 
-/** Why a card cannot be laid, in words. */
+/** Say why a card cannot be played. */
 export function whyNot({ question, view, seat, name }, card) {
   if (!question) return view.turn === null || view.turn === seat ? "It is not your turn." : `It is ${name}'s turn.`;
   if (view.phase === "drawn") return "After drawing, only the card you drew can be played.";
-  if (view.phase === "challenge" || view.pending) return `${cardName(card)} is no answer to that penalty.`;
-  if (symbol(card) > WILD) return "The rules here forbid that wild draw four: other cards of yours fit.";
+  if (view.phase === "challenge" || view.pending) return `${cardName(card)} cannot answer this penalty.`;
+  if (symbol(card) > WILD) return "You cannot play a wild draw four while another card fits.";
   return `${cardName(card)} does not fit: ${rule(view)}.`;
 }
 
-/** What the turn line says to who is asked: the head, and what may be done. */
+/** The turn line of the player whose turn it is: a head, and the options. */
 export function asked(view, { plays, answers }) {
-  if (view.phase === "colour") return ["YOUR TURN", "name the colour of the first card"];
+  if (view.phase === "colour") return ["YOUR TURN", "choose the colour of the first card"];
   if (view.phase === "drawn") {
-    const what = view.drawn === null || view.drawn === undefined ? "No card was left" : `You drew ${cardName(view.drawn)}`;
-    return [what, plays.size ? (answers.has("pass") ? "play it or keep it" : "play it") : "it does not fit"];
+    const what = view.drawn === null || view.drawn === undefined ? "No cards are left" : `You drew ${cardName(view.drawn)}`;
+    return [what, plays.size ? (answers.has("pass") ? "play it or keep it" : "play it") : "it cannot be played"];
   }
   if (view.phase === "challenge" || view.pending) {
     const n = view.pending ?? 4, stack = plays.size ? `stack a ${symbol(view.top) === 12 ? "+2" : "+4"}, ` : "";
@@ -70,8 +70,8 @@ export function asked(view, { plays, answers }) {
   return ["YOUR TURN", plays.size ? rule(view) : `${rule(view)} – draw one`];
 }
 
-/** What there is to be quick for, "" for nothing. */
-export const chance = ({ offers }) => (offers.has("uno") ? "call before you are caught" : offers.has("catch") ? "one card, and no call yet"
+/** Describe the most urgent reaction; "" if there is none. */
+export const chance = ({ offers }) => (offers.has("uno") ? "call UNO before you are caught" : offers.has("catch") ? "one card left, and UNO not called"
   : offers.has("jump") ? "you hold the same card" : "");
 
 /** The rule for the next card, without signs: for screen readers. */

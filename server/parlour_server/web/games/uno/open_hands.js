@@ -1,4 +1,4 @@
-// Hands of UNO laid open, for a match that is over.
+// Show hands of UNO face up, in a replay.
 
 import { clean, h, who } from "../../core/dom.js";
 import { cardFace } from "./card_face.js";

@@ -1,4 +1,4 @@
-// How a round of UNO has ended.
+// The scoreboard after a round of UNO.
 
 import { h, who } from "../../core/dom.js";
 

@@ -3,31 +3,31 @@
 import { cardName, cardNames, rule } from "./cards.js";
 
 const RULES = {
-  stack2: "draw twos stack", stack4: "wild draw fours stack", stack_cross: "they stack on each other",
-  seven_zero: "7 swaps hands, 0 passes them on", jump_in: "jump in", draw_until: "draw until you can play",
-  force_play: "who can play must", multi_play: "several of one number together", no_bluff: "no bluffing",
-  strict_wild4: "strict wild draw four", first_card_number_only: "begins with a number",
+  stack2: "draw twos stack", stack4: "wild draw fours stack", stack_cross: "both stack on each other",
+  seven_zero: "7 swaps hands, 0 rotates them", jump_in: "jump in", draw_until: "draw until you can play",
+  force_play: "must play if possible", multi_play: "several cards of one number at once", no_bluff: "no bluffing",
+  strict_wild4: "strict wild draw four", first_card_number_only: "the first card is a number",
 };
 const WHY_DRAWN = {
-  two: " for the draw two and misses the turn", four: " for the wild draw four and misses the turn",
-  first: " for the draw two turned up and misses the turn", challenge: " for the challenge", caught: " for the forgotten call",
-  stack: " for all that was stacked and misses the turn", mistake: " for the wrong catch",
+  two: " for the draw two and loses the turn", four: " for the wild draw four and loses the turn",
+  first: " for the draw two as first card and loses the turn", challenge: " for the challenge", caught: " for not calling UNO",
+  stack: " for the whole stack and loses the turn", mistake: " for the wrong catch",
 };
 
-const SCORING = { race: "first to", lowest: "lowest when one has", elimination: "out at" };
+const SCORING = { race: "first to", lowest: "lowest score when a player reaches", elimination: "out at" };
 
 /** The scoring and the house rules that are on. */
 export function rules(options) {
   const { scoring, target, false_call_penalty: cost } = options;
   return [scoring === "single" ? "one round" : `${SCORING[scoring]} ${target}`, ...Object.keys(RULES).filter((name) => options[name]).map((name) => RULES[name]),
-    ...(cost ? [`a wrong catch costs ${cost}`] : [])];
+    ...(cost ? [`wrong catch: draw ${cost}`] : [])];
 }
 
 /** A sentence about a seat, in the second person if it is ours. */
 function tell(room, seat, does, rest = "") {
   if (seat !== room.seat) return `${room.name(seat)} ${does}${rest}.`;
-  const bare = { has: "have", is: "are", misses: "miss", passes: "pass", catches: "catch" }[does];
-  return `You ${bare ?? does.replace(/^(\w+?)s\b/, "$1")}${rest.replace("misses", "miss").replace("and names", "and name")}.`;
+  const bare = { has: "have", is: "are", passes: "pass", catches: "catch" }[does];
+  return `You ${bare ?? does.replace(/^(\w+?)s\b/, "$1")}${rest.replace("loses", "lose").replace("and names", "and name")}.`;
 }
 const nameOf = (room, seat) => (seat === room.seat ? "you" : room.name(seat));
 const some = (n) => (n === 1 ? "a card" : `${n} cards`);
@@ -37,31 +37,31 @@ const scores = (room, list) => list.map((n, seat) => `${nameOf(room, seat)} ${n}
 
 export const EVENTS = {
   __proto__: null,
-  deal: (room, e) => `Round ${e.round}. ${tell(room, e.dealer, "deals", `; ${cardName(e.top)} is turned up`)}${ownHand(e)}`,
+  deal: (room, e) => `Round ${e.round}. ${tell(room, e.dealer, "deals", `; the first card is ${cardName(e.top)}`)}${ownHand(e)}`,
   play: (room, e) => {
     const colour = e.colour ? ` and names ${e.colour}` : "", laid = cardNames(e.cards ?? [e.card]);
     return tell(room, e.seat, e.jump ? "jumps in" : "plays", `${e.jump ? " with" : ""} ${laid}${colour}`) + (e.uno ? " UNO!" : "");
   },
   draw: (room, e) => e.n
     ? tell(room, e.seat, "draws", ` ${e.cards ? cardNames(e.cards) : some(e.n)}${WHY_DRAWN[e.why] ?? ""}`)
-    : tell(room, e.seat, "finds", " no card left to draw"),
+    : tell(room, e.seat, "finds", " no cards left to draw"),
   pass: (room, e) => tell(room, e.seat, "passes"),
-  skip: (room, e) => tell(room, e.seat, "misses", " the turn"),
+  skip: (room, e) => tell(room, e.seat, "is", " skipped"),
   swap: (room, e) => tell(room, e.seat, "swaps", ` hands with ${nameOf(room, e.of)}`) + ownHand(e),
-  rotate: (room, e) => `All hands go on to the ${side(e)}.${ownHand(e)}`,
+  rotate: (room, e) => `All hands move to the ${side(e)}.${ownHand(e)}`,
   reverse: (room, e) => `Play now goes to the ${side(e)}.`,
   colour: (room, e) => tell(room, e.seat, "names", ` ${e.colour}`),
   uno: (room, e) => tell(room, e.seat, "calls", " UNO"),
   held: (room, e) => `Your catch of ${room.name(e.of)} counts unless UNO is called in time.`,
-  caught: (room, e) => tell(room, e.by, "catches", ` ${nameOf(room, e.seat)} without a call`),
-  mistake: (room, e) => tell(room, e.seat, "is", ` wrong to catch ${nameOf(room, e.of)}`),
+  caught: (room, e) => tell(room, e.by, "catches", ` ${nameOf(room, e.seat)} for not calling UNO`),
+  mistake: (room, e) => tell(room, e.seat, "catches", ` ${nameOf(room, e.of)} wrongly`),
   challenge: (room, e) => tell(room, e.seat, "challenges", ` ${nameOf(room, e.of)}`) +
     (e.guilty ? " It was a bluff." : " It was no bluff.") + (e.hand ? ` The hand was: ${cardNames(e.hand)}.` : ""),
   accept: (room, e) => tell(room, e.seat, "accepts", " the penalty"),
-  reshuffle: (room, e) => `The discards are shuffled into a new draw pile of ${e.deck}.`,
-  round: (room, e) => (e.winner === null ? "Nobody wins the round." : tell(room, e.winner, "wins", " the round")) +
+  reshuffle: (room, e) => `The discard pile is shuffled into a new deck of ${e.deck}.`,
+  round: (room, e) => (e.winner === null ? "No one wins the round." : tell(room, e.winner, "wins", " the round")) +
     ` Score: ${scores(room, e.scores)}.`,
-  out: (room, e) => tell(room, e.seat, "is", ` out${{ resigned: ", having resigned", left: ", having left" }[e.why] ?? ""}`),
+  out: (room, e) => tell(room, e.seat, "is", ` out${{ resigned: " by resigning", left: " by leaving" }[e.why] ?? ""}`),
 };
 
 /** The log line for an event, null if it has none. */
@@ -70,7 +70,7 @@ export const told = (room, event) => EVENTS[event.e]?.(room, event) ?? null;
 export function turnOf(room) {
   const { view } = room;
   if (room.over || view.phase === "over") return ["Match over", ""];
-  if (view.phase === "pause") return ["Round over", "the next one comes by itself"];
-  if (view.turn === null) return ["A moment for calls", ""];
-  return view.turn === room.seat ? ["Your turn is coming", ""] : [`${room.name(view.turn)}'s turn`, rule(view)];
+  if (view.phase === "pause") return ["Round over", "the next one begins soon"];
+  if (view.turn === null) return ["Time to react", ""];
+  return view.turn === room.seat ? ["Your turn is next", ""] : [`${room.name(view.turn)}'s turn`, rule(view)];
 }

@@ -1,16 +1,16 @@
-// What has changed at a table, in words.
+// Describe how a room has changed.
 
-/** A line for each thing that a person wants to hear of; `before`: the table as it was. */
+/** Yield a line for each change between two tables, as the protocol calls them. */
 export function* changes(table, before) {
   const was = new Map(before.seats.map((row) => [row.name, row])), now = new Map(table.seats.map((row) => [row.name, row]));
-  for (const name of was.keys()) if (!now.has(name)) yield `${name} has left.`;
+  for (const name of was.keys()) if (!now.has(name)) yield `${name} left.`;
   for (const [name, row] of now) {
     const old = was.get(name);
-    if (!old) yield `${name} (${row.kind}) sits down.`;
-    else if (row.by !== old.by) yield row.by === "standin" ? `A stand-in plays for ${name}.` : `${name} plays again.`;
-    else if (old.here !== row.here) yield row.here ? `${name} is back.` : `${name} has lost the connection.`;
+    if (!old) yield `${name} (${row.kind}) took a seat.`;
+    else if (row.by !== old.by) yield row.by === "standin" ? `A stand-in plays for ${name}.` : `${name} is playing again.`;
+    else if (old.here !== row.here) yield row.here ? `${name} is back.` : `${name} lost the connection.`;
     if (row.ready && !old?.ready && row.kind === "human") yield `${name} is ready.`;
   }
-  if (table.host !== before.host && table.host && before.host) yield `${table.host} is the host now.`;
+  if (table.host !== before.host && table.host && before.host) yield `${table.host} is now the host.`;
   if (table.state !== before.state && table.state === "playing" && before.state !== "pause") yield "The match begins.";
 }

@@ -7,8 +7,8 @@ const MOST = 200; // lines
 export class Log {
   /** `send(text)` sends a chat line. */
   constructor(send) {
-    this.lines = h("div", { class: "log", role: "log", "aria-live": "off", "aria-label": "What happened", tabindex: 0 });
-    this.input = h("input", { name: "chat", maxlength: 200, autocomplete: "off", "aria-label": "Say something to everybody", placeholder: "Say something" });
+    this.lines = h("div", { class: "log", role: "log", "aria-live": "off", "aria-label": "Log and chat", tabindex: 0 });
+    this.input = h("input", { name: "chat", maxlength: 200, autocomplete: "off", "aria-label": "Message", placeholder: "Message" });
     this.form = h("form", { class: "row", onsubmit: (event) => {
       event.preventDefault();
       const line = clean(this.input.value).trim();

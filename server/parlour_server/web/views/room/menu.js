@@ -1,10 +1,10 @@
-// The menu of a room: help, the link, leaving, and what a host can do about a player.
+// The menu of a room: help, the link, leaving, and the host's actions.
 
 import { button, clean, h, style } from "../../core/dom.js";
 
-const LEFT = { kicked: "The host has put you out of the room.", banned: "The host has banned you from the room.",
-  expired: "The room, or your seat in it, is gone.", aborted: "The room was closed.", replaced: "The owner of the seat is back." };
-const ACTIONS = { kick: "Put out", ban: "Ban", mute: "Mute", unmute: "Let talk again", host: "Make host", addtime: "One minute more" };
+const LEFT = { kicked: "The host removed you from the room.", banned: "The host banned you from the room.",
+  expired: "The room or your seat in it no longer exists.", aborted: "The room was closed.", replaced: "The owner of the seat is back." };
+const ACTIONS = { kick: "Remove", ban: "Ban", mute: "Mute", unmute: "Unmute", host: "Make host", addtime: "Add one minute" };
 const muted = new Set(); // by us: the server does not say who else is muted
 
 /** Show a dialog, which is removed when it is closed. */
@@ -34,14 +34,14 @@ export class Menu {
       box.close();
       note[what]?.();
       if (!await this.view.ask({ t: "manage", do: what, name })) note[{ mute: "unmute", unmute: "mute" }[what]]?.();
-    }))));
+    }, { "data-do": what }))));
   }
 
   async copy() {
     const url = this.app.roomUrl(this.view.code);
     try {
       await navigator.clipboard.writeText(url);
-      this.app.toast("The link is copied.");
+      this.app.toast("Link copied.");
     } catch { // only allowed over TLS
       dialog("The link to this room", h("p", {}, linkField(url)));
     }
@@ -50,8 +50,8 @@ export class Menu {
   leave() {
     const { room } = this.view;
     if (room.seat === null || !room.underWay) return void this.#leave();
-    const sure = button("Leave and give the seat up", () => { box.close(); this.#leave(); }, { class: "danger" });
-    const box = dialog("Leave the match?", h("p", {}, "If you leave, your seat is given up."), h("p", { class: "row" }, sure));
+    const sure = button("Leave and give up the seat", () => { box.close(); this.#leave(); }, { class: "danger" });
+    const box = dialog("Leave the match?", h("p", {}, "You will give up your seat."), h("p", { class: "row" }, sure));
   }
 
   async #leave() {
@@ -60,12 +60,12 @@ export class Menu {
   }
 
   /** Say why we are out of the room. */
-  left(why) { if (LEFT[why]) this.app.toast(LEFT[why]); }
+  left(why) { if (LEFT[why]) this.app.toast(LEFT[why], why); }
 
   async help() {
     const { keys = [], help = [] } = (await this.view.widget?.manual()) ?? {}, { rules } = await this.view.wording;
     const single = h("input", { type: "checkbox", checked: this.app.singleKeys, onchange: () => this.app.useSingleKeys(single.checked) });
-    dialog("Help", h("p", {}, rules(this.view.room.table.options).join(" · ")), h("dl", { class: "keys" }, ...[...keys, ["t", "say something"], ["q", "leave"]].flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)])),
-      h("p", {}, h("label", {}, single, " Single keys do things")), ...help.map((line) => h("p", {}, line)));
+    dialog("Help", h("p", {}, rules(this.view.room.table.options).join(" · ")), h("dl", { class: "keys" }, ...[...keys, ["t", "write a message"], ["q", "leave"]].flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)])),
+      h("p", {}, h("label", {}, single, " Single-key shortcuts")), ...help.map((line) => h("p", {}, line)));
   }
 }

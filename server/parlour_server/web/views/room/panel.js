@@ -1,4 +1,4 @@
-// The panel for a player who does not play: ready or not, the link to the room, and the bots to invite.
+// The panel of a player who is not playing: ready or not, the link to the room, and the bots to invite.
 
 import { button, clean, h, style } from "../../core/dom.js";
 import { countDown } from "./held_seat.js";
@@ -39,12 +39,12 @@ export class Panel {
 
   #before({ table, own, code }, hosting) {
     const { options } = table, over = table.state === "finished", { view } = this;
-    const label = table.state === "pause" ? "Go on" : own?.ready ? "Not ready after all" : over ? "Play again" : "Ready";
+    const label = table.state === "pause" ? "Continue" : own?.ready ? "Not ready" : over ? "Play again" : "Ready";
     const link = h("p", { class: "row" }, linkField(this.app.roomUrl(code)), button("Copy", () => view.menu("copy")));
-    return [...(over ? [] : [h("h1", {}, `Room ${code}`), h("p", {}, "Send this to your friends:"), link]),
+    return [...(over ? [] : [h("h1", {}, `Room ${code}`), h("p", {}, "Invite friends with this link:"), link]),
       h("p", { class: "row" }, button(label, () => this.#ready(), { class: "main", "aria-pressed": own?.ready ? "true" : null }),
         hosting ? button("Start now", () => view.ask({ t: "start" })) : null, hosting && options.mode !== "solo" ? this.#invite() : null),
-      h("p", { class: "dim" }, "It begins when everybody who plays is ready; bots always are.")];
+      h("p", { class: "dim" }, "The match begins when all players are ready. Bots always are.")];
   }
 
   #ready() {
@@ -54,7 +54,7 @@ export class Panel {
 
   #invite() {
     const label = (bot) => clean(bot.name) + (bot.rating === undefined ? "" : ` (${bot.rating})`);
-    const choice = h("select", { "aria-label": "Which bot" }, h("option", { value: "" }, "any bot"), ...this.#bots.map((bot) => h("option", { value: bot.name }, label(bot))));
+    const choice = h("select", { "aria-label": "Bot" }, h("option", { value: "" }, "any bot"), ...this.#bots.map((bot) => h("option", { value: bot.name }, label(bot))));
     return h("span", { class: "row" }, button("Invite a bot", () => this.view.ask({ t: "invite", ...(choice.value && { bot: choice.value }) })), choice);
   }
 

@@ -1,43 +1,43 @@
-// How a round or a match has ended: the points, whether it was fair, and its game file.
+// The result of a round or a match: the ranking, whether the deal was fair, and the match file.
 
 import { button, clean, h, say, style, who } from "../../core/dom.js";
 import { commitment } from "../../core/fair.js";
 
 const WHY = {
-  target: "the target is reached", round: "one round was to be played", last: "one seat is left", won: "the board is cleared",
-  lost: "the board is lost", race: "the race is over", majority: "most of the mines are found", resigned: "the others gave up",
-  left: "the others have left", no_board: "no board without a guess was found; nothing counts",
-  aborted: "it was broken off", expired: "nobody was left to play",
+  target: "the target score was reached", round: "a single round was played", last: "only one player is left", won: "the board is cleared",
+  lost: "the board is lost", race: "the race is over", majority: "one player found most of the mines", resigned: "the others resigned",
+  left: "the others left", no_board: "no board without guessing was found, so the match does not count",
+  aborted: "the match was aborted", expired: "all players left",
 };
 
-/** Show in `place` how the match of the room `view` has ended, or how a round of it stands. */
+/** Show in `place` the result of the match in the room `view`, or the points after a round. */
 export async function show(view, place) {
   const { room } = view, { over } = room;
   await style("styles/forms.css");
   if (over) place.replaceChildren(...await ended(view, over));
   else place.replaceChildren(h("h2", {}, `End of round ${room.view.round}`), await view.widget.standing(room),
-    room.seat === null ? "" : button("Go on", () => view.ask({ t: "ready" })));
+    room.seat === null ? "" : button("Continue", () => view.ask({ t: "ready" })));
 }
 
 async function ended(view, { result, digest, commit, reveal }) {
   const { room } = view, title = headline(room, result), why = WHY[result.why] ?? clean(result.why);
   say(`${title}: ${why}.`);
-  const fair = !commit ? "" : commitment(reveal) === commit ? "✓ Fair: the secret behind the deals fits its commitment."
-    : "✗ The revealed secret does not fit the commitment shown before: this match may have been rigged.";
+  const fair = !commit ? "" : commitment(reveal) === commit ? "✓ Fair: the secret behind the deals matches the commitment shown before the match."
+    : "✗ Not fair: the revealed secret does not match the commitment shown before the match.";
   return [h("h2", {}, title), h("p", { class: "dim" }, why), ranking(room, result), ...(await view.widget.review?.(room, result) ?? []).filter(Boolean),
-    h("p", { class: fair.startsWith("✗") ? "wrong" : "dim" }, fair), h("p", { class: "dim digest" }, `digest ${clean(digest)}`),
-    h("p", { class: "row" }, button("Save the game file", () => save(view, digest)), button("See it again", () => again(view, digest)))];
+    h("p", { class: fair.startsWith("✗") ? "wrong" : "dim", "data-fair": fair ? String(fair.startsWith("✓")) : null }, fair), h("p", { class: "dim digest" }, `digest ${clean(digest)}`),
+    h("p", { class: "row" }, button("Save match file", () => save(view, digest)), button("Watch replay", () => again(view, digest)))];
 }
 
 const order = ({ ranks }) => Object.keys(ranks).map(Number).sort((a, b) => ranks[a] - ranks[b] || a - b);
 
 function headline(room, result) {
   const all = order(result), first = all.filter((seat) => result.ranks[seat] === 1);
-  if (first.includes(room.seat)) return first.length > 1 ? "A win for you" : "You win!";
+  if (first.includes(room.seat)) return first.length > 1 ? "You share the win!" : "You win!";
   return first.length === 1 ? `${clean(room.name(first[0]))} wins` : all.length === 1 ? "Lost" : "The match is over";
 }
 
-/** Who came where; nothing of who was alone. */
+/** A table of places and scores; none for a single player. */
 export function ranking(room, result) {
   const rows = order(result).map((seat) => h("tr", { class: seat === room.seat ? "me" : "" }, h("td", {}, `${result.ranks[seat]}.`),
     h("th", { scope: "row" }, who(room.name(seat))), h("td", {}, String(result.scores[seat] ?? 0))));

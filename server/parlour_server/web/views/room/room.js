@@ -18,8 +18,8 @@ export class RoomView {
     this.results = h("section", { class: "results", "aria-label": "Result", hidden: true });
     this.wait = h("section", { class: "wait", "aria-label": "Before the match" });
     this.stage = h("div", { class: "stage" }, this.results, this.wait);
-    this.el = h("div", { class: "room" }, this.stage, h("aside", { "aria-label": "People and talk" }, h("h2", {}, "At the table"), this.players.list, this.players.watchers,
-      h("h2", {}, "Table talk"), this.log.lines, this.log.form));
+    this.el = h("div", { class: "room" }, this.stage, h("aside", { "aria-label": "Players and chat" }, h("h2", {}, "Players"), this.players.list, this.players.watchers,
+      h("h2", {}, "Chat"), this.log.lines, this.log.form));
     this.timer = setInterval(() => this.#tick(), 250);
   }
 
@@ -78,7 +78,7 @@ export class RoomView {
     const controls = this.widget?.controls;
     controls?.refused();
     if (controls && this.room.underWay) explain(error).then((reason) => controls.remark(reason));
-    else this.app.tell(error);
+    else this.app.showError(error);
   }
 
   key(event) {
@@ -98,7 +98,7 @@ export class RoomView {
     try {
       return await this.app.ask({ room: this.code, ...message });
     } catch (error) {
-      this.app.tell(error);
+      this.app.showError(error);
       return null;
     }
   }
@@ -140,8 +140,8 @@ export class RoomView {
     if (!this.words || room.events === this.told) return;
     this.told = room.events;
     for (const event of room.events) {
-      const line = event.e === "timeout" ? `${room.name(event.seat)} is out of time.`
-        : event.e === "addtime" ? `${room.name(event.seat)} gets a minute more.` : this.words.told(room, event);
+      const line = event.e === "timeout" ? `${room.name(event.seat)} ran out of time.`
+        : event.e === "addtime" ? `${room.name(event.seat)} gets one more minute.` : this.words.told(room, event);
       if (line) this.#line(line);
     }
     this.widget?.news(room, room.events);
