@@ -21,9 +21,9 @@ from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
 
 T = TypeVar("T")
 
-TOLD = 3
+MAX_ERRORS = 3
 """How many errors a refusal names."""
-PATH = 100
+MAX_PATH = 100
 """The longest path of an error, in characters; keys in it may have any length."""
 
 _PYTHON_NAME = re.compile(r"_(?=[.\[]|$)")
@@ -50,24 +50,28 @@ def _explain(converter: Converter, value: Any, cls: Any) -> Any:
     try:
         return converter.structure(plain_map(value), cls)
     except Exception as error:
-        wrong = [_sentence(*each.rsplit(" @ ", 1)) for each in transform_error(error, _tag(cls), _words)]
-        more = f"; and {len(wrong) - TOLD} more" if len(wrong) > TOLD else ""
-        raise BadMessage("; ".join(wrong[:TOLD]) + more) from None
+        wrong = [_sentence(*each.rsplit(" @ ", 1)) for each in transform_error(error, _tag(cls), _describe)]
+        more = f"; and {len(wrong) - MAX_ERRORS} more" if len(wrong) > MAX_ERRORS else ""
+        raise BadMessage("; ".join(wrong[:MAX_ERRORS]) + more) from None
 
 
 def _sentence(words: str, path: str) -> str:
     path = _PYTHON_NAME.sub("", path)
-    path = path if len(path) <= PATH else path[:PATH] + "…"
+    path = path if len(path) <= MAX_PATH else path[:MAX_PATH] + "…"
     return path + (words if words[0] in ".:" else f" {words}")
 
 
-def _words(error: BaseException, _: type | None) -> str:
+def _describe(error: BaseException, _: type | None) -> str:
     if isinstance(error, KeyError):
         return "is missing"
     forbidden = getattr(error, "extra_fields", None)
     if forbidden:
         known = ", ".join(wire_name(field.name) for field in attrs.fields(error.cl)) or "none"  # type: ignore[attr-defined]
-        return "has no field " + ", ".join(f"{name[:32]!a}" for name in sorted(forbidden)[:TOLD]) + f"; it has {known}"
+        return (
+            "has no field "
+            + ", ".join(f"{name[:32]!a}" for name in sorted(forbidden)[:MAX_ERRORS])
+            + f"; it has {known}"
+        )
     text = str(error.args[0] if error.args else error)
     limit = _ATTRS_LIMIT.match(text)
     if limit:
