@@ -11,9 +11,10 @@ from textual.pilot import Pilot
 
 from parlour_bots.hosting import host, practice
 from parlour_client.core.room import Room
-from parlour_client.play import room_client
 from parlour_client.play.entry import Entry
 from parlour_client.tui.app import Film, Home, ParlourApp
+from parlour_client.tui.games.base import Face
+from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.replay import ReplayScreen
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.theme.colors import DEFAULT
@@ -76,10 +77,9 @@ class SeenRoom(Seen):
 
     async def act(self, act: int | Plain | None = None) -> None:
         """Answer what is asked: as advised, if no ``act`` is given."""
-        assert self.screen.visit is not None
         assert self.room.question is not None
         rid = self.room.question.rid
-        await self.screen.visit.act(rid, self.table.advice(rid).act if act is None else act)
+        await self.screen.on_face_chosen(Face.Chosen(rid, self.table.advice(rid).act if act is None else act))
         await self.settle()
 
 
@@ -98,7 +98,7 @@ async def at(table: Table, size: Size) -> AsyncIterator[SeenRoom]:
     """Show a match that has just begun."""
     entry = Entry(table.wire.url, table.create, table.name, keep=False)
     screen = RoomScreen(_LOOK, nullcontext(entry), now=table.now)
-    with patch.object(room_client, "connected", table.wire.connected):
+    with patch.object(room_base, "connected", table.wire.connected):
         async with opened(size) as start:
             await start.app.push_screen(screen)
             seen = SeenRoom(start.app, start._pilot, screen, table)

@@ -6,7 +6,11 @@ from tests.client.scripts import ROOM, VIEW, joined, over, table, turn, welcome
 from parlour_client.core.session import Session
 from parlour_client.plain.commands import Commands
 from parlour_client.plain.dialogue import Dialogue
+from parlour_client.play.entry import Entry
+from parlour_client.play.room_client import RoomClient
 from parlour_protocol.messages import Act, Chat, ClientMessage, Invite, Join, Leave, Manage, Ready, ServerMessage, Start
+
+URL = "ws://localhost:7777"
 
 
 class Typist:
@@ -14,7 +18,8 @@ class Typist:
 
     def __init__(self, *messages: ServerMessage) -> None:
         self.session = Session("maria", entropy=bytes)
-        self.dialogue = Dialogue(self.session, Join(ROOM), url="ws://localhost:7777")
+        self.client = RoomClient(self.session, Entry(URL, Join(ROOM), "maria"), url=URL)
+        self.dialogue = Dialogue(self.client)
         self.commands = Commands(self.dialogue)
         self.hears(welcome(), *messages)
 
@@ -30,8 +35,9 @@ class Typist:
         return self._drain()
 
     def _drain(self) -> tuple[list[str], list[Any]]:
-        out, sent = self.dialogue.out, self.dialogue.send
-        self.dialogue.out, self.dialogue.send = [], []
+        out, sent = self.dialogue.out, list(self.client.outgoing)
+        self.dialogue.out = []
+        self.client.outgoing.clear()
         return out, sent
 
 
@@ -118,7 +124,7 @@ def test_quitting_a_match_has_to_be_meant() -> None:
     person.types("hand")
     assert person.types("quit")[1] == []
     assert person.types("quit")[1] == [Leave(ROOM)]
-    assert person.dialogue.leaving
+    assert person.client.leaving
 
 
 def test_a_match_that_is_over_needs_no_second_word_though_the_table_has_not_told_it_yet() -> None:
@@ -136,4 +142,4 @@ def test_before_there_is_a_room_nothing_is_understood_but_quit() -> None:
     person = Typist()
     assert person.types("ready", "r5", "") == ([], [])
     person.types("quit")
-    assert person.dialogue.done
+    assert person.client.done

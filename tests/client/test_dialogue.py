@@ -8,6 +8,8 @@ from tests.client.scripts import PEOPLE, ROOM, VIEW, joined, over, row, said, se
 from parlour_client.core.errors import Fault, Interrupted, Refused
 from parlour_client.core.session import Session
 from parlour_client.plain.dialogue import Dialogue
+from parlour_client.play.entry import Entry
+from parlour_client.play.room_client import RoomClient
 from parlour_games.fair import commitment
 from parlour_protocol.messages import (
     Act,
@@ -37,7 +39,8 @@ class Talk:
     def __init__(self, enter: Join | Create | None = None, **more: Any) -> None:
         self.session = Session("maria", entropy=bytes)
         self.session.hello()
-        self.dialogue = Dialogue(self.session, enter or Join(ROOM), url=URL, **more)
+        self.client = RoomClient(self.session, Entry(URL, enter or Join(ROOM), "maria", **more), url=URL)
+        self.dialogue = Dialogue(self.client)
 
     def hear(self, *messages: ServerMessage) -> list[str]:
         """Let messages come in; return the lines they make."""
@@ -49,7 +52,8 @@ class Talk:
         return lines
 
     def sent(self) -> list[Any]:
-        sent, self.dialogue.send = self.dialogue.send, []
+        sent = list(self.client.outgoing)
+        self.client.outgoing.clear()
         for message in sent:
             self.session.outgoing(message)
         return sent
@@ -92,7 +96,7 @@ def test_a_spectator_is_asked_for_nothing() -> None:
 
 
 def test_bots_are_invited_one_after_the_other_and_then_the_person_is_ready() -> None:
-    here = Talk(Create("uno"), invite=["ada", None], ready=True)
+    here = Talk(Create("uno"), invite=("ada", None), ready=True)
     here.hear(welcome())
     assert here.sent() == [Create("uno")]
     assert "Others join with" not in " ".join(here.hear(joined(0)))
@@ -106,7 +110,7 @@ def test_bots_are_invited_one_after_the_other_and_then_the_person_is_ready() -> 
 
 
 def test_a_refused_invitation_is_told_and_the_rest_is_left_to_the_person() -> None:
-    here = talk(invite=["ada"], ready=True)
+    here = talk(invite=("ada",), ready=True)
     assert here.hear(Error("no_bot", "ada is busy", hint="`list` shows the bots", room=ROOM)) == [
         "Refused: ada is busy."
     ]
@@ -181,7 +185,7 @@ def test_the_end_of_a_match_with_its_proof() -> None:
         "Fair: the secret behind the deals fits the commitment shown before the match.",
         "Type ready to play again, or leave.",
     ]
-    assert not here.dialogue.done
+    assert not here.client.done
 
 
 def test_a_secret_that_does_not_fit_is_a_warning() -> None:
@@ -196,7 +200,7 @@ def test_once_means_leaving_after_the_match() -> None:
     here.hear(over(1))
     assert here.sent() == [Leave(ROOM)]
     here.hear(Left(ROOM, "left"))
-    assert here.dialogue.done
+    assert here.client.done
 
 
 def test_coming_back_tells_what_was_missed_and_asks_again() -> None:
@@ -283,8 +287,8 @@ def test_being_put_out(messages: list[ServerMessage], fault: type[Fault], told: 
 
 def test_a_closed_room_without_a_match_is_a_good_end() -> None:
     here = talk()
-    assert here.hear(Left(ROOM, "expired")) == ["Room K7QD is closed: expired."]
-    assert here.dialogue.done
+    assert here.hear(Left(ROOM, "expired")) == ["Room K7QD is closed: it was idle for too long."]
+    assert here.client.done
 
 
 def test_a_lost_seat_interrupts() -> None:

@@ -15,6 +15,8 @@ from parlour_client.core.session import Gap, Session
 from parlour_client.plain.commands import Commands
 from parlour_client.plain.console import Terminal
 from parlour_client.plain.dialogue import Dialogue
+from parlour_client.play.entry import Entry
+from parlour_client.play.room_client import RoomClient
 from parlour_protocol.codec import CODECS, FROM_SERVER, Codec
 from parlour_protocol.errors import Refusal
 from parlour_protocol.messages import Join, Plain, ServerMessage
@@ -35,7 +37,8 @@ class Person:
         self.terminal = Terminal(self.screen)
         self.session = Session("maria", entropy=rng.randbytes)
         self.session.hello()
-        self.dialogue = Dialogue(self.session, Join("K7QD"), url=URL)
+        self.client = RoomClient(self.session, Entry(URL, Join("K7QD"), "maria"), url=URL)
+        self.dialogue = Dialogue(self.client)
         self.commands = Commands(self.dialogue)
 
     def hear(self, data: Plain) -> None:
@@ -62,11 +65,11 @@ class Person:
     def _carry_out(self) -> None:
         for line in self.dialogue.out:
             self.terminal.line(line)
-        for message in self.dialogue.send:
+        for message in self.client.outgoing:
             if (out := self.session.outgoing(message)) is not None:
                 self._say(out)
         self.dialogue.out.clear()
-        self.dialogue.send.clear()
+        self.client.outgoing.clear()
 
     def _say(self, message: Any) -> None:
         self.codec.encode(plain(message))

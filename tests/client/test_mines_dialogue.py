@@ -10,8 +10,11 @@ from parlour_client.core.errors import WrongProtocol
 from parlour_client.core.session import Session
 from parlour_client.plain.commands import Commands
 from parlour_client.plain.dialogue import Dialogue
+from parlour_client.play.entry import Entry
+from parlour_client.play.room_client import RoomClient
 from parlour_protocol.messages import Act, Error, Join, Plain, ServerMessage
 
+URL = "ws://localhost:7777"
 NEW = view(player(0), rows=["...", "..."], phase="new")
 OPEN = view(player(3), rows=["..1", ".21"])
 
@@ -22,11 +25,12 @@ class Game:
     def __init__(self, shown: Plain | None, *, seat: int | None = 0, options: Plain | None = None) -> None:
         self.session = Session("maria", entropy=bytes)
         self.session.hello()
-        self.dialogue = Dialogue(self.session, Join(ROOM), url="ws://localhost:7777")
+        self.client = RoomClient(self.session, Entry(URL, Join(ROOM), "maria"), url=URL)
+        self.dialogue = Dialogue(self.client)
         self._commands = Commands(self.dialogue)
         agreed = table("playing" if shown else "waiting", options=options or {"mode": "solo", "level": "custom"})
         entered = self.hear(welcome(), joined(0, seat=seat, game="minesweeper", view=shown, table=agreed))
-        self.dialogue.send.clear()
+        self.client.outgoing.clear()
         self.entered = entered[3:]
 
     def hear(self, *messages: ServerMessage) -> list[str]:
@@ -42,7 +46,8 @@ class Game:
 
     def types(self, text: str) -> tuple[list[str], list[Any]]:
         self._commands.line(text)
-        sent, self.dialogue.send = self.dialogue.send, []
+        sent = list(self.client.outgoing)
+        self.client.outgoing.clear()
         for message in sent:
             self.session.outgoing(message)
         return self.hear(), sent

@@ -78,9 +78,9 @@ def test_a_server_that_sends_nothing_more_ends_it() -> None:
 
 def test_save_asks_for_the_pages_of_the_match_that_is_over() -> None:
     typist = finished()
-    assert typist.types("save my match.jsonl") == ([], [File(PLAYED.digest, 0)])
+    assert typist.types("save my match.jsonl") == ([], [File(PLAYED.digest, 0, id="do-1")])
     typist.dialogue.message(page(0, HALF, HALF))
-    assert typist.types() == ([], [File(PLAYED.digest, HALF)])
+    assert typist.types() == ([], [File(PLAYED.digest, HALF, id="do-2")])
     typist.dialogue.message(FileLines("ab" * 32, ["of another match"]))
     typist.dialogue.message(page(HALF, len(LINES), None))
     [download] = typist.dialogue.files

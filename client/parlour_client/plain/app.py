@@ -19,6 +19,7 @@ from parlour_client.plain.console import Console, Terminal
 from parlour_client.plain.dialogue import Dialogue
 from parlour_client.play.download import Download
 from parlour_client.play.entry import GOODBYE, Entry, connected
+from parlour_client.play.room_client import RoomClient
 from parlour_protocol.messages import Create, Join, ServerMessage
 from parlour_protocol.version import MSGPACK
 
@@ -63,19 +64,20 @@ async def play(
     entry = Entry(url, enter, name, own_name, key, once, tuple(invite), ready, encoding, keep)
     happenings: asyncio.Queue[_Happening] = asyncio.Queue()
     async with connected(entry, happenings.put_nowait) as connection:
-        dialogue = Dialogue(connection.session, enter, url=connection.url, once=once, invite=entry.invite, ready=ready)
-        return await _Run(connection, dialogue, console or Terminal(), happenings).run()
+        client = RoomClient(connection.session, entry, url=connection.url)
+        return await _Run(connection, client, console or Terminal(), happenings).run()
 
 
 class _Run:
     """One dialogue between a console and a connection."""
 
     def __init__(
-        self, connection: Connection, dialogue: Dialogue, console: Console, happenings: "asyncio.Queue[_Happening]"
+        self, connection: Connection, client: RoomClient, console: Console, happenings: "asyncio.Queue[_Happening]"
     ) -> None:
         self._connection = connection
-        self._dialogue = dialogue
-        self._commands = Commands(dialogue)
+        self._client = client
+        self._dialogue = Dialogue(client)
+        self._commands = Commands(self._dialogue)
         self._console = console
         self._happenings = happenings
         self._tasks: list[asyncio.Task[None]] = []
@@ -87,7 +89,7 @@ class _Run:
         """Go on until it is done. Returns the exit code or raises Fault."""
         self._tasks.append(asyncio.create_task(self._listen()))
         try:
-            while not self._dialogue.done:
+            while not self._client.done:
                 self._take(await self._happenings.get())
                 await self._carry_out()
         finally:
@@ -126,40 +128,39 @@ class _Run:
     def _state(self, state: State) -> None:
         match state:
             case State("lost"):
-                self._dialogue.done = self._dialogue.leaving
+                self._client.done = self._client.leaving
                 if not self._lost or state.retry_in >= _WORTH_TELLING:
                     seconds = max(1, round(state.retry_in))
                     self._dialogue.out.append(f"Connection lost: {state.reason}. Trying again in {seconds} s.")
                 self._lost = True
             case State("open"):
                 self._lost = False
-            case State("closed") if not self._dialogue.done:
+            case State("closed") if not self._client.done:
                 raise Interrupted(f"the server ended the connection: {state.reason}")
 
     def _input_ended(self) -> None:
-        room = self._dialogue.room
+        room = self._client.room
         watching = room is not None and room.seat is None
-        if self._dialogue.leaving:
-            self._dialogue.done = True
+        if self._client.leaving:
+            self._client.done = True
         elif self._console.interactive or not watching:
-            self._dialogue.leave()
+            self._client.leave()
 
     async def _carry_out(self) -> None:
         """Write, print and send what has come of it."""
-        dialogue = self._dialogue
+        dialogue, client = self._dialogue, self._client
         for download in dialogue.files:
             dialogue.out += _written(download)
         dialogue.files.clear()
         for line in dialogue.out:
             self._console.line(line)
         dialogue.out.clear()
-        for message in dialogue.send:
-            await self._connection.send(message)
-        dialogue.send.clear()
-        if dialogue.leaving and not self._saying_goodbye:
+        while client.outgoing:
+            await self._connection.send(client.outgoing.popleft())
+        if client.leaving and not self._saying_goodbye:
             self._saying_goodbye = True
             asyncio.get_running_loop().call_later(GOODBYE, self._happenings.put_nowait, _End())
-        elif dialogue.room is not None and not dialogue.leaving:
+        elif client.room is not None and not client.leaving:
             self._await_input()
 
     def _await_input(self) -> None:

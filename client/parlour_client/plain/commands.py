@@ -4,13 +4,15 @@ Words that are no answer say what would be; the decision stays open.
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Literal, TypeAlias
 
+from parlour_client.core.errors import Usage
 from parlour_client.core.room import Room
 from parlour_client.plain.dialogue import Dialogue
 from parlour_client.text import table
 from parlour_client.text.base import Unclear, lines_for
-from parlour_protocol.messages import Act, Chat, Invite, Manage, Ready, Start
+from parlour_protocol.messages import Chat, Invite, Manage, Ready, Start
 
 _Command: TypeAlias = Callable[[Dialogue, Room, str], None]
 
@@ -34,7 +36,7 @@ class Commands:
     def line(self, text: str) -> None:
         """Take in a typed line."""
         word, _, rest = text.strip().partition(" ")
-        word, room, dialogue = word.lower(), self._dialogue.room, self._dialogue
+        word, room, dialogue = word.lower(), self._dialogue.client.room, self._dialogue
         sure, self._asked_to_quit = self._asked_to_quit, False
         if word in ("quit", "q", "exit"):
             self._quit(sure=sure)
@@ -47,12 +49,12 @@ class Commands:
             _answer(dialogue, room, text)
 
     def _quit(self, *, sure: bool) -> None:
-        room = self._dialogue.room
+        room = self._dialogue.client.room
         if room and room.under_way and room.seat is not None and not sure:
             self._asked_to_quit = True
             self._dialogue.out.append("A match is under way. Type quit again to give up your seat.")
         else:
-            self._dialogue.leave()
+            self._dialogue.client.leave()
 
 
 def _answer(dialogue: Dialogue, room: Room, text: str) -> None:
@@ -61,10 +63,8 @@ def _answer(dialogue: Dialogue, room: Room, text: str) -> None:
     except Unclear as unclear:
         dialogue.out.append(str(unclear))
         return
-    if dialogue.session.unanswered(room.code, rid):
+    if not dialogue.client.act(rid, act):
         dialogue.out.append("Your answer is on its way.")
-    else:
-        dialogue.send.append(Act(room.code, rid, act))
 
 
 def _help(dialogue: Dialogue, room: Room, _: str) -> None:
@@ -86,7 +86,7 @@ def _seats(dialogue: Dialogue, room: Room, _: str) -> None:
 
 def _say(dialogue: Dialogue, room: Room, text: str) -> None:
     if 0 < len(text) <= _CHAT_LONGEST:
-        dialogue.send.append(Chat(room.code, text))
+        dialogue.client.outgoing.append(Chat(room.code, text))
     else:
         dialogue.out.append(f"Say what? say TEXT, up to {_CHAT_LONGEST} characters.")
 
@@ -96,18 +96,18 @@ def _manage(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]) -> 
 
     def command(dialogue: Dialogue, room: Room, name: str) -> None:
         if name:
-            dialogue.send.append(Manage(room.code, do, name))
+            dialogue.client.outgoing.append(Manage(room.code, do, name))
         else:
             dialogue.out.append(f"{do.capitalize()} whom? {do} NAME. {table.people(room)}")
 
     return command
 
 
-def _save(dialogue: Dialogue, room: Room, file: str) -> None:
-    if room.over is None:
-        dialogue.out.append("A match can be saved when it is over.")
-    else:
-        dialogue.save(room.over.digest, file)
+def _save(dialogue: Dialogue, _: Room, file: str) -> None:
+    try:
+        dialogue.client.save(Path(file) if file else None)
+    except Usage as usage:
+        dialogue.out.append(str(usage))
 
 
 _COMMANDS: dict[str, _Command] = {
@@ -125,8 +125,8 @@ _COMMANDS: dict[str, _Command] = {
     "host": _manage("host"),
     "addtime": _manage("addtime"),
     "save": _save,
-    "ready": lambda dialogue, room, _: dialogue.send.append(Ready(room.code)),
-    "start": lambda dialogue, room, _: dialogue.send.append(Start(room.code)),
-    "invite": lambda dialogue, room, bot: dialogue.send.append(Invite(room.code, bot or None)),
-    "leave": lambda dialogue, _, __: dialogue.leave(),
+    "ready": lambda dialogue, room, _: dialogue.client.outgoing.append(Ready(room.code)),
+    "start": lambda dialogue, room, _: dialogue.client.outgoing.append(Start(room.code)),
+    "invite": lambda dialogue, room, bot: dialogue.client.outgoing.append(Invite(room.code, bot or None)),
+    "leave": lambda dialogue, _, __: dialogue.client.leave(),
 }

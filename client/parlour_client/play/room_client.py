@@ -1,37 +1,54 @@
-"""One stay in one room: the connection behind a screen, and what the screen has to hear of.
+"""A room client without I/O: messages from the server go in, room events and messages to send come out.
 
-A visit takes in what comes from the server in its order and tells its stage; what the person does, it sends.
-A lost connection is a state that it tells of, and comes back from by itself.
+::
+
+    client = RoomClient(connection.session, entry, url=connection.url)
+    async for message in connection:
+        for event in client.feed(message):
+            present(event)
+        while client.outgoing:
+            await connection.send(client.outgoing.popleft())
+
+It enters the room, keeps ``room`` up to date and runs the errands of ``entry``. Line mode and the screens only present
+its events.
 """
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from itertools import count
+from pathlib import Path
 from time import monotonic
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 import attrs
 
-from parlour_client.core.connection import Connection, State
-from parlour_client.core.errors import Interrupted, Usage, understood
+from parlour_client.core.errors import Interrupted, Refused, Usage
 from parlour_client.core.room import Room
+from parlour_client.core.session import Report, Session
 from parlour_client.play.download import Download
-from parlour_client.play.entry import Entry, Errands, connected, no_entry, not_there, noted, put_out
+from parlour_client.play.entry import Entry
 from parlour_client.text import table
 from parlour_client.text.base import happened, lines_for
+from parlour_games.plural import counted
 from parlour_protocol.messages import (
     Act,
     Bye,
     ClientMessage,
+    Create,
     Error,
     FileLines,
+    Invite,
+    Join,
     Joined,
     Leave,
     Left,
+    List,
     Ok,
     Over,
     Ping,
     Plain,
     Pong,
+    Ready,
     Rooms,
     Said,
     SeatsChanged,
@@ -42,275 +59,386 @@ from parlour_protocol.messages import (
 )
 
 Kind: TypeAlias = Literal["event", "note", "warning"]
-"""What a line of the log is: something of the game, of the room and connection, or a danger."""
+"""What a note is about: the game, the room or the connection, or a danger."""
+
+_CLOSED = {"expired": "it was idle for too long", "aborted": "the server closed it"}
+_HINTS = {"bad_options": "all options are in: parlour protocol"}
+"""Hints for people that replace those written for programs, by error code."""
 
 
-_CLOSED = {"expired": "nothing has happened there for a while", "aborted": "by the server"}
+@attrs.frozen
+class Connected:
+    """The server has greeted us for the first time."""
+
+    name: str
 
 
-class Stage(Protocol):
-    """Who is told. All of it is called in the event loop, in the order in which it happened."""
+@attrs.frozen
+class Entered:
+    """We are in the room for the first time."""
 
-    def showing(self, room: Room) -> None:
-        """The room has changed, or is seen for the first time; what ``room.events`` tells has just happened."""
-
-    def note(self, text: str, kind: Kind) -> None:
-        """A line for the log."""
-
-    def talk(self, name: str, text: str) -> None:
-        """Somebody has said something."""
-
-    def refused(self, reason: str) -> None:
-        """The server has said no to what the person did."""
-
-    def told(self, text: str, *, done: bool) -> None:
-        """What the person has asked for besides the game is done, or cannot be."""
-
-    def busy(self, rid: int | None) -> None:
-        """An act under ``rid`` is on its way, or no more."""
-
-    def link(self, state: State) -> None:
-        """The connection has changed."""
-
-    def latency(self, ms: int) -> None:
-        """How long the server took for an answer."""
-
-    def lobby(self, rooms: Rooms) -> None:
-        """What the server has to offer, after it was asked."""
+    room: Room
 
 
-class Visit:
-    """One person's stay. ``run`` it once; everything else works from the moment that ``room`` is there."""
+@attrs.frozen
+class Resumed:
+    """We are back in the room after a lost connection. ``gap``: some events are missing."""
 
-    def __init__(self, entry: Entry, stage: Stage, *, now: Callable[[], float] = monotonic) -> None:
-        """``now``: seconds of any clock that only goes forward."""
+    room: Room
+    gap: bool
+
+
+@attrs.frozen
+class RoomChanged:
+    """The room is different now. ``events``: what has just happened in the game."""
+
+    room: Room
+    events: list[Plain] = attrs.field(factory=list)
+
+
+@attrs.frozen
+class Asked:
+    """A decision is open that we have not answered yet."""
+
+    room: Room
+
+
+@attrs.frozen
+class MatchEnded:
+    """The match is over. ``proved``: the revealed secret fits the commitment made before the match."""
+
+    room: Room
+    over: Over
+    proved: bool
+
+
+@attrs.frozen
+class Chatted:
+    """A chat message."""
+
+    name: str
+    text: str
+
+
+@attrs.frozen
+class Note:
+    """A line for the log."""
+
+    text: str
+    kind: Kind = "note"
+
+
+@attrs.frozen
+class Rejected:
+    """The server has refused an act or another request in the room. ``code``: of its error."""
+
+    room: Room
+    code: str
+    text: str
+
+
+@attrs.frozen
+class Completed:
+    """A request made with ``RoomClient.request`` was carried out, or (not ``ok``) refused."""
+
+    text: str
+    ok: bool
+
+
+@attrs.frozen
+class Downloaded:
+    """The game file is complete and can be written."""
+
+    download: Download
+
+
+@attrs.frozen
+class RoomsListed:
+    """The answer to ``list``."""
+
+    rooms: Rooms
+
+
+@attrs.frozen
+class ActAnswered:
+    """The server has answered the act that was on its way."""
+
+
+@attrs.frozen
+class Latency:
+    """The server took ``ms`` to answer."""
+
+    ms: int
+
+
+RoomEvent: TypeAlias = (
+    Connected
+    | Entered
+    | Resumed
+    | RoomChanged
+    | Asked
+    | MatchEnded
+    | Chatted
+    | Note
+    | Rejected
+    | Completed
+    | Downloaded
+    | RoomsListed
+    | ActAnswered
+    | Latency
+)
+
+
+class RoomClient:
+    """One person's stay in one room."""
+
+    def __init__(self, session: Session, entry: Entry, *, url: str, now: Callable[[], float] = monotonic) -> None:
+        """``url``: as error messages show it. ``now``: a monotonic clock in seconds."""
+        self.session = session
         self.entry = entry
-        self.room: Room | None = None
+        self.url = url
         self.name = entry.name
-        self.url = entry.url
+        self.room: Room | None = None
+        self.outgoing: deque[ClientMessage] = deque()
+        """Messages to send. The caller empties it after each call."""
         self.leaving = False
+        self.done = False
+        """Whether the stay has ended in good order."""
         self.farewell = ""
-        """Why it has ended, if that was not our wish."""
-        self._stage = stage
+        """Why the room was closed, if we did not leave it ourselves."""
         self._now = now
-        self._errands = Errands(entry.invite, ready=entry.ready)
-        self._connection: Connection | None = None
-        self._done = False
+        self._invites = deque(entry.invite)
+        self._ready = entry.ready
         self._shown: str | None = None
+        """Digest of the last match whose end was reported."""
         self._acting: tuple[int, float] | None = None
-        self._pings = count(1)
-        self._errand_ids = count(1)
-        self._doing: dict[str, str] = {}
-        """What is said when the request of an id is done."""
-        self._download: Download | None = None
         self._pinged: tuple[str, float] | None = None
+        self._ids = count(1)
+        self._requests: dict[str, str] = {}
+        """What to report when the request with an id is carried out."""
+        self._download: Download | None = None
+
+    def feed(self, message: ServerMessage) -> list[RoomEvent]:
+        """Handle the next message that is news to the session.
+
+        Raises Refused if the server does not let us in or puts us out, Interrupted if the match or our seat is lost.
+        """
+        return [*self._handle(message), *self._answered(), *self._reports()]
 
     @property
-    def kept(self) -> bool:
-        """Whether the last match was proved to be dealt from the secret that was committed to before it."""
-        link = self._connection.session.rooms.get(self.room.code) if self._connection and self.room else None
+    def fair(self) -> bool:
+        """Whether the revealed secret of the last match fits the commitment made before it."""
+        link = self.session.rooms.get(self.room.code) if self.room else None
         return link is not None and bool(link.witness.kept)
 
-    @property
-    def lost(self) -> bool:
-        """Whether there is no connection at the moment."""
-        return self._connection is None or self._connection.state.name != "open"
-
-    async def run(self) -> None:
-        """Enter, and stay until the person has left. Raises Fault."""
-        async with connected(self.entry, self._stage.link) as connection:
-            self._connection = connection
-            self.url = connection.url
-            async for message in connection:
-                for answer in self._take(message):
-                    await connection.send(answer)
-                if self._done:
-                    return
-        if not self.leaving:
-            raise Interrupted(f"the server ended the connection: {connection.state.reason}")
-
-    async def send(self, message: ClientMessage) -> None:
-        """Send what the person wants."""
-        if self._connection is not None:
-            await self._connection.send(message)
-
-    async def do(self, message: ClientMessage, done: str) -> None:
-        """Send what the person wants besides the game; the stage is told ``done``, or why it was refused."""
-        await self.send(self._noted(message, done))
-
-    async def save(self) -> None:
-        """Get the record of the match that is over, and write it where such files are; the stage is told where."""
-        if self.room is None or self.room.over is None:
-            self._stage.told("A match can be saved when it is over.", done=False)
-        elif self._download is None:
-            self._download = Download(self.room.over.digest)
-            await self.do(self._download.ask(), "")
-
-    async def act(self, rid: int, act: int | Plain) -> None:
-        """Answer decision ``rid``, unless an answer to it is on its way."""
-        if self.room is None or self._connection is None or self._connection.session.unanswered(self.room.code, rid):
-            return
-        self._acting = rid, self._now()
-        self._stage.busy(rid)
-        await self._connection.send(Act(self.room.code, rid, act))
-
-    async def ping(self) -> None:
-        """Measure how far the server is."""
-        if not self.lost:
-            self._pinged = f"ping-{next(self._pings)}", self._now()
-            await self.send(Ping(id=self._pinged[0]))
-
-    async def leave(self) -> bool:
-        """Begin to leave. Returns whether the server is asked; if not, there is nothing to wait for."""
-        self.leaving = True
-        if self.room is None or self.lost:
+    def answering(self, rid: int) -> bool:
+        """Return whether an answer to decision ``rid`` is on its way."""
+        if self.room is None:
             return False
-        await self.send(Leave(self.room.code))
+        waiting = any(isinstance(message, Act) and message.rid == rid for message in self.outgoing)
+        return waiting or self.session.unanswered(self.room.code, rid)
+
+    # --- what the person does ---
+
+    def act(self, rid: int, act: int | Plain) -> bool:
+        """Answer decision ``rid``. Returns False if an answer is on its way already."""
+        if self.room is None or self.answering(rid):
+            return False
+        self._acting = rid, self._now()
+        self.outgoing.append(Act(self.room.code, rid, act))
         return True
 
-    # --- what comes in ---
+    def request(self, message: ClientMessage, done: str = "") -> None:
+        """Send ``message`` and report its outcome as Completed, with ``done`` as the text of success."""
+        id = f"do-{next(self._ids)}"
+        self._requests[id] = done
+        self.outgoing.append(attrs.evolve(message, id=id))
 
-    def _take(self, message: ServerMessage) -> list[ClientMessage]:
-        """Take in a message and return what to send at once. Raises Fault."""
-        with understood(f"a message {message.t!r} of the server"):
-            answers = list(self._taken(message))
-        self._rest(message)
-        return answers
+    def save(self, to: Path | None = None) -> None:
+        """Download the record of the match that is over. ``to`` None: a file named after the match. Raises Usage."""
+        if self.room is None or self.room.over is None:
+            raise Usage("A match can be saved when it is over.")
+        if self._download is None:
+            self._download = Download(self.room.over.digest, to)
+            self.request(self._download.ask())
 
-    def _taken(self, message: ServerMessage) -> list[ClientMessage]:
+    def ping(self) -> None:
+        """Measure the latency."""
+        self._pinged = f"ping-{next(self._ids)}", self._now()
+        self.outgoing.append(Ping(id=self._pinged[0]))
+
+    def leave(self) -> None:
+        """Leave the room. ``done`` once the server has answered."""
+        self.leaving = True
+        if self.room is None:
+            self.done = True
+        else:
+            self.outgoing.append(Leave(self.room.code))
+
+    # --- messages ---
+
+    def _handle(self, message: ServerMessage) -> Iterator[RoomEvent]:
         match message:
             case Welcome():
-                return self._welcome(message)
+                yield from self._welcomed(message)
             case Joined():
-                return self._joined(message)
+                yield from self._joined(message)
             case Rooms() if self.room is None:
-                raise not_there(self.url, self.entry.enter, message)
+                raise self._no_such_room(message)
             case Rooms():
-                self._stage.lobby(message)
-            case Ok(re=str(re)) if re in self._doing:
-                self._stage.told(self._doing.pop(re), done=True)
-            case Error(re=str(re)) if self._doing.pop(re, None) is not None:
+                yield RoomsListed(message)
+            case Ok(re=str(re)) if re in self._requests:
+                yield Completed(self._requests.pop(re), ok=True)
+            case Error(re=str(re)) if self._requests.pop(re, None) is not None:
                 self._download = None
-                self._stage.told(f"Refused: {message.msg}.", done=False)
+                yield Completed(f"Refused: {message.msg}.", ok=False)
             case FileLines() if self._download is not None and message.digest == self._download.digest:
-                return self._page(self._download, message)
+                yield from self._page(self._download, message)
             case Error() if self.room is None:
-                return [no_entry(self.url, self.entry.enter, message)]
+                self._not_entered(message)
             case Left():
-                self._left(message)
+                yield from self._left(message)
             case Bye():
-                self._stage.note(f"The server says: {message.msg}.", "note")
+                yield Note(f"The server says: {message.msg}.")
             case Pong(re=str(re)) if self._pinged and self._pinged[0] == re:
-                self._stage.latency(self._since(self._pinged[1]))
+                yield Latency(self._since(self._pinged[1]))
             case _ if self.room is not None:
-                return self._in_room(self.room, message)
-        return []
+                yield from self._in_room(self.room, message)
 
-    def _noted(self, message: ClientMessage, done: str) -> ClientMessage:
-        """Return the request under an id of its own, and note what is said when it is done."""
-        id = f"do-{next(self._errand_ids)}"
-        self._doing[id] = done
-        return attrs.evolve(message, id=id)
-
-    def _page(self, download: Download, page: FileLines) -> list[ClientMessage]:
-        """Take in a page of the record and return the request for the next; write them when all are there."""
-        self._doing.pop(str(page.re), None)
-        download.take(page)
-        if not download.done:
-            return [self._noted(download.ask(), "")]
-        self._download = None
-        try:
-            self._stage.note(f"{download.write()[0]}.", "note")
-            self._stage.told("Saved: the start screen has it under Replays.", done=True)
-        except Usage as fault:
-            self._stage.told(f"Not saved: {fault}.", done=False)
-        return []
-
-    def _rest(self, message: ServerMessage) -> None:
-        """Tell of what no message says: an act that is answered by now, reports of the session, troubles of our own."""
-        assert self._connection is not None
-        session = self._connection.session
-        if self._acting and self.room and not session.unanswered(self.room.code, self._acting[0]):
-            if not isinstance(message, Joined):
-                self._stage.latency(self._since(self._acting[1]))
-            self._acting = None
-            self._stage.busy(None)
-        while self.entry.troubles:
-            self._stage.note(self.entry.troubles.pop(0), "warning")
-        while session.reports:
-            report = session.reports.pop(0)
-            self._stage.note(noted(report), "warning" if report.code == "fairness" else "note")
-
-    def _welcome(self, message: Welcome) -> list[ClientMessage]:
+    def _welcomed(self, message: Welcome) -> Iterator[RoomEvent]:
         self.name = message.name
+        self._requests.clear()  # the session reports what a lost connection has left unanswered
+        self._download = None
+        if self._acting:
+            self._acting = self._acting[0], self._now()  # the session sends the act again
         if self.room is None:
-            return [self.entry.enter]
-        self._stage.note("Connected again.", "note")
-        return []
+            self.outgoing.append(self.entry.enter)
+            yield Connected(message.name)
+        else:
+            yield Note("Connected again.")
 
-    def _joined(self, message: Joined) -> list[ClientMessage]:
-        before, room = self.room, Room.of(message)
-        self.room = room
+    def _joined(self, message: Joined) -> Iterator[RoomEvent]:
+        before, self.room = self.room, Room.of(message)
+        room = self.room
         if before is None:
-            for row in room.chat:
-                self._stage.talk(row["from"], row["text"])
-        elif message.gap:
-            self._stage.note("It may have gone on without you.", "note")
+            yield Entered(room)
+            self._next_errand(room)
+        elif message.why == "sync" and room.seat not in (None, before.seat):
+            yield Note(f"You are at seat {room.seat} now.")
+        elif message.why != "sync" or message.gap:
+            yield Resumed(room, message.gap)
         if before is None or message.gap:
-            room.events = []  # news for nobody
-        self._events(room)
-        self._stage.showing(room)
-        return self._errand(room) if before is None else []
+            room.events = []  # they lead to what is shown now: who comes in, or comes back late, has not seen the start
+        yield from self._changed(room)
 
-    def _errand(self, room: Room) -> list[ClientMessage]:
-        errand = self._errands.next(room.code)
-        return [errand] if errand else []
+    def _page(self, download: Download, page: FileLines) -> Iterator[RoomEvent]:
+        self._requests.pop(str(page.re), None)
+        download.take(page)
+        if download.done:
+            self._download = None
+            yield Downloaded(download)
+        else:
+            self.request(download.ask())
 
-    def _left(self, message: Left) -> None:
-        if fault := put_out(self.room, message):
-            raise fault
-        if message.why != "left":
-            self.farewell = f"Room {message.room} is closed: {_CLOSED.get(message.why, message.why)}."
-        self._done = True
+    def _left(self, message: Left) -> Iterator[RoomEvent]:
+        room, why = self.room, message.why
+        if why in ("kicked", "banned"):
+            raise Refused(why, f"the host has {why} you from room {message.room}")
+        if why != "left":
+            if room is not None and room.under_way and room.seat is not None:
+                raise Interrupted(f"the match in room {message.room} was cut off: {why}")
+            self.farewell = f"Room {message.room} is closed: {_CLOSED.get(why, why)}."
+            yield Note(self.farewell)
+        self.done = True
 
-    def _in_room(self, room: Room, message: ServerMessage) -> list[ClientMessage]:
+    def _in_room(self, room: Room, message: ServerMessage) -> Iterator[RoomEvent]:
         before = room.table
         room.apply(message)
         match message:
             case Update() | Turn() | Over():
-                self._events(room)
-                self._stage.showing(room)
-                room.events = []
+                yield from self._changed(room)
+                if isinstance(message, Turn) and not self.answering(message.rid):
+                    yield Asked(room)
             case SeatsChanged():
-                for line in table.changes(room, before):
-                    self._stage.note(line, "note")
-                self._stage.showing(room)
+                yield from (Note(line) for line in table.changes(room, before))
+                yield RoomChanged(room)
             case Said():
-                self._stage.talk(message.from_["name"], message.text)
+                yield Chatted(message.from_["name"], message.text)
             case Ok(rid=None):
-                return self._errand(room)
+                self._next_errand(room)
             case Error():
-                self._refused(room, message)
-        return []
+                yield Rejected(room, message.code, self._rejection(room, message))
+                yield RoomChanged(room)
 
-    def _events(self, room: Room) -> None:
-        if room.over and room.over.digest == self._shown:
-            return  # told again after coming back
-        self._shown = room.over.digest if room.over else self._shown
-        for line in happened(room):
-            self._stage.note(line, "event")
+    def _changed(self, room: Room) -> Iterator[RoomEvent]:
+        """Report the events of the last message, and the end of the match once: it is repeated on coming back."""
+        over = room.over if room.over and room.over.digest != self._shown else None
+        if room.over is None or over:
+            yield from (Note(line, "event") for line in happened(room))
+            yield RoomChanged(room, room.events)
+        else:
+            yield RoomChanged(room)
+        if over:
+            self._shown = over.digest
+            yield MatchEnded(room, over, self.fair)
 
-    def _refused(self, room: Room, error: Error) -> None:
+    def _rejection(self, room: Room, error: Error) -> str:
         match error.code:
             case "illegal_action":
-                self._stage.refused(f"Not possible: {error.why or error.msg}")
+                return f"Not possible: {error.why or error.msg}."
             case "stale":
                 played = f" Played for you: {lines_for(room.game).action(error.act)}." if error.act else ""
-                self._stage.refused(f"Too late: {error.msg}.{played}")
-            case _:
-                self._stage.refused(f"Refused: {error.msg}")
-                self._errands.give_up()
-        self._stage.showing(room)
+                return f"Too late: {error.msg}.{played}"
+        self._invites.clear()
+        self._ready = False
+        return f"Refused: {error.msg}."
+
+    def _next_errand(self, room: Room) -> None:
+        """Invite the next bot of the entry; after the last one, be ready."""
+        if self._invites:
+            self.outgoing.append(Invite(room.code, self._invites.popleft()))
+        elif self._ready:
+            self._ready = False
+            self.outgoing.append(Ready(room.code))
+
+    # --- refused at the door ---
+
+    def _not_entered(self, error: Error) -> None:
+        """Raise Refused, after a look at how many rooms the server has if ours is not among them."""
+        if error.code != "no_room" or not isinstance(self.entry.enter, Join):
+            hint = _HINTS.get(error.code) or error.hint
+            raise Refused(error.code, f"{self.url} refuses: {error.msg}{f' ({hint})' if hint else ''}")
+        self.outgoing.append(List())
+
+    def _no_such_room(self, rooms: Rooms) -> Refused:
+        n = len(rooms.rooms)
+        there = f"{n} or more rooms are" if rooms.after else counted(n, "room is", "rooms are")
+        room = "?" if isinstance(self.entry.enter, Create) else self.entry.enter.room
+        return Refused("no_room", f"Room {room} isn't on {self.url} ({there}). See: parlour rooms --server {self.url}")
+
+    # --- what no message says ---
+
+    def _answered(self) -> Iterator[RoomEvent]:
+        """Report that our act was answered, and how long that took."""
+        if self._acting and not self.answering(self._acting[0]):
+            yield Latency(self._since(self._acting[1]))
+            self._acting = None
+            yield ActAnswered()
+
+    def _reports(self) -> Iterator[RoomEvent]:
+        while self.entry.troubles:
+            yield Note(self.entry.troubles.pop(0), "warning")
+        while self.session.reports:
+            yield _note(self.session.reports.pop(0))
 
     def _since(self, then: float) -> int:
         return round((self._now() - then) * 1000)
+
+
+def _note(report: Report) -> Note:
+    """Raises Interrupted if the report says that our seat is lost."""
+    if report.code == "seat_lost":
+        raise Interrupted(f"{report.text}: it was given up while the connection was lost")
+    if report.code == "fairness":
+        return Note(f"WARNING: {report.text}.", "warning")
+    return Note(f"Note: {report.text}.")

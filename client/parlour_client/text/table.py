@@ -13,6 +13,8 @@ _STATES: dict[RoomState, str] = {
     "closed": "closed",
 }
 
+FAIR = "Fair: the secret behind the deals fits the commitment shown before the match."
+
 _OWN_SEAT = {
     "standin": "A stand-in plays for you. Type ready to take your seat back.",
     "owner": "You play again.",

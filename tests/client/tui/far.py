@@ -12,10 +12,10 @@ from textual.pilot import Pilot
 from parlour_client.core.connection import State
 from parlour_client.core.room import Room
 from parlour_client.core.session import Session
-from parlour_client.play import room_client
 from parlour_client.play.entry import Entry
 from parlour_client.tui.app import ParlourApp
 from parlour_client.tui.games.base import Face
+from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_256
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE
@@ -134,7 +134,7 @@ async def at_table(
 ) -> AsyncIterator[Seen]:
     """Be in a room in which ``messages`` have come in."""
     far = FarEnd()
-    monkeypatch.setattr(room_client, "connected", far.connected)
+    monkeypatch.setattr(room_base, "connected", far.connected)
     entry = Entry(URL, enter or Join("K7QD"), "maria", **more)
     app = ParlourApp(LOOKS[look], nullcontext(entry))
     async with app.run_test(size=size, notifications=True) as pilot:

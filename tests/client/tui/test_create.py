@@ -13,8 +13,8 @@ from textual import events
 from textual.pilot import Pilot
 
 from parlour_client.core.errors import CannotConnect, Refused
-from parlour_client.play import room_client
 from parlour_client.tui.app import Home, ParlourApp
+from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.widgets.form import Form
 from parlour_protocol.messages import DEFAULT_CLOCK, Create
@@ -23,7 +23,7 @@ from parlour_protocol.messages import DEFAULT_CLOCK, Create
 @pytest.fixture
 def far(monkeypatch: pytest.MonkeyPatch) -> FarEnd:
     end = FarEnd()
-    monkeypatch.setattr(room_client, "connected", end.connected)
+    monkeypatch.setattr(room_base, "connected", end.connected)
     return end
 
 

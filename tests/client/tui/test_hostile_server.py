@@ -13,10 +13,9 @@ from tests.support.spoiling import spoilt
 
 from parlour_client.core.errors import WrongProtocol
 from parlour_client.core.session import Gap
-from parlour_client.play import room_client
 from parlour_client.play.entry import Entry
 from parlour_client.tui.app import ParlourApp
-from parlour_client.tui.screens import room
+from parlour_client.tui.screens import room, room_base
 from parlour_protocol.codec import CODECS, FROM_SERVER
 from parlour_protocol.errors import Refusal
 from parlour_protocol.messages import Join, Plain, ServerMessage
@@ -62,7 +61,7 @@ def heard(rng: random.Random, data: Plain, spoil: float) -> ServerMessage | None
 async def stay(monkeypatch: Any, rng: random.Random, tape: list[Plain]) -> None:
     """Be in a room at a server that spoils some of what it says. Whatever fails in the application comes through."""
     far = HostileEnd(tape)
-    monkeypatch.setattr(room_client, "connected", far.connected)
+    monkeypatch.setattr(room_base, "connected", far.connected)
     app = ParlourApp(LOOKS[rng.choice(list(LOOKS))], nullcontext(Entry(URL, Join("K7QD"), "maria")))
     spoil = rng.choice((0.05, 0.15))
     async with app.run_test(size=rng.choice(SIZES), notifications=True) as pilot:
@@ -95,7 +94,7 @@ async def stays(monkeypatch: Any, seed: str, game: str, times: int) -> None:
 async def test_a_table_that_cannot_be_drawn_is_told_before_its_face_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     tape = tapes("uno")[0]
     far = HostileEnd(tape)
-    monkeypatch.setattr(room_client, "connected", far.connected)
+    monkeypatch.setattr(room_base, "connected", far.connected)
     app = ParlourApp(next(iter(LOOKS.values())), nullcontext(Entry(URL, Join("K7QD"), "maria")))
     async with app.run_test(size=SIZES[0]) as pilot:
         for data in tape:
@@ -120,7 +119,7 @@ async def test_a_table_that_cannot_be_drawn_is_told_also_when_it_is_known_late_w
         return url
 
     monkeypatch.setattr(room, "shared_url", found)
-    monkeypatch.setattr(room_client, "connected", far.connected)
+    monkeypatch.setattr(room_base, "connected", far.connected)
     app = ParlourApp(next(iter(LOOKS.values())), nullcontext(Entry(URL, Join("K7QD"), "maria")))
     async with app.run_test(size=SIZES[0]) as pilot:
         for data in tape:

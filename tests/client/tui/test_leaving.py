@@ -13,11 +13,11 @@ from tests.client.tui.snapshots import shows
 
 from parlour_client.core.connection import State
 from parlour_client.core.room import Room
-from parlour_client.play import room_client
 from parlour_client.play.entry import Entry
 from parlour_client.storage import recent
 from parlour_client.storage.credentials import held
 from parlour_client.tui.app import Home, ParlourApp
+from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.leave import stake
 from parlour_protocol.messages import Join, Leave
 
@@ -78,7 +78,7 @@ async def test_the_way_back_to_a_seat_behind_a_lost_connection_is_offered_at_onc
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     far = SlowEnd()
-    monkeypatch.setattr(room_client, "connected", far.connected)
+    monkeypatch.setattr(room_base, "connected", far.connected)
     recent.sit(recent.Seat(URL, ROOM, "maria"))
     app = ParlourApp(LOOKS["truecolour"], Home(URL, "maria"))
     async with app.run_test(size=(80, 24)) as pilot:

@@ -13,9 +13,8 @@ from textual import events
 from textual.pilot import Pilot
 
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused
-from parlour_client.play import room_client
 from parlour_client.tui.app import Home, ParlourApp
-from parlour_client.tui.screens import lobby
+from parlour_client.tui.screens import lobby, room_base
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.lobby import LobbyScreen
 from parlour_client.tui.screens.room import RoomScreen
@@ -78,7 +77,7 @@ def server(monkeypatch: MP) -> Server:
 @pytest.fixture
 def far(monkeypatch: MP) -> FarEnd:
     end = FarEnd()
-    monkeypatch.setattr(room_client, "connected", end.connected)
+    monkeypatch.setattr(room_base, "connected", end.connected)
     return end
 
 

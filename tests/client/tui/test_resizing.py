@@ -13,10 +13,9 @@ from tests.client.tui.films import shown, written
 from tests.client.tui.snapshots import shows
 from textual.pilot import Pilot
 
-from parlour_client.play import room_client
 from parlour_client.play.entry import Entry
 from parlour_client.tui.app import Home, ParlourApp
-from parlour_client.tui.screens import lobby, saved_matches
+from parlour_client.tui.screens import lobby, room_base, saved_matches
 from parlour_protocol.messages import Join
 from parlour_protocol.wire import server_message
 
@@ -77,7 +76,7 @@ async def test_screens_before_a_room(place: str, monkeypatch: MP, tmp_path: Path
 async def test_a_room_while_a_match_goes_on(game: str, monkeypatch: MP, seed: int) -> None:
     rng = random.Random(f"{seed}/{game}")
     far = FarEnd()
-    monkeypatch.setattr(room_client, "connected", far.connected)
+    monkeypatch.setattr(room_base, "connected", far.connected)
     app = ParlourApp(LOOKS[rng.choice(list(LOOKS))], nullcontext(Entry(URL, Join("K7QD"), "maria")))
     told = [server_message(data) for data in excerpt(rng.choice(tapes(game)), rng, 20)]
     async with app.run_test(size=(80, 24)) as pilot:

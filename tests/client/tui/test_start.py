@@ -14,10 +14,11 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from parlour_client.core.errors import CannotConnect, Refused
-from parlour_client.play import room_client
 from parlour_client.play.entry import Entry
+from parlour_client.play.room_client import Completed
 from parlour_client.storage.recent import Seat, name, recent, remember, sit
 from parlour_client.tui.app import Home, ParlourApp
+from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import Menu, StartScreen
@@ -55,7 +56,7 @@ async def started(
 @pytest.fixture
 def far(monkeypatch: pytest.MonkeyPatch) -> FarEnd:
     end = FarEnd()
-    monkeypatch.setattr(room_client, "connected", end.connected)
+    monkeypatch.setattr(room_base, "connected", end.connected)
     return end
 
 
@@ -95,7 +96,7 @@ async def test_what_was_said_of_a_room_does_not_stand_over_the_start_screen(far:
         far.say(welcome(), joined())
         await pilot.pause()
         seen = Seen(app, pilot, far)
-        seen.screen.told("Saved.", done=True)
+        seen.screen.present(Completed("Saved.", ok=True))
         await seen.settle()
         assert shows(app, "Saved.")
         await seen.press("q")
@@ -117,7 +118,7 @@ async def test_a_room_that_was_closed_under_ones_feet_is_told_of(far: FarEnd) ->
             await pilot.pause()
         await seen.settle()
         assert shows(app, "Play UNO with three bots")
-        assert shows(app, "Room K7QD is closed: nothing has happened there for a")
+        assert shows(app, "Room K7QD is closed: it was idle for too long.")
 
 
 async def test_a_mouse_chooses_too(far: FarEnd) -> None:

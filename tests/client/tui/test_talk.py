@@ -5,6 +5,7 @@ from tests.client.scripts import VIEW, joined, said, table, welcome
 from tests.client.tui.far import at_table
 from tests.client.tui.snapshots import shows
 
+from parlour_client.play.room_client import Note
 from parlour_client.tui.screens.people import DeedsBox
 
 LONG = "Round 1. ada deals; green draw two is turned up. Your hand: red 1, yellow 1, yellow 3."
@@ -17,11 +18,11 @@ async def test_lines_are_wrapped_to_the_width_whatever_it_was_before(
     before: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with at_table(monkeypatch, welcome(), joined(table=table("playing"), view=VIEW), size=before) as seen:
-        seen.screen.note(LONG, "event")
+        seen.screen.present(Note(LONG, "event"))
         await seen.settle()
         await seen.pilot.resize_terminal(110, 32)
         await seen.settle()
-        seen.screen.note(LONG, "event")
+        seen.screen.present(Note(LONG, "event"))
         await seen.settle()
         lines = [strip.text.rstrip() for strip in seen.screen._talk.lines]
         half = len(lines) // 2
@@ -33,7 +34,7 @@ async def test_what_is_said_while_it_is_hidden_is_wrapped_too(monkeypatch: pytes
     async with at_table(monkeypatch, welcome(), joined(table=table("playing"), view=VIEW), size=(110, 32)) as seen:
         await seen.press("L")
         assert not seen.screen._talk.display
-        seen.screen.note(LONG, "event")
+        seen.screen.present(Note(LONG, "event"))
         await seen.press("L")
         assert max(len(strip.text.rstrip()) for strip in seen.screen._talk.lines) > WIDEST - len("Round")
 

@@ -12,16 +12,31 @@ from textual.containers import Container, Horizontal
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from parlour_client.core.errors import WrongProtocol, understood
+from parlour_client.core.errors import Usage, WrongProtocol, understood
 from parlour_client.core.lan import shared_url
 from parlour_client.core.room import Room
+from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
-from parlour_client.play.room_client import Kind, Visit
+from parlour_client.play.room_client import (
+    ActAnswered,
+    Chatted,
+    Completed,
+    Downloaded,
+    Entered,
+    Kind,
+    Latency,
+    Note,
+    Rejected,
+    Resumed,
+    RoomChanged,
+    RoomEvent,
+    RoomsListed,
+)
 from parlour_client.storage import recent
 from parlour_client.tui.games.base import Face, face_for
 from parlour_client.tui.screens.dialogs import Help
 from parlour_client.tui.screens.people import KICK, Dealing, Deed, Somebody, people, token_for
-from parlour_client.tui.screens.room_base import VisitScreen
+from parlour_client.tui.screens.room_base import ConnectedScreen
 from parlour_client.tui.screens.room_help import parts_of_help
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import Meant
@@ -30,15 +45,15 @@ from parlour_client.tui.widgets.header import ContextBar
 from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_client.tui.widgets.results import Results
 from parlour_client.tui.widgets.waiting_room import Waiting
-from parlour_protocol.messages import Chat, Create, Invite, List, Ready, Rooms, Start
+from parlour_protocol.messages import Chat, Create, Invite, List, Plain, Ready, Rooms, Start
 
 BOTS_AGAIN = 2.0
 """Seconds."""
 _ALWAYS = [("room.help", "Help"), ("room.leave", "Leave")]
 
 
-class RoomScreen(VisitScreen):
-    """One visit to one room, as it is seen."""
+class RoomScreen(ConnectedScreen):
+    """A stay in a room."""
 
     DEFAULT_CSS = """
     RoomScreen { align: center middle; }
@@ -68,8 +83,7 @@ class RoomScreen(VisitScreen):
         self, look: Look, way: AbstractAsyncContextManager[Entry], *, now: Callable[[], float] = monotonic
     ) -> None:
         """``way``: opens into the entry to take. ``now``: seconds of any clock that only goes forward."""
-        super().__init__(look, way, ContextBar(look, now=now), lambda entry: Visit(entry, self, now=now))
-        self._now = now
+        super().__init__(look, way, ContextBar(look, now=now), now=now)
         self.face: Face | None = None
         self._waiting = Waiting(look)
         self._talk = Talk(look)
@@ -94,32 +108,58 @@ class RoomScreen(VisitScreen):
         yield self._hints
         yield self._chat
 
-    # --- what the visit tells ---
+    # --- events of the room ---
 
-    def showing(self, room: Room) -> None:
-        """Show the room as it is now."""
+    def present(self, event: RoomEvent) -> None:
+        """Show ``event``."""
+        match event:
+            case Entered(room):
+                for row in room.chat:
+                    self._chatted(row["from"], row["text"])
+            case Resumed(gap=True):
+                self._note("It may have gone on without you.", "note")
+            case RoomChanged(room, events):
+                self._show_room(room, events)
+            case Note(text, kind):
+                self._note(text, kind)
+            case Chatted(name, text):
+                self._chatted(name, text)
+            case Rejected(room, text=text):
+                self._rejected(room, text)
+            case Completed(text, ok):
+                self._completed(text, ok=ok)
+            case Downloaded(download):
+                self._write(download)
+            case RoomsListed(rooms):
+                self._listed_bots(rooms)
+            case ActAnswered():
+                self._busy(None)
+            case Latency(ms):
+                self._bar.latency(ms)
+
+    def _show_room(self, room: Room, events: list[Plain]) -> None:
         if self.face is None:
             self._open(room)
         self._bar.show(room)
         if self.face is not None and self._face_ready and room.view is not None:
-            if room.events:
-                self.face.tell(room, room.events)
+            if events:
+                self.face.tell(room, events)
             self.face.show(room)
         self._arrange(room)
         self._ring(room)
         self._ask_for_bots(room)
-        if room.seat is not None and self.visit is not None and self.visit.entry.keep:
-            recent.sit(recent.Seat(self.visit.url, room.code, self.visit.name, self.visit.entry.ends))
+        if room.seat is not None and self.client is not None and self.client.entry.keep:
+            recent.sit(recent.Seat(self.client.url, room.code, self.client.name, self.client.entry.ends))
 
-    def note(self, text: str, kind: Kind) -> None:
+    def _note(self, text: str, kind: Kind) -> None:
         """Add a line to the log."""
         self._talk.event(text, kind)
         if kind == "warning":
             self.notify(text, severity="warning", markup=False)
 
-    def talk(self, name: str, text: str) -> None:
-        """Show what somebody says, for a moment in the turn line too where the log is hidden."""
-        self._talk.said(name, text, mine=self.visit is not None and name == self.visit.name)
+    def _chatted(self, name: str, text: str) -> None:
+        """Show a chat message: where the log is hidden, in the turn line for a moment, too."""
+        self._talk.said(name, text, mine=self.client is not None and name == self.client.name)
         self._waiting.heard(name, text, beside=self._talk.display)
         if self._talk.display or self._pane is self._waiting:
             return
@@ -128,33 +168,36 @@ class RoomScreen(VisitScreen):
         elif self.face is not None:
             self.face.turn.remark(f"{name}: {text}", "info")
 
-    def refused(self, reason: str) -> None:
-        """Say why something was not done."""
-        room = self.room
-        if room is not None and room.under_way and self.face is not None and self._face_ready:
+    def _rejected(self, room: Room, reason: str) -> None:
+        if room.under_way and self.face is not None and self._face_ready:
             self.face.refused(room, reason)
         else:
             self.notify(reason, severity="warning", markup=False, timeout=4)
         self._talk.event(reason, "note")
-        if room is not None:
-            self._ask_for_bots(room)
 
-    def told(self, text: str, *, done: bool) -> None:
-        """Say what has become of something that was asked for besides the game."""
+    def _completed(self, text: str, *, ok: bool) -> None:
+        """Show the outcome of a request that is not part of the game."""
         if not text:
             return
         if self.room is not None and self.room.under_way and not self._results.shown and self.face is not None:
-            self.face.turn.remark(text, "info" if done else "refused")  # a box would lie over the hand
+            self.face.turn.remark(text, "info" if ok else "refused")  # a box would cover the hand
         else:
-            self.notify(text, severity="information" if done else "warning", markup=False, timeout=6)
+            self.notify(text, severity="information" if ok else "warning", markup=False, timeout=6)
         self._talk.event(text, "note")
 
-    def busy(self, rid: int | None) -> None:
-        """Pass on that an act is on its way."""
+    def _write(self, download: Download) -> None:
+        try:
+            self._note(f"{download.write()[0]}.", "note")
+            self._completed("Saved: the start screen has it under Replays.", ok=True)
+        except Usage as fault:
+            self._completed(f"Not saved: {fault}.", ok=False)
+
+    def _busy(self, rid: int | None) -> None:
+        """Show that the act under ``rid`` is on its way, or (None) answered."""
         if self.face is not None and self._face_ready:
             self.face.busy(rid)
 
-    def lobby(self, rooms: Rooms) -> None:
+    def _listed_bots(self, rooms: Rooms) -> None:
         """Show the bots that may be invited; ask again if there are none, as when a server has only just begun."""
         self._waiting.lobby(rooms.bots)
         if self.room is not None and not self._waiting.bots:
@@ -176,15 +219,15 @@ class RoomScreen(VisitScreen):
 
     async def _find_shared(self) -> None:
         """Find out by which URL others reach the server, and show it."""
-        if self.visit is not None and self.room is not None:
-            self._shared = await shared_url(self.visit.url)
+        if self.client is not None and self.room is not None:
+            self._shared = await shared_url(self.client.url)
             self._draw(self._arrange, self.room)
 
     def on_face_ready(self) -> None:
         """The face can be drawn on now."""
         self._face_ready = True
         if self.room is not None:
-            self._draw(self.showing, self.room)
+            self._draw(partial(self._show_room, events=[]), self.room)
 
     def _draw(self, draw: Callable[[Room], None], room: Room) -> None:
         """Draw what was said before, when nothing has been said just now; leave a table that cannot be drawn."""
@@ -198,13 +241,13 @@ class RoomScreen(VisitScreen):
         """Decide what stands in the middle, and say which keys make sense."""
         playing = room.under_way or (room.view is not None and room.table["state"] != "waiting")
         pane = self.face if playing and self.face is not None else self._waiting
-        assert self.visit is not None
-        enter = self.visit.entry.enter
+        assert self.client is not None
+        enter = self.client.entry.enter
         seats = enter.seats if isinstance(enter, Create) else None
-        self._waiting.show(room, self._shared or self.visit.url, self.visit.name, seats)
+        self._waiting.show(room, self._shared or self.client.url, self.client.name, seats)
         added = self.face.standings(room) if self.face and room.view is not None else []
         ranked = self.face is not None and self.face.RANKS
-        self._results.show(room, added, fair=self.visit.kept, ranked=ranked)
+        self._results.show(room, added, fair=self.client.fair, ranked=ranked)
         if pane is not self._pane:
             self._pane = pane
             for child in self.query_one("#stage").children:
@@ -255,8 +298,9 @@ class RoomScreen(VisitScreen):
 
     async def on_face_chosen(self, message: Face.Chosen) -> None:
         """Send the answer."""
-        if self.visit is not None:
-            await self.visit.act(message.rid, message.act)
+        if self.client is not None and self.client.act(message.rid, message.act):
+            self._busy(message.rid)
+            await self._flush()
 
     def on_face_remark(self, message: Face.Remark) -> None:
         """Say it in the turn line."""
@@ -297,30 +341,36 @@ class RoomScreen(VisitScreen):
 
     def _people(self) -> list[Somebody]:
         """Return those who are here."""
-        room, visit = self.room, self.visit
-        return (
-            [] if room is None or visit is None else people(room, visit.name, token_for(visit.url), self._dealing.muted)
-        )
+        room, client = self.room, self.client
+        if room is None or client is None:
+            return []
+        return people(room, client.name, token_for(client.url), self._dealing.muted)
 
     def _open_box(self, box: ModalScreen[Any], answered: Callable[[Any], None]) -> None:
         self.app.push_screen(box, answered)
 
     def _deal(self, deed: Deed) -> None:
         """Do what was decided about somebody."""
-        if self.visit is not None:
-            self.run_worker(self.visit.do(deed.message, deed.done))
+        if self.client is not None:
+            self.client.request(deed.message, deed.done)
+            self.run_worker(self._flush())
 
     def action_save(self) -> None:
         """Keep the record of the match that is over."""
-        if self.visit is not None:
-            self.run_worker(self.visit.save())
+        if self.client is None:
+            return
+        try:
+            self.client.save()
+        except Usage as usage:
+            self._completed(str(usage), ok=False)
+        self.run_worker(self._flush())
 
     def on_chat_line_closed(self, message: ChatLine.Closed) -> None:
         """Say what was typed, and go back to the game."""
         if message.text and self.room is not None:
-            if self.visit is None or self.visit.lost:
+            if self.lost:
                 self._chat.keep(message.text)
-                self.told("Not said: the connection is lost. The line is kept for later.", done=False)
+                self._completed("Not said: the connection is lost. The line is kept for later.", ok=False)
             else:
                 self._send(Chat(self.room.code, message.text))
         self._hints.display = True

@@ -1,15 +1,15 @@
-"""One visit to one room as a screen: how it begins, how it ends, and what is said of the connection meanwhile."""
+"""A screen that is connected to a room: how that begins, how it ends, and what goes in and out meanwhile."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 
 from textual.worker import Worker, WorkerError
 
-from parlour_client.core.connection import State
-from parlour_client.core.errors import Fault, Refused
+from parlour_client.core.connection import Connection
+from parlour_client.core.errors import Fault, Interrupted, Refused, understood
 from parlour_client.core.room import Room
-from parlour_client.play.entry import GOODBYE, Entry
-from parlour_client.play.room_client import Visit
+from parlour_client.play.entry import GOODBYE, Entry, connected
+from parlour_client.play.room_client import RoomClient, RoomEvent
 from parlour_client.storage import recent
 from parlour_client.tui.screens.dialogs import Sure
 from parlour_client.tui.screens.leave import Stake, stake
@@ -22,23 +22,33 @@ PING_EVERY = 10.0
 """Seconds."""
 
 
-class VisitScreen(ParlourScreen[Fault | None]):
-    """A screen that goes to a room. It is dismissed when the visit is over, with the fault that has ended it if any."""
+class ConnectedScreen(ParlourScreen[Fault | None]):
+    """Runs a room client. It is dismissed when we have left the room, with the fault that ended it, if any."""
 
     def __init__(
-        self, look: Look, way: AbstractAsyncContextManager[Entry], bar: ContextBar, begin: Callable[[Entry], Visit]
+        self,
+        look: Look,
+        way: AbstractAsyncContextManager[Entry],
+        bar: ContextBar,
+        *,
+        now: Callable[[], float],
     ) -> None:
-        """``way``: opens into the entry to take, and is closed after the visit, such as a server of one's own.
+        """``way``: opens into the entry to take, and is closed at the end, such as a server of one's own.
 
-        ``bar``: says what is being done; ``begin`` makes the visit of an entry.
+        ``bar``: shows the state of the connection.
         """
         super().__init__(look)
         self._way = way
         self._bar = bar
-        self._begin = begin
-        self.visit: Visit | None = None
+        self._now = now
+        self.client: RoomClient | None = None
+        self._connection: Connection | None = None
         self._staying: Worker[None]
         self._gone = False
+
+    def present(self, event: RoomEvent) -> None:
+        """Show ``event``."""
+        raise NotImplementedError
 
     def on_mount(self) -> None:
         """Enter the room."""
@@ -58,8 +68,7 @@ class VisitScreen(ParlourScreen[Fault | None]):
         try:
             async with self._way as entry:
                 self._bar.doing("Connecting")
-                self.visit = self._begin(entry)
-                await self.visit.run()
+                await self._follow(entry)
                 recent.stand_up()
                 self._bar.doing("Leaving")
         except Fault as ended:
@@ -67,6 +76,27 @@ class VisitScreen(ParlourScreen[Fault | None]):
             if isinstance(ended, Refused):
                 recent.stand_up()
         self._go(fault)
+
+    async def _follow(self, entry: Entry) -> None:
+        """Enter, and present what happens until we have left. Raises Fault."""
+        async with connected(entry, self._bar.link) as connection:
+            client = RoomClient(connection.session, entry, url=connection.url, now=self._now)
+            self.client, self._connection = client, connection
+            async for message in connection:
+                with understood(f"a message {message.t!r} of the server"):
+                    for event in client.feed(message):
+                        self.present(event)
+                await self._flush()
+                if client.done:
+                    return
+        if not client.leaving:
+            raise Interrupted(f"the server ended the connection: {connection.state.reason}")
+
+    async def _flush(self) -> None:
+        """Send what the room client has to send."""
+        client, connection = self.client, self._connection
+        while client is not None and connection is not None and client.outgoing:
+            await connection.send(client.outgoing.popleft())
 
     def _go(self, fault: Fault | None = None) -> None:
         """Be dismissed, once, whatever lies on top."""
@@ -79,21 +109,18 @@ class VisitScreen(ParlourScreen[Fault | None]):
 
     @property
     def farewell(self) -> Fault | None:
-        """Why the room was closed under our feet, if it was."""
-        return Fault(self.visit.farewell) if self.visit and self.visit.farewell else None
+        """Why the room was closed, if we did not leave it ourselves."""
+        return Fault(self.client.farewell) if self.client and self.client.farewell else None
 
     @property
     def room(self) -> Room | None:
         """The room, once we are in."""
-        return self.visit.room if self.visit else None
+        return self.client.room if self.client else None
 
-    def link(self, state: State) -> None:
-        """Show that the connection is lost or back."""
-        self._bar.link(state)
-
-    def latency(self, ms: int) -> None:
-        """Show how far the server is."""
-        self._bar.latency(ms)
+    @property
+    def lost(self) -> bool:
+        """Whether there is no connection at the moment."""
+        return self._connection is None or self._connection.state.name != "open"
 
     async def action_leave(self) -> None:
         """Leave, after a question if a seat in a match would be given up."""
@@ -104,12 +131,14 @@ class VisitScreen(ParlourScreen[Fault | None]):
             await self._leave(sure=True)
 
     def _at_stake(self) -> Stake:
-        return stake(self.room, self.visit.entry, lost=self.visit.lost) if self.visit else Stake()
+        return stake(self.room, self.client.entry, lost=self.lost) if self.client else Stake()
 
     async def _leave(self, sure: bool | None) -> None:
         if not sure:
             return
-        if self.visit is not None and not self._at_stake().keeps and await self.visit.leave():
+        if self.client is not None and self.room is not None and not self.lost and not self._at_stake().keeps:
+            self.client.leave()
+            await self._flush()
             self.set_timer(GOODBYE, self._go)
         else:
             self._bar.doing("Leaving")
@@ -123,9 +152,11 @@ class VisitScreen(ParlourScreen[Fault | None]):
         self._go()
 
     async def _ping(self) -> None:
-        if self.visit is not None:
-            await self.visit.ping()
+        if self.client is not None and not self.lost:
+            self.client.ping()
+            await self._flush()
 
     def _send(self, message: ClientMessage) -> None:
-        if self.visit is not None:
-            self.run_worker(self.visit.send(message))
+        if self.client is not None:
+            self.client.outgoing.append(message)
+            self.run_worker(self._flush())

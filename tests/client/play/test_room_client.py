@@ -1,0 +1,328 @@
+from typing import Any
+
+import pytest
+from tests.client.scripts import ROOM, VIEW, joined, over, row, said, seats, table, turn, update, welcome
+
+from parlour_client.core.errors import Fault, Interrupted, Refused, Usage
+from parlour_client.core.session import Session
+from parlour_client.play.entry import Entry
+from parlour_client.play.room_client import (
+    ActAnswered,
+    Asked,
+    Chatted,
+    Completed,
+    Connected,
+    Downloaded,
+    Entered,
+    Latency,
+    MatchEnded,
+    Note,
+    Rejected,
+    Resumed,
+    RoomChanged,
+    RoomClient,
+    RoomEvent,
+    RoomsListed,
+)
+from parlour_games.fair import commitment
+from parlour_protocol.messages import (
+    Act,
+    Bye,
+    ClientMessage,
+    Create,
+    Error,
+    FileLines,
+    Invite,
+    Join,
+    Leave,
+    Left,
+    List,
+    Manage,
+    Ok,
+    Plain,
+    Pong,
+    Ready,
+    Rooms,
+    ServerMessage,
+)
+
+URL = "ws://localhost:7777"
+PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
+PASS: Plain = {"e": "pass", "seat": 1}
+
+
+class Player:
+    """A room client with its session and a clock."""
+
+    def __init__(self, *messages: ServerMessage, enter: Join | Create | None = None, **more: Any) -> None:
+        self.ms = 0
+        self.session = Session("maria", entropy=bytes)
+        self.session.hello()
+        entry = Entry(URL, enter or Join(ROOM), "maria", **more)
+        self.client = RoomClient(self.session, entry, url=URL, now=lambda: self.ms / 1000)
+        self.hear(*messages)
+
+    def hear(self, *messages: ServerMessage) -> list[RoomEvent]:
+        """Feed messages; return the events of the last one."""
+        events: list[RoomEvent] = []
+        for message in messages:
+            if self.session.is_news(message):
+                self.session.receive(message)
+                events = self.client.feed(message)
+        return events
+
+    def sent(self) -> list[ClientMessage]:
+        sent = list(self.client.outgoing)
+        self.client.outgoing.clear()
+        for message in sent:
+            self.session.outgoing(message)
+        return sent
+
+
+def kinds(events: list[RoomEvent]) -> list[type[RoomEvent]]:
+    return [type(event) for event in events]
+
+
+WAITING = (welcome(), joined(0))
+IN_MATCH = (welcome(), joined(0, **PLAYING))
+
+
+@pytest.mark.parametrize(
+    ("before", "message", "expected"),
+    [
+        ((), welcome(name="mia"), [Connected]),
+        (WAITING, welcome(ROOM), [Note]),
+        ((welcome(),), joined(0, chat=[{"from": "otto", "text": "hi"}]), [Entered, RoomChanged]),
+        (WAITING, joined(1, why="resume"), [Resumed, RoomChanged]),
+        (WAITING, joined(1, why="sync"), [RoomChanged]),
+        (WAITING, joined(1, why="sync", seat=1), [Note, RoomChanged]),
+        (IN_MATCH, update(1), [RoomChanged]),
+        (IN_MATCH, update(1, PASS), [Note, RoomChanged]),
+        (IN_MATCH, turn(1, 7, None, PASS), [Note, RoomChanged, Asked]),
+        (IN_MATCH, over(1), [RoomChanged, MatchEnded, Note]),
+        (WAITING, seats(1, table(seats=[row(0, "maria"), row(3, "zoe")])), [Note, Note, Note, RoomChanged]),
+        (WAITING, said(1, "otto", "hi"), [Chatted]),
+        (WAITING, Error("no_bot", "no bot is free", room=ROOM), [Rejected, RoomChanged]),
+        (WAITING, Rooms([], []), [RoomsListed]),
+        (WAITING, Bye("drain", "the server is restarting"), [Note]),
+        (WAITING, Left(ROOM, "left"), []),
+        (WAITING, Left(ROOM, "expired"), [Note]),
+        (WAITING, Pong(re="of another"), []),
+    ],
+)
+def test_a_message_becomes_events(
+    before: tuple[ServerMessage, ...], message: ServerMessage, expected: list[type[RoomEvent]]
+) -> None:
+    assert kinds(Player(*before).hear(message)) == expected
+
+
+def test_it_enters_under_the_name_given_by_the_server() -> None:
+    player = Player(welcome(name="maria-2"))
+    assert player.client.name == "maria-2"
+    assert player.sent() == [Join(ROOM)]
+    assert player.hear(welcome()) == [Connected("maria")]  # the connection was lost before we were in
+
+
+def test_the_events_before_entering_are_not_reported() -> None:
+    player = Player(welcome())
+    assert player.hear(joined(3, events=[PASS], **PLAYING))[1:] == [RoomChanged(player.client.room, [])]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("gap", "told"), [(False, [Note("otto passes.", "event")]), (True, [])])
+def test_the_events_missed_while_away_are_reported_unless_some_are_gone(gap: bool, told: list[Note]) -> None:
+    player = Player(*IN_MATCH)
+    player.session.hello()
+    [resumed, *notes, _] = player.hear(welcome(ROOM), joined(9, why="resume", gap=gap, events=[PASS], **PLAYING))
+    assert (resumed, notes) == (Resumed(player.client.room, gap), told)  # type: ignore[arg-type]
+
+
+def test_errands_follow_one_another_and_end_with_a_refusal() -> None:
+    player = Player(*WAITING, enter=Create("uno"), invite=("ada", None), ready=True)
+    assert player.sent() == [Create("uno"), Invite(ROOM, "ada")]
+    player.hear(Ok(re=1, room=ROOM))
+    assert player.sent() == [Invite(ROOM)]
+    player.hear(Ok(re=2, room=ROOM))
+    assert player.sent() == [Ready(ROOM)]
+
+    refused = Player(*WAITING, invite=("ada", None), ready=True)
+    refused.sent()
+    refused.hear(Error("no_bot", "ada is busy", room=ROOM))
+    refused.hear(Ok(room=ROOM))
+    assert refused.sent() == []
+
+
+def test_a_decision_is_answered_once_and_its_latency_reported() -> None:
+    player = Player(*IN_MATCH, turn(1, 7))
+    player.sent()
+    assert player.client.act(7, 0)
+    assert not player.client.act(7, 1)
+    assert player.sent() == [Act(ROOM, 7, 0)]
+    assert not player.client.act(7, 1)
+    player.ms = 250
+    assert kinds(player.hear(said(2, "otto", "well?"))) == [Chatted]
+    assert player.hear(update(3, ok={"rid": 7}))[1:] == [Latency(250), ActAnswered()]
+    assert player.hear(update(4))[1:] == []
+
+
+def test_a_decision_answered_before_the_connection_was_lost_is_not_asked_again() -> None:
+    player = Player(*IN_MATCH, turn(1, 7))
+    player.client.act(7, 0)
+    player.sent()
+    player.session.hello()
+    assert Asked not in kinds(player.hear(welcome(ROOM), joined(1, why="resume", **PLAYING), turn(1, 7)))
+
+
+def test_the_latency_of_an_act_that_is_sent_again_counts_from_then() -> None:
+    player = Player(*IN_MATCH, turn(1, 7))
+    player.client.act(7, 0)
+    player.sent()
+    player.session.hello()
+    player.ms = 60_000
+    player.hear(welcome(ROOM), joined(1, why="resume", **PLAYING))
+    player.ms += 40
+    assert player.hear(update(2, ok={"rid": 7}))[1:] == [Latency(40), ActAnswered()]
+
+
+@pytest.mark.parametrize(
+    ("code", "more", "text"),
+    [
+        ("illegal_action", {"rid": 7, "why": "red 5 does not match"}, "Not possible: red 5 does not match."),
+        ("stale", {"rid": 7}, "Too late: no."),
+        ("stale", {"rid": 7, "act": {"do": "draw"}}, "Too late: no. Played for you: draw."),
+        ("no_bot", {}, "Refused: no."),
+    ],
+)
+def test_a_rejection_says_why(code: str, more: dict[str, Any], text: str) -> None:
+    player = Player(*IN_MATCH, turn(1, 7))
+    player.client.act(7, 0)
+    player.sent()
+    assert player.hear(Error(code, "no", room=ROOM, **more))[0] == Rejected(player.client.room, code, text)  # type: ignore[arg-type]
+
+
+def test_the_outcome_of_a_request_is_reported() -> None:
+    player = Player(*WAITING)
+    player.sent()
+    for _ in range(2):
+        player.client.request(Manage(ROOM, "mute", "otto"), "otto is muted.")
+    first, second = (message.id for message in player.sent())
+    assert player.hear(Ok(re=first, room=ROOM)) == [Completed("otto is muted.", ok=True)]
+    assert player.hear(Error("not_host", "only the host may", room=ROOM, re=second)) == [
+        Completed("Refused: only the host may.", ok=False)
+    ]
+
+
+def test_the_end_of_a_match_is_reported_once_with_its_proof() -> None:
+    secret = bytes(32)
+    player = Player(welcome(), joined(0, table=table("playing", commit=commitment(secret)), view=VIEW))
+    end = over(1, reveal=secret.hex())
+    assert player.hear(end)[-1] == MatchEnded(player.client.room, end, proved=True)  # type: ignore[arg-type]
+    assert player.client.fair
+    player.session.hello()
+    finished: dict[str, Any] = {"table": table("finished", commit="c2"), "view": VIEW, "why": "resume"}
+    assert MatchEnded not in kinds(player.hear(welcome(ROOM), joined(1, **finished), over(1)))
+
+
+def test_a_secret_that_does_not_fit_is_a_warning() -> None:
+    player = Player(*IN_MATCH)
+    *_, note = player.hear(over(1))
+    assert isinstance(note, Note)
+    assert note.kind == "warning"
+    assert not player.client.fair
+
+
+def test_a_game_file_is_downloaded_page_by_page() -> None:
+    player = Player(*IN_MATCH)
+    with pytest.raises(Usage):
+        player.client.save()
+    player.hear(over(1, digest="ab" * 32))
+    player.sent()
+    player.client.save()
+    [ask] = player.sent()
+    assert player.hear(FileLines("ab" * 32, ["1", "2"], 2, ask.id)) == []
+    [ask] = player.sent()
+    [done] = player.hear(FileLines("ab" * 32, ["3"], None, ask.id))
+    assert isinstance(done, Downloaded)
+    assert done.download.lines == ["1", "2", "3"]
+
+
+def test_a_download_that_the_connection_has_cut_off_can_be_tried_again() -> None:
+    player = Player(*IN_MATCH, over(1))
+    player.client.save()
+    player.sent()
+    player.session.hello()
+    player.hear(welcome(ROOM), joined(1, why="resume", **PLAYING), over(1))
+    player.client.save()
+    assert len(player.sent()) == 1
+
+
+def test_a_ping_measures_the_latency() -> None:
+    player = Player(*WAITING)
+    player.sent()
+    player.client.ping()
+    [ping] = player.sent()
+    player.ms = 40
+    assert player.hear(Pong(re=ping.id)) == [Latency(40)]
+
+
+def test_leaving_is_done_when_the_server_has_answered() -> None:
+    player = Player(*WAITING)
+    player.sent()
+    player.client.leave()
+    assert player.sent() == [Leave(ROOM)]
+    assert not player.client.done
+    player.hear(Left(ROOM, "left"))
+    assert player.client.done
+    assert player.client.farewell == ""
+
+
+def test_leaving_before_there_is_a_room_is_done_at_once() -> None:
+    player = Player(welcome())
+    player.client.leave()
+    assert player.client.done
+
+
+def test_a_room_closed_without_a_match_ends_the_stay() -> None:
+    player = Player(*WAITING)
+    [note] = player.hear(Left(ROOM, "expired"))
+    assert player.client.done
+    assert note == Note(player.client.farewell)
+
+
+@pytest.mark.parametrize(
+    ("before", "message", "fault", "code"),
+    [
+        ((welcome(),), Error("room_full", "all seats are taken", hint="watch", re=1), Refused, "room_full"),
+        ((welcome(), Error("no_room", "no such room", re=1)), Rooms([], []), Refused, "no_room"),
+        (WAITING, Left(ROOM, "kicked"), Refused, "kicked"),
+        (IN_MATCH, Left(ROOM, "banned"), Refused, "banned"),
+        (IN_MATCH, Left(ROOM, "expired"), Interrupted, None),
+        (IN_MATCH, Left(ROOM, "aborted"), Interrupted, None),
+    ],
+)
+def test_faults_end_the_stay(
+    before: tuple[ServerMessage, ...], message: ServerMessage, fault: type[Fault], code: str | None
+) -> None:
+    player = Player(*before)
+    with pytest.raises(fault) as raised:
+        player.hear(message)
+    assert getattr(raised.value, "code", None) == code
+
+
+def test_a_lost_seat_interrupts() -> None:
+    player = Player(*IN_MATCH)
+    player.session.hello()
+    with pytest.raises(Interrupted):
+        player.hear(welcome())
+
+
+def test_a_missing_room_is_refused_with_the_number_of_rooms() -> None:
+    player = Player(welcome())
+    player.sent()
+    player.hear(Error("no_room", "no such room", re=1))
+    assert player.sent() == [List()]
+
+
+def test_troubles_of_the_entry_are_warnings() -> None:
+    troubles = ["a bot has crashed."]
+    assert Player(troubles=troubles).hear(welcome())[1:] == [Note("a bot has crashed.", "warning")]
+    assert troubles == []
