@@ -34,9 +34,7 @@ from parlour_protocol.types import Speaker as Speaker
 from parlour_protocol.types import StandingsRow as StandingsRow
 from parlour_protocol.types import Starts as Starts
 from parlour_protocol.types import Table as Table
-
-_up_to_128 = attrs.validators.optional(attrs.validators.max_len(128))
-_hex_32_bytes = attrs.validators.optional(attrs.validators.matches_re("[0-9a-f]{64}"))
+from parlour_protocol.validators import Between, HexDigits, MaxLength
 
 # --- client → server -------------------------------------------------------------------------------
 
@@ -48,11 +46,11 @@ class Hello:
     t: ClassVar = "hello"
     name: str
     kind: Kind
-    token: str | None = attrs.field(default=None, validator=_up_to_128)
-    key: str | None = attrs.field(default=None, validator=_up_to_128)
-    ticket: str | None = attrs.field(default=None, validator=_up_to_128)
+    token: str | None = attrs.field(default=None, validator=MaxLength(128))
+    key: str | None = attrs.field(default=None, validator=MaxLength(128))
+    ticket: str | None = attrs.field(default=None, validator=MaxLength(128))
     rooms: list[Seen] | None = None
-    can: list[str] | None = attrs.field(default=None, validator=attrs.validators.optional(attrs.validators.max_len(32)))
+    can: list[str] | None = attrs.field(default=None, validator=MaxLength(32))
     id: Id | None = None
 
 
@@ -111,7 +109,7 @@ class Ready:
     t: ClassVar = "ready"
     room: str
     ready: bool = True
-    nonce: str | None = attrs.field(default=None, validator=_hex_32_bytes)
+    nonce: str | None = attrs.field(default=None, validator=HexDigits(64))
     id: Id | None = None
 
 
@@ -132,7 +130,7 @@ class Act:
     room: str
     rid: int
     act: int | Plain
-    why: str | None = attrs.field(default=None, validator=attrs.validators.optional(attrs.validators.max_len(1024)))
+    why: str | None = attrs.field(default=None, validator=MaxLength(1024))
     id: Id | None = None
 
 
@@ -142,7 +140,7 @@ class Chat:
 
     t: ClassVar = "chat"
     room: str
-    text: str = attrs.field(validator=attrs.validators.max_len(200))
+    text: str = attrs.field(validator=MaxLength(200))
     id: Id | None = None
 
 
@@ -151,8 +149,8 @@ class OfferBot:
     """Make a bot available for these games, in up to ``max`` rooms at the same time; 0 withdraws it."""
 
     t: ClassVar = "offer"
-    games: list[str] = attrs.field(validator=attrs.validators.max_len(16))
-    max: int = attrs.field(validator=[attrs.validators.ge(0), attrs.validators.le(64)])
+    games: list[str] = attrs.field(validator=MaxLength(16))
+    max: int = attrs.field(validator=Between(0, 64))
     id: Id | None = None
 
 
@@ -218,7 +216,7 @@ class Delete:
     """Delete one's own identity, proved by its key."""
 
     t: ClassVar = "delete"
-    key: str = attrs.field(validator=attrs.validators.max_len(128))
+    key: str = attrs.field(validator=MaxLength(128))
     id: Id | None = None
 
 
@@ -344,7 +342,7 @@ class Welcome:
     limits: Plain
     can: list[str]
     rooms: list[str]
-    token: str | None = attrs.field(default=None, validator=_up_to_128)
+    token: str | None = attrs.field(default=None, validator=MaxLength(128))
     re: Id | None = None
 
 
@@ -407,7 +405,7 @@ class Redirect:
     t: ClassVar = "redirect"
     room: str
     url: str
-    ticket: str = attrs.field(validator=attrs.validators.max_len(128))
+    ticket: str = attrs.field(validator=MaxLength(128))
     re: Id | None = None
 
 

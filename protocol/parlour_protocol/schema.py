@@ -22,7 +22,6 @@ from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _INTEGER: Plain = {"type": "integer", "minimum": 1 - INT_LIMIT, "maximum": INT_LIMIT - 1}
-_BOUNDS = {">=": "minimum", "<=": "maximum", ">": "exclusiveMinimum", "<": "exclusiveMaximum"}
 
 
 class Vocabulary(Protocol):
@@ -175,21 +174,15 @@ def _default(field: Any) -> Plain:
 
 
 def _limits(validator: Any, hint: Any) -> Plain:
-    """Return the limits that attrs' own validators set; other validators add none."""
-    if not attrs.has(type(validator)):
-        return {}
-    known = attrs.asdict(validator, recurse=False)
-    size = "Items" if any(get_origin(each) is list for each in (hint, *get_args(hint))) else "Length"
+    """Return the limits that ``validator`` declares in public attributes; other validators add none."""
+    size = "maxItems" if any(get_origin(each) is list for each in (hint, *get_args(hint))) else "maxLength"
     found: Plain = {}
-    for inner in (known.get("validator"), *known.get("_validators", ())):
-        found |= _limits(inner, hint)
-    if "max_length" in known:
-        found["max" + size] = known["max_length"]
-    if "compare_op" in known:
-        found[_BOUNDS[known["compare_op"]]] = known["bound"]
-    if "pattern" in known:
-        found["pattern"] = f"^(?:{known['pattern'].pattern})$"
-    return found
+    for name, keyword in (("max_length", size), ("low", "minimum"), ("high", "maximum"), ("pattern", "pattern")):
+        limit = getattr(validator, name, None)
+        if isinstance(limit, int | str):
+            found[keyword] = limit
+    choices = getattr(validator, "choices", None)
+    return {**found, "enum": list(choices)} if isinstance(choices, tuple) else found
 
 
 def main() -> None:

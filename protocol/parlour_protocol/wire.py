@@ -18,6 +18,7 @@ from cattrs.gen import make_dict_unstructure_fn, override
 from parlour_protocol.converter import make_converter, plain_map, request_id, wire_name
 from parlour_protocol.errors import BadMessage, Refusal
 from parlour_protocol.messages import ClientMessage, Id, Plain, ServerMessage
+from parlour_protocol.validators import OutOfLimits
 
 T = TypeVar("T")
 
@@ -27,8 +28,6 @@ MAX_PATH = 100
 """The longest path of an error, in characters; keys in it may have any length."""
 
 _PYTHON_NAME = re.compile(r"_(?=[.\[]|$)")
-_HEX = re.compile(r"match regex '\[0-9a-f\]\{(\d+)\}'")
-_ATTRS_LIMIT = re.compile(r"(Length of )?'(\w+)' (must [^:(]*[^:( ])", re.DOTALL)
 
 
 @cache
@@ -73,10 +72,8 @@ def _describe(error: BaseException, _: type | None) -> str:
             + f"; it has {known}"
         )
     text = str(error.args[0] if error.args else error)
-    limit = _ATTRS_LIMIT.match(text)
-    if limit:
-        must = _HEX.sub(r"be \1 digits of 0-9 and a-f", limit[3])
-        return f".{limit[2]} {'length ' if limit[1] else ''}{must}"
+    if isinstance(error, OutOfLimits):
+        return f".{error.field} {text}"
     return text if text.startswith("must") else f": {text}"
 
 

@@ -6,9 +6,8 @@ from importlib.resources import files
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, is_typeddict
 
-import attrs
-
 from parlour_protocol.messages import Id, Plain
+from parlour_protocol.validators import Between, HexDigits, MaxLength
 
 Row = list[str]
 
@@ -137,13 +136,14 @@ def _type(hint: Any) -> str:
 
 
 def _limits(validator: Any) -> str:
-    known = attrs.asdict(validator, recurse=False) if validator else {}
-    if "validator" in known:
-        return _limits(known["validator"])
-    if "_validators" in known:
-        low, high = (attrs.asdict(each)["bound"] for each in known["_validators"])
-        return f"{low}–{high}"
-    return f"≤ {known['max_length']}" if "max_length" in known else "of 64 hex digits" if known else ""
+    match validator:
+        case MaxLength(limit):
+            return f"≤ {limit}"
+        case Between(low, high):
+            return f"{low}–{high}"
+        case HexDigits(count):
+            return f"of {count} hex digits"
+    return ""
 
 
 def optional(hint: Any) -> Any:

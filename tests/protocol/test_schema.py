@@ -11,10 +11,12 @@ from jsonschema import Draft202012Validator
 from tests.protocol.frames import CLIENT_CLASSES, CLIENT_FRAMES, SERVER_CLASSES, SERVER_FRAMES
 from tests.protocol.make_transcript import record_match
 
+from parlour_games.options import OneOf
 from parlour_games.registry import games
 from parlour_protocol.errors import BadMessage
 from parlour_protocol.messages import Plain
 from parlour_protocol.schema import schema, text
+from parlour_protocol.validators import Between, MaxLength
 from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES, client_message, server_message, strict
 
 WHOLE = schema()
@@ -31,7 +33,7 @@ class Place:
     do: ClassVar[str] = "place"
     at: tuple[int, int]
     more: tuple[tuple[str, int], ...] = ()
-    stone: str | None = attrs.field(default=None, validator=attrs.validators.optional(attrs.validators.max_len(5)))
+    stone: str | None = attrs.field(default=None, validator=MaxLength(5))
 
 
 @attrs.frozen
@@ -42,8 +44,9 @@ class Placed:
 
 @attrs.frozen
 class Options:
-    size: int = attrs.field(default=19, validator=[attrs.validators.ge(2), attrs.validators.lt(30)])
-    komi: bool = False
+    size: int = attrs.field(default=19, validator=Between(2, 29))
+    komi: int = attrs.field(default=0, validator=attrs.validators.ge(0))
+    start: str = attrs.field(default="black", validator=OneOf(("black", "white")))
 
 
 class Go:
@@ -193,9 +196,11 @@ def test_a_games_options_and_events() -> None:
     assert definitions["go.options"]["properties"]["size"] == {
         "$ref": "#/$defs/integer",
         "minimum": 2,
-        "exclusiveMaximum": 30,
+        "maximum": 29,
         "default": 19,
     }
+    assert definitions["go.options"]["properties"]["start"]["enum"] == ["black", "white"]
+    assert definitions["go.options"]["properties"]["komi"] == {"$ref": "#/$defs/integer", "default": 0}
     assert definitions["go.options"]["additionalProperties"] is False
     assert definitions["go.action.place"]["description"] == "Put ``stone`` on a cell."
     assert validator("go.event", GO).is_valid({"e": "placed", "x": 1})
