@@ -1,0 +1,111 @@
+"""What the gateway and the relay need of websockets beyond its reference."""
+
+import asyncio
+import inspect
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.frames import CTRL_OPCODES, Frame, Opcode
+from websockets.http11 import Request
+from websockets.protocol import OPEN, Event
+from websockets.typing import Subprotocol
+
+
+class Recorder(ServerConnection):
+    """A connection of the server that notes its events."""
+
+    last: "Recorder"
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.events: list[Event] = []
+        self.selects = "select_subprotocol" in vars(self.protocol)
+        Recorder.last = self
+
+    def process_event(self, event: Event) -> None:
+        """Note the event, then go on."""
+        self.events.append(event)
+        super().process_event(event)
+
+
+def _select(_: ServerConnection, offered: Any) -> Subprotocol:
+    return Subprotocol(offered[0])
+
+
+@asynccontextmanager
+async def connected() -> AsyncIterator[tuple[Recorder, ClientConnection]]:
+    """Yield both ends of an open connection; the server's end echoes."""
+
+    async def echo(socket: ServerConnection) -> None:
+        async for message in socket:
+            await socket.send(message)
+
+    options: Any = {"create_connection": Recorder, "select_subprotocol": _select}
+    async with serve(echo, "127.0.0.1", 0, compression=None, **options) as server:
+        port = server.sockets[0].getsockname()[1]
+        url, name = f"ws://127.0.0.1:{port}", Subprotocol("contract")
+        async with connect(url, subprotocols=[name], compression=None, proxy=None) as client:
+            await client.send("hello")
+            assert await client.recv() == "hello"
+            yield Recorder.last, client
+
+
+async def test_the_server_makes_connections_with_the_factory_and_passes_them_every_event() -> None:
+    async with connected() as (server, client):
+        await (await client.ping())
+        request, *frames = server.events
+        assert isinstance(request, Request)
+        opcodes = [frame.opcode for frame in frames if isinstance(frame, Frame)]
+        assert opcodes == [Opcode.TEXT, Opcode.PING]
+    assert {Opcode.PING, Opcode.PONG, Opcode.CLOSE} == set(CTRL_OPCODES)
+
+
+async def test_a_frame_may_be_written_past_the_library() -> None:
+    async with connected() as (server, client):
+        server.transport.write(b"\x81\x02hi")
+        assert await client.recv() == "hi"
+        await client.send("again")
+        assert await client.recv() == "again"
+
+
+async def test_a_close_frame_is_queued_by_the_protocol_and_sent_by_send_data() -> None:
+    async with connected() as (server, client):
+        assert server.protocol.state is OPEN
+        server.protocol.send_close(4003, "why")
+        server.send_data()
+        assert server.protocol.state is not OPEN
+        await client.wait_closed()
+        assert (client.close_code, client.close_reason) == (4003, "why")
+
+
+async def test_headers_may_be_freed_after_the_handshake() -> None:
+    async with connected() as (server, client):
+        assert server.request is not None
+        assert server.response is not None
+        server.request.headers.clear()
+        server.response.headers.clear()
+        await client.send("again")
+        assert await client.recv() == "again"
+
+
+async def test_what_keeps_a_closed_connection_alive_can_be_released() -> None:
+    async with connected() as (server, client):
+        protocols = server.protocol, client.protocol
+    await server.wait_closed()
+    assert server.selects
+    vars(server.protocol).pop("select_subprotocol")
+    for protocol in protocols:
+        assert isinstance(protocol.parser_exc, Exception | None)
+        assert isinstance(protocol.handshake_exc, Exception | None)
+        assert inspect.isgenerator(protocol.parser)
+        protocol.parser.close()
+    assert isinstance(server.connection_exc, BaseException | None)
+
+
+async def test_the_connection_is_an_asyncio_protocol() -> None:
+    async with connected() as (server, _):
+        assert isinstance(server, asyncio.Protocol)
+        assert server.transport.get_write_buffer_size() == 0
