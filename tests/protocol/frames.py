@@ -1,4 +1,4 @@
-"""Hypothesis strategies for frames, made from the annotations of the message classes alone."""
+"""Hypothesis strategies for frames, derived from the annotations of the message classes."""
 
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
@@ -19,13 +19,13 @@ PLAIN: Frames = st.dictionaries(
     st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4)),
     max_size=4,
 )
-"""Maps of plain data, nested less deep than the limit."""
+"""Maps of plain data, nested less deeply than the limit."""
 
 NARROWER: dict[tuple[str, str], st.SearchStrategy[Any]] = {
     ("ready", "nonce"): st.none() | st.text("0123456789abcdef", min_size=64, max_size=64),
     ("offer", "max"): st.integers(0, 64),
 }
-"""What a field may hold where its annotation says less, by message and field."""
+"""Strategies for fields whose annotation does not say enough, by message and field."""
 
 
 def wire(field: str) -> str:
@@ -33,7 +33,7 @@ def wire(field: str) -> str:
 
 
 def values(hint: Any) -> st.SearchStrategy[Any]:
-    """Return plain data for what a field is annotated with."""
+    """Return a strategy for the annotation of a field."""
     simple: list[tuple[Any, st.SearchStrategy[Any]]] = [
         (Id, st.text(max_size=ID_LIMIT) | INTEGERS),
         (Plain, PLAIN),
@@ -66,7 +66,7 @@ def rows(hint: Any) -> Frames:
 
 
 def frames(cls: Any) -> Frames:
-    """Return whole frames of one message class, optional fields now there and now absent."""
+    """Return a strategy for frames of one message class, with any subset of its optional fields."""
     fields: Any = attrs.fields(cls)
     made = {wire(f.name): NARROWER[cls.t, f.name] if (cls.t, f.name) in NARROWER else values(f.type) for f in fields}
     required = {"t": st.just(cls.t)} | {

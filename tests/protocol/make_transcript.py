@@ -1,6 +1,6 @@
-"""Writes the transcripts in SPEC.md: matches and a lost connection, played in the server's own rooms.
+"""Write the transcripts in SPEC.md: matches and a lost connection, played in the server's own rooms.
 
-``python -m tests.protocol.make_transcript`` makes them anew. Ann calls UNO, catches and challenges; Bob forgets it.
+Run ``python -m tests.protocol.make_transcript``. Ann calls UNO, catches and challenges; Bob forgets to call.
 """
 
 import re
@@ -18,14 +18,14 @@ from parlour_server.local import Local
 SPEC = Path(next(iter(parlour_protocol.__path__))) / "SPEC.md"
 PLACE = r"(?s)(<!-- transcript {}: seed )(\d+)( -->\n)(.*?)(<!-- end of transcript -->\n)"
 WANTED = ('"e":"caught"', '"uno":true', '"colour":"', '"e":"skip"', '"e":"challenge"', '"why":"turn"', '"do":"pass"}}')
-"""What the match has to show, and in how many characters."""
+"""What the match has to show."""
 SHORT = 16_000
 NONCE = bytes(range(32)).hex()
 ONE_ROUND = {"scoring": "single"}
 
 
 def words(action: Plain) -> str:
-    """Return what an action does, in words."""
+    """Describe an action."""
     if action["do"] == "play":
         colour = f", {action['colour']} from now on" if "colour" in action else ""
         return f"lays {NAMES[action['card']]}{colour}{', and calls UNO' if action.get('uno') else ''}"
@@ -33,7 +33,7 @@ def words(action: Plain) -> str:
 
 
 def choose(name: str, legal: list[Plain]) -> int:
-    """Return what a bot answers: the first action, but Bob forgets to call UNO, and who can challenges."""
+    """Return the index of a bot's answer: a challenge if possible, else the first action; Bob forgets to call UNO."""
     doubts = [at for at, action in enumerate(legal) if action["do"] == "challenge"]
     silent = [at for at, action in enumerate(legal) if name == "ann" or not action.get("uno")]
     return (doubts or silent)[0]
@@ -53,7 +53,7 @@ def begin(record: Recorder) -> None:
 
 
 def refused(record: Recorder) -> None:
-    """Let whoever is asked first try something illegal."""
+    """Let the bot that is asked first try something illegal."""
     name, turn = next(iter(record.turns.items()))
     card = next(card for card in range(108) if card not in turn.view["hand"])
     record.remark(f"{name.capitalize()} tries a card that is not in the hand")
@@ -61,7 +61,7 @@ def refused(record: Recorder) -> None:
 
 
 def answer(record: Recorder) -> None:
-    """Let who is asked answer."""
+    """Let the bot that is asked answer."""
     name, turn = next(iter(record.turns.items()))
     at = choose(name, turn.legal or [])
     record.remark(f"{name.capitalize()} {words((turn.legal or [])[at])}")
@@ -69,7 +69,7 @@ def answer(record: Recorder) -> None:
 
 
 def play(record: Recorder) -> None:
-    """Let the two answer until the match is over. Ann takes every offer; Bob takes none."""
+    """Let both answer until the match is over. Ann takes every optional decision; Bob takes none."""
     while not record.over:
         if record.offers.get("ann"):
             offer = record.offers["ann"][0]
@@ -86,7 +86,7 @@ def play(record: Recorder) -> None:
 
 
 def record_match(seed: int) -> Recorder:
-    """Return the record of the match of UNO that ``seed`` makes."""
+    """Play and record the match of UNO with this seed."""
     record = Recorder(Local(seed))
     begin(record)
     refused(record)
@@ -95,12 +95,12 @@ def record_match(seed: int) -> Recorder:
 
 
 def match(seed: int) -> str:
-    """Return a match of UNO without the steps that show nothing new."""
+    """Return the transcript of a match of UNO, without steps that show nothing new."""
     return written(telling(record_match(seed).steps))
 
 
 def telling(steps: list[Step]) -> Iterator[Step | None]:
-    """Yield the steps that show something new, and the last; None for those between them."""
+    """Yield the steps that show something new, and the last one; None stands for those left out."""
     known: set[str] = set()
     skipped = False
     for step in steps:
@@ -112,7 +112,7 @@ def telling(steps: list[Step]) -> Iterator[Step | None]:
 
 
 def news(step: Step) -> set[str]:
-    """Return what a step shows: types of messages, kinds of events, and what was laid."""
+    """Return what a step shows: types of messages, kinds of events, wild cards."""
     found = {frame["t"] for _, _, frame in step.frames}
     for _, _, frame in step.frames:
         for event in frame.get("events", ()):
@@ -124,7 +124,7 @@ def news(step: Step) -> set[str]:
 
 
 def resume(seed: int) -> str:
-    """Return how somebody comes back who was cut off in the middle of a decision."""
+    """Return the transcript of a client that resumes after a cut in the middle of a decision."""
     record = Recorder(Local(seed))
     begin(record)
     while "ann" not in record.turns or record.turns["ann"].rid < 2:
@@ -145,7 +145,7 @@ def resume(seed: int) -> str:
 
 
 def mines(seed: int) -> str:
-    """Return a game of Minesweeper that is won with two acts."""
+    """Return the transcript of a match of Minesweeper that is won with two acts."""
     record = Recorder(Local(seed))
     record.remark("Zoe opens a room for herself alone, so the match begins immediately")
     record.say("zoe", Hello("zoe", "bot"))
@@ -167,18 +167,18 @@ def winning(record: Recorder) -> list[list[object]]:
 
 
 MAKERS = {"match": match, "resume": resume, "mines": mines}
-"""What is made, by its name in SPEC.md."""
+"""The functions that make the transcripts, by their names in SPEC.md."""
 
 
 def found(name: str) -> int:
-    """Return the first seed whose transcript is short and shows everything wanted."""
+    """Return the first seed whose transcript is short and shows everything that is wanted."""
     wanted = WANTED if name == "match" else ('"rid":2,',)
     texts = ((seed, MAKERS[name](seed)) for seed in count())
     return next(seed for seed, text in texts if len(text) < SHORT and all(each in text for each in wanted))
 
 
 def main() -> None:
-    """Write them into SPEC.md."""
+    """Write all transcripts into SPEC.md."""
     text = SPEC.read_text(encoding="utf-8")
     for name, make in MAKERS.items():
         seed = found(name)

@@ -1,4 +1,4 @@
-"""Keeps what clients and the server's own rooms say to each other, and writes it down as SPEC.md shows it."""
+"""Record what clients and rooms send each other, and format it as in SPEC.md."""
 
 import json
 from collections.abc import Iterable
@@ -11,12 +11,12 @@ from parlour_protocol.wire import plain
 from parlour_server.local import Local, Peer
 
 LONG = {"view": "{…}", "table": "{…}", "limits": "{…}", "can": "[…]"}
-"""Fields of the server's messages that are long, and how they look when they are left out."""
+"""Long fields of server messages, and what replaces them when they are left out."""
 
 
 @attrs.define
 class Step:
-    """What was said and heard after a remark: (who, ← or →, the whole frame)."""
+    """The frames sent and received after a remark: (who, ← or →, the whole frame)."""
 
     remark: str
     frames: list[tuple[str, str, Plain]] = attrs.field(factory=list)
@@ -24,7 +24,7 @@ class Step:
 
 @attrs.define
 class Recorder:
-    """Lets clients speak, hears what they are told, and knows what they are asked."""
+    """Clients of one server: sends for them, records what they get, and knows what they are asked."""
 
     server: Local
     peers: dict[str, Peer] = attrs.field(factory=dict)
@@ -40,7 +40,7 @@ class Recorder:
         return code
 
     def frames(self) -> list[tuple[str, str, Plain]]:
-        """Return all that was said and heard."""
+        """Return all recorded frames."""
         return [said for step in self.steps for said in step.frames]
 
     def remark(self, text: str) -> None:
@@ -48,20 +48,20 @@ class Recorder:
         self.steps.append(Step(text))
 
     def say(self, name: str, message: ClientMessage) -> None:
-        """Let ``name`` say ``message``, on a new connection if there is none."""
+        """Send ``message`` as ``name``, on a new connection if there is none."""
         peer = self.peers.get(name) or self.peers.setdefault(name, self.server.open(name))
         self.steps[-1].frames.append((name, "←", plain(message)))
         peer.send(message)
         self.listen()
 
     def cut(self, name: str) -> None:
-        """Cut a connection. What others are told of it is heard, but not kept."""
+        """Cut a connection. What the others receive because of it is not recorded."""
         self.peers.pop(name).close()
         for peer in self.peers.values():
             peer.inbox.clear()
 
     def listen(self) -> None:
-        """Take in all that has been told."""
+        """Record everything that has arrived."""
         for name, peer in self.peers.items():
             while peer.inbox:
                 message = peer.inbox.popleft()

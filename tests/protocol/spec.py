@@ -17,7 +17,7 @@ def text() -> str:
 
 
 def section(path: str) -> str:
-    """Return what stands under a heading, up to the next heading of its level or above; ``A/B`` is B within A."""
+    """Return the text under a heading, up to the next heading of its level or above; ``A/B`` is B within A."""
     found = text()
     for title in path.split("/"):
         found = _under(title, found)
@@ -38,7 +38,7 @@ def titles(path: str) -> list[str]:
 
 
 def tables(path: str) -> list[list[Row]]:
-    """Return the tables of a section, each as its rows without the head; cells without backticks."""
+    """Return the tables of a section as rows, without the heads and without backticks."""
     blocks = re.findall(r"(?:^\|.*\n)+", section(path), re.MULTILINE)
     return [[_cells(line) for line in block.splitlines()[2:]] for block in blocks]
 
@@ -53,19 +53,19 @@ def _cells(line: str) -> Row:
 
 
 def names(cell: str) -> tuple[set[str], set[str]]:
-    """Return the names in a cell like ``a: int, b?: str``: those that are always there, and those that may miss."""
+    """Return the required and the optional names in a cell like ``a: int, b?: str``."""
     found = {name.split(":")[0] for name in cell.split(", ") if name}
     return {name for name in found if not name.endswith("?")}, {name[:-1] for name in found if name.endswith("?")}
 
 
 def types(cell: str) -> dict[str, str]:
-    """Return the types in such a cell by name."""
+    """Return the types in a cell like ``a: int, b?: str``, by name."""
     pairs = (name.split(": ", 1) for name in cell.split(", ") if name)
     return {name.rstrip("?"): kind for name, kind in pairs}
 
 
 def fits(value: Any, written: str) -> bool:
-    """Whether ``value`` is of the type that is written: ``int``, ``[str] or null``, ``[[x,y]] ≤ 256`` …"""
+    """Whether ``value`` has a type as SPEC.md writes it: ``int``, ``[str] or null``, ``[[x,y]] ≤ 256`` …"""
     written = written.split(" ≤ ")[0]
     if written.endswith(" or null"):
         return value is None or fits(value, written.removesuffix(" or null"))
@@ -79,7 +79,7 @@ def fits(value: Any, written: str) -> bool:
 
 
 def simpler(written: str) -> str:
-    """Return the type of an item that is written by its name: all but verbs are numbers."""
+    """Return the type of an item that is written as a name: all but verbs are integers."""
     return written if written == "verb" else "int"
 
 
@@ -95,7 +95,7 @@ def anchors() -> Counter[str]:
 
 
 def fields(side: str, tag: str) -> list[Row]:
-    """Return the rows (name, type, meaning) of a message, those that it has in common with another one included."""
+    """Return the rows (name, type, meaning) of a message, including those that it shares with another one."""
     path = f"{SIDES[side]}/{tag}"
     own = [row for each in tables(path)[:1] for row in each]
     like = re.search(r"All fields\s+of `(\w+)`(?: except `(\w+)`)?, plus:", section(path))

@@ -1,4 +1,4 @@
-"""Frames: both encodings carry the same plain data, and nothing but BadFrame escapes."""
+"""Both encodings carry the same plain data, and decoding raises nothing but BadFrame."""
 
 import json
 import random
@@ -21,7 +21,7 @@ both = pytest.mark.parametrize("codec", [TEXT, BINARY], ids=lambda codec: codec.
 
 
 def deep(levels: int) -> Plain:
-    """Return a map in which ``levels`` lists and maps nest, itself counted."""
+    """Return a map in which ``levels`` lists and maps nest, including itself."""
     inner: Any = []
     for _ in range(levels - 2):
         inner = [inner]
@@ -216,7 +216,7 @@ def test_nested_bombs_stay_small(level: bytes) -> None:
 
 
 def survives(codec: Codec, frame: Frame) -> bool:
-    """Return whether ``frame`` decodes: then both encodings carry what it holds. Only BadFrame may come else."""
+    """Whether ``frame`` decodes; if so, both encodings carry its content. Otherwise only BadFrame is allowed."""
     try:
         value = codec.decode(frame)
     except BadFrame:

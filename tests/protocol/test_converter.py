@@ -1,4 +1,4 @@
-"""The strict converter: every kind of field, and nothing taken for what it is not."""
+"""The strict converter: every kind of field, without coercion."""
 
 from typing import Any, ClassVar, Literal, NotRequired, TypedDict
 

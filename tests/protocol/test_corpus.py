@@ -1,4 +1,4 @@
-"""The decoders on broken frames of real conversations: a refusal, or plain data, in little memory."""
+"""The decoders answer broken frames of real conversations with a refusal or plain data, in little memory."""
 
 import random
 import tracemalloc
@@ -20,7 +20,7 @@ from parlour_protocol.wire import client_message, plain, server_message
 
 FRAMES, MANY = 4_000, 300_000
 LARGEST = 8 << 20
-"""Bytes that decoding one frame of a client may take."""
+"""The memory that decoding one client frame may take, in bytes."""
 ACTIONS: tuple[Any, ...] = (
     0,
     7,
@@ -32,14 +32,14 @@ both = pytest.mark.parametrize("codec", CODECS.values(), ids=CODECS)
 
 @cache
 def corpus() -> list[Plain]:
-    """Return what servers and clients have said."""
+    """Return recorded frames of servers and clients."""
     told = [data for game in ("uno", "minesweeper") for tape in tapes(game) for data in tape[::7]]
     said = [plain(Act("K7QD", rid, act, why="because", id=rid)) for rid, act in enumerate(ACTIONS)]
     return told + said * 50
 
 
 def read(codec: Codec, frame: Frame, bounds: Bounds) -> bool:
-    """Read a frame as both sides do; return whether it was a message. Only refusals may come else."""
+    """Read a frame as both sides do; return whether it is a message. Otherwise only refusals are allowed."""
     try:
         data = codec.decode(frame, bounds)
         for other in CODECS.values():
@@ -58,7 +58,7 @@ def _complain(refusal: Refusal) -> bool:
 
 
 def attack(codec: Codec, rng: random.Random, times: int) -> int:
-    """Read broken frames; return how many of them were messages all the same."""
+    """Read broken frames; return how many of them are messages nevertheless."""
     found = 0
     for number in range(times):
         good = rng.choice(corpus())

@@ -15,7 +15,7 @@ from parlour_protocol.wire import plain
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("protocol", "server")
-"""Who refuses. Client and bots have faults of their own."""
+"""The packages that raise refusals. Client and bots have errors of their own."""
 TREE: dict[Any, type] = {
     Refusal: Exception,
     Broken: Refusal,
@@ -31,7 +31,7 @@ RAISERS = {"Refusal", "Denied", "Late", "NotNow"}
 
 
 def codes_raised() -> Iterator[tuple[str, str]]:
-    """Yield (code, where) for every refusal that the sources make with a code of their own."""
+    """Yield (code, where) for every refusal that the sources construct with a code."""
     for source in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
         for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", None) in RAISERS and node.args:

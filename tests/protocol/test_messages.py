@@ -1,4 +1,4 @@
-"""The classes themselves: tags, names, limits, and that frames survive the way in and out."""
+"""The message classes: tags, names, limits, and round trips of frames."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ EVERY = [*CLIENT_CLASSES, *SERVER_CLASSES]
 
 
 def normal(frame: Plain, fields: Plain) -> Plain:
-    """Return ``frame`` with the fields at their defaults left out."""
+    """Return ``frame`` without fields at their defaults."""
     absent = object()
     return {name: value for name, value in frame.items() if value != fields.get(name, absent)}
 

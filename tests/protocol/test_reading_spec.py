@@ -1,4 +1,4 @@
-"""The tests of SPEC.md read its types as they are meant: each refuses what is not of it."""
+"""The reader of SPEC.md's tables tells values of a type from others."""
 
 from typing import Any
 

@@ -20,7 +20,7 @@ from parlour_protocol.validators import Between, MaxLength
 from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES, client_message, server_message, strict
 
 WHOLE = schema()
-AGAIN = "make it anew: python -m parlour_protocol.schema > protocol/parlour_protocol/schema.json"
+AGAIN = "regenerate it: python -m parlour_protocol.schema > protocol/parlour_protocol/schema.json"
 
 
 @attrs.frozen
@@ -99,7 +99,7 @@ def test_what_servers_may_send_validates(frame: Plain) -> None:
 
 @st.composite
 def spoilt(draw: st.DrawFn) -> tuple[str, Plain]:
-    """Draw a frame with one place changed, and the definition it was made by."""
+    """Draw a frame with one change, and the definition it was made from."""
     side = draw(st.sampled_from(["client", "server"]))
     frame = draw(CLIENT_FRAMES if side == "client" else SERVER_FRAMES)
     definition = f"{side}.{frame['t']}"
@@ -208,7 +208,7 @@ def test_a_games_options_and_events() -> None:
 
 
 def test_what_the_server_says_in_a_match_validates() -> None:
-    """Every frame of a match, and the actions, options and events in it, by the schema with the games' vocabulary."""
+    """Every frame of a match, with its actions, options and events, fits the schema that includes the games."""
     whole = schema(games().values())
     client, server, action, event, options = (
         validator(name, whole) for name in ("client", "server", "uno.action", "uno.event", "uno.options")

@@ -1,4 +1,4 @@
-"""SPEC.md says what the code does: messages, codes, limits, rules."""
+"""SPEC.md agrees with the code: messages, codes, limits, anchors of rules."""
 
 import ast
 import inspect
@@ -92,7 +92,7 @@ LEAST: dict[str, Plain] = {
     "admin": {"token": "00", "do": "drain"},
     "delete": {"key": "00"},
 }
-"""What a message has to have, where that is not the room alone or nothing."""
+"""The required fields of messages that need more than a room."""
 
 
 @pytest.mark.parametrize("cls", CLIENT_MESSAGES.values(), ids=lambda cls: cls.__name__)
@@ -238,7 +238,7 @@ def test_numbers_in_the_text(where: str, words: str, number: int) -> None:
 
 
 def test_pings() -> None:
-    """The server leaves them to the library, and so the numbers."""
+    """The server leaves pings to the library, so the library sets their numbers."""
     library = inspect.signature(Connection.__init__).parameters
     every, patience = library["ping_interval"].default, library["ping_timeout"].default
     told = re.sub(r"\s+", " ", spec.section("Connection/Keepalive"))

@@ -1,4 +1,4 @@
-"""What SPEC.md gives to be copied works: the smallest bots, the fairness code, the transcript."""
+"""The code in SPEC.md works as it stands: the smallest bots, the fairness code, the transcripts."""
 
 import json
 import re
@@ -25,7 +25,7 @@ TEXT = CODECS[JSON]
 
 @attrs.define(slots=False)
 class Table:
-    """A room in process, and the host against whom a bot plays."""
+    """A room in process, with a host for the bot to play against."""
 
     server: Local = attrs.field(factory=Local)
     host: Peer = attrs.field(init=False)
@@ -37,7 +37,7 @@ class Table:
         self.room = self.server.log.copy().popitem()[0]
 
     def go_on(self) -> None:
-        """Let the host do what it can, else let time pass."""
+        """Let the host act if it can, or else let time pass."""
         if not self.host.inbox:
             assert self.server.step(), "nobody has anything to do"
         while self.host.inbox:
@@ -49,24 +49,24 @@ class Table:
 
 
 @attrs.define
-class Guest:
-    """A server on which a bot opens a room of its own, and the guest who comes into it."""
+class Opponent:
+    """A server where a bot opens a room, with an opponent who joins it."""
 
     server: Local = attrs.field(factory=Local)
-    guest: Peer | None = None
+    peer: Peer | None = None
 
     def go_on(self) -> None:
-        """Let the guest come in and do what it can, else let time pass."""
+        """Let the opponent join and act if it can, or else let time pass."""
         [room] = self.server.lobby.rooms
-        if self.guest is None:
-            self.guest = self.server.connect("guest", "human")
-            self.guest.send(Join(room))
-        if not self.guest.inbox:
+        if self.peer is None:
+            self.peer = self.server.connect("opponent", "human")
+            self.peer.send(Join(room))
+        if not self.peer.inbox:
             assert self.server.step(), "nobody has anything to do"
-        while self.guest.inbox:
-            message = self.guest.inbox.popleft()
+        while self.peer.inbox:
+            message = self.peer.inbox.popleft()
             if isinstance(message, Turn):
-                self.guest.send(Act(room, message.rid, 0))
+                self.peer.send(Act(room, message.rid, 0))
 
 
 def _is_full(message: SeatsChanged) -> bool:
@@ -74,9 +74,9 @@ def _is_full(message: SeatsChanged) -> bool:
 
 
 class Socket:
-    """What ``websockets.sync.client.connect`` returns, as far as the smallest bot uses it."""
+    """The part of a ``websockets.sync.client`` connection that the smallest bot uses."""
 
-    def __init__(self, table: Table | Guest) -> None:
+    def __init__(self, table: Table | Opponent) -> None:
         self.received: list[Plain] = []
         self.sent: list[Plain] = []
         self._table = table
@@ -131,7 +131,7 @@ def test_the_python_bot_opens_a_room_itself(
     joining, opening = spec.codes("Quick start", "python")
     welcome = re.search(r' +if message\["t"\] == "welcome":\n.*\n', joining)
     assert welcome
-    socket = Socket(Guest())
+    socket = Socket(Opponent())
     run(monkeypatch, joining.replace(welcome[0], opening), socket)
     assert [message["t"] for message in socket.received if message["t"] in ("over", "left")] == ["over", "left"]
     assert [message["t"] for message in socket.sent[:2]] == ["hello", "create"]
@@ -250,7 +250,7 @@ def test_the_code_and_the_server_shuffle_alike(fair: dict[str, Any]) -> None:
 
 # --- the transcript ------------------------------------------------------------------------------------
 
-AGAIN = "make it anew: python -m tests.protocol.make_transcript"
+AGAIN = "regenerate it: python -m tests.protocol.make_transcript"
 
 
 def shown(name: str) -> tuple[int, str]:
@@ -298,7 +298,7 @@ def test_every_frame_of_a_transcript_is_one(name: str) -> None:
     assert all(client_message(frame) if side == "←" else server_message(frame) for side, frame in whole)
 
 
-def test_made_anew_they_are_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_regenerated_transcripts_are_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     copy = tmp_path / "SPEC.md"
     copy.write_text(re.sub(r"seed \d+ -->\n.*?<!-- end", "seed 0 -->\n<!-- end", spec.text(), flags=re.DOTALL))
     monkeypatch.setattr(make_transcript, "SPEC", copy)

@@ -1,4 +1,4 @@
-"""SPEC.md on Minesweeper, compared with matches that are played."""
+"""SPEC.md on Minesweeper agrees with played matches."""
 
 import json
 import random
@@ -50,7 +50,7 @@ def played(seed: int, mode: str, **options: Any) -> Iterator[tuple[Any, list[Any
 
 
 def _choose(source: random.Random, state: Any, seat: int) -> Any:
-    """Know the mines, or the matches would be short: mostly right, now and then wrong."""
+    """Choose an action that knows the mines and is mostly right; otherwise matches would be short."""
     rows = MINES.view(state, seat)["rows"]
     closed = [[x, y] for y, row in enumerate(rows) for x, char in enumerate(row) if char == "."]
     flagged = [[x, y] for y, row in enumerate(rows) for x, char in enumerate(row) if char == "F"]

@@ -1,4 +1,4 @@
-"""SPEC.md on UNO and on game files, compared with matches that are played."""
+"""SPEC.md on UNO and on match files agrees with played matches."""
 
 import json
 import random
@@ -50,13 +50,13 @@ def played(seed: int, **options: Any) -> Iterator[tuple[Any, list[Any]]]:
 
 
 def _choose(source: random.Random, legal: Any) -> Any:
-    """Play when there is something to play, or hands would only grow; now and then forget to call."""
+    """Mostly play a card if possible, or hands would only grow; otherwise choose any legal action."""
     plays = [action for action in legal if isinstance(action, Play)]
     return source.choice(plays if plays and source.random() < 0.9 else legal)
 
 
 def seen() -> tuple[dict[str, list[Plain]], list[Plain], list[Plain]]:
-    """Return what viewers are shown in many matches: events by kind, seats' views, spectators' views."""
+    """Collect what viewers see in many matches: events by kind, seats' views, spectators' views."""
     events, seats, spectators = defaultdict(list), [], []
     for seed in range(60):
         for state, happened in played(seed, preset=PRESETS_PLAYED[seed // 4 % 2]):
@@ -189,7 +189,7 @@ def test_cards() -> None:
 
 
 def after(face: str, seats: int) -> tuple[str, str]:
-    """Return what follows a face at once when it is laid, and as the first card: events by kind and reason."""
+    """Return the event that immediately follows a face when it is played, and as the first card: kind and reason."""
     turned = "skip" if seats == 2 else "reverse"
     return {
         "skip": ("skip", "skip"),
@@ -224,7 +224,7 @@ def test_what_the_cards_do() -> None:
 
 
 def test_randomness() -> None:
-    """The first deal follows from the words of SPEC.md alone."""
+    """SPEC.md suffices to compute the first deal."""
     code: dict[str, Any] = {}
     exec(compile(spec.code("Fairness", "python"), "SPEC.md", "exec"), code)
     for number in range(30):
@@ -254,11 +254,11 @@ def test_resigning_is_never_listed_and_always_allowed() -> None:
                     UNO.apply(copy, decision.seat, decision.key, Resign())
 
 
-# --- game files ----------------------------------------------------------------------------------------
+# --- match files ---------------------------------------------------------------------------------------
 
 
 def game_file() -> tuple[list[str], str]:
-    """Play a match in a room, with talk, a lost connection and a time-out; return its file and its digest."""
+    """Play a match in a room, with a time-out; return its file and its digest."""
     server = Local(5)
     peers = [server.connect(name) for name in ("ann", "bob")]
     peers[0].send(Create("uno", options={"scoring": "single"}, seats=2))

@@ -1,4 +1,4 @@
-"""What the reader of messages takes and refuses, and how its refusals teach."""
+"""Reading messages: what is accepted, what is refused, and what a refusal names."""
 
 import contextlib
 from typing import Any, ClassVar
@@ -38,7 +38,7 @@ class Play:
 
 @attrs.frozen
 class Limited:
-    """Options whose validator speaks for itself."""
+    """Options whose validator writes its own message."""
 
     target: int = attrs.field(default=500)
 
