@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 from tests.support.chromium import chromium
 from tests.support.groups import missing
 from tests.support.server import ServerProcess, server_process
-from tests.web.tables import table
+from tests.web.running_matches import running_match
 from tests.web.visitors import address, loaded
 
 from benchmarks.table import Result, Target, show
@@ -61,7 +61,7 @@ def measure() -> Iterator[Result]:
 @contextmanager
 def _tables(server: ServerProcess) -> Iterator[list[View]]:
     coop = {"mode": "coop", "level": "expert"}
-    with table(server, "uno", seats=4) as uno, table(server, "minesweeper", coop) as mines:
+    with running_match(server, "uno", seats=4) as uno, running_match(server, "minesweeper", coop) as mines:
         yield [
             View("a table of UNO", f"r/{uno}", ".top .card"),
             View("a table of Minesweeper, 30×16", f"r/{mines}", ".grid [role=gridcell]"),

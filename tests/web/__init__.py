@@ -1,1 +1,1 @@
-"""A package, so that its fixtures end with its last test: no test of asyncio can run beside the browser."""
+"""Tests of the web page. A package, so that the browser ends with its last test: asyncio tests cannot run beside it."""

@@ -1,4 +1,4 @@
-"""A browser and a server for the tests of the web page. Each page is watched: no errors, no breach of its policy."""
+"""Fixtures for the web page: a browser, a server, and visitors whose pages may log no errors."""
 
 from collections.abc import Iterator
 
@@ -11,16 +11,16 @@ from tests.web.visitors import Visitors
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium, one for all tests of this folder; beside it, tests of asyncio would find its loop running."""
+    """Chromium, shared by this folder. Its event loop would disturb asyncio tests that run beside it."""
     with chromium() as found:
         yield found
 
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server with bots for all tests of this folder. Names are held for a while: each test has its own people.
+    """A server with bots, shared by this folder. Names stay reserved for a while, so each test uses its own.
 
-    In its first room no match is to begin, and nobody is to keep a seat.
+    Tests must not start a match in its first room, or keep a seat there.
     """
     with server_process(tmp_path_factory.mktemp("server"), house_bots=True) as running:
         yield running
@@ -28,7 +28,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 @pytest.fixture
 def visitors(browser: Browser) -> Iterator[Visitors]:
-    """People with a browser; in the end nothing may have been wrong in any of their pages."""
+    """Visitors with browsers. Fails after the test if any of their pages logged an error."""
     people = Visitors(browser)
     yield people
     people.close()

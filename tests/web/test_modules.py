@@ -1,4 +1,4 @@
-"""What of the page needs no browser: its modules' own tests, run by Node.js, and what they know of the games."""
+"""Tests of the page's modules that need no browser, run by Node.js."""
 
 import json
 import re
@@ -19,15 +19,15 @@ pytestmark = pytest.mark.node
 MODULES = Path(__file__).with_name("modules")
 WEB = Path(__file__).parents[2] / "server/parlour_server/web"
 FOR_PROGRAMS = {"hello_first", "greeted", "bad_ticket", "not_admin"}
-"""Refusals of what the page never does."""
+"""Errors for requests that the page never sends."""
 PARTICULAR = {"bad_options", "wrong_state", "illegal_action"}
-"""Refusals of which only the server knows what was wrong."""
+"""Errors of which only the server knows the cause."""
 UNTOLD = {"uno": {"turn", "match"}, "minesweeper": {"review"}}
-"""Events that need no line of their own."""
+"""Events without a line in the log."""
 
 
 def evaluate(node: Path, module: str, expression: str) -> Any:
-    """Return the value of ``expression`` with what ``module`` of the page exports as ``it``."""
+    """Return the value of ``expression`` where ``it`` holds the exports of ``module``."""
     place = json.dumps((WEB / module).as_uri())
     script = f"const it = await import({place}); console.log(JSON.stringify({expression}));"
     call = [str(node), "--input-type=module", "--eval", script]
@@ -46,7 +46,7 @@ def test_modules(node_executable: Path, name: str) -> None:
     assert int(passed[1]) >= 8
 
 
-def test_every_refusal_that_people_can_meet_has_words_of_the_page(node_executable: Path) -> None:
+def test_every_error_that_people_can_meet_is_explained(node_executable: Path) -> None:
     said = evaluate(node_executable, "core/refusals.js", "Object.keys(it.REFUSALS)")
     assert set(said) == set(CODES) - FOR_PROGRAMS | {"lost"}
     told = {code: f"[{code}] `list` tells more" for code in CODES}
@@ -61,13 +61,13 @@ def test_every_refusal_that_people_can_meet_has_words_of_the_page(node_executabl
 
 
 @pytest.mark.parametrize("game", ["uno", "minesweeper"])
-def test_every_event_of_the_games_is_told_in_words(node_executable: Path, game: str) -> None:
+def test_every_event_of_the_games_is_described(node_executable: Path, game: str) -> None:
     told = set(evaluate(node_executable, f"games/{game}/words.js", "Object.keys(it.EVENTS)"))
     tags = {vars(event)["e"] for event in games()[game].Events}
     assert told == tags - UNTOLD[game]
 
 
-def test_places_in_a_contest_are_those_that_the_terminal_tells(node_executable: Path, seed: int) -> None:
+def test_the_page_ranks_a_contest_as_the_client_does(node_executable: Path, seed: int) -> None:
     rng, contests = Random(seed), list[list[StandingsRow]]()
     for bots in (0, 1, 2, 2, 3, 5, 10, 40, 300):
         games = [rng.choice([0, 1, 6, rng.randrange(5_000)]) for _ in range(bots)]
@@ -88,7 +88,7 @@ def row(games: int, wins: int) -> StandingsRow:
     return {"name": "ada", "kind": "bot", "games": games, "wins": wins, "points": 0}
 
 
-def test_every_house_rule_has_words(node_executable: Path) -> None:
+def test_every_house_rule_is_described(node_executable: Path) -> None:
     options = attrs.asdict(games()["uno"].Options(preset="chaos", no_bluff=True, strict_wild4=True))
     options |= {"scoring": "single", "first_card_number_only": True}
     said = evaluate(node_executable, "games/uno/words.js", f"it.rules({json.dumps(options)})")

@@ -1,4 +1,4 @@
-"""The page where one house is several nodes: any of them serves it, and brings its guests to every room."""
+"""The page with several nodes: each serves it, and leads to every room."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,17 +9,17 @@ import pytest
 from playwright.sync_api import Page
 from tests.nodes.processes import start
 from tests.support.server import ServerProcess
-from tests.web.test_ways import hand_of
+from tests.web.test_connections import hand_of
 from tests.web.visitors import OVER, UNO, Visitors, address, open_room, play, sit
 
 pytestmark = [pytest.mark.chromium, pytest.mark.postgres]
 MOVED = ".log p >> text=/^You (play|draw)/"
-"""A line for each move of our own."""
+"""The log lines of our own moves."""
 
 
 @pytest.fixture
 def nodes(tmp_path: Path, database: str) -> Iterator[list[ServerProcess]]:
-    """Two nodes of one house."""
+    """Two nodes with one database."""
     with ThreadPoolExecutor() as pool:
         starting = [pool.submit(start, tmp_path / name, name, database) for name in ("one", "two")]
     with ExitStack() as stack:
@@ -29,7 +29,7 @@ def nodes(tmp_path: Path, database: str) -> Iterator[list[ServerProcess]]:
         yield [each.result() for each in starting]
 
 
-def test_a_link_leads_to_its_room_from_any_node_and_beyond_the_death_of_its_own(
+def test_a_link_works_on_any_node_even_after_the_owner_was_killed(
     visitors: Visitors, nodes: list[ServerProcess]
 ) -> None:
     owner, other = nodes
@@ -57,7 +57,7 @@ def test_a_link_leads_to_its_room_from_any_node_and_beyond_the_death_of_its_own(
 
 
 def until_asked(page: Page, other: Page) -> None:
-    """Let ``other`` play until ``page`` is asked."""
+    """Let ``other`` play until it is the turn of ``page``."""
     while not page.query_selector(".turn.mine"):
         play(other, UNO, until=".turn:not(.mine)")
         page.wait_for_selector(f".turn.mine, .turn strong:has-text('turn'), {OVER}")

@@ -1,4 +1,4 @@
-"""The web page in a real browser, against a real server: what it weighs, what it looks like, what it does not trust."""
+"""The web page in a real browser with a real server: size, accessibility, and untrusted text."""
 
 import json
 from pathlib import Path
@@ -8,14 +8,14 @@ import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute
 from tests.support.server import ServerProcess, server_process
 from tests.support.sessions import game_files, party
-from tests.web.tables import guests, table
+from tests.web.running_matches import guests, running_match
 from tests.web.visitors import OVER, Visitors, accessibility_faults, address, faults, go, invite, loaded, open_room
 
 from parlour_protocol.messages import Plain
 
 pytestmark = pytest.mark.chromium
 SMALL = 60_000
-"""Bytes of everything that a first view loads, packed and unpacked."""
+"""The limit for the bytes that a first view loads, compressed or not."""
 VIEWS = {
     "": ".list tbody tr",
     "#create": "#field-scoring",
@@ -24,7 +24,7 @@ VIEWS = {
     "#replay": "input[type=file]",
     "r/ZZZZ": "h1:has-text('Room ZZZZ')",
 }
-"""Views that need nobody else, and what is in them once they are all there."""
+"""Views without other players, and a selector for when each is complete."""
 HOSTILE = (
     "<img src=x onerror=window.hit=1>",
     "<script>window.hit=1</script>",
@@ -52,12 +52,12 @@ TRUSTED = {
     "re",
     "kinds",
 }
-"""Fields of messages whose words a page has to go by; all others are shown at most."""
+"""Fields whose values the page interprets; all others are only shown."""
 
 
 def test_first_views_are_small(visitors: Visitors, server: ServerProcess) -> None:
     coop = {"mode": "coop", "level": "expert"}
-    with table(server, "uno", seats=4) as uno, table(server, "minesweeper", coop) as mines:
+    with running_match(server, "uno", seats=4) as uno, running_match(server, "minesweeper", coop) as mines:
         marks = {
             f"r/{uno}": ".top .card",
             f"r/{mines}": ".grid button",
@@ -86,7 +86,7 @@ def test_every_view_is_accessible_and_fits(visitors: Visitors, server: ServerPro
 
 
 @pytest.mark.parametrize(("game", "options"), [("uno", {"scoring": "single"}), ("minesweeper", {"mode": "race"})])
-def test_saved_games_are_accessible_and_fit(
+def test_replays_are_accessible_and_fit(
     visitors: Visitors, server: ServerProcess, game: str, options: Plain, tmp_path: Path
 ) -> None:
     page = visitors.arrive()
@@ -94,9 +94,9 @@ def test_saved_games_are_accessible_and_fit(
     assert faults(page) == {}
 
 
-def test_tables_are_accessible_and_fit(visitors: Visitors, server: ServerProcess) -> None:
+def test_rooms_are_accessible_and_fit(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.arrive()
-    with table(server, "uno", seats=4) as uno, table(server, "minesweeper", {"mode": "duel"}) as duel:
+    with running_match(server, "uno", seats=4) as uno, running_match(server, "minesweeper", {"mode": "duel"}) as duel:
         for room, mark in ((uno, ".top .card"), (duel, ".grid button")):
             page.goto(address(server, f"r/{room}"))
             page.wait_for_selector(mark)
@@ -111,7 +111,7 @@ def test_tables_are_accessible_and_fit(visitors: Visitors, server: ServerProcess
 
 
 def saved(game: str, options: Plain, folder: Path) -> Path:
-    """Write a game file down."""
+    """Play a match and write its file."""
     people = party(game, 2, options)
     people.play()
     path = folder / f"{game}.jsonl"
@@ -120,13 +120,13 @@ def saved(game: str, options: Plain, folder: Path) -> Path:
 
 
 def replay(page: Page, server: ServerProcess, path: Path) -> None:
-    """Show a game file."""
+    """Open a match file."""
     go(page, address(server, "#replay"))
     page.set_input_files("input[type=file]", path)
     page.wait_for_selector("text=Verified")
 
 
-def test_a_saved_game_is_shown_through_anybodys_eyes(visitors: Visitors, server: ServerProcess, tmp_path: Path) -> None:
+def test_a_replay_from_any_point_of_view(visitors: Visitors, server: ServerProcess, tmp_path: Path) -> None:
     page = visitors.arrive()
     path = saved("uno", {"scoring": "single"}, tmp_path)
     replay(page, server, path)
@@ -152,7 +152,7 @@ def test_a_saved_game_is_shown_through_anybodys_eyes(visitors: Visitors, server:
     page.wait_for_selector("text=✗ line 4: wrong hash or form")
 
 
-def test_why_bots_did_it_is_told_in_a_saved_game(visitors: Visitors, server: ServerProcess) -> None:
+def test_a_replay_shows_the_reasons_of_bots(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server))
     with guests(server, "trudy") as [mallory]:
         room = mallory.ask(t="create", game="minesweeper", options={"mode": "solo"})["room"]
@@ -184,7 +184,7 @@ def test_what_hostile_clients_write_stays_text(visitors: Visitors, server: Serve
 
 
 def spoilt(value: Any, payload: str, name: str = "") -> Any:
-    """Return what the server said with ``payload`` in place of all words that are only shown."""
+    """Return a message with ``payload`` in place of all text that is only shown."""
     if isinstance(value, dict):
         return {key: spoilt(each, payload, key) for key, each in value.items()}
     if isinstance(value, list):
@@ -200,7 +200,7 @@ def test_what_a_hostile_server_says_stays_text(visitors: Visitors, server: Serve
         real.on_message(lambda said: socket.send(json.dumps(spoilt(json.loads(said), payload))))
 
     page.route_web_socket("**", between)
-    with table(server, "uno") as uno, table(server, "minesweeper", {"mode": "coop"}) as mines:
+    with running_match(server, "uno") as uno, running_match(server, "minesweeper", {"mode": "coop"}) as mines:
         marks = {"": ".list tbody tr", "#standings": "main h1", f"r/{uno}": ".top .card", f"r/{mines}": ".grid button"}
         for path, mark in {**marks, "r/ZZZZ": "main h1", f"r/{server.room}": ".wait form"}.items():
             go(page, address(server, path))
@@ -220,10 +220,10 @@ def test_without_web_there_is_no_page(tmp_path: Path, visitors: Visitors) -> Non
             assert page.request.get(address(server, path)).status == 426
 
 
-def test_a_room_that_is_not_there(visitors: Visitors, server: ServerProcess) -> None:
+def test_a_room_that_does_not_exist(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, "r/ZZZZ"))
     page.wait_for_selector("h1 >> text=Room ZZZZ")
-    with table(server, "uno") as room:
+    with running_match(server, "uno") as room:
         page.click("a >> text=Open rooms")
         page.click(f"[aria-label='Watch {room}']")
         page.wait_for_selector("text=You are watching.")
@@ -231,7 +231,7 @@ def test_a_room_that_is_not_there(visitors: Visitors, server: ServerProcess) -> 
     page.wait_for_selector("h1 >> text=Open rooms")
 
 
-def test_who_sits_in_a_room_is_told_and_found(visitors: Visitors, server: ServerProcess) -> None:
+def test_the_lobby_lists_and_finds_players(visitors: Visitors, server: ServerProcess) -> None:
     with guests(server, "gerda", "gustav") as [gerda, gustav]:
         room = gerda.ask(t="create", game="uno", options={}, seats=3, clock=None)["room"]
         gerda.ask(t="invite", room=room)
@@ -246,10 +246,10 @@ def test_who_sits_in_a_room_is_told_and_found(visitors: Visitors, server: Server
         page.wait_for_selector("text=No open rooms match.")
 
 
-def test_help_that_is_asked_for_early_comes_when_its_words_do(visitors: Visitors, server: ServerProcess) -> None:
+def test_help_waits_for_the_words_of_the_game(visitors: Visitors, server: ServerProcess) -> None:
     page, held = visitors.arrive(), list[Route]()
     page.route("**/games/uno/words.js", lambda route: held.append(route))
-    with table(server, "uno") as room:
+    with running_match(server, "uno") as room:
         with page.expect_request("**/games/uno/words.js"):
             page.goto(address(server, f"r/{room}"))
         page.wait_for_selector("text=You are watching.")
@@ -261,10 +261,10 @@ def test_help_that_is_asked_for_early_comes_when_its_words_do(visitors: Visitors
         page.wait_for_selector("dialog >> text=first to 500")
 
 
-def test_a_room_that_is_left_before_it_is_all_there(visitors: Visitors, server: ServerProcess) -> None:
+def test_leaving_a_room_while_it_loads(visitors: Visitors, server: ServerProcess) -> None:
     page, held = visitors.arrive(), list[Route]()
     page.route("**/games/uno/words.js", lambda route: held.append(route))
-    with table(server, "uno") as room:
+    with running_match(server, "uno") as room:
         page.goto(address(server))
         with page.expect_request("**/games/uno/words.js"):
             page.click(f"[aria-label='Watch {room}']")

@@ -1,4 +1,4 @@
-"""UNO in a browser: with people at terminals, with bots, by keys alone; and what a host may do."""
+"""UNO in a browser: with terminals and bots, by keyboard alone; the host's actions, and chat."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 from tests.client.test_pty_round import Person
 from tests.support.server import ServerProcess
-from tests.web.staged import ROOM, Staged, joined, uno
+from tests.web.fake_server import ROOM, FakeServer, joined, uno
 from tests.web.visitors import (
     OVER,
     Visitors,
@@ -32,7 +32,7 @@ _KEYS = """
     return [...cards, ...buttons.map((button) => button.querySelector("kbd")?.textContent)].filter(Boolean);
 }
 """
-"""What the page says can be pressed: cards first, then what answers."""
+"""Return the keys that the page shows: those of cards first, then those of buttons."""
 DRAW: Plain = {"do": "draw"}
 PENALTY: list[Plain] = [{"do": "accept"}, {"do": "challenge"}]
 WILD: list[Plain] = [{"do": "play", "card": 101, "colour": colour} for colour in ("red", "yellow", "green", "blue")]
@@ -50,7 +50,7 @@ KEYS: tuple[tuple[tuple[str, ...], list[Plain], list[Plain], Plain], ...] = (
     (("c",), [DRAW], [{"do": "catch", "seat": 1}], {"do": "catch", "seat": 1}),
     (("j",), [DRAW], [{"do": "jump", "card": 2}], {"do": "jump", "card": 2}),
 )
-"""Keys, what can be answered, what is offered besides, and what comes of it."""
+"""Keys, legal actions, reactions, and the action that results."""
 
 
 def test_a_browser_a_terminal_and_two_bots_play_a_whole_match(visitors: Visitors, server: ServerProcess) -> None:
@@ -75,8 +75,8 @@ def test_a_browser_a_terminal_and_two_bots_play_a_whole_match(visitors: Visitors
     page.wait_for_selector("button.main >> text=Play again")
 
 
-def test_turns_by_keys_alone(visitors: Visitors, server: ServerProcess) -> None:
-    """Every key is one that the page names: at the buttons, beneath the cards."""
+def test_turns_by_keyboard_alone(visitors: Visitors, server: ServerProcess) -> None:
+    """Only keys that the page shows are pressed."""
     page = visitors.visit(address(server, "#create"))
     open_room(page, scoring="single", preset="chaos", breath=50)
     invite(page, 1, 1)
@@ -91,26 +91,26 @@ def test_turns_by_keys_alone(visitors: Visitors, server: ServerProcess) -> None:
 
 
 def echo(asked: Plain) -> Plain:
-    """Refuse an act in words that say what it was."""
+    """Return an error whose message holds the act."""
     why = {"code": "brand_new", "msg": json.dumps(asked["act"]), "hint": ""}
     return {"t": "error", "room": ROOM, "rid": asked["rid"], **why}
 
 
-def test_every_key_does_what_it_names(visitors: Visitors, server: ServerProcess) -> None:
+def test_every_key_does_what_the_page_says(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.arrive()
-    stage = Staged(page, joined("uno", uno(2, [1, 2, 27, 101], turn=0), 2, seat=0), {"act": echo})
+    fake = FakeServer(page, joined("uno", uno(2, [1, 2, 27, 101], turn=0), 2, seat=0), {"act": echo})
     page.goto(address(server, f"r/{ROOM}"))
     page.wait_for_selector(".hand button")
     for number, (keys, legal, offers, act) in enumerate(KEYS):
-        stage.ask(legal, [{"rid": 100 + number, "legal": offers}] if offers else [])
-        stage.say("chat", **{"from": {"name": "otto", "kind": "human"}, "text": f"case {number}"})
+        fake.ask(legal, [{"rid": 100 + number, "legal": offers}] if offers else [])
+        fake.send("chat", **{"from": {"name": "otto", "kind": "human"}, "text": f"case {number}"})
         page.wait_for_selector(f".said >> text='case {number}'")  # so what came before it is there, too
         for key in keys:
             page.keyboard.press(key)
         page.wait_for_function("act => document.querySelector('.rule').textContent === act", arg=json.dumps(act) + ".")
 
 
-def test_another_match_at_the_same_table(visitors: Visitors, server: ServerProcess) -> None:
+def test_a_second_match_in_the_same_room(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, "#create"))
     open_room(page, scoring="single", breath=0)
     invite(page, 1, 1)
@@ -124,7 +124,7 @@ def test_another_match_at_the_same_table(visitors: Visitors, server: ServerProce
     assert len(digests) == 2
 
 
-def test_cards_and_buttons_have_names_that_say_all(visitors: Visitors, server: ServerProcess) -> None:
+def test_cards_have_names_and_one_tab_stop(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, "#create"))
     open_room(page, scoring="single", clock="none")
     invite(page, 1, 1)
@@ -134,7 +134,7 @@ def test_cards_and_buttons_have_names_that_say_all(visitors: Visitors, server: S
     assert len(names) >= 7
     for name in names:
         assert name.split(", ")[0].split()[0] in ("red", "yellow", "green", "blue", "wild")
-    page.wait_for_selector("#say:not(:empty)", state="attached")
+    page.wait_for_selector("#announcer:not(:empty)", state="attached")
     assert page.get_attribute(".log", "aria-live") == "off"
     page.focus(".hand button[tabindex='0']")
     page.keyboard.press("ArrowRight")
@@ -142,7 +142,7 @@ def test_cards_and_buttons_have_names_that_say_all(visitors: Visitors, server: S
     assert len(page.query_selector_all(".hand button[tabindex='0']")) == 1
 
 
-def test_a_host_puts_people_out_and_hands_the_room_on(visitors: Visitors, server: ServerProcess) -> None:
+def test_a_host_mutes_and_removes_players_and_makes_another_host(visitors: Visitors, server: ServerProcess) -> None:
     host = visitors.visit(address(server, "#create"))
     room = open_room(host, seats=4)
     others = []
@@ -166,19 +166,19 @@ def test_a_host_puts_people_out_and_hands_the_room_on(visitors: Visitors, server
 
 
 def talk(page: Page, words: str) -> None:
-    """Say something to everybody in the room."""
+    """Send a chat message."""
     page.fill("input[name=chat]", words)
     page.press("input[name=chat]", "Enter")
 
 
 def manage(page: Page, name: str, what: str) -> None:
-    """Use a power of the host."""
+    """Do one of the host's actions."""
     page.click(f"[aria-label='Manage {name}']")
     page.click(f"dialog button[data-do={what}]")
     page.wait_for_selector("dialog", state="detached")
 
 
-def test_people_talk(visitors: Visitors, server: ServerProcess) -> None:
+def test_chat(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, f"r/{server.room}"))
     sit(page, "maria")
     other = visitors.visit(address(server, f"r/{server.room}"))

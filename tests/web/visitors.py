@@ -1,4 +1,4 @@
-"""People at browsers."""
+"""Visitors of the page: browser contexts, what they do, and what goes wrong on their pages."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,19 +11,19 @@ from tests.support.server import ServerProcess
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 PATIENCE = 60_000
-"""Milliseconds until a test that waits for something on a page fails: it may be one of many on a slow machine."""
+"""Milliseconds to wait for something on a page, with many tests on a slow machine."""
 MATCH = 180.0
-"""Seconds until a test that plays a match fails."""
+"""Seconds to wait for the end of a match."""
 Scheme: TypeAlias = Literal["dark", "light"]
 LOOKS: tuple[tuple[int, Scheme], ...] = ((360, "dark"), (360, "light"), (800, "dark"), (1280, "light"))
-"""What a page is looked at in: its width, and in the dark or in the light."""
+"""The widths and colour schemes in which a page is checked."""
 OVER = ".results:not([hidden]):not([aria-busy])"
-"""A match or a round has ended, and is told."""
+"""The result of a match or a round."""
 UNO = (".menu button.colour", ".turn.mine ~ .hand .can", ".turn.mine ~ .menu button")
 MINES = (".turn.mine ~ .frame .cclosed:not(.wait)",)
-"""What to press in a game, the first that there is."""
+"""Selectors to press in a game, in order of preference."""
 _OFFLINE = ("WebSocket connection", "ERR_CONNECTION_", "Failed to fetch dynamically imported module")
-"""What a browser itself complains of while a server is gone."""
+"""Errors that the browser logs while the server is down."""
 _PRESS = """
 (selectors) => {
     let due = null;
@@ -43,7 +43,7 @@ _HEAR = """
 window.heard = [];
 window.written = [];
 addEventListener("DOMContentLoaded", () => {
-    const region = document.getElementById("say");
+    const region = document.getElementById("announcer");
     if (!region) return; // an empty page
     new MutationObserver(() => window.heard.push(region.textContent)).observe(region, { childList: true });
     new MutationObserver((changes) => {
@@ -52,14 +52,14 @@ addEventListener("DOMContentLoaded", () => {
     }).observe(document.body, { childList: true, subtree: true });
 });
 """
-"""Keep all that a screen reader is given to say, and all lines of the log: it drops the oldest of many."""
+"""Keep all announcements and all log lines: the log itself drops old ones."""
 
 
 _AXE = "async () => (await axe.run({ resultTypes: ['violations'] })).violations"
 
 
 class Visitors:
-    """All pages of one test, and what was wrong in them."""
+    """All pages of one test, and the errors they logged."""
 
     def __init__(self, browser: Browser) -> None:
         self.faults: list[str] = []
@@ -67,13 +67,13 @@ class Visitors:
         self._contexts: list[BrowserContext] = []
 
     def visit(self, url: str, width: int = 1280, **more: Any) -> Page:
-        """Open ``url`` as somebody whom the server does not know."""
+        """Open ``url`` as a new visitor."""
         page = self.arrive(width, **more)
         page.goto(url)
         return page
 
     def arrive(self, width: int = 1280, **more: Any) -> Page:
-        """Return the empty page of somebody new."""
+        """Return an empty page of a new visitor."""
         context = self._browser.new_context(viewport={"width": width, "height": 800}, **more)
         self._contexts.append(context)
         page = context.new_page()
@@ -81,7 +81,7 @@ class Visitors:
         return page
 
     def watch(self, page: Page) -> None:
-        """Note what goes wrong on ``page``, and what is said there."""
+        """Record errors, announcements and log lines of ``page``."""
         page.set_default_timeout(PATIENCE)
         page.add_init_script(_HEAR)
         page.on("pageerror", lambda error: self._said("error", str(error)))
@@ -103,18 +103,18 @@ def address(server: ServerProcess, path: str = "") -> str:
 
 
 def go(page: Page, url: str) -> None:
-    """Load ``url`` from its beginning, also where only what is behind its # is another."""
+    """Load ``url`` afresh, even if only its fragment changes."""
     page.goto("about:blank")
     page.goto(url)
 
 
 def hear(page: Page, words: str) -> None:
-    """Wait until ``words`` have been said aloud on ``page``, however soon something else was."""
+    """Wait until ``words`` have been announced on ``page``."""
     page.wait_for_function("words => window.heard.some((said) => said.includes(words))", arg=words)
 
 
 def loaded(page: Page) -> tuple[int, int]:
-    """Return the bytes of all that ``page`` has loaded: as they came over the wire, and unpacked; once no more come."""
+    """Return the bytes that ``page`` has loaded, over the wire and unpacked, once the network is idle."""
     page.wait_for_load_state("networkidle")
     entries = page.evaluate(
         "() => performance.getEntries().filter((entry) => entry.transferSize !== undefined)"
@@ -124,7 +124,7 @@ def loaded(page: Page) -> tuple[int, int]:
 
 
 def open_room(page: Page, game: str = "uno", **fields: str | int) -> str:
-    """Open a room by the form for it; ``fields``: what to say besides the game. Returns its code."""
+    """Create a room with the form; ``fields``: values besides the game. Returns its code."""
     page.select_option("#field-game", game)
     for name, value in fields.items():
         field = page.locator(f"#field-{name}")
@@ -138,14 +138,14 @@ def open_room(page: Page, game: str = "uno", **fields: str | int) -> str:
 
 
 def sit(page: Page, name: str) -> None:
-    """Take a seat in the room that is watched."""
+    """Take a seat as ``name``."""
     page.fill("input[name=name]", name)
     page.click("text=Take a seat")
     page.wait_for_selector("button >> text=Ready")
 
 
 def invite(page: Page, bots: int, there: int) -> None:
-    """Ask so many bots to a table where so many people sit."""
+    """Invite ``bots`` bots to a room with ``there`` players."""
     page.wait_for_selector(f".wait option >> nth={bots}", state="attached")
     for number in range(there + 1, there + bots + 1):
         page.click("text=Invite a bot")
@@ -153,14 +153,14 @@ def invite(page: Page, bots: int, there: int) -> None:
 
 
 def play(page: Page, choices: tuple[str, ...] = UNO, until: str = OVER) -> None:
-    """Press the first of ``choices`` that there is, whenever the page has changed, until it shows ``until``."""
+    """Press the first of ``choices`` that exists on each change of the page, until it shows ``until``."""
     page.evaluate(_PRESS, list(choices))
     page.wait_for_selector(until, timeout=1_000 * MATCH)
     page.evaluate("() => window.release()")
 
 
 def meanwhile(page: Page, until: str = OVER) -> Iterator[None]:
-    """Yield again and again until ``page`` shows ``until``. Raises AssertionError if it takes too long."""
+    """Yield until ``page`` shows ``until``. Raises AssertionError after `MATCH` seconds."""
     end = monotonic() + MATCH
     while not page.query_selector(until):
         assert monotonic() < end, page.inner_text("main")
@@ -168,7 +168,7 @@ def meanwhile(page: Page, until: str = OVER) -> Iterator[None]:
 
 
 def dress(page: Page) -> None:
-    """Wait until all stylesheets that ``page`` has asked for hold."""
+    """Wait until all stylesheets of ``page`` are loaded."""
     page.wait_for_function("() => [...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet)")
 
 
@@ -187,7 +187,7 @@ def accessibility_faults(page: Page) -> list[str]:
 
 
 def faults(page: Page) -> dict[int, list[str]]:
-    """Return by width what is wrong with ``page``, in the dark and in the light."""
+    """Return the accessibility faults of ``page`` by width."""
     found = []
     for width, scheme in LOOKS:
         page.set_viewport_size({"width": width, "height": 800})

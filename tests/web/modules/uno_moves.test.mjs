@@ -15,11 +15,11 @@ test("cards are what SPEC.md says of their numbers", () => {
   assert.equal(rule(VIEW), "match ▲ red or 5");
 });
 
-test("plays are by card, answers by what they do, offers apart", () => {
+test("plays are by card, answers by what they do, reactions apart", () => {
   const moves = movesOf(room({ question: { rid: 4, legal: [{ do: "play", card: 2 }, { do: "draw" }] }, may: [{ rid: 7, legal: [{ do: "uno" }] }] }));
   assert.deepEqual(moves.plays.get(2), [[4, { do: "play", card: 2 }]]);
   assert.deepEqual(moves.answers.get("draw"), [[4, { do: "draw" }]]);
-  assert.deepEqual(moves.offers.get("uno"), [[7, { do: "uno" }]]);
+  assert.deepEqual(moves.reactions.get("uno"), [[7, { do: "uno" }]]);
   assert.deepEqual(movesOf(room({ question: null })).plays.size, 0);
 });
 

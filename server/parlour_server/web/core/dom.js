@@ -17,10 +17,10 @@ export function h(tag, props = {}, ...children) {
 
 export const button = (label, press, props = {}) => h("button", { type: "button", onclick: press, ...props }, label);
 
-/** A name, isolated so that right-to-left letters in it do not reorder the text around it. */
+/** A name, isolated: right-to-left letters in it do not reorder the text around it. */
 export const who = (name, props = {}) => h("bdi", { class: "who", ...props }, clean(name));
 
-/** Remove invisible characters, and those that change the direction of text. */
+/** Remove invisible and direction-changing characters. */
 export const clean = (text) => String(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "");
 
 /** Set the attributes that change; null and false remove one. */
@@ -49,10 +49,10 @@ export function keyed(parent, keys, make) {
 let waiting = [], timer = null;
 
 /** Announce words to screen readers, batched. */
-export function say(words) {
+export function announce(words) {
   waiting.push(words);
   timer ??= setTimeout(() => {
-    document.getElementById("say").textContent = waiting.slice(-64).join(" ");
+    document.getElementById("announcer").textContent = waiting.slice(-64).join(" ");
     waiting = [];
     timer = null;
   }, 400);

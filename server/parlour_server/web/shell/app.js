@@ -1,7 +1,7 @@
 // The page: who we are, the connection to the server, and the parts around the view.
 
 import { Connection } from "../core/connection.js";
-import { button, h, say, style } from "../core/dom.js";
+import { announce, button, h, style } from "../core/dom.js";
 import { explain } from "../core/errors.js";
 import { Session } from "../core/session.js";
 import { Router } from "./router.js";
@@ -44,7 +44,7 @@ export const app = {
   },
 
   /** Connect as the identity of this tab, or as a new one. Fails with the server's error. */
-  async become(name = null, key = null) {
+  async connect(name = null, key = null) {
     const me = name === null ? this.me : { name, token: null, chosen: true };
     const session = new Session({ name: me.name, token: me.token, key, entropy: (n) => crypto.getRandomValues(new Uint8Array(n)),
       keep: (token) => { if (this.session === session || me === this.me) this.keep({ token }); } });
@@ -60,7 +60,7 @@ export const app = {
   },
 
   /** Connect, and show what the address names. */
-  begin: () => app.become().then(app.route, async (error) => (await import("../views/entry.js")).refused(app, error)),
+  start: () => app.connect().then(app.route, async (error) => (await import("../views/entry.js")).refused(app, error)),
 
   ask: (message) => app.connection.ask(message),
   go: (path) => router.go(path),
@@ -85,7 +85,7 @@ function heard(message, news, settled) {
 
 function changed(state) {
   if (state.name === "open") {
-    if (!banner.hidden) say("Connected again.");
+    if (!banner.hidden) announce("Connected again.");
     banner.hidden = true;
     app.view?.connected?.(true);
   } else if (state.name === "ended") {
@@ -109,10 +109,10 @@ setInterval(latency, 2_000);
 function toast(message, code) {
   const el = h("p", { class: "toast", "data-code": code }, message);
   style("styles/forms.css").then(() => document.body.append(el));
-  say(message);
+  announce(message);
   setTimeout(() => el.remove(), 5_000);
 }
 
 for (const icon of document.querySelectorAll("link[rel=icon]")) icon.href = String(icon.href); // make it absolute: the address changes
 const router = new Router(app, main);
-app.begin();
+app.start();

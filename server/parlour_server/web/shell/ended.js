@@ -14,7 +14,7 @@ export function ended(app, banner, { why, msg }) {
     button("Continue as a guest", () => {
       banner.hidden = true;
       app.forget();
-      app.begin();
+      app.start();
     }));
   banner.hidden = false;
 }

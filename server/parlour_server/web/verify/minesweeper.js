@@ -227,11 +227,11 @@ export class Match {
   }
 
   #look(seat, cells) {
-    const player = this.players[seat], found = [], tell = () => found.length && this.#emit("found", { seat, at: found.map((cell) => this.#at(cell)) });
+    const player = this.players[seat], found = [], report = () => found.length && this.#emit("found", { seat, at: found.map((cell) => this.#at(cell)) });
     player.clicks++;
     for (const cell of cells) {
       if (this.numbers[cell] !== MINE) {
-        tell();
+        report();
         const n = this.#open(this.fields[0], cell);
         player.opened += n;
         this.#emit("miss", { seat, at: this.#at(cell), n });
@@ -241,7 +241,7 @@ export class Match {
       found.push(cell);
       if (this.#take(seat, cell)) break;
     }
-    tell();
+    report();
     this.#decide(seat);
   }
 

@@ -15,7 +15,7 @@ export async function refused(app, error) {
     if (app.me.chosen) app.toast(`${app.me.name}: ${await explain(error)} You are connected as a guest.`);
     app.forget();
     try {
-      await app.become();
+      await app.connect();
       return app.route();
     } catch (again) {
       error = again;
@@ -26,7 +26,7 @@ export async function refused(app, error) {
 
 async function nameView(app, error) {
   app.context();
-  const form = nameForm(app, "Connect", async (name, key) => { await app.become(name, key); await app.route(); }, true);
+  const form = nameForm(app, "Connect", async (name, key) => { await app.connect(name, key); await app.route(); }, true);
   return { title: "Your name", el: sheet("Choose a name", h("p", { "data-code": error.code }, await explain(error)), form) };
 }
 

@@ -14,5 +14,5 @@ export const GAMES = {
 
 export const title = (game) => GAMES[game]?.title ?? game;
 
-/** The names of the games that the server has, too. */
+/** The games that the server has, too. */
 export const common = ({ can }) => can.filter((name) => GAMES[name]);

@@ -2,19 +2,19 @@
 
 import { button, h, keyed, style, text, who } from "../core/dom.js";
 import { explain } from "../core/errors.js";
+import { tableHead } from "../core/table.js";
 import { common, title } from "./games.js";
 
 const EVERY = 3_000; // ms between two requests
 const STATES = { waiting: "waiting", playing: "playing", pause: "playing", finished: "between matches", closed: "closed" };
 
-export const head = (...names) => h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name))));
 
 /** The names to list for a room, each with the words before and after it: people, bots, then a host without a seat. */
 function people({ host, players = [] }) {
   const bots = players.filter(({ kind }) => kind === "bot"), humans = players.filter((each) => !bots.includes(each));
-  const told = ({ name, kind }) => ({ name, before: "", after: [kind === "bot" && "bot", name === host && "host"].filter(Boolean).join(", ") });
+  const entry = ({ name, kind }) => ({ name, before: "", after: [kind === "bot" && "bot", name === host && "host"].filter(Boolean).join(", ") });
   const apart = host === null || players.some(({ name }) => name === host) ? [] : [{ name: host, before: "host ", after: "" }];
-  return [...[...humans, ...bots].map(told), ...apart];
+  return [...[...humans, ...bots].map(entry), ...apart];
 }
 
 export class View {
@@ -27,7 +27,7 @@ export class View {
     this.filter = h("input", { type: "search", "aria-label": "Filter by code, game or name", placeholder: "Filter", oninput: () => this.#show() });
     this.code = h("input", { name: "code", "aria-label": "Room code", placeholder: "Room code", maxlength: 8, size: 10, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
     this.rows = h("tbody");
-    this.told = h("p", { class: "dim", role: "status" });
+    this.status = h("p", { class: "dim", role: "status" });
     const join = h("form", { class: "row", onsubmit: (event) => { event.preventDefault(); if (this.code.value.trim()) app.go(`r/${encodeURIComponent(this.code.value.trim().toUpperCase())}`); } },
       this.code, h("button", {}, "Join"));
     this.me = h("details", { class: "me", ontoggle: () => this.#nameForm() }, h("summary", {}, "You are ", who(app.session.name)));
@@ -35,7 +35,7 @@ export class View {
     this.el = h("section", { class: "sheet wide" }, h("h1", {}, "Open rooms"), this.me, this.back,
       h("p", { class: "row" }, button("New room", () => app.go("#create"), { class: "main" }), button("Standings", () => app.go("#standings")), button("Watch a replay", () => app.go("#replay"))),
       join, h("p", { class: "row" }, this.game, this.filter),
-      h("div", { class: "frame" }, h("table", { class: "list rooms" }, h("caption", { class: "unseen" }, "Open rooms"), head("room", "game", "state", "seats", "players", ""), this.rows)), this.told);
+      h("div", { class: "frame" }, h("table", { class: "list rooms" }, h("caption", { class: "unseen" }, "Open rooms"), tableHead("room", "game", "state", "seats", "players", ""), this.rows)), this.status);
   }
 
   begin() {
@@ -68,7 +68,7 @@ export class View {
       this.bots = bots.count;
       this.#show();
     } catch (error) {
-      if (error.code !== "lost" && error.code !== "rate_limited") text(this.told, await explain(error));
+      if (error.code !== "lost" && error.code !== "rate_limited") text(this.status, await explain(error));
     }
   }
 
@@ -87,7 +87,7 @@ export class View {
       cells[5].replaceChildren(sit ? button("Play", () => this.#sit(row.room), { "aria-label": `Play in ${row.room}` }) : "",
         row.watch ? button("Watch", () => app.go(`r/${row.room}`), { "aria-label": `Watch ${row.room}` }) : "");
     });
-    text(this.told, `${rooms.length ? "" : "No open rooms match. "}${this.bots === undefined ? "" : `${this.bots} bot${this.bots === 1 ? "" : "s"} available.`}`);
+    text(this.status, `${rooms.length ? "" : "No open rooms match. "}${this.bots === undefined ? "" : `${this.bots} bot${this.bots === 1 ? "" : "s"} available.`}`);
   }
 
   async #sit(code) {

@@ -28,5 +28,5 @@ export function nameForm(app, label, done, withKey = false) {
 
 /** Connect as `name`, unless that is our name already. */
 export async function rename(app, name, key) {
-  if (name && (name !== app.me.name || key)) await app.become(name, key);
+  if (name && (name !== app.me.name || key)) await app.connect(name, key);
 }

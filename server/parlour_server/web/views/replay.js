@@ -1,10 +1,10 @@
 // The replay of a match file: verified, and shown step by step from any player's point of view.
 
-import { button, clean, h, say, set, style, text } from "../core/dom.js";
+import { announce, button, clean, h, set, style, text } from "../core/dom.js";
+import { Room } from "../core/session.js";
 import { check } from "../verify/game_file.js";
 import { Replay } from "../verify/replay.js";
 import { GAMES, title } from "./games.js";
-import { Room } from "../core/session.js";
 
 const SPEEDS = { slow: 2_000, normal: 900, fast: 300, fastest: 60 }; // ms a step
 const LINES = 14; // of the log
@@ -14,8 +14,8 @@ export class View {
   title = "Replay";
 
   constructor(app) {
-    Object.assign(this, { app, playing: null, eyes: "", story: null });
-    this.told = h("div", { role: "status" });
+    Object.assign(this, { app, playing: null, viewpoint: "", replay: null });
+    this.verdict = h("div", { role: "status" });
     const file = h("input", { type: "file", accept: ".jsonl", "aria-label": "Match file", onchange: () => file.files[0] && this.#read(file.files[0]),
       onclick: () => { file.value = ""; } }); // so that the same file can be chosen again
     const drop = h("p", { class: "drop" }, "Drop a match file here, or choose one: ", file);
@@ -23,7 +23,7 @@ export class View {
     drop.addEventListener("dragleave", () => drop.classList.remove("over"));
     drop.addEventListener("drop", (event) => { event.preventDefault(); this.#read(event.dataTransfer.files[0]); });
     this.stage = h("section", { class: "replay", "aria-label": "The match", hidden: true });
-    this.el = h("section", { class: "sheet wide" }, h("h1", {}, "Replay"), drop, this.told, this.stage);
+    this.el = h("section", { class: "sheet wide" }, h("h1", {}, "Replay"), drop, this.verdict, this.stage);
   }
 
   begin() {
@@ -37,7 +37,7 @@ export class View {
 
   end() {
     this.#stop();
-    delete document.body.dataset.cloth;
+    delete document.body.dataset.game;
   }
 
   async #read(file) { if (file) await this.#load(await file.text(), null); }
@@ -47,22 +47,22 @@ export class View {
     this.stage.hidden = true;
     try {
       const found = check(content, digest);
-      const story = await Replay.of(found.records, GAMES);
-      await this.#show(story, digest, found.digest);
+      const replay = await Replay.of(found.records, GAMES);
+      await this.#show(replay, digest, found.digest);
     } catch (error) {
-      this.told.replaceChildren(h("p", { class: "wrong" }, `✗ ${clean(error.message)}`));
+      this.verdict.replaceChildren(h("p", { class: "wrong" }, `✗ ${clean(error.message)}`));
     }
   }
 
-  /** Show the story from its beginning, and say what is proved of it. */
-  async #show(story, asked, digest) {
-    const [begun] = story.records, game = GAMES[begun.game], [{ Widget }, telling, hands] = await Promise.all([game.widget(), game.words(), game.openHands?.() ?? {}]);
+  /** Show a replay from its start, and what has been verified. */
+  async #show(replay, asked, digest) {
+    const [begun] = replay.records, game = GAMES[begun.game], [{ Widget }, words, hands] = await Promise.all([game.widget(), game.words(), game.openHands?.() ?? {}]);
     let fault = null;
-    try { story.verify(); } catch (error) { fault = error; }
-    Object.assign(this, { story, telling, hands, begun, last: fault ? story.at : story.records.length, widget: new Widget({ app: this.app }), eyes: "" });
-    document.body.dataset.cloth = begun.game;
+    try { replay.verify(); } catch (error) { fault = error; }
+    Object.assign(this, { replay, words, hands, begun, last: fault ? replay.at : replay.records.length, widget: new Widget({ app: this.app }), viewpoint: "" });
+    document.body.dataset.game = begun.game;
     await this.widget.ready;
-    this.told.replaceChildren(...this.#verdict(fault, asked, digest));
+    this.verdict.replaceChildren(...this.#verdict(fault, asked, digest));
     this.#controls();
     this.#write();
     this.stage.hidden = false;
@@ -85,18 +85,18 @@ export class View {
     this.play = button("Play", () => this.#toggle(), { class: "main" });
     this.speed = h("select", { "aria-label": "Speed", onchange: () => this.playing && this.#start() }, ...Object.keys(SPEEDS).map((name) => option([name, name])));
     this.speed.value = "normal";
-    const eyes = h("select", { "aria-label": "Point of view", onchange: () => { this.eyes = eyes.value; this.#write(); this.#seek(this.story.at); } },
+    const viewpoint = h("select", { "aria-label": "Point of view", onchange: () => { this.viewpoint = viewpoint.value; this.#write(); this.#seek(this.replay.at); } },
       option(["", "spectator"]), ...(this.hands.hands ? [option([ALL, "all hands"])] : []), ...names.map(([seat, name]) => option([seat, name])));
     this.count = h("span", { class: "dim place" });
     this.why = h("p", { class: "why" });
-    this.log = h("ol", { class: "story", "aria-label": "Log" });
+    this.log = h("ol", { class: "steps", "aria-label": "Log" });
     this.open = h("div", { class: "hands" });
     this.results = h("div", { class: "frame" });
     const step = (label, words, to) => button(label, () => { this.#stop(); this.#seek(to()); }, { "aria-label": words, title: words });
     this.stage.replaceChildren(
-      h("div", { class: "row", role: "group", "aria-label": "Playback" }, step("|◀", "To the start", () => 1), step("◀", "Step back", () => this.story.at - 1), this.play,
-        step("▶", "Step forward", () => this.story.at + 1), step("▶|", "To the end", () => this.last), this.place, this.count),
-      h("div", { class: "row" }, this.speed, eyes), this.why, this.widget.el, this.open, this.results, this.log);
+      h("div", { class: "row", role: "group", "aria-label": "Playback" }, step("|◀", "To the start", () => 1), step("◀", "Step back", () => this.replay.at - 1), this.play,
+        step("▶", "Step forward", () => this.replay.at + 1), step("▶|", "To the end", () => this.last), this.place, this.count),
+      h("div", { class: "row" }, this.speed, viewpoint), this.why, this.widget.el, this.open, this.results, this.log);
   }
 
   // --- moving ---
@@ -105,10 +105,10 @@ export class View {
 
   #start() {
     clearInterval(this.playing);
-    if (this.story.at >= this.last) this.#seek(1);
+    if (this.replay.at >= this.last) this.#seek(1);
     this.playing = setInterval(() => {
-      if (this.story.at < this.last) this.#seek(this.story.at + 1);
-      if (this.story.at >= this.last) this.#stop();
+      if (this.replay.at < this.last) this.#seek(this.replay.at + 1);
+      if (this.replay.at >= this.last) this.#stop();
     }, SPEEDS[this.speed.value]);
     text(this.play, "Pause");
   }
@@ -120,8 +120,8 @@ export class View {
   }
 
   key({ key }) {
-    if (!this.story) return false;
-    const to = { ArrowLeft: this.story.at - 1, ArrowRight: this.story.at + 1, Home: 1, End: this.last }[key];
+    if (!this.replay) return false;
+    const to = { ArrowLeft: this.replay.at - 1, ArrowRight: this.replay.at + 1, Home: 1, End: this.last }[key];
     if (to !== undefined) {
       this.#stop();
       this.#seek(to);
@@ -131,13 +131,13 @@ export class View {
   }
 
   #seek(wanted) {
-    const { story } = this, at = Math.max(1, Math.min(this.last, wanted));
-    story.seek(at);
-    const room = this.#room(), { record } = story;
+    const { replay } = this, at = Math.max(1, Math.min(this.last, wanted));
+    replay.seek(at);
+    const room = this.#room(), { record } = replay;
     this.widget.news(room, []);
     this.widget.show(room);
     this.#hands(room);
-    this.#tell(room, record);
+    this.#showLog(room, record);
     this.place.value = at;
     text(this.count, `${at} of ${this.last}`);
     this.#over(room, record);
@@ -145,13 +145,13 @@ export class View {
 
   // --- showing ---
 
-  get viewer() { return /^\d+$/.test(this.eyes) ? Number(this.eyes) : null; }
+  get viewer() { return /^\d+$/.test(this.viewpoint) ? Number(this.viewpoint) : null; }
 
-  /** The room as it was, for what draws it. */
+  /** The room at this step, for the widget. */
   #room() {
-    const { story, viewer } = this, standins = new Set();
-    for (const { r, seat, by } of story.records.slice(0, story.at)) if (r === "control") standins[by === "standin" ? "add" : "delete"](seat);
-    return Object.assign(this.#people(standins), { view: story.view(viewer), events: story.events(viewer), over: story.record.r === "over" ? story.record : null });
+    const { replay, viewer } = this, standins = new Set();
+    for (const { r, seat, by } of replay.records.slice(0, replay.at)) if (r === "control") standins[by === "standin" ? "add" : "delete"](seat);
+    return Object.assign(this.#people(standins), { view: replay.view(viewer), events: replay.events(viewer), over: replay.record.r === "over" ? replay.record : null });
   }
 
   #people(standins) {
@@ -161,31 +161,31 @@ export class View {
   }
 
   #hands(room) {
-    const { hands } = this.hands, { match } = this.story;
-    const seats = !hands ? [] : this.eyes === ALL ? [...match.hands.keys()] : room.seat === null ? [] : [room.seat];
-    if (hands) hands(this.open, seats.map((seat) => [room.name(seat), match.hands[seat]]), this.eyes === ALL);
+    const { hands } = this.hands, { match } = this.replay;
+    const seats = !hands ? [] : this.viewpoint === ALL ? [...match.hands.keys()] : room.seat === null ? [] : [room.seat];
+    if (hands) hands(this.open, seats.map((seat) => [room.name(seat), match.hands[seat]]), this.viewpoint === ALL);
   }
 
-  /** Tell what has happened so far, the last of it first, and why it was done. */
-  #tell(room, record) {
-    const { story } = this;
-    const shown = [], now = this.lines[story.at].join(" ");
-    for (let at = story.at; at > 0 && shown.length < LINES; at--) shown.push(...this.lines[at].map((line) => h("li", { class: at === story.at ? "now" : "" }, line)).reverse());
+  /** Show the log so far, latest first, and the reason given for the last action. */
+  #showLog(room, record) {
+    const { replay } = this;
+    const shown = [], now = this.lines[replay.at].join(" ");
+    for (let at = replay.at; at > 0 && shown.length < LINES; at--) shown.push(...this.lines[at].map((line) => h("li", { class: at === replay.at ? "now" : "" }, line)).reverse());
     this.log.replaceChildren(...shown.slice(0, LINES));
-    set(this.place, { "aria-valuetext": `${story.at} of ${this.last}. ${now}` });
+    set(this.place, { "aria-valuetext": `${replay.at} of ${this.last}. ${now}` });
     text(this.why, record.why && record.r === "act" ? `${room.name(record.seat)}: “${clean(record.why)}”` : "");
-    if (!this.playing && now) say(now);
+    if (!this.playing && now) announce(now);
   }
 
-  /** Write down the whole story as these eyes see it: the lines of each place. */
+  /** Write the log of all steps, as seen from the point of view. */
   #write() {
-    const { records, Match } = this.story, story = new Replay(records, Match), room = this.#people(new Set());
+    const { records, Match } = this.replay, replay = new Replay(records, Match), room = this.#people(new Set());
     room.view = { mode: this.begun.options.mode };
     this.lines = [[]];
     for (let at = 1; at <= this.last; at++) {
-      story.seek(at);
-      room.events = story.events(this.viewer);
-      this.lines.push([...this.#words(room, story.record)]);
+      replay.seek(at);
+      room.events = replay.events(this.viewer);
+      this.lines.push([...this.#words(room, replay.record)]);
     }
   }
 
@@ -194,14 +194,14 @@ export class View {
     if (r === "control") yield clean(by === "standin" ? `A stand-in plays for ${room.name(seat)}.` : `${room.name(seat)} is playing again.`);
     if (act?.do === "resign") yield clean(`${room.name(seat)} resigns.`);
     for (const event of room.events) {
-      const line = this.telling.told(room, event);
+      const line = this.words.describe(room, event);
       if (line) yield clean(line);
     }
   }
 
   async #over(room, record) {
     if (record.r !== "over") return this.results.replaceChildren();
-    const [{ ranking }, review] = await Promise.all([import("./room/result.js"), this.widget.review?.(room, record)]);
-    if (this.story.record.r === "over") this.results.replaceChildren(ranking(room, record), ...(review ?? []).filter(Boolean));
+    const [{ rankingTable }, review] = await Promise.all([import("./room/result.js"), this.widget.review?.(room, record)]);
+    if (this.replay.record.r === "over") this.results.replaceChildren(rankingTable(room, record), ...(review ?? []).filter(Boolean));
   }
 }

@@ -2,8 +2,8 @@
 
 import { button, clean, h, style, text, who } from "../core/dom.js";
 import { explain } from "../core/errors.js";
+import { tableHead } from "../core/table.js";
 import { common, title } from "./games.js";
-import { head } from "./lobby.js";
 
 const EVERY = 6_000; // ms between two requests for a contest
 const MOST = 1_000; // bots of a contest
@@ -19,13 +19,13 @@ export class View {
       ...common(app.session).map((name) => h("option", { value: name }, title(name))));
     const name = h("input", { name: "contest", "aria-label": "Contest name", placeholder: "Contest name", value: contest, maxlength: 40 });
     this.rows = h("tbody");
-    this.told = h("p", { class: "dim", role: "status" });
+    this.status = h("p", { class: "dim", role: "status" });
     this.more = button("More", () => this.#look(this.asked, this.after), { hidden: true });
     this.el = h("section", { class: "sheet wide" }, h("h1", {}, this.title),
       h("div", { class: "row" }, contest ? null : this.game, h("form", { class: "row", onsubmit: (event) => { event.preventDefault(); app.go(`#standings=${encodeURIComponent(name.value.trim())}`); } },
         name, h("button", {}, "Show contest"))),
-      h("div", { class: "frame", ...(contest && { role: "region", "aria-label": this.title, tabindex: 0 }) }, h("table", { class: "list" }, h("caption", { class: "unseen" }, this.title), head(...(contest ? CONTEST : ALL)), this.rows)),
-      this.told, this.more, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "Open rooms")));
+      h("div", { class: "frame", ...(contest && { role: "region", "aria-label": this.title, tabindex: 0 }) }, h("table", { class: "list" }, h("caption", { class: "unseen" }, this.title), tableHead(...(contest ? CONTEST : ALL)), this.rows)),
+      this.status, this.more, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "Open rooms")));
   }
 
   begin() {
@@ -43,8 +43,8 @@ export class View {
       await (asked.contest ? this.#contest() : this.#page(after));
     } catch (error) {
       this.rows.replaceChildren();
-      text(this.told, await explain(error));
-      this.told.dataset.code = error.code;
+      text(this.status, await explain(error));
+      this.status.dataset.code = error.code;
     }
   }
 
@@ -56,7 +56,7 @@ export class View {
     else this.rows.replaceChildren(...rows);
     this.after = page.after;
     this.more.hidden = page.after === undefined;
-    text(this.told, this.rows.children.length ? "" : "No matches have been played yet.");
+    text(this.status, this.rows.children.length ? "" : "No matches have been played yet.");
   }
 
   /** Show a whole contest: places depend on all rows. */
@@ -72,7 +72,7 @@ export class View {
       const { first, last, share, within: [low, high] } = all[at], [won, bounds] = share === null ? ["–", "–"] : [percent(share, 1), `${percent(low)} to ${percent(high)}`];
       return this.#row(row, first === last ? first : `${first}–${last}`, [row.games, row.wins, won, bounds, row.points, row.forfeits || "", row.faults || ""]);
     }));
-    text(this.told, [new Set(found.map((row) => row.games)).size > 1 && "Not all have played the same number of matches, so the order is by share of wins.",
+    text(this.status, [new Set(found.map((row) => row.games)).size > 1 && "Not all have played the same number of matches, so the order is by share of wins.",
       all.some(({ first, last }) => first < last) && "A place such as 2–5 is a range: the results do not separate these players yet."].filter(Boolean).join(" "));
   }
 

@@ -1,6 +1,6 @@
 // The controls of a player of Minesweeper: mouse, touch and keys.
 
-import { button, say, set, text } from "../../core/dom.js";
+import { announce, button, set, text } from "../../core/dom.js";
 import { Moves, around } from "./moves.js";
 
 const LONG_PRESS = 400; // ms
@@ -104,7 +104,7 @@ export class Controls {
   /** Say in the turn line why something was not done. */
   remark(words) {
     text(this.widget.rule, words);
-    say(words);
+    announce(words);
   }
 
   #switch(what) {

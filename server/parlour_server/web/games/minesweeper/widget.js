@@ -1,7 +1,7 @@
 // The board of Minesweeper as everybody sees it: counters, players, turn line, cells.
 
-import { clean, h, keyed, say, set, style, text, who } from "../../core/dom.js";
-import { cellName, cellWords, told } from "./words.js";
+import { announce, clean, h, keyed, set, style, text, who } from "../../core/dom.js";
+import { cellName, cellWords, describe } from "./words.js";
 
 const STATES = { in: "", out: "out", done: "done", frozen: "out of time" };
 const SHOWN = { ".": "", F: "⚑", 0: "", "*": "✱", M: "✱", X: "⚐", A: "⚑", B: "⚑" };
@@ -30,8 +30,8 @@ export class Widget {
 
   news(room, events) {
     for (const event of events) {
-      const line = SAID.includes(event.e) ? told(room, event) : null;
-      if (line) say(clean(line));
+      const line = SAID.includes(event.e) ? describe(room, event) : null;
+      if (line) announce(clean(line));
     }
   }
 
@@ -141,7 +141,7 @@ export class Widget {
     text(this.head, clean(head));
     if (this.headed !== head) {
       text(this.rule, rules);
-      if (head && this.view.act && (room.view.mode === "duel" || !this.headed)) say(`${[clean(head), rules].filter(Boolean).join(". ")}.`);
+      if (head && this.view.act && (room.view.mode === "duel" || !this.headed)) announce(`${[clean(head), rules].filter(Boolean).join(". ")}.`);
     }
     this.headed = head;
     set(this.line, { class: `turn row${mine ? " mine" : ""}` });

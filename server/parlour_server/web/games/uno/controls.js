@@ -1,6 +1,6 @@
 // The controls of a player of UNO: the hand, and a button for each answer.
 
-import { button, clean, h, keyed, say, set, text } from "../../core/dom.js";
+import { announce, button, clean, h, keyed, set, text } from "../../core/dom.js";
 import { cardFace } from "./card_face.js";
 import { SHAPES, cardName, rule, symbol } from "./cards.js";
 import { asked, chance, decided, mayCall, movesOf, open, spoken, together, whyNot } from "./moves.js";
@@ -35,7 +35,7 @@ export class Controls {
     const { question, view } = room;
     this.room = room;
     this.moves = movesOf(room);
-    const rids = new Set([question?.rid, ...room.may.map((offer) => offer.rid)]);
+    const rids = new Set([question?.rid, ...room.may.map(({ rid }) => rid)]);
     this.asking = this.asking?.filter(([rid]) => rids.has(rid)) ?? null;
     if (!this.asking?.length) this.asking = this.moves.answers.get("colour") ?? null;
     if (!question) this.#unmark();
@@ -54,34 +54,34 @@ export class Controls {
 
   show(room) {
     const { question, view } = room;
-    if (question && question.rid !== this.prompted) say(`${asked(view, this.moves).join(". ").replace(rule(view), spoken(view))}.`);
+    if (question && question.rid !== this.prompted) announce(`${asked(view, this.moves).join(". ").replace(rule(view), spoken(view))}.`);
     this.prompted = question?.rid ?? this.prompted;
-    const offers = [...this.moves.offers.keys()].join();
-    if (offers && offers !== this.spoken) say(this.#offerWords());
-    this.spoken = offers;
+    const reactions = [...this.moves.reactions.keys()].join();
+    if (reactions && reactions !== this.spoken) announce(this.#reactionWords());
+    this.spoken = reactions;
     this.#menu();
     this.#hand();
   }
 
-  #offerWords() {
-    const { offers } = this.moves;
-    return [offers.has("uno") && "You can call UNO.", offers.has("catch") && "You can catch a player.", offers.has("jump") && "You can jump in."].filter(Boolean).join(" ");
+  #reactionWords() {
+    const { reactions } = this.moves;
+    return [reactions.has("uno") && "You can call UNO.", reactions.has("catch") && "You can catch a player.", reactions.has("jump") && "You can jump in."].filter(Boolean).join(" ");
   }
 
   // --- what can be answered ---
 
   #menu() {
-    const { moves, room } = this, items = [], jumps = moves.offers.get("jump") ?? [];
+    const { moves, room } = this, items = [], jumps = moves.reactions.get("jump") ?? [];
     const add = (label, press, more = {}) => items.push([label, press, more]);
     const about = this.asking && open(this.asking);
-    if (moves.offers.has("uno")) add("UNO!", () => this.#go(moves.offers.get("uno")), { class: "loud", key: "u" });
-    for (const way of moves.offers.get("catch") ?? []) add(`Catch ${clean(room.name(way[1].seat))}`, () => this.#go([way]), { class: "loud", key: "c" });
+    if (moves.reactions.has("uno")) add("UNO!", () => this.#go(moves.reactions.get("uno")), { class: "loud", key: "u" });
+    for (const way of moves.reactions.get("catch") ?? []) add(`Catch ${clean(room.name(way[1].seat))}`, () => this.#go([way]), { class: "loud", key: "c" });
     for (const card of new Set(jumps.map(([, action]) => action.card))) {
       add(`Jump in with ${cardName(card)}`, () => this.#go(jumps.filter(([, action]) => action.card === card)), { class: "loud", key: "j" });
     }
     if (about) this.#narrowing(about, add);
     else this.#answers(add);
-    if (room.underWay && mayCall(room.view, Math.max(1, this.marked.length)) && !moves.offers.has("uno")) {
+    if (room.underWay && mayCall(room.view, Math.max(1, this.marked.length)) && !moves.reactions.has("uno")) {
       add("Call UNO with the card", () => this.#toggleCall(), { key: "u", "aria-pressed": String(this.calls) });
     }
     if (room.question && room.table.options.multi_play && !about) {
@@ -122,7 +122,7 @@ export class Controls {
 
   #hand() {
     const { moves, room } = this, cards = room.view.hand ?? [];
-    const jumps = new Set((moves.offers.get("jump") ?? []).map(([, action]) => action.card));
+    const jumps = new Set((moves.reactions.get("jump") ?? []).map(([, action]) => action.card));
     const make = (card) => h("li", {}, button(cardFace(card), () => this.#press(card), { class: "play" }));
     this.hand.style.setProperty("--gaps", Math.max(1, cards.length - 1));
     keyed(this.hand, cards, make).forEach((item, at) => {
@@ -145,7 +145,7 @@ export class Controls {
     const { moves, room } = this;
     this.current = card;
     if (this.marking) return this.#mark(card);
-    const jumps = moves.offers.get("jump")?.filter(([, action]) => action.card === card);
+    const jumps = moves.reactions.get("jump")?.filter(([, action]) => action.card === card);
     const ways = moves.plays.get(card) ?? (jumps?.length ? jumps : null);
     if (ways) return this.#go(ways);
     this.#shake(card);
@@ -210,7 +210,7 @@ export class Controls {
     const { question, view } = this.room;
     this.remarked = question && { rid: question.rid, words };
     text(this.widget.rule, words);
-    say(words.replace(rule(view), spoken(view)));
+    announce(words.replace(rule(view), spoken(view)));
   }
 
   #shake(card) {
@@ -246,10 +246,10 @@ export class Controls {
   }
 
   hints() {
-    const { plays, answers, offers } = this.moves, found = [];
-    if (offers.has("uno")) found.push(["u", "UNO!"]);
-    if (offers.has("catch")) found.push(["c", "Catch"]);
-    if (offers.has("jump")) found.push(["j", "Jump in"]);
+    const { plays, answers, reactions } = this.moves, found = [];
+    if (reactions.has("uno")) found.push(["u", "UNO!"]);
+    if (reactions.has("catch")) found.push(["c", "Catch"]);
+    if (reactions.has("jump")) found.push(["j", "Jump in"]);
     if (plays.size) found.push(["1–9", "Play"]);
     for (const [what, [label, key]] of Object.entries(ANSWERS)) if (answers.has(what)) found.push([key, label]);
     return found;

@@ -13,12 +13,12 @@ function grouped(pairs) {
 /** All we can do, as ways [rid, action]: plays by card, other answers and reactions by what they do. */
 export function movesOf({ question, may }) {
   const listed = (question?.legal ?? []).map((action) => [question.rid, action]);
-  const offers = may.flatMap(({ rid, legal }) => legal.map((action) => [rid, action]));
+  const reactions = may.flatMap(({ rid, legal }) => legal.map((action) => [rid, action]));
   const others = listed.filter(([, { do: what }]) => what !== "play");
   return {
     plays: grouped(listed.filter((way) => way[1].do === "play").map((way) => [way[1].card, way])),
     answers: grouped(others.map((way) => [way[1].do, way])),
-    offers: grouped(offers.map((way) => [way[1].do, way])),
+    reactions: grouped(reactions.map((way) => [way[1].do, way])),
   };
 }
 
@@ -71,8 +71,8 @@ export function asked(view, { plays, answers }) {
 }
 
 /** Describe the most urgent reaction; "" if there is none. */
-export const chance = ({ offers }) => (offers.has("uno") ? "call UNO before you are caught" : offers.has("catch") ? "one card left, and UNO not called"
-  : offers.has("jump") ? "you hold the same card" : "");
+export const chance = ({ reactions }) => (reactions.has("uno") ? "call UNO before you are caught" : reactions.has("catch") ? "one card left, and UNO not called"
+  : reactions.has("jump") ? "you hold the same card" : "");
 
 /** The rule for the next card, without signs: for screen readers. */
 export const spoken = ({ colour, top }) => (colour ? `match ${colour}${top < 100 ? ` or ${NAMES[symbol(top)]}` : ""}` : "");

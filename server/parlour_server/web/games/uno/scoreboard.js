@@ -1,11 +1,12 @@
 // The scoreboard after a round of UNO.
 
 import { h, who } from "../../core/dom.js";
+import { tableHead } from "../../core/table.js";
 
 /** The points so far; `last` is the event that ended the round, null if it is not known. */
-export function standing(room, last) {
+export function scoreboard(room, last) {
   const { scores } = room.view, seats = scores.map((_, seat) => seat).sort((a, b) => scores[b] - scores[a]);
-  return h("table", { class: "ranks" }, h("thead", {}, h("tr", {}, ...["player", "in hand", "points"].map((name) => h("th", { scope: "col" }, name)))),
+  return h("table", { class: "ranks" }, tableHead("player", "in hand", "points"),
     h("tbody", {}, ...seats.map((seat) => h("tr", { class: seat === room.seat ? "me" : "" }, h("th", { scope: "row" }, who(room.name(seat))),
       h("td", {}, String(last?.points?.[seat] ?? "")), h("td", {}, String(scores[seat]))))));
 }

@@ -25,7 +25,7 @@ export class Widget {
       this.line);
   }
 
-  async standing(room) { return (await import("./scoreboard.js")).standing(room, this.last); }
+  async scoreboard(room) { return (await import("./scoreboard.js")).scoreboard(room, this.last); }
   manual() { return import("./controls.js"); }
 
   news(room, events) {

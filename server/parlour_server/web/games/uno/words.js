@@ -24,7 +24,7 @@ export function rules(options) {
 }
 
 /** A sentence about a seat, in the second person if it is ours. */
-function tell(room, seat, does, rest = "") {
+function line(room, seat, does, rest = "") {
   if (seat !== room.seat) return `${room.name(seat)} ${does}${rest}.`;
   const bare = { has: "have", is: "are", passes: "pass", catches: "catch" }[does];
   return `You ${bare ?? does.replace(/^(\w+?)s\b/, "$1")}${rest.replace("loses", "lose").replace("and names", "and name")}.`;
@@ -37,35 +37,35 @@ const scores = (room, list) => list.map((n, seat) => `${nameOf(room, seat)} ${n}
 
 export const EVENTS = {
   __proto__: null,
-  deal: (room, e) => `Round ${e.round}. ${tell(room, e.dealer, "deals", `; the first card is ${cardName(e.top)}`)}${ownHand(e)}`,
+  deal: (room, e) => `Round ${e.round}. ${line(room, e.dealer, "deals", `; the first card is ${cardName(e.top)}`)}${ownHand(e)}`,
   play: (room, e) => {
     const colour = e.colour ? ` and names ${e.colour}` : "", laid = cardNames(e.cards ?? [e.card]);
-    return tell(room, e.seat, e.jump ? "jumps in" : "plays", `${e.jump ? " with" : ""} ${laid}${colour}`) + (e.uno ? " UNO!" : "");
+    return line(room, e.seat, e.jump ? "jumps in" : "plays", `${e.jump ? " with" : ""} ${laid}${colour}`) + (e.uno ? " UNO!" : "");
   },
   draw: (room, e) => e.n
-    ? tell(room, e.seat, "draws", ` ${e.cards ? cardNames(e.cards) : some(e.n)}${WHY_DRAWN[e.why] ?? ""}`)
-    : tell(room, e.seat, "finds", " no cards left to draw"),
-  pass: (room, e) => tell(room, e.seat, "passes"),
-  skip: (room, e) => tell(room, e.seat, "is", " skipped"),
-  swap: (room, e) => tell(room, e.seat, "swaps", ` hands with ${nameOf(room, e.of)}`) + ownHand(e),
+    ? line(room, e.seat, "draws", ` ${e.cards ? cardNames(e.cards) : some(e.n)}${WHY_DRAWN[e.why] ?? ""}`)
+    : line(room, e.seat, "finds", " no cards left to draw"),
+  pass: (room, e) => line(room, e.seat, "passes"),
+  skip: (room, e) => line(room, e.seat, "is", " skipped"),
+  swap: (room, e) => line(room, e.seat, "swaps", ` hands with ${nameOf(room, e.of)}`) + ownHand(e),
   rotate: (room, e) => `All hands move to the ${side(e)}.${ownHand(e)}`,
   reverse: (room, e) => `Play now goes to the ${side(e)}.`,
-  colour: (room, e) => tell(room, e.seat, "names", ` ${e.colour}`),
-  uno: (room, e) => tell(room, e.seat, "calls", " UNO"),
+  colour: (room, e) => line(room, e.seat, "names", ` ${e.colour}`),
+  uno: (room, e) => line(room, e.seat, "calls", " UNO"),
   held: (room, e) => `Your catch of ${room.name(e.of)} counts unless UNO is called in time.`,
-  caught: (room, e) => tell(room, e.by, "catches", ` ${nameOf(room, e.seat)} for not calling UNO`),
-  mistake: (room, e) => tell(room, e.seat, "catches", ` ${nameOf(room, e.of)} wrongly`),
-  challenge: (room, e) => tell(room, e.seat, "challenges", ` ${nameOf(room, e.of)}`) +
+  caught: (room, e) => line(room, e.by, "catches", ` ${nameOf(room, e.seat)} for not calling UNO`),
+  mistake: (room, e) => line(room, e.seat, "catches", ` ${nameOf(room, e.of)} wrongly`),
+  challenge: (room, e) => line(room, e.seat, "challenges", ` ${nameOf(room, e.of)}`) +
     (e.guilty ? " It was a bluff." : " It was no bluff.") + (e.hand ? ` The hand was: ${cardNames(e.hand)}.` : ""),
-  accept: (room, e) => tell(room, e.seat, "accepts", " the penalty"),
+  accept: (room, e) => line(room, e.seat, "accepts", " the penalty"),
   reshuffle: (room, e) => `The discard pile is shuffled into a new deck of ${e.deck}.`,
-  round: (room, e) => (e.winner === null ? "No one wins the round." : tell(room, e.winner, "wins", " the round")) +
+  round: (room, e) => (e.winner === null ? "No one wins the round." : line(room, e.winner, "wins", " the round")) +
     ` Score: ${scores(room, e.scores)}.`,
-  out: (room, e) => tell(room, e.seat, "is", ` out${{ resigned: " by resigning", left: " by leaving" }[e.why] ?? ""}`),
+  out: (room, e) => line(room, e.seat, "is", ` out${{ resigned: " by resigning", left: " by leaving" }[e.why] ?? ""}`),
 };
 
 /** The log line for an event, null if it has none. */
-export const told = (room, event) => EVENTS[event.e]?.(room, event) ?? null;
+export const describe = (room, event) => EVENTS[event.e]?.(room, event) ?? null;
 
 export function turnOf(room) {
   const { view } = room;

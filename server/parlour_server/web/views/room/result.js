@@ -1,6 +1,6 @@
 // The result of a round or a match: the ranking, whether the deal was fair, and the match file.
 
-import { button, clean, h, say, style, who } from "../../core/dom.js";
+import { announce, button, clean, h, style, who } from "../../core/dom.js";
 import { commitment } from "../../core/fair.js";
 
 const WHY = {
@@ -15,16 +15,16 @@ export async function show(view, place) {
   const { room } = view, { over } = room;
   await style("styles/forms.css");
   if (over) place.replaceChildren(...await ended(view, over));
-  else place.replaceChildren(h("h2", {}, `End of round ${room.view.round}`), await view.widget.standing(room),
+  else place.replaceChildren(h("h2", {}, `End of round ${room.view.round}`), await view.widget.scoreboard(room),
     room.seat === null ? "" : button("Continue", () => view.ask({ t: "ready" })));
 }
 
 async function ended(view, { result, digest, commit, reveal }) {
   const { room } = view, title = headline(room, result), why = WHY[result.why] ?? clean(result.why);
-  say(`${title}: ${why}.`);
+  announce(`${title}: ${why}.`);
   const fair = !commit ? "" : commitment(reveal) === commit ? "✓ Fair: the secret behind the deals matches the commitment shown before the match."
     : "✗ Not fair: the revealed secret does not match the commitment shown before the match.";
-  return [h("h2", {}, title), h("p", { class: "dim" }, why), ranking(room, result), ...(await view.widget.review?.(room, result) ?? []).filter(Boolean),
+  return [h("h2", {}, title), h("p", { class: "dim" }, why), rankingTable(room, result), ...(await view.widget.review?.(room, result) ?? []).filter(Boolean),
     h("p", { class: fair.startsWith("✗") ? "wrong" : "dim", "data-fair": fair ? String(fair.startsWith("✓")) : null }, fair), h("p", { class: "dim digest" }, `digest ${clean(digest)}`),
     h("p", { class: "row" }, button("Save match file", () => save(view, digest)), button("Watch replay", () => again(view, digest)))];
 }
@@ -38,7 +38,7 @@ function headline(room, result) {
 }
 
 /** A table of places and scores; none for a single player. */
-export function ranking(room, result) {
+export function rankingTable(room, result) {
   const rows = order(result).map((seat) => h("tr", { class: seat === room.seat ? "me" : "" }, h("td", {}, `${result.ranks[seat]}.`),
     h("th", { scope: "row" }, who(room.name(seat))), h("td", {}, String(result.scores[seat] ?? 0))));
   return rows.length < 2 ? "" : h("table", { class: "ranks" }, h("caption", { class: "unseen" }, "Result"), h("tbody", {}, ...rows));

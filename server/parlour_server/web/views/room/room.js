@@ -1,18 +1,18 @@
 // The view of a room: players, log and chat at the side; the game, its result, or the panel before a match in the middle.
 
-import { button, clean, h, say, set, text } from "../../core/dom.js";
+import { announce, button, clean, h, set, text } from "../../core/dom.js";
 import { explain } from "../../core/errors.js";
 import { GAMES, title } from "../games.js";
 import { Log } from "./log.js";
 import { Players } from "./players.js";
 
-const STATES = { waiting: "waiting for players", playing: "a match is being played", pause: "a pause between rounds",
+const STATES = { waiting: "waiting for players", playing: "match in progress", pause: "between rounds",
   finished: "the match is over", closed: "closed" };
 const facts = ({ seats, host, state }) => JSON.stringify([seats, host, state]);
 
 export class RoomView {
   constructor(app, room) {
-    Object.assign(this, { app, room, code: room.code, title: room.code, ticks: 0, words: null, widget: null, told: null, before: null });
+    Object.assign(this, { app, room, code: room.code, title: room.code, ticks: 0, words: null, widget: null, logged: null, before: null });
     this.log = new Log((line) => this.ask({ t: "chat", text: line }));
     this.players = new Players((name) => this.menu("manage", name));
     this.results = h("section", { class: "results", "aria-label": "Result", hidden: true });
@@ -25,7 +25,7 @@ export class RoomView {
 
   async begin() {
     const { app, room } = this, rules = h("span", { class: "rules" }), item = (label, what) => button(label, () => this.menu(what), { class: "small" });
-    document.body.dataset.cloth = room.game;
+    document.body.dataset.game = room.game;
     app.context(" › ", title(room.game), " › room ", h("b", {}, room.code), rules,
       h("span", { class: "end row" }, item("Help", "help"), item("Copy link", "copy"), item("Leave", "leave")));
     this.heard({ t: "joined" });
@@ -47,7 +47,7 @@ export class RoomView {
   end(next) {
     clearInterval(this.timer);
     if (next?.code === this.code) return;
-    delete document.body.dataset.cloth;
+    delete document.body.dataset.game;
     if (this.room.seat === null && this.app.session.rooms.has(this.code)) this.app.ask({ t: "leave", room: this.code }).catch(() => {});
   }
 
@@ -66,7 +66,7 @@ export class RoomView {
     if (message.t === "chat") {
       const { from: { name }, text: line } = message;
       this.log.chat(name, line);
-      if (name !== this.app.session.name) say(`${clean(name)} says: ${clean(line)}`);
+      if (name !== this.app.session.name) announce(`${clean(name)} says: ${clean(line)}`);
       return;
     }
     if (["joined", "seats"].includes(message.t)) this.#seats(message.t === "seats");
@@ -137,11 +137,11 @@ export class RoomView {
 
   #events() {
     const { room } = this;
-    if (!this.words || room.events === this.told) return;
-    this.told = room.events;
+    if (!this.words || room.events === this.logged) return;
+    this.logged = room.events;
     for (const event of room.events) {
       const line = event.e === "timeout" ? `${room.name(event.seat)} ran out of time.`
-        : event.e === "addtime" ? `${room.name(event.seat)} gets one more minute.` : this.words.told(room, event);
+        : event.e === "addtime" ? `${room.name(event.seat)} gets one more minute.` : this.words.describe(room, event);
       if (line) this.#line(line);
     }
     this.widget?.news(room, room.events);
@@ -149,13 +149,13 @@ export class RoomView {
 
   #line(words, kind = "") {
     this.log.add(kind, clean(words));
-    if (this.app.connection?.state.name === "open" && this.room.seat !== null && GAMES[this.room.game].readsLog) say(clean(words));
+    if (this.app.connection?.state.name === "open" && this.room.seat !== null && GAMES[this.room.game].readsLog) announce(clean(words));
   }
 
-  #seats(tell) {
+  #seats(changed) {
     const { room, before } = this;
     this.before = room.table;
-    if (tell && before && facts(before) !== facts(room.table)) this.#changed(room.table, before);
+    if (changed && before && facts(before) !== facts(room.table)) this.#changed(room.table, before);
     this.players.show(room, this.app.session.name);
   }
 
@@ -185,7 +185,7 @@ export class RoomView {
 
   /** Show how a round or the match has ended. */
   async #result() {
-    const { room, widget, results } = this, { over } = room, pause = room.table.state === "pause" && widget?.standing;
+    const { room, widget, results } = this, { over } = room, pause = room.table.state === "pause" && widget?.scoreboard;
     const key = over ? over.digest : pause ? `round ${room.view?.round}` : null;
     if (this.resultKey === key || (over && !widget)) return;
     this.resultKey = key;

@@ -1,4 +1,4 @@
-"""Tables of people who do not hurry: rooms in which a match is under way, for who looks on."""
+"""Rooms with a running match, for pages that watch."""
 
 import json
 from collections.abc import Iterator
@@ -13,18 +13,18 @@ from websockets.sync.client import ClientConnection, connect
 from parlour_protocol.messages import Plain
 
 _NUMBERS = count()
-"""Of guests: a seat is held for a while when its owner has gone, and so is a name."""
+"""Numbers for names: a name stays reserved for a while after its owner has left."""
 
 
 class Guest:
-    """Somebody with a socket, who reads only to hear an answer."""
+    """A player with a socket, which is read only to get answers."""
 
     def __init__(self, socket: ClientConnection, name: str) -> None:
         self._socket = socket
         self.ask(t="hello", name=name, kind="human")
 
     def ask(self, **message: Any) -> Plain:
-        """Say ``message`` and return its answer. Raises AssertionError if it was refused, TimeoutError without one."""
+        """Send ``message`` and return its answer. Raises AssertionError for an error, TimeoutError for none."""
         self._socket.send(json.dumps({**message, "id": "asked"}))
         while True:
             heard: Plain = json.loads(self._socket.recv(PATIENCE))
@@ -35,20 +35,20 @@ class Guest:
 
 
 def _socket(url: str) -> ClientConnection:
-    """Open a socket that bears not being read."""
+    """Open a socket that need not be read."""
     return connect(url, proxy=None, ping_interval=None, max_queue=None)
 
 
 @contextmanager
 def guests(server: ServerProcess, *names: str) -> Iterator[list[Guest]]:
-    """Let people come to ``server``; they go at the end."""
+    """Connect guests to ``server``, until the end of the context."""
     with ExitStack() as sockets:
         yield [Guest(sockets.enter_context(_socket(server.url)), name) for name in names]
 
 
 @contextmanager
-def table(server: ServerProcess, game: str, options: Plain | None = None, seats: int = 2) -> Iterator[str]:
-    """Let ``seats`` people begin a match, and yield the code of their room. They wait as long as they are there."""
+def running_match(server: ServerProcess, game: str, options: Plain | None = None, seats: int = 2) -> Iterator[str]:
+    """Start a match of ``seats`` players, who do not move, and yield the code of its room."""
     with guests(server, *(f"{game[:4]}-{next(_NUMBERS)}" for _ in range(seats))) as people:
         room = people[0].ask(t="create", game=game, options=options or {}, seats=seats, clock=None)["room"]
         for other in people[1:]:

@@ -1,4 +1,4 @@
-"""Matches played at random on the rules alone, written down as game files would: all that can happen in them."""
+"""Random matches, played on the rules alone, with their records and every view after each record."""
 
 import json
 from random import Random
@@ -16,16 +16,16 @@ from parlour_games.uno.cards import SYMBOL
 from parlour_protocol.messages import Plain
 
 ODD = 0.03
-"""How often something happens that is not an ordinary answer."""
+"""The probability of an unusual event."""
 
 
 def plain(data: Any) -> str:
-    """Return data as JSON: the same text for the same data, and only for it."""
+    """Return data as canonical JSON."""
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 @attrs.define
-class History:
+class RandomMatch:
     """One match. ``records`` from ``begun`` on.
 
     ``steps``: after each of them the state, and what every viewer sees, as `plain` text.
@@ -41,8 +41,8 @@ class History:
     _game: AnyGame = attrs.field(init=False)
     _state: Any = attrs.field(init=False)
 
-    def play(self, most: int) -> "History":
-        """Play at most so many records."""
+    def play(self, most: int) -> "RandomMatch":
+        """Play at most ``most`` records."""
         self._game = games()[self.name]
         options = self._game.Options(**self.options)
         secret, nonces = (
@@ -132,14 +132,14 @@ class History:
         return rng.choice([Open(one), Flag(one), Unflag(any_one), Chord(any_one), several, Seq(moves)])
 
 
-def uno(rng: Random) -> History:
+def uno(rng: Random) -> RandomMatch:
     """Return a match under any house rules."""
     on = {rule: rng.random() < 0.4 for rule in RULES}
     numbers = {"breath": rng.choice([0, 750]), "pause": rng.choice([0, 5_000])}
     numbers["false_call_penalty"] = rng.choice([0, 0, 1, 3])
     scoring = rng.choice(["race", "lowest", "elimination", "single"])
     options = {**on, **numbers, "scoring": scoring, "target": rng.choice([60, 200]), "call_penalty": rng.randrange(5)}
-    return History("uno", options, rng.choice([2, 2, 3, 4, 6, 10]), rng)
+    return RandomMatch("uno", options, rng.choice([2, 2, 3, 4, 6, 10]), rng)
 
 
 RULES = (
@@ -148,7 +148,7 @@ RULES = (
 )
 
 
-def mines(rng: Random) -> History:
+def mines(rng: Random) -> RandomMatch:
     """Return a match on a small board, in any mode."""
     mode = rng.choice(["solo", "race", "coop", "duel"])
     width, height = rng.randrange(4, 9), rng.randrange(4, 9)
@@ -157,4 +157,4 @@ def mines(rng: Random) -> History:
     options |= {"lives": rng.randrange(1, 5)} if mode == "coop" else {}
     options |= {"penalty": rng.choice([0, 5_000])} if mode == "race" else {}
     options |= {"no_guess": rng.random() < 0.4} if mode != "duel" else {}
-    return History("minesweeper", options, {"solo": 1, "duel": 2}.get(mode, rng.choice([2, 3])), rng)
+    return RandomMatch("minesweeper", options, {"solo": 1, "duel": 2}.get(mode, rng.choice([2, 3])), rng)

@@ -1,4 +1,4 @@
-"""Ways to the page: a server that dies and comes again, two tabs, TLS, and a proxy that puts it elsewhere."""
+"""The connection of the page: a server that is killed and restarted, two tabs, TLS, and a proxy with a prefix."""
 
 import os
 import socket
@@ -13,7 +13,7 @@ from tests.support.groups import program
 from tests.support.ports import free_port
 from tests.support.server import STOPS_WITHIN, ServerProcess, server_process
 from tests.support.tls import CERTIFICATE, KEY
-from tests.web.tables import guests
+from tests.web.running_matches import guests
 from tests.web.visitors import Visitors, address, open_room, sit
 
 pytestmark = pytest.mark.chromium
@@ -37,12 +37,12 @@ http {{
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
-    """A server of which a test may use the first room, and which it may kill."""
+    """A server of the test's own, which it may kill."""
     with server_process(tmp_path) as running:
         yield running
 
 
-def test_the_page_goes_on_when_the_server_was_killed(visitors: Visitors, own_server: ServerProcess) -> None:
+def test_the_page_reconnects_after_the_server_was_killed(visitors: Visitors, own_server: ServerProcess) -> None:
     with guests(own_server, "otto") as [otto]:
         room = otto.ask(t="create", game="uno", options={}, seats=2, clock=None)["room"]
         page = visitors.visit(address(own_server, f"r/{room}"))
@@ -60,7 +60,7 @@ def test_the_page_goes_on_when_the_server_was_killed(visitors: Visitors, own_ser
     assert hand_of(page) == hand
 
 
-def test_of_two_tabs_with_one_token_the_newer_wins(visitors: Visitors, server: ServerProcess) -> None:
+def test_the_newer_of_two_tabs_with_one_token_wins(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, f"r/{server.room}"))
     sit(page, "tabea")
     kept = page.evaluate("() => JSON.stringify({...sessionStorage})")
@@ -78,13 +78,13 @@ def test_of_two_tabs_with_one_token_the_newer_wins(visitors: Visitors, server: S
     other.wait_for_selector("h1 >> text=Open rooms")
 
 
-def test_by_tls(visitors: Visitors, tmp_path: Path) -> None:
+def test_tls(visitors: Visitors, tmp_path: Path) -> None:
     with server_process(tmp_path, "--tls-cert", str(CERTIFICATE), "--tls-key", str(KEY)) as server:
         url = server.url.replace("127.0.0.1", "localhost").replace("wss", "https")
         page = visitors.visit(f"{url}/r/{server.room}", ignore_https_errors=True)
         page.wait_for_selector("text=You are watching.")
         page.click("a.brand")
-        a_move_is_made(page)
+        make_a_move(page)
 
 
 @pytest.mark.proxy
@@ -98,7 +98,7 @@ def test_behind_a_proxy_with_a_prefix_and_tls(visitors: Visitors, own_server: Se
         page.click("a.brand")
         page.wait_for_selector("h1 >> text=Open rooms")
         assert page.url == f"{url}/"
-        room = a_move_is_made(page)
+        room = make_a_move(page)
         assert page.url == f"{url}/r/{room}"
         page.click("a.brand")
         page.click(f"a >> text={room}")
@@ -106,8 +106,8 @@ def test_behind_a_proxy_with_a_prefix_and_tls(visitors: Visitors, own_server: Se
         assert page.url == f"{url}/r/{room}"
 
 
-def a_move_is_made(page: Page) -> str:
-    """Open a room for one from the lobby, and wait until a first move there was taken. Returns its code."""
+def make_a_move(page: Page) -> str:
+    """Create a solo room from the lobby, and make a first move. Returns its code."""
     page.click("text=New room")
     room = open_room(page, "minesweeper", mode="solo", level="beginner", seats=1)
     page.click("text=Start now")
@@ -119,7 +119,7 @@ def a_move_is_made(page: Page) -> str:
 
 @contextmanager
 def prefixing(server: ServerProcess, folder: Path) -> Iterator[str]:
-    """Run an nginx that has TLS, and puts ``server`` under a prefix. Yields the URL of the page there."""
+    """Run nginx with TLS, which serves ``server`` under a prefix. Yields the URL of the page."""
     port = free_port()
     places = {"folder": folder, "port": port, "certificate": CERTIFICATE, "key": KEY}
     user = "user root;" if os.geteuid() == 0 else ""
@@ -138,7 +138,7 @@ def prefixing(server: ServerProcess, folder: Path) -> Iterator[str]:
 
 
 def listens(port: int) -> bool:
-    """Tell whether somebody listens on a port of loopback."""
+    """Return whether a port of loopback accepts connections."""
     try:
         socket.create_connection(("127.0.0.1", port), 1.0).close()
     except OSError:

@@ -1,11 +1,11 @@
-"""The page for who does not see it: roles and names, what is said aloud and how often, and where the keys are."""
+"""The page with a screen reader and a keyboard: roles and names, announcements, and the focus."""
 
 from collections import Counter
 
 import pytest
 from playwright.sync_api import Page
 from tests.support.server import ServerProcess
-from tests.web.staged import ROOM, Staged, joined, uno
+from tests.web.fake_server import ROOM, FakeServer, joined, uno
 from tests.web.visitors import OVER, UNO, Visitors, address, hear, invite, meanwhile, open_room
 
 pytestmark = pytest.mark.chromium
@@ -18,12 +18,12 @@ def roles(page: Page, part: str = "body") -> str:
 
 
 def press(page: Page, role: str, name: str) -> None:
-    """Go to a button or a link by its role and name, and press it by a key."""
+    """Focus a button or a link, found by role and name, and press Enter."""
     page.get_by_role(role, name=name, exact=True).first.focus()  # type: ignore[arg-type]
     page.keyboard.press("Enter")
 
 
-def test_a_match_of_uno_without_eyes(visitors: Visitors, server: ServerProcess) -> None:
+def test_a_match_of_uno(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server))
     page.wait_for_selector(".list tbody tr")
     press(page, "button", "New room")
@@ -50,14 +50,14 @@ def test_a_match_of_uno_without_eyes(visitors: Visitors, server: ServerProcess) 
         page.keyboard.press("Enter")
     page.get_by_role("heading", name="win").wait_for()
     assert not page.evaluate(_LOST)
-    told_once(page)
+    announced_once(page)
     press(page, "button", "Watch replay")
     page.get_by_role("slider", name="Position in the match").wait_for()
     assert not page.evaluate(_LOST)
 
 
-def told_once(page: Page) -> None:
-    """Check that nothing was said aloud more often than it happened, that all plays were, and without any signs."""
+def announced_once(page: Page) -> None:
+    """Check that each log line was announced at most once, our plays always, and none with symbols."""
     hear(page, "a single round was played")
     said = " ".join(page.evaluate("() => window.heard"))
     lines = Counter(page.evaluate("() => window.written"))
@@ -68,7 +68,7 @@ def told_once(page: Page) -> None:
     assert not set(said) & set("▲■●◆✦⊘↺▮▴✓")
 
 
-def test_a_board_without_eyes(visitors: Visitors, server: ServerProcess) -> None:
+def test_a_board_of_minesweeper(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, "#create"))
     open_room(page, "minesweeper", mode="solo", level="beginner", seats=1)
     press(page, "button", "Start now")
@@ -92,7 +92,7 @@ def test_a_board_without_eyes(visitors: Visitors, server: ServerProcess) -> None
     assert not page.evaluate(_LOST)
 
 
-def test_another_view_is_where_the_keys_go_on(visitors: Visitors, server: ServerProcess) -> None:
+def test_a_new_view_takes_the_focus(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server))
     page.wait_for_selector(".list tbody tr")
     assert page.evaluate(_LOST)
@@ -101,7 +101,7 @@ def test_another_view_is_where_the_keys_go_on(visitors: Visitors, server: Server
     page.wait_for_selector("main:focus")
 
 
-def test_dialogs_give_the_keys_back(visitors: Visitors, server: ServerProcess) -> None:
+def test_dialogs_return_the_focus(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, "#create"))
     open_room(page)
     invite(page, 1, 1)
@@ -128,13 +128,13 @@ def test_dialogs_give_the_keys_back(visitors: Visitors, server: ServerProcess) -
     assert not page.evaluate(_LOST)
 
 
-def test_what_is_asked_comes_without_signs(visitors: Visitors, server: ServerProcess) -> None:
+def test_announcements_have_no_symbols(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.arrive()
     hand = [1, 19, 104]
-    stage = Staged(page, joined("uno", uno(2, hand, turn=0, top=19), 2, seat=0))
+    fake = FakeServer(page, joined("uno", uno(2, hand, turn=0, top=19), 2, seat=0))
     page.goto(address(server, f"r/{ROOM}"))
     page.wait_for_selector(".hand button")
-    stage.ask([{"do": "play", "card": 1}, {"do": "draw"}])
+    fake.ask([{"do": "play", "card": 1}, {"do": "draw"}])
     hear(page, "YOUR TURN. match red or skip.")
     names = page.eval_on_selector_all(".hand button", "all => all.map((each) => each.getAttribute('aria-label'))")
     assert names == ["red 1, can be played", "red skip", "wild draw four"]

@@ -1,4 +1,4 @@
-"""What the page looks like at tables that are full: nothing is cut, nothing lies on something else."""
+"""The layout of full rooms, long names and long lists: nothing is cut, nothing overlaps."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -9,7 +9,7 @@ import pytest
 from attrs import asdict
 from playwright.sync_api import Page
 from tests.support.server import ServerProcess
-from tests.web.staged import OPTIONS, ROOM, Staged, joined, uno
+from tests.web.fake_server import OPTIONS, ROOM, FakeServer, joined, uno
 from tests.web.visitors import Visitors, accessibility_faults, address, dress, faults, go
 
 from parlour_games.registry import games
@@ -24,28 +24,28 @@ TOLD: dict[str, Plain] = {
     "duel": {"found": 12, "bomb": "ready"},
     "coop": {},
 }
-"""What boards tell of a player, by mode."""
-CUT = Path(__file__).with_name("cut.js").read_text(encoding="utf-8")
+"""The fields of a player in the view of a board, by mode."""
+CUT = Path(__file__).with_name("layout_faults.js").read_text(encoding="utf-8")
 
 
-def staged(visitors: Visitors, server: ServerProcess, room: Plain, mark: str) -> tuple[Page, Staged]:
-    """Return the page of somebody in ``room``, and who says what is said there."""
+def fake_room(visitors: Visitors, server: ServerProcess, room: Plain, mark: str) -> tuple[Page, FakeServer]:
+    """Return a page in ``room``, and its server."""
     page = visitors.arrive()
-    stage = Staged(page, room)
+    fake = FakeServer(page, room)
     page.goto(address(server, f"r/{ROOM}"))
     page.wait_for_selector(mark)
-    return page, stage
+    return page, fake
 
 
-def refurnished(page: Page, stage: Staged, room: Plain, mark: str) -> None:
-    """Load ``page`` anew, where the room is another one now."""
-    stage.furnish(room)
+def reloaded(page: Page, fake: FakeServer, room: Plain, mark: str) -> None:
+    """Reload ``page`` in another room."""
+    fake.set_room(room)
     page.reload()
     page.wait_for_selector(mark)
 
 
 def resized(page: Page) -> Iterator[int]:
-    """Give ``page`` one width after the other."""
+    """Resize ``page`` to each of `WIDTHS`."""
     dress(page)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
@@ -54,16 +54,16 @@ def resized(page: Page) -> Iterator[int]:
 
 
 def cut(page: Page) -> dict[int, Any]:
-    """Return by width what is wrong on ``page``."""
+    """Return the layout faults of ``page`` by width."""
     found = {width: page.evaluate(CUT) for width in resized(page)}
     return {width: wrong for width, wrong in found.items() if wrong}
 
 
 def test_no_label_of_uno_is_cut(visitors: Visitors, server: ServerProcess) -> None:
-    page, stage = staged(visitors, server, joined("uno", None, 2), "text=You are watching.")
+    page, fake = fake_room(visitors, server, joined("uno", None, 2), "text=You are watching.")
     for seats in range(2, 11):
         view = uno(seats, phase="challenge", pending=12)
-        refurnished(page, stage, joined("uno", view, seats, clocks={"1": 14_000}), ".top .card")
+        reloaded(page, fake, joined("uno", view, seats, clocks={"1": 14_000}), ".top .card")
         assert cut(page) == {}, seats
         kinds = page.eval_on_selector_all(".seat .dim", "all => all.map((each) => each.textContent.trim())")
         assert set(kinds) <= {"human", "bot", "away"}
@@ -71,12 +71,12 @@ def test_no_label_of_uno_is_cut(visitors: Visitors, server: ServerProcess) -> No
 
 
 def test_no_card_of_a_hand_is_out_of_reach(visitors: Visitors, server: ServerProcess) -> None:
-    page, stage = staged(visitors, server, joined("uno", None, 4, seat=0), "button >> text=Ready")
+    page, fake = fake_room(visitors, server, joined("uno", None, 4, seat=0), "button >> text=Ready")
     for cards in (1, 2, 7, 12, 30, 60):
         hand = (HAND * 3)[:cards] if cards <= len(HAND) else list(range(cards))
         room = joined("uno", uno(4, hand, turn=0), 4, seat=0, clocks={"0": 14_000})
-        refurnished(page, stage, room, ".hand button")
-        stage.ask([{"do": "play", "card": card} for card in hand[:3]])
+        reloaded(page, fake, room, ".hand button")
+        fake.ask([{"do": "play", "card": card} for card in hand[:3]])
         page.wait_for_selector(".hand .can")
         for width in resized(page):
             assert page.evaluate(CUT) == [], (cards, width)
@@ -85,20 +85,20 @@ def test_no_card_of_a_hand_is_out_of_reach(visitors: Visitors, server: ServerPro
 
 
 def steps(page: Page) -> list[float]:
-    """Return by how many pixels each card of the hand lies right of the one before it in its row."""
+    """Return the distances in pixels between neighbouring cards of the hand."""
     lefts = page.eval_on_selector_all(
         ".hand li", "all => all.map((each) => each.getBoundingClientRect()).map(({ x, y }) => [y, x])"
     )
     return [after[1] - before[1] for before, after in pairwise(lefts) if after[0] == before[0]]
 
 
-def test_a_choice_among_many_fits(visitors: Visitors, server: ServerProcess) -> None:
+def test_a_choice_of_ten_fits(visitors: Visitors, server: ServerProcess) -> None:
     room = joined("uno", uno(10, [14, 1], turn=0), 10, seat=0)
     room["table"]["options"] = {**OPTIONS["uno"], **dict.fromkeys(HOUSE_RULES, True), "false_call_penalty": 2}
-    page, stage = staged(visitors, server, room, ".hand button")
+    page, fake = fake_room(visitors, server, room, ".hand button")
     legal = [{"do": "play", "card": 14, "swap": seat} for seat in range(1, 10)]
     may = [{"rid": 2, "legal": [{"do": "catch", "seat": seat}]} for seat in (1, 2, 4)]
-    stage.ask(legal, may)
+    fake.ask(legal, may)
     page.click("[data-key='14'] button")
     page.wait_for_selector("text=Swap hands with whom?")
     assert len(page.query_selector_all(".menu button")) == 3 + 9 + 1 + 1
@@ -107,7 +107,7 @@ def test_a_choice_among_many_fits(visitors: Visitors, server: ServerProcess) -> 
 
 
 def test_no_label_of_a_board_is_cut(visitors: Visitors, server: ServerProcess) -> None:
-    page, stage = staged(visitors, server, joined("minesweeper", None, 2), "text=You are watching.")
+    page, fake = fake_room(visitors, server, joined("minesweeper", None, 2), "text=You are watching.")
     for mode, told in TOLD.items():
         seats = 2 if mode == "duel" else 10
         players = [{"state": "done" if mode == "race" else "in", "open": 90, **told}] * seats
@@ -115,7 +115,7 @@ def test_no_label_of_a_board_is_cut(visitors: Visitors, server: ServerProcess) -
         view: Plain = {"mode": mode, "phase": "playing", "width": 30, "height": 16, "mines": 99, "safe": 381}
         view |= {"lives": 3, "open": 90} if mode == "coop" else {"turn": 1} if mode == "duel" else {}
         room = joined("minesweeper", {**view, "rows": rows, "players": players}, seats)
-        refurnished(page, stage, room, ".counts .fact")
+        reloaded(page, fake, room, ".counts .fact")
         assert cut(page) == {}, mode
 
 
@@ -132,19 +132,19 @@ def test_no_list_is_cut(visitors: Visitors, server: ServerProcess, path: str) ->
         "standings": {"t": "standings", "rows": [{"name": name, **row}] * 30, "after": "x"},
     }
     page = visitors.arrive()
-    Staged(page, joined("uno", None, 2), answers)
+    FakeServer(page, joined("uno", None, 2), answers)
     page.goto(address(server, path))
     page.wait_for_selector("tbody tr >> nth=29" if path != "#create" else "#field-scoring")
     assert cut(page) == {}
 
 
-def test_a_contest_tells_how_sure_its_places_are(visitors: Visitors, server: ServerProcess) -> None:
+def test_a_contest_shows_intervals_and_ranges_of_places(visitors: Visitors, server: ServerProcess) -> None:
     won = {"ada": 95, "bea": 50, "c" * 20: 49, "dov": 6}
     rows = [{"name": name, "kind": "bot", "games": 100, "wins": wins, "points": 3} for name, wins in won.items()]
     first, last = ({"t": "standings", "rows": rows[:2], "after": "2"}, {"t": "standings", "rows": rows[2:]})
     last["rows"] = [*rows[2:], {**rows[0], "name": "eve", "games": 0, "wins": 0, "forfeits": 7}]
     page = visitors.arrive()
-    stage = Staged(page, joined("uno", None, 2), {"standings": lambda asked: last if asked.get("after") else first})
+    fake = FakeServer(page, joined("uno", None, 2), {"standings": lambda asked: last if asked.get("after") else first})
     page.goto(address(server, "#standings=cup"))
     page.wait_for_selector("tbody tr >> nth=4")
     cells = "all => all.map((row) => [...row.children].map((cell) => cell.textContent).join(' | '))"
@@ -156,12 +156,12 @@ def test_a_contest_tells_how_sure_its_places_are(visitors: Visitors, server: Ser
         "1–5 | eve | 0 | 0 | – | – | 3 | 7 | ",
     ]
     assert page.inner_text("p[role=status]").startswith("Not all have played the same number of matches")
-    assert [asked.get("after") for asked in stage.asked if asked["t"] == "standings"][:2] == [None, "2"]
+    assert [asked.get("after") for asked in fake.asked if asked["t"] == "standings"][:2] == [None, "2"]
     assert cut(page) == {}
     assert faults(page) == {}
 
 
-def test_the_form_of_a_room_shows_what_is_usual(visitors: Visitors, server: ServerProcess) -> None:
+def test_the_form_for_a_room_shows_defaults(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, "#create"))
     page.wait_for_selector("#field-scoring")
 
@@ -181,7 +181,7 @@ def test_the_form_of_a_room_shows_what_is_usual(visitors: Visitors, server: Serv
     page.wait_for_selector(".wrong[data-code=bad_options] >> text=Width and height must be whole numbers from 2 to 100")
 
 
-def test_refusals_are_told_in_the_words_of_the_page(visitors: Visitors, server: ServerProcess) -> None:
+def test_errors_are_explained(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, "r/ZZZZ"))
     page.wait_for_selector("[data-code=no_room]")
     go(page, address(server, "#standings=none"))
@@ -195,18 +195,18 @@ def test_refusals_are_told_in_the_words_of_the_page(visitors: Visitors, server: 
     first.wait_for_selector("h1 >> text=Open rooms")
 
 
-def test_a_refusal_of_a_kind_that_is_not_known_is_told_as_it_came(visitors: Visitors, server: ServerProcess) -> None:
+def test_an_unknown_error_is_shown_as_text_of_the_server(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.arrive()
     refusal = {"t": "error", "code": "brand_new", "msg": "no <b>luck</b>", "hint": "go"}
-    Staged(page, joined("uno", None, 2), {"join": refusal})
+    FakeServer(page, joined("uno", None, 2), {"join": refusal})
     page.goto(address(server, f"r/{ROOM}"))
     page.wait_for_selector("text=No <b>luck</b> – go.")
     assert page.query_selector("main b") is None
 
 
-def test_who_was_heard_too_late_comes_again(visitors: Visitors, server: ServerProcess) -> None:
-    page, stage = staged(visitors, server, joined("uno", None, 2), "text=You are watching.")
-    stage.furnish(joined("uno", None, 2, seat=0))
-    stage.say("bye", code="hello_first", msg="you did not say hello")
-    stage.close(4008)
+def test_the_page_reconnects_after_hello_first(visitors: Visitors, server: ServerProcess) -> None:
+    page, fake = fake_room(visitors, server, joined("uno", None, 2), "text=You are watching.")
+    fake.set_room(joined("uno", None, 2, seat=0))
+    fake.send("bye", code="hello_first", msg="you did not say hello")
+    fake.close(4008)
     page.wait_for_selector("button >> text=Ready")

@@ -1,9 +1,9 @@
-"""Minesweeper in a browser: every mode, by mouse, by touch and by keys."""
+"""Minesweeper in a browser: every mode, with mouse, touch and keyboard."""
 
 import pytest
 from playwright.sync_api import Page, Route
 from tests.support.server import ServerProcess
-from tests.web.staged import ROOM, Staged, joined
+from tests.web.fake_server import ROOM, FakeServer, joined
 from tests.web.visitors import (
     MINES,
     OVER,
@@ -19,7 +19,7 @@ from tests.web.visitors import (
 
 pytestmark = pytest.mark.chromium
 SHORT = 399
-"""Milliseconds of the longest press that is a short one."""
+"""The longest short press, in milliseconds."""
 
 
 @pytest.mark.parametrize(("mode", "more"), [("race", {"penalty": 1_000}), ("coop", {"lives": 9})])
@@ -35,22 +35,24 @@ def test_boards_with_a_bot(visitors: Visitors, server: ServerProcess, mode: str,
 
 
 def alone(page: Page) -> None:
-    """Begin a board of the middle size for somebody alone."""
+    """Start a solo match on an intermediate board."""
     open_room(page, "minesweeper", mode="solo", level="intermediate", seats=1)
     page.click("text=Start now")
     page.wait_for_selector(".turn.mine ~ .frame .cclosed")
 
 
-def test_nobody_is_asked_for_a_move_before_a_press_would_count(visitors: Visitors, server: ServerProcess) -> None:
+def test_the_turn_line_asks_for_a_move_only_when_a_press_counts(visitors: Visitors, server: ServerProcess) -> None:
     page, held = visitors.arrive(), list[Route]()
     page.route("**/games/minesweeper/controls.js", lambda route: held.append(route))
     view = {"mode": "solo", "phase": "new", "width": 9, "height": 9, "mines": 10, "safe": 71, "rows": ["." * 9] * 9}
     room = joined("minesweeper", {**view, "players": [{"state": "in", "open": 0}]}, 1, seat=0)
-    stage = Staged(page, room, {"act": {"t": "error", "room": ROOM, "code": "brand_new", "msg": "heard", "hint": ""}})
+    fake = FakeServer(
+        page, room, {"act": {"t": "error", "room": ROOM, "code": "brand_new", "msg": "heard", "hint": ""}}
+    )
     with page.expect_request("**/games/minesweeper/controls.js"):
         page.goto(address(server, f"r/{ROOM}"))
-    stage.ask([])
-    stage.say("chat", **{"from": {"name": "oscar", "kind": "human"}, "text": "quick!"})
+    fake.ask([])
+    fake.send("chat", **{"from": {"name": "oscar", "kind": "human"}, "text": "quick!"})
     page.wait_for_selector(".said >> text=quick!")
     page.wait_for_selector(".grid button")
     assert (page.inner_text(".turn strong"), page.query_selector(".turn.mine")) == ("", None)
@@ -59,7 +61,7 @@ def test_nobody_is_asked_for_a_move_before_a_press_would_count(visitors: Visitor
     page.wait_for_selector(".turn.mine strong >> text=Open any cell")
     page.click("[aria-label='e5 closed']")
     page.wait_for_selector(".rule >> text=Heard")
-    [act] = [asked["act"] for asked in stage.asked if asked["t"] == "act"]
+    [act] = [asked["act"] for asked in fake.asked if asked["t"] == "act"]
     assert act == {"do": "open", "cells": [[4, 4]]}
 
 
@@ -112,7 +114,7 @@ def test_a_long_press_flags_and_a_short_one_opens(visitors: Visitors, server: Se
     page.wait_for_selector(f"[aria-label='{name} closed']")
 
 
-def test_a_board_by_keys_alone(visitors: Visitors, server: ServerProcess) -> None:
+def test_a_board_by_keyboard_alone(visitors: Visitors, server: ServerProcess) -> None:
     page = visitors.visit(address(server, "#create"))
     alone(page)
     page.keyboard.press("ArrowLeft")
@@ -154,7 +156,7 @@ def test_a_duel_of_two_browsers(visitors: Visitors, server: ServerProcess) -> No
 
 
 def press_closed(page: Page) -> None:
-    """Look for a mine under the first closed cell, if it is our turn."""
+    """Press the first closed cell, if it is our turn."""
     found = page.query_selector(MINES[0])
     if found is not None:
         found.evaluate("cell => cell.click()")

@@ -1,5 +1,5 @@
-// Plays matches again with the page's own modules. On stdin a list of {records} or {text, digest}; on stdout, for each:
-// what all may see after each record and the whole state, as text; or that the file is sound, or why it is refused.
+// Replay matches with the page's own modules. Reads a list of {records} or {text, digest} from stdin; writes for each to stdout:
+// every view and the full state after each record, as text; or "sound", or why the file is refused.
 import { readFileSync } from "node:fs";
 import { check } from "../../server/parlour_server/web/verify/game_file.js";
 import { Replay } from "../../server/parlour_server/web/verify/replay.js";
@@ -13,20 +13,20 @@ function plain(data) {
   return `{${names.map((name) => `${JSON.stringify(name)}:${plain(data[name])}`)}}`;
 }
 
-async function retold(records) {
-  const story = await Replay.of(records, GAMES), viewers = [null, ...records[0].players.keys()], steps = [];
+async function replayed(records) {
+  const replay = await Replay.of(records, GAMES), viewers = [null, ...records[0].players.keys()], steps = [];
   for (let at = 1; at <= records.length; at++) {
-    story.seek(at);
-    const seen = viewers.map((viewer) => ({ view: story.view(viewer), events: story.events(viewer) }));
-    steps.push(plain({ seen, state: story.match.canonical() }));
+    replay.seek(at);
+    const seen = viewers.map((viewer) => ({ view: replay.view(viewer), events: replay.events(viewer) }));
+    steps.push(plain({ seen, state: replay.match.canonical() }));
   }
   return steps;
 }
 
 async function verified({ text, digest = null }) {
   try {
-    const story = await Replay.of(check(text, digest).records, GAMES);
-    story.verify();
+    const replay = await Replay.of(check(text, digest).records, GAMES);
+    replay.verify();
     return "sound";
   } catch (error) {
     return error.message;
@@ -34,5 +34,5 @@ async function verified({ text, digest = null }) {
 }
 
 const answers = [];
-for (const asked of JSON.parse(readFileSync(0, "utf8"))) answers.push(await (asked.records ? retold(asked.records) : verified(asked)));
+for (const asked of JSON.parse(readFileSync(0, "utf8"))) answers.push(await (asked.records ? replayed(asked.records) : verified(asked)));
 process.stdout.write(JSON.stringify(answers));

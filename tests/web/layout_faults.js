@@ -1,4 +1,4 @@
-// What cannot be read in full or lies on something else, as a list of sentences: run in a page.
+// Return the layout faults of a page as a list of sentences: text that is cut, elements that overlap. Runs in the page.
 () => {
   const wrong = [], name = (el) => `${el.tagName.toLowerCase()}.${el.className} “${el.textContent.trim().slice(0, 40)}”`;
   if (document.documentElement.scrollWidth > innerWidth) wrong.push(`the page is ${document.documentElement.scrollWidth} wide`);

@@ -1,4 +1,4 @@
-"""A server that says what a test wants said: tables that a real game would hardly come to."""
+"""A fake server for a page, to show states that real matches rarely reach."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from playwright.sync_api import Page, WebSocketRoute
 from parlour_protocol.messages import Plain
 
 Answer: TypeAlias = Plain | Callable[[Plain], Plain]
-"""An answer, or what makes it of the request."""
+"""An answer, or a function from the request to the answer."""
 ROOM = "K7QD"
 OPTIONS: dict[str, Plain] = {
     "uno": {"scoring": "race", "target": 500, "false_call_penalty": 0},
@@ -17,8 +17,8 @@ OPTIONS: dict[str, Plain] = {
 }
 
 
-class Staged:
-    """What a page hears instead of a server: ``joined`` when it looks at the room, then what `say` is given."""
+class FakeServer:
+    """Answers a page in place of a server: ``joined`` when it joins the room, then what is given to `send`."""
 
     def __init__(self, page: Page, joined: Plain, answers: Mapping[str, Answer] | None = None) -> None:
         """``answers``: by type of request; all others are answered by ``ok``."""
@@ -28,21 +28,21 @@ class Staged:
         self._seq = joined.get("seq", 1)
         page.route_web_socket("**", self._take)
 
-    def furnish(self, joined: Plain) -> None:
-        """Make it another room, for the page that is loaded next."""
+    def set_room(self, joined: Plain) -> None:
+        """Change the room, for the next page load."""
         self._joined, self._seq = joined, joined.get("seq", 1)
 
-    def say(self, t: str, **fields: Any) -> None:
-        """Say something to the room; ``turn`` and ``over`` follow what was said before under its ``seq``."""
+    def send(self, t: str, **fields: Any) -> None:
+        """Send a message of the room, with the next ``seq``."""
         assert self._socket is not None
         self._seq += t != "over"
         self._socket.send(json.dumps({"t": t, "room": ROOM, "seq": self._seq, **fields}))
 
     def ask(self, legal: list[Plain], may: list[Plain] | None = None) -> None:
-        """Ask the seat of the room for one of ``legal``; ``may``: what it may do besides."""
+        """Send a turn to the seat, with its ``legal`` actions; ``may``: its optional decisions."""
         room = self._joined
         more = {"rid": self._seq, "left": 14_000, "legal": legal, "may": may or []}
-        self.say("turn", game=room["game"], seat=room["seat"], view=room["view"], events=[], clocks={}, **more)
+        self.send("turn", game=room["game"], seat=room["seat"], view=room["view"], events=[], clocks={}, **more)
 
     def close(self, code: int) -> None:
         """Close the socket."""
@@ -72,12 +72,12 @@ class Staged:
 
 
 def names(count: int) -> list[str]:
-    """Return so many names, some of them as long as names can be."""
+    """Return ``count`` names, some of the maximum length."""
     return [f"{'abcdefghij'[seat]}{'wwwwwwwwwwwwwwwwwww'[: 19 if seat % 3 == 1 else 4]}" for seat in range(count)]
 
 
 def joined(game: str, view: Plain | None, seats: int, seat: int | None = None, **more: Any) -> Plain:
-    """Return the message that tells a room of ``seats`` seats, every other of them a bot's."""
+    """Return a ``joined`` message for a room of ``seats`` seats, every other one a bot's."""
     rows = [
         {"seat": at, "name": name, "kind": "bot" if at % 2 else "human", "here": at != 3, "ready": False, "by": "owner"}
         for at, name in enumerate(names(seats))
@@ -96,7 +96,7 @@ def joined(game: str, view: Plain | None, seats: int, seat: int | None = None, *
 
 
 def uno(seats: int, hand: list[int] | None = None, **more: Any) -> Plain:
-    """Return the view of a round of UNO in which all hold many cards, or only one."""
+    """Return the view of a round of UNO in which players hold many cards, or one."""
     counts = [1 if seat % 4 == 2 else 4 + 9 * seat for seat in range(seats)]
     view = {"phase": "play", "round": 3, "dealer": 0, "turn": 1, "direction": 1, "colour": "red", "top": 5}
     view |= {"counts": counts, "called": [2] if seats > 2 else [], "out": [], "deck": 41}

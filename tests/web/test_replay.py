@@ -1,4 +1,4 @@
-"""The page plays matches again by itself: its rules, written from SPEC.md, agree with the server's to the last bit."""
+"""The page's own rules, written from SPEC.md, agree with the server's in every view and state."""
 
 import json
 import subprocess
@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 from tests.support.sessions import game_files, party
-from tests.web.histories import History, mines, uno
+from tests.web.random_matches import RandomMatch, mines, uno
 
 from parlour_games.fair import commitment
 from parlour_protocol.messages import Plain
 from parlour_server.rooms.records import canonical, game_file
 
 pytestmark = pytest.mark.node
-DRIVER = Path(__file__).with_name("match_driver.mjs")
+DRIVER = Path(__file__).with_name("replay_driver.mjs")
 
 
 def ask(node: Path, questions: list[Plain]) -> list[Any]:
@@ -31,19 +31,19 @@ def ask(node: Path, questions: list[Plain]) -> list[Any]:
 
 @pytest.mark.parametrize(("make", "count"), [(uno, 60), (mines, 60)])
 def test_every_view_and_state_is_as_on_the_server(
-    node_executable: Path, seed: int, make: Callable[[Random], History], count: int
+    node_executable: Path, seed: int, make: Callable[[Random], RandomMatch], count: int
 ) -> None:
-    histories = [make(Random(f"{seed}/{number}")).play(most=250) for number in range(count)]
-    answers = ask(node_executable, [{"records": history.records} for history in histories])
-    for history, steps in zip(histories, answers, strict=True):
-        for number, (step, right) in enumerate(zip(steps, history.steps, strict=True)):
+    matches = [make(Random(f"{seed}/{number}")).play(most=250) for number in range(count)]
+    answers = ask(node_executable, [{"records": match.records} for match in matches])
+    for match, steps in zip(matches, answers, strict=True):
+        for number, (step, right) in enumerate(zip(steps, match.steps, strict=True)):
             if step != right:
-                where = history.options, history.seats, number, history.records[number]
+                where = match.options, match.seats, number, match.records[number]
                 pytest.fail(f"{where}: {differences(json.loads(step), json.loads(right))}")
 
 
 def differences(found: Any, right: Any, where: str = "") -> list[str]:
-    """Return where two pieces of plain data are not the same."""
+    """Return where two pieces of plain data differ."""
     if isinstance(found, dict) and isinstance(right, dict) and found.keys() == right.keys():
         return [one for name in right for one in differences(found[name], right[name], f"{where}.{name}")]
     if isinstance(found, list) and isinstance(right, list) and len(found) == len(right):
@@ -62,16 +62,14 @@ TABLES: tuple[tuple[str, int, Plain], ...] = (
 
 
 def played(game: str, seats: int, options: Plain) -> tuple[list[str], str]:
-    """Return the lines of a match that was played on a server, and its digest."""
+    """Return the lines and the digest of a match file from a server."""
     table = party(game, seats, options, seed=seats)
     table.play()
     return game_files(table.local, table.room)[0], table.clients[0].overs[0].digest
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), TABLES, ids=str)
-def test_files_that_are_sound_and_files_that_are_not(
-    node_executable: Path, game: str, seats: int, options: Plain
-) -> None:
+def test_sound_and_forged_files(node_executable: Path, game: str, seats: int, options: Plain) -> None:
     lines, digest = played(game, seats, options)
     records = [{name: value for name, value in json.loads(line).items() if name != "h"} for line in lines]
     questions = [
@@ -99,12 +97,12 @@ def text(lines: list[str]) -> str:
 
 
 def chained(records: list[Plain]) -> list[str]:
-    """Return the records as a file whose chain is right."""
+    """Return the records as lines with a correct hash chain."""
     return list(game_file(map(canonical, records)))
 
 
 def another_secret(records: list[Plain]) -> list[str]:
-    """Return the match as if its cards or mines had been others, with a commitment that fits."""
+    """Return the match with another secret and its commitment."""
     secret = bytes.fromhex(records[0]["secret"][:-2] + "00")
     return chained([{**records[0], "secret": secret.hex(), "commit": commitment(secret)}, *records[1:]])
 
