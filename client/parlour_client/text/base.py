@@ -5,13 +5,14 @@ cleans text: names are as they came, and the console neutralises every line it p
 """
 
 from importlib import import_module
+from types import ModuleType
 from typing import Protocol, cast
 
 from parlour_client.core.errors import WrongProtocol
 from parlour_client.core.room import Room
 from parlour_protocol.messages import Offer, Over, Plain
 
-_MODULES = {"uno": "parlour_client.text.uno.lines", "minesweeper": "parlour_client.text.minesweeper.lines"}
+GAMES = ("uno", "minesweeper")
 
 
 class Unclear(Exception):
@@ -53,10 +54,18 @@ class Lines(Protocol):
 
 
 def lines_for(game: str) -> Lines:
-    """Return the words of ``game``. Raises WrongProtocol for a game that this client cannot show."""
-    if game not in _MODULES:
-        raise WrongProtocol(f"this client cannot show {game!a}, only {', '.join(_MODULES)}; a newer one may")
-    return cast(Lines, import_module(_MODULES[game]))
+    """Return the lines of ``game``. Raises WrongProtocol for a game that this client cannot show."""
+    return cast(Lines, presenter(game, "parlour_client.text.{}.lines"))
+
+
+def presenter(game: str, pattern: str) -> ModuleType:
+    """Return the module for ``game`` in a family of modules, loaded when a room of the game is entered.
+
+    ``pattern``: the dotted name with {} for the game. Raises WrongProtocol for a game that this client cannot show.
+    """
+    if game not in GAMES:
+        raise WrongProtocol(f"this client cannot show {game!a}, only {', '.join(GAMES)}; a newer one may")
+    return import_module(pattern.format(game))
 
 
 def happened(room: Room) -> list[str]:

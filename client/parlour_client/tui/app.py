@@ -103,9 +103,7 @@ class ParlourApp(App[int]):
         self._look_at(path, viewer, returned)
 
     def _look_at(self, path: Path, viewer: int | str | None, back: Callable[[Fault | None], None]) -> None:
-        from parlour_client.tui.screens.replay import (
-            ReplayScreen,  # brings Minesweeper's odds: the start screen needs none
-        )
+        from parlour_client.tui.screens.replay import ReplayScreen  # see on_start_screen_wanted
 
         self._go_to(ReplayScreen(self.look, path, viewer), back)
 
@@ -116,7 +114,8 @@ class ParlourApp(App[int]):
 
     def on_start_screen_wanted(self, message: StartScreen.Wanted) -> None:
         """Open what the start screen leads to besides rooms."""
-        from parlour_client.tui.screens import create, lobby, saved_matches, settings  # not before they are wanted
+        # With these screens and that of replays the start screen would take half as long again to appear.
+        from parlour_client.tui.screens import create, lobby, saved_matches, settings
 
         key = self._begin.key if isinstance(self._begin, Home) else None
         where: dict[str, Any] = {"server": message.server, "name": message.name, "key": key}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 import pytest
 from textual.binding import Binding
 
-from parlour_client.tui.games.minesweeper.widget import MinesFace
+from parlour_client.tui.games.minesweeper.widget import MinesweeperFace
 from parlour_client.tui.games.uno.widget import UnoFace
 from parlour_client.tui.screens import create, lobby, replay, room, room_help, saved_matches, settings, start
 from parlour_client.tui.widgets.form import Form
@@ -24,7 +24,7 @@ SCREENS: dict[str, tuple[tuple[Owner, ...], Told]] = {
     "saved": ((saved_matches.SavedScreen, Listing), saved_matches._KEYS),
     "waiting room": ((room.RoomScreen, Waiting), [*Waiting.KEYS, *room_help.KEYS]),
     "UNO": ((room.RoomScreen, UnoFace), [*UnoFace.KEYS, *room_help.KEYS]),
-    "Minesweeper": ((room.RoomScreen, MinesFace), [*MinesFace.KEYS, *room_help.KEYS]),
+    "Minesweeper": ((room.RoomScreen, MinesweeperFace), [*MinesweeperFace.KEYS, *room_help.KEYS]),
     "replay": ((replay.ReplayScreen,), replay._KEYS),
 }
 """Screen → who binds its keys, and what its help tells."""

@@ -2,11 +2,11 @@
 
 import pytest
 
-from parlour_client.tui.games.base import _FACES
+from parlour_client.text.base import GAMES
 from parlour_client.tui.screens.rules import rules_of
 
 
-@pytest.mark.parametrize("game", _FACES)
+@pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_a_few(game: str) -> None:
     found = rules_of(game, {})
     assert 3 <= len(found) <= 6

@@ -5,7 +5,6 @@ the connection, but says by messages what the person has chosen.
 """
 
 from collections.abc import Callable
-from importlib import import_module
 from time import monotonic
 from typing import ClassVar
 
@@ -13,17 +12,11 @@ from rich.text import Text
 from textual.containers import Container
 from textual.message import Message
 
-from parlour_client.core.errors import WrongProtocol
 from parlour_client.core.room import Room
+from parlour_client.text.base import presenter
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.turn_line import TurnLine
 from parlour_protocol.messages import Plain
-
-_FACES = {
-    "uno": "parlour_client.tui.games.uno.widget:UnoFace",
-    "minesweeper": "parlour_client.tui.games.minesweeper.widget:MinesFace",
-}
-"""Game → module:class, loaded when a room of the game is entered."""
 
 
 class Face(Container):
@@ -86,9 +79,7 @@ class Face(Container):
 
 
 def face_for(game: str) -> type[Face]:
-    """Return the face of ``game``. Raises WrongProtocol for a game that this client cannot show."""
-    if game not in _FACES:
-        raise WrongProtocol(f"this client cannot show {game!a}, only {', '.join(_FACES)}; a newer one may")
-    module, _, name = _FACES[game].partition(":")
-    found: type[Face] = getattr(import_module(module), name)
+    """Return the widget class of ``game``. Raises WrongProtocol for a game that this client cannot show."""
+    module = presenter(game, "parlour_client.tui.games.{}.widget")
+    found: type[Face] = getattr(module, f"{game.capitalize()}Face")
     return found

@@ -6,7 +6,7 @@ import attrs
 from textual.binding import Binding
 from textual.keys import key_to_character
 
-from parlour_client.tui.games.minesweeper.widget import MinesFace
+from parlour_client.tui.games.minesweeper.widget import MinesweeperFace
 from parlour_client.tui.games.uno.widget import UnoFace
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.lobby import LobbyScreen
@@ -18,7 +18,7 @@ from parlour_client.tui.widgets.list_view import Listing
 from parlour_client.tui.widgets.waiting_room import Waiting
 
 _OWNERS = (
-    *(RoomScreen, Waiting, UnoFace, MinesFace, ReplayScreen, LobbyScreen, CreateScreen, StartScreen),
+    *(RoomScreen, Waiting, UnoFace, MinesweeperFace, ReplayScreen, LobbyScreen, CreateScreen, StartScreen),
     *(Menu, Listing, Form),
 )
 _TOGETHER = (

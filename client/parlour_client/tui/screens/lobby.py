@@ -19,6 +19,7 @@ from parlour_client.core.errors import Fault
 from parlour_client.core.queries import listed, people, visiting
 from parlour_client.core.sanitize import clean
 from parlour_client.play.entry import Entry
+from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.dialogs import Help
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import Line, Visiting
@@ -237,8 +238,6 @@ class LobbyScreen(ParlourScreen[None]):
 
     def action_create(self) -> None:
         """Open a room of one's own."""
-        from parlour_client.tui.screens.create import CreateScreen
-
         game = self._game or "uno"
         screen = CreateScreen(self.look, self._visit, server=self._server, name=self._me, key=self._key, game=game)
         self.app.push_screen(screen)

@@ -5,7 +5,7 @@ from typing import Any
 from tests.client.tui.seats import Seated, Seats
 from tests.client.tui.snapshots import lines
 
-from parlour_client.tui.games.minesweeper.widget import MinesFace
+from parlour_client.tui.games.minesweeper.widget import MinesweeperFace
 from parlour_client.tui.theme.colors import DEFAULT
 from parlour_client.tui.theme.glyphs import UNICODE
 from parlour_client.tui.theme.theme import Look
@@ -57,10 +57,10 @@ class Table(Seats):
 class Sitting(Seated):
     """Minesweeper's face, at a seat of a table."""
 
-    CSS = "Screen { background: $table; } MinesFace { height: 100%; }"
-    FACE = MinesFace
+    CSS = "Screen { background: $table; } MinesweeperFace { height: 100%; }"
+    FACE = MinesweeperFace
     table: Table
-    face: MinesFace
+    face: MinesweeperFace
 
     def __init__(self, table: Table, seat: int = 0, look: Look = TRUECOLOUR, *, delay: bool = False) -> None:
         super().__init__(table, seat, look, delay=delay)

@@ -29,12 +29,12 @@ _TOLD = ("open", "found", "miss", "bomb", "mine", "flag")
 """Events whose cells are marked on the board."""
 
 
-class MinesFace(Face):
+class MinesweeperFace(Face):
     """Minesweeper. It keeps the moves that are not confirmed, and sends them one act at a time."""
 
     DEFAULT_CSS = """
-    MinesFace { layout: vertical; align: center middle; }
-    MinesFace Lines#status { height: 1; }
+    MinesweeperFace { layout: vertical; align: center middle; }
+    MinesweeperFace Lines#status { height: 1; }
     """
     BINDINGS = BINDINGS
     KEYS = KEYS
