@@ -10,8 +10,8 @@ from tests.server.nodes import Guest, House
 
 from parlour_protocol import messages as m
 from parlour_server.node.node import TRY_AGAIN
-from parlour_server.rooms.core import replay
 from parlour_server.rooms.records import Acted, parse
+from parlour_server.rooms.room import replay
 
 STEPS = 2_000
 

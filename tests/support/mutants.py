@@ -54,7 +54,7 @@ TARGETS = {
     ),
     "rooms": Target(
         "parlour_server/rooms",
-        ("room", "state", "decisions", "match", "agenda", "seating"),
+        ("core", "room", "state", "decisions", "match", "timers", "seating", "readiness"),
         "tests/server/rooms",
         ("fuzz", "crowd", "histories", "secrecy", "canaries"),
     ),

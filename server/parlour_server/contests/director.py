@@ -20,9 +20,8 @@ from parlour_server.contests.pairing import MOST_TABLES, Table
 from parlour_server.directory import room_creation
 from parlour_server.directory.identities import check_name
 from parlour_server.persistence import MatchFinished, SaveContest, SavePairing
-from parlour_server.rooms import readiness, seating
 from parlour_server.rooms.audience import Person
-from parlour_server.rooms.core import Room
+from parlour_server.rooms.room import Room
 
 if TYPE_CHECKING:
     from parlour_server.lobby.lobby import Lobby
@@ -210,7 +209,7 @@ def throw_out(lobby: "Lobby", who: str, now: int, contest: str | None = None) ->
         name = lobby.rooms[code].room.state.config.contest
         if name is not None and contest in (None, name):
             with lobby.enter(code, now) as (room, at):
-                seating.leave(room, at, who, None, why="forfeited")
+                room.leave(at, who, None, why="forfeited")
 
 
 def undo(lobby: "Lobby", lost: SaveContest) -> None:
@@ -301,18 +300,18 @@ def _open(lobby: "Lobby", contest: Contest, number: int, table: Table, now: int)
         for entrant in table:
             _seat(lobby, room, at, plan.entrants[entrant])
         _tell_standings(contest, room)
-        readiness.proceed(room, at)
+        room.proceed(at)
 
 
 def _seat(lobby: "Lobby", room: Room, at: int, entrant: Entrant) -> None:
     """Give an entrant its seat; one that is at another node is called."""
     if entrant.who in lobby.offers:
         session = lobby.sessions[lobby.main[entrant.who]]
-        seating.sit(room, at, lobby.person(session), None, None, "invited")
+        room.sit(at, lobby.person(session), None, None, "invited")
     else:
         lobby.abroad.bots[entrant.who].free -= 1
         lobby.abroad.calls.add((room.code, entrant.who))
-        seating.sit(room, at, Person(entrant.who, entrant.name, "bot"), None, None, None)
+        room.sit(at, Person(entrant.who, entrant.name, "bot"), None, None, None)
 
 
 def _tell_watchers(lobby: "Lobby", contest: Contest, now: int) -> None:
@@ -332,4 +331,4 @@ def _tell_standings(contest: Contest, room: Room) -> None:
     rows = contest.standings()[:LEADERS]
     leaders = ", ".join(f"{row['name']} {row['wins']}/{row['games']}" for row in rows)
     told = f"{share(len(contest.results), len(contest.tables), 'table')} done. Won/played: {leaders}"
-    room.ask(*room.audience.said(Person("", contest.plan.name, "bot"), told))
+    room.announce(contest.plan.name, told)

@@ -5,12 +5,10 @@ from typing import TYPE_CHECKING
 from parlour_server import effects
 from parlour_server.contests.contest import Contest
 from parlour_server.directory.bot_pool import busy
+from parlour_server.rooms.timers import GONE
 
 if TYPE_CHECKING:
     from parlour_server.lobby.lobby import Lobby
-
-GONE = 30_000
-"""Milliseconds in which a bot that has crashed can come back; who is away for longer forfeits what waits for it."""
 
 
 def places(lobby: "Lobby", contest: Contest) -> dict[int, int]:

@@ -6,7 +6,7 @@ import attrs
 
 from parlour_protocol.messages import BotRow
 from parlour_server.rooms.audience import Person
-from parlour_server.rooms.core import Room
+from parlour_server.rooms.room import Room
 
 if TYPE_CHECKING:
     from parlour_server.lobby.lobby import Lobby

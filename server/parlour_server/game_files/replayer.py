@@ -16,11 +16,13 @@ from parlour_games.game import Job, Timer
 from parlour_protocol.messages import Act, Left, Plain, ServerMessage
 from parlour_server import persistence
 from parlour_server.game_files.reader import BadFile, Line, rules
-from parlour_server.rooms import records, seating
+from parlour_server.rooms import records
 from parlour_server.rooms.audience import Person
-from parlour_server.rooms.core import Room
+from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.effects import Send
 from parlour_server.rooms.match import Match
+from parlour_server.rooms.readiness import Readiness
+from parlour_server.rooms.seating import Seating
 from parlour_server.rooms.state import Seat, State
 
 ABORTED = ("aborted", "expired")
@@ -46,9 +48,10 @@ class Retelling:
         self._made: deque[str] = deque()
         self._told: list[ServerMessage] = []
         try:
-            self._room = Room(_before(begun))
+            self._room = RoomCore(_before(begun))
         except Exception as error:  # a file may hold whatever it likes
             raise BadFile(first.number, _words(error)) from error
+        self._seating = Seating(self._room, Readiness(self._room))
         self._room.state.n = first.n
         self._listener = _SPECTATOR if viewer is None else self._person(viewer)
 
@@ -66,7 +69,7 @@ class Retelling:
         viewer = self._listener
         seat = self._room.state.seat_of(viewer.who)
         audience.listen(viewer, audience.streams.watchers if seat is None else audience.streams.owners[seat])
-        self._room.ask(*audience.joined(viewer, self._begun.at, why="join", re=None))
+        self._room.emit(*audience.joined(viewer, self._begun.at, why="join", re=None))
         self._collect()
         return self._flush()
 
@@ -97,7 +100,7 @@ class Retelling:
 
     def _collect(self) -> None:
         """Keep what the room wrote and what the viewer was told."""
-        for effect in self._room.take(None):
+        for effect in self._room.drain():
             if isinstance(effect, persistence.Append):
                 self._made.append(effect.line)
             elif isinstance(effect, Send) and self._listener.who in effect.to:
@@ -126,7 +129,7 @@ class Retelling:
         if self._room.state.match is not None:
             raise LookupError("the match has begun already")
         events = self._room.record(record)
-        self._room.tell_table(record.at)
+        self._room.send_table(record.at)
         self._room.publish(record.at, events)
 
     def _acted(self, record: records.Acted) -> None:
@@ -158,7 +161,7 @@ class Retelling:
         if record.by not in ("owner", "standin"):
             raise LookupError(f"{record.by!a} plays no seat")
         self._room.hand_over(record.at, record.seat, record.by, record.who)
-        self._room.tell_table(record.at)
+        self._room.send_table(record.at)
         if record.by == "owner":
             self._room.publish(record.at, [])
 
@@ -167,21 +170,19 @@ class Retelling:
         if seat is None or seat.who is None:
             raise LookupError(f"seat {record.seat} has no owner")
         self._room.send(seat.who, Left(self._room.code, "left"))
-        self._room.audience.drop(seat.who)
-        seating.vacate(self._room, record.at, record.seat)
-        if not self._room.audience.here:
-            self._room.empty_since = record.at
-        self._room.tell_table(record.at)
+        self._room.audience.drop(seat.who, record.at)
+        self._seating.vacate(record.at, record.seat)
+        self._room.send_table(record.at)
 
     def _told_table(self, record: records.Record) -> None:
         self._room.record(record)
-        self._room.tell_table(record.at)
+        self._room.send_table(record.at)
 
     def _ruled(self, record: records.Ruled) -> None:
         self._room.record(record)
         if record.do == "addtime":
-            seating.tell_time(self._room, record.at, record.who)
-        self._room.tell_table(record.at)
+            self._room.publish_added_time(record.at, record.who)
+        self._room.send_table(record.at)
 
     def _ended(self, record: records.Ended) -> None:
         if record.why not in ABORTED:

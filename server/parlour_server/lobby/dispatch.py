@@ -17,7 +17,8 @@ from parlour_server.effects import Effect
 from parlour_server.lobby import admin, handoff
 from parlour_server.lobby.hello import hello
 from parlour_server.lobby.lobby import CLOSED_BY_POLICY, Lobby
-from parlour_server.rooms import deleting, readiness, seating
+from parlour_server.rooms import deleting
+from parlour_server.rooms.seating import KINDS
 
 PAGE = 100
 """Rows of a page of the lobby."""
@@ -157,13 +158,13 @@ def _create(lobby: Lobby, session: Session, message: m.Create, now: int) -> None
     person = lobby.person(session)
     room_creation.check_space(lobby, person.who)
     room_creation.check_crowd(lobby, session)
-    if message.as_ == "player" and person.kind not in seating.KINDS[message.kinds]:
+    if message.as_ == "player" and person.kind not in KINDS[message.kinds]:
         raise Denied("wrong_kind", f"a room for {message.kinds} only; create it as a spectator")
     code = room_creation.new_code(message.private, lobby.used, lobby.entropy)
     record = room_creation.opened(message, game, code, lobby.entropy(32))
     lobby.open(record, now, session.address)
     with lobby.enter(code, now) as (room, at):
-        seating.join(room, at, person, message.as_, message.id)
+        room.join(at, person, message.as_, message.id)
 
 
 def _join(lobby: Lobby, session: Session, message: m.Join, now: int) -> None:
@@ -175,7 +176,7 @@ def _join(lobby: Lobby, session: Session, message: m.Join, now: int) -> None:
         handoff.send(lobby, session, code, plain(message))
         return
     with lobby.enter(code, now) as (room, at):
-        seating.join(room, at, person, message.as_, message.id)
+        room.join(at, person, message.as_, message.id)
 
 
 def _offer(lobby: Lobby, session: Session, message: m.OfferBot, now: int) -> None:
@@ -200,13 +201,13 @@ def _fill_in(lobby: Lobby, session: Session, now: int) -> None:
     person = lobby.person(session)
     offer = lobby.offers[person.who]
     for code, live in list(lobby.rooms.items()):
-        number = seating.wants_bot(live.room, person.who)
+        number = live.room.wants_bot(person.who)
         if number is None or live.room.state.config.game not in offer.games:
             continue
         if len(lobby.rooms_of(person.who)) >= offer.limit:
             return
         with lobby.enter(code, now) as (room, at):
-            seating.stand_in(room, at, number, person)
+            room.stand_in(at, number, person)
 
 
 def _ping(lobby: Lobby, session: Session, message: m.Ping, now: int) -> None:
@@ -236,17 +237,17 @@ def _act(lobby: Lobby, session: Session, message: m.Act, now: int) -> None:
 
 def _leave(lobby: Lobby, session: Session, message: m.Leave, now: int) -> None:
     with _inside(lobby, session, message.room, now) as (room, at):
-        seating.leave(room, at, lobby.identity(session).who, message.id)
+        room.leave(at, lobby.identity(session).who, message.id)
 
 
 def _ready(lobby: Lobby, session: Session, message: m.Ready, now: int) -> None:
     with _inside(lobby, session, message.room, now) as (room, at):
-        readiness.ready(room, at, lobby.person(session), message)
+        room.ready(at, lobby.person(session), message)
 
 
 def _start(lobby: Lobby, session: Session, message: m.Start, now: int) -> None:
     with _inside(lobby, session, message.room, now) as (room, at):
-        readiness.start(room, at, lobby.person(session), message.id)
+        room.start(at, lobby.person(session), message.id)
 
 
 def _chat(lobby: Lobby, session: Session, message: m.Chat, now: int) -> None:
@@ -254,26 +255,26 @@ def _chat(lobby: Lobby, session: Session, message: m.Chat, now: int) -> None:
     if lobby.identity(session).muted:
         raise Denied("muted", "the operator has muted you on this server")
     with _inside(lobby, session, message.room, now) as (room, at):
-        seating.chat(room, at, lobby.person(session), message)
+        room.chat(at, lobby.person(session), message)
 
 
 def _invite(lobby: Lobby, session: Session, message: m.Invite, now: int) -> None:
     with _inside(lobby, session, message.room, now) as (room, at):
-        room.only_host(lobby.person(session))
+        room.require_host(lobby.person(session))
         here = bot_pool.free_bot(lobby, room, name=message.bot)
         bot = here or bot_pool.distant_bot(lobby, room, message.bot)
         if bot is None:
             raise Denied("no_bot", bot_pool.why_none(lobby, room, message.bot), room=room.code)
-        number = seating.sit(room, at, bot, message.seat, None, "invited" if here else None)
+        number = room.sit(at, bot, message.seat, None, "invited" if here else None)
         if here is None:
             lobby.abroad.calls.add((room.code, bot.who))
         room.send(lobby.identity(session).who, m.Ok(re=message.id, room=room.code, seat=number))
-        readiness.proceed(room, at)
+        room.proceed(at)
 
 
 def _manage(lobby: Lobby, session: Session, message: m.Manage, now: int) -> None:
     with _inside(lobby, session, message.room, now) as (room, at):
-        seating.manage(room, at, lobby.person(session), message)
+        room.manage(at, lobby.person(session), message)
 
 
 def _inside(lobby: Lobby, session: Session, code: str, now: int) -> Any:

@@ -21,7 +21,6 @@ from parlour_server.directory import bot_pool
 from parlour_server.directory.bot_pool import Distant
 from parlour_server.directory.identities import hashed
 from parlour_server.persistence import Sightings
-from parlour_server.rooms import seating
 
 if TYPE_CHECKING:
     from parlour_server.directory.sessions import Session
@@ -163,7 +162,7 @@ def leave_side(lobby: "Lobby", who: str, code: str, conn: int, now: int) -> None
         lobby.rooms_of(who).discard(code)
         if code in lobby.rooms:
             with lobby.enter(code, now) as (room, at):
-                seating.detach(room, at, who)
+                room.detach(at, who)
 
 
 def replace(lobby: "Lobby", who: str, code: str | None = None) -> None:
@@ -186,7 +185,7 @@ def come_home(lobby: "Lobby", conn: int, code: str, now: int) -> list[effects.Ef
         session.relayed.discard(code)
         with lobby.enter(code, now) as (room, at):
             if room.state.seat_of(session.who) is not None or room.state.config.watch:
-                seating.join(room, at, lobby.person(session), "spectator", None)
+                room.join(at, lobby.person(session), "spectator", None)
             else:
                 lobby.post(conn, Left(code, "expired"))
     return lobby.take()
@@ -216,7 +215,7 @@ def fetch_back(lobby: "Lobby", conn: int, code: str, now: int) -> list[effects.E
         if code in lobby.rooms:
             with lobby.enter(code, now) as (room, at):
                 if room.state.seat_of(session.who) is not None:
-                    seating.join(room, at, lobby.person(session), "player", None)
+                    room.join(at, lobby.person(session), "player", None)
         elif is_elsewhere(lobby, code) and code in lobby.seats.get(session.who, ()):
             send(lobby, session, code, None)
     return lobby.take()
@@ -289,7 +288,7 @@ def _seat_ours(lobby: "Lobby", now: int) -> None:
     for code, who in list(_missed(lobby, now)):
         if who in lobby.offers and who in lobby.main and code not in lobby.sessions[lobby.main[who]].relayed:
             with lobby.enter(code, now) as (room, at):
-                seating.attach(room, at, lobby.person(lobby.sessions[lobby.main[who]]), None)
+                room.attach(at, lobby.person(lobby.sessions[lobby.main[who]]), None)
 
 
 def sighted(lobby: "Lobby", seen: "Sightings", since: int, now: int) -> list[effects.Effect]:
@@ -352,7 +351,7 @@ def _person_gone(lobby: "Lobby", drop: persistence.DropIdentity, since: int, now
     if drop.erased:
         for code in sorted(lobby.seats.get(who, set()) & lobby.rooms.keys()):
             with lobby.enter(code, now) as (room, at):
-                seating.leave(room, at, who, None)
+                room.leave(at, who, None)
     if lobby.identities.refresh(who, None, since):
         for session in lobby.abroad.sessions(lobby, who):
             lobby.hang(session, "deleted", "this identity has been deleted", SHUT_OUT)

@@ -8,7 +8,6 @@ from parlour_server.directory.room_creation import ROOMS_PER_PERSON
 from parlour_server.directory.sessions import Session
 from parlour_server.lobby import handoff
 from parlour_server.lobby.lobby import Lobby
-from parlour_server.rooms import seating
 
 LIMITS: Plain = {
     "frame": MAX_CLIENT_FRAME,
@@ -76,13 +75,13 @@ def _welcome(lobby: Lobby, session: Session, message: Hello, rooms: list[str], t
 
 def _attach(lobby: Lobby, session: Session, code: str, seen: Seen | None, now: int) -> None:
     with lobby.enter(code, now) as (room, at):
-        seating.attach(room, at, lobby.person(session), (seen["epoch"], seen["seq"]) if seen else None)
+        room.attach(at, lobby.person(session), (seen["epoch"], seen["seq"]) if seen else None)
 
 
 def _unwatch(lobby: Lobby, who: str, code: str, now: int) -> None:
     """End the visit of somebody who only watched, on an older connection."""
     with lobby.enter(code, now) as (room, at):
-        seating.detach(room, at, who)
+        room.detach(at, who)
     lobby.rooms_of(who).discard(code)
 
 

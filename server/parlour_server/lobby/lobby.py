@@ -27,12 +27,12 @@ from parlour_server.lobby import room_effects
 from parlour_server.lobby.handoff import Abroad, leave_side
 from parlour_server.log_safety import place
 from parlour_server.persistence import Rated, SaveContest, SavePairing
-from parlour_server.rooms import records, seating, timers
+from parlour_server.rooms import records
 from parlour_server.rooms.audience import Person
-from parlour_server.rooms.core import Room, own, replay
 from parlour_server.rooms.effects import Compute
 from parlour_server.rooms.match import Randomness
 from parlour_server.rooms.records import Opened
+from parlour_server.rooms.room import Room, replay
 from parlour_server.rooms.state import State
 
 GOING_AWAY = 1001
@@ -167,7 +167,7 @@ class Lobby:
                     continue
                 self.rooms_of(who).discard(code)
                 with self.enter(code, now) as (room, at):
-                    seating.detach(room, at, who)
+                    room.detach(at, who)
             if not self.inside.get(who):
                 self.inside.pop(who, None)
             self._gone(who, now)
@@ -191,7 +191,7 @@ class Lobby:
         self.used.add(code)
         self._out.append(persistence.SaveRoom(code, 1, True, record.kept))
         with self.enter(code, now) as (room, _):
-            room.record(record)
+            room.open()
 
     def adopt(self, code: str, epoch: int, lines: list[str], now: int) -> list[Effect]:
         """Go on with a stored room."""
@@ -205,7 +205,7 @@ class Lobby:
         for who in {seat.who for _, seat in room.state.taken() if seat.who}:  # they may have sat down at another node
             self.seat(who, code, True)
         with self.enter(code, now) as (room, at):
-            own(room, at, epoch)
+            room.resume(at, epoch)
         return self.take()
 
     def discard(self, code: str) -> set[int]:
@@ -246,7 +246,7 @@ class Lobby:
         """A room's time has come."""
         if code in self.rooms:
             with self.enter(code, now) as (room, at):
-                timers.wake(room, at)
+                room.wake(at)
         return self.take()
 
     def retire(self, code: str, now: int) -> list[Effect]:

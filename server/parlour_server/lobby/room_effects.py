@@ -10,7 +10,6 @@ from parlour_server import effects, persistence
 from parlour_server.contests import director
 from parlour_server.directory.bot_pool import free_bot
 from parlour_server.directory.identities import DELETED
-from parlour_server.rooms import seating, timers
 from parlour_server.rooms.effects import Compute, RoomClosed, SeatOwned, Send, StandInWanted, WakeAt
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ def follow(lobby: "Lobby", live: "Live", at: int) -> None:
     """Take the effects of a room, and have done what follows from them. ``at``: the room's time."""
     room = live.room
     seats = []
-    for effect in room.take(timers.next_wake(room, at)):
+    for effect in room.take(at):
         if type(effect) is StandInWanted:
             seats.append(effect.seat)
         else:
@@ -61,7 +60,7 @@ def _send_bot(lobby: "Lobby", live: "Live", at: int, number: int) -> None:
         return
     bot = free_bot(lobby, room, house=True)
     if bot is not None:
-        seating.stand_in(room, at, number, bot)
+        room.stand_in(at, number, bot)
         follow(lobby, live, at)
 
 

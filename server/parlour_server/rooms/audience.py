@@ -64,6 +64,8 @@ class Audience:
         """Seats whose owner is not connected, and since when."""
         self.invited: set[str] = set()
         """Those who were given a seat while they were at another node, and have not come yet."""
+        self.empty_since: int | None = state.at
+        """Since when no one has been connected."""
         self.streams = Streams(len(state.seats), state.n)
         self.chat: deque[ChatRow] = deque(maxlen=CHAT_KEPT)
         self._options = attrs.asdict(state.options)
@@ -72,12 +74,15 @@ class Audience:
         """Let ``person`` follow ``stream``."""
         self.streams.drop(person.who)
         self.here[person.who] = person
+        self.empty_since = None
         stream.people[person.who] = None
 
-    def drop(self, who: str) -> None:
-        """``who`` is not connected any more."""
+    def drop(self, who: str, now: int) -> None:
+        """Note that ``who`` is not connected any more."""
         self.here.pop(who, None)
         self.streams.drop(who)
+        if not self.here:
+            self.empty_since = now
 
     def rearrange(self, moves: dict[int, int]) -> None:
         """Seats have got other numbers, old → new."""
@@ -144,7 +149,7 @@ class Audience:
         self._tell(match, stream, [], match.clocks.shown(now), None, sends)
         return sends
 
-    def tell_table(self, now: int) -> list[Send]:
+    def seats_changed(self, now: int) -> list[Send]:
         """Tell every view that the table apart from the game has changed."""
         table = self.table(now)
         code = self.state.config.code

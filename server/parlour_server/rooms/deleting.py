@@ -5,7 +5,6 @@ from parlour_protocol.messages import Delete, Ok
 from parlour_server.directory.identities import DELETED, Identity, hashed
 from parlour_server.directory.sessions import Session
 from parlour_server.lobby.lobby import Lobby
-from parlour_server.rooms import seating
 
 SHUT_OUT = 4003
 """The WebSocket close code for somebody who is not wanted back."""
@@ -33,7 +32,7 @@ def delete(lobby: Lobby, identity: Identity, now: int) -> None:
     lobby.offers.pop(who, None)
     for code in sorted((lobby.rooms_of(who) | lobby.seats.get(who, set())) & lobby.rooms.keys()):
         with lobby.enter(code, now) as (room, at):
-            seating.leave(room, at, who, None)
+            room.leave(at, who, None)
     for contest in lobby.contests.values():
         contest.rename(who, DELETED)
     conn = lobby.main.get(who)

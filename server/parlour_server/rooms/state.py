@@ -85,8 +85,6 @@ class State:
         self.n = 0
         self.first_line = 0
         self.commit = commitment(self.secret(1))
-        self.understood: tuple[Plain, Any] = {}, None
-        """Plain data of which somebody knows already what action it is: this very object is not read again."""
         self._randomness = randomness
         self._actions = {cls.do: strict(cls) for cls in game.sent()}
 
@@ -143,8 +141,6 @@ class State:
 
     def action(self, act: Plain) -> Any:
         """Return the game's action in ``act``. Raises BadMessage or IllegalAction."""
-        if act is self.understood[0]:
-            return self.understood[1]
         tag = act.get("do")
         read = self._actions.get(tag) if isinstance(tag, str) else None
         if read is None:
@@ -218,7 +214,8 @@ class State:
 
     def _acted(self, record: Acted) -> list[Any]:
         decision = self.open_decision(record.seat, record.rid)
-        return self._running().answer(decision, self.action(record.act), record.at)
+        action = self.action(record.act) if record.action is None else record.action
+        return self._running().answer(decision, action, record.at)
 
     def _timed_out(self, record: TimedOut) -> list[Any]:
         match, decision = self._running(), self.open_decision(record.seat, record.rid)

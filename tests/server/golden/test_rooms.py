@@ -7,8 +7,8 @@ import pytest
 from tests.server.golden.making import FOLDER, amount, missing, versions, write
 
 from parlour_games.registry import AnyGame, games
-from parlour_server.rooms.core import replay
 from parlour_server.rooms.records import ROOM_VERSION, Begun, Opened, parse
+from parlour_server.rooms.room import replay
 
 if os.environ.get("PARLOUR_GOLDEN") == "write":
     written = list(write())

@@ -9,8 +9,8 @@ from tests.server.nodes import House
 
 from parlour_games.registry import games
 from parlour_protocol import messages as m
-from parlour_server.rooms.core import replay
 from parlour_server.rooms.records import Opened, link, parse
+from parlour_server.rooms.room import replay
 from parlour_server.store.sqlite.schema import SCHEMA
 from parlour_server.store.sqlite.store import SqliteStore
 

@@ -22,7 +22,7 @@ from parlour_protocol.wire import id_of, plain
 from parlour_server import effects
 from parlour_server.lobby import dispatch
 from parlour_server.local import Local, Peer
-from parlour_server.rooms.core import Room
+from parlour_server.rooms.room import Room
 
 NAMES = ("anna", "bert", "cleo", "dora", "robo", "r2d2")
 OPERATOR = "operator-" + "s" * 40

@@ -11,9 +11,9 @@ from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
 from parlour_server.effects import Effect
 from parlour_server.local import Local, Peer
-from parlour_server.rooms.core import Room
 from parlour_server.rooms.effects import Compute
 from parlour_server.rooms.match import Match
+from parlour_server.rooms.room import Room
 from parlour_server.rooms.state import Seat
 
 MessageT = TypeVar("MessageT", bound=m.ServerMessage)

@@ -12,7 +12,7 @@ from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
 from parlour_server.lobby import dispatch
 from parlour_server.local import Local, Peer
-from parlour_server.rooms.core import Room
+from parlour_server.rooms.room import Room
 
 NAMES = ("anna", "bert", "cleo", "dora", "robo")
 OPTIONS: tuple[dict[str, Any], ...] = (

@@ -8,14 +8,18 @@ import json
 from tests.server.rooms.halls import NO_CLOCK, QUICK, Table, only, playing, table, told
 
 from parlour_protocol import messages as m
-from parlour_server.rooms import timers
-from parlour_server.rooms.core import own, replay
-from parlour_server.rooms.timers import next_wake
+from parlour_server.rooms.effects import WakeAt
+from parlour_server.rooms.room import Room, replay
 
 
 def records(at: Table, tag: str) -> list[int]:
     """Return the times of the records of one kind."""
     return [record["at"] for record in map(json.loads, at.lines()) if record["r"] == tag]
+
+
+def next_wakes(room: Room, now: int) -> list[int | None]:
+    """Return the times at which a room asks to be woken; other effects are dropped."""
+    return [effect.at for effect in room.take(now) if isinstance(effect, WakeAt)]
 
 
 def test_a_clock_is_overrun_half_a_second_after_zero() -> None:
@@ -148,16 +152,17 @@ def test_what_is_due_at_different_times_is_done_in_that_order() -> None:
     at.hall.wait(400)
     at.act(0, "take", cell=1)
     with at.inside() as (room, now):
-        timers.wake(room, now + 10_000)
+        room.wake(now + 10_000)
     seats = [record["seat"] for record in map(json.loads, at.lines()) if record["r"] == "timeout"]
     assert seats[:2] == [1, 0]
 
 
 def test_a_closed_room_wants_no_more_time() -> None:
     at = table()
-    with at.inside() as (room, now):
+    room = at.room
+    with at.inside() as (_, now):
         room.close(now, "aborted")
-        assert next_wake(room, now) is None
+    assert next_wakes(room, now + 1) == []
 
 
 # --- a room that was loaded again ------------------------------------------------------------------------------
@@ -166,19 +171,15 @@ def test_a_closed_room_wants_no_more_time() -> None:
 def loaded(at: Table) -> Table:
     """Let another node load the room; nobody is connected. Its room time is the last record's."""
     room = replay(at.lines(), at.room.state.game)
-    own(room, room.state.at, 2)
+    room.resume(room.state.at, 2)
     at.hall.lobby.rooms[at.code].room = room
     return at
 
 
-def wake(at: Table, now: int) -> None:
-    timers.wake(at.room, now)
-
-
 def test_after_a_restart_a_clock_has_ten_seconds_at_least() -> None:
     at = loaded(playing(clock=QUICK, standin=False))
-    assert next_wake(at.room, 0) == 10_500
-    wake(at, 10_500)
+    assert next_wakes(at.room, 0) == [10_500]
+    at.room.wake(10_500)
     assert at.room.state.match.timeouts == [1, 1]  # type: ignore[union-attr]
 
 
@@ -187,13 +188,13 @@ def test_after_a_restart_a_breath_begins_again() -> None:
     at.hall.wait(5_000)
     at.act(0, "bell")
     loaded(at)
-    assert next_wake(at.room, 5_000) == 5_750
+    assert next_wakes(at.room, 5_000) == [5_750]
 
 
 def test_after_a_restart_everybody_is_absent_until_they_come_back() -> None:
     at = loaded(playing())
     assert at.room.audience.absent == {0: 0, 1: 0}
-    wake(at, 30_000)
+    at.room.wake(30_000)
     assert [seat.by for _, seat in at.room.state.taken()] == ["standin", "standin"]
 
 
@@ -204,5 +205,5 @@ def test_after_a_restart_nobody_is_waited_for_who_had_left_before() -> None:
     loaded(at)
     assert set(at.room.audience.absent) == {0, 2}
     at.room.abort(1_000, "expired")
-    wake(at, 181_000)
+    at.room.wake(181_000)
     assert at.state == "closed"

@@ -9,7 +9,7 @@ from parlour_games.fair import commitment
 from parlour_protocol import messages as m
 from parlour_server.local import Peer
 from parlour_server.rooms.audience import CHAT_KEPT
-from parlour_server.rooms.core import own, replay
+from parlour_server.rooms.room import replay
 
 
 def asked(at: Table) -> int:
@@ -124,7 +124,7 @@ def test_over_follows_joined_until_the_next_match_also_after_a_restart() -> None
     assert over.commit == commitment(bytes.fromhex(over.reveal)) != joined.table["fair"]["commit"]
     assert (over.context, joined.table["fair"]["context"]) == (f"{at.code}/1", f"{at.code}/2")
     room = replay(at.lines(), at.room.state.game)
-    own(room, 99, 2)
+    room.resume(99, 2)
     at.hall.lobby.rooms[at.code].room = room
     joined, over = sync(at, at[0])[:2]
     assert isinstance(joined, m.Joined)

@@ -6,7 +6,7 @@ from tests.server.rooms.halls import QUICK, SlowHall, Table, one, playing, told
 
 from parlour_games.game import Job
 from parlour_protocol import messages as m
-from parlour_server.rooms.core import own, replay
+from parlour_server.rooms.room import replay
 
 
 def making(people: int = 2, **create: Any) -> Table:
@@ -128,8 +128,8 @@ def test_a_computation_is_asked_for_again_after_a_restart_and_its_result_is_take
     assert isinstance(at.hall, SlowHall)
     [wanted] = at.hall.works
     again = replay(at.lines(), at.room.state.game)
-    own(again, at.hall.now, 2)
-    assert wanted in again.take(None)
+    again.resume(at.hall.now, 2)
+    assert wanted in again.take(at.hall.now)
     again.settle(at.hall.now, Job(wanted.name, wanted.args), {"value": 2})
     assert again.match is not None
     assert again.match.state.made == [2]

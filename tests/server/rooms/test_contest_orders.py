@@ -7,7 +7,7 @@ from tests.server.rooms.contestants import ADMIN, Bots, sweep
 from tests.server.rooms.halls import refused
 
 from parlour_protocol import messages as m
-from parlour_server.contests.entrants import GONE
+from parlour_server.rooms.timers import GONE
 
 
 def test_stopped_it_begins_no_further_table() -> None:

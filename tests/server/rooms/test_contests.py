@@ -9,9 +9,8 @@ from parlour_protocol import messages as m
 from parlour_server.contests import director
 from parlour_server.contests.contest import MARKS, Course, Result
 from parlour_server.contests.director import PATIENCE
-from parlour_server.contests.entrants import GONE
 from parlour_server.persistence import SaveContest, SavePairing
-from parlour_server.rooms.timers import STALLED
+from parlour_server.rooms.timers import GONE, STALLED
 
 
 def test_everybody_on_offer_meets_everybody() -> None:

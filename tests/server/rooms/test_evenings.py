@@ -7,11 +7,10 @@ from tests.server.rooms.evenings import ADMIN, MANNERS, OPTIONS, Evening
 
 from parlour_protocol import messages as m
 from parlour_server.contests import director
-from parlour_server.contests.entrants import GONE
 from parlour_server.game_files.verify import verify
 from parlour_server.rooms.clock import LAG
 from parlour_server.rooms.records import game_file
-from parlour_server.rooms.timers import LAPSES
+from parlour_server.rooms.timers import GONE, LAPSES
 
 
 @settings(max_examples=12, deadline=None)

@@ -160,10 +160,7 @@ def test_a_seat_that_the_room_does_not_know_of_is_not_promised() -> None:
     at = table()
     who = at.hall.lobby.sessions[at[1].conn].who
     assert who is not None
-    with at.inside() as (room, now):
-        from parlour_server.rooms.records import Vacated
-
-        room.record(Vacated(now, 1))
+    at.room.state.seats[1] = None
     at[1].close()
     again = at.hall.open("bert")
     welcome = ask(again, m.Hello("bert", "human", token=at[1].token))

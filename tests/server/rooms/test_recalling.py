@@ -13,9 +13,9 @@ from parlour_games.fair import Fair
 from parlour_games.uno.plugin import Uno
 from parlour_games.uno.state import State as Game
 from parlour_server.rooms import records
-from parlour_server.rooms.core import Room, replay
 from parlour_server.rooms.records import Opened, Readied, Taken, Vacated
 from parlour_server.rooms.restore import to_play
+from parlour_server.rooms.room import Room, replay
 from parlour_server.rooms.state import State
 
 HISTORIES, STEPS, CUTS = 30, 500, 4

@@ -10,10 +10,11 @@ from tests.server.rooms.halls import playing
 from tests.server.rooms.histories import History
 
 from parlour_games.uno.plugin import Uno
-from parlour_server.rooms.core import Room, replay
 from parlour_server.rooms.decisions import Open
+from parlour_server.rooms.effects import WakeAt
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.records import link
+from parlour_server.rooms.room import Room, replay
 
 HISTORIES, STEPS = 208, 300
 
@@ -109,5 +110,5 @@ def test_a_room_that_changes_without_a_record_is_found_out() -> None:
 def test_nothing_of_a_replayed_room_is_due_twice() -> None:
     at = playing("uno")
     room = replay(at.lines(), Uno())
-    assert room.take(None) == []
+    assert [type(effect) for effect in room.take(room.state.at)] == [WakeAt]
     assert attrs.asdict(room.state.config)["code"] == at.code

@@ -6,7 +6,6 @@ import pytest
 from tests.server.rooms.halls import ask, hall, one, only, playing, refused, rows, table, told
 
 from parlour_protocol import messages as m
-from parlour_server.rooms.seating import pass_host
 
 # --- coming in --------------------------------------------------------------------------------------------
 
@@ -144,7 +143,7 @@ def test_an_absent_person_is_host_only_when_nobody_else_can_be() -> None:
     at[1].close()
     at[0].send(m.Leave(at.code))
     assert at.room.state.host == at.seat(2).who
-    pass_host(at.room, 0)
+    at[2].send(m.Leave(at.code))
     assert at.room.state.host == at.seat(1).who
 
 

@@ -10,7 +10,6 @@ from tests.server.rooms.halls import QUICK, Table, hall, house_bot, one, only, p
 
 from parlour_protocol import messages as m
 from parlour_server.local import Peer
-from parlour_server.rooms.seating import leave, stand_in
 
 
 def back(at: Table, seat: int, seen: tuple[int, int] | None = None) -> Peer:
@@ -119,7 +118,7 @@ def test_an_owner_is_told_that_its_questions_have_gone_to_a_standin() -> None:
     assert len(one(at[1], m.Update).may) == 1
     at.clear()
     with at.inside() as (room, now):
-        stand_in(room, now, 1)
+        room.stand_in(now, 1)
     assert one(at[1], m.Update).may == []
     assert only(at[0], m.Update) == []
 
@@ -297,6 +296,6 @@ def test_nobody_is_asked_again_because_somebody_whose_seat_is_played_for_leaves(
     at, bot = stood_in(3)
     bot.inbox.clear()
     with at.inside() as (room, now):
-        leave(room, now, at.match.begun.players[2].who, None)
+        room.leave(now, at.match.begun.players[2].who, None)
     assert [type(message) for message in told(bot)] == [m.SeatsChanged]
     assert [type(message) for message in told(at[0])] == [m.SeatsChanged]
