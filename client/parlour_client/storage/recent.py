@@ -1,30 +1,25 @@
-"""Where a person lately was, and under which name: the servers, and the seat to which there is a way back.
+"""Recent servers, the last player name, and the seat to return to.
 
-The servers are a file of URLs, one a line, the latest first. The seat is kept from sitting down until it is given up,
-so that it is there after a crash.
+Servers are stored as URLs, one per line, latest first. The seat is stored from taking it until it is given up, so that
+it survives a crash.
 """
 
 import contextlib
 import json
-import re
 from pathlib import Path
 
 import attrs
 from platformdirs import user_state_path
 
 from parlour_client.storage import credentials
+from parlour_client.storage.keys import NAME
 
 KEPT = 5
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,19}")
-"""What can be a name."""
 
 
 @attrs.frozen
 class Seat:
-    """A seat that has not been given up: the server, the room's code, the name.
-
-    ``hosted``: the server was one of our own.
-    """
+    """A seat that the player has not given up. ``hosted``: the server was started by this client."""
 
     url: str
     room: str
@@ -33,7 +28,7 @@ class Seat:
 
 
 def recent(folder: Path | None = None) -> list[str]:
-    """Return the URLs of the servers that were lately visited; none if there is no such file to be read."""
+    """Return the URLs of recent servers; none if the file cannot be read."""
     try:
         return _file(folder, "servers.txt").read_text(encoding="utf-8").split()[:KEPT]
     except (OSError, UnicodeDecodeError):
@@ -41,13 +36,13 @@ def recent(folder: Path | None = None) -> list[str]:
 
 
 def remember(url: str, folder: Path | None = None) -> None:
-    """Put ``url`` first. If that cannot be written, nothing is remembered."""
+    """Put ``url`` first. A file that cannot be written is ignored."""
     urls = [url, *(known for known in recent(folder) if known != url)][:KEPT]
     _write(_file(folder, "servers.txt"), "".join(f"{each}\n" for each in urls))
 
 
 def name(folder: Path | None = None) -> str:
-    """Return the name last used from the start screen, "" if there is none to be read."""
+    """Return the name last used on the start screen, "" if the file cannot be read."""
     try:
         found = _file(folder, "name.txt").read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
@@ -56,23 +51,23 @@ def name(folder: Path | None = None) -> str:
 
 
 def call(me: str, folder: Path | None = None) -> None:
-    """Keep ``me`` as the name, if it can be one. If that cannot be written, it is not kept."""
+    """Store ``me`` as the last name, if it is valid. A file that cannot be written is ignored."""
     if NAME.fullmatch(me) and me != name(folder):
         _write(_file(folder, "name.txt"), f"{me}\n")
 
 
 def seat(folder: Path | None = None) -> Seat | None:
-    """Return the seat that was not given up, None if there is none, or another terminal of ours sits there."""
+    """Return the seat to return to; None if there is none, or another process of this user is in it."""
     try:
         found = Seat(**json.loads(_file(folder, "seat.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):  # nothing there, or nothing of ours
+    except (OSError, ValueError, TypeError):  # no such file, or another format
         return None
     whole = all(isinstance(text, str) for text in (found.url, found.room, found.name)) and found.hosted in (True, False)
     return found if whole and not credentials.in_use(found.url, found.name) else None
 
 
 def sit(seat: Seat, folder: Path | None = None) -> None:
-    """Keep the way to ``seat``. If that cannot be written, it is not kept."""
+    """Store ``seat``. A file that cannot be written is ignored."""
     path, text = _file(folder, "seat.json"), json.dumps(attrs.asdict(seat)) + "\n"
     with contextlib.suppress(OSError, UnicodeDecodeError):
         if path.read_text(encoding="utf-8") == text:
@@ -81,7 +76,7 @@ def sit(seat: Seat, folder: Path | None = None) -> None:
 
 
 def stand_up(folder: Path | None = None) -> None:
-    """Forget the seat: it was given up, or lost."""
+    """Remove the stored seat, which was given up or lost."""
     with contextlib.suppress(OSError):
         _file(folder, "seat.json").unlink(missing_ok=True)
 

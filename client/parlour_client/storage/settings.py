@@ -1,13 +1,11 @@
-"""What a person has set once and for all, in a TOML file: name, server, look, keys.
+"""The user's settings in ``client.toml``: name, server, look, keys.
 
-A flag outweighs it, and so does the environment. The settings screen writes it; whoever edits it by hand is told the
-line of a mistake. What this version does not know stays in it, though comments do not.
+Options and environment variables take precedence. The settings screen writes the file and keeps comments and keys that
+this version does not know.
 """
 
 import re
 import tomllib
-from collections.abc import Mapping
-from datetime import date, time
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +15,9 @@ from platformdirs import user_config_path
 from parlour_client.core.errors import Usage
 from parlour_client.storage import private_files
 
-_HEAD = "# Written by parlour's settings screen, which keeps all values but no comments.\n"
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
-_PLACE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
+_HEAD = "# Settings of the parlour client. The settings screen writes this file and keeps your comments.\n"
 _WANTED: dict[type, str] = {
-    str: "a text in quotes",
+    str: "a string in quotes",
     bool: "true or false",
     dict: "a table: [keys], then lines like uno.draw",
 }
@@ -29,7 +25,7 @@ _WANTED: dict[type, str] = {
 
 @attrs.frozen
 class Settings:
-    """All of it. ``keys``: id of an action → the keys that do it, with commas between."""
+    """All settings. ``keys`` maps the id of an action to its keys, separated by commas."""
 
     name: str = ""
     server: str = ""
@@ -40,12 +36,12 @@ class Settings:
 
 
 def file() -> Path:
-    """Return where the settings are."""
+    """Return the path of the settings."""
     return user_config_path("parlour", appauthor=False) / "client.toml"
 
 
 def load() -> Settings:
-    """Return what is set; what is usual where nothing is, or nothing may be read. Raises Usage, naming the line."""
+    """Return the settings; the defaults without permission to read the file. Raises Usage, naming the line."""
     text = _text(forbidden="")
     found = _parsed(text)
     known = {field.name: field.type for field in attrs.fields(Settings)}
@@ -58,56 +54,25 @@ def load() -> Settings:
 
 
 def save(settings: Settings) -> None:
-    """Write ``settings``, and what else there is. Raises Usage, above all for a file that could not be read before."""
-    kept = _parsed(_text())
-    usual = attrs.asdict(Settings())
-    ours = {name: value for name, value in attrs.asdict(settings).items() if value != usual[name]}
-    others = {name: value for name, value in kept.items() if name not in usual}
+    """Write ``settings``, and keep comments and unknown keys. Raises Usage, also if the file cannot be parsed."""
+    import tomlkit  # only the settings screen writes
+
+    text = _text()
+    _parsed(text)
+    document, defaults = tomlkit.parse(text or _HEAD), attrs.asdict(Settings())
+    for name, value in attrs.asdict(settings).items():
+        if value == defaults[name]:
+            document.pop(name, None)
+        elif document.get(name) != value:
+            document[name] = value
     try:
-        private_files.write(file(), _HEAD + toml({**ours, **others}))
+        private_files.write(file(), document.as_string())
     except OSError as error:
         raise Usage(f"{file()} cannot be written: {error.strerror}") from None
 
 
-def toml(table: Mapping[str, Any], path: tuple[str, ...] = ()) -> str:
-    """Return ``table`` as TOML: what ``tomllib`` reads as the same again."""
-    plain = {name: value for name, value in table.items() if not isinstance(value, dict)}
-    lines = [f"{_name(name)} = {_value(value)}\n" for name, value in plain.items()]
-    for name, value in table.items():
-        if isinstance(value, dict):
-            inner = (*path, _name(name))
-            lines.append(f"\n[{'.'.join(inner)}]\n{toml(value, inner)}")
-    return "".join(lines)
-
-
-def _name(name: str) -> str:
-    return name if _BARE.fullmatch(name) else _quoted(name)
-
-
-def _value(value: Any) -> str:
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case str():
-            return _quoted(value)
-        case list():
-            return f"[{', '.join(map(_value, value))}]"
-        case dict():
-            return f"{{{', '.join(f'{_name(name)} = {_value(each)}' for name, each in value.items())}}}"
-        case date() | time():
-            return value.isoformat()
-    return repr(value)
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return (
-        '"' + "".join(f"\\u{ord(char):04x}" if ord(char) < 32 or ord(char) == 127 else char for char in escaped) + '"'
-    )
-
-
 def _text(forbidden: str | None = None) -> str:
-    """Return what is in the file, "" if there is none; ``forbidden`` if it may not be read. Raises Usage."""
+    """Return the file's text: "" if there is none, ``forbidden`` without permission to read it. Raises Usage."""
     try:
         return file().read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
@@ -124,10 +89,7 @@ def _parsed(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        words = str(error)
-        place = _PLACE.search(words)
-        line = (place and place[1]) or len(text.splitlines())
-        raise Usage(f"{file()}, line {line}: {_PLACE.sub('', words)}. Mend it, or move the file away") from None
+        raise Usage(f"{file()} is not valid TOML: {error}. Correct it, or move the file away") from None
 
 
 def _check(text: str, name: str, value: Any, wanted: type) -> None:

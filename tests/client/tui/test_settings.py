@@ -193,7 +193,7 @@ async def test_a_file_that_cannot_be_written_is_told() -> None:
         settings.file().parent.mkdir()
         settings.file().write_text("name = \n")
         await seen.at("bell", "space")
-        assert shows(seen.app, "line 1: Invalid value")
+        assert shows(seen.app, "Invalid value (at line 1")
         assert settings.file().read_text() == "name = \n"
         assert seen.app.settings.bell is False  # for as long as the program runs
 

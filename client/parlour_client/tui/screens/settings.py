@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from parlour_client.core.errors import Usage
-from parlour_client.storage.recent import NAME
+from parlour_client.storage.keys import NAME
 from parlour_client.storage.settings import Settings, file, save
 from parlour_client.tui.screens.dialogs import Help
 from parlour_client.tui.screens.keymap import Action, actions, keys_of, shown, taken
