@@ -12,7 +12,7 @@ import pytest
 from tests.deploy.proxies import DEPLOY
 from tests.support.server import environment, first_line, server_process
 
-from parlour_client.cli.main import VERBS
+from parlour_client.cli.verbs import VERBS
 
 PARLOUR = (sys.executable, "-m", "parlour_client.cli.main")
 TEXT = (DEPLOY / "README.md").read_text()
@@ -108,5 +108,5 @@ def test_secrets_of_the_composition(tmp_path: Path) -> None:
 @pytest.mark.parametrize("say", re.findall(r"^\| `(.+?)`", _chapter('"Why can\'t I connect?"'), re.MULTILINE))
 def test_doctor_says_what_the_table_explains(say: str) -> None:
     sources = "".join(file.read_text() for file in (DEPLOY.parent / "client/parlour_client/doctor").glob("*.py"))
-    core = say.replace("port … ", "").replace(" …", "")
+    core = say.replace("port … ", "").strip("… ")
     assert core in sources

@@ -19,6 +19,7 @@ from tests.support.waiting import PATIENCE
 
 from parlour_client.cli.main import main as parlour
 from parlour_server.cli import serve as cli
+from parlour_server.cli import settings
 from parlour_server.config import Config
 
 
@@ -154,13 +155,13 @@ def told(monkeypatch: pytest.MonkeyPatch, _own_settings: None) -> Told:
 
 
 def _read(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
-    env, file, *_ = cli.serve.config
+    env, file = settings.SERVE
     assert isinstance(file, Toml)
-    monkeypatch.setattr(cli.serve, "config", (env, Toml(path, root_keys=file.root_keys, must_exist=False)))
+    monkeypatch.setattr(settings, "SERVE", (env, Toml(path, root_keys=file.root_keys, must_exist=False)))
 
 
 def serve(*words: str) -> None:
-    assert cli.serve(list(words), exit_on_error=False, print_error=False, result_action="return_value") == 0
+    assert parlour(["serve", *words]) == 0
 
 
 def test_defaults(told: Told) -> None:

@@ -82,8 +82,8 @@ def test_export_and_verify(
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["export", "abc"], "is no digest"),
-        (["export", "zzzzzz"], "is no digest"),
+        (["export", "abc"], "is not a digest"),
+        (["export", "zzzzzz"], "is not a digest"),
         (["export", "000000"], "no finished match has a digest that begins with 000000"),
         (["export", "000000", "--store", "nonsense"], "unknown store"),
         (["--store", "sqlite:////none/at/all.db"], "there is no store"),

@@ -10,44 +10,7 @@ from parlour_bots.cli.play import How, carry_out
 from parlour_bots.loading.loader import described, find, installed
 from parlour_bots.play import foreign
 from parlour_bots.tools import scaffold
-from parlour_client.cli.app import app
 from parlour_client.core.errors import OK, Usage
-
-_NEW_EXAMPLES = """Examples:
-  parlour bot new hello
-  parlour bot new hello --lang node
-  parlour bot new sweeper --game minesweeper --lang sh"""
-_RUN_EXAMPLES = """Examples:
-  parlour bot run painfirst
-  parlour bot run ./hello.py --arena 200 --against painfirst
-  parlour bot run "exec:node hello.mjs" --arena 20
-  parlour bot run ./hello.py --room K7QD --server ws://10.0.0.4:7777
-  parlour bot run ./hello.py --offer 4 --server ws://10.0.0.4:7777"""
-_EXEC_EXAMPLES = """Examples:
-  parlour bot exec -- yes 0
-  parlour bot exec --arena 20 -- node hello.mjs
-  parlour bot exec --room K7QD --name maria -- ./hello.sh"""
-_CHECK_EXAMPLES = """Examples:
-  parlour bot check ./hello.py
-  parlour bot check "exec:node hello.mjs" --budget 200
-  parlour bot check painfirst --json"""
-_LIST_EXAMPLES = """Examples:
-  parlour bot list
-  parlour bot list --json"""
-_EXCHANGE = """What the program reads is a greeting and then a turn a line, as JSON:
-
-  {"parlour":1,"game":"uno","name":"hello","seed":2841950217}
-  {"rid":7,"seat":1,"view":{...},"legal":[...],"budget":1000, ...}
-
-It answers each turn, and not the greeting, with a line of one of these kinds:
-
-  0                              the index of an action in legal; in
-                                 Minesweeper the number of a cell
-  {"do":"draw"}                  an action
-  {"rid":7,"act":0,"why":"..."}  either, with its turn and perhaps a reason
-
-It has budget milliseconds for it, ends when its input does, and says anything
-else on standard error."""
 
 BotName = Annotated[
     str, Parameter(name="BOT", help="An installed bot, FILE.py, FILE.py:NAME, MODULE:NAME or exec:COMMAND.")
@@ -55,19 +18,7 @@ BotName = Annotated[
 Game = Annotated[str, Parameter(help="The game of a bot that does not say one.")]
 Json = Annotated[bool, Parameter("--json", negative="", help="Print one JSON object.")]
 
-bot = app(
-    "parlour bot",
-    "Write bots, check and run them, or list those that are installed.",
-    "\n".join(
-        (
-            _NEW_EXAMPLES,
-            *(line for text in (_RUN_EXAMPLES, _EXEC_EXAMPLES, _CHECK_EXAMPLES) for line in text.splitlines()[1:]),
-        )
-    ),
-)
 
-
-@bot.command(help_epilogue=_NEW_EXAMPLES)
 def new(
     name: Annotated[str, Parameter(name="NAME", help="What to call it; its file is called like it.")],
     /,
@@ -75,12 +26,17 @@ def new(
     lang: Annotated[Literal["python", "node", "sh"], Parameter(help="The language.")] = "python",
     game: Annotated[Literal["uno", "minesweeper"], Parameter(help="What it is to play.")] = "uno",
 ) -> int:
-    """Write a bot that runs at once into the current folder, for you to make better."""
+    """Write a bot that already plays into the current folder, for you to improve.
+
+    Examples:
+    parlour bot new hello
+    parlour bot new hello --lang node
+    parlour bot new sweeper --game minesweeper --lang sh
+    """
     sys.stdout.write(scaffold.new(name, lang, game))
     return OK
 
 
-@bot.command(help_epilogue=_RUN_EXAMPLES)
 def run(
     what: BotName,
     /,
@@ -88,24 +44,51 @@ def run(
     *,
     game: Game = "uno",
 ) -> int:
-    """Play with a bot: a match in this process, or in a room over the network."""
+    """Play with a bot: a match in this process, or in a room over the network.
+
+    Examples:
+    parlour bot run painfirst
+    parlour bot run ./hello.py --arena 200 --against painfirst
+    parlour bot run "exec:node hello.mjs" --arena 20
+    parlour bot run ./hello.py --room K7QD --server ws://10.0.0.4:7777
+    parlour bot run ./hello.py --offer 4 --server ws://10.0.0.4:7777
+    """
     return carry_out(find(what, game), how)
 
 
-@bot.command(name="exec", help_epilogue=f"{_EXCHANGE}\n\n{_EXEC_EXAMPLES}")
 def exec_(
     *command: Annotated[str, Parameter(name="COMMAND", help="The program and its arguments, best after --.")],
     how: How = How(),  # noqa: B008  frozen
     game: Annotated[str, Parameter(help="What it plays.")] = "uno",
 ) -> int:
-    """Play with any program, which reads turns from its standard input and writes answers to its standard output."""
+    """Play with any program, which reads turns from its standard input and writes answers to its standard output.
+
+    The program reads a greeting and then its turns, one JSON object per line:
+
+      {"parlour":1,"game":"uno","name":"hello","seed":2841950217}
+      {"rid":7,"seat":1,"view":{...},"legal":[...],"budget":1000, ...}
+
+    It answers each turn, but not the greeting, with one line in one of these forms:
+
+      0                              the index of an action in legal; in
+                                     Minesweeper the number of a cell
+      {"do":"draw"}                  an action
+      {"rid":7,"act":0,"why":"..."}  either, with its turn and perhaps a reason
+
+    It has budget milliseconds for each answer, ends at the end of its input, and
+    writes anything else to standard error.
+
+    Examples:
+    parlour bot exec -- yes 0
+    parlour bot exec --arena 20 -- node hello.mjs
+    parlour bot exec --room K7QD --name maria -- ./hello.sh
+    """
     try:
         return carry_out(foreign.entrant(command, game, how.name), how)
     except LookupError as error:
         raise Usage(f"{error}. See: parlour bot exec --help") from None
 
 
-@bot.command(help_epilogue=_CHECK_EXAMPLES)
 def check(
     what: BotName,
     /,
@@ -116,17 +99,27 @@ def check(
     game: Game = "uno",
     json: Json = False,
 ) -> int:
-    """Look for what is wrong with a bot in short matches, each played twice. Exits with 7 if something is.
+    """Check a bot in short matches, each played twice. Exits with 7 if it fails.
 
-    Answers that are late, broken or illegal; other answers under the same seed; memory that grows from match to match.
+    It fails for late, malformed or illegal answers, for different answers under the same seed, and for memory that
+    grows from match to match.
+
+    Examples:
+    parlour bot check ./hello.py
+    parlour bot check "exec:node hello.mjs" --budget 200
+    parlour bot check painfirst --json
     """
     how = How(check=True, budget=budget, seed=seed, against=against, json=json)
     return carry_out(find(what, game), how)
 
 
-@bot.command(name="list", help_epilogue=_LIST_EXAMPLES)
 def list_(*, json: Json = False) -> None:
-    """List the installed bots, and how each of them plays."""
+    """List the installed bots, and how each of them plays.
+
+    Examples:
+    parlour bot list
+    parlour bot list --json
+    """
     bots = [
         {"name": name, "game": name.partition(".")[0], "plays": described(entry), "from": entry.value}
         for name, entry in installed().items()

@@ -40,11 +40,11 @@ NAMES_TRIED = 9
 HANGS = 6.0
 """Seconds without an answer after which a check takes a bot for hung, unless its budget is long."""
 _EXAMPLES = """Examples:
-  python {program}
-  python {program} --arena 200 --against painfirst
-  python {program} --check
-  python {program} --room K7QD --server ws://10.0.0.4:7777
-  python {program} --offer 4 --server ws://10.0.0.4:7777"""
+python {program}
+python {program} --arena 200 --against painfirst
+python {program} --check
+python {program} --room K7QD --server ws://10.0.0.4:7777
+python {program} --offer 4 --server ws://10.0.0.4:7777"""
 
 
 def _switch(text: str) -> Parameter:
@@ -106,14 +106,12 @@ class Teller:
 def main(bot: Entrant, argv: Sequence[str] | None = None) -> int:
     """Read the command line of a bot's own file, play, and return the exit code."""
     program = Path(sys.argv[0]).name
-    text = f"Play {bot.game} with the bot {bot.name}: a match in this process, unless told otherwise."
-    command = app(program, text, _EXAMPLES.format(program=program))
+    text = f"Play {bot.game} with the bot {bot.name}: a match in this process, unless told otherwise.\n\n"
 
-    @command.default
     def play(how: How = How()) -> int:
         return carry_out(bot, how)
 
-    return guarded(command, argv)
+    return guarded(app(program, play, text + _EXAMPLES.format(program=program)), argv)
 
 
 def guarded(app: App, argv: Sequence[str] | None) -> int:

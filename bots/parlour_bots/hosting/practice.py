@@ -17,7 +17,7 @@ from parlour_bots.loading.loader import find
 from parlour_bots.play.network import Guest, connection
 from parlour_bots.play.pace import unhurried
 from parlour_bots.sdk import Entrant
-from parlour_client.cli.frontend import on_a_screen, screen
+from parlour_client.cli.frontend import on_a_screen
 from parlour_client.cli.params import login_name
 from parlour_client.core.errors import BotFault, Usage
 from parlour_client.core.options import options_of
@@ -177,7 +177,12 @@ async def practise(
     """
     mistakes: list[Mistake] = []
     way = table(bot, bots, create, name=name, mistakes=mistakes, once=once)
-    code = await (_by_lines(way, create, console) if lines else screen().visit(way))
+    if lines:
+        code = await _by_lines(way, create, console)
+    else:
+        from parlour_client.tui.app import visit  # loads Textual
+
+        code = await visit(way)
     for mistake in mistakes[:MISTAKES_TOLD]:
         sys.stderr.write(f"{mistake}\n")
     return code

@@ -1,4 +1,4 @@
-"""Act as a server's admin: the options that say where and with which token, and the request."""
+"""Options of the verbs that need a server's admin token, and the request that they send."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,14 +22,14 @@ TokenFile = Annotated[
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
 class AdminParams:
-    """The options that say on which server, and with which token."""
+    """The server and the token."""
 
     server: Server = DEFAULT_URL
     token: Token = attrs.field(default=None, repr=False)
     token_file: TokenFile = None
 
     async def send(self, do: Any, name: str | None = None, room: str | None = None, args: Any = None) -> None:
-        """Send an admin request. Raises Fault; for a wrong token, Refused says where the token came from."""
+        """Send an admin request. Raises Fault; if the token is wrong, the text says where it came from."""
         found = admin_token.find(self.server, self.token, self.token_file)
         async with visiting(self.server) as connection:
             try:
@@ -37,6 +37,8 @@ class AdminParams:
             except Refused as refused:
                 if refused.code != "not_admin":
                     raise
-                where = f"It came from {found.source}; the right one is in the .admin file beside the server's store"
-                told = f"{refused}. {where}, which its log names where it says serving. Give it by --token-file FILE"
-                raise Refused(refused.code, told) from None
+                raise Refused(
+                    refused.code,
+                    f"{refused}. The token came from {found.source}; the right one is in the .admin file beside the "
+                    "server's store, which the server names in its log when it starts. Give it by --token-file FILE",
+                ) from None

@@ -1,19 +1,82 @@
-"""What all commands of ours have in common on the command line."""
+"""Command lines from functions: cyclopts reads them, and docstrings are their help."""
 
-from cyclopts import App
+from collections.abc import Callable, Sequence
+from inspect import cleandoc
+from typing import Any
+
+from cyclopts import App, Argument, ArgumentCollection, CycloptsError, Token
+
+from parlour_client.cli.verbs import Verb, load
+from parlour_client.core.errors import Usage
+from parlour_client.core.url import DEFAULT_URL
+from parlour_client.storage import settings
+
+_EXAMPLES = "\nExamples:\n"
+_VARIABLES = {"name": "PARLOUR_NAME", "server": "PARLOUR_SERVER"}
+"""Setting → the variable of the options that it fills in. The ``--name`` of a bot has another."""
 
 
-def app(name: str, text: str, examples: str, *, boxes: bool = True) -> App:
-    """Return a command whose help is plain text and ends with examples as they can be copied.
+def app(name: str, function: Callable[..., Any], text: str | None = None) -> App:
+    """Return the command ``name``, which calls ``function``. ``text`` is its help in place of the docstring.
 
-    Ctrl-C and faults are left to whoever runs it. ``boxes``: what there is stands in tables.
+    Ctrl-C and faults reach the caller.
     """
-    return App(
+    help_, _, examples = cleandoc(text or function.__doc__ or "").partition(_EXAMPLES)
+    found = _app(name, help_, examples.splitlines())
+    found.default(function)
+    return found
+
+
+def app_of(name: str, verb: Verb) -> App:
+    """Return the command for ``verb``, with the verbs of its group."""
+    functions = {each: load(target) for each, target in verb.verbs.items()}
+    if verb.function:
+        found = app(name, load(verb.function))
+    else:
+        docs = (cleandoc(function.__doc__).partition(_EXAMPLES)[2] for function in functions.values())
+        found = _app(name, verb.summary, [doc.splitlines()[0] for doc in docs])
+    for each, function in functions.items():
+        found.command(app(each, function))
+    found.config = (*(load(verb.settings) if verb.settings else ()), _fill_in)
+    return found
+
+
+def run(name: str, verb: Verb, words: Sequence[str]) -> Any:
+    """Call what ``words`` ask for and return its result. Raises Usage."""
+    try:
+        return app_of(name, verb)(words, exit_on_error=False, print_error=False, result_action="return_value")
+    except CycloptsError as error:
+        raise Usage(f"{error} See: {name} --help") from None
+
+
+def _app(name: str, text: str, examples: Sequence[str]) -> App:
+    shown = "\n".join(["Examples:", *(f"  {line}" for line in examples)])
+    found = App(
         name=name,
         help=text,
         help_format="plaintext",
-        help_formatter="default" if boxes else "plain",
-        help_epilogue=examples,
+        help_epilogue=shown,
         version_flags=[],
         suppress_keyboard_interrupt=False,
     )
+    for flag in found.help_flags:
+        found[flag].show = False  # the overview has named it
+    return found
+
+
+def _fill_in(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
+    """Take name and server from the settings where neither an option nor the environment gives them.
+
+    A verb that starts a server of its own when none is named, such as a load test, keeps doing so.
+    """
+    open_ = {name: each for each in arguments for name in _VARIABLES if _is_open(each, name)}
+    mine = settings.load() if open_ else None
+    for name, argument in open_.items():
+        if value := getattr(mine, name):
+            argument.append(Token(keyword=f"--{name}", value=value, source="settings"))
+
+
+def _is_open(argument: Argument, name: str) -> bool:
+    """Return whether the setting ``name`` fills in ``argument``."""
+    marked = _VARIABLES[name] in (argument.parameter.env_var or ())
+    return marked and not argument.tokens and (name != "server" or argument.field_info.default == DEFAULT_URL)

@@ -1,4 +1,4 @@
-"""``parlour doctor``."""
+"""``parlour doctor``: check this machine or a remote server."""
 
 import json
 import sys
@@ -8,22 +8,26 @@ from typing import Annotated
 import attrs
 from cyclopts import Parameter
 
+from parlour_client.cli.app import run
 from parlour_client.cli.params import Json
+from parlour_client.cli.verbs import CHECKUP, SERVING, load
 from parlour_client.core.errors import OK, Fault
 from parlour_client.core.sanitize import clean_all
-from parlour_client.doctor.findings import Finding, summary, tell
+from parlour_client.doctor import hosting, local
+from parlour_client.doctor.findings import Finding, report, summary
 
 
 def doctor(
     *,
-    url: Annotated[str | None, Parameter(help="Look at this server from here: a URL, host or host:port.")] = None,
+    url: Annotated[str | None, Parameter(help="Check this server instead: a URL, host or host:port.")] = None,
     port: Annotated[int | None, Parameter(help="The port to host on. Default: that of parlour serve.")] = None,
     store: Annotated[str | None, Parameter(help="The store to host with. Default: that of parlour serve.")] = None,
     as_json: Json = False,
 ) -> int:
-    """Look whether this machine can play and host, or whether a server can be reached from here. Changes nothing.
+    """Check whether this machine can play and host, or whether it can reach a server. Nothing is changed.
 
-    Each check is one line: ok, warn or fail, what was found, and what to do next. The exit code is 1 if one failed.
+    Each check prints one line: ok, warn or fail, what was found, and what to do next. The exit code is 1 if a check
+    failed.
 
     Examples:
     parlour doctor
@@ -31,26 +35,23 @@ def doctor(
     parlour doctor --store sqlite:////srv/games.db --port 8000
     parlour doctor --json | jq -r '.checks[] | select(.status != "ok") | .next'
     """
-    found = tell(_all(url, port, store), quiet=as_json)
-    well = all(finding.status != "fail" for finding in found)
+    findings = report(_all(url, port, store), quiet=as_json)
+    ok = all(finding.status != "fail" for finding in findings)
     if as_json:
-        checks = [attrs.asdict(finding) for finding in found]
-        sys.stdout.write(json.dumps(clean_all({"ok": well, "checks": checks})) + "\n")
+        checks = [attrs.asdict(finding) for finding in findings]
+        sys.stdout.write(json.dumps(clean_all({"ok": ok, "checks": checks})) + "\n")
     else:
-        sys.stdout.write(summary(found) + "\n")
-    return OK if well else Fault.exit_code
+        sys.stdout.write(summary(findings) + "\n")
+    return OK if ok else Fault.exit_code
 
 
 def _all(url: str | None, port: int | None, store: str | None) -> Iterator[Finding]:
-    from parlour_client.doctor.local import here
-
-    yield from here()
+    yield from local.here()
     if url is not None:
-        from parlour_client.doctor.remote import outside
+        from parlour_client.doctor import remote  # loads the HTTP and TLS modules
 
-        yield from outside(url)
+        yield from remote.outside(url)
         return
-    from parlour_client.doctor.hosting import hosting
-
-    words = [("--port", port), ("--store", store)]
-    yield from hosting([part for name, value in words if value is not None for part in (name, str(value))])
+    options = [("--port", port), ("--store", store)]
+    words = [part for name, value in options if value is not None for part in (name, str(value))]
+    yield from hosting.hosting(lambda: run("parlour doctor", CHECKUP, words), lambda: load(SERVING)("--no-house-bots"))

@@ -1,4 +1,4 @@
-"""``parlour games fetch``: download a game file from a server."""
+"""``parlour games fetch``: download the file of a finished match."""
 
 import asyncio
 import re
@@ -20,15 +20,20 @@ _DIGEST = re.compile("[0-9a-f]{64}")
 
 
 def fetch(
-    digest: Annotated[str, Parameter(help="The digest that was told at the end of the match.")],
+    digest: Annotated[str, Parameter(help="The digest shown at the end of the match.")],
     /,
     *,
     server: Server = DEFAULT_URL,
     to: Annotated[Path | None, Parameter(help="The file to write. Default: named after the match.")] = None,
 ) -> int:
-    """Get the file of a finished match from a server. What is there already is never overwritten."""
+    """Download the file of a finished match from a server. An existing file is never overwritten.
+
+    Examples:
+    parlour games fetch DIGEST --server parlour.example.org
+    parlour games fetch DIGEST --to match.jsonl
+    """
     if not _DIGEST.fullmatch(digest):
-        raise Usage(f"{digest[:70]!a} is no digest: 64 hex digits")
+        raise Usage(f"{digest[:70]!a} is not a digest: 64 hex digits")
     download = Download(digest, to)
     asyncio.run(_fetch(server, download))
     sys.stdout.writelines(f"{clean(line)}\n" for line in download.write())

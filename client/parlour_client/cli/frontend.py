@@ -1,34 +1,32 @@
-"""Choose between the screens and the line mode, and load the one that is used."""
+"""Choose between the screens and the line mode, and load only the one that is used."""
 
 import os
 import sys
 from collections.abc import Callable, Coroutine
-from importlib import import_module
 from typing import Any
+
+from parlour_client.cli.verbs import HOST, PRACTICE, load
 
 
 def on_a_screen() -> bool:
-    """Return whether there is a terminal to draw on and to type at."""
+    """Return whether standard input and output are a terminal that can draw."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") != "dumb"
 
 
 def way_to_play(plain: bool) -> Callable[..., Coroutine[Any, Any, int]]:
-    """Return ``play`` of the screen, or that of the line mode if it is wanted or there is no screen."""
-    module = import_module("parlour_client.plain.app") if plain or not on_a_screen() else screen()
-    play: Callable[..., Coroutine[Any, Any, int]] = module.play
+    """Return ``play`` of the screens, or of the line mode if ``plain`` or without a terminal."""
+    if not plain and on_a_screen():
+        from parlour_client.tui.app import play
+    else:
+        from parlour_client.plain.app import play
     return play
 
 
-def screen() -> Any:
-    """Return the module that draws, which is loaded when something is to be drawn and not before."""
-    return import_module("parlour_client.tui.app")
+def practice(*arguments: Any, **named: Any) -> Any:
+    """Start a match against bots on a server of this process's own."""
+    return load(PRACTICE)(*arguments, **named)
 
 
-def practice(*words: Any, **more: Any) -> Any:
-    """Call ``parlour_bots.hosting.practice.at_home``, by name because bots are above the client."""
-    return import_module("parlour_bots.hosting.practice").at_home(*words, **more)
-
-
-def hosting(*words: Any, **more: Any) -> Any:
-    """Do what ``parlour_bots.hosting.host.at_home`` does, loaded in the same way."""
-    return import_module("parlour_bots.hosting.host").at_home(*words, **more)
+def hosting(*arguments: Any, **named: Any) -> Any:
+    """Start a server for the local network."""
+    return load(HOST)(*arguments, **named)

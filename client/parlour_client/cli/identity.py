@@ -1,4 +1,4 @@
-"""``parlour identity``: keys that make names one's own."""
+"""``parlour identity``: manage the keys that reserve names."""
 
 import asyncio
 import json
@@ -23,32 +23,31 @@ _PATIENCE = 10.0
 
 
 def identity(
-    name: Annotated[str | None, Parameter(help="Which name to make a key for. Default: your login name.")] = None,
+    name: Annotated[str | None, Parameter(help="The name to make a key for. Default: your login name.")] = None,
     /,
     *,
-    list_: Annotated[bool, Parameter("--list", negative="", help="List the names that have a key here.")] = False,
-    show: Annotated[str | None, Parameter(help="Print the key of this name, to carry it to another device.")] = None,
+    list_: Annotated[bool, Parameter("--list", negative="", help="List the names with a key on this machine.")] = False,
+    show: Annotated[str | None, Parameter(help="Print the key of this name, to copy it to another device.")] = None,
     add: Annotated[
         tuple[str, str] | None,
         Parameter(
             negative="",
             allow_leading_hyphen=True,
-            help="NAME KEY: keep a key from another device. With - it is read from standard input.",
+            help="NAME KEY: store a key from another device. KEY - reads it from standard input.",
         ),
     ] = None,
-    forget: Annotated[str | None, Parameter(help="Keep the key of this name here no longer.")] = None,
+    forget: Annotated[str | None, Parameter(help="Remove the key of this name from this machine.")] = None,
     delete: Annotated[
-        str | None, Parameter(help="Have the server delete who you are there under this name: seats, ratings, results.")
+        str | None, Parameter(help="Delete this name on the server: its seats, ratings and results.")
     ] = None,
     server: Server = DEFAULT_URL,
-    yes: Annotated[bool, Parameter(negative="", help="Forget or delete without asking.")] = False,
+    yes: Annotated[bool, Parameter(negative="", help="Do not ask for confirmation.")] = False,
     as_json: Json = False,
 ) -> int:
-    """Make a name your own. A key is made for it and kept here, in a file that only you can read.
+    """Reserve a name: create a key for it, and store the key in a file that only you can read.
 
-    From then on parlour join, create and watch come with the key whenever you use the name, and servers let nobody
-    else have it. One key does for all servers. Each that you join learns it: keep another name for one that you do not
-    trust.
+    parlour join, create and watch then send the key with the name, and servers refuse the name without it. The same key
+    works on every server, and every server that you join learns it: use another name on a server you do not trust.
 
     Examples:
     parlour identity
@@ -57,16 +56,16 @@ def identity(
     parlour identity --show maria | ssh other parlour identity --add maria -
     parlour identity --delete maria --server parlour.example.org
     """
-    asked = [what for what in (name, list_ or None, show, add, forget, delete) if what is not None]
-    if len(asked) > 1:
-        raise Usage("one thing at a time: NAME, --list, --show, --add, --forget or --delete")
+    given = [what for what in (name, list_ or None, show, add, forget, delete) if what is not None]
+    if len(given) > 1:
+        raise Usage("choose one of NAME, --list, --show, --add, --forget and --delete")
     if show is not None:
         sys.stdout.write(_key(show) + "\n")
     elif list_:
         _list(as_json)
     elif add is not None:
         keys.add(add[0], secret(f"The key of {add[0]}") if add[1] == "-" else add[1])
-        _tell(as_json, "added", add[0], f"The key of {add[0]} is kept in {keys.file()}.")
+        _report(as_json, "added", add[0], f"The key of {add[0]} is stored in {keys.file()}.")
     elif forget is not None:
         _forget(forget, yes, as_json)
     elif delete is not None:
@@ -85,9 +84,9 @@ def _key(name: str) -> str:
 
 def _make(name: str, as_json: bool) -> None:
     if keys.make(name):
-        _tell(as_json, "made", name, f"{name} is yours: its key is kept in {keys.file()}.")
+        _report(as_json, "made", name, f"{name} is reserved: its key is stored in {keys.file()}.")
     else:
-        _tell(as_json, "kept", name, f"{name} has a key already, in {keys.file()}.")
+        _report(as_json, "kept", name, f"{name} already has a key, in {keys.file()}.")
 
 
 def _list(as_json: bool) -> None:
@@ -95,25 +94,25 @@ def _list(as_json: bool) -> None:
     if as_json:
         sys.stdout.write(json.dumps({"file": str(keys.file()), "names": names}) + "\n")
     else:
-        none = "No name has a key here. To make one: parlour identity NAME"
+        none = "No keys on this machine. To create one: parlour identity NAME"
         sys.stdout.write("\n".join(names or [none]) + "\n")
 
 
 def _forget(name: str, yes: bool, as_json: bool) -> None:
     _key(name)
-    confirm(f"Unless the key of {name} is kept elsewhere, nobody can use the name again.", name, sure=yes)
+    confirm(f"Without a copy of the key of {name} elsewhere, the name can never be used again.", name, sure=yes)
     keys.forget(name)
-    _tell(as_json, "forgotten", name, f"The key of {name} is kept here no longer.")
+    _report(as_json, "forgotten", name, f"The key of {name} is removed from this machine.")
 
 
 def _delete(name: str, server: str, yes: bool, as_json: bool) -> None:
     key = _key(name)
-    confirm(f"Seats, ratings and results of {name} on {server} will be gone for good.", name, sure=yes)
+    confirm(f"This deletes seats, ratings and results of {name} on {server} for good.", name, sure=yes)
     with held(server, name) as mine:
         asyncio.run(_ask_to_delete(server, name, key))
         mine.keep(None)
-    left = f"The key is still here; without a use for it: parlour identity --forget {name}"
-    _tell(as_json, "deleted", name, f"{name} is deleted on {server}. {left}")
+    left = f"Its key is still on this machine; to remove it: parlour identity --forget {name}"
+    _report(as_json, "deleted", name, f"{name} is deleted on {server}. {left}")
 
 
 async def _ask_to_delete(server: str, name: str, key: str) -> None:
@@ -122,5 +121,5 @@ async def _ask_to_delete(server: str, name: str, key: str) -> None:
         await ask(connection, Delete(key), Ok)
 
 
-def _tell(as_json: bool, done: str, name: str, text: str) -> None:
+def _report(as_json: bool, done: str, name: str, text: str) -> None:
     sys.stdout.write((json.dumps({"name": name, "done": done}) if as_json else text) + "\n")

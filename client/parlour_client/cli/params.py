@@ -9,19 +9,17 @@ from cyclopts import Parameter
 
 _NAME_LONGEST = 20
 
-Code = Annotated[str, Parameter(help="The room's code, in any case, or a link to it.")]
+Code = Annotated[str, Parameter(help="The room's code, in any case, or a link to the room.")]
 Server = Annotated[str, Parameter(env_var="PARLOUR_SERVER", help="The server: a URL, host or host:port.")]
-Name = Annotated[
-    str | None, Parameter(env_var="PARLOUR_NAME", help="Your name at the table. Default: your login name.")
-]
-Key = Annotated[str | None, Parameter(env_var="PARLOUR_KEY", help="A secret that keeps the name yours, on any device.")]
+Name = Annotated[str | None, Parameter(env_var="PARLOUR_NAME", help="Your player name. Default: your login name.")]
+Key = Annotated[str | None, Parameter(env_var="PARLOUR_KEY", help="A secret that reserves your name, on every device.")]
 Once = Annotated[bool, Parameter(negative="", help="Leave after one match.")]
-Plain = Annotated[bool, Parameter(negative="", help="The line mode, as when there is no terminal.")]
-Json = Annotated[bool, Parameter("--json", negative="", help="One JSON object on standard output.")]
+Plain = Annotated[bool, Parameter(negative="", help="Use the line mode, as without a terminal.")]
+Json = Annotated[bool, Parameter("--json", negative="", help="Print one JSON object.")]
 
 
 def login_name() -> str:
-    """Return a valid name made from that of the person logged in: letters, digits, - and _, at most 20."""
+    """Return the login name as a valid player name: at most 20 letters, digits, - and _."""
     try:
         login = getpass.getuser()
     except (KeyError, OSError, ImportError):  # no such variable, no such entry, no such database

@@ -1,4 +1,4 @@
-"""What a person is asked before something is done that cannot be undone, and secrets that are typed or piped."""
+"""Ask for confirmation, and read secrets."""
 
 import sys
 from getpass import getpass
@@ -7,19 +7,19 @@ from parlour_client.core.errors import Usage
 
 
 def confirm(what: str, word: str, *, sure: bool) -> None:
-    """Let the person type ``word`` to agree to ``what``, unless ``sure``. Raises Usage if they do not, or cannot."""
+    """Ask the user to type ``word`` to confirm ``what``, unless ``sure``. Raises Usage without confirmation."""
     if sure:
         return
     if not sys.stdin.isatty():
-        raise Usage(f"{what} Nobody is there to be asked; if it is meant: --yes")
-    sys.stderr.write(f"{what} To go on, type {word}: ")
+        raise Usage(f"{what} Standard input is not a terminal; to confirm, add --yes")
+    sys.stderr.write(f"{what} To confirm, type {word}: ")
     sys.stderr.flush()
     if sys.stdin.readline().strip() != word:
-        raise Usage("that was not agreed to; nothing was done")
+        raise Usage("not confirmed; nothing was changed")
 
 
 def secret(what: str) -> str:
-    """Return a line from standard input: unseen at a terminal."""
+    """Return a line from standard input, without echo at a terminal."""
     if sys.stdin.isatty():
         return getpass(f"{what}: ").strip()
     return sys.stdin.readline().strip()

@@ -21,11 +21,11 @@ def replay(
     file: Annotated[Path, Parameter(allow_leading_hyphen=True, help="The game file; - is standard input.")],
     /,
     *,
-    viewer: Annotated[str | None, Parameter("--as", help="A seat or a name. Default: as a spectator saw it.")] = None,
-    at: Annotated[int | None, Parameter(help="Only how it stood after so many acts, in words.")] = None,
+    viewer: Annotated[str | None, Parameter("--as", help="A seat or a name. Default: a spectator.")] = None,
+    at: Annotated[int | None, Parameter(help="Print only the position after this many acts.")] = None,
     plain: Plain = False,
 ) -> int:
-    """Show a match from its file as it was played, with the notes that bots left: on a terminal as on a screen of play.
+    """Replay a match from its file, with the notes that bots left. A terminal shows it on the game screen.
 
     Examples:
     parlour replay uno-8f31c2a90b17.jsonl

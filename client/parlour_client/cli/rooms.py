@@ -1,4 +1,4 @@
-"""The verbs of the ``parlour`` command that belong to the client: create, join, watch, start, rooms, protocol."""
+"""Verbs that open or list rooms, and ``parlour protocol``."""
 
 import asyncio
 import json
@@ -17,22 +17,22 @@ from parlour_client.core.url import DEFAULT_URL, room_at
 
 
 def create(
-    game: Annotated[str, Parameter(help="What to play: uno or minesweeper.")] = "uno",
+    game: Annotated[str, Parameter(help="The game: uno or minesweeper.")] = "uno",
     *,
-    seats: Annotated[int | None, Parameter(help="How many may sit. Default: 4, or what the game allows.")] = None,
+    seats: Annotated[int | None, Parameter(help="Number of seats. Default: 4, or what the game allows.")] = None,
     option: Annotated[
         list[str] | None, Parameter(negative="", help="An option of the game, NAME=VALUE. Repeatable.")
     ] = None,
-    rules: Annotated[Path | None, Parameter(help="A TOML file of options, such as rules of your own.")] = None,
-    no_clock: Annotated[bool, Parameter(negative="", help="Nobody has to hurry.")] = False,
-    private: Annotated[bool, Parameter(negative="", help="A longer code, and not listed.")] = False,
+    rules: Annotated[Path | None, Parameter(help="A TOML file of options, such as house rules.")] = None,
+    no_clock: Annotated[bool, Parameter(negative="", help="Play without a turn clock.")] = False,
+    private: Annotated[bool, Parameter(negative="", help="Use a longer code, and do not list the room.")] = False,
     server: Server = DEFAULT_URL,
     name: Name = None,
     key: Key = None,
     once: Once = False,
     plain: Plain = False,
 ) -> int:
-    """Open a room on a server and sit down in it; others come in by its code. The options are in: parlour protocol.
+    """Create a room on a server and take a seat. Others join by its code. For the options see: parlour protocol
 
     Examples:
     parlour create uno --seats 3 --option target=200
@@ -60,7 +60,7 @@ def join(
     once: Once = False,
     plain: Plain = False,
 ) -> int:
-    """Sit down in a room and play.
+    """Take a seat in a room and play.
 
     Examples:
     parlour join K7QD
@@ -87,9 +87,9 @@ def watch(
 
 
 def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None) -> int:
-    """Open the start screen: play at once, host, join or watch. The same as parlour alone.
+    """Open the start screen: play, host, join or watch. The same as parlour alone.
 
-    PARLOUR_LOOK chooses how all screens look: truecolour, 256, mono, light, ascii, or two of them: mono,ascii.
+    PARLOUR_LOOK sets the look of all screens: truecolour, 256, mono, light, ascii, or two of them: mono,ascii.
 
     Examples:
     parlour
@@ -113,7 +113,7 @@ def rooms(
     game: Annotated[str | None, Parameter(help="Only rooms of this game.")] = None,
     as_json: Json = False,
 ) -> int:
-    """List the open rooms of a server, and the bots that may be invited.
+    """List the open rooms of a server, and the bots that can be invited.
 
     Examples:
     parlour rooms
@@ -131,9 +131,12 @@ def rooms(
 
 
 def protocol(
-    *, schema: Annotated[bool, Parameter(negative="", help="The JSON Schema of messages and games instead.")] = False
+    *,
+    schema: Annotated[
+        bool, Parameter(negative="", help="Print the JSON Schema of messages and games instead.")
+    ] = False,
 ) -> int:
-    """Print the specification of the protocol that clients and bots speak.
+    """Print the specification of the protocol between server, clients and bots.
 
     Examples:
     parlour protocol | less

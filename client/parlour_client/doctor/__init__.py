@@ -1,1 +1,1 @@
-"""``parlour doctor``: looks whether all is well, and says what to do where it is not."""
+"""The checks of ``parlour doctor``. May import ``core``; ``cli`` and the screens are above it."""

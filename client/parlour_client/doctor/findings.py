@@ -1,4 +1,4 @@
-"""What a check has found, and how it is told: one line each."""
+"""Findings: the result of a check, and how it is printed."""
 
 import sys
 from collections.abc import Iterable
@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 import attrs
 
 from parlour_client.core.sanitize import clean
+from parlour_games.plural import counted
 
 Status: TypeAlias = Literal["ok", "warn", "fail"]
 _LONGEST = 600
@@ -16,7 +17,7 @@ _WIDEST = 10
 
 @attrs.frozen
 class Finding:
-    """What one check has found. ``next``: what to do now; empty if there is nothing."""
+    """The result of one check. ``next`` is what to do about it, empty if nothing."""
 
     check: str
     status: Status
@@ -24,7 +25,7 @@ class Finding:
     next: str = ""
 
     def line(self, *, colour: bool = False) -> str:
-        """Return it as a line, neutralised: much of it may come from strangers."""
+        """Return it as one line. The text is cleaned, because servers supply parts of it."""
         status = f"{self.status:<4}"
         if colour:
             status = f"\x1b[{_COLOURS[self.status]}m{status}\x1b[0m"
@@ -32,23 +33,23 @@ class Finding:
         return f"{status}  {self.check:<{_WIDEST}}  {text}"
 
 
-def tell(findings: Iterable[Finding], *, quiet: bool = False) -> list[Finding]:
-    """Print findings as they come, unless ``quiet``; return them all."""
-    told = []
+def report(findings: Iterable[Finding], *, quiet: bool = False) -> list[Finding]:
+    """Print each finding when it arrives, unless ``quiet``, and return all of them."""
+    reported = []
     colour = sys.stdout.isatty()
     for finding in findings:
-        told.append(finding)
+        reported.append(finding)
         if not quiet:
             sys.stdout.write(finding.line(colour=colour) + "\n")
             sys.stdout.flush()
-    return told
+    return reported
 
 
 def summary(findings: Iterable[Finding]) -> str:
-    """Return the last line."""
+    """Return the closing line."""
     bad = [finding.status for finding in findings if finding.status != "ok"]
     if not bad:
-        return "All is well."
+        return "All checks passed."
     failed, warned = bad.count("fail"), bad.count("warn")
-    counts = [f"{count} {word}" for count, word in ((failed, "failed"), (warned, "to look at")) if count]
-    return f"{', '.join(counts)}; all else is well."
+    counts = [*([f"{failed} failed"] if failed else []), *([counted(warned, "warning")] if warned else [])]
+    return f"{', '.join(counts)}; all other checks passed."

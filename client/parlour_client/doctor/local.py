@@ -1,4 +1,4 @@
-"""Checks of this machine as a player's: Python, the terminal, the clock."""
+"""Checks of this machine as a player needs it: Python, the terminal, the clock."""
 
 import os
 import platform
@@ -12,48 +12,48 @@ from importlib.util import find_spec
 from parlour_client.doctor.findings import Finding
 
 SMALL, COMFORTABLE = (60, 20), (80, 24)
-"""Columns and lines: below the first the screens only ask for more, below the second they are cramped."""
+"""Columns and lines: the minimum for the screens, and the size from which nothing is cramped."""
 WRITTEN = datetime(2026, 1, 1, tzinfo=UTC)
-"""No clock that is right shows an earlier time."""
+"""A clock that shows an earlier time is wrong."""
 
 
 def here() -> Iterator[Finding]:
-    """Yield what this machine is like."""
+    """Yield the findings of all checks."""
     yield python()
     yield terminal()
     yield clock(datetime.now(UTC))
 
 
 def python() -> Finding:
-    """Look at the interpreter. What cannot run this program does not get here."""
+    """Check the interpreter: whether uvloop is missing where it could be used."""
     says = f"{platform.python_implementation()} {platform.python_version()} on {platform.system()}, {_parlour()}"
     usual = sys.platform != "win32" and platform.python_implementation() == "CPython"
     if usual and find_spec("uvloop") is None:
-        return Finding("python", "warn", f"{says}, without uvloop", "A server is faster with it: pip install uvloop")
+        return Finding("python", "warn", f"{says}, without uvloop", "It makes a server faster: pip install uvloop")
     return Finding("python", "ok", says)
 
 
 def terminal() -> Finding:
-    """Look at the terminal's size, colours and characters."""
+    """Check the terminal's size, colours and encoding."""
     if not sys.stdout.isatty() or os.environ.get("TERM", "") == "dumb":
-        return Finding("terminal", "ok", "none here: games are shown line by line")
+        return Finding("terminal", "ok", "no terminal: games use the line mode")
     columns, lines = shutil.get_terminal_size()
     encoding = (sys.stdout.encoding or "unknown").upper()
     says = f"{columns}x{lines}, {_colours()}, {encoding}"
     if columns < SMALL[0] or lines < SMALL[1]:
-        return Finding("terminal", "fail", says, f"Make the window larger: {SMALL[0]}x{SMALL[1]} at least")
+        return Finding("terminal", "fail", says, f"Make the window at least {SMALL[0]}x{SMALL[1]}")
     if encoding.replace("-", "") != "UTF8":
         return Finding("terminal", "warn", says, "Set a UTF-8 locale (LANG=C.UTF-8), or play with PARLOUR_LOOK=ascii")
     if columns < COMFORTABLE[0] or lines < COMFORTABLE[1]:
-        return Finding("terminal", "warn", says, f"{COMFORTABLE[0]}x{COMFORTABLE[1]} shows more")
+        return Finding("terminal", "warn", says, f"{COMFORTABLE[0]}x{COMFORTABLE[1]} shows everything")
     return Finding("terminal", "ok", says)
 
 
 def clock(now: datetime) -> Finding:
-    """Look whether the clock can be right."""
+    """Check that the clock is not obviously wrong."""
     says = f"{now:%Y-%m-%d %H:%M} UTC"
     if now < WRITTEN:
-        return Finding("clock", "fail", f"{says} is long past", "Set the clock: certificates will not be believed")
+        return Finding("clock", "fail", f"{says} is in the past", "Set the clock: certificate checks depend on it")
     return Finding("clock", "ok", says)
 
 

@@ -1,4 +1,4 @@
-"""The way to a server: its name, a connection, TLS, one HTTP request. Each raises Broken where it does not bear."""
+"""The layers below a server's protocol: DNS, TCP, TLS, HTTP. A check that fails raises Broken."""
 
 import http.client
 import socket
@@ -17,12 +17,12 @@ from parlour_games.plural import counted
 PATIENCE = 10.0
 """Seconds for each answer."""
 SOON = 14
-"""Days before its end from which a certificate is too old."""
+"""Days before its expiry from which a certificate is reported."""
 _DAY = 86_400
 
 
 class Broken(Exception):
-    """A floor does not bear. Carries the finding."""
+    """A layer does not work, so those above cannot be checked. Carries the finding."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(finding.says)
@@ -31,20 +31,20 @@ class Broken(Exception):
 
 @attrs.frozen
 class Target:
-    """Where the server should be."""
+    """The address of the server."""
 
     url: str
     parts: SplitResult
 
     @classmethod
     def of(cls, text: str) -> "Target":
-        """Return what the address ``text`` means. Raises Usage."""
+        """Parse an address. Raises Usage."""
         url = normalise_url(text)
         return cls(url, urlsplit(url))
 
     @property
     def secure(self) -> bool:
-        """Whether it is reached by TLS."""
+        """Whether it uses TLS."""
         return self.parts.scheme == "wss"
 
     @property
@@ -65,13 +65,13 @@ class Target:
 
 
 def address(target: Target) -> Finding:
-    """Look the host's name up. Raises Broken."""
+    """Resolve the host name. Raises Broken."""
     try:
         found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except OSError as error:
-        next_ = "Look for a slip in the name; a new name takes a while to be known everywhere"
+        next_ = "Check the spelling; a new DNS record takes a while to spread"
         raise Broken(
-            Finding("address", "fail", f"nobody knows {target.host}: {error.strerror or error}", next_)
+            Finding("address", "fail", f"{target.host} cannot be resolved: {error.strerror or error}", next_)
         ) from None
     addresses = sorted({str(each[4][0]) for each in found})
     return Finding("address", "ok", f"{target.host} is {', '.join(addresses[:4])}")
@@ -83,16 +83,16 @@ def connect(target: Target) -> Finding:
     try:
         socket.create_connection((target.host, target.port), PATIENCE).close()
     except ConnectionRefusedError:
-        next_ = "Is the server, or the proxy before it, running? Is the port right? On the host: parlour serve --lan"
-        raise Broken(Finding("connection", "fail", f"{where} refuses", next_)) from None
+        next_ = "Check that the server or its proxy runs, and the port. On the host: parlour serve --lan"
+        raise Broken(Finding("connection", "fail", f"{where} refuses the connection", next_)) from None
     except OSError as error:
-        next_ = "Mostly a firewall, or a router that does not pass this port on: open it there"
-        raise Broken(Finding("connection", "fail", f"{where} does not answer ({_words(error)})", next_)) from None
+        next_ = "Usually a firewall, or a router that does not forward this port: open it there"
+        raise Broken(Finding("connection", "fail", f"{where} does not answer ({_describe(error)})", next_)) from None
     return Finding("connection", "ok", f"{where} answers in {since(began):.0f} ms")
 
 
 def certificate(target: Target) -> Finding:
-    """Shake hands by TLS and look until when the certificate is good. Raises Broken."""
+    """Check the TLS handshake and the certificate's expiry. Raises Broken."""
     context = ssl.create_default_context()
     try:
         with (
@@ -101,28 +101,26 @@ def certificate(target: Target) -> Finding:
         ):
             shown, version = secure.getpeercert() or {}, secure.version()
     except ssl.SSLCertVerificationError as error:
-        next_ = (
-            "Get a new certificate for this very name, with its whole chain; a private authority: SSL_CERT_FILE=ca.pem"
-        )
-        raise Broken(Finding("tls", "fail", f"the certificate is not good: {error.verify_message}", next_)) from None
+        next_ = "Install a certificate for this name, with its whole chain; private authority: SSL_CERT_FILE=ca.pem"
+        raise Broken(Finding("tls", "fail", f"the certificate is not valid: {error.verify_message}", next_)) from None
     except (ssl.SSLError, OSError) as error:
-        next_ = "If nothing there speaks TLS, use ws:// instead of wss://"
-        raise Broken(Finding("tls", "fail", f"no TLS there ({_words(error)})", next_)) from None
+        next_ = "If the server does not use TLS, use ws:// instead of wss://"
+        raise Broken(Finding("tls", "fail", f"the TLS handshake fails ({_describe(error)})", next_)) from None
     return expiry(ssl.cert_time_to_seconds(str(shown["notAfter"])), time.time(), str(version))
 
 
 def expiry(end: float, now: float, version: str) -> Finding:
-    """Judge a certificate that is good until ``end``; both are seconds since 1970."""
+    """Report a certificate that expires at ``end``; both are seconds since 1970."""
     days = int((end - now) // _DAY)
     until = f"{datetime.fromtimestamp(end, UTC):%Y-%m-%d} ({counted(days, 'day')})"
-    says = f"{version}, the certificate is good until {until}"
+    says = f"{version}, the certificate is valid until {until}"
     if days < SOON:
-        return Finding("tls", "warn", says, "Renew it now, and see why it was not renewed by itself")
+        return Finding("tls", "warn", says, "Renew it now, and check why it was not renewed automatically")
     return Finding("tls", "ok", says)
 
 
 def get(target: Target, path: str, headers: dict[str, str] | None = None) -> tuple[int, http.client.HTTPMessage, str]:
-    """Return status, headers and the beginning of the body. Raises Broken."""
+    """Return status, headers and the first 64 KiB of the body. Raises Broken."""
     full = target.parts.path.rstrip("/") + path or "/"
     try:
         with closing(target.connection()) as talk:
@@ -131,8 +129,8 @@ def get(target: Target, path: str, headers: dict[str, str] | None = None) -> tup
             body = b"" if answer.status == 101 else answer.read(65_536)
             return answer.status, answer.msg, body.decode(errors="replace")
     except (OSError, http.client.HTTPException) as error:
-        next_ = "If the server is behind TLS, use wss:// instead of ws://"
-        raise Broken(Finding("http", "fail", f"{full} gets no answer ({_words(error)})", next_)) from None
+        next_ = "If the server uses TLS, use wss:// instead of ws://"
+        raise Broken(Finding("http", "fail", f"no response to {full} ({_describe(error)})", next_)) from None
 
 
 def since(began: float) -> float:
@@ -140,5 +138,5 @@ def since(began: float) -> float:
     return (time.monotonic() - began) * 1000
 
 
-def _words(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     return str(error) or type(error).__name__

@@ -1,6 +1,6 @@
-"""Checks of a server from outside, one floor after the other: name, connection, TLS, HTTP, upgrade, hello.
+"""Checks of a remote server, layer by layer: DNS, TCP, TLS, HTTP, WebSocket upgrade, hello.
 
-The first floor that does not bear ends the visit: what stands on it could not be judged.
+The first layer that fails ends the checks, because those above depend on it.
 """
 
 import asyncio
@@ -24,14 +24,14 @@ from parlour_protocol.version import JSON, MSGPACK
 SKEW = 60.0
 """Seconds by which two clocks may differ."""
 SLOW = 300.0
-"""Milliseconds for a message there and back that players begin to feel."""
+"""Milliseconds of round trip that players notice."""
 _PINGS = 5
 _NO_SERVER_BEHIND = (502, 503, 504)
-_SEE = "See deploy/ for the settings of HAProxy, nginx and Caddy"
+_SEE = "Example settings for HAProxy, nginx and Caddy are in deploy/"
 
 
 def outside(text: str) -> Iterator[Finding]:
-    """Yield how the server at the address ``text`` is seen from here."""
+    """Yield the findings about the server at the address ``text``."""
     try:
         target = Target.of(text)
         yield address(target)
@@ -44,17 +44,19 @@ def outside(text: str) -> Iterator[Finding]:
         if not is_loopback(target.url):
             yield metrics(target)
     except Usage as fault:
-        yield Finding("address", "fail", str(fault), "Give the address that players use")
+        yield Finding("address", "fail", str(fault), "Use the address that players use")
     except Broken as broken:
         yield broken.finding
 
 
 def health(target: Target) -> Iterator[Finding]:
-    """Ask for /healthz, and compare the clocks. Raises Broken."""
+    """Check /healthz and the clocks. Raises Broken."""
     status, headers, body = get(target, "/healthz")
     if status in _NO_SERVER_BEHIND:
-        next_ = "Is parlour serve running? Does the proxy know its right address?"
-        raise Broken(Finding("health", "fail", f"a proxy is there, but no server behind it (HTTP {status})", next_))
+        next_ = "Check that parlour serve runs, and the address in the proxy's settings"
+        raise Broken(
+            Finding("health", "fail", f"the proxy answers, but the server behind it does not (HTTP {status})", next_)
+        )
     if status == 200 and body.strip() == "ok":
         yield Finding("health", "ok", "/healthz says ok")
     else:
@@ -64,20 +66,22 @@ def health(target: Target) -> Iterator[Finding]:
 
 
 def skew(date: str, now: datetime) -> Finding:
-    """Compare the Date that a server gave with our clock."""
+    """Compare the server's Date header with this machine's clock."""
     try:
         seconds = (parsedate_to_datetime(date) - now).total_seconds()
     except (TypeError, ValueError):
-        return Finding("clocks", "warn", f"the server's Date is none: {date[:40]!a}", "What answers there?")
+        return Finding(
+            "clocks", "warn", f"the server sends an invalid Date: {date[:40]!a}", "Is this a parlour server?"
+        )
     if abs(seconds) > SKEW:
         late = "behind" if seconds > 0 else "ahead of"
-        says = f"this machine's is {abs(seconds):.0f} s {late} the server's"
-        return Finding("clocks", "warn", says, "Let both be set by NTP: certificates depend on it, games do not")
-    return Finding("clocks", "ok", "this machine's and the server's agree")
+        says = f"this machine's clock is {abs(seconds):.0f} s {late} the server's"
+        return Finding("clocks", "warn", says, "Set both by NTP: certificates depend on it, games do not")
+    return Finding("clocks", "ok", "this machine's clock and the server's agree")
 
 
 def upgrade(target: Target) -> Finding:
-    """Ask for WebSocket as a client does, and tell why it is not given. Raises Broken."""
+    """Check the WebSocket upgrade as a client requests it. Raises Broken with the reason."""
     headers = {
         "Connection": "Upgrade",
         "Upgrade": "websocket",
@@ -93,52 +97,50 @@ def upgrade(target: Target) -> Finding:
 
 
 def _no_upgrade(status: int, spoken: str | None, body: str) -> tuple[str, str]:
-    """Return why there is no WebSocket, and what to do."""
+    """Return the reason for a failed upgrade, and what to do."""
     if status == 101:
-        return f"WebSocket, but it speaks {spoken}, not {MSGPACK}", "Something else than parlour answers there"
+        return f"WebSocket, but with subprotocol {spoken}, not {MSGPACK}", "The server is not a parlour server"
     if status in (200, 426):
         return (
-            "the wish for WebSocket does not reach the server",
-            f"Let the proxy pass Upgrade and Connection on. {_SEE}",
+            "the upgrade request does not reach the server",
+            f"Make the proxy forward the headers Upgrade and Connection. {_SEE}",
         )
     if status == 400:
-        return f"the server speaks another version: {body.strip()[:200]}", "Update parlour on either side"
+        return f"the server speaks another version: {body.strip()[:200]}", "Update parlour here or on the server"
     if status in (301, 302, 307, 308):
-        return f"it leads elsewhere (HTTP {status})", "Use the address it leads to, mostly wss:// instead of ws://"
+        return f"redirected (HTTP {status})", "Use the address it redirects to, usually wss:// instead of ws://"
     if status == 503 and "connections" in body:
         return "the server has too many connections from your address", "Wait; the host can raise --per-address"
     if status in _NO_SERVER_BEHIND:
-        return f"a proxy is there, but no server behind it (HTTP {status})", "Start parlour serve behind it"
-    return f"refused by HTTP {status}", f"Is the path right? {_SEE}"
+        return f"the proxy answers, but the server behind it does not (HTTP {status})", "Start parlour serve behind it"
+    return f"refused with HTTP {status}", f"Check the path. {_SEE}"
 
 
 async def hello(target: Target) -> list[Finding]:
-    """Say hello as a client does, and measure how long a message takes there and back."""
+    """Say hello as a client does, and measure the round trip."""
     try:
         async with asyncio.timeout(PATIENCE * 2), visiting(target.url) as connection:
             server = await _welcomed(connection)
             times = [await _ping(connection) for _ in range(_PINGS)]
     except (Fault, TimeoutError) as fault:
-        return [Finding("hello", "fail", str(fault) or "no answer in time", "The host's log may tell more")]
-    return [Finding("hello", "ok", f"{server} welcomes you"), latency(times)]
+        return [Finding("hello", "fail", str(fault) or "no answer in time", "The server's log may say more")]
+    return [Finding("hello", "ok", f"{server} accepts clients"), latency(times)]
 
 
 def latency(times: list[float]) -> Finding:
-    """Judge how many ms messages took there and back."""
-    says = f"{median(times):.1f} ms there and back, {max(times):.1f} at worst"
+    """Report round trips, in milliseconds."""
+    says = f"round trip {median(times):.1f} ms, at worst {max(times):.1f} ms"
     if median(times) > SLOW:
-        return Finding(
-            "latency", "warn", says, "Choose a server nearer to you, or a cable instead of a wireless network"
-        )
+        return Finding("latency", "warn", says, "Choose a nearer server, or a wired network")
     return Finding("latency", "ok", says)
 
 
 async def _welcomed(connection: Connection) -> str:
-    """Return what the server calls itself."""
+    """Return the server's name and version."""
     async for message in connection:
         if isinstance(message, Welcome):
             return message.server
-    raise Interrupted("it hung up after the greeting")
+    raise Interrupted("the server closed the connection after hello")
 
 
 async def _ping(connection: Connection) -> float:
@@ -148,9 +150,9 @@ async def _ping(connection: Connection) -> float:
 
 
 def metrics(target: Target) -> Finding:
-    """Look whether strangers get what only the operator should. Raises Broken."""
+    """Check that /metrics is not public. Raises Broken."""
     status, _, body = get(target, "/metrics")
     if status == 200 and "parlour_" in body:
-        next_ = "Let the proxy refuse /metrics, or at least name the client in X-Forwarded-For. " + _SEE
-        return Finding("metrics", "warn", "anybody can read /metrics", next_)
-    return Finding("metrics", "ok", f"closed to strangers (HTTP {status})")
+        next_ = "Make the proxy refuse /metrics, or at least send X-Forwarded-For. " + _SEE
+        return Finding("metrics", "warn", "/metrics is public", next_)
+    return Finding("metrics", "ok", f"not public (HTTP {status})")

@@ -20,23 +20,23 @@ class AdminToken:
     source: str
 
 
-def usual_file() -> Path:
-    """Return where a server on this machine keeps its operator's token, unless it was told to use another store."""
+def default_file() -> Path:
+    """Return where a server on this machine stores its admin token, if it uses the default store."""
     return user_data_path("parlour", appauthor=False) / "parlour.admin"
 
 
 def find(server: str, token: str | None, file: Path | None) -> AdminToken:
-    """Return the token with which to be the operator of ``server``. Raises Usage.
+    """Return the admin token for ``server``. Raises Usage.
 
-    The token in the usual file is not given to a server elsewhere.
+    The token in the default file is never sent to a remote server.
     """
     if token:
         return AdminToken(token, "--token")
     if file is None and (known := os.environ.get(VARIABLE)):
         return AdminToken(known, VARIABLE)
     if file is None and not is_loopback(normalise_url(server)):
-        raise Usage(f"{server} is not on this machine: give its operator's token by --token-file FILE or {VARIABLE}")
-    path = file or usual_file()
+        raise Usage(f"{server} is not on this machine: give its admin token by --token-file FILE or {VARIABLE}")
+    path = file or default_file()
     try:
         return AdminToken(path.read_text(encoding="utf-8").strip(), str(path))
     except UnicodeDecodeError:

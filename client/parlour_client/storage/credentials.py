@@ -1,8 +1,8 @@
-"""What a person comes back with: the key of a name, and for each name on each server the token of the last welcome.
+"""Credentials: the key of a name, and for each name on each server the session token of the last welcome.
 
-A token brings back to the seats that a closed terminal has left. Two terminals with one token would throw each other
-out, so name and server are held by one living process; in another terminal a guessed name becomes ``name-2``, as it
-does when somebody else has it.
+A token returns a player to the seats that a closed terminal has left. Two processes with the same token would
+disconnect each other, so one process locks name and server; a second one with a guessed name becomes ``name-2``, as if
+another player had the name.
 """
 
 import contextlib
@@ -24,42 +24,42 @@ from parlour_protocol.messages import Create, Join, Kind
 
 
 class InUse(Usage):
-    """Another living process is on that server under that name."""
+    """Another process is on that server under that name."""
 
 
 @attrs.define
 class Credentials:
-    """What proves a name on a server."""
+    """What proves a name on a server: a key, a token, or both."""
 
     name: str
     key: str | None = attrs.field(default=None, repr=False)
     token: str | None = attrs.field(default=None, repr=False)
     file: Path | None = None
-    """Where the token is kept, if it is."""
+    """Where the token is stored, if it is."""
 
     def keep(self, token: str | None) -> None:
-        """Keep the token for the next time; None: the last one was refused."""
+        """Store the token for next time; None removes one that was refused."""
         self.token = token
         if self.file is None:
             return
-        with contextlib.suppress(OSError):  # a full disk must not end a match: an older token is refused, no more
+        with contextlib.suppress(OSError):  # a full disk must not end a match: an old token is only refused
             if token is None:
                 self.file.unlink(missing_ok=True)
             else:
                 private_files.write(self.file, json.dumps({"name": self.name, "token": token}) + "\n")
 
     def session(self, enter: Join | Create, key: str | None = None) -> Session:
-        """Return a talk that greets with these, to ``enter`` a room; ``key`` outweighs the one that is kept."""
+        """Return a session that says hello with these to ``enter`` a room. ``key`` replaces the stored one."""
         key = key or self.key
         return Session(self.name, entropy=os.urandom, token=self.token, key=key, only=enter, on_token=self.keep)
 
 
 @contextmanager
 def held(server: str, name: str, *, keep: bool = True, kind: Kind = "human") -> Iterator[Credentials]:
-    """Hold what is kept for ``name`` on ``server``, nothing without ``keep``. Raises InUse, and Usage.
+    """Lock and yield the credentials of ``name`` on ``server``; empty ones without ``keep``. Raises InUse and Usage.
 
-    A bot is somebody else than a person of the same name, and has no key but the one that it is given. Where nothing
-    can be written, nothing is kept, and that is all.
+    A bot and a person of the same name have separate credentials, and a bot uses no stored key. If files cannot be
+    written, nothing is stored.
     """
     if not keep:
         yield Credentials(name)
@@ -75,14 +75,14 @@ def held(server: str, name: str, *, keep: bool = True, kind: Kind = "human") -> 
         else:
             if not free:
                 raise InUse(
-                    f"{name} is on that server in another terminal of yours. Go on there, or take another --name"
+                    f"{name} is already on that server in another terminal. Continue there, or use another --name"
                 )
             mine.token = _token(mine.file)
         yield mine
 
 
 def in_use(server: str, name: str) -> bool:
-    """Whether another living process is on that server under that name."""
+    """Return whether another process is on that server under that name."""
     with (
         contextlib.suppress(OSError, Usage),
         private_files.locked(token_file(server, name).with_suffix(".lock")) as free,
@@ -92,13 +92,13 @@ def in_use(server: str, name: str) -> bool:
 
 
 def in_order(server: str, names: Sequence[str]) -> list[str]:
-    """Return ``names`` in the order in which to try them: first those by which the server may know us."""
+    """Return ``names`` in the order to try them: those with stored credentials first."""
     mine = {name.lower() for name in keys.kept()}
     return sorted(names, key=lambda name: name.lower() not in mine and not token_file(server, name).exists())
 
 
 def token_file(server: str, name: str, kind: Kind = "human") -> Path:
-    """Return where the token of ``name`` on ``server`` is kept: both are hashed, since they may be anything."""
+    """Return the path of the token of ``name`` on ``server``. Both are hashed, since they may hold any character."""
     whose = f"{normalise_url(server)}\n{name.lower()}" + ("" if kind == "human" else f"\n{kind}")
     place = sha256(whose.encode()).hexdigest()[:32]
     return user_state_path("parlour", appauthor=False) / "tokens" / f"{place}.json"
@@ -107,5 +107,5 @@ def token_file(server: str, name: str, kind: Kind = "human") -> Path:
 def _token(file: Path) -> str | None:
     try:
         return str(json.loads(private_files.read(file) or "")["token"])
-    except (ValueError, TypeError, KeyError):  # nothing there, or nothing of ours
+    except (ValueError, TypeError, KeyError):  # no such file, or another format
         return None

@@ -1,4 +1,4 @@
-"""Files that only their owner may read, for keys and tokens: written as a whole, held by one process at a time."""
+"""Files for keys and tokens: readable by their owner only, written atomically, locked by one process at a time."""
 
 import contextlib
 import os
@@ -17,9 +17,9 @@ else:
 
 
 def read(path: Path) -> str | None:
-    """Return what is in ``path``, None if it is not there. Raises Usage.
+    """Return the text of ``path``, None if it does not exist. Raises Usage, also for another user's file.
 
-    A file of somebody else is not used. One that others could read is closed to them, and that is told on stderr.
+    A file that others could read is made private, with a warning on stderr.
     """
     try:
         with open(path, encoding="utf-8") as file:
@@ -35,10 +35,7 @@ def read(path: Path) -> str | None:
 
 
 def write(path: Path, text: str) -> None:
-    """Make ``text`` the content of ``path``, mode 0600, so that whatever happens it is the old or the new one.
-
-    Raises OSError.
-    """
+    """Replace the content of ``path`` atomically, with mode 0600. Raises OSError."""
     path = path.resolve()
     make_folder(path.parent)
     fd, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # mode 0600
@@ -56,9 +53,9 @@ def write(path: Path, text: str) -> None:
 
 @contextmanager
 def locked(path: Path, *, wait: bool = False) -> Iterator[bool]:
-    """Hold the lock ``path``. False, if it is not to ``wait``: a living process holds it. Raises OSError.
+    """Lock ``path``. Yields False if another process holds it and ``wait`` is off. Raises OSError.
 
-    The lock ends with the process, however that ends; the file stays.
+    The lock ends with the process; the file stays.
     """
     make_folder(path.parent)
     with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
@@ -74,7 +71,7 @@ def locked(path: Path, *, wait: bool = False) -> Iterator[bool]:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, if need be, into which only its owner can look. Raises OSError."""
+    """Create a private folder unless it exists. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.mkdir(mode=0o700, exist_ok=True)
 
@@ -82,7 +79,9 @@ def make_folder(path: Path) -> None:
 def _guard(path: Path, fd: int) -> None:
     found = os.fstat(fd)
     if found.st_uid != os.geteuid():
-        raise Usage(f"{path} belongs to somebody else, so it is not used")
+        raise Usage(f"{path} belongs to another user and is not used")
     if found.st_mode & 0o077:
         os.fchmod(fd, 0o600)
-        sys.stderr.write(f"{path} could be read by others; now it cannot. If they may have, make what is in it anew.\n")
+        sys.stderr.write(
+            f"{path} was readable by others and is private now. If they may have read it, replace its content.\n"
+        )

@@ -1,4 +1,4 @@
-"""``parlour backup``."""
+"""``parlour backup``: copy a store."""
 
 import sys
 from collections.abc import Iterator
@@ -6,51 +6,32 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import App, Parameter
-from cyclopts.config import Toml
+from cyclopts import Parameter
 
 from parlour_games.plural import counted
-from parlour_server.cli.serve import CONFIG, USAGE
 from parlour_server.config import Config
 from parlour_server.store import path_of
 from parlour_server.store.base import StoreError
 from parlour_server.store.sqlite.backup import Copy, Progress, back_up
 
-_EXAMPLES = """
-Examples:
-
-    parlour backup friday.db
-    parlour backup /mnt/copies/games.db --force --store sqlite:///games.db
-    parlour serve --store sqlite:///friday.db      goes on from the copy
-"""
-
-backup = App(
-    name="parlour backup",
-    help="Copy everything that a server remembers into one file. The server may go on meanwhile.",
-    help_epilogue=_EXAMPLES,
-    config=Toml(CONFIG, root_keys=["serve"], must_exist=False, allow_unknown=True),
-    result_action="return_value",
-)
+_USAGE = 2
 
 
-@backup.default
-def _backup(
-    file: Path,
+def backup(
+    file: Annotated[Path, Parameter(help="The file to write.")],
     /,
     *,
-    store: Annotated[str, Parameter(env_var="PARLOUR_STORE")] = "",
-    force: Annotated[bool, Parameter(negative="")] = False,
+    store: Annotated[
+        str, Parameter(env_var="PARLOUR_STORE", help="The store: sqlite:///FILE. Default: that of parlour serve.")
+    ] = "",
+    force: Annotated[bool, Parameter(negative="", help="Overwrite FILE if it exists.")] = False,
 ) -> int:
-    """Copy a store.
+    """Copy a server's store into one file. The server can keep running.
 
-    Parameters
-    ----------
-    file:
-        Where to put the copy.
-    store:
-        The store: sqlite:///FILE. What `parlour serve` uses unless told.
-    force:
-        Overwrite FILE if it is there.
+    Examples:
+    parlour backup friday.db
+    parlour backup /mnt/copies/games.db --force --store sqlite:///games.db
+    parlour serve --store sqlite:///friday.db      continue from the copy
     """
     try:
         source = path_of(Config(store=store).store_url())
@@ -58,16 +39,16 @@ def _backup(
             copy = back_up(source, file.expanduser(), overwrite=force, progress=progress)
     except StoreError as error:
         sys.stderr.write(f"parlour backup: {error}\n")
-        return USAGE
-    sys.stdout.write(_told(source, file, copy))
+        return _USAGE
+    sys.stdout.write(_report(source, file, copy))
     return 0
 
 
-def _told(source: Path, file: Path, copy: Copy) -> str:
+def _report(source: Path, file: Path, copy: Copy) -> str:
     rooms, matches = counted(copy.rooms, "room"), counted(copy.matches, "finished match", "finished matches")
     return (
         f"{source} -> {file}: {_size(copy.size)}, {rooms}, {matches}.\n"
-        f"To go on from it: parlour serve --store sqlite:///{file}\n"
+        f"To continue from it: parlour serve --store sqlite:///{file}\n"
     )
 
 
@@ -77,7 +58,7 @@ def _size(count: int) -> str:
 
 @contextmanager
 def _shown() -> Iterator[Progress]:
-    """Yield what shows the progress: a bar, where standard error is a terminal."""
+    """Yield a progress callback: a bar if standard error is a terminal."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return

@@ -16,11 +16,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
-from cyclopts import App, Parameter
-from cyclopts.config import Env, Toml
+from cyclopts import Parameter
 
 from parlour_server.app import addresses
-from parlour_server.cli.serve import CONFIG
 from parlour_server.config import EVERYWHERE, LOOPBACK, PORT, Config
 from parlour_server.store import POSTGRES, path_of
 from parlour_server.store.base import CannotOpen
@@ -33,19 +31,14 @@ PATIENCE = 3.0
 FULL, NEARLY_FULL = 50_000_000, 1_000_000_000
 """Bytes free on the disk below which nothing can be kept for long, and below which it is time to look after it."""
 
-checkup = App(
-    name="parlour doctor",
-    config=[
-        Env("PARLOUR_", command=False),
-        Toml(CONFIG, root_keys=["serve"], must_exist=False, allow_unknown=True),
-    ],
-    result_action="return_value",
-)
 
-
-@checkup.default
-def _checkup(*, host: str = LOOPBACK, port: Annotated[int, Parameter()] = PORT, store: str = "") -> list[Row]:
-    """Look at everything, with the settings of ``parlour serve``."""
+def checkup(
+    *,
+    host: Annotated[str, Parameter(env_var="PARLOUR_HOST")] = LOOPBACK,
+    port: Annotated[int, Parameter(env_var="PARLOUR_PORT")] = PORT,
+    store: Annotated[str, Parameter(env_var="PARLOUR_STORE")] = "",
+) -> list[Row]:
+    """Run all checks with the settings of ``parlour serve``."""
     return [at_port(host, port), network(port), *database(Config(store=store).store_url())]
 
 

@@ -1,4 +1,4 @@
-"""``parlour games`` and ``parlour verify``: the finished matches of a store, their files, and a check of those."""
+"""``parlour games`` and ``parlour verify``: list, export and verify finished matches."""
 
 import json
 import re
@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Annotated
 
 import attrs
-from cyclopts import App, Parameter
-from cyclopts.config import Toml
+from cyclopts import Parameter
 
-from parlour_server.cli.serve import CONFIG
 from parlour_server.config import Config, data_folder
 from parlour_server.game_files.reader import lines_of
 from parlour_server.game_files.verify import Verdict
@@ -27,55 +25,32 @@ SHOWN = 12
 """Digits of a digest that are shown in a table and named in a file."""
 _BEGINNING = re.compile(f"[0-9a-f]{{{SHORTEST},64}}")
 _DIGEST = re.compile("[0-9a-f]{64}")
-_GAMES = """Examples:
-  parlour games
-  parlour games --game uno --limit 5 --json
-  parlour games export 8f31c2
-  parlour games export 8f31c2 --to - | parlour verify -
-  parlour games fetch DIGEST --server parlour.example.org"""
-_VERIFY = """Examples:
-  parlour verify uno-8f31c2a90b17.jsonl
-  parlour verify uno-8f31c2a90b17.jsonl --digest DIGEST
-  parlour verify - --json <match.jsonl"""
 
-Store = Annotated[str, Parameter(env_var="PARLOUR_STORE", help="The store: sqlite:///FILE. Default: the server's own.")]
-To = Annotated[
-    Path | None, Parameter(allow_leading_hyphen=True, help="The file; - is standard output. Default: by the digest.")
+Store = Annotated[
+    str, Parameter(env_var="PARLOUR_STORE", help="The store: sqlite:///FILE. Default: that of parlour serve.")
 ]
-Json = Annotated[bool, Parameter("--json", negative="", help="JSON on standard output.")]
+To = Annotated[
+    Path | None,
+    Parameter(allow_leading_hyphen=True, help="The file; - is standard output. Default: named after the match."),
+]
+Json = Annotated[bool, Parameter("--json", negative="", help="Print JSON.")]
 
 
-def _app(verb: str, text: str, examples: str) -> App:
-    settings = Toml(CONFIG, root_keys=["serve"], must_exist=False, allow_unknown=True, use_commands_as_keys=False)
-    return App(
-        name=f"parlour {verb}",
-        help=text,
-        help_format="plaintext",
-        help_epilogue=examples,
-        version_flags=[],
-        suppress_keyboard_interrupt=False,
-        config=settings,
-        result_action="return_value",
-    )
-
-
-games = _app("games", "List the finished matches of a store, also while a server holds it; or get their files.", _GAMES)
-games.command(  # loaded when asked for: the server knows no client
-    "parlour_client.cli.fetch:fetch", name="fetch", help="Get the file of a finished match from a server."
-)
-verify = _app(
-    "verify", "Check a game file: that nothing was changed, and every deal, act and result is right.", _VERIFY
-)
-
-
-@games.default
-def _list(
+def games(
     *,
     game: Annotated[str | None, Parameter(help="Only matches of this game.")] = None,
-    limit: Annotated[int, Parameter(help="How many, the latest first; 0 is all.")] = 20,
+    limit: Annotated[int, Parameter(help="How many matches, latest first; 0 lists all.")] = 20,
     store: Store = "",
     as_json: Json = False,
 ) -> int:
+    """List the finished matches of a store, also while a server uses it. Its verbs get their files.
+
+    Examples:
+    parlour games
+    parlour games --game uno --limit 5 --json
+    parlour games export 8f31c2
+    parlour games fetch DIGEST --server parlour.example.org
+    """
     try:
         with archive(_url(store)) as found:
             matches = found.matches(game, limit or -1)
@@ -88,17 +63,21 @@ def _list(
     return OK
 
 
-@games.command(name="export")
-def _export(
-    digest: Annotated[str, Parameter(help=f"The digest of a match, or how it begins: {SHORTEST} digits or more.")],
+def export(
+    digest: Annotated[str, Parameter(help=f"The digest of a match, or at least its first {SHORTEST} digits.")],
     /,
     *,
     to: To = None,
     store: Store = "",
 ) -> int:
-    """Write the game file of a finished match. What is there already is never overwritten."""
+    """Write the file of a finished match from a store. An existing file is never overwritten.
+
+    Examples:
+    parlour games export 8f31c2
+    parlour games export 8f31c2 --to - | parlour verify -
+    """
     if not _BEGINNING.fullmatch(digest):
-        return _complain(f"{digest!a} is no digest: {SHORTEST} to 64 hex digits", USAGE)
+        return _complain(f"{digest!a} is not a digest: {SHORTEST} to 64 hex digits", USAGE)
     try:
         with archive(_url(store)) as found:
             full = _only(found, digest)
@@ -110,16 +89,22 @@ def _export(
     return _write(lines, full, to)
 
 
-@verify.default
-def _verify(
+def verify(
     file: Annotated[Path, Parameter(allow_leading_hyphen=True, help="The game file; - is standard input.")],
     /,
     *,
-    digest: Annotated[str | None, Parameter(help="The digest that was told at the end of the match.")] = None,
+    digest: Annotated[str | None, Parameter(help="The digest shown at the end of the match.")] = None,
     as_json: Json = False,
 ) -> int:
+    """Verify a match file: that nothing was changed, and that every deal, move and result is right.
+
+    Examples:
+    parlour verify uno-8f31c2a90b17.jsonl
+    parlour verify uno-8f31c2a90b17.jsonl --digest DIGEST
+    parlour verify - --json <match.jsonl
+    """
     if digest is not None and not _DIGEST.fullmatch(digest):
-        return _complain(f"{digest!a} is no digest: 64 hex digits", USAGE)
+        return _complain(f"{digest!a} is not a digest: 64 hex digits", USAGE)
     try:
         verdict = checked(lines_of(file), digest)
     except OSError as error:

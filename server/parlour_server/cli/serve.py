@@ -1,4 +1,4 @@
-"""``parlour serve``."""
+"""``parlour serve``: host a server."""
 
 import asyncio
 import logging
@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import structlog
-from cyclopts import App, Parameter
-from cyclopts.config import Env, Toml
+from cyclopts import Parameter
 from cyclopts.validators import Number
-from platformdirs import user_config_path
 
 from parlour_server.app import run
 from parlour_server.config import EVERYWHERE, LEASE, LEASES, LOOPBACK, PORT, BadConfig, Config
@@ -19,95 +17,89 @@ from parlour_server.engine.retention import KEEP_DAYS
 from parlour_server.store.base import StoreError
 from parlour_server.transport.gateway import PER_ADDRESS
 
-CONFIG = user_config_path("parlour", appauthor=False) / "parlour.toml"
 USAGE = 2
-_EXAMPLES = """
-Examples:
 
+
+def serve(
+    *,
+    host: Annotated[str, Parameter(help="Address to listen on.")] = LOOPBACK,
+    port: Annotated[
+        int, Parameter(validator=Number(gte=0, lte=65_535), help="Port to listen on; 0 picks a free one.")
+    ] = PORT,
+    lan: Annotated[bool, Parameter(negative="", help="Listen on all addresses, for the local network.")] = False,
+    store: Annotated[
+        str,
+        Parameter(
+            help="Where to store everything: sqlite:///FILE, or postgresql://USER@HOST/DATABASE, which several nodes"
+            " can share. Default: a file in the platform's data folder."
+        ),
+    ] = "",
+    house_bots: Annotated[
+        bool, Parameter(help="Offer house bots: to invite, and to stand in for absent players.")
+    ] = True,
+    origin: Annotated[
+        tuple[str, ...], Parameter(help="Origin of web pages that may connect, besides the server's own.")
+    ] = (),
+    trusted_proxy: Annotated[
+        tuple[str, ...], Parameter(help="Address or network of a reverse proxy whose X-Forwarded-For is trusted.")
+    ] = (),
+    tls_cert: Annotated[Path | None, Parameter(help="Certificate chain (PEM), for wss://.")] = None,
+    tls_key: Annotated[Path | None, Parameter(help="Private key (PEM) of the certificate.")] = None,
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"],
+        Parameter(help="Log level. Logs go to stderr, as JSON unless that is a terminal."),
+    ] = "info",
+    per_address: Annotated[
+        int,
+        Parameter(
+            validator=Number(gte=1),
+            help="Connections, and open rooms, allowed for each address. Raise it for a school.",
+        ),
+    ] = PER_ADDRESS,
+    require_key: Annotated[
+        bool, Parameter(negative="", help="Accept only names reserved by a key; see: parlour identity")
+    ] = False,
+    keep_days: Annotated[
+        int,
+        Parameter(
+            validator=Number(gte=0),
+            help="Days to keep the records of finished matches; 0 keeps them forever. Results are always kept.",
+        ),
+    ] = KEEP_DAYS,
+    web: Annotated[bool, Parameter(help="Serve the web client.")] = True,
+    node: Annotated[
+        str, Parameter(help="Stable name of this node among those that share the store. Default: the host name.")
+    ] = "",
+    public_url: Annotated[
+        str,
+        Parameter(
+            help="Address of this node for clients (wss://…). Clients are redirected to it for its rooms; without it,"
+            " other nodes relay their messages."
+        ),
+    ] = "",
+    peer_url: Annotated[
+        str, Parameter(help="Address of this node for other nodes (ws://…). Default: where it listens.")
+    ] = "",
+    lease: Annotated[
+        float,
+        Parameter(
+            validator=Number(gte=LEASES[0], lte=LEASES[1]),
+            help="Seconds without a sign of life after which other nodes take over the rooms of this one.",
+        ),
+    ] = LEASE,
+    ready_json: Annotated[
+        bool, Parameter(show=False, negative="", help="Print one JSON line when ready; stop when stdin closes.")
+    ] = False,
+) -> int:
+    """Host a server. It prints its addresses, the code of an open room, and the command to join it.
+
+    Examples:
     parlour serve                      for this machine only
     parlour serve --lan                for the local network
     parlour serve --port 8000 --store sqlite:///games.db
-    parlour serve --keep-days 0        forgets no match, ever
-    PARLOUR_PORT=8000 parlour serve    the same by the environment
+    parlour serve --keep-days 0        keep all records
+    PARLOUR_PORT=8000 parlour serve    the same as --port 8000
     parlour serve --store postgresql://db/parlour --public-url wss://one.example
-"""
-
-serve = App(
-    name="parlour serve",
-    help="Host a server: prints every address, a room that is open, and the line to join it.",
-    help_epilogue=_EXAMPLES,
-    config=[Env("PARLOUR_", command=False), Toml(CONFIG, root_keys=["serve"], must_exist=False)],
-    result_action="return_value",
-)
-
-
-@serve.default
-def _serve(
-    *,
-    host: str = LOOPBACK,
-    port: Annotated[int, Parameter(validator=Number(gte=0, lte=65_535))] = PORT,
-    lan: Annotated[bool, Parameter(negative="")] = False,
-    store: str = "",
-    house_bots: bool = True,
-    origin: tuple[str, ...] = (),
-    trusted_proxy: tuple[str, ...] = (),
-    tls_cert: Path | None = None,
-    tls_key: Path | None = None,
-    log_level: Literal["debug", "info", "warning", "error"] = "info",
-    per_address: Annotated[int, Parameter(validator=Number(gte=1))] = PER_ADDRESS,
-    require_key: Annotated[bool, Parameter(negative="")] = False,
-    keep_days: Annotated[int, Parameter(validator=Number(gte=0))] = KEEP_DAYS,
-    web: bool = True,
-    node: str = "",
-    public_url: str = "",
-    peer_url: str = "",
-    lease: Annotated[float, Parameter(validator=Number(gte=LEASES[0], lte=LEASES[1]))] = LEASE,
-    ready_json: Annotated[bool, Parameter(show=False, negative="")] = False,
-) -> int:
-    """Host a server.
-
-    Parameters
-    ----------
-    host:
-        Address to listen on.
-    port:
-        Port to listen on; 0 takes a free one.
-    lan:
-        Listen on every address of this machine, so that others in the network can join.
-    store:
-        Where to remember everything: sqlite:///FILE, or postgresql://USER@HOST/DATABASE, which several servers may
-        share as nodes. A file in the platform's data folder unless told.
-    house_bots:
-        Whether bots of the house can be invited and stand in for absent players.
-    origin:
-        Origin of web pages that may connect, besides the server's own host.
-    trusted_proxy:
-        Address or network of a reverse proxy whose X-Forwarded-For is believed.
-    tls_cert:
-        Certificate chain (PEM), for wss://.
-    tls_key:
-        Its private key (PEM).
-    log_level:
-        How much to log, to stderr; JSON when that is not a terminal.
-    per_address:
-        How many connections one address may have, and how many open rooms it may have asked for: more for a school.
-    require_key:
-        Welcome only names that are protected by a key: parlour identity makes one.
-    keep_days:
-        How many days to keep the records of finished matches; 0 keeps them for ever. Results stay.
-    web:
-        Whether browsers get a page to watch and play in.
-    node:
-        Name of this node among those that share a store, always the same; the machine's name unless told.
-    public_url:
-        Address of this very node for clients (wss://…): they are sent to it for its rooms. Without it the node that
-        they came to passes on what they say.
-    peer_url:
-        Address of this node for other nodes (ws://…); where it listens unless told.
-    lease:
-        Seconds after which the others take over the rooms of this node, if they do not hear of it.
-    ready_json:
-        Print one JSON line when ready; stop when stdin closes.
     """
     config = Config(
         EVERYWHERE if lan else host,

@@ -3,7 +3,6 @@ from pathlib import Path
 
 import pytest
 
-from parlour_bots.cli.bot import bot
 from parlour_client.cli.main import main
 
 
@@ -33,7 +32,7 @@ def test_unknown_bot_exits_2_and_names_the_nearest(capsys: pytest.CaptureFixture
 
 def test_help_ends_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
     for verb in ("new", "run", "exec", "check", "list"):
-        bot([verb, "--help"], result_action="return_value")
+        assert main(["bot", verb, "--help"]) == 0
         last = capsys.readouterr().out.rstrip().splitlines()[-1]
         assert f"parlour bot {verb}" in last
 
@@ -57,7 +56,7 @@ def test_exec_of_nothing_exits_2(words: list[str], told: str, capsys: pytest.Cap
 
 
 def test_exec_tells_what_is_exchanged(capsys: pytest.CaptureFixture[str]) -> None:
-    bot("exec --help", result_action="return_value")
+    assert main(["bot", "exec", "--help"]) == 0
     out = capsys.readouterr().out
     assert '{"parlour":1,"game":"uno","name":"hello","seed":2841950217}' in out
     assert '{"rid":7,"act":0,"why":"..."}' in out

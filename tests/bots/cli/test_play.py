@@ -166,13 +166,10 @@ def test_bot_that_ends_the_process_is_at_fault(words: list[str], capsys: pytest.
 
 
 def test_the_words_of_a_server_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    found = app("hello", "A bot.", "")
-
     def refused() -> None:
         raise Refused("no_room", "gone\x1b]0;title\x07\x1b[2J")
 
-    found.default(refused)
-    assert guarded(found, []) == Refused.exit_code
+    assert guarded(app("hello", refused), []) == Refused.exit_code
     told = capsys.readouterr().err
     assert "gone" in told
     assert "\x1b" not in told

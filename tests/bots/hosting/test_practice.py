@@ -241,7 +241,7 @@ def test_wrong_words_teach(words: str, told: str, practised: list[Any], capsys: 
 def test_help_says_what_belongs_to_which_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--help"]) == 0
     told = capsys.readouterr().out
-    common, _, mines = told.partition("\nMinesweeper:\n")
+    common, _, mines = told.partition("─ Minesweeper ─")
     assert "--target" not in common
     assert "--no-guess" in mines
     assert "--no-no-guess" not in told

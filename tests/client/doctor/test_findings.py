@@ -1,6 +1,6 @@
 import pytest
 
-from parlour_client.doctor.findings import Finding, summary, tell
+from parlour_client.doctor.findings import Finding, report, summary
 
 FINE, ODD, BAD = Finding("clock", "ok", "it is noon"), Finding("disk", "warn", "1 GB"), Finding("port", "fail", "no")
 
@@ -26,9 +26,9 @@ def test_colour_is_ours_alone() -> None:
 @pytest.mark.parametrize(
     ("findings", "line"),
     [
-        ([FINE], "All is well."),
-        ([FINE, ODD], "1 to look at; all else is well."),
-        ([BAD, FINE, BAD, ODD], "2 failed, 1 to look at; all else is well."),
+        ([FINE], "All checks passed."),
+        ([FINE, ODD], "1 warning; all other checks passed."),
+        ([BAD, FINE, BAD, ODD], "2 failed, 1 warning; all other checks passed."),
     ],
 )
 def test_summary(findings: list[Finding], line: str) -> None:
@@ -36,7 +36,7 @@ def test_summary(findings: list[Finding], line: str) -> None:
 
 
 def test_findings_are_told_as_they_come(capsys: pytest.CaptureFixture[str]) -> None:
-    assert tell(iter([FINE, BAD])) == [FINE, BAD]
+    assert report(iter([FINE, BAD])) == [FINE, BAD]
     assert [line[:4] for line in capsys.readouterr().out.splitlines()] == ["ok  ", "fail"]
-    assert tell([FINE], quiet=True) == [FINE]
+    assert report([FINE], quiet=True) == [FINE]
     assert capsys.readouterr().out == ""

@@ -3,13 +3,21 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.support.server import environment
 
+from parlour_bots.hosting.child_server import serving
+from parlour_client.cli.app import run
+from parlour_client.cli.verbs import CHECKUP
 from parlour_client.doctor import hosting
 from parlour_client.doctor.findings import Finding
+
+
+def _hosting(*words: str) -> Iterator[Finding]:
+    return hosting.hosting(lambda: run("parlour doctor", CHECKUP, words), lambda: serving("--no-house-bots"))
 
 
 def _by_check(findings: list[Finding]) -> dict[str, Finding]:
@@ -17,7 +25,7 @@ def _by_check(findings: list[Finding]) -> dict[str, Finding]:
 
 
 def test_machine_that_can_host(tmp_path: Path) -> None:
-    found = _by_check(list(hosting.hosting(["--port", "0", "--store", f"sqlite:///{tmp_path}/games.db"])))
+    found = _by_check(list(_hosting("--port", "0", "--store", f"sqlite:///{tmp_path}/games.db")))
     assert list(found) == ["port", "network", "database", "disk", "loopback"]
     assert {found[check].status for check in ("port", "database", "disk", "loopback")} == {"ok"}
     assert list(tmp_path.iterdir()) == []  # it changes nothing
@@ -26,20 +34,20 @@ def test_machine_that_can_host(tmp_path: Path) -> None:
 def test_port_that_is_held(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as held:
         port = held.getsockname()[1]
-        found = next(hosting.hosting(["--port", str(port), "--store", f"sqlite:///{tmp_path}/games.db"]))
+        found = next(_hosting("--port", str(port), "--store", f"sqlite:///{tmp_path}/games.db"))
     assert (found.check, found.status) == ("port", "fail")
 
 
 def test_settings_that_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLOUR_PORT", "seven")
-    [found] = hosting.hosting([])
+    [found] = _hosting()
     assert (found.check, found.status) == ("settings", "fail")
     assert "seven" in found.says
 
 
 def test_server_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "parlour_server.cli.doctor", None)
-    [found] = hosting.hosting([])
+    [found] = _hosting()
     assert (found.check, found.status) == ("server", "fail")
     assert "pip install" in found.next
 
@@ -48,16 +56,16 @@ def test_server_that_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (tmp_path / "parlour").mkdir()
     (tmp_path / "parlour" / "parlour.toml").write_text("[serve]\nkeep_days = -1\n")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    found = asyncio.run(hosting.loopback())
+    found = asyncio.run(hosting.loopback(lambda: serving("--no-house-bots")))
     assert (found.check, found.status) == ("loopback", "fail")
     assert "keep" in found.says
 
 
-def test_client_does_not_import_the_server_for_a_look_elsewhere(tmp_path: Path) -> None:
+def test_client_does_not_import_the_server_for_a_remote_check(tmp_path: Path) -> None:
     program = (
         "import sys; from parlour_client.cli.main import main; code = main(['doctor', '--url', 'localhost:1']); "
         "assert not [name for name in sys.modules if name.startswith('parlour_server')]; sys.exit(code)"
     )
     done = subprocess.run([sys.executable, "-c", program], env=environment(tmp_path), capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (1, "")
-    assert os.linesep.join(done.stdout.splitlines()[-1:]) == "1 failed; all else is well."
+    assert os.linesep.join(done.stdout.splitlines()[-1:]) == "1 failed; all other checks passed."

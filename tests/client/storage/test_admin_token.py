@@ -4,7 +4,7 @@ import pytest
 
 from parlour_client.cli.admin_params import AdminParams
 from parlour_client.core.errors import Usage
-from parlour_client.storage.admin_token import AdminToken, find, usual_file
+from parlour_client.storage.admin_token import AdminToken, default_file, find
 from parlour_server.config import Config, admin_file
 from parlour_server.config import admin_token as of_server
 
@@ -18,7 +18,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_what_is_said_outweighs_a_file_and_that_the_environment_and_that_the_usual_file(
+def test_what_is_said_outweighs_a_file_and_that_the_environment_and_that_the_default_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "other"
@@ -33,9 +33,9 @@ def test_what_is_said_outweighs_a_file_and_that_the_environment_and_that_the_usu
 @pytest.mark.parametrize("server", [HERE, "127.0.0.1:1", "::1"])
 def test_on_the_servers_own_machine_it_is_where_the_server_has_put_it(server: str) -> None:
     made = of_server(Config().store_url())
-    assert find(server, None, None) == AdminToken(made, str(usual_file()))
-    assert usual_file().stat().st_mode & 0o777 == 0o600
-    assert usual_file() == admin_file(Config().store_url())
+    assert find(server, None, None) == AdminToken(made, str(default_file()))
+    assert default_file().stat().st_mode & 0o777 == 0o600
+    assert default_file() == admin_file(Config().store_url())
 
 
 def test_no_token_is_shown_by_chance() -> None:

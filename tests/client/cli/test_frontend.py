@@ -1,4 +1,4 @@
-"""Which verbs draw, and when."""
+"""Which verbs use the screens, and when."""
 
 from collections.abc import Callable
 from typing import Any

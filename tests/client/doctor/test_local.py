@@ -75,7 +75,7 @@ def test_terminal_without_unicode(screen: Monkey) -> None:
 def test_pipe_is_no_terminal_and_that_is_fine(screen: Monkey) -> None:
     screen.setenv("TERM", "dumb")
     assert local.terminal().status == "ok"
-    assert "line by line" in local.terminal().says
+    assert "line mode" in local.terminal().says
 
 
 @pytest.mark.parametrize(("year", "status"), [(1970, "fail"), (2027, "ok")])

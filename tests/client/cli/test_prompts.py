@@ -14,7 +14,7 @@ class Typed(io.StringIO):
         return True
 
 
-def test_whoever_is_sure_is_not_asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_asked_if_sure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", Typed(""))
     prompts.confirm("All gone.", "maria", sure=True)
     assert capsys.readouterr().err == ""
@@ -23,17 +23,17 @@ def test_whoever_is_sure_is_not_asked(monkeypatch: pytest.MonkeyPatch, capsys: p
 def test_the_word_has_to_be_typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", Typed("maria \n"))
     prompts.confirm("All gone.", "maria", sure=False)
-    assert capsys.readouterr().err == "All gone. To go on, type maria: "
+    assert capsys.readouterr().err == "All gone. To confirm, type maria: "
 
 
 @pytest.mark.parametrize("answer", ["", "\n", "yes\n", "Maria\n", "y\n"])
 def test_anything_else_is_a_no(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", Typed(answer))
-    with pytest.raises(Usage, match="nothing was done"):
+    with pytest.raises(Usage, match="not confirmed"):
         prompts.confirm("All gone.", "maria", sure=False)
 
 
-def test_where_nobody_is_there_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_terminal_nothing_is_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("maria\n"))
     with pytest.raises(Usage, match="--yes"):
         prompts.confirm("All gone.", "maria", sure=False)

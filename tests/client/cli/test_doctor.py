@@ -1,9 +1,11 @@
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
+from parlour_client.cli import doctor
 from parlour_client.cli.main import main
+from parlour_client.cli.verbs import Verb
 from parlour_client.doctor import hosting, local, remote
 from parlour_client.doctor.findings import Finding
 
@@ -15,8 +17,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """What the checks are asked for."""
     asked: list[object] = []
 
-    def host(words: Sequence[str]) -> Iterator[Finding]:
+    def check(name: str, verb: Verb, words: Sequence[str]) -> list[tuple[str, ...]]:
         asked.append(list(words))
+        return []
+
+    def host(checkup: Callable[[], object], serving: object) -> Iterator[Finding]:
+        checkup()
         yield ODD
 
     def visit(url: str) -> Iterator[Finding]:
@@ -24,6 +30,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         yield BAD
 
     monkeypatch.setattr(local, "here", lambda: iter([FINE]))
+    monkeypatch.setattr(doctor, "run", check)
     monkeypatch.setattr(hosting, "hosting", host)
     monkeypatch.setattr(remote, "outside", visit)
     return asked
@@ -32,7 +39,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 def test_warnings_are_no_failure(asked: list[object], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor"]) == 0
     assert asked == [[]]
-    assert capsys.readouterr().out.splitlines()[-2:] == [ODD.line(), "1 to look at; all else is well."]
+    assert capsys.readouterr().out.splitlines()[-2:] == [ODD.line(), "1 warning; all other checks passed."]
 
 
 def test_settings_are_handed_on(asked: list[object]) -> None:
@@ -40,7 +47,7 @@ def test_settings_are_handed_on(asked: list[object]) -> None:
     assert asked == [["--port", "80", "--store", "sqlite:///a b.db"]]
 
 
-def test_look_elsewhere_fails_with_its_checks(asked: list[object], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_remote_server_fails_with_its_checks(asked: list[object], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--url", "games.example"]) == 1
     assert asked == ["games.example"]
     assert capsys.readouterr().out.splitlines()[0] == FINE.line()

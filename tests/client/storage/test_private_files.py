@@ -61,7 +61,7 @@ def test_a_file_that_others_can_read_is_closed_to_them_and_that_is_told(
     path.chmod(bits)
     assert private_files.read(path) == "x"
     assert mode(path) == 0o600
-    assert "could be read by others" in capsys.readouterr().err
+    assert "was readable by others" in capsys.readouterr().err
     private_files.read(path)
     assert capsys.readouterr().err == ""
 
@@ -71,7 +71,7 @@ def test_a_file_of_somebody_else_is_not_used(tmp_path: Path, monkeypatch: pytest
     private_files.write(path, "x")
     owner = path.stat().st_uid
     monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
-    with pytest.raises(Usage, match="belongs to somebody else"):
+    with pytest.raises(Usage, match="belongs to another user"):
         private_files.read(path)
 
 

@@ -6,18 +6,17 @@ from typing import Any
 import pytest
 from tests.support.waiting import PATIENCE
 
-from parlour_client.cli import main as cli
-from parlour_client.cli.main import VERBS, main
+from parlour_client.cli import app
+from parlour_client.cli.main import main
+from parlour_client.cli.verbs import ALIASES, VERBS
 from parlour_client.core.errors import CannotConnect
 
+EVERY = [*([name] for name in VERBS), *([name, each] for name, verb in VERBS.items() for each in verb.verbs)]
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_every_verb_can_be_loaded_and_its_help_ends_with_examples(
-    verb: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    target = cli.load(verb)
-    assert callable(target)
-    assert main([verb, "--help"]) == 0
+
+@pytest.mark.parametrize("words", EVERY, ids=" ".join)
+def test_help_of_every_verb_ends_with_examples(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*words, "--help"]) == 0
     last = capsys.readouterr().out.split("Examples:")[-1]
     assert "parlour" in last
     cut = [line for line in last.splitlines() if line.strip() and not line.startswith((" ", "\t"))]
@@ -28,7 +27,15 @@ def test_every_verb_can_be_loaded_and_its_help_ends_with_examples(
 def test_the_overview_lists_the_verbs(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == 0
     out = capsys.readouterr().out
-    assert all(f"  {verb} " in out and line in out for verb, (_, line) in VERBS.items())
+    assert all(f"  {name} " in out and verb.summary in out for name, verb in VERBS.items())
+    assert all(f"Also: {alias}." in out for alias in ALIASES)
+
+
+@pytest.mark.parametrize(("alias", "verb"), ALIASES.items())
+def test_an_alias_is_the_verb(alias: str, verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert (main([alias, "--help"]), main([verb, "--help"])) == (0, 0)
+    shown = capsys.readouterr().out
+    assert shown[: len(shown) // 2] == shown[len(shown) // 2 :]
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,7 +94,7 @@ class Raises:
 def test_exit_codes(
     target: Raises, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(cli, "load", lambda verb: target.verb)
+    monkeypatch.setattr(app, "load", lambda function: target.verb)
     assert main(["join"]) == code
     assert "\x1b" not in capsys.readouterr().err
 
