@@ -83,3 +83,15 @@ def test_the_map_names_functions_where_they_are() -> None:
         for name in _CODE.findall(names):
             for part in name.split("."):
                 assert any(re.search(rf"\b(?:def|class) {part}\b", source) for source in sources), f"{where}: {name}"
+
+
+def test_the_map_names_methods_that_exist() -> None:
+    sources = [(ROOT / name).read_text() for name in tracked() if name.endswith(".py") and name.startswith(PACKAGES)]
+    named = set(re.findall(r"`([A-Z]\w+)\.([a-z_]\w+)`", prose("docs/architecture.md"))) - {("SPEC", "md")}
+    assert len(named) > 15
+    missing = {
+        f"{owner}.{method}"
+        for owner, method in named
+        if not any(re.search(rf"\bclass {owner}\b(?s:.*)\bdef {method}\b", source) for source in sources)
+    }
+    assert not missing
