@@ -135,7 +135,7 @@ def _table(steady: list[Sample]) -> Iterator[str]:
         "blocks": "objects of Python",
         "full": "full GCs",
     }
-    shown |= {"lobby.rooms": "rooms", "lobby.sessions": "sessions", "identities._all": "identities"}
+    shown |= {"lobby.rooms.loaded": "rooms", "lobby.connections.sessions": "sessions", "identities._all": "identities"}
     for name, label in shown.items():
         if name in steady[0]:
             found = trend(steady, name)

@@ -12,7 +12,6 @@ from tests.support.groups import missing
 
 from parlour_protocol.messages import Create, Join, Joined, Plain, Turn, Update
 from parlour_protocol.wire import plain
-from parlour_server.lobby import dispatch
 from parlour_server.local import Local, Peer
 from parlour_server.transport.pages import pages
 
@@ -106,7 +105,7 @@ def _connect(context: BrowserContext, hall: Local, token: str) -> None:
         peer = hall.open("maria")
 
         def hear(frame: str | bytes) -> None:
-            hall.carry_out(dispatch.receive(hall.lobby, peer.conn, json.loads(frame), hall.now))
+            hall.carry_out(hall.lobby.receive(peer.conn, json.loads(frame), hall.now))
             _read_out(peer, socket)
 
         socket.on_message(hear)

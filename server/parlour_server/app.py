@@ -79,7 +79,7 @@ async def run(config: Config, *, ready_json: bool) -> None:
         _stop_on_signals(node.stopping)
         room = await member.keep_room(*TABLE, config.keep_days * retention.DAY * 1_000)
         _in_background(stack, gc_tuning.keep(lambda: len(node.links)))
-        _in_background(stack, retention.keep(config.keep_days, store, lobby.used.difference_update))
+        _in_background(stack, retention.keep(config.keep_days, store, lobby.rooms.used.difference_update))
         if ready_json:
             _stop_with_stdin(node.stopping)
             ready = {"url": addresses(config, port)[0], "pid": os.getpid(), "admin": admin, "room": room}
@@ -123,7 +123,7 @@ async def _house_bots(stack: AsyncExitStack, config: Config, gateway: Gateway, l
     if config.tls_cert is not None:
         own = await stack.enter_async_context(gateway.listen(LOOPBACK, 0))
         host, port = LOOPBACK, own.sockets[0].getsockname()[1]
-    node = config.member().name if lobby.abroad.shared else ""
+    node = config.member().name if lobby.peers.shared else ""
     _in_background(stack, keep_house_bots(f"ws://{host}:{port}", lobby.identities, node))
 
 

@@ -16,7 +16,6 @@ from parlour_protocol.messages import ClientMessage, Hello, Kind, ServerMessage,
 from parlour_protocol.wire import plain
 from parlour_server import effects, persistence
 from parlour_server.effects import Effect
-from parlour_server.lobby import dispatch
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.rooms.effects import Compute
 from parlour_server.rooms.match import Randomness
@@ -35,7 +34,7 @@ class Peer:
 
     def send(self, message: ClientMessage) -> None:
         """Say ``message``; what follows from it is in the inboxes when this returns."""
-        self._hall.carry_out(dispatch.receive(self._hall.lobby, self.conn, plain(message), self._hall.now))
+        self._hall.carry_out(self._hall.lobby.receive(self.conn, plain(message), self._hall.now))
 
     def close(self) -> None:
         """Cut the connection."""
@@ -127,7 +126,7 @@ class Local:
 
     def _done(self, work: Compute) -> list[Effect]:
         """Do a computation, in no time."""
-        live = self.lobby.rooms.get(work.room)
+        live = self.lobby.rooms.loaded.get(work.room)
         if live is None:
             return []
         return self.lobby.settle(work, live.room.state.game.compute(work.name, work.args), self.now)

@@ -156,13 +156,13 @@ class Metrics:
 
 def _present(lobby: Lobby, connections: int) -> dict[Family, Values]:
     """Return how much of what is there."""
-    people = [lobby.identities.get(who) for who in lobby.main]
-    states = [live.room.state for live in lobby.rooms.values()]
+    people = [lobby.identities.get(who) for who in lobby.connections.main]
+    states = [live.room.state for live in lobby.rooms.loaded.values()]
     return {
         CONNECTIONS: {(): connections},
         CLIENTS: Counter(("house" if person.house else person.kind,) for person in people),
         ROOMS: Counter((state.config.game, state.state) for state in states),
-        DORMANT: {(): len(lobby.dormant)},
+        DORMANT: {(): len(lobby.rooms.dormant)},
         IDENTITIES: {(): len(lobby.identities)},
     }
 

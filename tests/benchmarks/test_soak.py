@@ -19,7 +19,7 @@ def samples(
         base = {"time": 5_000.0 + second, "rss": memory, "tasks": there, "blocks": 9e4, "full": 1.0}
         begun = workers if second > QUIET else 0
         base |= {"cpu": second / 4, "workers": begun, "fds": there + 2 * begun}
-        made.append({**base, "lobby.rooms": 20.0, "lobby.offers": 10.0 + second})
+        made.append({**base, "lobby.rooms.loaded": 20.0, "lobby.bots.available": 10.0 + second})
     return made
 
 
@@ -93,4 +93,4 @@ def test_a_few_outliers_do_not_make_a_slope() -> None:
 def test_collections_that_only_grow_are_named() -> None:
     told = [line for line in judge(samples(), 600, {}).lines if line.startswith("grows")]
     assert len(told) == 1
-    assert told[0].startswith("grows: lobby.offers")
+    assert told[0].startswith("grows: lobby.bots.available")

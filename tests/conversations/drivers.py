@@ -16,7 +16,6 @@ from parlour_games.fair import Fair
 from parlour_games.registry import games
 from parlour_protocol.codec import CODECS, FROM_SERVER
 from parlour_protocol.wire import plain
-from parlour_server.lobby import dispatch
 from parlour_server.local import Local, Peer
 
 Plain = dict[str, Any]
@@ -70,7 +69,7 @@ class LocalDriver:
     def __init__(self, subprotocol: str, deal: str | None = None, dealer: int = 0) -> None:
         self._codec = CODECS[subprotocol]
         self._hall = Local(1, installed=games(), randomness=stacked(deal, dealer))
-        self._hall.lobby.admin = self.admin
+        self._hall.lobby.admin.token = self.admin
         self._peers: list[Peer] = []
 
     def open(self) -> int:
@@ -80,7 +79,7 @@ class LocalDriver:
     def send(self, conn: int, message: Plain) -> None:
         hall = self._hall
         data = self._codec.decode(self._codec.encode(message))
-        hall.carry_out(dispatch.receive(hall.lobby, self._peers[conn].conn, data, hall.now))
+        hall.carry_out(hall.lobby.receive(self._peers[conn].conn, data, hall.now))
 
     def receive(self, conn: int) -> Plain:
         peer = self._peers[conn]

@@ -13,7 +13,7 @@ from tests.support.waiting import PATIENCE, limit, until
 from parlour_client.core.connection import Connection
 from parlour_client.core.session import Session
 from parlour_protocol.messages import Chat, Create, Joined, Ok, Welcome
-from parlour_server.lobby.lobby import SILENT
+from parlour_server.directory.connections import SILENT
 from parlour_server.persistence import SaveRoom
 
 
@@ -44,7 +44,7 @@ async def test_a_hello_that_was_held_up_until_its_socket_had_gone_does_not_take_
             late.ws.transport.abort()
             await until(lambda: sum(link.is_open for link in at["one"].gateway._links) == 1)
             release.set()
-            await until(lambda: len(at["one"].lobby.sessions) == 1)
+            await until(lambda: len(at["one"].lobby.connections.sessions) == 1)
             assert await newer.ask("ping", "pong") == {"t": "pong"}
 
 
@@ -58,7 +58,7 @@ async def test_who_has_made_a_room_twice_since_the_first_was_stored_late_stays_i
         async with Connection(at["one"].url, anna) as first:
             await hear(first, Welcome)
             await first.send(create)
-            await until(lambda: bool(at["one"].lobby.rooms))
+            await until(lambda: bool(at["one"].lobby.rooms.loaded))
         async with Connection(at["two"].url, anna) as second:
             joined = await hear(second, Joined)
             assert isinstance(joined, Joined)
@@ -117,5 +117,5 @@ async def test_who_has_said_hello_is_not_cut_for_silence_while_the_store_is_aske
         node.perform(node.lobby.sweep(node.now() + SILENT + 1))
         asked.may_be_answered.set()
         assert (await socket.receive())["t"] == "welcome"
-        [session] = node.lobby.sessions.values()
+        [session] = node.lobby.connections.sessions.values()
         assert not session.greeting

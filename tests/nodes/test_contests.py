@@ -70,7 +70,7 @@ async def offered(at: Cluster) -> AsyncIterator[None]:
                 await socket.hello(name, "bot")
                 await socket.ask("offer", "ok", games=offer[0], max=offer[1])
                 in_background(stack, answer(socket))
-        await until(lambda: sum(len(twin.lobby.offers) for twin in at.twins.values()) == len(BOTS))
+        await until(lambda: sum(len(twin.lobby.bots.available) for twin in at.twins.values()) == len(BOTS))
         await at.beat()
         yield
 

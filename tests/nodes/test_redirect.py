@@ -214,5 +214,5 @@ async def test_who_has_left_a_room_is_not_fetched_back_when_its_owner_dies() -> 
         routing = at["two"].node.routing
         assert routing is not None
         await until(lambda: not routing._fetching)
-        assert room in at["two"].lobby.rooms
-        assert not at["two"].lobby.rooms[room].room.audience.here
+        assert room in at["two"].lobby.rooms.loaded
+        assert not at["two"].lobby.rooms.loaded[room].room.audience.here

@@ -75,7 +75,7 @@ async def test_codes_that_nobody_has_are_refused_as_ever_and_guessing_is_limited
         codes = [(await bert.ask("join", "error", room="CDFG", id=number))["code"] for number in range(12)]
         assert codes[0] == "no_room"
         assert codes[-1] == "rate_limited"
-        assert not at["two"].lobby.dormant
+        assert not at["two"].lobby.rooms.dormant
 
 
 async def test_who_holds_a_seat_elsewhere_comes_back_to_it_at_any_node() -> None:
@@ -149,7 +149,7 @@ async def test_when_the_owner_dies_in_mid_match_the_client_stays_and_plays_on() 
         assert [(each["seat"], each["epoch"]) for each in back] == [(0, 2), (1, 2)]
         ends = await asyncio.gather(played(anna, room, 1), played(bert, room, 2))
         assert ends[0]["digest"] == ends[1]["digest"]
-        assert not at["two"].lobby.abroad.sides.get(("", ""))
+        assert not at["two"].lobby.connections.sides.get(("", ""))
 
 
 @pytest.mark.parametrize("heir", ["two", "three"])
@@ -164,7 +164,7 @@ async def test_a_client_does_not_wait_for_an_owner_that_stands_still(heir: str) 
             await at[heir].beat()
             await at["two"].beat()
             back = await bert.until("joined")
-            assert (back["epoch"], back["seat"], room in at[heir].lobby.rooms) == (2, 1, True)
+            assert (back["epoch"], back["seat"], room in at[heir].lobby.rooms.loaded) == (2, 1, True)
             assert (await bert.ask("chat", "ok", room=room, text="hello"))["room"] == room
 
 

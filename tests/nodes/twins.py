@@ -37,7 +37,7 @@ class Twin:
         seen = await self.store.renew(self.node.routing.notice())
         self.node.routing.sighted(seen)
         await self.node.routing.lapse()
-        self.lobby.dormant.update(seen.orphans)
+        self.lobby.rooms.dormant.update(seen.orphans)
         for room in seen.orphans:
             await self.node.loading.load(room)
         await self.node.settled()

@@ -159,7 +159,7 @@ def mines(seed: int) -> str:
 
 def winning(record: Recorder) -> list[list[object]]:
     """Return a flag and the openings that win."""
-    state = record.server.lobby.rooms[record.room].room.state.match.state  # type: ignore[union-attr]
+    state = record.server.lobby.rooms.loaded[record.room].room.state.match.state  # type: ignore[union-attr]
     rows = record.turns["zoe"].view["rows"]
     closed = [(y * 9 + x, x, y) for y, row in enumerate(rows) for x, char in enumerate(row) if char == "."]
     flag = next(["flag", x, y] for cell, x, y in closed if cell in state.board.mines)

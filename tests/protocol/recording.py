@@ -36,7 +36,7 @@ class Recorder:
     @property
     def room(self) -> str:
         """The code of the only room."""
-        [code] = self.server.lobby.rooms
+        [code] = self.server.lobby.rooms.loaded
         return code
 
     def frames(self) -> list[tuple[str, str, Plain]]:

@@ -21,6 +21,8 @@ from parlour_protocol.messages import Plain
 from parlour_protocol.version import SUBPROTOCOLS
 from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES, client_message
 from parlour_server.directory import identities, room_creation, sessions
+from parlour_server.directory.connections import SILENT
+from parlour_server.directory.guests import GUEST_KEPT
 from parlour_server.engine import retention
 from parlour_server.lobby import lobby
 from parlour_server.lobby.hello import LIMITS
@@ -220,13 +222,13 @@ def test_frames() -> None:
         ("Rules/Matches and rooms", "nothing has happened for {}.", timers.IDLE // 60_000),
         ("Fairness", "up to {} s after C", readiness.NONCE_WAIT // 1000),
         ("Client messages/hello", "1–{} of", identities.NAME_LENGTH),
-        ("Client messages/hello", "works for {} minutes more", lobby.GUEST_KEPT // 60_000),
+        ("Client messages/hello", "works for {} minutes more", GUEST_KEPT // 60_000),
         ("Client messages/hello", "then for {} minutes", audience.KEPT // 60_000),
         ("Connection/Frames", "is at most {} bytes long", MAX_CLIENT_FRAME),
         ("Connection/Frames", "at most {} items", FROM_CLIENT.array),
         ("Connection/Frames", "at most {} entries", FROM_CLIENT.map),
         ("Client messages/file", "removed {} days after", retention.KEEP_DAYS),
-        ("Connection/Close codes", "no `hello` within {} s", lobby.SILENT // 1000),
+        ("Connection/Close codes", "no `hello` within {} s", SILENT // 1000),
         ("Client messages/create", "Default {},", room_creation.USUAL_SEATS),
         ("Value types/Clock", "0–{} |", room_creation.MAX_BANK),
         ("Value types/Clock", "0–{};", room_creation.MAX_ADD),

@@ -57,7 +57,7 @@ class Opponent:
 
     def go_on(self) -> None:
         """Let the opponent join and act if it can, or else let time pass."""
-        [room] = self.server.lobby.rooms
+        [room] = self.server.lobby.rooms.loaded
         if self.peer is None:
             self.peer = self.server.connect("opponent", "human")
             self.peer.send(Join(room))

@@ -184,14 +184,14 @@ class Storm(RuleBasedStateMachine):
     def time_passes(self, ms: int) -> None:
         self.hall.wait(ms)
 
-    @precondition(lambda self: self.code in self.hall.lobby.rooms)
+    @precondition(lambda self: self.code in self.hall.lobby.rooms.loaded)
     @rule(sure=st.integers(0, 3))
     def server_is_killed(self, sure: int) -> None:
         if sure == 0:
             self.epoch += 1
             for person in self.people:
                 person.lose()
-            self.hall.lobby.discard(self.code)
+            self.hall.lobby.rooms.discard(self.code)
             self.hall.carry_out(self.hall.lobby.adopt(self.code, self.epoch, self.hall.log[self.code], self.hall.now))
 
     # --- what always holds -----------------------------------------------------------------------------------

@@ -6,10 +6,10 @@ from random import Random
 from typing import Any
 
 import attrs
-from tests.server.rooms.halls import NAMES, strict
+from tests.server.rooms.halls import NAMES, StrictLocal
 
 from parlour_protocol import messages as m
-from parlour_server.local import Local, Peer
+from parlour_server.local import Peer
 from parlour_server.rooms.records import canonical, game_file, link
 
 WATCHER = "walt"
@@ -96,7 +96,7 @@ class _Evening:
         self.rng = rng = Random(f"{game} {seed}")
         self.game = game
         self.trouble = trouble
-        self.local = strict(Local(seed))
+        self.local = StrictLocal(seed)
         options = rng.choice(UNO if game == "uno" else MINES)
         seats = SEATS.get(options.get("mode", ""), rng.randint(2, 4))
         kinds: list[m.Kind] = ["human", "bot"]

@@ -153,7 +153,7 @@ class House:
 
     def _node(self) -> Node:
         entropy = random.Random(7)
-        self.lobby = Lobby({"uno": Uno(), **FAKES}, entropy.randbytes, server="test", admin="operator")
+        self.lobby = Lobby({"uno": Uno(), **FAKES}, entropy.randbytes, server="local", admin="operator")
         return Node(self.lobby, self.store, self._post, Metrics(), Here(), lambda: self.time)
 
     def _post(self, links: Iterable[Guest], message: m.ServerMessage) -> None:
@@ -200,7 +200,7 @@ class House:
 
     def turn(self, room: str) -> tuple[int, int]:
         """Return the seat that must decide first, and the rid."""
-        match = self.lobby.rooms[room].room.match
+        match = self.lobby.rooms.loaded[room].room.match
         assert match is not None
         decision = match.book.obligations()[0]
         return decision.seat, decision.rid

@@ -231,7 +231,7 @@ async def test_closed_connections_leave_nothing_behind(host: Host) -> None:
     await host.until(0)
     assert not host.gateway._addresses
     assert not host.gateway._links
-    assert not host.node.lobby.sessions
+    assert not host.node.lobby.connections.sessions
 
 
 @pytest.mark.parametrize("politely", [True, False])

@@ -108,7 +108,7 @@ async def _deaf(host: Host) -> AsyncIterator[Link]:
     await asyncio.get_running_loop().sock_connect(own, host.address)
     async with open_socket(host.url, sock=own, max_queue=1, ping_interval=None) as client:
         await client.hello("deaf")
-        [conn] = host.node.lobby.main.values()
+        [conn] = host.node.lobby.connections.main.values()
         client.ws.transport.pause_reading()
         link: Any = host.node.links[conn]
         yield link

@@ -28,8 +28,8 @@ async def test_rooms_are_loaded_in_the_background(house: House) -> None:
     room, _ = await house.table("anna", "bert")
     await house.restart()
     await asyncio.gather(*house.node._tasks)
-    assert set(house.lobby.rooms) == {room}
-    assert not house.lobby.dormant
+    assert set(house.lobby.rooms.loaded) == {room}
+    assert not house.lobby.rooms.dormant
 
 
 async def test_broken_room_costs_nobody_else_anything(house: House) -> None:
@@ -43,7 +43,7 @@ async def test_broken_room_costs_nobody_else_anything(house: House) -> None:
         await asyncio.gather(*house.node._tasks)
     assert [(entry["event"], entry["room"]) for entry in logs] == [("a stored room cannot be loaded", broken)]
     assert welcome.rooms == []
-    assert set(house.lobby.rooms) == {good}
+    assert set(house.lobby.rooms.loaded) == {good}
     await again.ask(m.Create("uno"), m.Joined)
 
 
@@ -83,9 +83,9 @@ async def test_room_is_loaded_behind_what_it_had_still_to_store(house: House, mo
 async def test_who_asks_for_a_stored_room_while_the_server_stops_does_not_hold_it_up(house: House) -> None:
     room, _ = await house.table("anna", game="fake")
     await house.node.stop(0)
-    house.lobby.discard(room)
+    house.lobby.rooms.discard(room)
     with capture_logs() as logs:
         await asyncio.wait_for(house.node.loading.load(room), PATIENCE)
-    assert (room in house.lobby.rooms, logs) == (False, [])
+    assert (room in house.lobby.rooms.loaded, logs) == (False, [])
     house.store = (again := House(house.path)).store
     house.node = again.node

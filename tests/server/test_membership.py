@@ -59,7 +59,7 @@ async def room_at(twin: Twin, socket: Socket) -> str:
     """Return the code of a new room there."""
     await socket.hello("anna")
     code: str = (await socket.ask("create", "joined", game="uno", seats=2))["room"]
-    assert code in twin.lobby.rooms
+    assert code in twin.lobby.rooms.loaded
     return code
 
 
@@ -72,10 +72,10 @@ async def test_rooms_of_the_dead_go_on_here(nodes: Cluster) -> None:
     async with open_socket(nodes["one"].url) as socket:
         code = await room_at(nodes["one"], socket)
         await two.beat()
-        assert code not in two.twin.lobby.rooms
+        assert code not in two.twin.lobby.rooms.loaded
         await nodes.kill("one")
     await two.beat()
-    assert two.twin.lobby.rooms[code].room.state.epoch == 2
+    assert two.twin.lobby.rooms.loaded[code].room.state.epoch == 2
 
 
 @pytest.mark.parametrize("phase", range(8))
@@ -135,7 +135,7 @@ async def test_room_of_ones_own_is_opened_though_the_lease_was_over_meanwhile(no
     nodes.shared.die("two")
     code = await two.member.keep_room("uno", 10)
     assert nodes.shared.rooms[code].owner == "two"
-    assert code in two.twin.lobby.rooms
+    assert code in two.twin.lobby.rooms.loaded
     assert two.member.own == code
 
 
@@ -170,9 +170,9 @@ async def test_room_that_could_not_be_loaded_is_loaded_with_the_next_beat(
 
     monkeypatch.setattr(two.twin.store, "load", taken_and_lost)
     await two.beat()
-    assert code not in two.twin.lobby.rooms
+    assert code not in two.twin.lobby.rooms.loaded
     await two.beat()
-    assert two.twin.lobby.rooms[code].room.state.epoch == 3
+    assert two.twin.lobby.rooms.loaded[code].room.state.epoch == 3
 
 
 async def test_room_that_others_have_taken_is_let_go_and_its_people_are_told_to_come_back(nodes: Cluster) -> None:
@@ -183,7 +183,7 @@ async def test_room_that_others_have_taken_is_let_go_and_its_people_are_told_to_
         nodes.shared.living.pop("one")
         await nodes["two"].beat()
         await one.beat()
-        assert code not in one.twin.lobby.rooms
+        assert code not in one.twin.lobby.rooms.loaded
         assert await bye(socket) == "retry"
         await other.ask("ping", "pong")
 
@@ -200,11 +200,11 @@ async def test_node_that_is_not_heard_lets_go_of_everything_and_goes_on_when_it_
         one.time += 0.01
         await one.beat()
         assert one.member.silent
-        assert not one.twin.lobby.rooms
+        assert not one.twin.lobby.rooms.loaded
         assert await bye(socket) == "retry"
     await one.beat()
     assert not one.member.silent
-    assert one.twin.lobby.rooms[code].room.state.epoch == 2
+    assert one.twin.lobby.rooms.loaded[code].room.state.epoch == 2
 
 
 async def test_renewal_that_hangs_does_not_keep_a_node_from_falling_silent(nodes: Cluster) -> None:
@@ -231,7 +231,7 @@ async def test_stopping_node_takes_nothing_over(nodes: Cluster) -> None:
         await nodes.kill("one")
     two.twin.lobby.drain(0)
     await two.beat()
-    assert not two.twin.lobby.rooms
+    assert not two.twin.lobby.rooms.loaded
 
 
 async def test_empty_room_that_another_node_kept_is_closed_and_our_own_stays(nodes: Cluster) -> None:
@@ -240,8 +240,8 @@ async def test_empty_room_that_another_node_kept_is_closed_and_our_own_stays(nod
     two.member.own = ours = await two.twin.node.keep_room("uno", 4)
     await nodes.kill("one")
     await two.beat()
-    assert theirs in two.twin.lobby.rooms
+    assert theirs in two.twin.lobby.rooms.loaded
     await two.beat()
-    assert set(two.twin.lobby.rooms) == {ours}
+    assert set(two.twin.lobby.rooms.loaded) == {ours}
     assert isinstance(two.twin.store, SharedStore)
     assert not nodes.shared.rooms[theirs].open

@@ -98,7 +98,7 @@ def test_who_and_what_is_there() -> None:
     assert 'parlour_rooms{game="uno",state="playing"} 1.0' in found
     assert 'parlour_rooms{game="fake",state="waiting"} 1.0' in found
     assert "parlour_rooms_dormant 0.0" in found
-    local.lobby.discard(next(iter(local.lobby.rooms)))
+    local.lobby.rooms.discard(next(iter(local.lobby.rooms.loaded)))
     assert "parlour_rooms_dormant 1.0" in lines(Metrics(), local)
 
 

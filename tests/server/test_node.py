@@ -8,9 +8,10 @@ from tests.server.nodes import Guest, House, tick
 from tests.support.waiting import PATIENCE
 
 from parlour_protocol import messages as m
+from parlour_protocol.close_codes import GOING_AWAY
 from parlour_server import effects, persistence
+from parlour_server.directory.guests import GUEST_KEPT
 from parlour_server.engine import store_queries
-from parlour_server.lobby.lobby import GOING_AWAY, GUEST_KEPT
 from parlour_server.local import Local
 from parlour_server.node.node import MAX_LAG, MAX_WAITING
 from parlour_server.store.base import NotStored
@@ -67,7 +68,6 @@ async def test_batches_of_one_tick_share_a_commit(house: House) -> None:
 async def test_everybody_hears_the_same_as_in_a_hall_without_store(house: House) -> None:
     """The same words to a node and to the virtual server: the same answers in the same order."""
     local = Local(7, installed=house.lobby.games)
-    local.lobby.server = house.lobby.server
     peers, guests = [local.open("anna"), local.open("bert")], [house.connect("anna"), house.connect("bert")]
 
     async def say(who: int, message: m.ClientMessage) -> None:
@@ -77,7 +77,7 @@ async def test_everybody_hears_the_same_as_in_a_hall_without_store(house: House)
     await say(0, m.Hello("anna", "human"))
     await say(1, m.Hello("bert", "human"))
     await say(0, m.Create("uno", seats=2, clock=None))
-    [code] = local.lobby.rooms
+    [code] = local.lobby.rooms.loaded
     for who, message in (
         (1, m.Join(code)), (0, m.Chat(code, "hi")), (1, m.Act(code, 1, 0)), (0, m.Start(code)), (1, m.List()),
         (0, m.Act(code, 1, 0, id="a")), (1, m.Act(code, 1, 0, id="b")), (0, m.Leave(code)), (1, m.Ping()),
@@ -125,7 +125,7 @@ async def test_behind_the_disk_nothing_new_is_begun(house: House, message: m.Cli
     await saying
     error = await anna.hear(m.Error)
     assert (error.code, error.re, error.retry_after) == ("busy", 7, MAX_LAG)
-    assert not house.lobby.rooms
+    assert not house.lobby.rooms.loaded
 
 
 async def test_behind_the_disk_sockets_are_read_no_more_until_it_has_caught_up(house: House) -> None:
@@ -196,7 +196,7 @@ async def test_identities_seats_and_rooms_outlive_the_node(house: House) -> None
 async def test_codes_of_stored_rooms_are_not_given_again(house: House) -> None:
     room, _ = await house.table("anna", "bert")
     await house.restart()
-    assert room in house.lobby.used
+    assert room in house.lobby.rooms.used
 
 
 async def test_guest_who_does_not_come_back_is_forgotten(house: House) -> None:
@@ -228,7 +228,7 @@ async def test_kept_room_has_the_same_code_after_a_restart(house: House) -> None
     room = await house.node.keep_room("uno", 10)
     await house.restart()
     assert await house.node.keep_room("uno", 10) == room
-    assert [code for code, live in house.lobby.rooms.items() if live.room.state.config.kept] == [room]
+    assert [code for code, live in house.lobby.rooms.loaded.items() if live.room.state.config.kept] == [room]
 
 
 async def test_kept_room_that_is_loaded_is_not_taken_over_again(house: House) -> None:
@@ -395,7 +395,7 @@ async def test_stopping_waits_for_what_is_to_be_stored(house: House) -> None:
 
 
 async def test_stopping_server_greets_nobody(house: House) -> None:
-    house.lobby.draining = True
+    house.lobby.connections.draining = True
     anna = house.connect("anna")
     assert (await anna.ask(m.Hello("anna", "human"), m.Error)).code == "drain"
 
@@ -430,6 +430,6 @@ async def test_ratings_are_shown_at_tables_and_in_standings_and_survive(house: H
     seats = {row["name"]: row["rating"] for row in (await bert.hear(m.SeatsChanged)).table["seats"]}
     assert {row["name"]: row["rating"] for row in rows} == seats
     assert seats["anna"] > 1500 >= seats["bert"]
-    before = dict(house.lobby.ratings)
+    before = dict(house.lobby.ratings.table)
     await house.restart()
-    assert house.lobby.ratings == before
+    assert house.lobby.ratings.table == before

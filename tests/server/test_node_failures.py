@@ -9,7 +9,7 @@ from tests.support.waiting import PATIENCE
 
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
-from parlour_server.lobby.lobby import INTERNAL
+from parlour_protocol.close_codes import INTERNAL
 from parlour_server.store.base import NotStored, StoreError
 
 TRY_AGAIN = 1013
@@ -81,7 +81,7 @@ async def test_what_comes_from_a_socket_that_was_sent_away_is_not_done(house: Ho
     await anna.say(m.Create("uno"))
     await house.settled()
     await sent_away(anna)
-    assert not house.lobby.rooms
+    assert not house.lobby.rooms.loaded
 
 
 async def test_rooms_that_lost_nothing_go_on(house: House) -> None:
@@ -96,7 +96,7 @@ async def test_rooms_that_lost_nothing_go_on(house: House) -> None:
     for guest in (cleo, dora):
         assert guest.closed is None
         assert guest.told()[0].t in ("update", "turn")
-    assert house.lobby.rooms[other].room.state.epoch == 1
+    assert house.lobby.rooms.loaded[other].room.state.epoch == 1
 
 
 async def test_lost_room_is_loaded_without_being_asked_for(house: House) -> None:
@@ -105,7 +105,7 @@ async def test_lost_room_is_loaded_without_being_asked_for(house: House) -> None
     await guests[seat].say(m.Act(room, rid, 0))
     await fail(house)
     await asyncio.gather(*house.node._tasks)
-    assert house.lobby.rooms[room].room.state.epoch == 2
+    assert house.lobby.rooms.loaded[room].room.state.epoch == 2
     assert house.turn(room) == (seat, rid)
 
 
@@ -163,7 +163,7 @@ async def test_room_that_was_not_stored_is_not_there(house: House) -> None:
     await anna.say(m.Create("uno"))
     await fail(house)
     assert await sent_away(anna) == []
-    assert not house.lobby.dormant
+    assert not house.lobby.rooms.dormant
     anna, welcome = await house.back(anna)
     assert welcome.rooms == []
     assert (await anna.ask(m.List(), m.Rooms)).rooms == []
@@ -274,7 +274,7 @@ async def test_fault_in_a_room_takes_it_up_as_it_was(house: House, monkeypatch: 
     room, guests = await house.table("anna", "bert")
     other, (cleo, _) = await house.table("cleo", "dora")
     seat, rid = house.turn(room)
-    secret = house.lobby.rooms[room].room.match.begun.secret  # type: ignore[union-attr]
+    secret = house.lobby.rooms.loaded[room].room.match.begun.secret  # type: ignore[union-attr]
 
     def apply(*_: object) -> None:
         raise ZeroDivisionError(f"the hand is {secret}")
@@ -297,7 +297,7 @@ async def test_fault_in_a_room_takes_it_up_as_it_was(house: House, monkeypatch: 
     await again[seat].say(m.Act(room, rid, 0))
     assert (await again[seat].accepted())["rid"] == rid
     assert cleo.closed is None
-    assert house.lobby.rooms[other].room.state.epoch == 1
+    assert house.lobby.rooms.loaded[other].room.state.epoch == 1
 
 
 async def test_fault_while_a_room_wakes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -319,7 +319,7 @@ async def test_computation_for_a_room_that_was_lost_does_no_harm(house: House) -
     _, rid = house.turn(room)
     house.store.hold()
     await anna.say(m.Act(room, rid, {"do": "make"}))
-    house.lobby.discard(room)
+    house.lobby.rooms.discard(room)
     house.store.let_go()
     await fail(house)
     await asyncio.gather(*house.node._tasks)

@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 from tests.server.nodes import Guest, House
 
 from parlour_protocol import messages as m
-from parlour_server.node.node import TRY_AGAIN
+from parlour_protocol.close_codes import TRY_AGAIN
 from parlour_server.rooms.records import Acted, parse
 from parlour_server.rooms.room import replay
 
@@ -71,7 +71,7 @@ class Bot:
             await self._say(message)
 
     async def _say(self, message: m.ClientMessage) -> None:
-        if self.house.lobby.dormant:
+        if self.house.lobby.rooms.dormant:
             self.house.store.let_go()  # else we would wait for a room to be loaded
         await self.guest.say(message)
 
@@ -158,8 +158,8 @@ async def _compare(house: House, room: str, bots: list[Bot]) -> None:
     index = await house.store.index()
     known = house.lobby.identities
     assert {known.get(identity.who).saved() for identity in index.identities} == set(index.identities)
-    assert {(code, who) for who, codes in house.lobby.seats.items() for code in codes} == set(index.seats)
-    for code, live in house.lobby.rooms.items():
+    assert {(code, who) for who, codes in house.lobby.rooms.seats.items() for code in codes} == set(index.seats)
+    for code, live in house.lobby.rooms.loaded.items():
         rows = house.store._db.execute("SELECT line FROM record WHERE room = ? ORDER BY n", (code,)).fetchall()
         lines = [line for (line,) in rows]
         stored = replay(lines, live.room.state.game).state

@@ -96,7 +96,7 @@ async def test_finished_matches_are_kept_for_ninety_days(tmp_path: Path, days_la
 
 async def forget(house: House) -> None:
     """Let everything that has ended be too old."""
-    await run_once(house.store, house.lobby.used.difference_update)
+    await run_once(house.store, house.lobby.rooms.used.difference_update)
 
 
 async def run_once(store: SqliteStore, free: object) -> None:
@@ -128,9 +128,9 @@ async def test_code_of_a_room_that_nobody_played_in_is_free_again(house: House) 
     room = (await anna.ask(m.Create("uno"), m.Joined)).room
     await anna.say(m.Leave(room))
     await _closed(house, room)
-    assert room in house.lobby.used
+    assert room in house.lobby.rooms.used
     await forget(house)
-    assert room not in house.lobby.used
+    assert room not in house.lobby.rooms.used
     assert room not in (await house.store.index()).codes
 
 
@@ -138,7 +138,7 @@ async def _closed(house: House, room: str) -> None:
     house.time += 10_000
     house.node.perform(house.lobby.wake(room, house.node.now()))
     await house.settled()
-    assert room not in house.lobby.rooms
+    assert room not in house.lobby.rooms.loaded
 
 
 async def test_server_removes_what_is_old_while_it_runs(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
+from parlour_protocol.close_codes import POLICY, SHUT_OUT
 from parlour_protocol.codec import FROM_SERVER, MAX_SERVER_FRAME, Codec, Frame
 from parlour_protocol.errors import Refusal
 from parlour_protocol.messages import Act, Plain, Seen
@@ -34,8 +35,7 @@ PAUSES = (0.1, 0.25)
 """Seconds between tries to find a room again; the last one from then on."""
 RETRY_AFTER = 1_000
 """Milliseconds after which it is worth while to ask again."""
-SHUT_OUT, STRUCK_OUT = 4003, 4008
-"""Close codes that mean the client, not just this room."""
+
 _ANSWERS = ("ok", "error", "left", "joined")
 
 log = structlog.get_logger()
@@ -210,8 +210,8 @@ class _Relay:
             try:
                 await self._visit_while_it_lives(wanted)
             except Lost as lost:
-                if lost.code in (SHUT_OUT, STRUCK_OUT):
-                    self._link.hang(lost.code, "strikes" if lost.code == STRUCK_OUT else "banned")
+                if lost.code in (SHUT_OUT, POLICY):
+                    self._link.hang(lost.code, "strikes" if lost.code == POLICY else "banned")
                     return False
             if self._out or not self._inside:
                 self._over(self)

@@ -13,9 +13,8 @@ from parlour_protocol.errors import NotNow, Refusal
 from parlour_protocol.messages import Admin, Hello, Join, Plain, Seen
 from parlour_server.cluster.relay import PAUSES, Relays, Ways
 from parlour_server.directory.identities import hashed
-from parlour_server.directory.room_creation import LETTERS, LISTED, PRIVATE
+from parlour_server.directory.room_codes import is_code
 from parlour_server.directory.sessions import RATE, WRONG_CODE
-from parlour_server.lobby import handoff
 from parlour_server.persistence import Sightings
 from parlour_server.store.base import Store, StoreError
 
@@ -33,7 +32,7 @@ class Routing:
         self._node = node
         self._store = store
         self._lobby = node.lobby
-        self._lobby.abroad.shared = True
+        self._lobby.peers.shared = True
         self._since = 0
         self._fetching: set[asyncio.Task[None]] = set()
         self.relays = Relays(Ways(self._find_again, self._ended))
@@ -48,7 +47,7 @@ class Routing:
 
     async def prepare(self, conn: int, data: Plain) -> Refusal | None:
         """Read what has to be known to answer ``data``; return why it cannot be answered now, if so."""
-        session, kind = self._lobby.sessions.get(conn), data.get("t")
+        session, kind = self._lobby.connections.sessions.get(conn), data.get("t")
         if session is None or session.gone:
             return None
         try:
@@ -79,7 +78,7 @@ class Routing:
             return
         secrets = [hashed(secret) for secret in (data.get("token"), data.get("key")) if isinstance(secret, str)]
         people = await self.know([name] if isinstance(name, str) else [], secrets)
-        for room in sorted({room for who in people for room in self._lobby.seats.get(who, ())}):
+        for room in sorted({room for who in people for room in self._lobby.rooms.seats.get(who, ())}):
             await self.find(room)
 
     async def _take_ticket(self, ticket: str) -> None:
@@ -87,15 +86,15 @@ class Routing:
         found = await self._store.take_ticket(ticket)
         if found is not None:
             saved, room = found
-            handoff.person_changed(self._lobby, saved, since, self._node.now())
+            self._lobby.sync.person_changed(saved, since, self._node.now())
             self._node.perform(self._lobby.take())
             self._lobby.identities.refresh(saved.who, saved, since)
-            self._lobby.abroad.visits[ticket] = saved.who, room
+            self._lobby.peers.visits[ticket] = saved.who, room
             await self.find(room)
 
     async def _prepare_join(self, conn: int, room: str) -> Refusal | None:
-        session = self._lobby.sessions[conn]
-        if room in self._lobby.rooms or room in session.relayed or not _is_code(room):
+        session = self._lobby.connections.sessions[conn]
+        if room in self._lobby.rooms.loaded or room in session.relayed or not is_code(room):
             return None
         if not session.affords(1 + WRONG_CODE, self._node.now()):  # nobody makes the store look for what they guess
             return NotNow("rate_limited", "too many codes", (1 + WRONG_CODE) * 1000 // RATE)
@@ -104,9 +103,9 @@ class Routing:
 
     async def find(self, room: str) -> None:
         """Look for a room: afterwards it is here, known to be elsewhere, dormant (nobody knows), or there is none."""
-        if room not in self._lobby.rooms:
-            self._lobby.abroad.homes.pop(room, None)
-            self._lobby.dormant.add(room)
+        if room not in self._lobby.rooms.loaded:
+            self._lobby.peers.locations.pop(room, None)
+            self._lobby.rooms.dormant.add(room)
             await self._node.loading.load(room)
 
     async def know(self, names: Iterable[str], hashes: Iterable[str], people: Iterable[str] = ()) -> set[str]:
@@ -118,9 +117,9 @@ class Routing:
         for who in asked | found.keys():
             identities.refresh(who, found.get(who), since)
             seats = {room for room, whose in known.seats if whose == who}
-            self._lobby.abroad.seated(self._lobby, who, seats)
-        self._lobby.abroad.people -= asked | found.keys()
-        self._lobby.abroad.people |= known.abroad
+            self._lobby.rooms.set_stored_seats(who, seats)
+        self._lobby.peers.people -= asked | found.keys()
+        self._lobby.peers.people |= known.abroad
         return set(found)
 
     # --- relays ---------------------------------------------------------------------------------------------------
@@ -128,58 +127,59 @@ class Routing:
     async def _find_again(self, conn: int, room: str, seen: Seen | None) -> bool:
         lobby = self._lobby
         await self.find(room)
-        if room in lobby.dormant:
+        if room in lobby.rooms.dormant:
             return False
-        if room in lobby.rooms:
-            self._node.perform(handoff.come_home(lobby, conn, room, self._node.now()))
-        elif handoff.is_elsewhere(lobby, room):
-            self._node.perform(handoff.again(lobby, conn, room, seen))
+        if room in lobby.rooms.loaded:
+            lobby.handoff.come_home(conn, room, self._node.now())
+            self._node.perform(lobby.take())
+        elif lobby.handoff.is_elsewhere(room):
+            lobby.handoff.relay_again(conn, room, seen)
+            self._node.perform(lobby.take())
             await self._node.settled()
         else:
             self._ended(conn, room, True)
         return True
 
     def _ended(self, conn: int, room: str, left: bool) -> None:
-        self._node.perform(handoff.end(self._lobby, conn, room, left))
+        self._lobby.handoff.end(conn, room, left)
+        self._node.perform(self._lobby.take())
 
     # --- with each renewal of the lease ------------------------------------------------------------------------------
 
     def notice(self) -> str:
         """Return what this node publishes; to be asked for right before the lease is renewed."""
         self._since = self._lobby.identities.writes
-        return handoff.notice(self._lobby, self._node.now())
+        return self._lobby.sync.notice(self._node.now())
 
     def sighted(self, seen: Sightings) -> None:
         """Take in what the others publish and have stored; leave those that live no more."""
         peers = {peer.peer for peer in seen.peers}
         self.relays.keep_to(peers)
-        for conn, room in handoff.stranded(self._lobby, peers):
+        for conn, room in self._lobby.handoff.take_stranded(peers):
             task = asyncio.get_running_loop().create_task(self._fetch_back(conn, room))
             self._fetching.add(task)
             task.add_done_callback(self._fetching.discard)
-        self._node.perform(handoff.sighted(self._lobby, seen, self._since, self._node.now()))
+        self._lobby.sync.sighted(seen, self._since, self._node.now())
+        self._node.perform(self._lobby.take())
 
     async def _fetch_back(self, conn: int, room: str) -> None:
         """Go on with a client whose room was at a node that has died. One that is frozen would never hang up."""
         lobby = self._lobby
         with suppress(StoreError):
             await self.find(room)
-            while room in lobby.dormant and conn in lobby.sessions:
+            while room in lobby.rooms.dormant and conn in lobby.connections.sessions:
                 await asyncio.sleep(PAUSES[-1])
                 await self.find(room)
-            if conn in lobby.sessions and (who := lobby.sessions[conn].who) is not None:
+            if conn in lobby.connections.sessions and (who := lobby.connections.sessions[conn].who) is not None:
                 await self.know([], [], [who])
-            self._node.perform(handoff.fetch_back(lobby, conn, room, self._node.now()))
+            lobby.handoff.fetch_back(conn, room, self._node.now())
+            self._node.perform(lobby.take())
 
     async def lapse(self) -> None:
         """Forget guests who have been gone for long, here and at the other nodes. Raises StoreError."""
         lobby, now = self._lobby, self._node.now()
-        people = {*lobby.lapsing(now), *lobby.offers}
+        people = {*lobby.guests.due(now), *lobby.bots.available}
         if people:
             await self.know([], [], people)
-        lobby.lapse(now)
+        lobby.guests.expire(now)
         self._node.perform(lobby.take())
-
-
-def _is_code(room: str) -> bool:
-    return LISTED <= len(room) <= PRIVATE and set(room) <= set(LETTERS)

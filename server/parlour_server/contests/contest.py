@@ -1,7 +1,7 @@
-"""A contest: its plan, its results, and the tables that come next. The fold of what was stored, no I/O.
+"""A contest: its plan, its results and the pairings that come next. The fold of what was stored, no I/O.
 
-A table is played in a room of its own, which knows contest and table number from its first record. A result is stored
-in the commit that ends the room's match, under (contest, number): whatever breaks, none is lost and none counts twice.
+A pairing is played in a room of its own, which knows contest and pairing number from its first record. A result is
+stored in the commit that ends the room's match, under (contest, number): no fault loses one or counts one twice.
 
 Who holds a match up, or never comes to it, *forfeits* it: that is a game without a win. A match that was broken off
 otherwise, by the operator or a fault of the server, is *void* and counts for nobody.
@@ -17,15 +17,15 @@ import attrs
 from parlour_games.game import Plain
 from parlour_games.plural import counted
 from parlour_protocol.messages import Clock, ContestView, MeetingRow, StandingsRow
-from parlour_server.contests.pairing import MOST_TABLES, Table, pairs, round_robin, swiss_round
+from parlour_server.contests.pairing import MOST_PAIRINGS, Pairing, pairs, round_robin, swiss_round
 from parlour_server.persistence import SaveContest, SavePairing
 
 FORMATS = ("round-robin", "swiss")
 CLOCK: Clock = {"bank": 10_000, "add": 1_000}
-"""The usual clock of a contest's tables. Its bank cannot grow: programs that think need little, and nobody may hang."""
+"""The usual clock of a contest's rooms. Its bank cannot grow, so that a slow program delays nobody for long."""
 MOST_BANK, MOST_ADD = 60_000, 10_000
 MARKED_EACH, MARKS = 5_000, 8
-"""How long it will take is told by the last tables: milliseconds between two marks, and how many are kept."""
+"""For the estimate of the time left: milliseconds between two marks of progress, and how many are kept."""
 Format: TypeAlias = str
 
 
@@ -56,8 +56,8 @@ class Plan:
     clock: Clock = attrs.field(factory=lambda: CLOCK)
 
     @property
-    def table_clock(self) -> Clock:
-        """Return the clock of a table: its bank never holds more than at the beginning."""
+    def room_clock(self) -> Clock:
+        """Return the clock of a contest's room: its bank never holds more than at the beginning."""
         return {**self.clock, "cap": max(self.clock["bank"], self.clock["add"])}
 
     def check(self) -> None:
@@ -73,8 +73,8 @@ class Plan:
             raise BadPlan("games must be at least 1 and players at least 2")
         if not (1 <= self.clock["bank"] <= MOST_BANK and 0 <= self.clock["add"] <= MOST_ADD):
             raise BadPlan(f"clock: bank is 1 to {MOST_BANK} ms and add 0 to {MOST_ADD} ms")
-        if self.format == "round-robin" and _count(len(self.entrants), self.players) * self.games > MOST_TABLES:
-            raise BadPlan(f"that is more than {MOST_TABLES} tables; play a Swiss contest, or fewer games")
+        if self.format == "round-robin" and _count(len(self.entrants), self.players) * self.games > MOST_PAIRINGS:
+            raise BadPlan(f"that is more than {MOST_PAIRINGS} tables; play a Swiss contest, or fewer games")
 
 
 def _count(entrants: int, players: int) -> int:
@@ -87,7 +87,7 @@ def _count(entrants: int, players: int) -> int:
 
 @attrs.frozen
 class Result:
-    """How a table ended, by seat. Without ranks nobody has won.
+    """How a pairing ended, by seat. Without ranks nobody has won.
 
     ``forfeits``: the seats that were lost without being played to the end. ``faults``: how often each let its clock run
     out. ``dropped``: the seats of those who play no more in the contest.
@@ -137,20 +137,20 @@ class Course:
     """
 
     marks: list[tuple[int, int]] = attrs.field(factory=list)
-    """When this node saw to it of late, and how many tables were done then; the oldest first."""
+    """Recent times at which this node arranged it, and how many pairings were done then; the oldest first."""
     idle_since: int | None = None
     """Since when nothing goes on in it, though it is not over."""
     away: dict[int, int] = attrs.field(factory=dict)
     """Since when each of the entrants who are not on offer has been away."""
     over: bool = False
     """Whether its end has been told."""
-    told_at: int = 0
-    """When those who watch were told of it last,"""
-    told: int = 0
-    """and how many tables were done then."""
+    reported_at: int = 0
+    """When its spectators last got a report,"""
+    reported: int = 0
+    """and how many pairings were done then."""
 
     def mark(self, now: int, done: int) -> None:
-        """Note how far it is, every few seconds."""
+        """Note the progress, every few seconds."""
         if not self.marks or now - self.marks[-1][0] >= MARKED_EACH:
             self.marks = [*self.marks[1 - MARKS :], (now, done)]
 
@@ -164,17 +164,17 @@ class Contest:
         self.course = Course()
         self.dropped: set[int] = set()
         """Those who play no more."""
-        self.tables: list[Table] = []
-        """All tables up to the present round, by number."""
+        self.pairings: list[Pairing] = []
+        """All pairings up to the present round, by number."""
         self.rooms: dict[int, str] = {}
-        """The rooms of the tables that are being played."""
+        """The rooms of the pairings that are being played."""
         self.results: dict[int, Result] = {}
         self._extend()
 
     @property
     def over(self) -> bool:
         """Whether nothing is left to be played."""
-        return self.stopped or len(self.results) == len(self.tables)
+        return self.stopped or len(self.results) == len(self.pairings)
 
     def rename(self, who: str, name: str) -> None:
         """Show ``who``, if it takes part, under another name."""
@@ -185,20 +185,20 @@ class Contest:
         """Whether ``who`` takes part and may still be wanted."""
         return not self.over and any(entrant.who == who for entrant in self.plan.entrants)
 
-    def due(self) -> Iterator[tuple[int, Table]]:
-        """Yield the tables that may begin, in order."""
+    def due(self) -> Iterator[tuple[int, Pairing]]:
+        """Yield the pairings that may begin, in order."""
         if not self.stopped:
             taken = self.rooms.keys() | self.results.keys()
-            yield from ((number, table) for number, table in enumerate(self.tables) if number not in taken)
+            yield from ((number, pairing) for number, pairing in enumerate(self.pairings) if number not in taken)
 
     def follow(self, change: SavePairing) -> None:
-        """Follow what was, or is about to be, stored of a table."""
+        """Follow what was, or is about to be, stored of a pairing."""
         if change.result is None:
             self.rooms[change.number] = change.room
             return
         self.rooms.pop(change.number, None)
         result = self.results[change.number] = Result.read(change.result)
-        self.dropped |= {self.tables[change.number][seat] for seat in result.dropped}
+        self.dropped |= {self.pairings[change.number][seat] for seat in result.dropped}
         self._extend()
 
     def undo(self, change: SavePairing) -> None:
@@ -208,31 +208,31 @@ class Contest:
             return
         self.course.over = False
         lost = self.results.pop(change.number)
-        self.dropped -= {self.tables[change.number][seat] for seat in lost.dropped}
+        self.dropped -= {self.pairings[change.number][seat] for seat in lost.dropped}
         if change.room:
             self.rooms[change.number] = change.room
         if self.plan.format == "swiss":
             begun = self._round_size * (self._rounds_complete() + 1)
-            del self.tables[begun:]
+            del self.pairings[begun:]
             self.results = {number: result for number, result in self.results.items() if number < begun}
 
     def begun(self, number: int, room: str) -> SavePairing:
-        """Return what is to be stored of a table that begins."""
+        """Return what is to be stored of a pairing that begins."""
         return SavePairing(self.plan.name, number, room, None)
 
     def ended(self, number: int, room: str, result: Result) -> SavePairing:
-        """Return what is to be stored of a table that has ended, or, without a room, is not played."""
+        """Return what is to be stored of a pairing that has ended, or, without a room, is not played."""
         return SavePairing(self.plan.name, number, room, result.text())
 
     def forfeited(self, number: int, room: str, missing: Collection[int]) -> SavePairing:
-        """Return what is to be stored of a table to which the entrants ``missing`` have not come.
+        """Return what is to be stored of a pairing to which the entrants ``missing`` have not come.
 
         Of two the one who was there wins; of more than two nobody.
         """
-        table = self.tables[number]
-        forfeits = tuple(seat for seat, entrant in enumerate(table) if entrant in missing)
-        dropped = tuple(seat for seat, entrant in enumerate(table) if entrant in self.dropped)
-        if len(table) == 2 and len(forfeits) == 1:
+        pairing = self.pairings[number]
+        forfeits = tuple(seat for seat, entrant in enumerate(pairing) if entrant in missing)
+        dropped = tuple(seat for seat, entrant in enumerate(pairing) if entrant in self.dropped)
+        if len(pairing) == 2 and len(forfeits) == 1:
             ranks = tuple(2 if seat in forfeits else 1 for seat in range(2))
             return self.ended(number, room, Result(ranks, (0, 0), forfeits, dropped=dropped))
         return self.ended(number, room, Result(forfeits=forfeits, dropped=dropped))
@@ -249,7 +249,7 @@ class Contest:
     def view(self, now: int) -> ContestView:
         """Return how it goes, as everybody may know."""
         plan, done, course = self.plan, len(self.results), self.course
-        tables = len(self.tables) if plan.format == "round-robin" else self._round_size * plan.rounds
+        tables = len(self.pairings) if plan.format == "round-robin" else self._round_size * plan.rounds
         found: ContestView = {
             "state": "stopped" if self.stopped else "finished" if self.over else "running",
             "game": plan.game,
@@ -269,7 +269,7 @@ class Contest:
         names = [each.name for each in self.plan.entrants]
         found: list[dict[int, MeetingRow]] = [{} for _ in names]
         for number, result in self.results.items():
-            for (seat, one), (_, other) in permutations(enumerate(self.tables[number]), 2):
+            for (seat, one), (_, other) in permutations(enumerate(self.pairings[number]), 2):
                 if result.counts(seat):
                     row = found[one].setdefault(other, {"name": names[other], "games": 0, "wins": 0})
                     row["games"] += 1
@@ -287,7 +287,7 @@ class Contest:
             for each in self.plan.entrants
         ]
         for number, result in self.results.items():
-            for seat, entrant in enumerate(self.tables[number]):
+            for seat, entrant in enumerate(self.pairings[number]):
                 row = rows[entrant]
                 row["games"] += result.counts(seat)
                 row["wins"] += result.won(seat)
@@ -319,22 +319,22 @@ class Contest:
         return done // self._round_size
 
     def _extend(self) -> None:
-        """Add the tables of the next round once the one before is complete; byes have their result at once."""
+        """Add the pairings of the next round once the one before is complete. Byes have a result from the start."""
         plan = self.plan
         if plan.format == "round-robin":
-            self.tables = self.tables or round_robin(len(plan.entrants), plan.players, plan.games)
+            self.pairings = self.pairings or round_robin(len(plan.entrants), plan.players, plan.games)
             return
-        while len(self.results) == len(self.tables) < self._round_size * plan.rounds:
-            met = {pair for table in self.tables for pair in pairs(table)}
-            byes = {table[0] for table in self.tables if len(table) == 1}
-            for table in swiss_round(self._order(), met, byes, plan.players):
-                if len(table) == 1:
-                    self.results[len(self.tables)] = Result((1,), (0,))  # a bye
-                self.tables.append(table)
+        while len(self.results) == len(self.pairings) < self._round_size * plan.rounds:
+            met = {pair for pairing in self.pairings for pair in pairs(pairing)}
+            byes = {pairing[0] for pairing in self.pairings if len(pairing) == 1}
+            for pairing in swiss_round(self._order(), met, byes, plan.players):
+                if len(pairing) == 1:
+                    self.results[len(self.pairings)] = Result((1,), (0,))  # a bye
+                self.pairings.append(pairing)
 
 
 def read(stored: SaveContest) -> Contest:
-    """Return the contest that was stored, without its tables' results."""
+    """Return the contest that was stored, without its results."""
     found = json.loads(stored.plan)
     entrants = tuple(Entrant(**each) for each in found.pop("entrants"))
     return Contest(Plan(**found, entrants=entrants), stopped=stored.stopped)

@@ -1,61 +1,56 @@
-"""Those who take part in a contest: who is there, who has room for one more table, who plays no more."""
+"""Entrants: which bots of a contest are available, away, or out of it."""
 
-from typing import TYPE_CHECKING
-
-from parlour_server import effects
 from parlour_server.contests.contest import Contest
-from parlour_server.directory.bot_pool import busy
+from parlour_server.directory.bot_pool import BotPool
+from parlour_server.directory.identities import Identities
+from parlour_server.directory.outbox import Outbox
 from parlour_server.rooms.timers import GONE
 
-if TYPE_CHECKING:
-    from parlour_server.lobby.lobby import Lobby
 
+class Entrants:
+    """What the directory knows of the entrants of contests. An entrant is a number, its index in the plan."""
 
-def places(lobby: "Lobby", contest: Contest) -> dict[int, int]:
-    """Return at how many more tables each entrant that is on offer can sit."""
-    found = {}
-    for entrant, each in enumerate(contest.plan.entrants):
-        offer, distant = lobby.offers.get(each.who), lobby.abroad.bots.get(each.who)
-        if offer is not None and contest.plan.game in offer.games:
-            found[entrant] = offer.limit - busy(lobby, each.who)
-        elif distant is not None and contest.plan.game in distant.games:
-            found[entrant] = distant.free
-    return found
+    def __init__(self, outbox: Outbox, identities: Identities, bots: BotPool) -> None:
+        self._outbox = outbox
+        self._identities = identities
+        self._bots = bots
 
+    def places(self, contest: Contest) -> dict[int, int]:
+        """Return in how many more rooms each available entrant can play."""
+        found = {}
+        for entrant, each in enumerate(contest.plan.entrants):
+            places = self._bots.places(each.who, contest.plan.game)
+            if places is not None:
+                found[entrant] = places
+        return found
 
-def out(lobby: "Lobby", contest: Contest) -> set[int]:
-    """Return the entrants who play no more: the operator has dropped or banned them."""
-    known = lobby.identities
-    banned = {
-        entrant
-        for entrant, each in enumerate(contest.plan.entrants)
-        if each.who in known and known.get(each.who).banned
-    }
-    return contest.dropped | banned
+    def out(self, contest: Contest) -> set[int]:
+        """Return the entrants who play no further: those that an admin has dropped or banned."""
+        known = self._identities
+        banned = {
+            entrant
+            for entrant, each in enumerate(contest.plan.entrants)
+            if each.who in known and known.get(each.who).banned
+        }
+        return contest.dropped | banned
 
-
-def notice(lobby: "Lobby", contest: Contest, there: dict[int, int], now: int) -> None:
-    """Note who has gone and who has come back, and tell it."""
-    away = contest.course.away
-    if there and len(away) == len(contest.plan.entrants):  # all were cut off: all have the time to come back
-        away.update(dict.fromkeys(away, now))
-    for entrant, each in enumerate(contest.plan.entrants):
-        if entrant in there and entrant in away:
-            del away[entrant]
-            tell(lobby, "a bot of the contest is back", contest, bot=each.name)
-        elif entrant not in there and entrant not in away:
-            away[entrant] = now
-            tell(lobby, "a bot of the contest has gone", contest, bot=each.name)
+    def note_presence(self, contest: Contest, there: dict[int, int], now: int) -> None:
+        """Note and log which entrants have gone and which have come back. ``there``: those available now."""
+        away = contest.course.away
+        if there and len(away) == len(contest.plan.entrants):  # all were cut off: all have the time to come back
+            away.update(dict.fromkeys(away, now))
+        for entrant, each in enumerate(contest.plan.entrants):
+            if entrant in there and entrant in away:
+                del away[entrant]
+                self._outbox.log("a bot of the contest is back", contest=contest.plan.name, bot=each.name)
+            elif entrant not in there and entrant not in away:
+                away[entrant] = now
+                self._outbox.log("a bot of the contest has gone", contest=contest.plan.name, bot=each.name)
 
 
 def gone(contest: Contest, now: int) -> set[int]:
-    """Return the entrants who have been away for too long; nobody when all are: then it is the network's fault."""
+    """Return the entrants who have been away for too long. If all are away, the network is at fault: return none."""
     away = contest.course.away
     if len(away) == len(contest.plan.entrants):
         return set()
     return {entrant for entrant, since in away.items() if now - since > GONE}
-
-
-def tell(lobby: "Lobby", event: str, contest: Contest, **about: object) -> None:
-    """Have the server's log tell something of a contest."""
-    lobby.want(effects.LogEvent(event, {"contest": contest.plan.name, **about}))

@@ -1,28 +1,27 @@
-"""Bots that may be invited: those that offer themselves here, and what is known of those that do so at other nodes."""
-
-from typing import TYPE_CHECKING
+"""The bot pool: bots that wait to be invited, at this node and at others."""
 
 import attrs
 
 from parlour_protocol.messages import BotRow
+from parlour_server.directory.connections import Connections
+from parlour_server.directory.identities import Identities
+from parlour_server.directory.ratings import Ratings
+from parlour_server.directory.rooms import Rooms
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.room import Room
 
-if TYPE_CHECKING:
-    from parlour_server.lobby.lobby import Lobby
 
-
-@attrs.define
-class BotOffer:
-    """A bot's consent to be invited."""
+@attrs.frozen
+class Availability:
+    """What a connected bot can be invited to: ``games``, in at most ``limit`` rooms at a time."""
 
     games: tuple[str, ...]
     limit: int
 
 
 @attrs.define
-class Distant:
-    """A bot that offers itself at another node. ``free``: for how many more rooms."""
+class RemoteBot:
+    """A bot that is available at another node, in ``free`` more rooms."""
 
     who: str
     name: str
@@ -31,75 +30,99 @@ class Distant:
     ratings: dict[str, int] = attrs.field(factory=dict)
 
 
-def busy(lobby: "Lobby", who: str) -> int:
-    """Return in how many rooms ``who`` is, at whatever node."""
-    return len(lobby.rooms_of(who) | lobby.seats.get(who, set()))
+class BotPool:
+    """The bots that can be invited."""
 
+    def __init__(self, identities: Identities, connections: Connections, rooms: Rooms, ratings: Ratings) -> None:
+        self._identities = identities
+        self._connections = connections
+        self._rooms = rooms
+        self._ratings = ratings
+        self.available: dict[str, Availability] = {}
+        self.remote: dict[str, RemoteBot] = {}
 
-def free_bot(lobby: "Lobby", room: Room, *, name: str | None = None, house: bool = False) -> Person | None:
-    """Return a bot that offers itself here and may be seated in ``room``: the least busy, or the one named."""
-    candidates = []
-    for who, offer in lobby.offers.items():
-        identity, rooms = lobby.identities.get(who), busy(lobby, who)
-        wanted = name is None or identity.name.lower() == name.lower()
-        fits = room.state.config.game in offer.games and rooms < offer.limit and who not in room.audience.here
-        if wanted and fits and room.state.seat_of(who) is None and (identity.house or not house):
-            candidates.append((rooms, identity.name, who))
-    if not candidates:
+    def offer(self, who: str, games: tuple[str, ...], limit: int) -> None:
+        """Make a connected bot available in up to ``limit`` rooms; 0 withdraws it."""
+        if limit:
+            self.available[who] = Availability(games, limit)
+        else:
+            self.withdraw(who)
+
+    def withdraw(self, who: str) -> None:
+        """Make a bot unavailable."""
+        self.available.pop(who, None)
+
+    def places(self, who: str, game: str) -> int | None:
+        """Return in how many more rooms a bot can play ``game``, at any node; None if it is not available for it."""
+        offer, remote = self.available.get(who), self.remote.get(who)
+        if offer is not None and game in offer.games:
+            return offer.limit - self._rooms.busy(who)
+        return remote.free if remote is not None and game in remote.games else None
+
+    def free(self, room: Room, *, name: str | None = None, house: bool = False) -> Person | None:
+        """Return an available bot of this node that can sit in ``room``: the least busy, or the one named."""
+        candidates = []
+        for who, offer in self.available.items():
+            identity, rooms = self._identities.get(who), self._rooms.busy(who)
+            wanted = name is None or identity.name.lower() == name.lower()
+            fits = room.state.config.game in offer.games and rooms < offer.limit and who not in room.audience.here
+            if wanted and fits and room.state.seat_of(who) is None and (identity.house or not house):
+                candidates.append((rooms, identity.name, who))
+        return self.person(min(candidates)[2]) if candidates else None
+
+    def person(self, who: str) -> Person:
+        """Return an available bot of this node as rooms know it."""
+        return self._connections.person(self._connections.sessions[self._connections.main[who]])
+
+    def call_remote(self, room: Room, name: str | None) -> Person | None:
+        """Return an available bot of another node that can sit in ``room``, and count it as busier."""
+        for bot in sorted(self.remote.values(), key=lambda bot: (-bot.free, bot.name)):
+            wanted = name is None or bot.name.lower() == name.lower()
+            fits = room.state.config.game in bot.games and bot.free > 0 and room.state.seat_of(bot.who) is None
+            if wanted and fits:
+                bot.free -= 1
+                return Person(bot.who, bot.name, "bot")
         return None
-    return lobby.person(lobby.sessions[lobby.main[min(candidates)[2]]])
 
+    def why_none(self, room: Room, name: str | None) -> str:
+        """Return why no bot, or not the one named, can sit in ``room``. It reveals no more than ``list`` does."""
+        game = room.state.config.game
+        if name is None:
+            return f"no bot that plays {game} is free"
+        row = next((row for row in self.rows(None) if row["name"].lower() == name.lower()), None)
+        if row is None:
+            return f"no bot {name[:20]!a} is available"
+        if game not in row["games"]:
+            return f"{row['name']} plays {', '.join(row['games']) or 'nothing'}, not {game}"
+        return (
+            f"{row['name']} is in this room" if row["free"] else f"{row['name']} is in as many rooms as it wants to be"
+        )
 
-def distant_bot(lobby: "Lobby", room: Room, name: str | None) -> Person | None:
-    """Return a bot that offers itself at another node and may be seated in ``room``, and count it as busier."""
-    for bot in sorted(lobby.abroad.bots.values(), key=lambda bot: (-bot.free, bot.name)):
-        wanted = name is None or bot.name.lower() == name.lower()
-        fits = room.state.config.game in bot.games and bot.free > 0 and room.state.seat_of(bot.who) is None
-        if wanted and fits:
-            bot.free -= 1
-            return Person(bot.who, bot.name, "bot")
-    return None
+    def rows(self, game: str | None) -> list[BotRow]:
+        """Return the rows of all available bots, by name; ``game``: whose ratings to show."""
+        found = [self._row(who, offer, game) for who, offer in self.available.items()]
+        for bot in self.remote.values():
+            row: BotRow = {"name": bot.name, "games": bot.games, "free": bot.free}
+            rating = bot.ratings.get(game or bot.games[0]) if bot.games else None
+            found.append(row if rating is None else {**row, "rating": rating})
+        return sorted(found, key=lambda row: row["name"])
 
+    def published(self) -> list[RemoteBot]:
+        """Return what other nodes learn of the bots here. House bots serve their own node."""
+        found = []
+        for who, offer in self.available.items():
+            identity = self._identities.get(who)
+            if not identity.house:
+                free = max(0, offer.limit - self._rooms.busy(who))
+                ratings = {game: rating for game in offer.games if (rating := self._ratings.of(who, game)) is not None}
+                found.append(RemoteBot(who, identity.name, list(offer.games), free, ratings))
+        return found
 
-def why_none(lobby: "Lobby", room: Room, name: str | None) -> str:
-    """Return why no bot, or not the one named, can be seated in ``room``: no more than ``list`` tells."""
-    game = room.state.config.game
-    if name is None:
-        return f"no bot that plays {game} is free"
-    row = next((row for row in rows(lobby, None) if row["name"].lower() == name.lower()), None)
-    if row is None:
-        return f"no bot {name[:20]!a} has offered itself"
-    if game not in row["games"]:
-        return f"{row['name']} plays {', '.join(row['games']) or 'nothing'}, not {game}"
-    return f"{row['name']} is in this room" if row["free"] else f"{row['name']} is in as many rooms as it wants to be"
-
-
-def rows(lobby: "Lobby", game: str | None) -> list[BotRow]:
-    """Return the rows of the lobby, by name; ``game``: whose ratings to show."""
-    found = [_row(lobby, who, offer, game) for who, offer in lobby.offers.items()]
-    for bot in lobby.abroad.bots.values():
-        row: BotRow = {"name": bot.name, "games": bot.games, "free": bot.free}
-        rating = bot.ratings.get(game or bot.games[0]) if bot.games else None
-        found.append(row if rating is None else {**row, "rating": rating})
-    return sorted(found, key=lambda row: row["name"])
-
-
-def published(lobby: "Lobby") -> list[Distant]:
-    """Return what other nodes are told of the bots here; those of the house serve their own node."""
-    found = []
-    for who, offer in lobby.offers.items():
-        identity = lobby.identities.get(who)
-        if not identity.house:
-            free = max(0, offer.limit - busy(lobby, who))
-            ratings = {game: lobby.ratings[who, game] for game in offer.games if (who, game) in lobby.ratings}
-            found.append(Distant(who, identity.name, list(offer.games), free, ratings))
-    return found
-
-
-def _row(lobby: "Lobby", who: str, offer: BotOffer, game: str | None) -> BotRow:
-    identity = lobby.identities.get(who)
-    row: BotRow = {"name": identity.name, "games": list(offer.games), "free": max(0, offer.limit - busy(lobby, who))}
-    if identity.house:
-        row["house"] = True
-    rating = lobby.ratings.get((who, game or offer.games[0])) if offer.games else None
-    return row if rating is None else {**row, "rating": rating}
+    def _row(self, who: str, offer: Availability, game: str | None) -> BotRow:
+        identity = self._identities.get(who)
+        free = max(0, offer.limit - self._rooms.busy(who))
+        row: BotRow = {"name": identity.name, "games": list(offer.games), "free": free}
+        if identity.house:
+            row["house"] = True
+        rating = self._ratings.of(who, game or offer.games[0]) if offer.games else None
+        return row if rating is None else {**row, "rating": rating}

@@ -1,17 +1,40 @@
-"""Which codes have been given away, in memory that does not grow with the rooms that there have been."""
+"""Room codes: how they are drawn, and which are taken, in memory that does not grow with the number of rooms."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable
 
-from parlour_server.directory.room_creation import LETTERS, LISTED
+LETTERS = "CDFGHJKMNPQRTVWX34679"
+"""The letters of room codes: no vowels, none that look or sound alike."""
+LISTED, PRIVATE = 4, 8
+"""The length of the codes of listed and of private rooms."""
+TRIES = 64
+"""Taken codes drawn in a row after which a new code gets one letter more."""
 
 _DIGITS = {letter: digit for digit, letter in enumerate(LETTERS)}
 
 
-class Codes:
-    """The codes that cannot be given to a new room: a bit for each code that a listed room may have, 24 KB in all.
+def new_code(private: bool, used: Container[str], entropy: Callable[[int], bytes]) -> str:
+    """Return a code that is not ``used``, one letter longer where nearly all of the usual length are."""
+    length, tries = PRIVATE if private else LISTED, 0
+    while True:
+        # 252 is the largest multiple of the 21 letters in a byte: bytes above it would favour the first letters
+        fair = [byte for byte in entropy(4 * length) if byte < 252]
+        code = "".join(LETTERS[byte % len(LETTERS)] for byte in fair[:length])
+        if len(code) == length and code not in used:
+            return code
+        tries += 1
+        length += tries % TRIES == 0
 
-    Longer codes are forgotten. There are so many that none comes twice; should it ever, the store refuses it, and
-    whoever wanted the room comes back for another code.
+
+def is_code(text: str) -> bool:
+    """Whether ``text`` can be a room's code."""
+    return LISTED <= len(text) <= PRIVATE and set(text) <= set(LETTERS)
+
+
+class UsedCodes:
+    """The codes that cannot be given to a new room: one bit for each code of a listed room, 24 KB in all.
+
+    Longer codes are not kept. There are so many that none is drawn twice. If one ever is, the store refuses it, and
+    the client that wanted the room asks again.
     """
 
     def __init__(self) -> None:
@@ -22,18 +45,18 @@ class Codes:
         return number is not None and bool(self._bits[number // 8] >> number % 8 & 1)
 
     def add(self, code: str) -> None:
-        """Give ``code`` away."""
+        """Mark ``code`` as taken."""
         number = _number(code)
         if number is not None:
             self._bits[number // 8] |= 1 << number % 8
 
     def update(self, codes: Iterable[str]) -> None:
-        """Give ``codes`` away."""
+        """Mark ``codes`` as taken."""
         for code in codes:
             self.add(code)
 
     def difference_update(self, codes: Iterable[str]) -> None:
-        """Nothing is stored under ``codes`` any more: they can be given away again."""
+        """Mark ``codes`` as free: nothing is stored under them any more."""
         for code in codes:
             number = _number(code)
             if number is not None:
@@ -41,7 +64,7 @@ class Codes:
 
 
 def _number(code: object) -> int | None:
-    """Return which one of all codes of listed rooms this is, from 0; None if it is no such code."""
+    """Return the index of a listed room's code among all such codes, from 0; None for anything else."""
     if not isinstance(code, str) or len(code) != LISTED or not _DIGITS.keys() >= set(code):
         return None
     number = 0

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from parlour_server.lobby.handoff import Home
+from parlour_server.directory.peers import RoomLocation
 from parlour_server.log_safety import place
 from parlour_server.store.base import Elsewhere, Fenced, Store, StoreError, reason
 
@@ -25,12 +25,12 @@ class Loading:
 
     async def load_all(self) -> None:
         """Load one dormant room after the other."""
-        for room in sorted(self._node.lobby.dormant):
+        for room in sorted(self._node.lobby.rooms.dormant):
             await self.load(room)
 
     async def load(self, room: str) -> None:
         """Load a dormant room, once however many wait for it. What goes wrong is logged."""
-        if room not in self._node.lobby.dormant:
+        if room not in self._node.lobby.rooms.dormant:
             return
         if room not in self._under_way:
             self._under_way[room] = self._node.spawn(self._adopt(room))
@@ -45,14 +45,14 @@ class Loading:
             epoch, lines = await self._store.load(room)
             node.perform(lobby.adopt(room, epoch, lines, node.now()))
         except Elsewhere as found:
-            lobby.dormant.discard(room)
-            lobby.abroad.found(room, Home(found.url, found.peer))
+            lobby.rooms.dormant.discard(room)
+            lobby.peers.found(room, RoomLocation(found.url, found.peer))
         except Fenced:
             pass  # it stays dormant; that this node is not heard is said once, for all rooms
         except StoreError as error:
             log.error("a stored room cannot be loaded just now", room=room, reason=reason(error))
         except Exception as error:
-            lobby.dormant.discard(room)
+            lobby.rooms.dormant.discard(room)
             if self._store.shared and type(error) is LookupError:
                 return  # it was only a guess
             log.error("a stored room cannot be loaded", room=room, reason=reason(error), where=place(error))

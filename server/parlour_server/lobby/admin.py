@@ -1,61 +1,113 @@
-"""What only the operator of the server may do, with the admin token."""
+"""Admin: what only the admin token allows, and the deletion of identities, which their owners may do, too."""
 
 from secrets import compare_digest
 
+from parlour_protocol.close_codes import SHUT_OUT
 from parlour_protocol.errors import BadMessage, Denied
-from parlour_protocol.messages import Admin, Ok
+from parlour_protocol.messages import Admin, Delete, Ok
 from parlour_server import effects
-from parlour_server.contests import director
-from parlour_server.directory.identities import Identity
+from parlour_server.contests.director import Director
+from parlour_server.directory.bot_pool import BotPool
+from parlour_server.directory.connections import Connections
+from parlour_server.directory.guests import Guests
+from parlour_server.directory.identities import DELETED, Identities, Identity, hashed
+from parlour_server.directory.outbox import Outbox
+from parlour_server.directory.rooms import Rooms
 from parlour_server.directory.sessions import Session
-from parlour_server.lobby.lobby import Lobby
-from parlour_server.rooms import deleting
-from parlour_server.rooms.deleting import SHUT_OUT
 
 
-def serve(lobby: Lobby, session: Session, message: Admin, now: int) -> None:
-    """Do what the operator asks. A wrong token is refused whatever it asks for."""
-    if lobby.admin is None or not compare_digest(message.token.encode(), lobby.admin.encode()):
-        raise Denied("not_admin", "this is not the operator's token")
-    if message.do == "contest":
-        director.serve(lobby, message, now)
-    elif message.do == "drain":
-        lobby.draining = True
-        lobby.want(effects.Drain())
-    elif message.do == "close":
-        _close(lobby, message, now)
-    else:
-        _judge(lobby, message, now)
-    lobby.post(session.conn, Ok(re=message.id, room=message.room))
+class AdminDesk:
+    """Answers ``admin`` and ``delete``."""
 
+    def __init__(
+        self,
+        token: str | None,
+        outbox: Outbox,
+        identities: Identities,
+        connections: Connections,
+        guests: Guests,
+        rooms: Rooms,
+        bots: BotPool,
+        director: Director,
+    ) -> None:
+        """``token`` is the admin token; None: nobody is admin."""
+        self.token = token
+        self._outbox = outbox
+        self._identities = identities
+        self._connections = connections
+        self._guests = guests
+        self._rooms = rooms
+        self._bots = bots
+        self._director = director
 
-def _close(lobby: Lobby, message: Admin, now: int) -> None:
-    if message.room is None:
-        raise BadMessage("admin.room is missing: which room to close")
-    with lobby.enter(message.room.upper(), now) as (room, at):
-        room.close(at, "aborted")
+    def admin(self, session: Session, message: Admin, now: int) -> None:
+        """Do what the admin asks. A wrong token is refused whatever it asks for."""
+        if self.token is None or not compare_digest(message.token.encode(), self.token.encode()):
+            raise Denied("not_admin", "this is not the admin token")
+        if message.do == "contest":
+            self._director.request(message.name or "", message.args or {}, now)
+            self._director.arrange(now)
+        elif message.do == "drain":
+            self._connections.draining = True
+            self._outbox.want(effects.Drain())
+        elif message.do == "close":
+            self._close(message, now)
+        else:
+            self._moderate(message, now)
+        self._outbox.post(session.conn, Ok(re=message.id, room=message.room))
 
+    def delete(self, session: Session, message: Delete, now: int) -> None:
+        """Delete the identity that asks for it and proves by its key that it may. Raises Denied."""
+        identity = self._connections.identity(session)
+        if identity.key is None:
+            hint = "leave your rooms and close the socket; the server forgets guests on its own"
+            raise Denied("bad_key", f"{identity.name} is a guest and has no key", hint=hint)
+        if identity.key != hashed(message.key):
+            raise Denied("bad_key", f"this is not the key of {identity.name}")
+        self._outbox.post(session.conn, Ok(re=message.id))
+        self._erase(identity, now)
 
-def _judge(lobby: Lobby, message: Admin, now: int) -> None:
-    identity = lobby.identities.by_name(message.name or "")
-    if identity is None:
-        raise Denied("no_such_name", f"nobody is called {(message.name or '')[:20]!a}")
-    if message.do == "delete":
-        deleting.delete(lobby, identity, now)
-        return
-    if message.do in ("mute", "unmute"):
-        identity.muted = message.do == "mute"
-    else:
-        identity.banned = message.do == "ban"
-    lobby.want(identity.saved())
-    if identity.banned:
-        lobby.want(effects.LogEvent("somebody was banned", {"name": identity.name}))
-        _shut_out(lobby, identity, now)
+    def _close(self, message: Admin, now: int) -> None:
+        if message.room is None:
+            raise BadMessage("admin.room is missing: which room to close")
+        self._rooms.act(message.room.upper(), now, lambda room, at: room.close(at, "aborted"))
 
+    def _moderate(self, message: Admin, now: int) -> None:
+        """Mute, ban or delete an identity by its name, or take that back."""
+        identity = self._identities.by_name(message.name or "")
+        if identity is None:
+            raise Denied("no_such_name", f"nobody is called {(message.name or '')[:20]!a}")
+        if message.do == "delete":
+            self._erase(identity, now)
+            return
+        if message.do in ("mute", "unmute"):
+            identity.muted = message.do == "mute"
+        else:
+            identity.banned = message.do == "ban"
+        self._outbox.want(identity.saved())
+        if identity.banned:
+            self._outbox.log("somebody was banned", name=identity.name)
+            self._shut_out(identity, now)
 
-def _shut_out(lobby: Lobby, identity: Identity, now: int) -> None:
-    conn = lobby.main.get(identity.who)
-    lobby.offers.pop(identity.who, None)
-    director.throw_out(lobby, identity.who, now)
-    if conn is not None:
-        lobby.hang(lobby.sessions[conn], "banned", "the operator has shut you out", SHUT_OUT)
+    def _shut_out(self, identity: Identity, now: int) -> None:
+        session = self._connections.main_session(identity.who)
+        self._bots.withdraw(identity.who)
+        self._director.forfeit(identity.who, now)
+        if session is not None:
+            self._connections.hang_up(session, "banned", "an admin has banned you from this server", SHUT_OUT)
+
+    def _erase(self, identity: Identity, now: int) -> None:
+        """Forget an identity: it leaves its rooms, and its name is free.
+
+        Standings lose its row and results show ``deleted`` in its place. The game files of its matches keep its name,
+        because everybody who was there has their digests.
+        """
+        who, rooms = identity.who, self._rooms
+        self._bots.withdraw(who)
+        for code in sorted((rooms.inside_of(who) | rooms.seats_of(who)) & rooms.loaded.keys()):
+            rooms.update(code, now, lambda room, at: room.leave(at, who, None))
+        self._director.rename(who, DELETED)
+        session = self._connections.main_session(who)
+        if session is not None:
+            self._connections.hang_up(session, "deleted", "this identity has been deleted", SHUT_OUT)
+        self._guests.forget(who, erased=True)

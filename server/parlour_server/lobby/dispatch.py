@@ -1,39 +1,85 @@
-"""Where clients' messages come in: one function each, exactly one answer each."""
+"""Dispatch: each message of a client goes to its handler, and gets exactly one answer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from parlour_protocol import messages as m
-from parlour_protocol.errors import Denied, Refusal
+from parlour_protocol.close_codes import POLICY
+from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import Plain
-from parlour_protocol.wire import client_message, id_of, plain
+from parlour_protocol.wire import client_message, id_of
 from parlour_server import effects
-from parlour_server.contests import director
-from parlour_server.directory import bot_pool, room_creation
-from parlour_server.directory.bot_pool import BotOffer
-from parlour_server.directory.identities import check_text
+from parlour_server.contests.director import Director
+from parlour_server.directory.bot_pool import BotPool
+from parlour_server.directory.connections import Connections
+from parlour_server.directory.identities import Identities
+from parlour_server.directory.outbox import Outbox
+from parlour_server.directory.rooms import RoomFault, Rooms
 from parlour_server.directory.sessions import STRIKES, WRONG_CODE, Session, cost
-from parlour_server.effects import Effect
-from parlour_server.lobby import admin, handoff
-from parlour_server.lobby.hello import hello
-from parlour_server.lobby.lobby import CLOSED_BY_POLICY, Lobby
-from parlour_server.rooms import deleting
-from parlour_server.rooms.seating import KINDS
+from parlour_server.lobby.admin import AdminDesk
+from parlour_server.lobby.hello import Reception
+from parlour_server.lobby.room_requests import RoomRequests
+from parlour_server.lobby.server_requests import ServerRequests
 
-PAGE = 100
-"""Rows of a page of the lobby."""
 _OF_A_ROOM = frozenset(
     kind.t for kind in (m.Act, m.Leave, m.Ready, m.Start, m.Chat, m.Invite, m.Manage, m.Join)
 )  # fmt: skip
 """The types of messages that a room answers."""
 
+Handler = Callable[[Session, Any, int], None]
+"""Answers a message of a session at the node's time."""
 
-def receive(lobby: Lobby, conn: int, data: Plain, now: int) -> list[Effect]:
-    """Answer the map that came in a frame."""
-    session = lobby.sessions[conn]
-    if not session.gone:
-        _arrived(lobby, session)
-        free = _is_free(lobby, session, data)
+
+class Dispatch:
+    """Receives messages: charges for them, finds their handler, and answers when they are refused."""
+
+    def __init__(
+        self,
+        outbox: Outbox,
+        identities: Identities,
+        connections: Connections,
+        rooms: Rooms,
+        bots: BotPool,
+        director: Director,
+        reception: Reception,
+        room_requests: RoomRequests,
+        server_requests: ServerRequests,
+        admin: AdminDesk,
+    ) -> None:
+        self._outbox = outbox
+        self._identities = identities
+        self._connections = connections
+        self._rooms = rooms
+        self._bots = bots
+        self._director = director
+        self._room_requests = room_requests
+        self._handlers: Mapping[type, Handler] = {
+            m.Hello: reception.hello,
+            m.List: server_requests.list,
+            m.OfferBot: server_requests.offer,
+            m.Standings: server_requests.standings,
+            m.File: server_requests.file,
+            m.Ping: server_requests.ping,
+            m.Create: room_requests.create,
+            m.Join: room_requests.join,
+            m.Act: room_requests.act,
+            m.Leave: room_requests.leave,
+            m.Ready: room_requests.ready,
+            m.Start: room_requests.start,
+            m.Chat: room_requests.chat,
+            m.Invite: room_requests.invite,
+            m.Manage: room_requests.manage,
+            m.Admin: admin.admin,
+            m.Delete: admin.delete,
+        }
+
+    def receive(self, conn: int, data: Plain, now: int) -> None:
+        """Answer the map that came in a frame."""
+        session = self._connections.sessions[conn]
+        if session.gone:
+            return
+        self._confirm_token(session)
+        free = self._is_free(session, data)
         relayed = _is_relayed(session, data) if session.relayed else False
         try:
             if relayed and data.get("t") == m.Act.t:  # the room's own node knows what it costs
@@ -41,41 +87,67 @@ def receive(lobby: Lobby, conn: int, data: Plain, now: int) -> list[Effect]:
             elif not free:
                 session.pay(cost(data.get("t")), now)
             if relayed:
-                lobby.want(effects.Forward(conn, data["room"].upper(), data))
+                self._outbox.want(effects.Forward(conn, data["room"].upper(), data))
             else:
-                _serve(lobby, session, client_message(data), now)
+                self._serve(session, client_message(data), now)
+        except RoomFault as fault:
+            told = NotNow("internal", "the server failed in this room; nothing was changed", 1_000)
+            self._refuse(session, told, data, now)
+            self._rooms.recover(fault)
         except Refusal as refusal:
             if free:
                 session.fine(1, now)
-            _refuse(lobby, session, refusal, data, now)
-    return lobby.take()
+            self._refuse(session, refusal, data, now)
 
+    def refuse(self, conn: int, refusal: Refusal, now: int, data: Plain) -> None:
+        """Refuse a frame that the node cannot take in: one that is no map (``data`` empty), or not just now."""
+        session = self._connections.sessions[conn]
+        if not session.gone:
+            self._confirm_token(session)
+            self._refuse(session, refusal, data, now)
 
-def refuse(lobby: Lobby, conn: int, refusal: Refusal, now: int, data: Plain) -> list[Effect]:
-    """Answer a frame that the node cannot take in: one that is no map (``data`` empty), or not just now."""
-    session = lobby.sessions[conn]
-    if not session.gone:
-        _arrived(lobby, session)
-        _refuse(lobby, session, refusal, data, now)
-    return lobby.take()
+    def _serve(self, session: Session, message: m.ClientMessage, now: int) -> None:
+        if not isinstance(message, m.Hello):
+            self._connections.identity(session)  # raises before hello
+            if session.side is not None and not _serves_side(session.side, message):
+                side = session.side
+                raise Denied("not_here", f"this connection is for room {side} alone: ask on your main one")
+        self._handlers[type(message)](session, message, now)
 
+    def _confirm_token(self, session: Session) -> None:
+        """Void the token before the last hello: a frame after it proves that the new one has arrived."""
+        if session.who is not None and not session.settled:
+            session.settled = True
+            identity = self._connections.identity(session)
+            if self._identities.settle(identity):
+                self._outbox.want(identity.saved())
 
-def keep_room(lobby: Lobby, game: str, seats: int, now: int) -> tuple[str, list[Effect]]:
-    """Open a room of the server's own, whose first guest becomes the host; return its code."""
-    code = room_creation.new_code(False, lobby.used, lobby.entropy)
-    wanted = m.Create(game, seats=seats)
-    lobby.open(room_creation.opened(wanted, lobby.games[game], code, lobby.entropy(32), kept=True), now)
-    return code, lobby.take()
+    def _is_free(self, session: Session, data: Plain) -> bool:
+        """Whether this is an act under an open request id, which costs no tokens."""
+        room, rid = data.get("room"), data.get("rid")
+        if data.get("t") != m.Act.t or not isinstance(room, str) or type(rid) is not int:
+            return False
+        return self._room_requests.awaits(session, room, rid)
 
+    def _refuse(self, session: Session, refusal: Refusal, data: Plain, now: int) -> None:
+        error = dict(_echo(data), **refusal.extra)
+        strikes = session.strike(now) if refusal.strikes else None
+        self._outbox.post(session.conn, refusal.message(**{**error, "strikes": strikes}))
+        if refusal.code == "no_room":
+            session.fine(WRONG_CODE, now)
+        if strikes and strikes[0] >= STRIKES:
+            self._strike_out(session, now)
 
-def _serve(lobby: Lobby, session: Session, message: m.ClientMessage, now: int) -> None:
-    if isinstance(message, m.Hello):
-        hello(lobby, session, message, now)
-    else:
-        lobby.identity(session)
-        if session.side is not None and not _serves_side(session.side, message):
-            raise Denied("not_here", f"this socket is for room {session.side} alone: ask on your main one")
-        _SERVE[type(message)](lobby, session, message, now)
+    def _strike_out(self, session: Session, now: int) -> None:
+        """Cut a client off after too many breaches. It forfeits the matches of contests in which it sits."""
+        who = session.who
+        if who is not None and self._director.awaits(who):
+            name = self._connections.identity(session).name
+            self._outbox.log("somebody is cut off", name=name, breaches=STRIKES)
+            if session.side is None:
+                self._bots.withdraw(who)
+            self._director.forfeit(who, now)
+        self._connections.hang_up(session, "strikes", f"{STRIKES} breaches of the protocol", POLICY)
 
 
 def _serves_side(side: str, message: m.ClientMessage) -> bool:
@@ -88,218 +160,11 @@ def _is_relayed(session: Session, data: Plain) -> bool:
     return isinstance(kind, str) and kind in _OF_A_ROOM and isinstance(room, str) and room.upper() in session.relayed
 
 
-def _arrived(lobby: Lobby, session: Session) -> None:
-    """A frame after hello proves that the new token has arrived."""
-    if session.who is not None and not session.settled:
-        session.settled = True
-        identity = lobby.identity(session)
-        if lobby.identities.settle(identity):
-            lobby.want(identity.saved())
-
-
-def _is_free(lobby: Lobby, session: Session, data: Plain) -> bool:
-    """Whether this is an act under an open rid, which is taken in whatever the bucket holds."""
-    room, rid = data.get("room"), data.get("rid")
-    if data.get("t") != m.Act.t or not isinstance(room, str) or type(rid) is not int or session.who is None:
-        return False
-    live = lobby.rooms.get(room.upper())
-    return live is not None and live.room.awaits(session.who, rid)
-
-
-def _refuse(lobby: Lobby, session: Session, refusal: Refusal, data: Plain, now: int) -> None:
-    error = dict(_echo(data), **refusal.extra)
-    strikes = session.strike(now) if refusal.strikes else None
-    lobby.post(session.conn, refusal.message(**{**error, "strikes": strikes}))
-    if refusal.code == "no_room":
-        session.fine(WRONG_CODE, now)
-    if strikes and strikes[0] >= STRIKES:
-        _struck(lobby, session, now)
-        lobby.hang(session, "strikes", f"{STRIKES} breaches of the protocol", CLOSED_BY_POLICY)
-
-
-def _struck(lobby: Lobby, session: Session, now: int) -> None:
-    """Somebody is cut off for too many breaches: that costs the matches of contests in which it sits."""
-    if session.who is not None and any(contest.awaits(session.who) for contest in lobby.contests.values()):
-        name = lobby.identity(session).name
-        lobby.want(effects.LogEvent("somebody is cut off", {"name": name, "breaches": STRIKES}))
-        if session.side is None:
-            lobby.offers.pop(session.who, None)
-        director.throw_out(lobby, session.who, now)
-
-
 def _echo(data: Plain) -> Plain:
-    """Return what of a refused message goes back with the error, as far as it is what it should be."""
+    """Return what of a refused message goes back with the error, as far as its fields are valid."""
     room, rid = id_of({"id": data.get("room")}), id_of({"id": data.get("rid")})
     return {
         "re": id_of(data),
         "room": room if isinstance(room, str) else None,
         "rid": rid if isinstance(rid, int) else None,
     }
-
-
-# --- the lobby -------------------------------------------------------------------------------------------
-
-
-def _list(lobby: Lobby, session: Session, message: m.List, now: int) -> None:
-    after = (message.after or "").upper()
-    rows = {code: row for code, row in lobby.abroad.rows.items() if message.game in (None, row["game"])}
-    here = {code: live for code, live in lobby.rooms.items() if handoff.listed(live, message.game)}
-    found = sorted(code for code in rows.keys() | here.keys() if code > after)
-    more = found[PAGE - 1] if len(found) > PAGE else None
-    page = [handoff.row(here[code]) if code in here else rows[code] for code in found[:PAGE]]
-    bots = bot_pool.rows(lobby, message.game)[:PAGE]
-    lobby.post(session.conn, m.Rooms(page, bots, more, message.id))
-
-
-def _create(lobby: Lobby, session: Session, message: m.Create, now: int) -> None:
-    game = lobby.games.get(message.game)
-    if game is None:
-        raise room_creation.no_game(lobby, message.game)
-    person = lobby.person(session)
-    room_creation.check_space(lobby, person.who)
-    room_creation.check_crowd(lobby, session)
-    if message.as_ == "player" and person.kind not in KINDS[message.kinds]:
-        raise Denied("wrong_kind", f"a room for {message.kinds} only; create it as a spectator")
-    code = room_creation.new_code(message.private, lobby.used, lobby.entropy)
-    record = room_creation.opened(message, game, code, lobby.entropy(32))
-    lobby.open(record, now, session.address)
-    with lobby.enter(code, now) as (room, at):
-        room.join(at, person, message.as_, message.id)
-
-
-def _join(lobby: Lobby, session: Session, message: m.Join, now: int) -> None:
-    person = lobby.person(session)
-    code = message.room.upper()
-    if code not in lobby.rooms_of(person.who):
-        room_creation.check_space(lobby, person.who)
-    if handoff.is_elsewhere(lobby, code):
-        handoff.send(lobby, session, code, plain(message))
-        return
-    with lobby.enter(code, now) as (room, at):
-        room.join(at, person, message.as_, message.id)
-
-
-def _offer(lobby: Lobby, session: Session, message: m.OfferBot, now: int) -> None:
-    identity = lobby.identity(session)
-    if identity.kind != "bot":
-        raise Denied("wrong_kind", "only bots offer themselves; you said hello as a human", hint="`join` a room")
-    unknown = [game for game in message.games if game not in lobby.games]
-    if unknown:
-        raise room_creation.no_game(lobby, unknown[0])
-    if message.max:
-        lobby.offers[identity.who] = BotOffer(tuple(message.games), message.max)
-    else:
-        lobby.offers.pop(identity.who, None)
-    lobby.post(session.conn, m.Ok(re=message.id))
-    if identity.house and message.max:
-        _fill_in(lobby, session, now)
-    director.arrange(lobby, now)
-
-
-def _fill_in(lobby: Lobby, session: Session, now: int) -> None:
-    """Let a house bot stand in where the default action does."""
-    person = lobby.person(session)
-    offer = lobby.offers[person.who]
-    for code, live in list(lobby.rooms.items()):
-        number = live.room.wants_bot(person.who)
-        if number is None or live.room.state.config.game not in offer.games:
-            continue
-        if len(lobby.rooms_of(person.who)) >= offer.limit:
-            return
-        with lobby.enter(code, now) as (room, at):
-            room.stand_in(at, number, person)
-
-
-def _ping(lobby: Lobby, session: Session, message: m.Ping, now: int) -> None:
-    lobby.post(session.conn, m.Pong(message.id))
-
-
-def _standings(lobby: Lobby, session: Session, message: m.Standings, now: int) -> None:
-    if message.contest is not None:
-        page = director.standings(lobby, message.contest, message.after, message.cross, message.id, now)
-        lobby.post(session.conn, page)
-        return
-    lobby.want(effects.FetchStandings(session.conn, message.id, message.game, message.after))
-
-
-def _file(lobby: Lobby, session: Session, message: m.File, now: int) -> None:
-    lobby.want(effects.FetchFile(session.conn, message.id, message.digest, max(0, message.after)))
-
-
-# --- a room ------------------------------------------------------------------------------------------------
-
-
-def _act(lobby: Lobby, session: Session, message: m.Act, now: int) -> None:
-    with _inside(lobby, session, message.room, now) as (room, at):
-        room.act(at, lobby.person(session), message)
-    session.acted(now)
-
-
-def _leave(lobby: Lobby, session: Session, message: m.Leave, now: int) -> None:
-    with _inside(lobby, session, message.room, now) as (room, at):
-        room.leave(at, lobby.identity(session).who, message.id)
-
-
-def _ready(lobby: Lobby, session: Session, message: m.Ready, now: int) -> None:
-    with _inside(lobby, session, message.room, now) as (room, at):
-        room.ready(at, lobby.person(session), message)
-
-
-def _start(lobby: Lobby, session: Session, message: m.Start, now: int) -> None:
-    with _inside(lobby, session, message.room, now) as (room, at):
-        room.start(at, lobby.person(session), message.id)
-
-
-def _chat(lobby: Lobby, session: Session, message: m.Chat, now: int) -> None:
-    check_text(message.text)
-    if lobby.identity(session).muted:
-        raise Denied("muted", "the operator has muted you on this server")
-    with _inside(lobby, session, message.room, now) as (room, at):
-        room.chat(at, lobby.person(session), message)
-
-
-def _invite(lobby: Lobby, session: Session, message: m.Invite, now: int) -> None:
-    with _inside(lobby, session, message.room, now) as (room, at):
-        room.require_host(lobby.person(session))
-        here = bot_pool.free_bot(lobby, room, name=message.bot)
-        bot = here or bot_pool.distant_bot(lobby, room, message.bot)
-        if bot is None:
-            raise Denied("no_bot", bot_pool.why_none(lobby, room, message.bot), room=room.code)
-        number = room.sit(at, bot, message.seat, None, "invited" if here else None)
-        if here is None:
-            lobby.abroad.calls.add((room.code, bot.who))
-        room.send(lobby.identity(session).who, m.Ok(re=message.id, room=room.code, seat=number))
-        room.proceed(at)
-
-
-def _manage(lobby: Lobby, session: Session, message: m.Manage, now: int) -> None:
-    with _inside(lobby, session, message.room, now) as (room, at):
-        room.manage(at, lobby.person(session), message)
-
-
-def _inside(lobby: Lobby, session: Session, code: str, now: int) -> Any:
-    """Enter a room that the client is in; whether others exist is not told."""
-    code = code.upper()
-    if code not in lobby.rooms_of(lobby.identity(session).who):
-        raise Denied("not_here", f"you are not in room {code[:16]!a}")
-    return lobby.enter(code, now)
-
-
-_SERVE: dict[type, Callable[[Lobby, Session, Any, int], None]] = {
-    m.List: _list,
-    m.Create: _create,
-    m.Join: _join,
-    m.Act: _act,
-    m.Leave: _leave,
-    m.Ready: _ready,
-    m.Start: _start,
-    m.Chat: _chat,
-    m.OfferBot: _offer,
-    m.Invite: _invite,
-    m.Manage: _manage,
-    m.Standings: _standings,
-    m.File: _file,
-    m.Admin: admin.serve,
-    m.Delete: deleting.serve,
-    m.Ping: _ping,
-}

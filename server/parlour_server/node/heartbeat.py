@@ -115,16 +115,16 @@ class Membership:
         self._lose(seen.lost)
         assert node.routing is not None
         node.routing.sighted(seen)
-        if lobby.draining:
+        if lobby.connections.draining:
             return
         if self.silent:
             self.silent = False
-            log.warning("the database hears this node again", rooms=len(lobby.dormant))
-        orphans = [room for room in seen.orphans if room not in lobby.rooms]
+            log.warning("the database hears this node again", rooms=len(lobby.rooms.dormant))
+        orphans = [room for room in seen.orphans if room not in lobby.rooms.loaded]
         if orphans:
             log.warning("taking over rooms without an owner", rooms=len(orphans))
-        lobby.dormant.update(orphans)
-        self._take(lobby.dormant)  # also those that could not be loaded before
+        lobby.rooms.dormant.update(orphans)
+        self._take(lobby.rooms.dormant)  # also those that could not be loaded before
         self._retire()
         if self._lapsing is None or self._lapsing.done():  # the lease does not wait for it
             self._lapsing = asyncio.get_running_loop().create_task(self._lapse(node.routing))
@@ -144,10 +144,10 @@ class Membership:
     def _lose(self, rooms: Iterable[str]) -> None:
         """Others have taken these rooms: their people are told to look for them."""
         lobby = self._node.lobby
-        lost = [room for room in rooms if room in lobby.rooms]
+        lost = [room for room in rooms if room in lobby.rooms.loaded]
         if lost:
             log.warning("other nodes have taken rooms over", rooms=len(lost))
-            self._node.lose(lost, set().union(*(lobby.discard(room) for room in lost)))
+            self._node.lose(lost, set().union(*(lobby.rooms.discard(room) for room in lost)))
 
     def _fall_silent(self, why: str) -> None:
         """Nobody may hear of a room here any more: by the time of the database others may own it."""
@@ -156,10 +156,12 @@ class Membership:
         self.silent = True
         node, lobby = self._node, self._node.lobby
         log.error(
-            "this node lets go of its rooms until the database hears it again", reason=why, rooms=len(lobby.rooms)
+            "this node lets go of its rooms until the database hears it again",
+            reason=why,
+            rooms=len(lobby.rooms.loaded),
         )
-        for room in list(lobby.rooms):
-            lobby.discard(room)
+        for room in list(lobby.rooms.loaded):
+            lobby.rooms.discard(room)
         node.lose((), set(node.links))
 
     def _replaced(self, error: Fenced) -> None:
@@ -170,7 +172,7 @@ class Membership:
     def _retire(self) -> None:
         """Close the rooms that other nodes have kept for whoever comes, once nobody is there: this node has its own."""
         node = self._node
-        for code, live in list(node.lobby.rooms.items()):
+        for code, live in list(node.lobby.rooms.loaded.items()):
             kept = live.room.state.config.kept and code != self.own
             if kept and self.own and not live.room.state.taken() and not live.room.audience.here:
                 node.perform(node.lobby.retire(code, node.now()))

@@ -15,6 +15,7 @@ from typing import Any, Protocol, get_args
 import attrs
 import structlog
 
+from parlour_protocol.close_codes import TRY_AGAIN
 from parlour_protocol.errors import NotNow, Refusal
 from parlour_protocol.messages import Bye, Plain, ServerMessage
 from parlour_server import effects, persistence
@@ -24,7 +25,6 @@ from parlour_server.engine.compute import NotWanted, Worker
 from parlour_server.engine.conflicts import divide
 from parlour_server.engine.room_loader import Loading
 from parlour_server.engine.store_queries import fetch
-from parlour_server.lobby import dispatch
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.log_safety import place
 from parlour_server.metrics import Metrics
@@ -37,8 +37,6 @@ MAX_WAITING = 1_000
 """Batches that may wait for their commit before sockets are read no more."""
 MAX_LAG = 2_000
 """Milliseconds that a batch may wait for its commit before sockets are read no more."""
-TRY_AGAIN = 1_013
-"""The WebSocket close code for clients whose last messages may be lost: they come back and ask again."""
 RETRY_AFTER = 1_000
 """Milliseconds after which it is worth while to ask again what could not be stored."""
 _WRITES = frozenset(get_args(Write))
@@ -111,15 +109,8 @@ class Node:
     async def start(self) -> None:
         """Read the index of what is stored; rooms are loaded when they are wanted, or a little at a time."""
         index = await self._store.index()
-        for identity in index.identities:
-            self.lobby.remember(identity, self.now())
-        for room, who in index.seats:
-            self.lobby.seats.setdefault(who, set()).add(room)
-        self.lobby.dormant.update(index.open_rooms)
-        self.lobby.used.update(index.codes)
+        self.lobby.restore(index, self.now())
         self._kept = index.kept_rooms
-        self.lobby.rate(index.ratings)
-        self.lobby.resume(index.contests, index.tables)
         self.spawn(self.loading.load_all())
 
     async def keep_room(self, game: str, seats: int, longest: int = 0) -> str:
@@ -130,16 +121,16 @@ class Node:
         """
         for code in self._kept:
             await self.loading.load(code)
-            live = self.lobby.rooms.get(code)
+            live = self.lobby.rooms.loaded.get(code)
             if live is None or live.room.state.config.game != game:
                 continue
             if not longest or live.room.state.at < longest or live.room.state.taken():
                 return code
             self.perform(self.lobby.retire(code, self.now()))
-        code, wanted = dispatch.keep_room(self.lobby, game, seats, self.now())
+        code, wanted = self.lobby.keep_room(game, seats, self.now())
         self.perform(wanted)
         await self.settled()
-        if code not in self.lobby.rooms:
+        if code not in self.lobby.rooms.loaded:
             raise NotStored("the server's own room could not be stored; the log says why")
         return code
 
@@ -186,16 +177,16 @@ class Node:
             await self.loading.load(room)
         not_now = not_now or self._not_now(conn, data)
         if not_now:
-            self.perform(dispatch.refuse(self.lobby, conn, not_now, self.now(), data))
+            self.perform(self.lobby.refuse(conn, not_now, self.now(), data))
         else:
-            self.perform(dispatch.receive(self.lobby, conn, data, self.now()))
+            self.perform(self.lobby.receive(conn, data, self.now()))
         if not self._caught_up.is_set():
             await self._caught_up.wait()
         if self.routing:
             await self.routing.relays.caught_up(conn)
         if data.get("t") in _READ:
             await self._read(conn)
-        rest = self.lobby.sessions[conn].rest() if conn in self.lobby.sessions else 0
+        rest = self.lobby.connections.sessions[conn].rest() if conn in self.lobby.connections.sessions else 0
         if rest:
             await asyncio.sleep(rest / 1000)
 
@@ -215,7 +206,7 @@ class Node:
     def refuse(self, conn: int, refusal: Refusal) -> None:
         """A frame has come that is not a map."""
         self._metrics.unreadable()
-        self.perform(dispatch.refuse(self.lobby, conn, refusal, self.now(), {}))
+        self.perform(self.lobby.refuse(conn, refusal, self.now(), {}))
 
     def sweep(self) -> None:
         """Close the connections that have not said hello in time."""
@@ -272,7 +263,7 @@ class Node:
             self._give_up(lost)
         else:
             self._metrics.committed(len(writes), self._clock() - began)
-            self.lobby.rate(rated)
+            self.lobby.ratings.changed(rated)
             self._deliver(batches)
         finally:
             self._committing = None
@@ -306,7 +297,7 @@ class Node:
             self.spawn(self.loading.load(room))
         for conn in conns & self.links.keys():
             link = self.links[conn]
-            self.lobby.sessions[conn].gone = True
+            self.lobby.connections.sessions[conn].gone = True
             self._post([link], Bye("retry", "the server could not store that; come back and ask again", RETRY_AFTER))
             link.hang(TRY_AGAIN, "retry")
 
@@ -369,7 +360,7 @@ class Node:
                 self.perform([await fetch(self._store, effect)])
 
     async def _work(self, effect: Compute) -> None:
-        live = self.lobby.rooms.get(effect.room)
+        live = self.lobby.rooms.loaded.get(effect.room)
         if live is None:
             return
         try:
@@ -386,7 +377,7 @@ class Node:
             self.perform(self.lobby.settle(effect, result, self.now()))
 
     def _is_wanted(self, effect: Compute) -> bool:
-        return effect.room in self.lobby.rooms
+        return effect.room in self.lobby.rooms.loaded
 
     def spawn(self, work: Any) -> asyncio.Task[None]:
         """Let this coroutine run beside everything else, until the node stops; a fault in it is logged."""

@@ -34,12 +34,12 @@ from websockets.http11 import Request, Response
 from websockets.protocol import OPEN, Event
 from websockets.typing import Subprotocol
 
+from parlour_protocol.close_codes import INTERNAL
 from parlour_protocol.codec import CODECS, MAX_CLIENT_FRAME, Codec, Frame
 from parlour_protocol.errors import BadFrame
 from parlour_protocol.messages import ServerMessage
 from parlour_protocol.version import JSON, UnknownSubprotocol, choose
 from parlour_protocol.wire import plain
-from parlour_server.lobby.lobby import INTERNAL
 from parlour_server.log_safety import place
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
@@ -340,7 +340,7 @@ class Gateway:
             self.node.disconnect(conn)
 
     async def _read(self, node: Node, conn: int, link: Link) -> None:
-        decode, session, unheard = link.codec.decode, node.lobby.sessions[conn], 0
+        decode, session, unheard = link.codec.decode, node.lobby.connections.sessions[conn], 0
         while True:
             frame = await link.socket.recv()
             if session.gone:

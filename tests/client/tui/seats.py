@@ -30,7 +30,7 @@ class Seats:
     @property
     def match(self) -> Any:
         """What is behind the views: the state of the game."""
-        match = self.hall.lobby.rooms[self.code].room.match
+        match = self.hall.lobby.rooms.loaded[self.code].room.match
         assert match
         return match.state
 

@@ -101,7 +101,7 @@ def _minesweeper(mode: str) -> list[str]:
     seats, options = MODES[mode]
     peers = [hall.connect(f"bot{number}") for number in range(seats)]
     peers[0].send(m.Create("minesweeper", {"mode": mode, **options}, seats=seats, clock=CLOCK, standin=False))
-    (code,) = hall.lobby.rooms
+    (code,) = hall.lobby.rooms.loaded
     for peer in peers[1:]:
         peer.send(m.Join(code))
     for _ in range(TURNS):
@@ -110,7 +110,7 @@ def _minesweeper(mode: str) -> list[str]:
 
 
 def _turn(hall: Local, code: str, peers: list[Peer], rng: random.Random) -> None:
-    room = hall.lobby.rooms[code].room
+    room = hall.lobby.rooms.loaded[code].room
     if room.match is None:
         peers[0].send(m.Start(code))
         return

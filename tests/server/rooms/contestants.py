@@ -15,7 +15,7 @@ class Bots:
 
     def __init__(self, *names: str, limit: int = 2) -> None:
         self.local: Local = hall()
-        self.local.lobby.admin = ADMIN
+        self.local.lobby.admin.token = ADMIN
         self.limit = limit
         self.bots: dict[str, Peer] = {}
         for name in names:
@@ -42,7 +42,7 @@ class Bots:
 
     @property
     def rooms(self) -> list[str]:
-        return sorted(self.local.lobby.rooms)
+        return sorted(self.local.lobby.rooms.loaded)
 
 
 def one_turn(bot: Peer) -> m.Turn:

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 from tests.server.rooms.fuzzing import junk, mutated
-from tests.server.rooms.halls import strict
+from tests.server.rooms.halls import StrictLocal
 from tests.server.rooms.histories import answered
 
 from parlour_games.minesweeper.state import State as Mines
@@ -20,8 +20,7 @@ from parlour_protocol.errors import BadFrame
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import id_of, plain
 from parlour_server import effects
-from parlour_server.lobby import dispatch
-from parlour_server.local import Local, Peer
+from parlour_server.local import Peer
 from parlour_server.rooms.room import Room
 
 NAMES = ("anna", "bert", "cleo", "dora", "robo", "r2d2")
@@ -51,8 +50,8 @@ class Crowd:
 
     def __init__(self, rng: random.Random, nonsense: float = 0.2) -> None:
         self.rng, self.nonsense = rng, nonsense
-        self.hall = strict(Local(rng.randrange(2**32)))
-        self.hall.lobby.admin = OPERATOR
+        self.hall = StrictLocal(rng.randrange(2**32))
+        self.hall.lobby.admin.token = OPERATOR
         self.clients: list[Client] = []
         self.secrets: dict[str, str] = {}
         """Tokens and keys → the name of who may be told."""
@@ -86,21 +85,22 @@ class Crowd:
         except (BadFrame, TypeError, ValueError, OverflowError):  # no such frame can be made
             return
         hall, conn = self.hall, client.peer.conn
-        if conn not in hall.lobby.sessions or hall.lobby.sessions[conn].gone:
+        if conn not in hall.lobby.connections.sessions or hall.lobby.connections.sessions[conn].gone:
             return
-        wanted = dispatch.receive(hall.lobby, conn, data, hall.now)
+        wanted = hall.lobby.receive(conn, data, hall.now)
         self._answered_once(conn, data, wanted)
         hall.carry_out(wanted)
 
     # --- what is said ---------------------------------------------------------------------------------------------
 
     def _sense(self, client: Client) -> Plain:
-        who = self.hall.lobby.sessions[client.peer.conn].who if client.peer.conn in self.hall.lobby.sessions else None
+        session = self.hall.lobby.connections.sessions.get(client.peer.conn)
+        who = session.who if session else None
         if who is None:
             return self._hello(client)
-        codes = [*self.hall.lobby.rooms_of(who)] or [*self.hall.lobby.rooms, "ZZZZ"]
+        codes = [*self.hall.lobby.rooms.inside_of(who)] or [*self.hall.lobby.rooms.loaded, "ZZZZ"]
         code = self.rng.choice(codes)
-        live = self.hall.lobby.rooms.get(code)
+        live = self.hall.lobby.rooms.loaded.get(code)
         acts = self._acts(live.room, who) if live else []
         if acts and self.rng.random() < 0.6:
             return self.rng.choice(acts)
@@ -160,7 +160,7 @@ class Crowd:
         return self.rng.choice(("ban", "unban", "unban", "mute", "unmute", "delete", "close"))
 
     def _any_room(self) -> str | None:
-        return self.rng.choice([*self.hall.lobby.rooms, None])
+        return self.rng.choice([*self.hall.lobby.rooms.loaded, None])
 
     def _acts(self, room: Room, who: str) -> list[Plain]:
         match = room.match
@@ -193,7 +193,7 @@ class Crowd:
         for client in self.clients:
             while client.peer.inbox:
                 self._hear(client, client.peer.inbox.popleft())
-        self.clients = [each for each in self.clients if each.peer.conn in self.hall.lobby.sessions]
+        self.clients = [each for each in self.clients if each.peer.conn in self.hall.lobby.connections.sessions]
         self._digests += [saved.match.digest for saved in self.hall.matches[len(self._digests) - 1 :]]
 
     def _hear(self, client: Client, message: m.ServerMessage) -> None:
@@ -206,26 +206,28 @@ class Crowd:
         for token, name in [(token, name) for token, name in self.secrets.items() if token in heard]:
             assert isinstance(message, m.Welcome), (client.name, name)
             assert (token, name) == (message.token, message.name)
-        for live in self.hall.lobby.rooms.values():
+        for live in self.hall.lobby.rooms.loaded.values():
             match = live.room.match
             if match is not None and not match.ended:
                 assert match.begun.secret not in heard, "the secret of a match that is still played"
 
     def _check(self) -> None:
         lobby = self.hall.lobby
-        for who, conn in lobby.main.items():
-            assert lobby.sessions[conn].who == who
-        for who, codes in lobby.inside.items():
-            assert who in lobby.main or not codes
-            assert all(who in lobby.rooms[code].room.audience.here for code in codes if code in lobby.rooms)
-        for code, live in lobby.rooms.items():
+        for who, conn in lobby.connections.main.items():
+            assert lobby.connections.sessions[conn].who == who
+        for who, codes in lobby.rooms.inside.items():
+            assert who in lobby.connections.main or not codes
+            assert all(
+                who in lobby.rooms.loaded[code].room.audience.here for code in codes if code in lobby.rooms.loaded
+            )
+        for code, live in lobby.rooms.loaded.items():
             self._check_room(code, live.room)
 
     def _check_room(self, code: str, room: Room) -> None:
         for who in room.audience.here:
-            assert code in self.hall.lobby.inside[who], "somebody is there whom the lobby does not know to be"
+            assert code in self.hall.lobby.rooms.inside[who], "somebody is there whom the lobby does not know to be"
         for number, seat in room.state.taken():
-            owns = seat.who is None or code in self.hall.lobby.seats[seat.who]
+            owns = seat.who is None or code in self.hall.lobby.rooms.seats[seat.who]
             assert owns, f"the seat {number} is of nobody who could come back to it"
         if room.match is not None:
             conserved(room.match.state)

@@ -38,7 +38,7 @@ class Evening:
 
     def __init__(self, manners: list[str], seed: int, limit: int = 2, **args: Any) -> None:
         self.local: Local = hall(seed)
-        self.local.lobby.admin = ADMIN
+        self.local.lobby.admin.token = ADMIN
         self.log: list[str] = []
         self._carry_out = self.local.carry_out
         self.local.carry_out = self._listen  # type: ignore[method-assign]
@@ -50,7 +50,7 @@ class Evening:
 
     @property
     def contest(self) -> Contest:
-        return self.local.lobby.contests["friday"]
+        return self.local.lobby.director.contests["friday"]
 
     def order(self, **args: Any) -> m.ServerMessage:
         self.operator.inbox.clear()
@@ -94,7 +94,7 @@ class Evening:
         return bot
 
     def _behave(self, bot: Bot) -> None:
-        here, due = bot.peer.conn in self.local.lobby.sessions, self.local.now >= bot.fate * 1000
+        here, due = bot.peer.conn in self.local.lobby.connections.sessions, self.local.now >= bot.fate * 1000
         if bot.back_at is not None and self.local.now >= bot.back_at:
             bot.back_at = None
             self.back(bot)
@@ -109,7 +109,7 @@ class Evening:
     def _answers(self, bot: Bot) -> bool:
         """Answer what has come; return whether anything was said."""
         said = False
-        while bot.peer.inbox and bot.peer.conn in self.local.lobby.sessions:
+        while bot.peer.inbox and bot.peer.conn in self.local.lobby.connections.sessions:
             message = bot.peer.inbox.popleft()
             if isinstance(message, m.Left):
                 bot.lefts.append(message.why)

@@ -9,7 +9,7 @@ from tests.server.rooms.fake import FAKES
 
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
-from parlour_server.effects import Effect
+from parlour_server.effects import Effect, Fault
 from parlour_server.local import Local, Peer
 from parlour_server.rooms.effects import Compute
 from parlour_server.rooms.match import Match
@@ -24,25 +24,23 @@ QUICK: m.Clock = {"bank": 0, "add": 1_000}
 
 
 def hall(seed: int = 1, uno: Uno | None = None) -> Local:
-    return strict(Local(seed, installed={"uno": uno or Uno(), **FAKES}))
+    return StrictLocal(seed, installed={"uno": uno or Uno(), **FAKES})
 
 
-def strict(local: Local) -> Local:
-    """Let faults of the rooms fail the test instead of costing only the room."""
+class StrictLocal(Local):
+    """A server without sockets in which a fault in a room fails the test."""
 
-    def fail(code: str, error: Exception) -> None:
-        raise error
+    def carry_out(self, wanted: list[Effect]) -> None:
+        faults = [effect for effect in wanted if isinstance(effect, Fault)]
+        assert not faults, faults
+        super().carry_out(wanted)
 
-    local.lobby._fail = fail  # type: ignore[method-assign]
-    return local
 
-
-class SlowHall(Local):
+class SlowHall(StrictLocal):
     """A server whose computations are done when a test says so."""
 
     def __init__(self) -> None:
         super().__init__(1, installed={**FAKES})
-        strict(self)
         self.works: list[Compute] = []
 
     def _done(self, work: Compute) -> list[Effect]:
@@ -122,7 +120,7 @@ class Table:
 
     @property
     def room(self) -> Room:
-        return self.hall.lobby.rooms[self.code].room
+        return self.hall.lobby.rooms.loaded[self.code].room
 
     @property
     def match(self) -> Match:
@@ -176,9 +174,10 @@ class Table:
 
     @contextmanager
     def inside(self) -> Iterator[tuple[Room, int]]:
-        """Do something in the room by hand; what follows from it is carried out."""
-        with self.hall.lobby.enter(self.code, self.hall.now) as found:
-            yield found
+        """Do something in the room by hand, then carry out what it asks for."""
+        rooms, now = self.hall.lobby.rooms, self.hall.now
+        yield self.room, rooms.loaded[self.code].time(now)
+        rooms.act(self.code, now, lambda room, at: None)
         self.hall.carry_out(self.hall.lobby.take())
 
     def abort(self) -> None:

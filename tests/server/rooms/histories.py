@@ -10,7 +10,6 @@ from tests.server.rooms.halls import hall, house_bot
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
-from parlour_server.lobby import dispatch
 from parlour_server.local import Local, Peer
 from parlour_server.rooms.room import Room
 
@@ -96,7 +95,7 @@ class History:
     @property
     def room(self) -> Room | None:
         """The room, if it is open and loaded."""
-        live = self.hall.lobby.rooms.get(self.code)
+        live = self.hall.lobby.rooms.loaded.get(self.code)
         return live.room if live else None
 
     def lines(self) -> list[str]:
@@ -137,7 +136,7 @@ class History:
         """Say hello on a socket that breaks before the welcome has come."""
         assert who.peer is not None
         hello = plain(m.Hello(who.name, who.kind, token=who.token))
-        self.hall.carry_out(dispatch.receive(self.hall.lobby, who.peer.conn, hello, self.hall.now))
+        self.hall.carry_out(self.hall.lobby.receive(who.peer.conn, hello, self.hall.now))
         who.peer.inbox.clear()
         who.peer.close()
         who.peer = None
@@ -162,7 +161,7 @@ class History:
         for decision in self.rng.sample([*match.book.open.values()], len(match.book.open)):
             player = room.state.seats[decision.seat].player  # type: ignore[union-attr]
             for who in self.crowd:
-                if who.peer is not None and self.hall.lobby.sessions[who.peer.conn].who == player:
+                if who.peer is not None and self.hall.lobby.connections.sessions[who.peer.conn].who == player:
                     last = len(decision.legal(match.game, match.state)) - 1
                     act = min(self.rng.choice((0, 0, 0, 1, 1, self.rng.randint(0, last))), last)
                     self.say(who, m.Act(self.code, decision.rid, act))
@@ -227,7 +226,7 @@ class History:
         epoch = self.room.state.epoch + 1
         for who in self.crowd:
             self._lose(who)
-        self.hall.lobby.discard(self.code)
+        self.hall.lobby.rooms.discard(self.code)
         self.hall.carry_out(self.hall.lobby.adopt(self.code, epoch, self.lines(), self.hall.now))
         for who in self.people:
             self._back(who)

@@ -40,7 +40,7 @@ class MineWorld(World):
     @property
     def match(self) -> Match | None:
         """The match, while it is not decided."""
-        match = self.hall.lobby.rooms[self.code].room.match
+        match = self.hall.lobby.rooms.loaded[self.code].room.match
         return match if match and match.state.phase in ("new", "playing") else None
 
     def shown(self) -> set[int]:

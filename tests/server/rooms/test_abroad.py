@@ -8,37 +8,40 @@ import pytest
 from tests.server.rooms.halls import Table, one, only, playing, refused, table, told
 
 from parlour_protocol import messages as m
+from parlour_protocol.close_codes import REPLACED, SHUT_OUT
 from parlour_server import effects, persistence
 from parlour_server.contests.contest import Contest, Entrant, Plan
+from parlour_server.directory import peers
 from parlour_server.directory.identities import Identity, hashed
+from parlour_server.directory.peers import Peers, RoomLocation
+from parlour_server.directory.room_rows import row
 from parlour_server.directory.sessions import Session
 from parlour_server.effects import Effect
-from parlour_server.lobby import handoff
-from parlour_server.lobby.handoff import CALLED_AFTER, Home
+from parlour_server.lobby.sync import CALLED_AFTER
 from parlour_server.local import Local, Peer
 from parlour_server.persistence import Peer as Node
 from parlour_server.persistence import Sightings
 
-THERE = Home("wss://two.example", "ws://10.0.0.2:7777")
-HIDDEN = Home("", "ws://10.0.0.2:7777")
+THERE = RoomLocation("wss://two.example", "ws://10.0.0.2:7777")
+HIDDEN = RoomLocation("", "ws://10.0.0.2:7777")
 
 
 def shared(at: Table) -> Table:
-    at.hall.lobby.abroad.shared = True
+    at.hall.lobby.peers.shared = True
     return at
 
 
 def identity(at: Table, peer: Peer) -> Identity:
-    return at.hall.lobby.identity(session(at, peer))
+    return at.hall.lobby.connections.identity(session(at, peer))
 
 
 def session(at: Table, peer: Peer) -> Session:
-    return at.hall.lobby.sessions[peer.conn]
+    return at.hall.lobby.connections.sessions[peer.conn]
 
 
 def visit(at: Table, who: str, name: str, ticket: str = "t" * 64) -> Peer:
     """Return a socket that has said hello with a ticket for the room of ``at``."""
-    at.hall.lobby.abroad.visits[hashed(ticket)] = (who, at.code)
+    at.hall.lobby.peers.visits[hashed(ticket)] = (who, at.code)
     peer = at.hall.open(name)
     peer.send(m.Hello(name, "human", ticket=ticket))
     return peer
@@ -55,7 +58,8 @@ def sights(local: Local, *changes: Any, **told: Any) -> list[Effect]:
     """Let a node take in what another one tells, and what it has stored; return what follows."""
     rows = {"rooms": [], "bots": [], "calls": [], **told}
     seen = Sightings((Node("two", THERE.url, THERE.peer, json.dumps(rows)),), changes=changes)
-    wanted = handoff.sighted(local.lobby, seen, local.lobby.identities.writes, local.now)
+    local.lobby.sync.sighted(seen, local.lobby.identities.writes, local.now)
+    wanted = local.lobby.take()
     local.carry_out(wanted)
     return wanted
 
@@ -78,8 +82,8 @@ def test_a_newer_visit_takes_the_place_of_the_older_one_which_may_go_as_it_likes
     who = away(at, 1)
     older = visit(at, who, "bert")
     newer = visit(at, who, "bert", "u" * 64)
-    assert older.closed == handoff.REPLACED
-    assert at.hall.lobby.abroad.sides == {(who, at.code): newer.conn}
+    assert older.closed == REPLACED
+    assert at.hall.lobby.connections.sides == {(who, at.code): newer.conn}
     assert who in at.room.audience.here
 
 
@@ -97,7 +101,7 @@ def test_nobody_visits_who_is_banned_or_here_already_and_no_room_that_has_moved(
     anna.banned = True
     assert one(visit(at, anna.who, "anna"), m.Error).code == "banned"
     anna.banned = False
-    del at.hall.lobby.rooms[at.code]
+    del at.hall.lobby.rooms.loaded[at.code]
     error = one(visit(at, anna.who, "anna"), m.Error)
     assert (error.code, error.retry_after) == ("retry", 0)
 
@@ -105,11 +109,11 @@ def test_nobody_visits_who_is_banned_or_here_already_and_no_room_that_has_moved(
 # --- rooms over there ------------------------------------------------------------------------------------------------
 
 
-def relayed(at: Table, peer: Peer, *, home: Home = HIDDEN) -> effects.Relay:
+def relayed(at: Table, peer: Peer, *, home: RoomLocation = HIDDEN) -> effects.Relay:
     """Send somebody to a room at another node by relay."""
     lobby = at.hall.lobby
-    lobby.abroad.homes["FAR2"] = home
-    handoff.send(lobby, session(at, peer), "FAR2", None, {"room": "FAR2", "epoch": 1, "seq": 4})
+    lobby.peers.locations["FAR2"] = home
+    lobby.handoff.send(session(at, peer), "FAR2", None, {"room": "FAR2", "epoch": 1, "seq": 4})
     ticket, relay = lobby.take()
     assert isinstance(ticket, persistence.SaveTicket)
     assert isinstance(relay, effects.Relay)
@@ -129,8 +133,8 @@ def test_who_cannot_follow_is_relayed_with_what_it_has_seen() -> None:
 def test_who_can_follow_is_redirected_where_there_is_an_address(can: list[str] | None) -> None:
     at = shared(table())
     guest = at.hall.connect("gwen", can=can)
-    at.hall.lobby.abroad.homes["FAR2"] = THERE
-    handoff.send(at.hall.lobby, session(at, guest), "FAR2", {"t": "join", "id": 7})
+    at.hall.lobby.peers.locations["FAR2"] = THERE
+    at.hall.lobby.handoff.send(session(at, guest), "FAR2", {"t": "join", "id": 7})
     at.hall.carry_out(at.hall.lobby.take())
     redirects = only(guest, m.Redirect)
     assert [(each.room, each.url, each.re) for each in redirects] == ([("FAR2", THERE.url, 7)] if can else [])
@@ -141,13 +145,12 @@ def test_a_relay_goes_on_where_the_room_is_by_now() -> None:
     at = shared(table())
     relayed(at, at[0])
     lobby = at.hall.lobby
-    assert [type(each) for each in handoff.again(lobby, at[0].conn, "FAR2", None)] == [
-        persistence.SaveTicket,
-        effects.Relay,
-    ]
+    lobby.handoff.relay_again(at[0].conn, "FAR2", None)
+    assert [type(each) for each in lobby.take()] == [persistence.SaveTicket, effects.Relay]
     session(at, at[0]).gone = True
-    assert handoff.again(lobby, at[0].conn, "FAR2", None) == []
-    assert handoff.again(lobby, 99, "FAR2", None) == []
+    lobby.handoff.relay_again(at[0].conn, "FAR2", None)
+    lobby.handoff.relay_again(99, "FAR2", None)
+    assert lobby.take() == []
 
 
 @pytest.mark.parametrize("left", [True, False])
@@ -155,7 +158,8 @@ def test_the_end_of_a_relay_is_told_once(left: bool) -> None:
     at = shared(table())
     relayed(at, at[0])
     for _ in range(2):
-        at.hall.carry_out(handoff.end(at.hall.lobby, at[0].conn, "FAR2", left))
+        at.hall.lobby.handoff.end(at[0].conn, "FAR2", left)
+        at.hall.carry_out(at.hall.lobby.take())
     assert told(at[0]) == ([m.Left("FAR2", "expired")] if left else [])
 
 
@@ -164,9 +168,12 @@ def test_a_room_that_comes_home_goes_on_there_for_whoever_may_be_in_it(watch: bo
     at = shared(table(watch=watch))
     guest = at.hall.connect("gwen")
     session(at, guest).relayed.add(at.code)
-    at.hall.carry_out(handoff.come_home(at.hall.lobby, guest.conn, at.code, at.hall.now))
+    lobby = at.hall.lobby
+    lobby.handoff.come_home(guest.conn, at.code, at.hall.now)
+    at.hall.carry_out(lobby.take())
     assert [type(each) for each in told(guest) if not isinstance(each, m.SeatsChanged)] == [answer]
-    assert handoff.come_home(at.hall.lobby, guest.conn, at.code, at.hall.now) == []
+    lobby.handoff.come_home(guest.conn, at.code, at.hall.now)
+    assert lobby.take() == []
 
 
 # --- what other nodes tell -------------------------------------------------------------------------------------------
@@ -174,16 +181,16 @@ def test_a_room_that_comes_home_goes_on_there_for_whoever_may_be_in_it(watch: bo
 
 def test_rooms_and_bots_of_other_nodes_are_listed_and_codes_not_given_again() -> None:
     at = shared(table())
-    row = handoff.row(at.hall.lobby.rooms[at.code])
-    sights(at.hall, rooms=[{**row, "room": "FR77"}, row], bots=[["w" * 16, "robo", ["fake"], 2, {}]])
+    own = row(at.room)
+    sights(at.hall, rooms=[{**own, "room": "FR77"}, own], bots=[["w" * 16, "robo", ["fake"], 2, {}]])
     listed = at.hall.connect("gwen")
     listed.send(m.List())
     rooms = one(listed, m.Rooms)
     assert [each["room"] for each in rooms.rooms] == sorted([at.code, "FR77"])
     assert [each["name"] for each in rooms.bots] == ["robo"]
-    assert "FR77" in at.hall.lobby.used
+    assert "FR77" in at.hall.lobby.rooms.used
     sights(at.hall)
-    assert not at.hall.lobby.abroad.rows
+    assert not at.hall.lobby.peers.rows
 
 
 def test_a_bot_that_was_given_a_seat_elsewhere_is_sent_there_once() -> None:
@@ -206,9 +213,9 @@ def test_a_bot_is_missed_and_takes_its_seat_when_it_offers_itself_here() -> None
     who = next(seat.who for _, seat in at.room.state.taken() if seat.name == "robo")
     assert who is not None
     sights(at.hall, bots=[[who, "robo", ["fake"], 1, {}]])
-    assert json.loads(handoff.notice(lobby, at.hall.now))["calls"] == [[at.code, who]]
+    assert json.loads(lobby.sync.notice(at.hall.now))["calls"] == [[at.code, who]]
     again = at.hall.connect("robo", "bot", token=robo.token)
-    assert json.loads(handoff.notice(lobby, at.hall.now))["calls"] == []
+    assert json.loads(lobby.sync.notice(at.hall.now))["calls"] == []
     assert who in at.room.audience.here
     again.close()
 
@@ -221,8 +228,8 @@ def test_who_has_said_hello_at_another_node_is_replaced_here() -> None:
     anna = identity(at, at[0])
     at.hall.lobby.identities.stored(anna.saved())
     sights(at.hall, attrs.evolve(anna.saved(), token=hashed("another")))
-    assert at[0].closed == handoff.REPLACED
-    assert anna.who in at.hall.lobby.abroad.people
+    assert at[0].closed == REPLACED
+    assert anna.who in at.hall.lobby.peers.people
 
 
 def test_who_was_banned_at_another_node_is_shut_out_here() -> None:
@@ -230,7 +237,7 @@ def test_who_was_banned_at_another_node_is_shut_out_here() -> None:
     anna = identity(at, at[0])
     at.hall.lobby.identities.stored(anna.saved())
     sights(at.hall, attrs.evolve(anna.saved(), banned=True))
-    assert at[0].closed == handoff.SHUT_OUT
+    assert at[0].closed == SHUT_OUT
 
 
 def test_what_was_stored_before_our_own_last_word_changes_nothing() -> None:
@@ -242,11 +249,11 @@ def test_what_was_stored_before_our_own_last_word_changes_nothing() -> None:
 
 
 def test_of_very_many_rooms_elsewhere_those_asked_for_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handoff, "MOST_HOMES", 2)
-    known = handoff.Abroad()
+    monkeypatch.setattr(peers, "MOST_LOCATIONS", 2)
+    known = Peers()
     for code in ("AAAA", "BBBB", "AAAA", "CCCC"):
         known.found(code, THERE)
-    assert list(known.homes) == ["AAAA", "CCCC"]
+    assert list(known.locations) == ["AAAA", "CCCC"]
 
 
 def test_who_was_deleted_at_another_node_leaves_here() -> None:
@@ -254,7 +261,7 @@ def test_who_was_deleted_at_another_node_leaves_here() -> None:
     anna = identity(at, at[0])
     at.hall.lobby.identities.stored(anna.saved())
     sights(at.hall, persistence.DropIdentity(anna.who, True))
-    assert at[0].closed == handoff.SHUT_OUT
+    assert at[0].closed == SHUT_OUT
     assert at.room.state.seat_of(anna.who) is None
 
 
@@ -272,7 +279,7 @@ def test_who_was_deleted_is_told_from_the_forgotten_by_the_store_when_a_match_en
 def test_ratings_of_other_nodes_count_here() -> None:
     at = shared(table())
     sights(at.hall, persistence.Rated("w", "fake", 1_500))
-    assert at.hall.lobby.ratings["w", "fake"] == 1_500
+    assert at.hall.lobby.ratings.table["w", "fake"] == 1_500
 
 
 def test_contests_of_other_nodes_are_followed() -> None:
@@ -281,10 +288,10 @@ def test_contests_of_other_nodes_are_followed() -> None:
     held = Contest(Plan(name="cup", game="fake", options={}, entrants=(Entrant("w1", "one"), Entrant("w2", "two"))))
     begun = held.begun(0, "FAR2")
     sights(at.hall, begun)  # nobody here knows of that contest yet
-    assert not lobby.contests
+    assert not lobby.director.contests
     sights(at.hall, held.save(), begun)
-    assert lobby.contests["cup"].rooms == {0: "FAR2"}
-    assert not lobby.contests["cup"].stopped
-    assert not lobby.abroad.holds("cup")
+    assert lobby.director.contests["cup"].rooms == {0: "FAR2"}
+    assert not lobby.director.contests["cup"].stopped
+    assert not lobby.peers.holds("cup")
     sights(at.hall, attrs.evolve(held.save(), stopped=True))
-    assert lobby.contests["cup"].stopped
+    assert lobby.director.contests["cup"].stopped

@@ -106,9 +106,9 @@ def test_a_room_without_anybody_connected_expires_after_three_minutes() -> None:
     at.hall.wait(60_000)
     at[1].close()
     at.hall.wait(179_999)
-    assert at.code in at.hall.lobby.rooms
+    assert at.code in at.hall.lobby.rooms.loaded
     at.hall.wait(1)
-    assert at.code not in at.hall.lobby.rooms
+    assert at.code not in at.hall.lobby.rooms.loaded
     assert records(at, "closed") == [240_000]
 
 
@@ -132,7 +132,7 @@ def test_a_room_in_which_people_talk_is_not_idle() -> None:
     at.hall.wait(599_000)
     at[1].send(m.Chat(at.code, "still waiting for cleo"))
     at.hall.wait(599_000)
-    assert at.code in at.hall.lobby.rooms
+    assert at.code in at.hall.lobby.rooms.loaded
 
 
 def test_a_seat_whose_owner_is_away_for_three_minutes_between_matches_is_free_again() -> None:
@@ -172,7 +172,7 @@ def loaded(at: Table) -> Table:
     """Let another node load the room; nobody is connected. Its room time is the last record's."""
     room = replay(at.lines(), at.room.state.game)
     room.resume(room.state.at, 2)
-    at.hall.lobby.rooms[at.code].room = room
+    at.hall.lobby.rooms.loaded[at.code].room = room
     return at
 
 

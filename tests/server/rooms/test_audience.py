@@ -125,7 +125,7 @@ def test_over_follows_joined_until_the_next_match_also_after_a_restart() -> None
     assert (over.context, joined.table["fair"]["context"]) == (f"{at.code}/1", f"{at.code}/2")
     room = replay(at.lines(), at.room.state.game)
     room.resume(99, 2)
-    at.hall.lobby.rooms[at.code].room = room
+    at.hall.lobby.rooms.loaded[at.code].room = room
     joined, over = sync(at, at[0])[:2]
     assert isinstance(joined, m.Joined)
     assert isinstance(over, m.Over)

@@ -166,7 +166,7 @@ def test_for_a_rematch_a_client_with_nonces_is_waited_for_again() -> None:
 def test_in_a_room_that_was_loaded_again_its_two_seconds_begin_when_it_comes_back() -> None:
     at = nonce_bots("host")
     lobby = at.hall.lobby
-    for conn in lobby.discard(at.code):
+    for conn in lobby.rooms.discard(at.code):
         at.hall.disconnect(conn)
     at.hall.carry_out(lobby.adopt(at.code, 2, at.lines(), at.hall.now))
     at.hall.connect("robo", "bot", token=at[1].token, can=["nonce"])

@@ -178,7 +178,7 @@ async def test_no_log_line_holds_a_secret(tmp_path: Path, monkeypatch: pytest.Mo
     await house.node.start()
     with capture_logs() as logs:
         code, guests = await house.table("anna", "bert")
-        state = house.lobby.rooms[code].room.state
+        state = house.lobby.rooms.loaded[code].room.state
         secrets = {state.config.master, state.secret(1).hex(), *(guest.token or "-" for guest in guests)}
         seat, rid = house.turn(code)
         house.store.fail()

@@ -5,15 +5,14 @@ import sys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_server.directory.room_codes import Codes
-from parlour_server.directory.room_creation import LETTERS, LISTED
+from parlour_server.directory.room_codes import LETTERS, LISTED, UsedCodes
 
 LISTED_CODES = st.text(LETTERS, min_size=LISTED, max_size=LISTED)
 
 
 @given(st.lists(st.tuples(st.booleans(), st.sets(LISTED_CODES, max_size=4)), max_size=12), LISTED_CODES)
 def test_it_knows_the_codes_of_listed_rooms_as_a_set_does(steps: list[tuple[bool, set[str]]], other: str) -> None:
-    codes, known = Codes(), set[str]()
+    codes, known = UsedCodes(), set[str]()
     for given_away, some in steps:
         (codes.update if given_away else codes.difference_update)(some)
         known = known | some if given_away else known - some
@@ -22,7 +21,7 @@ def test_it_knows_the_codes_of_listed_rooms_as_a_set_does(steps: list[tuple[bool
 
 
 def test_the_first_and_the_last_of_all_codes() -> None:
-    codes = Codes()
+    codes = UsedCodes()
     for letter in LETTERS[0], LETTERS[-1]:
         assert letter * LISTED not in codes
         codes.add(letter * LISTED)
@@ -30,7 +29,7 @@ def test_the_first_and_the_last_of_all_codes() -> None:
 
 
 def test_what_is_no_code_of_a_listed_room_is_forgotten() -> None:
-    codes = Codes()
+    codes = UsedCodes()
     for code in ("CCCCCCCC", "CCC", "cccc", "AAAA", ""):
         codes.add(code)
         codes.difference_update([code])
@@ -40,7 +39,7 @@ def test_what_is_no_code_of_a_listed_room_is_forgotten() -> None:
 
 
 def test_memory_does_not_grow_with_the_rooms_there_have_been() -> None:
-    codes = Codes()
+    codes = UsedCodes()
     size = sys.getsizeof(codes._bits)
     codes.update(f"{a}{b}{c}{d}" for a in LETTERS for b in LETTERS for c in LETTERS for d in LETTERS)
     codes.update(f"{a}{b}{c}CCCCC" for a in LETTERS for b in LETTERS for c in LETTERS)

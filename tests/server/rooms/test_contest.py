@@ -18,7 +18,7 @@ def plan(entrants: int = 4, **more: Any) -> Plan:
 
 def play(contest: Contest, number: int, winner: int = 0) -> list[SavePairing]:
     """Let the entrant with the lowest number, or at seat ``winner``, win a table; return what was stored."""
-    table = contest.tables[number]
+    table = contest.pairings[number]
     changes = [contest.begun(number, f"R{number}")]
     contest.follow(changes[0])
     ranks = tuple(1 if seat == winner else 2 for seat in range(len(table)))
@@ -47,7 +47,7 @@ def test_it_is_over_with_the_last_table() -> None:
 
 def test_standings_are_by_wins_then_points_and_given_up_tables_count_for_nobody() -> None:
     contest = Contest(plan(3))
-    for number, (a, b) in enumerate(contest.tables):
+    for number, (a, b) in enumerate(contest.pairings):
         if {a, b} == {0, 1}:
             contest.follow(contest.ended(number, "", Result()))
         else:
@@ -66,16 +66,16 @@ def test_a_swiss_round_begins_when_the_one_before_is_complete() -> None:
     play(contest, 1)
     assert [number for number, _ in contest.due()] == [0]
     play(contest, 0)
-    winners = {contest.tables[0][0], contest.tables[1][0]}
+    winners = {contest.pairings[0][0], contest.pairings[1][0]}
     assert [number for number, _ in contest.due()] == [2, 3]
-    assert set(contest.tables[2]) == winners
+    assert set(contest.pairings[2]) == winners
 
 
 def test_a_bye_is_a_win_and_nobody_has_two_before_all_had_one() -> None:
     contest = Contest(plan(3, format="swiss", rounds=3))
     while not contest.over:
         play(contest, next(number for number, _ in contest.due()))
-    byes = [table[0] for table in contest.tables if len(table) == 1]
+    byes = [table[0] for table in contest.pairings if len(table) == 1]
     assert sorted(byes) == [0, 1, 2]
     assert sum(row["wins"] for row in contest.standings()) == 6
 
@@ -93,7 +93,7 @@ def test_whatever_was_stored_it_is_the_same_contest(entrants: int, players: int,
     again = read(contest.save())
     for number in sorted(stored):
         again.follow(stored[number])
-    assert (again.plan, again.tables, again.results) == (contest.plan, contest.tables, contest.results)
+    assert (again.plan, again.pairings, again.results) == (contest.plan, contest.pairings, contest.results)
     assert again.standings() == contest.standings()
 
 
@@ -106,10 +106,10 @@ def test_what_could_not_be_stored_has_not_happened(entrants: int, form: str, dat
         play(contest, data.draw(st.sampled_from(due)))
     if not (due := [number for number, _ in contest.due()]):
         return
-    before = json.dumps([contest.tables, sorted(contest.results), sorted(contest.rooms)])
+    before = json.dumps([contest.pairings, sorted(contest.results), sorted(contest.rooms)])
     for change in reversed(play(contest, due[0])):
         contest.undo(change)
-    assert json.dumps([contest.tables, sorted(contest.results), sorted(contest.rooms)]) == before
+    assert json.dumps([contest.pairings, sorted(contest.results), sorted(contest.rooms)]) == before
 
 
 @pytest.mark.parametrize(
@@ -129,12 +129,12 @@ def test_nonsense_is_refused_with_a_reason(fields: dict[str, Any], words: str) -
 
 def test_who_was_dropped_is_known_from_what_was_stored() -> None:
     contest = Contest(plan(4, format="swiss", rounds=3))
-    contest.dropped.add(contest.tables[0][1])
+    contest.dropped.add(contest.pairings[0][1])
     stored = contest.forfeited(0, "", contest.dropped)
     contest.follow(stored)
     again = read(contest.save())
     again.follow(stored)
-    assert again.dropped == contest.dropped == {contest.tables[0][1]}
+    assert again.dropped == contest.dropped == {contest.pairings[0][1]}
     assert again.results == contest.results
     again.undo(stored)
     assert again.dropped == set()

@@ -18,7 +18,7 @@ def test_stopped_it_begins_no_further_table() -> None:
     bot = next(bot for bot in at.bots.values() if any(isinstance(each, m.Turn) for each in bot.inbox))
     bot.send(m.Act(room, 1, {"do": "end"}))
     assert at.rooms == []
-    assert at.local.lobby.contests["friday"].over
+    assert at.local.lobby.director.contests["friday"].over
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_nonsense_is_refused(args: dict[str, Any], code: str, words: str) -> Non
     assert isinstance(error, m.Error)
     assert error.code == code
     assert words in error.msg
-    assert at.local.lobby.contests == {}
+    assert at.local.lobby.director.contests == {}
 
 
 def test_a_game_for_fewer_than_are_to_play_at_a_table_is_refused() -> None:
@@ -92,7 +92,7 @@ def test_only_one_that_was_stopped_can_go_on_and_only_where_it_is_held() -> None
     error = refused(at.operator, order)
     assert (error.code, "has not been stopped" in error.msg) == ("bad_options", True)
     at.ask(stop=True)
-    at.local.lobby.abroad.shared, at.local.lobby.abroad.contests = True, frozenset()
+    at.local.lobby.peers.shared, at.local.lobby.peers.contests = True, frozenset()
     error = refused(at.operator, order)
     assert (error.code, "another node" in error.msg) == ("not_here", True)
     assert at.view()["state"] == "stopped"
@@ -116,7 +116,7 @@ def test_what_would_be_refused_can_be_known_before_anybody_is_there(args: dict[s
     at = Bots()
     [answer] = at.ask(**args)
     assert isinstance(answer, m.Ok) if told is None else isinstance(answer, m.Error) and told in answer.msg
-    assert not at.local.lobby.contests
+    assert not at.local.lobby.director.contests
 
 
 def test_a_name_that_cannot_be_or_has_been_is_refused_by_a_check() -> None:

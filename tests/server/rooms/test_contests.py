@@ -35,7 +35,7 @@ def test_results_count_and_rooms_close() -> None:
         ("b", 1, 0, 0),
     ]
     assert at.rooms == []
-    assert at.local.lobby.contests["friday"].over
+    assert at.local.lobby.director.contests["friday"].over
 
 
 def test_the_standings_are_told_at_each_table_when_it_opens_and_when_it_ends() -> None:
@@ -71,7 +71,7 @@ def test_tables_wait_for_who_is_away_and_are_given_up_in_the_end() -> None:
     at.bots["b"].close()
     at.offer(at.local.connect("c", "bot"))
     at.ask()
-    contest = at.local.lobby.contests["friday"]
+    contest = at.local.lobby.director.contests["friday"]
     assert [entrant.name for entrant in contest.plan.entrants] == ["a", "c"]
     turn = one_turn(at.bots["a"])
     at.bots["a"].send(m.Act(turn.room, 1, {"do": "end"}))
@@ -81,8 +81,8 @@ def test_tables_wait_for_who_is_away_and_are_given_up_in_the_end() -> None:
 def test_tables_of_one_who_never_comes_are_forfeited_when_nothing_else_is_left() -> None:
     at = Bots("a", "b", "c", limit=1)
     at.ask()
-    contest = at.local.lobby.contests["friday"]
-    playing = contest.tables[0]
+    contest = at.local.lobby.director.contests["friday"]
+    playing = contest.pairings[0]
     names = [contest.plan.entrants[entrant].name for entrant in playing]
     away = next(name for name in "abc" if name not in names)
     at.bots[away].close()
@@ -106,7 +106,7 @@ def test_nobody_wins_a_match_that_all_have_left() -> None:
         bot.close()
     at.local.wait(10 * PATIENCE)
     assert at.rooms == []
-    assert at.local.lobby.contests["friday"].over
+    assert at.local.lobby.director.contests["friday"].over
     assert [(row["games"], row["wins"], row["forfeits"]) for row in at.rows()] == [(1, 0, 1)] * 2
 
 
@@ -114,16 +114,16 @@ def test_what_could_not_be_stored_is_forgotten() -> None:
     at = Bots("a", "b")
     at.ask()
     lobby = at.local.lobby
-    contest, room = lobby.contests["friday"], at.rooms[0]
+    contest, room = lobby.director.contests["friday"], at.rooms[0]
     rooms, _ = lobby.undo([contest.save(), contest.begun(0, room)])
     assert rooms == set()
-    assert lobby.contests == {}
+    assert lobby.director.contests == {}
 
 
 def test_a_lost_result_is_played_for_again() -> None:
     at = Bots("a", "b")
     at.ask()
-    contest, room = at.local.lobby.contests["friday"], at.rooms[0]
+    contest, room = at.local.lobby.director.contests["friday"], at.rooms[0]
     lost = contest.ended(0, room, Result((1, 2), (1, 0)))
     contest.follow(lost)
     at.local.lobby.undo([lost])
@@ -133,14 +133,14 @@ def test_a_lost_result_is_played_for_again() -> None:
 def test_it_is_read_again_as_it_was_stored() -> None:
     at = Bots("a", "b", "c")
     at.ask()
-    contest = at.local.lobby.contests["friday"]
+    contest = at.local.lobby.director.contests["friday"]
     stored: list[SavePairing] = [contest.begun(number, room) for number, room in sorted(contest.rooms.items())]
     other = hall().lobby
     saved = contest.save()
     assert isinstance(saved, SaveContest)
-    other.resume([saved], stored)
-    again = other.contests["friday"]
-    assert (again.plan, again.tables, again.rooms) == (contest.plan, contest.tables, contest.rooms)
+    other.director.restore([saved], stored)
+    again = other.director.contests["friday"]
+    assert (again.plan, again.pairings, again.rooms) == (contest.plan, contest.pairings, contest.rooms)
 
 
 def test_house_bots_and_people_take_no_part() -> None:
@@ -152,10 +152,10 @@ def test_house_bots_and_people_take_no_part() -> None:
 
 def test_a_server_that_stops_opens_no_table() -> None:
     at = Bots("a", "b")
-    at.local.lobby.draining = True
+    at.local.lobby.connections.draining = True
     assert isinstance(at.ask()[0], m.Ok)
     assert at.rooms == []
-    at.local.lobby.draining = False
+    at.local.lobby.connections.draining = False
     sweep(at, 1)
     assert len(at.rooms) == 1
 
@@ -172,17 +172,17 @@ def test_contest_that_could_not_be_stored_has_not_begun() -> None:
     at = Bots("a", "b")
     at.ask()
     lobby = at.local.lobby
-    saved = lobby.contests["friday"].save()
+    saved = lobby.director.contests["friday"].save()
     at.ask(stop=True)
-    assert lobby.contests["friday"].stopped
+    assert lobby.director.contests["friday"].stopped
     lobby.undo([attrs.evolve(saved, stopped=True)])
-    assert not lobby.contests["friday"].stopped
+    assert not lobby.director.contests["friday"].stopped
     at.ask(stop=True)
     at.ask(resume=True)
     lobby.undo([attrs.evolve(saved, resumed=True)])
-    assert lobby.contests["friday"].stopped
+    assert lobby.director.contests["friday"].stopped
     lobby.undo([saved])
-    assert not lobby.contests
+    assert not lobby.director.contests
 
 
 def test_how_it_goes_is_told_with_the_standings() -> None:
@@ -240,8 +240,8 @@ def test_standings_come_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_name_of_a_guest_who_is_awaited_is_nobody_elses() -> None:
     at = Bots("a", "b", "c", limit=1)
     at.ask()
-    contest = at.local.lobby.contests["friday"]
-    playing = {contest.plan.entrants[entrant].name for entrant in contest.tables[0]}
+    contest = at.local.lobby.director.contests["friday"]
+    playing = {contest.plan.entrants[entrant].name for entrant in contest.pairings[0]}
     [away] = {"a", "b", "c"} - playing
     gone = at.bots[away]
     gone.close()
@@ -274,7 +274,7 @@ def test_who_forfeits_has_not_won_whatever_the_game_says() -> None:
     turn = one_turn(at.bots["a"])
     at.bots["b"].send(m.Leave(turn.room))
     at.bots["a"].send(m.Act(turn.room, 1, {"do": "end"}))
-    contest = at.local.lobby.contests["friday"]
+    contest = at.local.lobby.director.contests["friday"]
     assert contest.results[0].ranks == (1, 1)
     assert {row["name"]: (row["games"], row["wins"], row["forfeits"]) for row in at.rows()} == {
         "a": (1, 1, 0),
@@ -287,9 +287,9 @@ def test_a_room_that_can_be_loaded_no_more_counts_for_nobody() -> None:
     at.ask()
     sweep(at, 1)
     assert at.view()["done"] == 0
-    at.local.lobby.discard(at.rooms[0])
+    at.local.lobby.rooms.discard(at.rooms[0])
     sweep(at, 1)
     assert at.view()["done"] == 0, "it can be loaded again"
-    at.local.lobby.dormant.clear()
+    at.local.lobby.rooms.dormant.clear()
     sweep(at, 1)
     assert (at.view()["state"], at.view()["void"]) == ("finished", 1)

@@ -9,8 +9,7 @@ from tests.server.rooms.crowd import Crowd
 
 from parlour_protocol import messages as m
 from parlour_server.directory.sessions import Session
-from parlour_server.lobby import dispatch
-from parlour_server.lobby.lobby import Lobby
+from parlour_server.lobby.server_requests import ServerRequests
 
 STEPS, BATCHES = 1_500, 4
 MANY = 150
@@ -42,24 +41,24 @@ def test_many_crowds(batch: int, seed: int) -> None:
     assert lived(f"{seed}/many/{batch}", 4 * STEPS)
 
 
-def _twice(lobby: Lobby, session: Session, message: m.Ping, now: int) -> None:
+def _twice(self: Any, session: Session, message: m.Ping, now: int) -> None:
     for _ in range(2):
-        lobby.post(session.conn, m.Pong(message.id))
+        self._outbox.post(session.conn, m.Pong(message.id))
 
 
-def _never(lobby: Lobby, session: Session, message: m.Ping, now: int) -> None:
+def _never(self: Any, session: Session, message: m.Ping, now: int) -> None:
     pass
 
 
-def _gossiping(lobby: Lobby, session: Session, message: m.Ping, now: int) -> None:
-    lobby.post(session.conn, m.Pong(message.id))
-    for live in lobby.rooms.values():
-        if live.room.match is not None:
-            lobby.post(session.conn, m.Rooms([], [], after=live.room.match.begun.secret))
+def _leaking(self: Any, session: Session, message: m.Ping, now: int) -> None:
+    self._outbox.post(session.conn, m.Pong(message.id))
+    for loaded in self._rooms.loaded.values():
+        if loaded.room.match is not None:
+            self._outbox.post(session.conn, m.Rooms([], [], after=loaded.room.match.begun.secret))
 
 
-@pytest.mark.parametrize("broken", [_twice, _never, _gossiping])
+@pytest.mark.parametrize("broken", [_twice, _never, _leaking])
 def test_a_crowd_notices_what_it_should(broken: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(dispatch._SERVE, m.Ping, broken)
+    monkeypatch.setattr(ServerRequests, "ping", broken)
     with pytest.raises(AssertionError):
         lived("noticed", STEPS)

@@ -19,7 +19,7 @@ def test_every_contest_ends_whoever_takes_part(manners: list[str], seed: int, li
     evening = Evening(manners, seed, limit)
     evening.play()
     bots = len(manners)
-    assert evening.local.lobby.rooms == {}
+    assert evening.local.lobby.rooms.loaded == {}
     assert len(evening.contest.results) == bots * (bots - 1) // 2
     rows = evening.rows()
     for bot in evening.bots:
@@ -33,7 +33,7 @@ def test_every_contest_ends_whoever_takes_part(manners: list[str], seed: int, li
 
 def lost_by(evening: Evening, name: str) -> int:
     entrant, found = evening.contest.entrant(name), 0
-    for number, table in enumerate(evening.contest.tables):
+    for number, table in enumerate(evening.contest.pairings):
         if entrant in table:
             result, seat = evening.contest.results[number], table.index(entrant)
             found += result.counts(seat) and not result.won(seat)
@@ -84,7 +84,7 @@ def test_while_a_bot_is_away_nothing_is_done_for_it_and_it_is_late_once() -> Non
     for bot in evening.bots:
         bot.peer.close()
     evening.tick(25)
-    [room] = evening.local.lobby.rooms.values()
+    [room] = evening.local.lobby.rooms.loaded.values()
     assert room.room.match is not None
     assert room.room.match.lapses == [0, 0]
     for bot in evening.bots:
@@ -143,7 +143,7 @@ def test_a_bot_that_is_busy_elsewhere_for_ever_does_not_hold_it_up(monkeypatch: 
     bot.peer.send(m.OfferBot(["uno"], 1))
     evening.operator.send(m.Admin(ADMIN, "contest", name="monday", args={"game": "uno", "options": OPTIONS}))
     evening.play()
-    monday = evening.local.lobby.contests["monday"]
+    monday = evening.local.lobby.director.contests["monday"]
     evening.tick(55)
     assert not monday.over
     evening.tick(10)
@@ -220,7 +220,7 @@ def test_of_more_than_two_the_others_play_on_without_the_one_that_hangs() -> Non
 
 def test_a_room_that_the_operator_closes_counts_for_nobody() -> None:
     evening = Evening(["good", "good"], 11)
-    [code] = evening.local.lobby.rooms
+    [code] = evening.local.lobby.rooms.loaded
     evening.operator.send(m.Admin(ADMIN, "close", room=code))
     assert evening.contest.over
     assert [(row["games"], row["forfeits"]) for row in evening.rows().values()] == [(0, 0)] * 2
@@ -238,7 +238,7 @@ def test_a_clock_that_would_let_a_bot_hang_is_refused(clock: m.Clock) -> None:
 
 def test_the_bank_of_a_table_never_grows() -> None:
     evening = Evening(["good", "good"], 13)
-    for room in evening.local.lobby.rooms.values():
+    for room in evening.local.lobby.rooms.loaded.values():
         assert room.room.state.config.clock == {"bank": 10_000, "add": 1_000, "cap": 10_000}
         assert room.room.match is not None
         assert max(room.room.match.clocks.banks) == 10_000
@@ -270,7 +270,7 @@ def test_the_log_tells_the_evening_and_no_secrets() -> None:
 def test_who_watches_a_table_hears_how_the_others_go() -> None:
     evening = Evening(["good", "good", "good", "hangs"], 15, limit=1)
     watcher, code = evening.local.connect("wanda", "human"), ""
-    for number, table in enumerate(evening.contest.tables):
+    for number, table in enumerate(evening.contest.pairings):
         if 3 in table and number in evening.contest.rooms:
             code = evening.contest.rooms[number]
     watcher.send(m.Join(code, as_="spectator"))

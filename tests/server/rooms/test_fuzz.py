@@ -16,7 +16,6 @@ from parlour_protocol.messages import Plain
 from parlour_protocol.wire import id_of
 from parlour_server import effects, persistence
 from parlour_server.directory.sessions import STRIKES
-from parlour_server.lobby import dispatch
 from parlour_server.local import Peer
 
 FRAMES = 110_000
@@ -77,8 +76,8 @@ class Attack:
         try:
             data = self.codec.decode(frame)
         except BadFrame as refusal:
-            return dispatch.refuse(hall.lobby, conn.conn, refusal, hall.now, {}), {}
-        return dispatch.receive(hall.lobby, conn.conn, data, hall.now), data
+            return hall.lobby.refuse(conn.conn, refusal, hall.now, {}), {}
+        return hall.lobby.receive(conn.conn, data, hall.now), data
 
     def one(self) -> None:
         """Send one frame and see what comes of it."""
@@ -100,14 +99,14 @@ class Attack:
     def remembered(self) -> tuple[Any, ...]:
         """Return what a refusal must not change."""
         hall, code = self.at.hall, self.at.code
-        live = hall.lobby.rooms.get(code)
+        live = hall.lobby.rooms.loaded.get(code)
         if live is None:
-            return (len(hall.lobby.rooms),)
+            return (len(hall.lobby.rooms.loaded),)
         state, match = live.room.state, live.room.state.match
         assert match is not None
         hands = (*match.state.hands, match.state.phase, match.state.turn, match.state.question, len(match.state.deck))
         return (
-            len(hall.lobby.rooms),
+            len(hall.lobby.rooms.loaded),
             state.n,
             state.at,
             state.host,
@@ -145,9 +144,12 @@ class Attack:
         hall = self.at.hall
         for peer in [*self.at, self.watcher, self.stranger]:
             peer.inbox.clear()
-        if conn.closed is not None or self.at.code not in hall.lobby.rooms or len(hall.lobby.rooms) > 20:
+        if conn.closed is not None or self.at.code not in hall.lobby.rooms.loaded or len(hall.lobby.rooms.loaded) > 20:
             self.begin()
-        elif self.stranger.conn in hall.lobby.sessions and hall.lobby.sessions[self.stranger.conn].who:
+        elif (
+            self.stranger.conn in hall.lobby.connections.sessions
+            and hall.lobby.connections.sessions[self.stranger.conn].who
+        ):
             self.stranger.close()
             self.stranger = hall.open("zoe")
         hall.now += BETWEEN

@@ -5,7 +5,6 @@ from tests.server.rooms.halls import ask, hall, one, playing, refused, table, to
 from parlour_protocol import messages as m
 from parlour_protocol.codec import FROM_CLIENT, MAX_CLIENT_FRAME
 from parlour_server import effects, persistence
-from parlour_server.lobby import dispatch
 from parlour_server.lobby.hello import LIMITS
 
 
@@ -24,7 +23,7 @@ def test_a_welcome_tells_who_one_is_and_what_the_server_is_and_can() -> None:
 def test_the_new_token_is_stored_before_the_welcome_leaves() -> None:
     local = hall()
     peer = local.open("anna")
-    wanted = dispatch.receive(local.lobby, peer.conn, {"t": "hello", "name": "anna", "kind": "human"}, 0)
+    wanted = local.lobby.receive(peer.conn, {"t": "hello", "name": "anna", "kind": "human"}, 0)
     kinds = [type(effect) for effect in wanted]
     assert kinds.index(persistence.SaveIdentity) < kinds.index(effects.Post)
     [saved] = [effect for effect in wanted if isinstance(effect, persistence.SaveIdentity)]
@@ -71,10 +70,10 @@ def test_the_newer_socket_wins_and_the_older_ones_late_frames_are_dropped() -> N
     assert told(older) == [m.Bye("replaced", "you have connected again elsewhere")]
     assert older.closed == 4001
     lines = at.lines()[:]
-    session = at.hall.lobby.sessions[newer.conn]
-    at.hall.lobby.sessions[older.conn] = gone = type(session)(older.conn, 0, who=session.who, gone=True)
+    session = at.hall.lobby.connections.sessions[newer.conn]
+    at.hall.lobby.connections.sessions[older.conn] = gone = type(session)(older.conn, 0, who=session.who, gone=True)
     act = {"t": "act", "room": at.code, "rid": 1, "act": 0}
-    assert dispatch.receive(at.hall.lobby, older.conn, act, 0) == []
+    assert at.hall.lobby.receive(older.conn, act, 0) == []
     assert at.lines() == lines
     assert gone.who == session.who
     newer.inbox.clear()
@@ -136,7 +135,7 @@ def test_a_frame_that_is_no_message_ends_it_too() -> None:
     local = hall()
     first = local.connect("anna", "human")
     second = local.connect("anna", "human", token=first.token)
-    local.carry_out(dispatch.receive(local.lobby, second.conn, {"t": "nonsense"}, 0))
+    local.carry_out(local.lobby.receive(second.conn, {"t": "nonsense"}, 0))
     assert refused(local.open("anna"), m.Hello("anna", "human", token=first.token)).code == "bad_token"
 
 
@@ -152,13 +151,13 @@ def test_what_a_bot_has_offered_is_forgotten_with_its_socket_also_when_a_newer_o
 
 def test_a_server_that_stops_welcomes_nobody() -> None:
     local = hall()
-    local.lobby.draining = True
+    local.lobby.connections.draining = True
     assert refused(local.open("anna"), m.Hello("anna", "human")).code == "drain"
 
 
 def test_a_seat_that_the_room_does_not_know_of_is_not_promised() -> None:
     at = table()
-    who = at.hall.lobby.sessions[at[1].conn].who
+    who = at.hall.lobby.connections.sessions[at[1].conn].who
     assert who is not None
     at.room.state.seats[1] = None
     at[1].close()

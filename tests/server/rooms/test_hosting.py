@@ -32,7 +32,7 @@ def test_who_is_kicked_is_told_so_and_may_come_back() -> None:
 
 def test_who_has_not_come_back_since_the_room_was_loaded_again_can_be_kicked() -> None:
     at = table("fake", 3)
-    at.hall.lobby.discard(at.code)
+    at.hall.lobby.rooms.discard(at.code)
     at.hall.carry_out(at.hall.lobby.adopt(at.code, 2, at.lines(), at.hall.now))
     at[0].send(m.Join(at.code))
     assert manage(at, "kick", "bert") == m.Ok(re=1, room=at.code)

@@ -1,7 +1,7 @@
 """House rules in a room: presets over the wire, and a jump into a breath with a breath of its own."""
 
 from tests.games.uno.tables import pick
-from tests.server.rooms.halls import one, only, strict, told
+from tests.server.rooms.halls import StrictLocal, one, only, told
 from tests.server.rooms.worlds import Dealt
 
 from parlour_games.uno.cards import CARDS, CARDS_BY_FACE
@@ -16,7 +16,7 @@ def seated(preset: str, **options: object) -> tuple[Local, str, list[Peer]]:
     """Return a room of three in which anna, bert and carl sit; it begins when they do."""
     cards = pick(HANDS)
     rest = [card for card in range(CARDS) if card not in cards]
-    hall = strict(Local(1, randomness=lambda *_: Dealt([*cards, *rest], start=2)))
+    hall = StrictLocal(1, randomness=lambda *_: Dealt([*cards, *rest], start=2))
     peers = [hall.connect(name, "human") for name in ("anna", "bert", "carl")]
     peers[0].send(m.Create("uno", {"preset": preset, "breath": 750, **options}, seats=3, start="full"))
     code = one(peers[0], m.Joined).room

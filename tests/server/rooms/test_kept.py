@@ -3,13 +3,12 @@
 from tests.server.rooms.halls import Table, hall, only, refused
 
 from parlour_protocol import messages as m
-from parlour_server.lobby import dispatch
 
 
 def kept_room(*people: str) -> Table:
     """Return a kept room of UNO in which ``people`` sit."""
     local = hall()
-    code, wanted = dispatch.keep_room(local.lobby, "uno", 4, local.now)
+    code, wanted = local.lobby.keep_room("uno", 4, local.now)
     local.carry_out(wanted)
     peers = [local.connect(name, "human") for name in people]
     for peer in peers:

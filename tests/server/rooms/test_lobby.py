@@ -10,10 +10,11 @@ from tests.server.rooms.halls import ask, hall, one, only, playing, refused, tab
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
 from parlour_server import effects, persistence
-from parlour_server.directory import room_creation
-from parlour_server.directory.room_creation import ROOMS_PER_PERSON
-from parlour_server.lobby import dispatch
-from parlour_server.lobby.lobby import GUEST_KEPT, SILENT, Lobby
+from parlour_server.directory import rooms
+from parlour_server.directory.connections import SILENT
+from parlour_server.directory.guests import GUEST_KEPT
+from parlour_server.directory.rooms import FULL, ROOMS_PER_PERSON
+from parlour_server.lobby.lobby import Lobby
 from parlour_server.local import Local
 from parlour_server.persistence import Rated
 from parlour_server.rooms.effects import Compute
@@ -45,9 +46,9 @@ def test_a_server_that_stops_says_goodbye_once_to_everybody() -> None:
 def test_who_is_hung_up_on_is_told_so_once() -> None:
     local = hall()
     anna = local.connect("anna")
-    session = local.lobby.sessions[anna.conn]
-    local.lobby.hang(session, "strikes", "enough", 4008)
-    local.lobby.hang(session, "drain", "the server is stopping", 1001)
+    session = local.lobby.connections.sessions[anna.conn]
+    local.lobby.connections.hang_up(session, "strikes", "enough", 4008)
+    local.lobby.connections.hang_up(session, "drain", "the server is stopping", 1001)
     assert [type(effect) for effect in local.lobby.take()] == [effects.Post, effects.Disconnect]
 
 
@@ -109,7 +110,7 @@ def test_one_can_be_in_many_rooms_but_not_in_any_number() -> None:
         assert isinstance(ask(anna, m.Create("fake")), m.Joined)
     local.wait(1_000)
     assert refused(anna, m.Create("fake")).code == "too_many_rooms"
-    code = next(iter(local.lobby.rooms))
+    code = next(iter(local.lobby.rooms.loaded))
     assert isinstance(ask(anna, m.Join(code)), m.Joined)
 
 
@@ -117,21 +118,23 @@ def test_from_one_address_only_so_many_rooms_are_open_whoever_asks() -> None:
     lobby = Lobby({"fake": Fake()}, Random(1).randbytes, per_address=2)
     for conn, address in enumerate(["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"]):
         lobby.connect(conn, 0, address)
-        dispatch.receive(lobby, conn, plain(m.Hello(f"p{conn}", "human")), 0)
+        lobby.receive(conn, plain(m.Hello(f"p{conn}", "human")), 0)
     assert [_opened(lobby, conn) for conn in range(4)] == ["joined", "joined", "busy", "joined"]
-    lobby.retire(min(lobby.rooms), 1_000)
+    lobby.retire(min(lobby.rooms.loaded), 1_000)
     assert _opened(lobby, 2) == "joined"
 
 
 def test_a_node_that_has_its_fill_of_rooms_opens_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room_creation, "ROOMS", 2)
+    monkeypatch.setattr(rooms, "ROOMS", 2)
     local = hall()
     anna = local.connect("anna")
     assert [ask(anna, m.Create("fake")).t for _ in range(2)] == ["joined", "joined"]
-    kept, left = sorted(local.lobby.rooms)
+    kept, left = sorted(local.lobby.rooms.loaded)
     refusal = refused(anna, m.Create("fake"))
-    assert (refusal.code, refusal.retry_after, refusal.msg) == ("busy", room_creation.FULL, "there are 2 rooms open")
-    local.lobby.dormant.add(local.lobby.rooms.pop(kept).room.code)  # stored and not loaded it is open all the same
+    assert (refusal.code, refusal.retry_after, refusal.msg) == ("busy", FULL, "there are 2 rooms open")
+    local.lobby.rooms.dormant.add(
+        local.lobby.rooms.loaded.pop(kept).room.code
+    )  # stored and not loaded it is open all the same
     assert refused(anna, m.Create("fake")).code == "busy"
     ask(anna, m.Leave(left))
     local.wait(EMPTY)
@@ -140,7 +143,7 @@ def test_a_node_that_has_its_fill_of_rooms_opens_no_more(monkeypatch: pytest.Mon
 
 def _opened(lobby: Lobby, conn: int) -> str:
     """Let somebody open a room; return the answer: its type, or the code of the refusal."""
-    for effect in dispatch.receive(lobby, conn, plain(m.Create("fake")), 1_000):
+    for effect in lobby.receive(conn, plain(m.Create("fake")), 1_000):
         if isinstance(effect, effects.Post) and effect.to == (conn,):
             return getattr(effect.message, "code", effect.message.t)
     raise AssertionError("no answer")
@@ -185,17 +188,17 @@ def test_nothing_is_kept_of_guests_who_are_forgotten(by_name: bool) -> None:
     at = playing()
     anna = at[0].token
     at[0].send(m.Leave(at.code))
-    lobby, who = at.hall.lobby, at.hall.lobby.sessions[at[0].conn].who
+    lobby, who = at.hall.lobby, at.hall.lobby.connections.sessions[at[0].conn].who
     assert who is not None
-    lobby.rate([Rated(who, "fake", 1_500)])
+    lobby.ratings.changed([Rated(who, "fake", 1_500)])
     at[0].close()
     assert who in lobby.identities
     at.hall.wait(1 if by_name else GUEST_KEPT)
     at.hall.connect("anna" if by_name else "zoe")  # who takes the name, or just comes
-    lobby.rate([Rated(who, "fake", 1_501)])  # a match that was still to be stored
+    lobby.ratings.changed([Rated(who, "fake", 1_501)])  # a match that was still to be stored
     assert who not in lobby.identities
-    assert who not in lobby.seats
-    assert not lobby.ratings
+    assert who not in lobby.rooms.seats
+    assert not lobby.ratings.table
     assert refused(at.hall.open("x"), m.Hello("anna", "human", token=anna)).code == "bad_token"
 
 
@@ -228,9 +231,7 @@ def test_a_fault_in_a_room_costs_that_room_alone() -> None:
     at[0].send(m.Create("fake"))
     other = one(at[0], m.Joined).room
     outsider = at.hall.connect("zoe")
-    wanted = dispatch.receive(
-        at.hall.lobby, at[1].conn, {"t": "act", "room": at.code, "rid": 1, "act": {"do": "bell"}}, 0
-    )
+    wanted = at.hall.lobby.receive(at[1].conn, {"t": "act", "room": at.code, "rid": 1, "act": {"do": "bell"}}, 0)
     faults = [effect for effect in wanted if isinstance(effect, effects.Fault)]
     assert [(fault.room, fault.error) for fault in faults] == [(at.code, "ZeroDivisionError")]
     assert faults[0].where.startswith("test_lobby.py:")
@@ -238,8 +239,8 @@ def test_a_fault_in_a_room_costs_that_room_alone() -> None:
     at.hall.carry_out(wanted)
     assert [peer.closed for peer in (*at, outsider)] == [1011, 1011, None]
     assert told(at[0])[-1] == m.Bye("internal", "the server made a mistake; come back", 1_000)
-    assert at.code in at.hall.lobby.dormant
-    assert set(at.hall.lobby.rooms) == {other}
+    assert at.code in at.hall.lobby.rooms.dormant
+    assert set(at.hall.lobby.rooms.loaded) == {other}
 
 
 def test_after_a_fault_the_room_is_loaded_as_it_was() -> None:
@@ -286,7 +287,7 @@ def test_bots_on_offer_show_their_rating_at_the_game_that_is_asked_for() -> None
     robo.send(m.OfferBot(["uno", "fake"], 2))
     who = local.lobby.identities.by_name("robo")
     assert who is not None
-    local.lobby.rate([Rated(who.who, "fake", 1_600)])
+    local.lobby.ratings.changed([Rated(who.who, "fake", 1_600)])
     robo.inbox.clear()
     for game, rating in (("fake", 1_600), ("uno", None)):
         robo.send(m.List(game))

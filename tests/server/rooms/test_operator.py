@@ -7,7 +7,6 @@ from tests.server.rooms.halls import Table, ask, playing, refused, table, told
 
 from parlour_protocol import messages as m
 from parlour_server import effects
-from parlour_server.lobby import dispatch
 from parlour_server.local import Peer
 
 TOKEN = "operator's token"
@@ -15,7 +14,7 @@ TOKEN = "operator's token"
 
 def ruled(at: Table) -> Peer:
     """Return the operator, connected as anybody."""
-    at.hall.lobby.admin = TOKEN
+    at.hall.lobby.admin.token = TOKEN
     return at.hall.connect("root")
 
 
@@ -30,7 +29,7 @@ def test_a_wrong_token_is_refused_whatever_it_asks_for(token: str) -> None:
     for do in ("ban", "close", "drain", "contest"):
         assert refused(peer, m.Admin(token, do, name="anna", room=at.code)).code == "not_admin"
     assert at.state == "waiting"
-    assert not at.hall.lobby.draining
+    assert not at.hall.lobby.connections.draining
 
 
 def test_a_server_without_an_operator_obeys_nobody() -> None:
@@ -43,7 +42,9 @@ def test_who_is_banned_is_thrown_out_and_comes_back_only_when_allowed() -> None:
     peer = ruled(at)
     assert order(peer, "ban", name="BERT") == m.Ok(re=1)
     assert at[1].closed == 4003
-    assert told(at[1])[-1] == m.Bye("banned", "the operator has shut you out")
+    bye = told(at[1])[-1]
+    assert isinstance(bye, m.Bye)
+    assert bye.code == "banned"
     assert refused(at.hall.open("bert"), m.Hello("bert", "human", token=at[1].token)).code == "banned"
     assert order(peer, "unban", name="bert") == m.Ok(re=1)
     at.hall.connect("bert", "human", token=at[1].token)
@@ -75,8 +76,8 @@ def test_a_deleted_bot_is_neither_listed_nor_invited_any_more() -> None:
     robo.send(m.OfferBot(["fake"], 3))
     lobby = at.hall.lobby
     admin = {"t": "admin", "token": TOKEN, "do": "delete", "name": "robo"}
-    dispatch.receive(lobby, peer.conn, admin, 0)  # its socket is still about to close
-    [post] = dispatch.receive(lobby, at[0].conn, {"t": "list"}, 0)
+    lobby.receive(peer.conn, admin, 0)  # its socket is still about to close
+    [post] = lobby.receive(at[0].conn, {"t": "list"}, 0)
     assert isinstance(post, effects.Post)
     assert isinstance(post.message, m.Rooms)
     assert post.message.bots == []
@@ -96,7 +97,7 @@ def test_a_room_can_be_closed() -> None:
 def test_draining_welcomes_nobody_new() -> None:
     at = table()
     peer = ruled(at)
-    wanted = dispatch.receive(at.hall.lobby, peer.conn, {"t": "admin", "token": TOKEN, "do": "drain"}, 0)
+    wanted = at.hall.lobby.receive(peer.conn, {"t": "admin", "token": TOKEN, "do": "drain"}, 0)
     assert effects.Drain() in wanted
     assert refused(at.hall.open("zoe"), m.Hello("zoe", "human")).code == "drain"
 

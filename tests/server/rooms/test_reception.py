@@ -17,14 +17,13 @@ from parlour_protocol.errors import CODES, BadFrame
 from parlour_protocol.wire import plain
 from parlour_server import effects, persistence
 from parlour_server.directory.sessions import STRIKES
-from parlour_server.lobby import dispatch
 from parlour_server.local import Peer
 
 
 def raw(at: Table, peer: Peer, data: dict[str, Any]) -> list[m.ServerMessage]:
     """Say ``data`` as it is; return all that ``peer`` is told."""
     peer.inbox.clear()
-    at.hall.carry_out(dispatch.receive(at.hall.lobby, peer.conn, data, at.hall.now))
+    at.hall.carry_out(at.hall.lobby.receive(peer.conn, data, at.hall.now))
     return told(peer)
 
 
@@ -94,7 +93,7 @@ def test_without_an_id_the_answer_has_none() -> None:
 def test_what_the_node_has_to_look_up_is_answered_by_it(message: m.ClientMessage, wanted: type) -> None:
     local = hall()
     peer = local.connect("anna")
-    [effect] = dispatch.receive(local.lobby, peer.conn, plain(message), 0)
+    [effect] = local.lobby.receive(peer.conn, plain(message), 0)
     assert isinstance(effect, effects.FetchFile | effects.FetchStandings)
     assert (type(effect), effect.conn, effect.re) == (wanted, peer.conn, 3)
 
@@ -102,7 +101,7 @@ def test_what_the_node_has_to_look_up_is_answered_by_it(message: m.ClientMessage
 def test_a_frame_that_cannot_be_decoded_is_answered_without_re() -> None:
     local = hall()
     peer = local.connect("anna")
-    local.carry_out(dispatch.refuse(local.lobby, peer.conn, BadFrame("not JSON"), 0, {}))
+    local.carry_out(local.lobby.refuse(peer.conn, BadFrame("not JSON"), 0, {}))
     found = one(peer, m.Error)
     assert (found.code, found.re, found.room, found.rid, found.strikes) == ("bad_frame", None, None, None, [1, 20])
 
@@ -140,7 +139,7 @@ def test_every_refusal_has_a_known_code_and_a_hint() -> None:
 def test_nothing_leaves_before_what_was_appended_before_it() -> None:
     at = playing()
     data = {"t": "act", "room": at.code, "rid": 1, "act": {"do": "end"}}
-    kinds = [type(effect) for effect in dispatch.receive(at.hall.lobby, at[0].conn, data, 0)]
+    kinds = [type(effect) for effect in at.hall.lobby.receive(at[0].conn, data, 0)]
     last_write = max(k for k, kind in enumerate(kinds) if kind in (persistence.Append, persistence.SaveMatch))
     first_post = kinds.index(effects.Post)
     assert last_write < first_post
@@ -210,7 +209,7 @@ def test_the_list_comes_in_pages() -> None:
         seen += [row["room"] for row in page.rooms]
         after = page.after
     assert after is None
-    assert seen == sorted(local.lobby.rooms)
+    assert seen == sorted(local.lobby.rooms.loaded)
 
 
 @pytest.mark.parametrize(
@@ -228,7 +227,7 @@ def test_what_cannot_be_done_is_refused_and_nothing_is_opened(message: m.ClientM
     local = hall()
     peer = local.connect("anna", "human")
     assert refused(peer, message).code == code
-    assert local.lobby.rooms == {}
+    assert local.lobby.rooms.loaded == {}
     assert local.log == {}
 
 
@@ -239,13 +238,13 @@ def test_a_bot_offers_itself_for_games_there_are() -> None:
 
 def test_a_room_of_the_servers_own_belongs_to_its_first_guest_and_stays() -> None:
     local = hall()
-    code, wanted = dispatch.keep_room(local.lobby, "fake", 4, 0)
+    code, wanted = local.lobby.keep_room("fake", 4, 0)
     local.carry_out(wanted)
     joined = ask(local.connect("anna", "human"), m.Join(code))
     assert isinstance(joined, m.Joined)
     assert joined.table["host"] == "anna"
     local.wait(2_000_000)
-    assert code in local.lobby.rooms
+    assert code in local.lobby.rooms.loaded
     assert [effect.kept for effect in wanted if isinstance(effect, persistence.SaveRoom)] == [True]
 
 
@@ -254,7 +253,7 @@ def test_a_room_of_the_servers_own_belongs_to_its_first_guest_and_stays() -> Non
 
 def spend(at: Table, peer: Peer) -> None:
     """Empty the bucket of a connection."""
-    at.hall.lobby.sessions[peer.conn].fine(1_000, at.hall.now)
+    at.hall.lobby.connections.sessions[peer.conn].fine(1_000, at.hall.now)
 
 
 def test_an_act_under_an_open_rid_is_taken_in_whatever_the_bucket_holds() -> None:
@@ -280,7 +279,7 @@ def test_everything_else_is_not_processed_without_tokens() -> None:
 
 def cost_of(at: Table, peer: Peer, data: dict[str, Any]) -> float:
     """Return how many tokens ``data`` costs."""
-    session = at.hall.lobby.sessions[peer.conn]
+    session = at.hall.lobby.connections.sessions[peer.conn]
     session.pay(0, at.hall.now)
     before = session._tokens
     raw(at, peer, data)
@@ -370,9 +369,9 @@ def test_a_flood_is_answered_frame_by_frame_and_changes_nothing() -> None:
 def test_after_goodbye_late_frames_are_dropped() -> None:
     local = hall()
     peer = local.connect("anna")
-    local.lobby.sessions[peer.conn].gone = True
-    assert dispatch.receive(local.lobby, peer.conn, {"t": "ping"}, 0) == []
-    assert dispatch.refuse(local.lobby, peer.conn, BadFrame("x"), 0, {}) == []
+    local.lobby.connections.sessions[peer.conn].gone = True
+    assert local.lobby.receive(peer.conn, {"t": "ping"}, 0) == []
+    assert local.lobby.refuse(peer.conn, BadFrame("x"), 0, {}) == []
 
 
 # --- one act in flight ----------------------------------------------------------------------------------------------
@@ -396,9 +395,7 @@ def test_acts_duplicated_reordered_and_replayed_change_nothing_more(acts: list[t
         if at.room.match is None:
             break
         at.hall.carry_out(
-            dispatch.receive(
-                at.hall.lobby, at[seat].conn, {"t": "act", "room": at.code, "rid": rid, "act": act}, at.hall.now
-            )
+            at.hall.lobby.receive(at[seat].conn, {"t": "act", "room": at.code, "rid": rid, "act": act}, at.hall.now)
         )
         at.hall.wait(2_000)
         reply = next(

@@ -47,7 +47,7 @@ def test_too_few_are_told_what_to_do() -> None:
     ("bot", "words"),
     [
         (None, "no bot that plays fake is free"),
-        ("nobody", "no bot 'nobody' has offered itself"),
+        ("nobody", "no bot 'nobody' is available"),
         ("ADAM", "adam plays uno, not fake"),
         ("busy", "busy is in as many rooms as it wants to be"),
     ],

@@ -106,7 +106,7 @@ def test_who_leaves_in_a_match_is_stood_in_for_and_the_others_keep_their_numbers
     assert [(row["seat"], row["name"], row["by"]) for row in shown] == [
         (0, "anna", "owner"), (1, "bert", "standin"), (2, "cleo", "owner"),
     ]  # fmt: skip
-    assert at.hall.lobby.seats[at.room.state.match.begun.players[1].who] == set()  # type: ignore[union-attr]
+    assert at.hall.lobby.rooms.seats[at.room.state.match.begun.players[1].who] == set()  # type: ignore[union-attr]
 
 
 def test_without_standins_the_game_removes_the_seat() -> None:
@@ -124,7 +124,7 @@ def test_when_the_last_player_leaves_a_match_it_is_aborted_and_the_room_closed()
     at[0].send(m.Leave(at.code))
     kinds = [type(message) for message in told(walt)]
     assert kinds[-3:] == [m.Over, m.SeatsChanged, m.Left]
-    assert at.code not in at.hall.lobby.rooms
+    assert at.code not in at.hall.lobby.rooms.loaded
     assert json.loads(at.lines()[-1])["r"] == "closed"
     assert refused(at.hall.connect("zoe"), m.Join(at.code)).code == "no_room"
 

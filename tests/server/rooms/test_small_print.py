@@ -6,7 +6,6 @@ from tests.server.rooms.halls import ask, hall, house_bot, one, only, playing, r
 
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
-from parlour_server.lobby import dispatch
 from parlour_server.persistence import SaveSeat
 
 
@@ -40,8 +39,7 @@ def test_results_say_who_is_a_bot() -> None:
     robo.send(m.Create("fake", seats=2, start="full"))
     code = one(robo, m.Joined).room
     at.hall.connect("zoe", "human").send(m.Join(code))
-    with at.hall.lobby.enter(code, at.hall.now) as (room, now):
-        room.abort(now, "expired")
+    at.hall.lobby.rooms.act(code, at.hall.now, lambda room, now: room.abort(now, "expired"))
     at.hall.carry_out(at.hall.lobby.take())
     [saved] = at.hall.matches
     assert [(row.name, row.kind) for row in saved.match.rows] == [("robo", "bot"), ("zoe", "human")]
@@ -54,12 +52,12 @@ def test_a_standin_is_not_there_any_more_when_the_match_is_over() -> None:
     at[1].close()
     local.wait(30_000)
     assert one(hal, m.Joined).why == "standin"
-    who = local.lobby.sessions[hal.conn].who
+    who = local.lobby.connections.sessions[hal.conn].who
     assert who in at.room.audience.here
     at.abort()
     assert only(hal, m.Left) == [m.Left(at.code, "replaced")]
     assert who not in at.room.audience.here
-    assert at.code not in local.lobby.rooms_of(who or "")
+    assert at.code not in local.lobby.rooms.inside_of(who or "")
 
 
 def test_a_standin_that_leaves_is_replaced() -> None:
@@ -97,6 +95,6 @@ def test_spectators_are_told_that_they_have_joined() -> None:
 def test_a_seat_that_is_given_up_is_stored_as_given_up() -> None:
     at = table()
     who = at.seat(1).who
-    wanted = dispatch.receive(at.hall.lobby, at[1].conn, plain(m.Leave(at.code)), at.hall.now)
+    wanted = at.hall.lobby.receive(at[1].conn, plain(m.Leave(at.code)), at.hall.now)
     assert [effect for effect in wanted if isinstance(effect, SaveSeat)] == [SaveSeat(at.code, who or "", False)]
     assert next(effect.seated for effect in wanted if isinstance(effect, SaveSeat)) is False

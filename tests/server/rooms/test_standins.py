@@ -267,7 +267,7 @@ def test_a_standin_that_goes_is_replaced_at_once() -> None:
     at, bot = stood_in()
     other = house_bot(at.hall, "hel")
     bot.close()
-    assert at.seat(1).player == at.hall.lobby.sessions[other.conn].who
+    assert at.seat(1).player == at.hall.lobby.connections.sessions[other.conn].who
     assert only(other, m.Joined)[0].why == "standin"
 
 

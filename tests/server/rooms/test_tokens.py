@@ -13,17 +13,22 @@ from parlour_protocol import messages as m
 from parlour_protocol.codec import CODECS
 from parlour_protocol.errors import BadFrame
 from parlour_protocol.version import JSON, MSGPACK
-from parlour_server.lobby import dispatch
 from parlour_server.local import Peer
 
 
 def world(at: Table) -> tuple[Any, ...]:
     """Return all that a hello might change: identities, main sockets, seats, who is here, and the log."""
     lobby = at.hall.lobby
-    who = [lobby.sessions[peer.conn].who for peer in at]
+    who = [lobby.connections.sessions[peer.conn].who for peer in at]
     identities = [attrs.astuple(lobby.identities.get(each).saved()) for each in who if each is not None]
     here = sorted(at.room.audience.here)
-    return identities, dict(lobby.main), {name: set(codes) for name, codes in lobby.seats.items()}, here, at.lines()[:]
+    return (
+        identities,
+        dict(lobby.connections.main),
+        {name: set(codes) for name, codes in lobby.rooms.seats.items()},
+        here,
+        at.lines()[:],
+    )
 
 
 def knock(at: Table, token: str | None) -> m.ServerMessage:
@@ -67,7 +72,7 @@ def test_what_cannot_be_a_token(token: Any) -> None:
     before = world(at)
     stranger = at.hall.open("anna")
     hello = {"t": "hello", "name": "anna", "kind": "human", "token": token}
-    at.hall.carry_out(dispatch.receive(at.hall.lobby, stranger.conn, hello, at.hall.now))
+    at.hall.carry_out(at.hall.lobby.receive(stranger.conn, hello, at.hall.now))
     assert one(stranger, m.Error).code == "bad_message"
     assert world(at) == before
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import attrs
 from tests.games.uno.tables import StackedStream
-from tests.server.rooms.halls import NAMES, strict, told
+from tests.server.rooms.halls import NAMES, StrictLocal, told
 
 from parlour_games.fair import Fair, Stream
 from parlour_games.registry import AnyGame
@@ -68,7 +68,7 @@ class World:
 
     def __attrs_post_init__(self) -> None:
         installed = {self.game.name: self.game}
-        self.hall = strict(Local(self.seed, installed=installed, randomness=lambda *_: self.fair()))
+        self.hall = StrictLocal(self.seed, installed=installed, randomness=lambda *_: self.fair())
         names = [*NAMES[: self.seats], WATCHER, "zoe"]
         self.peers = {name: self.hall.connect(name, "human") for name in names}
         self.sent = {name: [] for name in names}
@@ -91,7 +91,7 @@ class World:
     @property
     def match(self) -> Match | None:
         """The match, while its first round lasts."""
-        match = self.hall.lobby.rooms[self.code].room.match
+        match = self.hall.lobby.rooms.loaded[self.code].room.match
         return match if match and match.state.phase < 5 else None
 
     def listen(self) -> None:

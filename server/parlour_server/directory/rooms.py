@@ -1,0 +1,269 @@
+"""Rooms: those that are loaded and those that are only stored, who has a seat in them and who is inside.
+
+A room knows people and room time, which stands still while no node owns it. Here its effects become effects of the
+node, which knows connections and its own clock, in the order in which the room asked for them. What concerns other
+services becomes *news*, which the lobby handles after the change that caused it.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import TypeAlias, TypeVar
+
+import attrs
+
+from parlour_games.plural import counted
+from parlour_games.registry import AnyGame
+from parlour_protocol.close_codes import INTERNAL
+from parlour_protocol.errors import Denied, NotNow, Refusal
+from parlour_protocol.messages import Joined, Left
+from parlour_server import effects
+from parlour_server.directory.connections import Connections
+from parlour_server.directory.identities import DELETED, Identities
+from parlour_server.directory.outbox import Outbox
+from parlour_server.directory.room_codes import UsedCodes
+from parlour_server.log_safety import place
+from parlour_server.persistence import Append, MatchFinished, SaveMatch, SaveRoom, SaveSeat
+from parlour_server.rooms import records
+from parlour_server.rooms.audience import Ratings
+from parlour_server.rooms.effects import Compute, RoomClosed, RoomEffect, SeatOwned, Send, StandInWanted, WakeAt
+from parlour_server.rooms.match import Randomness
+from parlour_server.rooms.records import Opened
+from parlour_server.rooms.room import Room, replay
+from parlour_server.rooms.state import State
+
+ROOMS_PER_PERSON = 64
+ROOMS = 10_000
+FULL = 60_000
+"""Milliseconds after which a client may ask again for a room when there are too many."""
+
+ResultT = TypeVar("ResultT")
+
+
+class RoomFault(Exception):
+    """Our own code failed in a room. Nothing of the change may be kept: see ``Rooms.recover``."""
+
+    def __init__(self, code: str, error: Exception) -> None:
+        super().__init__(f"a fault in room {code}")
+        self.code = code
+        self.error = error
+
+
+@attrs.define
+class LoadedRoom:
+    """A room in memory. ``base`` is the node's time at room time 0; ``opener`` the address that asked for it."""
+
+    room: Room
+    base: int
+    opener: str | None = None
+
+    def time(self, now: int) -> int:
+        """Return the room time at the node's time ``now``."""
+        return now - self.base
+
+
+@attrs.frozen
+class News:
+    """Something happened in ``room`` at the node's time ``now`` that concerns other services."""
+
+    room: Room
+    now: int
+    what: "What"
+
+
+What: TypeAlias = MatchFinished | RoomClosed | StandInWanted
+
+
+class Rooms:
+    """The rooms of this node. Every change of a room goes through ``act`` or ``update``."""
+
+    def __init__(
+        self,
+        games: dict[str, AnyGame],
+        outbox: Outbox,
+        identities: Identities,
+        connections: Connections,
+        ratings: Ratings,
+        randomness: Randomness,
+        *,
+        per_address: int | None = None,
+        keeps_unknown: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """``per_address``: open rooms that one address may have asked for. ``keeps_unknown``: see ``_result``."""
+        self._games = games
+        self._outbox = outbox
+        self._identities = identities
+        self._connections = connections
+        self._ratings = ratings
+        self._randomness = randomness
+        self._per_address = per_address
+        self._keeps_unknown = keeps_unknown
+        self.loaded: dict[str, LoadedRoom] = {}
+        self.dormant: set[str] = set()
+        """Codes of the rooms that are stored and not loaded."""
+        self.used = UsedCodes()
+        self.seats: dict[str, set[str]] = {}
+        """The rooms in which each identity owns a seat."""
+        self.inside: dict[str, set[str]] = {}
+        """The rooms in which each connected identity is."""
+        self.news: deque[News] = deque()
+
+    # --- which there are ---------------------------------------------------------------------------------------
+
+    def open(self, record: Opened, now: int, opener: str | None = None) -> None:
+        """Open a room with its first record, for a client at the address ``opener``."""
+        room = Room(State(record, self._games[record.game], self._randomness), self._ratings)
+        self.loaded[record.code] = LoadedRoom(room, now, opener)
+        self.used.add(record.code)
+        self._outbox.want(SaveRoom(record.code, 1, True, record.kept))
+        self.act(record.code, now, lambda room, _: room.open())
+
+    def adopt(self, code: str, epoch: int, lines: list[str], now: int) -> None:
+        """Load a dormant room from its stored lines."""
+        if code not in self.dormant:
+            return
+        self.dormant.discard(code)
+        opened = records.parse(lines[0])
+        assert isinstance(opened, Opened)
+        room = replay(lines, self._games[opened.game], self._randomness, self._ratings)
+        self.loaded[code] = LoadedRoom(room, now - room.state.at)
+        for _, seat in room.state.taken():
+            if seat.who:  # it may have taken the seat at another node
+                self.set_seat(seat.who, code, True)
+        self.update(code, now, lambda room, at: room.resume(at, epoch))
+
+    def discard(self, code: str) -> set[int]:
+        """Drop a room's state, so that it is loaded as it was stored. Returns the connections of those inside."""
+        loaded = self.loaded.pop(code, None)
+        self.dormant.add(code)
+        people = list(loaded.room.audience.here) if loaded else []
+        for who in people:
+            self.inside_of(who).discard(code)
+        return set(self._connections.conns(people, code))
+
+    def get(self, code: str) -> LoadedRoom:
+        """Return a loaded room. Raises Denied ``no_room``."""
+        loaded = self.loaded.get(code)
+        if loaded is None:
+            raise Denied("no_room", f"there is no room {code[:16]!a} here")
+        return loaded
+
+    def check_space(self, who: str) -> None:
+        """Refuse to let ``who`` into one more room if it is in too many."""
+        if len(self.inside_of(who)) >= ROOMS_PER_PERSON:
+            raise Denied("too_many_rooms", f"you are in {ROOMS_PER_PERSON} rooms")
+
+    def check_crowd(self, address: str | None) -> None:
+        """Refuse one more room where the node is full, or has its fill of rooms from one address."""
+        if len(self.loaded) + len(self.dormant) >= ROOMS:
+            raise NotNow("busy", f"there are {ROOMS} rooms open", FULL)
+        most = self._per_address
+        if address is not None and most is not None and len(self.loaded) >= most:  # fewer need no counting
+            opened = sum(loaded.opener == address for loaded in self.loaded.values())
+            if opened >= most:
+                were = counted(opened, "room was", "rooms were")
+                raise NotNow("busy", f"{were} opened from your address and still open", FULL)
+
+    # --- who is where ------------------------------------------------------------------------------------------
+
+    def inside_of(self, who: str) -> set[str]:
+        """Return the codes of the rooms in which ``who`` is."""
+        return self.inside.setdefault(who, set())
+
+    def seats_of(self, who: str) -> set[str]:
+        """Return the codes of the rooms in which ``who`` owns a seat, at any node."""
+        return self.seats.get(who, set())
+
+    def busy(self, who: str) -> int:
+        """Return in how many rooms ``who`` is, at any node."""
+        return len(self.inside_of(who) | self.seats_of(who))
+
+    def sits_in(self, who: str, code: str) -> bool:
+        """Whether ``who`` owns a seat in a loaded room."""
+        loaded = self.loaded.get(code)
+        return loaded is not None and loaded.room.state.seat_of(who) is not None
+
+    def set_seat(self, who: str, code: str, seated: bool) -> None:
+        """Note that ``who`` owns a seat in a room, or no longer does."""
+        codes = self.seats.setdefault(who, set())
+        codes.add(code) if seated else codes.discard(code)
+
+    def set_stored_seats(self, who: str, stored: set[str]) -> None:
+        """Note the rooms in which ``who`` owns a seat as they are stored. Loaded rooms know better."""
+        here = {code for code in self.seats_of(who) if code in self.loaded}
+        self.seats[who] = here | (stored - self.loaded.keys())
+
+    # --- what happens in them ----------------------------------------------------------------------------------
+
+    def act(self, code: str, now: int, call: Callable[[Room, int], ResultT]) -> ResultT:
+        """Call ``call(room, room time)`` and pass on what the room asks for.
+
+        Raises Denied ``no_room``, whatever refusal ``call`` raises, and RoomFault for any other error.
+        """
+        loaded = self.get(code)
+        at = loaded.time(now)
+        try:
+            result = call(loaded.room, at)
+            self._pass_on(loaded, now, loaded.room.take(at))
+        except Refusal:
+            raise
+        except Exception as error:
+            raise RoomFault(code, error) from error
+        return result
+
+    def update(self, code: str, now: int, call: Callable[[Room, int], object]) -> None:
+        """Like ``act``, for a change that no client waits for: a room that fails is recovered here."""
+        try:
+            self.act(code, now, call)
+        except RoomFault as fault:
+            self.recover(fault)
+
+    def recover(self, fault: RoomFault) -> None:
+        """Discard a room that failed. It is loaded again as it was stored, and those inside come back to it."""
+        self._outbox.want(effects.Fault(fault.code, type(fault.error).__name__, place(fault.error)))
+        for conn in sorted(self.discard(fault.code)):
+            session = self._connections.sessions[conn]
+            self._connections.hang_up(session, "internal", "the server made a mistake; come back", INTERNAL, 1_000)
+
+    def _pass_on(self, loaded: LoadedRoom, now: int, asked: Iterable[RoomEffect]) -> None:
+        """Turn what a room asks for into effects, entries of the index, and news."""
+        code, want = loaded.room.code, self._outbox.want
+        for effect in asked:
+            if isinstance(effect, Send):
+                self._send(code, effect)
+            elif isinstance(effect, Append | Compute):
+                want(effect)
+            elif isinstance(effect, WakeAt):
+                want(effects.Wake(code, None if effect.at is None else effect.at + loaded.base))
+            elif isinstance(effect, SeatOwned):
+                self.set_seat(effect.who, code, effect.seated)
+                want(SaveSeat(code, effect.who, effect.seated))
+            else:
+                if isinstance(effect, MatchFinished):
+                    effect = self._result(effect)
+                    want(SaveMatch(code, effect))
+                elif isinstance(effect, RoomClosed):
+                    self.loaded.pop(code, None)
+                    want(SaveRoom(code, loaded.room.state.epoch, False), effects.Wake(code, None))
+                self.news.append(News(loaded.room, now, effect))
+
+    def _send(self, code: str, effect: Send) -> None:
+        message = effect.message
+        if type(message) is Joined:
+            self.inside_of(effect.to[0]).add(code)
+        elif type(message) is Left:
+            self.inside.get(effect.to[0], set()).discard(code)
+        conns = self._connections.conns(effect.to, code)
+        if conns:
+            self._outbox.want(effects.Post(conns, message))
+
+    def _result(self, effect: MatchFinished) -> MatchFinished:
+        """Replace the names of identities that were deleted during the match.
+
+        ``keeps_unknown`` tells that identities that are unknown here may still exist: of several nodes only the store
+        knows who was deleted.
+        """
+        gone = {row.who for row in effect.rows if row.who not in self._identities}
+        if not gone or self._keeps_unknown():
+            return effect
+        rows = tuple(attrs.evolve(row, who="", name=DELETED) if row.who in gone else row for row in effect.rows)
+        return attrs.evolve(effect, rows=rows)

@@ -1,0 +1,143 @@
+"""Room requests: what clients ask of a room, or to get into one."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from parlour_games.registry import AnyGame
+from parlour_protocol import messages as m
+from parlour_protocol.errors import Denied
+from parlour_protocol.wire import plain
+from parlour_server.directory import room_creation
+from parlour_server.directory.bot_pool import BotPool
+from parlour_server.directory.connections import Connections
+from parlour_server.directory.identities import check_text
+from parlour_server.directory.outbox import Outbox
+from parlour_server.directory.peers import Peers
+from parlour_server.directory.room_codes import new_code
+from parlour_server.directory.rooms import Rooms
+from parlour_server.directory.sessions import Session
+from parlour_server.lobby.handoff import Handoff
+from parlour_server.rooms.room import Room
+from parlour_server.rooms.seating import KINDS
+
+ResultT = TypeVar("ResultT")
+
+
+class RoomRequests:
+    """Answers the messages that name a room, and ``create``."""
+
+    def __init__(
+        self,
+        games: dict[str, AnyGame],
+        entropy: Callable[[int], bytes],
+        outbox: Outbox,
+        connections: Connections,
+        rooms: Rooms,
+        bots: BotPool,
+        peers: Peers,
+        handoff: Handoff,
+    ) -> None:
+        self._games = games
+        self._entropy = entropy
+        self._outbox = outbox
+        self._connections = connections
+        self._rooms = rooms
+        self._bots = bots
+        self._peers = peers
+        self._handoff = handoff
+
+    def create(self, session: Session, message: m.Create, now: int) -> None:
+        """Open a room, with its creator as host."""
+        game = self._games.get(message.game)
+        if game is None:
+            raise room_creation.no_game(message.game, self._games)
+        person = self._connections.person(session)
+        self._rooms.check_space(person.who)
+        self._rooms.check_crowd(session.address)
+        if message.as_ == "player" and person.kind not in KINDS[message.kinds]:
+            raise Denied("wrong_kind", f"a room for {message.kinds} only; create it as a spectator")
+        code = new_code(message.private, self._rooms.used, self._entropy)
+        record = room_creation.opened(message, game, code, self._entropy(32))
+        self._rooms.open(record, now, session.address)
+        self._rooms.act(code, now, lambda room, at: room.join(at, person, message.as_, message.id))
+
+    def keep(self, game: str, seats: int, now: int) -> str:
+        """Open a room of the server's own, whose first player becomes the host; return its code."""
+        code = new_code(False, self._rooms.used, self._entropy)
+        request = m.Create(game, seats=seats)
+        self._rooms.open(room_creation.opened(request, self._games[game], code, self._entropy(32), kept=True), now)
+        return code
+
+    def join(self, session: Session, message: m.Join, now: int) -> None:
+        """Let a client into a room, here or at another node."""
+        person, code = self._connections.person(session), message.room.upper()
+        if code not in self._rooms.inside_of(person.who):
+            self._rooms.check_space(person.who)
+        if self._handoff.is_elsewhere(code):
+            self._handoff.send(session, code, plain(message))
+            return
+        self._rooms.act(code, now, lambda room, at: room.join(at, person, message.as_, message.id))
+
+    def act(self, session: Session, message: m.Act, now: int) -> None:
+        """Play a move."""
+        person = self._connections.person(session)
+        self._inside(session, message.room, now, lambda room, at: room.act(at, person, message))
+        session.acted(now)
+
+    def leave(self, session: Session, message: m.Leave, now: int) -> None:
+        """Leave a room and give up the seat there."""
+        who = self._connections.identity(session).who
+        self._inside(session, message.room, now, lambda room, at: room.leave(at, who, message.id))
+
+    def ready(self, session: Session, message: m.Ready, now: int) -> None:
+        """Be ready for a match or the next round, or take a seat back from a stand-in."""
+        person = self._connections.person(session)
+        self._inside(session, message.room, now, lambda room, at: room.ready(at, person, message))
+
+    def start(self, session: Session, message: m.Start, now: int) -> None:
+        """Begin a match, or end a pause, as the host."""
+        person = self._connections.person(session)
+        self._inside(session, message.room, now, lambda room, at: room.start(at, person, message.id))
+
+    def chat(self, session: Session, message: m.Chat, now: int) -> None:
+        """Say something to everybody in a room."""
+        check_text(message.text)
+        if self._connections.identity(session).muted:
+            raise Denied("muted", "an admin has muted you on this server")
+        person = self._connections.person(session)
+        self._inside(session, message.room, now, lambda room, at: room.chat(at, person, message))
+
+    def invite(self, session: Session, message: m.Invite, now: int) -> None:
+        """Seat an available bot, as the host. One of another node gets the seat now and is called to it."""
+        person = self._connections.person(session)
+
+        def seat(room: Room, at: int) -> None:
+            room.require_host(person)
+            here = self._bots.free(room, name=message.bot)
+            bot = here or self._bots.call_remote(room, message.bot)
+            if bot is None:
+                raise Denied("no_bot", self._bots.why_none(room, message.bot), room=room.code)
+            number = room.sit(at, bot, message.seat, None, "invited" if here else None)
+            if here is None:
+                self._peers.calls.add((room.code, bot.who))
+            room.send(person.who, m.Ok(re=message.id, room=room.code, seat=number))
+            room.proceed(at)
+
+        self._inside(session, message.room, now, seat)
+
+    def manage(self, session: Session, message: m.Manage, now: int) -> None:
+        """Kick, ban, mute or promote a player, or add time, as the host."""
+        person = self._connections.person(session)
+        self._inside(session, message.room, now, lambda room, at: room.manage(at, person, message))
+
+    def awaits(self, session: Session, room: str, rid: int) -> bool:
+        """Whether decision ``rid`` of a client is open in a loaded room."""
+        loaded = self._rooms.loaded.get(room.upper())
+        return loaded is not None and session.who is not None and loaded.room.awaits(session.who, rid)
+
+    def _inside(self, session: Session, code: str, now: int, call: Callable[[Room, int], ResultT]) -> ResultT:
+        """Act in a room that the client is in. Whether other rooms exist is not revealed."""
+        code = code.upper()
+        if code not in self._rooms.inside_of(self._connections.identity(session).who):
+            raise Denied("not_here", f"you are not in room {code[:16]!a}")
+        return self._rooms.act(code, now, call)

@@ -1,0 +1,96 @@
+"""Server requests: what clients ask of the server rather than of a room."""
+
+from parlour_games.registry import AnyGame
+from parlour_protocol import messages as m
+from parlour_protocol.errors import Denied
+from parlour_server import effects
+from parlour_server.contests.director import Director
+from parlour_server.directory import room_creation
+from parlour_server.directory.bot_pool import BotPool
+from parlour_server.directory.connections import Connections
+from parlour_server.directory.outbox import Outbox
+from parlour_server.directory.peers import Peers
+from parlour_server.directory.room_rows import is_listed, row
+from parlour_server.directory.rooms import Rooms
+from parlour_server.directory.sessions import Session
+from parlour_server.rooms.audience import Person
+
+PAGE = 100
+"""Rows of a page of rooms."""
+
+
+class ServerRequests:
+    """Answers ``list``, ``offer``, ``standings``, ``file`` and ``ping``."""
+
+    def __init__(
+        self,
+        games: dict[str, AnyGame],
+        outbox: Outbox,
+        connections: Connections,
+        rooms: Rooms,
+        bots: BotPool,
+        peers: Peers,
+        director: Director,
+    ) -> None:
+        self._games = games
+        self._outbox = outbox
+        self._connections = connections
+        self._rooms = rooms
+        self._bots = bots
+        self._peers = peers
+        self._director = director
+
+    def list(self, session: Session, message: m.List, now: int) -> None:
+        """Return a page of the listed rooms of all nodes, and the bots that can be invited."""
+        after = (message.after or "").upper()
+        rows = {code: row for code, row in self._peers.rows.items() if message.game in (None, row["game"])}
+        rooms = {code: each.room for code, each in self._rooms.loaded.items()}
+        here = {code: room for code, room in rooms.items() if is_listed(room, message.game)}
+        found = sorted(code for code in rows.keys() | here.keys() if code > after)
+        more = found[PAGE - 1] if len(found) > PAGE else None
+        page = [row(here[code]) if code in here else rows[code] for code in found[:PAGE]]
+        self._outbox.post(session.conn, m.Rooms(page, self._bots.rows(message.game)[:PAGE], more, message.id))
+
+    def offer(self, session: Session, message: m.OfferBot, now: int) -> None:
+        """Make a bot available to be invited, or unavailable."""
+        identity = self._connections.identity(session)
+        if identity.kind != "bot":
+            raise Denied("wrong_kind", "only bots offer themselves; you said hello as a human", hint="`join` a room")
+        unknown = [game for game in message.games if game not in self._games]
+        if unknown:
+            raise room_creation.no_game(unknown[0], self._games)
+        self._bots.offer(identity.who, tuple(message.games), message.max)
+        self._outbox.post(session.conn, m.Ok(re=message.id))
+        if identity.house and message.max:
+            self._replace_default_action(identity.who, now)
+        self._director.arrange(now)
+
+    def standings(self, session: Session, message: m.Standings, now: int) -> None:
+        """Return a page of a leaderboard, or of a contest's standings."""
+        if message.contest is None:
+            self._outbox.want(effects.FetchStandings(session.conn, message.id, message.game, message.after))
+            return
+        page = self._director.standings(message.contest, message.after, message.cross, message.id, now)
+        self._outbox.post(session.conn, page)
+
+    def file(self, session: Session, message: m.File, now: int) -> None:
+        """Return a page of a game file."""
+        self._outbox.want(effects.FetchFile(session.conn, message.id, message.digest, max(0, message.after)))
+
+    def ping(self, session: Session, message: m.Ping, now: int) -> None:
+        """Return a pong."""
+        self._outbox.post(session.conn, m.Pong(message.id))
+
+    def _replace_default_action(self, who: str, now: int) -> None:
+        """Let a house bot stand in wherever the default action does."""
+        bot, offer = self._bots.person(who), self._bots.available[who]
+        for code, loaded in list(self._rooms.loaded.items()):
+            number = loaded.room.wants_bot(who)
+            if number is None or loaded.room.state.config.game not in offer.games:
+                continue
+            if len(self._rooms.inside_of(who)) >= offer.limit:
+                return
+            self._stand_in(code, number, bot, now)
+
+    def _stand_in(self, code: str, seat: int, bot: Person, now: int) -> None:
+        self._rooms.update(code, now, lambda room, at: room.stand_in(at, seat, bot))
