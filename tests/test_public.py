@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, suppress
 from importlib import import_module
 from importlib.metadata import entry_points
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 from urllib.request import urlopen
@@ -428,7 +429,7 @@ def test_records() -> None:
     facts = []
     for cls in get_args(Record):
         facts.append(cls.r)
-        for field in attrs.fields(cls):
+        for field in filter(attrgetter("init"), attrs.fields(cls)):  # others are not written
             default = "" if field.default is attrs.NOTHING else f" = {field.default!r}"
             facts.append(f"{cls.r}.{field.name}: {kind(field.type)}{default}")
             facts += (f"{cls.r}.{field.name} may be {choice}" for choice in choices(field.type))

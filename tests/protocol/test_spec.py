@@ -13,7 +13,7 @@ import pytest
 from tests.protocol import spec
 from websockets.asyncio.connection import Connection
 
-from parlour_protocol import types
+from parlour_protocol import close_codes, types
 from parlour_protocol.codec import FROM_CLIENT, FROM_SERVER, MAX_CLIENT_FRAME, MAX_DEPTH, MAX_SERVER_FRAME
 from parlour_protocol.converter import ID_LIMIT, wire_name
 from parlour_protocol.errors import CODES, BadFrame, BadMessage, Broken, Illegal
@@ -145,14 +145,10 @@ def closings() -> set[tuple[str, str]]:
     """Return the (close code, bye code) of every place where the server hangs up."""
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in SERVER.rglob("*.py")]
     nodes = [node for tree in trees for node in ast.walk(tree)]
-    numbers = {
-        getattr(node.targets[0], "id", ""): node.value.value
-        for node in nodes
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
-    }
+    numbers = vars(close_codes)
     found = set()
     for node in nodes:
-        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "hang":
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("hang", "hang_up"):
             words = [arg.value for arg in node.args if isinstance(arg, ast.Constant)]
             close = [str(numbers[arg.id]) for arg in node.args if isinstance(arg, ast.Name) and arg.id in numbers]
             found |= {(close[0], str(words[0]))} if close and words else set()
