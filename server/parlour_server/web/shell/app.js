@@ -2,7 +2,6 @@
 
 import { Connection } from "../core/connection.js";
 import { announce, button, h, style } from "../core/dom.js";
-import { explain } from "../core/errors.js";
 import { Session } from "../core/session.js";
 import { Router } from "./router.js";
 
@@ -11,7 +10,8 @@ const [bar, banner, main, hints] = ["bar", "banner", "main", "hints"].map((id) =
 const STORED = `parlour ${base.pathname}`;
 const LETTERS = "bcdfghjkmnpqrstvwxz23456789";
 
-const guest = () => ({ name: `guest-${Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => LETTERS[byte % LETTERS.length]).join("")}`, token: null, chosen: false });
+const random = (n) => crypto.getRandomValues(new Uint8Array(n));
+const guest = () => ({ name: `guest-${Array.from(random(6), (byte) => LETTERS[byte % LETTERS.length]).join("")}`, token: null, chosen: false });
 
 function stored(storage, key, value) {
   try { // fails if the browser forbids it
@@ -46,7 +46,7 @@ export const app = {
   /** Connect as the identity of this tab, or as a new one. Fails with the server's error. */
   async connect(name = null, key = null) {
     const me = name === null ? this.me : { name, token: null, chosen: true };
-    const session = new Session({ name: me.name, token: me.token, key, entropy: (n) => crypto.getRandomValues(new Uint8Array(n)),
+    const session = new Session({ name: me.name, token: me.token, key, entropy: random,
       keep: (token) => { if (this.session === session || me === this.me) this.keep({ token }); } });
     session.lost = (left) => this.session === session && this.view?.left?.(left);
     const mine = (hear) => (...all) => { if (this.connection === connection || !this.connection) hear(...all); };
@@ -66,7 +66,12 @@ export const app = {
   go: (path) => router.go(path),
   route: () => router.route(),
   show: (view) => router.show(view),
-  toast, showError: async (error) => toast(await explain(error), error.code), hints: (...parts) => hints.replaceChildren(...parts),
+  toast,
+
+  /** Explain an error to people. The sentences are loaded when they are needed. */
+  explain: (error) => import("../core/refusals.js").then(({ explained }) => explained(error), () => error.msg ?? error.message),
+  showError: async (error) => toast(await app.explain(error), error.code),
+  hints: (...parts) => hints.replaceChildren(...parts),
 
   /** Fill the bar: game › room, and the buttons of the view. */
   context(...parts) {
@@ -113,6 +118,7 @@ function toast(message, code) {
   setTimeout(() => el.remove(), 5_000);
 }
 
-for (const icon of document.querySelectorAll("link[rel=icon]")) icon.href = String(icon.href); // make it absolute: the address changes
+const icon = document.querySelector("link[rel=icon]");
+icon.setAttribute("href", icon.href); // absolute: the address changes
 const router = new Router(app, main);
 app.start();

@@ -1,7 +1,6 @@
 // The form for a new room: the game, the settings of the room, the rules.
 
 import { h, set, style } from "../core/dom.js";
-import { explain } from "../core/errors.js";
 import { title } from "./games.js";
 import { CLOCK, GAMES } from "./form_options.js";
 
@@ -89,7 +88,7 @@ export class View {
         kinds: this.kinds.value, start: this.start.value, as: this.as.value });
       await this.app.go(`r/${joined.room}`);
     } catch (error) {
-      this.wrong.textContent = await explain(error);
+      this.wrong.textContent = await this.app.explain(error);
       this.wrong.dataset.code = error.code;
     }
   }

@@ -1,7 +1,6 @@
 // Views for errors: the server requires a name, a room cannot be watched, or there is no server.
 
 import { button, h, style } from "../core/dom.js";
-import { explain } from "../core/errors.js";
 import { nameForm, rename } from "./name_form.js";
 
 function sheet(title, ...parts) {
@@ -12,7 +11,7 @@ function sheet(title, ...parts) {
 /** Connect as a guest if the server refuses our name; else show why there is no connection. */
 export async function refused(app, error) {
   for (let tries = 0; tries < 3 && ["name_taken", "bad_name", "bad_message"].includes(error.code); tries++) {
-    if (app.me.chosen) app.toast(`${app.me.name}: ${await explain(error)} You are connected as a guest.`);
+    if (app.me.chosen) app.toast(`${app.me.name}: ${await app.explain(error)} You are connected as a guest.`);
     app.forget();
     try {
       await app.connect();
@@ -21,16 +20,16 @@ export async function refused(app, error) {
       error = again;
     }
   }
-  app.show(error.code === "key_required" ? await nameView(app, error) : await failedView(error));
+  app.show(error.code === "key_required" ? await nameView(app, error) : await failedView(app, error));
 }
 
 async function nameView(app, error) {
   app.context();
   const form = nameForm(app, "Connect", async (name, key) => { await app.connect(name, key); await app.route(); }, true);
-  return { title: "Your name", el: sheet("Choose a name", h("p", { "data-code": error.code }, await explain(error)), form) };
+  return { title: "Your name", el: sheet("Choose a name", h("p", { "data-code": error.code }, await app.explain(error)), form) };
 }
 
-const failedView = async (error) => ({ title: "No connection", el: sheet("No connection", h("p", { "data-code": error.code }, await explain(error)), button("Try again", () => location.reload())) });
+const failedView = async (app, error) => ({ title: "No connection", el: sheet("No connection", h("p", { "data-code": error.code }, await app.explain(error)), button("Try again", () => location.reload())) });
 
 /** The view for a room that we cannot watch. */
 export async function refusedView(app, code, error) {
@@ -41,5 +40,5 @@ export async function refusedView(app, code, error) {
     await app.route();
   };
   const form = error.code === "no_watching" ? nameForm(app, "Take a seat", sit) : null;
-  return { title: code, el: sheet(`Room ${code}`, h("p", { "data-code": error.code }, await explain(error)), form, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "Open rooms"))) };
+  return { title: code, el: sheet(`Room ${code}`, h("p", { "data-code": error.code }, await app.explain(error)), form, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "Open rooms"))) };
 }

@@ -1,7 +1,6 @@
 // The lobby: the open rooms, and the way to all other views.
 
 import { button, h, keyed, style, text, who } from "../core/dom.js";
-import { explain } from "../core/errors.js";
 import { tableHead } from "../core/table.js";
 import { common, title } from "./games.js";
 
@@ -68,7 +67,7 @@ export class View {
       this.bots = bots.count;
       this.#show();
     } catch (error) {
-      if (error.code !== "lost" && error.code !== "rate_limited") text(this.status, await explain(error));
+      if (error.code !== "lost" && error.code !== "rate_limited") text(this.status, await this.app.explain(error));
     }
   }
 

@@ -1,7 +1,6 @@
 // A form for a name, and for a key where the server asks for one.
 
 import { h, style } from "../core/dom.js";
-import { explain } from "../core/errors.js";
 
 /** A form for the name, and for a key where the server asks for one; `done(name, key)` may fail. */
 export function nameForm(app, label, done, withKey = false) {
@@ -18,7 +17,7 @@ export function nameForm(app, label, done, withKey = false) {
     try {
       await done(name.value.trim(), key.value || null);
     } catch (error) {
-      wrong.textContent = await explain(error);
+      wrong.textContent = await app.explain(error);
       wrong.dataset.code = error.code;
       if (error.code === "key_required") form.querySelector("details").open = true;
     }

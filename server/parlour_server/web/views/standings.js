@@ -1,7 +1,6 @@
 // The standings of the server, of a game, or of a contest.
 
 import { button, clean, h, style, text, who } from "../core/dom.js";
-import { explain } from "../core/errors.js";
 import { tableHead } from "../core/table.js";
 import { common, title } from "./games.js";
 
@@ -43,7 +42,7 @@ export class View {
       await (asked.contest ? this.#contest() : this.#page(after));
     } catch (error) {
       this.rows.replaceChildren();
-      text(this.status, await explain(error));
+      text(this.status, await this.app.explain(error));
       this.status.dataset.code = error.code;
     }
   }

@@ -1,7 +1,6 @@
 // The view of a room: players, log and chat at the side; the game, its result, or the panel before a match in the middle.
 
 import { announce, button, clean, h, set, text } from "../../core/dom.js";
-import { explain } from "../../core/errors.js";
 import { GAMES, title } from "../games.js";
 import { Log } from "./log.js";
 import { Players } from "./players.js";
@@ -77,7 +76,7 @@ export class RoomView {
   refused(error) {
     const controls = this.widget?.controls;
     controls?.refused();
-    if (controls && this.room.underWay) explain(error).then((reason) => controls.remark(reason));
+    if (controls && this.room.underWay) this.app.explain(error).then((reason) => controls.remark(reason));
     else this.app.showError(error);
   }
 
