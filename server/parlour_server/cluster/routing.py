@@ -178,7 +178,7 @@ class Routing:
     async def lapse(self) -> None:
         """Forget guests who have been gone for long, here and at the other nodes. Raises StoreError."""
         lobby, now = self._lobby, self._node.now()
-        people = {*lobby.guests.due(now), *lobby.bots.available}
+        people = {*lobby.guests.due_by(now), *lobby.bots.available}
         if people:
             await self.know([], [], people)
         lobby.guests.expire(now)

@@ -59,30 +59,20 @@ class ContestRequest:
     check: int = 0
 
 
+@attrs.define(eq=False)
 class Director:
     """All contests of this server, and the course of those that this node holds."""
 
-    def __init__(
-        self,
-        games: dict[str, AnyGame],
-        entropy: Callable[[int], bytes],
-        outbox: Outbox,
-        identities: Identities,
-        connections: Connections,
-        rooms: Rooms,
-        bots: BotPool,
-        peers: Peers,
-    ) -> None:
-        self._games = games
-        self._entropy = entropy
-        self._outbox = outbox
-        self._identities = identities
-        self._connections = connections
-        self._rooms = rooms
-        self._bots = bots
-        self._peers = peers
-        self._entrants = Entrants(outbox, identities, bots)
-        self.contests: dict[str, Contest] = {}
+    _games: dict[str, AnyGame]
+    _entropy: Callable[[int], bytes]
+    _outbox: Outbox
+    _identities: Identities
+    _connections: Connections
+    _rooms: Rooms
+    _bots: BotPool
+    _peers: Peers
+    _entrants: Entrants
+    contests: dict[str, Contest] = attrs.field(factory=dict, init=False)
 
     # --- what is stored ----------------------------------------------------------------------------------------
 

@@ -1,5 +1,7 @@
 """Entrants: which bots of a contest are available, away, or out of it."""
 
+import attrs
+
 from parlour_server.contests.contest import Contest
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.identities import Identities
@@ -7,13 +9,13 @@ from parlour_server.directory.outbox import Outbox
 from parlour_server.rooms.timers import GONE
 
 
+@attrs.define(eq=False)
 class Entrants:
     """What the directory knows of the entrants of contests. An entrant is a number, its index in the plan."""
 
-    def __init__(self, outbox: Outbox, identities: Identities, bots: BotPool) -> None:
-        self._outbox = outbox
-        self._identities = identities
-        self._bots = bots
+    _outbox: Outbox
+    _identities: Identities
+    _bots: BotPool
 
     def places(self, contest: Contest) -> dict[int, int]:
         """Return in how many more rooms each available entrant can play."""

@@ -30,16 +30,16 @@ class RemoteBot:
     ratings: dict[str, int] = attrs.field(factory=dict)
 
 
+@attrs.define(eq=False)
 class BotPool:
     """The bots that can be invited."""
 
-    def __init__(self, identities: Identities, connections: Connections, rooms: Rooms, ratings: Ratings) -> None:
-        self._identities = identities
-        self._connections = connections
-        self._rooms = rooms
-        self._ratings = ratings
-        self.available: dict[str, Availability] = {}
-        self.remote: dict[str, RemoteBot] = {}
+    _identities: Identities
+    _connections: Connections
+    _rooms: Rooms
+    _ratings: Ratings
+    available: dict[str, Availability] = attrs.field(factory=dict, init=False)
+    remote: dict[str, RemoteBot] = attrs.field(factory=dict, init=False)
 
     def offer(self, who: str, games: tuple[str, ...], limit: int) -> None:
         """Make a connected bot available in up to ``limit`` rooms; 0 withdraws it."""

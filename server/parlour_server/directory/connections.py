@@ -6,6 +6,8 @@ node has sent it.
 
 from collections.abc import Iterable
 
+import attrs
+
 from parlour_protocol.close_codes import POLICY, REPLACED
 from parlour_protocol.errors import Denied
 from parlour_protocol.messages import Bye
@@ -19,19 +21,19 @@ SILENT = 10_000
 """Milliseconds in which a new connection has to say hello."""
 
 
+@attrs.define(eq=False)
 class Connections:
     """Everybody who is connected to this node."""
 
-    def __init__(self, outbox: Outbox, identities: Identities) -> None:
-        self._outbox = outbox
-        self._identities = identities
-        self.draining = False
-        """Whether the server is stopping and greets no one."""
-        self.sessions: dict[int, Session] = {}
-        self.main: dict[str, int] = {}
-        """The main connection of each connected identity."""
-        self.sides: dict[tuple[str, str], int] = {}
-        """The side connections by identity and room."""
+    _outbox: Outbox
+    _identities: Identities
+    draining: bool = attrs.field(default=False, init=False)
+    """Whether the server is stopping and greets no one."""
+    sessions: dict[int, Session] = attrs.field(factory=dict, init=False)
+    main: dict[str, int] = attrs.field(factory=dict, init=False)
+    """The main connection of each connected identity."""
+    sides: dict[tuple[str, str], int] = attrs.field(factory=dict, init=False)
+    """The side connections by identity and room."""
 
     def open(self, conn: int, now: int, address: str | None) -> None:
         """Add a connection that has said nothing yet."""

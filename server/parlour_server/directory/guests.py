@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import attrs
+
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import Identities
 from parlour_server.directory.outbox import Outbox
@@ -13,36 +15,27 @@ GUEST_KEPT = 600_000
 """Milliseconds for which a guest without a seat can come back after its connection has closed."""
 
 
+@attrs.define(eq=False)
 class Guests:
     """Who may be forgotten, and when."""
 
-    def __init__(
-        self,
-        outbox: Outbox,
-        identities: Identities,
-        connections: Connections,
-        rooms: Rooms,
-        ratings: Ratings,
-        peers: Peers,
-        is_awaited: Callable[[str], bool],
-    ) -> None:
-        """``is_awaited(who)``: whether a contest still waits for that identity."""
-        self._outbox = outbox
-        self._identities = identities
-        self._connections = connections
-        self._rooms = rooms
-        self._ratings = ratings
-        self._peers = peers
-        self._is_awaited = is_awaited
-        self._due: dict[str, int] = {}
-        """When each identity that has left may be forgotten, the next one first."""
+    _outbox: Outbox
+    _identities: Identities
+    _connections: Connections
+    _rooms: Rooms
+    _ratings: Ratings
+    _peers: Peers
+    _is_awaited: Callable[[str], bool]
+    """Whether a contest still waits for an identity."""
+    _due: dict[str, int] = attrs.field(factory=dict, init=False)
+    """When each identity that has left may be forgotten, the next one first."""
 
     def left(self, who: str, now: int) -> None:
         """Start the time after which ``who`` may be forgotten, again if it has started before."""
         self._due.pop(who, None)
         self._due[who] = now + GUEST_KEPT
 
-    def due(self, now: int) -> list[str]:
+    def due_by(self, now: int) -> list[str]:
         """Return who may have been away for long enough to be forgotten."""
         return [who for who, due in self._due.items() if due <= now]
 

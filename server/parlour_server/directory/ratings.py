@@ -9,9 +9,9 @@ from parlour_server.rooms import audience
 class Ratings:
     """The ratings of the identities that may play here."""
 
-    def __init__(self, games: Iterable[str], is_known: Callable[[str], bool]) -> None:
+    def __init__(self, games: Iterable[str], may_exist: Callable[[str], bool]) -> None:
         self._games = games
-        self._is_known = is_known
+        self._may_exist = may_exist
         self._ratings: dict[tuple[str, str], int] = {}
 
     @property
@@ -21,7 +21,7 @@ class Ratings:
 
     def changed(self, changes: Iterable[Rated]) -> None:
         """Take in ratings from the store, except those of identities that can never come back."""
-        self._ratings |= {(change.who, change.game): change.rating for change in changes if self._is_known(change.who)}
+        self._ratings |= {(change.who, change.game): change.rating for change in changes if self._may_exist(change.who)}
 
     def of(self, who: str, game: str) -> int | None:
         """Return the rating of ``who`` at ``game``."""

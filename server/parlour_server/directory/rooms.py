@@ -18,7 +18,7 @@ from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import Joined, Left
 from parlour_server import effects
 from parlour_server.directory.connections import Connections
-from parlour_server.directory.identities import DELETED, Identities
+from parlour_server.directory.identities import DELETED
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.room_codes import UsedCodes
 from parlour_server.log_safety import place
@@ -73,39 +73,28 @@ class News:
 What: TypeAlias = MatchFinished | RoomClosed | StandInWanted
 
 
+@attrs.define(eq=False)
 class Rooms:
     """The rooms of this node. Every change of a room goes through ``act`` or ``update``."""
 
-    def __init__(
-        self,
-        games: dict[str, AnyGame],
-        outbox: Outbox,
-        identities: Identities,
-        connections: Connections,
-        ratings: Ratings,
-        randomness: Randomness,
-        *,
-        per_address: int | None = None,
-        keeps_unknown: Callable[[], bool] = lambda: False,
-    ) -> None:
-        """``per_address``: open rooms that one address may have asked for. ``keeps_unknown``: see ``_result``."""
-        self._games = games
-        self._outbox = outbox
-        self._identities = identities
-        self._connections = connections
-        self._ratings = ratings
-        self._randomness = randomness
-        self._per_address = per_address
-        self._keeps_unknown = keeps_unknown
-        self.loaded: dict[str, LoadedRoom] = {}
-        self.dormant: set[str] = set()
-        """Codes of the rooms that are stored and not loaded."""
-        self.used = UsedCodes()
-        self.seats: dict[str, set[str]] = {}
-        """The rooms in which each identity owns a seat."""
-        self.inside: dict[str, set[str]] = {}
-        """The rooms in which each connected identity is."""
-        self.news: deque[News] = deque()
+    _games: dict[str, AnyGame]
+    _outbox: Outbox
+    _connections: Connections
+    _ratings: Ratings
+    _randomness: Randomness
+    _per_address: int | None
+    """Open rooms that one address may have asked for; None: any number."""
+    _may_exist: Callable[[str], bool]
+    """Whether an identity may exist: of several nodes only the store knows who was deleted."""
+    loaded: dict[str, LoadedRoom] = attrs.field(factory=dict, init=False)
+    dormant: set[str] = attrs.field(factory=set, init=False)
+    """Codes of the rooms that are stored and not loaded."""
+    used: UsedCodes = attrs.field(factory=UsedCodes, init=False)
+    seats: dict[str, set[str]] = attrs.field(factory=dict, init=False)
+    """The rooms in which each identity owns a seat."""
+    inside: dict[str, set[str]] = attrs.field(factory=dict, init=False)
+    """The rooms in which each connected identity is."""
+    news: deque[News] = attrs.field(factory=deque, init=False)
 
     # --- which there are ---------------------------------------------------------------------------------------
 
@@ -257,13 +246,9 @@ class Rooms:
             self._outbox.want(effects.Post(conns, message))
 
     def _result(self, effect: MatchFinished) -> MatchFinished:
-        """Replace the names of identities that were deleted during the match.
-
-        ``keeps_unknown`` tells that identities that are unknown here may still exist: of several nodes only the store
-        knows who was deleted.
-        """
-        gone = {row.who for row in effect.rows if row.who not in self._identities}
-        if not gone or self._keeps_unknown():
+        """Replace the names of identities that were deleted during the match."""
+        gone = {row.who for row in effect.rows if not self._may_exist(row.who)}
+        if not gone:
             return effect
         rows = tuple(attrs.evolve(row, who="", name=DELETED) if row.who in gone else row for row in effect.rows)
         return attrs.evolve(effect, rows=rows)

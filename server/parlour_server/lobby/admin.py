@@ -2,6 +2,8 @@
 
 from secrets import compare_digest
 
+import attrs
+
 from parlour_protocol.close_codes import SHUT_OUT
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Admin, Delete, Ok
@@ -14,31 +16,27 @@ from parlour_server.directory.identities import DELETED, Identities, Identity, h
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.rooms import Rooms
 from parlour_server.directory.sessions import Session
+from parlour_server.lobby.dispatch import Handlers
 
 
+@attrs.define(eq=False)
 class AdminDesk:
     """Answers ``admin`` and ``delete``."""
 
-    def __init__(
-        self,
-        token: str | None,
-        outbox: Outbox,
-        identities: Identities,
-        connections: Connections,
-        guests: Guests,
-        rooms: Rooms,
-        bots: BotPool,
-        director: Director,
-    ) -> None:
-        """``token`` is the admin token; None: nobody is admin."""
-        self.token = token
-        self._outbox = outbox
-        self._identities = identities
-        self._connections = connections
-        self._guests = guests
-        self._rooms = rooms
-        self._bots = bots
-        self._director = director
+    token: str | None
+    """The admin token; None: nobody is admin."""
+    _outbox: Outbox
+    _identities: Identities
+    _connections: Connections
+    _guests: Guests
+    _rooms: Rooms
+    _bots: BotPool
+    _director: Director
+
+    @property
+    def handlers(self) -> Handlers:
+        """Return what answers which message."""
+        return {Admin: self.admin, Delete: self.delete}
 
     def admin(self, session: Session, message: Admin, now: int) -> None:
         """Do what the admin asks. A wrong token is refused whatever it asks for."""

@@ -1,7 +1,9 @@
 """Dispatch: each message of a client goes to its handler, and gets exactly one answer."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import attrs
 
 from parlour_protocol import messages as m
 from parlour_protocol.close_codes import POLICY
@@ -16,62 +18,27 @@ from parlour_server.directory.identities import Identities
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.rooms import RoomFault, Rooms
 from parlour_server.directory.sessions import STRIKES, WRONG_CODE, Session, cost
-from parlour_server.lobby.admin import AdminDesk
-from parlour_server.lobby.hello import Reception
-from parlour_server.lobby.room_requests import RoomRequests
-from parlour_server.lobby.server_requests import ServerRequests
 
 _OF_A_ROOM = frozenset(
     kind.t for kind in (m.Act, m.Leave, m.Ready, m.Start, m.Chat, m.Invite, m.Manage, m.Join)
 )  # fmt: skip
 """The types of messages that a room answers."""
 
-Handler = Callable[[Session, Any, int], None]
-"""Answers a message of a session at the node's time."""
+Handlers: TypeAlias = dict[type, Callable[[Session, Any, int], None]]
+"""Message class → what answers such a message of a session, at the node's time."""
 
 
+@attrs.define(eq=False)
 class Dispatch:
     """Receives messages: charges for them, finds their handler, and answers when they are refused."""
 
-    def __init__(
-        self,
-        outbox: Outbox,
-        identities: Identities,
-        connections: Connections,
-        rooms: Rooms,
-        bots: BotPool,
-        director: Director,
-        reception: Reception,
-        room_requests: RoomRequests,
-        server_requests: ServerRequests,
-        admin: AdminDesk,
-    ) -> None:
-        self._outbox = outbox
-        self._identities = identities
-        self._connections = connections
-        self._rooms = rooms
-        self._bots = bots
-        self._director = director
-        self._room_requests = room_requests
-        self._handlers: Mapping[type, Handler] = {
-            m.Hello: reception.hello,
-            m.List: server_requests.list,
-            m.OfferBot: server_requests.offer,
-            m.Standings: server_requests.standings,
-            m.File: server_requests.file,
-            m.Ping: server_requests.ping,
-            m.Create: room_requests.create,
-            m.Join: room_requests.join,
-            m.Act: room_requests.act,
-            m.Leave: room_requests.leave,
-            m.Ready: room_requests.ready,
-            m.Start: room_requests.start,
-            m.Chat: room_requests.chat,
-            m.Invite: room_requests.invite,
-            m.Manage: room_requests.manage,
-            m.Admin: admin.admin,
-            m.Delete: admin.delete,
-        }
+    _outbox: Outbox
+    _identities: Identities
+    _connections: Connections
+    _rooms: Rooms
+    _bots: BotPool
+    _director: Director
+    _handlers: Handlers
 
     def receive(self, conn: int, data: Plain, now: int) -> None:
         """Answer the map that came in a frame."""
@@ -127,7 +94,8 @@ class Dispatch:
         room, rid = data.get("room"), data.get("rid")
         if data.get("t") != m.Act.t or not isinstance(room, str) or type(rid) is not int:
             return False
-        return self._room_requests.awaits(session, room, rid)
+        loaded = self._rooms.loaded.get(room.upper())
+        return loaded is not None and session.who is not None and loaded.room.awaits(session.who, rid)
 
     def _refuse(self, session: Session, refusal: Refusal, data: Plain, now: int) -> None:
         error = dict(_echo(data), **refusal.extra)

@@ -7,6 +7,8 @@ Otherwise this node relays what both say (``effects.Relay``). Either way a ticke
 
 from collections.abc import Callable, Collection
 
+import attrs
+
 from parlour_protocol.errors import Denied, NotNow
 from parlour_protocol.messages import Hello, Left, Plain, Redirect, Seen
 from parlour_server import effects
@@ -23,24 +25,16 @@ TICKET_MS = 30_000
 """Milliseconds for which a ticket is good."""
 
 
+@attrs.define(eq=False)
 class Handoff:
     """Sends clients to rooms of other nodes, and takes in theirs."""
 
-    def __init__(
-        self,
-        entropy: Callable[[int], bytes],
-        outbox: Outbox,
-        identities: Identities,
-        connections: Connections,
-        rooms: Rooms,
-        peers: Peers,
-    ) -> None:
-        self._entropy = entropy
-        self._outbox = outbox
-        self._identities = identities
-        self._connections = connections
-        self._rooms = rooms
-        self._peers = peers
+    _entropy: Callable[[int], bytes]
+    _outbox: Outbox
+    _identities: Identities
+    _connections: Connections
+    _rooms: Rooms
+    _peers: Peers
 
     # --- from here to another node -----------------------------------------------------------------------------
 

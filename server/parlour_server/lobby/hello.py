@@ -1,5 +1,7 @@
 """Hello: who a client is, which connection is its main one, and the seats it comes back to."""
 
+import attrs
+
 from parlour_protocol.codec import FROM_CLIENT, MAX_CLIENT_FRAME
 from parlour_protocol.errors import Denied
 from parlour_protocol.messages import Hello, Plain, Seen, Welcome
@@ -11,6 +13,7 @@ from parlour_server.directory.identities import Identities
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.rooms import ROOMS_PER_PERSON, Rooms
 from parlour_server.directory.sessions import Session
+from parlour_server.lobby.dispatch import Handlers
 from parlour_server.lobby.handoff import Handoff
 
 LIMITS: Plain = {
@@ -28,31 +31,25 @@ ABILITIES = ["file", "nonce", "offer", "standings", "watch"]
 """The abilities of this server. ``welcome`` lists the games after them."""
 
 
+@attrs.define(eq=False)
 class Reception:
     """Answers ``hello``."""
 
-    def __init__(
-        self,
-        server: str,
-        games: list[str],
-        outbox: Outbox,
-        identities: Identities,
-        connections: Connections,
-        guests: Guests,
-        rooms: Rooms,
-        bots: BotPool,
-        handoff: Handoff,
-    ) -> None:
-        """``server``: its name and version. ``games``: what is played here."""
-        self._server = server
-        self._abilities = ABILITIES + sorted(games)
-        self._outbox = outbox
-        self._identities = identities
-        self._connections = connections
-        self._guests = guests
-        self._rooms = rooms
-        self._bots = bots
-        self._handoff = handoff
+    _server: str
+    """The server's name and version."""
+    _abilities: list[str]
+    _outbox: Outbox
+    _identities: Identities
+    _connections: Connections
+    _guests: Guests
+    _rooms: Rooms
+    _bots: BotPool
+    _handoff: Handoff
+
+    @property
+    def handlers(self) -> Handlers:
+        """Return what answers which message."""
+        return {Hello: self.hello}
 
     def hello(self, session: Session, message: Hello, now: int) -> None:
         """Greet a client: check everything first, then replace an older connection and return to all seats.

@@ -14,6 +14,7 @@ from parlour_protocol.errors import Refusal
 from parlour_protocol.messages import Admin, Plain
 from parlour_server import persistence
 from parlour_server.contests.director import Director
+from parlour_server.contests.entrants import Entrants
 from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.guests import Guests
@@ -26,7 +27,7 @@ from parlour_server.effects import Effect, EndRelays
 from parlour_server.lobby.admin import AdminDesk
 from parlour_server.lobby.dispatch import Dispatch
 from parlour_server.lobby.handoff import Handoff
-from parlour_server.lobby.hello import Reception
+from parlour_server.lobby.hello import ABILITIES, Reception
 from parlour_server.lobby.room_requests import RoomRequests
 from parlour_server.lobby.server_requests import ServerRequests
 from parlour_server.lobby.sync import Sync
@@ -64,39 +65,26 @@ class Lobby:
         self.outbox = outbox = Outbox()
         self.peers = peers = Peers()
         self.identities = identities = Identities(entropy, require_key=require_key)
-        self.connections = connections = Connections(outbox, identities)
-        self.ratings = ratings = Ratings(games, lambda who: peers.shared or who in identities)
-        self.rooms = rooms = Rooms(
-            games,
-            outbox,
-            identities,
-            connections,
-            ratings.table,
-            randomness,
-            per_address=per_address,
-            keeps_unknown=lambda: peers.shared,
-        )
-        self.bots = bots = BotPool(identities, connections, rooms, ratings)
-        self.director = director = Director(games, entropy, outbox, identities, connections, rooms, bots, peers)
-        self.guests = guests = Guests(outbox, identities, connections, rooms, ratings, peers, director.awaits)
-        self.handoff = handoff = Handoff(entropy, outbox, identities, connections, rooms, peers)
-        self.sync = Sync(identities, connections, rooms, bots, ratings, peers, director, handoff)
-        self.admin = AdminDesk(admin, outbox, identities, connections, guests, rooms, bots, director)
-        reception = Reception(server, list(games), outbox, identities, connections, guests, rooms, bots, handoff)
-        server_requests = ServerRequests(games, outbox, connections, rooms, bots, peers, director)
-        self._room_requests = RoomRequests(games, entropy, outbox, connections, rooms, bots, peers, handoff)
-        self._dispatch = Dispatch(
-            outbox,
-            identities,
-            connections,
-            rooms,
-            bots,
-            director,
-            reception,
-            self._room_requests,
-            server_requests,
-            self.admin,
-        )
+        self.connections = conns = Connections(outbox, identities)
+
+        def may_exist(who: str) -> bool:
+            return peers.shared or who in identities
+
+        self.ratings = ratings = Ratings(games, may_exist)
+        self.rooms = rooms = Rooms(games, outbox, conns, ratings.table, randomness, per_address, may_exist)
+        self.bots = bots = BotPool(identities, conns, rooms, ratings)
+        entrants = Entrants(outbox, identities, bots)
+        self.director = director = Director(games, entropy, outbox, identities, conns, rooms, bots, peers, entrants)
+        self.guests = guests = Guests(outbox, identities, conns, rooms, ratings, peers, director.awaits)
+        self.handoff = handoff = Handoff(entropy, outbox, identities, conns, rooms, peers)
+        self.sync = Sync(identities, conns, rooms, bots, ratings, peers, director, handoff)
+        self.admin = AdminDesk(admin, outbox, identities, conns, guests, rooms, bots, director)
+        abilities = ABILITIES + sorted(games)
+        reception = Reception(server, abilities, outbox, identities, conns, guests, rooms, bots, handoff)
+        asked_of_server = ServerRequests(games, outbox, conns, rooms, bots, peers, director)
+        self._room_requests = asked_of_rooms = RoomRequests(games, entropy, outbox, conns, rooms, bots, peers, handoff)
+        handlers = reception.handlers | self.admin.handlers | asked_of_server.handlers | asked_of_rooms.handlers
+        self._dispatch = Dispatch(outbox, identities, conns, rooms, bots, director, handlers)
 
     # --- what is stored ----------------------------------------------------------------------------------------
 

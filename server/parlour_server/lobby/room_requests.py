@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+import attrs
+
 from parlour_games.registry import AnyGame
 from parlour_protocol import messages as m
 from parlour_protocol.errors import Denied
@@ -16,6 +18,7 @@ from parlour_server.directory.peers import Peers
 from parlour_server.directory.room_codes import new_code
 from parlour_server.directory.rooms import Rooms
 from parlour_server.directory.sessions import Session
+from parlour_server.lobby.dispatch import Handlers
 from parlour_server.lobby.handoff import Handoff
 from parlour_server.rooms.room import Room
 from parlour_server.rooms.seating import KINDS
@@ -23,28 +26,33 @@ from parlour_server.rooms.seating import KINDS
 ResultT = TypeVar("ResultT")
 
 
+@attrs.define(eq=False)
 class RoomRequests:
     """Answers the messages that name a room, and ``create``."""
 
-    def __init__(
-        self,
-        games: dict[str, AnyGame],
-        entropy: Callable[[int], bytes],
-        outbox: Outbox,
-        connections: Connections,
-        rooms: Rooms,
-        bots: BotPool,
-        peers: Peers,
-        handoff: Handoff,
-    ) -> None:
-        self._games = games
-        self._entropy = entropy
-        self._outbox = outbox
-        self._connections = connections
-        self._rooms = rooms
-        self._bots = bots
-        self._peers = peers
-        self._handoff = handoff
+    _games: dict[str, AnyGame]
+    _entropy: Callable[[int], bytes]
+    _outbox: Outbox
+    _connections: Connections
+    _rooms: Rooms
+    _bots: BotPool
+    _peers: Peers
+    _handoff: Handoff
+
+    @property
+    def handlers(self) -> Handlers:
+        """Return what answers which message."""
+        return {
+            m.Create: self.create,
+            m.Join: self.join,
+            m.Act: self.act,
+            m.Leave: self.leave,
+            m.Ready: self.ready,
+            m.Start: self.start,
+            m.Chat: self.chat,
+            m.Invite: self.invite,
+            m.Manage: self.manage,
+        }
 
     def create(self, session: Session, message: m.Create, now: int) -> None:
         """Open a room, with its creator as host."""
@@ -129,11 +137,6 @@ class RoomRequests:
         """Kick, ban, mute or promote a player, or add time, as the host."""
         person = self._connections.person(session)
         self._inside(session, message.room, now, lambda room, at: room.manage(at, person, message))
-
-    def awaits(self, session: Session, room: str, rid: int) -> bool:
-        """Whether decision ``rid`` of a client is open in a loaded room."""
-        loaded = self._rooms.loaded.get(room.upper())
-        return loaded is not None and session.who is not None and loaded.room.awaits(session.who, rid)
 
     def _inside(self, session: Session, code: str, now: int, call: Callable[[Room, int], ResultT]) -> ResultT:
         """Act in a room that the client is in. Whether other rooms exist is not revealed."""

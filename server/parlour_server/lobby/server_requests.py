@@ -1,5 +1,7 @@
 """Server requests: what clients ask of the server rather than of a room."""
 
+import attrs
+
 from parlour_games.registry import AnyGame
 from parlour_protocol import messages as m
 from parlour_protocol.errors import Denied
@@ -13,32 +15,35 @@ from parlour_server.directory.peers import Peers
 from parlour_server.directory.room_rows import is_listed, row
 from parlour_server.directory.rooms import Rooms
 from parlour_server.directory.sessions import Session
+from parlour_server.lobby.dispatch import Handlers
 from parlour_server.rooms.audience import Person
 
 PAGE = 100
 """Rows of a page of rooms."""
 
 
+@attrs.define(eq=False)
 class ServerRequests:
     """Answers ``list``, ``offer``, ``standings``, ``file`` and ``ping``."""
 
-    def __init__(
-        self,
-        games: dict[str, AnyGame],
-        outbox: Outbox,
-        connections: Connections,
-        rooms: Rooms,
-        bots: BotPool,
-        peers: Peers,
-        director: Director,
-    ) -> None:
-        self._games = games
-        self._outbox = outbox
-        self._connections = connections
-        self._rooms = rooms
-        self._bots = bots
-        self._peers = peers
-        self._director = director
+    _games: dict[str, AnyGame]
+    _outbox: Outbox
+    _connections: Connections
+    _rooms: Rooms
+    _bots: BotPool
+    _peers: Peers
+    _director: Director
+
+    @property
+    def handlers(self) -> Handlers:
+        """Return what answers which message."""
+        return {
+            m.List: self.list,
+            m.OfferBot: self.offer,
+            m.Standings: self.standings,
+            m.File: self.file,
+            m.Ping: self.ping,
+        }
 
     def list(self, session: Session, message: m.List, now: int) -> None:
         """Return a page of the listed rooms of all nodes, and the bots that can be invited."""

@@ -26,28 +26,18 @@ CALLED_AFTER = 3_000
 """Milliseconds after which a bot whose seat is empty is called to it: its room may have moved to another node."""
 
 
+@attrs.define(eq=False)
 class Sync:
     """Keeps this node's picture of the other nodes current, and theirs of this one."""
 
-    def __init__(
-        self,
-        identities: Identities,
-        connections: Connections,
-        rooms: Rooms,
-        bots: BotPool,
-        ratings: Ratings,
-        peers: Peers,
-        director: Director,
-        handoff: Handoff,
-    ) -> None:
-        self._identities = identities
-        self._connections = connections
-        self._rooms = rooms
-        self._bots = bots
-        self._ratings = ratings
-        self._peers = peers
-        self._director = director
-        self._handoff = handoff
+    _identities: Identities
+    _connections: Connections
+    _rooms: Rooms
+    _bots: BotPool
+    _ratings: Ratings
+    _peers: Peers
+    _director: Director
+    _handoff: Handoff
 
     def notice(self, now: int) -> str:
         """Return what this node publishes: its listed rooms, its bots, and the bots that it calls."""
