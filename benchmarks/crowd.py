@@ -54,7 +54,7 @@ async def _let_in(server: Process, enter: Enter, people: int) -> tuple[list[Clie
 
 async def _crowd(ours: Process, bare: Process) -> list[Result]:
     warm, _ = await _let_in(ours, _sit, 100)
-    empty, bare_empty = ours.used().memory, bare.used().memory
+    empty, bare_empty = ours.usage().memory, bare.usage().memory
     full, shaken, costs, least = [], [], [], []
     for _ in range(BATCHES):
         sockets, cost = await _let_in(ours, _sit, PEOPLE // BATCHES)
@@ -63,8 +63,8 @@ async def _crowd(ours: Process, bare: Process) -> list[Result]:
         sockets, cost = await _let_in(bare, _shake, PEOPLE // BATCHES)
         shaken += sockets
         least.append(cost)
-    held = (ours.used().memory - empty) / len(full)
-    bare_held = (bare.used().memory - bare_empty) / len(shaken)
+    held = (ours.usage().memory - empty) / len(full)
+    bare_held = (bare.usage().memory - bare_empty) / len(shaken)
     quiet = ours.cpu()
     await asyncio.sleep(2)
     idle = (ours.cpu() - quiet) / 2

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import attrs
 
-from parlour_bots.load.process_usage import Used, used
+from parlour_bots.load.process_usage import ResourceUsage, usage_of
 
 SYNCED, UNSYNCED = "parlour_client.cli.main", "benchmarks.unsynced"
 """Our server: as it is, and with a store that leaves the syncing to the operating system."""
@@ -23,15 +23,15 @@ class Process:
     url: str
     pid: int
 
-    def used(self) -> Used:
+    def usage(self) -> ResourceUsage:
         """Return what it has used so far."""
-        found = used(self.pid)
+        found = usage_of(self.pid)
         assert found is not None, "what a process uses is known on Linux only"
         return found
 
     def cpu(self) -> float:
         """Return the seconds of CPU it has used, all its threads together."""
-        return self.used().cpu
+        return self.usage().cpu
 
 
 @contextmanager

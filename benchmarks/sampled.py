@@ -16,7 +16,7 @@ from typing import Any
 
 import attrs
 
-from parlour_bots.load.process_usage import used
+from parlour_bots.load.process_usage import usage_of
 from parlour_client.cli.main import main
 from parlour_server import app
 from parlour_server.lobby import lobby
@@ -52,7 +52,7 @@ def _append(found: dict[str, float]) -> None:
 
 def sample(node: Node) -> dict[str, float]:
     """Return what the process uses, and how much everything holds that the node and its lobby know by name."""
-    process = used(os.getpid())
+    process = usage_of(os.getpid())
     assert process is not None, "what a process uses is known on Linux only"
     base = {
         "time": time.monotonic(),

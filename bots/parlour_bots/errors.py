@@ -1,4 +1,4 @@
-"""What a bot did wrong, told so that its author can mend it: the line, the reason, the turn."""
+"""Mistakes of bots: the source line, the reason, and the turn, for the bot's author."""
 
 import functools
 import inspect
@@ -13,16 +13,16 @@ import attrs
 
 from parlour_bots.sdk import Turn
 
-MISTAKES_TOLD = 5
-"""How many of a bot's mistakes are told: a bot that is wrong once is wrong often."""
+MISTAKES_SHOWN = 5
+"""How many mistakes of a bot are printed. Further ones are only counted."""
 
 
 Kind: TypeAlias = Literal["late", "broken", "illegal"]
-"""How a bot can fail a turn: no answer in time, no answer at all (an exception, an end), an answer that is none."""
+"""How a bot can fail a turn: no answer in time, a crash, or an illegal answer."""
 
 
 class BadChoice(Exception):
-    """What the bot returned is no answer to its turn."""
+    """The bot returned something that is not an answer to its turn."""
 
 
 class Late(Exception):
@@ -30,12 +30,12 @@ class Late(Exception):
 
 
 class Broken(Exception):
-    """There will be no answer: the program of the bot has ended, or what it writes cannot be read."""
+    """There will be no answer: the bot's program has exited, or its output cannot be read."""
 
 
 @attrs.frozen
 class Place:
-    """A line of source: ``hello.py:7`` and what stands there."""
+    """A source line: its location, such as ``hello.py:7``, and its text."""
 
     where: str
     text: str
@@ -43,7 +43,7 @@ class Place:
 
 @attrs.frozen
 class Mistake:
-    """An exception or an illegal answer of a bot, and the turn on which it happened."""
+    """An exception or an illegal answer of a bot, and the turn at which it happened."""
 
     what: str
     place: Place
@@ -51,12 +51,12 @@ class Mistake:
 
     @property
     def kind(self) -> Kind:
-        """Return which of the three findings it is. ``what`` begins with it, as with the type of an exception."""
+        """Return the kind of mistake, read from the start of ``what``."""
         named: dict[str, Kind] = {"illegal answer": "illegal", Late.__name__: "late"}
         return named.get(self.what.partition(":")[0], "broken")
 
     def __str__(self) -> str:
-        """Return the report for the author: where and what, the line if there is one, the turn."""
+        """Return the report for the author: location, error, source line if known, and turn."""
         turn = json.dumps(self.turn.plain(), separators=(",", ":"), default=repr)
         return f"{self.short}\n  turn: {turn}"
 
@@ -68,12 +68,12 @@ class Mistake:
 
 
 def place(culprit: Callable[..., Any], error: BaseException) -> Place:
-    """Return the line of ``culprit``'s own file that ``error`` came from, else the line where it is defined."""
-    return _told(culprit) or place_in(_source(culprit)[0], error) or definition(culprit)
+    """Return the line in the file of ``culprit`` that raised ``error``, else the line of its definition."""
+    return _declared_place(culprit) or place_in(_source(culprit)[0], error) or definition(culprit)
 
 
 def place_in(file: str, error: BaseException) -> Place | None:
-    """Return the last line of ``file`` that ``error`` passed through, or where it does not parse."""
+    """Return the innermost line of ``file`` in the traceback of ``error``, or the line of a syntax error."""
     if isinstance(error, SyntaxError) and error.filename == file:
         return _line(file, error.lineno or 1)
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
@@ -83,21 +83,21 @@ def place_in(file: str, error: BaseException) -> Place | None:
 
 
 def definition(culprit: Callable[..., Any]) -> Place:
-    """Return the line where ``culprit`` is defined; of a bot that says so itself, its ``place``."""
-    if told := _told(culprit):
-        return told
+    """Return the line where ``culprit`` is defined, or the ``place`` that a bot declares."""
+    if declared := _declared_place(culprit):
+        return declared
     file, number = _source(culprit)
     return _line(file, number) if number else Place(repr(culprit), "")
 
 
-def _told(culprit: Callable[..., Any]) -> Place | None:
-    """Return the ``place`` of a bot that is no Python: our own lines that speak for it are not its author's."""
+def _declared_place(culprit: Callable[..., Any]) -> Place | None:
+    """Return the ``place`` of a bot in another process, whose adapter in this one is not its author's code."""
     found = getattr(getattr(inspect.unwrap(culprit), "__self__", None), "place", None)
     return found if isinstance(found, Place) else None
 
 
 def _source(culprit: Callable[..., Any]) -> tuple[str, int]:
-    """Return file and line, or nothing for what was not written in Python."""
+    """Return file and line, or ("", 0) for an object without Python source."""
     found = _defined(culprit)
     if code := getattr(found, "__code__", None):
         return code.co_filename, code.co_firstlineno
@@ -114,7 +114,7 @@ def _defined(culprit: Callable[..., Any]) -> Any:
 
 
 def line_of(frame: FrameType) -> Place:
-    """Return the line that ``frame`` is at."""
+    """Return the line that ``frame`` is executing."""
     return _line(frame.f_code.co_filename, frame.f_lineno)
 
 

@@ -1,19 +1,19 @@
-"""``run``: make a file with a bot a program of its own."""
+"""``run`` turns a file with a bot into a program."""
 
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from parlour_bots.sdk import Playing, declare, entrant
+from parlour_bots.sdk import BotSource, bot_spec, declare
 
 
-def run(playing: Playing, game: str = "uno", *, call_uno: bool = True, argv: Sequence[str] | None = None) -> None:
+def run(playing: BotSource, game: str = "uno", *, call_uno: bool = True, argv: Sequence[str] | None = None) -> None:
     """Read the command line (``argv``, else that of the process), play, and exit.
 
     ``python hello.py`` plays a match against ``random`` in this process; ``--help`` lists the rest. Returns only
     while the file is loaded by ``parlour bot run`` or another command that looks for the bot in it.
     """
-    bot = entrant(playing, Path(sys.argv[0]).stem, game, call_uno)
+    bot = bot_spec(playing, Path(sys.argv[0]).stem, game, call_uno)
     if declare(bot):
         return
     from parlour_bots.cli.play import main  # a file that is only loaded needs no command line, 0.3 s of imports

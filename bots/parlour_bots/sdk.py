@@ -1,15 +1,15 @@
-"""The types of a bot: ``Turn``, the question; ``Bot``, the interface that answers it; ``Entrant``, a factory of bots.
+"""The types of a bot: ``Turn``, the question; ``Bot``, which answers it; ``BotSpec``, which makes a bot per match.
 
-A bot is a function of a turn, or a class with a method ``play(self, turn)``, of which each match gets its
-own instance. It answers with an action out of ``turn.legal`` or the index of one, or with a pair
-(answer, why): the reason is recorded with the move and shown to nobody while the match lasts.
+A bot is a function that takes a turn, or a class with a method ``play(self, turn)``, which is instantiated for each
+match. It returns an action from ``turn.legal``, the index of one, or a pair (answer, why). The reason is recorded with
+the move and stays hidden until the match is over.
 """
 
 import marshal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from random import Random  # noqa: TID251  the chances a bot takes are its own; the deal is not made of them
+from random import Random  # noqa: TID251  for the bots' own choices; never for the deal
 from typing import Protocol, TypeAlias, runtime_checkable
 
 import attrs
@@ -17,44 +17,44 @@ import attrs
 from parlour_protocol.messages import Plain
 
 Action: TypeAlias = Plain
-"""What a seat does, as plain data: ``{"do": "play", "card": 7}``."""
+"""A move as plain data: ``{"do": "play", "card": 7}``."""
 Answer: TypeAlias = Action | int
 """An action, or the index of one in ``turn.legal``."""
 Choice: TypeAlias = Answer | tuple[Answer, str]
-"""What a bot returns: an answer, or an answer and the reason for it (at most 1,024 characters are kept)."""
+"""What a bot returns: an answer, or an answer and its reason (cut to 1,024 characters)."""
 
 
 @attrs.frozen
 class Turn:
-    """A decision that waits for the bot. All of it is the bot's own copy: change what you like."""
+    """A decision that the bot has to make. The bot owns the whole object and may change it."""
 
     game: str
     room: str
     seat: int
     rid: int
-    """The number of this decision at this seat."""
+    """The request id: the number of this decision at this seat."""
     view: Plain
-    """All that the seat knows of the match now; what is in it is the game's affair."""
+    """What the seat knows of the match now; its content depends on the game."""
     legal: list[Action]
-    """Every legal action (but resigning), in the game's order. Empty for a game that lists none."""
+    """Every legal action except resigning, in the game's order. Empty for a game that does not list them."""
     left: int | None
-    """Milliseconds to answer in, None without a clock."""
+    """Milliseconds left on the clock; None without a clock."""
     events: list[Plain]
-    """What has happened since the turn before, oldest first."""
+    """What has happened since the previous turn, oldest first."""
     rng: Random
-    """Chance. Whoever draws on no other plays the same match again under the same seed."""
+    """Randomness. A bot that uses no other source plays the same match again under the same seed."""
     budget: int | None = attrs.field(default=attrs.Factory(lambda turn: turn.left, takes_self=True))
-    """Milliseconds after which the answer counts as late: what is left, or less if a contest gives less. None: any."""
+    """Milliseconds after which the answer counts as late: ``left``, or a contest's limit. None without a limit."""
     options: Plain = attrs.field(factory=dict)
-    """The options of the match, all of them."""
+    """All options of the match."""
 
     def copy(self) -> "Turn":
-        """Return the same turn with plain data of its own."""
+        """Return a deep copy; ``rng`` is shared."""
         view, legal, events, options = marshal.loads(marshal.dumps((self.view, self.legal, self.events, self.options)))
         return attrs.evolve(self, view=view, legal=legal, events=events, options=options)
 
     def plain(self) -> Plain:
-        """Return the turn as plain data, to be printed or stored."""
+        """Return the turn as plain data, without ``rng``, for printing or storing."""
         return attrs.asdict(self, recurse=False, filter=attrs.filters.exclude("rng"))
 
 
@@ -62,64 +62,64 @@ class Turn:
 class Bot(Protocol):
     """One player in one match.
 
-    A bot may also have a method ``may(self, turn)``. It is asked, while nobody waits for it, about what the
-    seat may do but need not, such as catching a seat that forgot to call UNO: ``turn.legal`` lists that, and
-    the answer is one of it, its index, or None to leave it. What is left is asked about again.
+    A bot may also have a method ``may(self, turn)`` for optional decisions, such as catching a seat that forgot to
+    call UNO. ``turn.legal`` lists them; the answer is one of them, its index, or None to decline. A declined
+    decision may be asked about again.
     """
 
     def play(self, turn: Turn) -> Choice:
-        """Return what to do."""
+        """Return the answer to a turn."""
 
 
 @attrs.frozen
 class Function:
-    """The bot made of a function."""
+    """A bot made from a function."""
 
     play: Callable[[Turn], Choice]
 
 
-Playing: TypeAlias = Callable[[Turn], Choice] | Bot | type[Bot]
-"""What an author writes: a function, a class, or an object to be used in every match."""
+BotSource: TypeAlias = Callable[[Turn], Choice] | Bot | type[Bot]
+"""What an author writes: a function, a class, or an object that plays every match."""
 
 
 @attrs.frozen
-class Entrant:
-    """A bot ready to be seated: ``make`` returns one for a match."""
+class BotSpec:
+    """A bot that can be seated: ``make`` returns an instance for one match."""
 
     name: str
     make: Callable[[], Bot]
     game: str = "uno"
     call_uno: bool = True
-    """Whether a play that leaves one card calls UNO although the bot did not say so."""
-    apart: bool = False
-    """Whether it plays in processes of its own, and is itself cut off at the end of its budget."""
+    """Whether UNO is called for a play that leaves one card, even if the bot does not call it."""
+    external: bool = False
+    """Whether the bot runs in a process of its own, which is stopped when its budget ends."""
 
 
-def entrant(playing: Playing, name: str, game: str = "uno", call_uno: bool = True) -> Entrant:
-    """Return the entrant that ``playing`` makes. Raises TypeError if it is no bot."""
-    if isinstance(playing, type):
-        if not callable(getattr(playing, "play", None)):
-            raise TypeError(f"class {playing.__name__} is no bot: it has no method play(self, turn)")
-        return Entrant(name, playing, game, call_uno)
-    if isinstance(playing, Bot):
-        return Entrant(name, lambda: playing, game, call_uno)
-    if callable(playing):
-        return Entrant(name, lambda: Function(playing), game, call_uno)
-    raise TypeError(f"{name} is no bot: write a function play(turn) or a class with that method")
+def bot_spec(source: BotSource, name: str, game: str = "uno", call_uno: bool = True) -> BotSpec:
+    """Return the spec of a bot. Raises TypeError if ``source`` is not a bot."""
+    if isinstance(source, type):
+        if not callable(getattr(source, "play", None)):
+            raise TypeError(f"class {source.__name__} is not a bot: it has no method play(self, turn)")
+        return BotSpec(name, source, game, call_uno)
+    if isinstance(source, Bot):
+        return BotSpec(name, lambda: source, game, call_uno)
+    if callable(source):
+        return BotSpec(name, lambda: Function(source), game, call_uno)
+    raise TypeError(f"{name} is not a bot: write a function play(turn) or a class with that method")
 
 
 def seeded(*parts: object) -> Random:
-    """Return the chances that belong to these parts of a seed."""
+    """Return a random generator seeded with these parts."""
     return Random("/".join(map(str, parts)))
 
 
-_declared: ContextVar[list[Entrant] | None] = ContextVar("declared", default=None)
+_declared: ContextVar[list[BotSpec] | None] = ContextVar("declared", default=None)
 
 
 @contextmanager
-def declaring() -> Iterator[list[Entrant]]:
+def declaring() -> Iterator[list[BotSpec]]:
     """Collect the bots that a file gives to ``run`` while it is loaded, instead of playing."""
-    found: list[Entrant] = []
+    found: list[BotSpec] = []
     token = _declared.set(found)
     try:
         yield found
@@ -127,7 +127,7 @@ def declaring() -> Iterator[list[Entrant]]:
         _declared.reset(token)
 
 
-def declare(bot: Entrant) -> bool:
+def declare(bot: BotSpec) -> bool:
     """Add ``bot`` to what ``declaring`` collects. Return False outside of it."""
     if (declared := _declared.get()) is None:
         return False

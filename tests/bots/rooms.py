@@ -14,7 +14,7 @@ OPTIONS: Plain = {"target": 100, "pause": 0, "breath": 0}
 """Some rounds without waiting."""
 _numbers = itertools.count()
 MATCH = re.compile(
-    r"\S+ sits in (\w+) \(\w+\) at \S+\. Ctrl-C: end\.\n"
+    r"\S+ joined (\w+) \(\w+\) at \S+\. Press Ctrl-C to stop\.\n"
     r"Match 1 in \1 against \S+\.\n"
     r"Match 1 in \1 is over\.\n"
 )

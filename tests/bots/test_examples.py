@@ -11,7 +11,7 @@ from tests.support.server import ServerProcess
 
 from parlour_bots.errors import Mistake
 from parlour_bots.loading.loader import find
-from parlour_bots.play.network import Guest, connection, play_room
+from parlour_bots.play.network import BotClient, connection, play_room
 
 _numbers = itertools.count()
 EXAMPLES = Path(__file__).parents[2] / "bots" / "examples"
@@ -37,7 +37,7 @@ async def played(server: ServerProcess, *command: str | Path) -> tuple[Any, tupl
     """Let a bot's program, given the room and the server, play a match against ``painfirst``."""
 
     def bots(room: str) -> list[Any]:
-        other = Guest(connection(server.url, f"other-{next(_numbers)}"), find("painfirst"), fail)
+        other = BotClient(connection(server.url, f"other-{next(_numbers)}"), find("painfirst"), fail)
         return [
             program(*(word.format(room=room, url=server.url) for word in map(str, command))),
             play_room(other, room),
@@ -60,7 +60,7 @@ async def test_bot_whose_name_is_taken_comes_in_under_another(server: ServerProc
     async with connection(server.url, "hello"), connection(server.url, "hello-2"):
         _, (code, out, err) = await played(server, *command)
     assert (code, MATCH.fullmatch(err) is not None) == (0, True), err
-    assert err.startswith("hello-3 sits in ")
+    assert err.startswith("hello-3 joined ")
     assert json.loads(out)["scores"].keys() > {"hello-3"}
 
 

@@ -18,9 +18,9 @@ from tests.support.waiting import until
 
 from parlour_bots.errors import Mistake
 from parlour_bots.play import in_process
-from parlour_bots.play.network import Guest, connection, play_room
+from parlour_bots.play.network import BotClient, connection, play_room
 from parlour_bots.play.player import Player
-from parlour_bots.sdk import Entrant, Turn, entrant
+from parlour_bots.sdk import BotSpec, Turn, bot_spec
 from parlour_client.core.connection import Connection
 from parlour_games.registry import games
 from parlour_protocol.messages import File, FileLines, Over, Plain, SeatsChanged, Update
@@ -44,8 +44,8 @@ def play(turn: Turn) -> Any:
     return closed[turn.rid * (turn.seat + 3) % len(closed)]
 
 
-def bot(game: str, seat: int) -> Entrant:
-    return entrant(play, f"bot-{seat}", game)
+def bot(game: str, seat: int) -> BotSpec:
+    return bot_spec(play, f"bot-{seat}", game)
 
 
 def fail(mistake: Mistake) -> None:
@@ -121,8 +121,8 @@ async def over_sockets(server: ServerProcess, game: str, *, kill: bool) -> tuple
 async def _sit_in_order(url: str, room: str, game: str, seated: list[asyncio.Event]) -> None:
     async with asyncio.TaskGroup() as group:
         for seat, taken in enumerate(seated):
-            guest = Guest(connection(url, f"bot-{seat}"), bot(game, seat), fail, seat)
-            group.create_task(play_room(guest, room))
+            client = BotClient(connection(url, f"bot-{seat}"), bot(game, seat), fail, seat)
+            group.create_task(play_room(client, room))
             await taken.wait()
 
 

@@ -5,7 +5,7 @@ import attrs
 import pytest
 
 from parlour_bots.run import run
-from parlour_bots.sdk import Function, Turn, declaring, entrant, seeded
+from parlour_bots.sdk import Function, Turn, bot_spec, declaring, seeded
 from parlour_protocol.messages import Plain
 
 TURN = Turn("uno", "K7QD", 1, 12, {"hand": [3]}, [{"do": "draw"}], 900, [{"e": "pass", "seat": 0}], seeded(0))
@@ -46,18 +46,18 @@ def test_budget_is_what_is_left_unless_it_is_told() -> None:
 
 
 def test_function_class_and_object_are_bots() -> None:
-    assert entrant(play, "a").make() == Function(play)
-    made = entrant(Player, "b")
+    assert bot_spec(play, "a").make() == Function(play)
+    made = bot_spec(Player, "b")
     assert isinstance(made.make(), Player)
     assert made.make() is not made.make()
     one = Player()
-    assert entrant(one, "c").make() is one
+    assert bot_spec(one, "c").make() is one
 
 
 @pytest.mark.parametrize("thing", [7, "play", dict])
 def test_anything_else_is_no_bot(thing: object) -> None:
-    with pytest.raises(TypeError, match="is no bot"):
-        entrant(thing, "thing")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="is not a bot"):
+        bot_spec(thing, "thing")  # type: ignore[arg-type]
 
 
 def test_run_only_declares_while_a_file_is_being_loaded() -> None:

@@ -2,8 +2,10 @@ from math import sqrt
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from parlour_client.core.intervals import Deals, more_games, told_apart
+from parlour_client.core.intervals import Deals, matched_pairs, more_games, told_apart, wilson
 
 
 def deals(*values: float) -> Deals:
@@ -79,3 +81,40 @@ def test_that_many_games_tell_four_times_in_five() -> None:
         made = deals(*(1 if chance.random() < 0.6 else -1 for _ in range(round(needed))))
         told += told_apart(made.within(-1.0, 1.0))
     assert 0.74 < told / 400 < 0.88
+
+
+@pytest.mark.parametrize(
+    ("wins", "games", "low", "high"),
+    [
+        (50, 100, 0.4038, 0.5962),
+        (0, 10, 0.0, 0.2775),
+        (10, 10, 0.7225, 1.0),
+        (1, 1, 0.2065, 1.0),
+        (8, 20, 0.2188, 0.6134),
+    ],
+)
+def test_wilson_interval_has_its_published_values(wins: int, games: int, low: float, high: float) -> None:
+    assert wilson(wins, games) == pytest.approx((low, high), abs=5e-5)
+
+
+@given(st.integers(1, 10_000), st.data())
+def test_wilson_interval_holds_the_rate_within_0_and_1(games: int, data: st.DataObject) -> None:
+    wins = data.draw(st.integers(0, 2 * games)) / 2
+    low, high = wilson(wins, games)
+    assert 0 <= low <= wins / games
+    assert wins / games <= high <= 1
+
+
+def test_paired_difference_by_hand() -> None:
+    # (30 - 10) / 1002 ± 1.96 · √(41 - 400/1002) / 1002
+    assert matched_pairs(30, 10, 1000) == pytest.approx((0.007497, 0.032424), abs=1e-6)
+    assert matched_pairs(10, 30, 1000) == pytest.approx((-0.032424, -0.007497), abs=1e-6)
+
+
+@given(st.integers(1, 5000), st.data())
+def test_interval_is_within_bounds_and_turns_with_its_sides(games: int, data: st.DataObject) -> None:
+    gained = data.draw(st.integers(0, games))
+    lost = data.draw(st.integers(0, games - gained))
+    low, high = matched_pairs(gained, lost, games)
+    assert -1 <= low < high <= 1
+    assert matched_pairs(lost, gained, games) == pytest.approx((-high, -low))

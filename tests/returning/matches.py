@@ -7,7 +7,7 @@ import attrs
 from tests.conversations.drivers import SECRET
 
 from parlour_bots.errors import Mistake
-from parlour_bots.sdk import Entrant, Turn, entrant
+from parlour_bots.sdk import BotSpec, Turn, bot_spec
 from parlour_games.registry import games
 from parlour_protocol.messages import Plain
 from parlour_server.rooms.match import Randomness
@@ -50,9 +50,9 @@ class Steady:
         """Take the last seat's offers and no others."""
         return 0 if self.seat == 2 else None
 
-    def entrant(self, game: str) -> Entrant:
-        """Return the entrant whose only bot this is."""
-        return entrant(self, f"bot-{self.seat}", game, call_uno=False)
+    def bot_spec(self, game: str) -> BotSpec:
+        """Return the spec whose only bot this is."""
+        return bot_spec(self, f"bot-{self.seat}", game, call_uno=False)
 
 
 def fail(mistake: Mistake) -> None:

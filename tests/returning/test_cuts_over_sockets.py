@@ -19,7 +19,7 @@ from tests.support.sockets import open_socket
 from tests.support.stores import STORES, new_store
 from tests.support.waiting import PATIENCE
 
-from parlour_bots.play.network import Guest, play_room
+from parlour_bots.play.network import BotClient, play_room
 from parlour_client.core.connection import Connection
 from parlour_client.core.session import Session
 from parlour_protocol.messages import Create, Joined, Plain, ServerMessage
@@ -43,7 +43,7 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     process.close()
 
 
-def guest(url: str, seat: int, case: Case, encoding: str, room: "asyncio.Future[str]") -> tuple[Guest, Steady]:
+def client(url: str, seat: int, case: Case, encoding: str, room: "asyncio.Future[str]") -> tuple[BotClient, Steady]:
     """Return a bot and what plays in it; it comes back without waiting."""
     bot = Steady(seat)
 
@@ -53,7 +53,7 @@ def guest(url: str, seat: int, case: Case, encoding: str, room: "asyncio.Future[
 
     session = Session(f"bot-{seat}", "bot", entropy=random.Random(seat).randbytes)
     connection = Connection(url, session, encoding=encoding, sleep=lambda _: asyncio.sleep(0))
-    return Guest(connection, bot.entrant(case.game), fail, watch=watch), bot
+    return BotClient(connection, bot.bot_spec(case.game), fail, watch=watch), bot
 
 
 async def over_sockets(
@@ -63,8 +63,8 @@ async def over_sockets(
     room: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     create = Create(case.game, case.options, seats=case.seats, private=True, clock=None, start="full")
     async with asyncio.timeout(PATIENCE), Proxy(server.url, faults) as proxy:
-        host, first = guest(server.url, 0, case, encoding, room)
-        other, second = guest(proxy.url, 1, case, encoding, room)
+        host, first = client(server.url, 0, case, encoding, room)
+        other, second = client(proxy.url, 1, case, encoding, room)
         hosting = asyncio.create_task(play_room(host, create))
         player = await play_room(other, await room)
         await hosting

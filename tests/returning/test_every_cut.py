@@ -26,7 +26,7 @@ class Client:
 
     def __init__(self, hall: Local, seat: int, game: str, cuts: Container[int] = ()) -> None:
         self.bot = Steady(seat)
-        self.player = Player(self.bot.entrant(game), 0, fail)
+        self.player = Player(self.bot.bot_spec(game), 0, fail)
         self.session = Session(f"bot-{seat}", "bot", entropy=bytes)
         self.passed = 0
         """Messages that have come as far as the socket, either way."""

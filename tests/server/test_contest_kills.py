@@ -14,7 +14,7 @@ from tests.support.waiting import STILL, going_on, until
 
 from parlour_bots.errors import Mistake
 from parlour_bots.loading.loader import find
-from parlour_bots.play.network import Guest, connection
+from parlour_bots.play.network import BotClient, connection
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused
 from parlour_client.core.queries import ask, lobby, standings, visiting
 from parlour_protocol.messages import Admin, OfferBot, Ok, StandingsRow
@@ -107,14 +107,14 @@ def _offer() -> OfferBot:
 async def _talk(url: str, number: int) -> None:
     name, bot = f"bot-{number}", PAINFIRST if number % 2 else RANDOM
     while True:
-        guest = Guest(connection(url, name), bot, fail, number, stay=True, offer=_offer())
-        if await _answered(guest.connection.__aenter__()):
+        client = BotClient(connection(url, name), bot, fail, number, stay=True, availability=_offer())
+        if await _answered(client.connection.__aenter__()):
             break
         name += "x"  # it may have been let in by its first name
     try:
-        await guest.talk()
+        await client.run()
     finally:
-        await guest.connection.close()
+        await client.connection.close()
 
 
 async def _played(server: ServerProcess, tables: int) -> list[StandingsRow]:

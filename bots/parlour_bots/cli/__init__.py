@@ -1,1 +1,1 @@
-"""The ``parlour bot`` commands. May import ``tools`` and what is below."""
+"""The ``parlour bot`` commands. May import ``arena`` and below."""

@@ -1,4 +1,4 @@
-"""``parlour bot``: write a bot, check it, run it or any program as one, list those that are installed."""
+"""``parlour bot``: create, run, check and list bots."""
 
 import json as encoding
 import sys
@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from parlour_bots.cli.play import How, carry_out
-from parlour_bots.loading.loader import described, find, installed
+from parlour_bots.cli.play import PlayOptions, carry_out
+from parlour_bots.loading.loader import describe, find, installed
 from parlour_bots.play import foreign
 from parlour_bots.tools import scaffold
 from parlour_client.core.errors import OK, Usage
@@ -15,18 +15,18 @@ from parlour_client.core.errors import OK, Usage
 BotName = Annotated[
     str, Parameter(name="BOT", help="An installed bot, FILE.py, FILE.py:NAME, MODULE:NAME or exec:COMMAND.")
 ]
-Game = Annotated[str, Parameter(help="The game of a bot that does not say one.")]
+Game = Annotated[str, Parameter(help="The game of a bot that does not declare one.")]
 Json = Annotated[bool, Parameter("--json", negative="", help="Print one JSON object.")]
 
 
 def new(
-    name: Annotated[str, Parameter(name="NAME", help="What to call it; its file is called like it.")],
+    name: Annotated[str, Parameter(name="NAME", help="The name of the bot and of its file.")],
     /,
     *,
     lang: Annotated[Literal["python", "node", "sh"], Parameter(help="The language.")] = "python",
-    game: Annotated[Literal["uno", "minesweeper"], Parameter(help="What it is to play.")] = "uno",
+    game: Annotated[Literal["uno", "minesweeper"], Parameter(help="The game it plays.")] = "uno",
 ) -> int:
-    """Write a bot that already plays into the current folder, for you to improve.
+    """Create a working bot in the current folder, as a starting point.
 
     Examples:
     parlour bot new hello
@@ -40,11 +40,11 @@ def new(
 def run(
     what: BotName,
     /,
-    how: How = How(),  # noqa: B008  frozen
+    options: PlayOptions = PlayOptions(),  # noqa: B008  frozen
     *,
     game: Game = "uno",
 ) -> int:
-    """Play with a bot: a match in this process, or in a room over the network.
+    """Run a bot, in this process or on a server.
 
     Examples:
     parlour bot run painfirst
@@ -53,30 +53,30 @@ def run(
     parlour bot run ./hello.py --room K7QD --server ws://10.0.0.4:7777
     parlour bot run ./hello.py --offer 4 --server ws://10.0.0.4:7777
     """
-    return carry_out(find(what, game), how)
+    return carry_out(find(what, game), options)
 
 
 def exec_(
-    *command: Annotated[str, Parameter(name="COMMAND", help="The program and its arguments, best after --.")],
-    how: How = How(),  # noqa: B008  frozen
-    game: Annotated[str, Parameter(help="What it plays.")] = "uno",
+    *command: Annotated[str, Parameter(name="COMMAND", help="The program and its arguments, after --.")],
+    options: PlayOptions = PlayOptions(),  # noqa: B008  frozen
+    game: Annotated[str, Parameter(help="The game it plays.")] = "uno",
 ) -> int:
-    """Play with any program, which reads turns from its standard input and writes answers to its standard output.
+    """Run any program as a bot, which reads turns from stdin and writes answers to stdout.
 
-    The program reads a greeting and then its turns, one JSON object per line:
+    The program reads a greeting and then turns, one JSON object per line:
 
       {"parlour":1,"game":"uno","name":"hello","seed":2841950217}
       {"rid":7,"seat":1,"view":{...},"legal":[...],"budget":1000, ...}
 
-    It answers each turn, but not the greeting, with one line in one of these forms:
+    It answers each turn, but not the greeting, with one line:
 
       0                              the index of an action in legal; in
                                      Minesweeper the number of a cell
       {"do":"draw"}                  an action
-      {"rid":7,"act":0,"why":"..."}  either, with its turn and perhaps a reason
+      {"rid":7,"act":0,"why":"..."}  either, with its turn and an optional reason
 
-    It has budget milliseconds for each answer, ends at the end of its input, and
-    writes anything else to standard error.
+    It must answer within budget milliseconds and exit when its input ends. Other
+    output belongs on stderr.
 
     Examples:
     parlour bot exec -- yes 0
@@ -84,7 +84,7 @@ def exec_(
     parlour bot exec --room K7QD --name maria -- ./hello.sh
     """
     try:
-        return carry_out(foreign.entrant(command, game, how.name), how)
+        return carry_out(foreign.bot_spec(command, game, options.name), options)
     except LookupError as error:
         raise Usage(f"{error}. See: parlour bot exec --help") from None
 
@@ -93,9 +93,9 @@ def check(
     what: BotName,
     /,
     *,
-    budget: Annotated[int | None, Parameter(help="Milliseconds that an answer may take. Default: 1000.")] = None,
+    budget: Annotated[int | None, Parameter(help="Milliseconds per answer. Default: 1000.")] = None,
     seed: Annotated[int | None, Parameter(help="The seed of the first match. Default: 0.")] = None,
-    against: Annotated[str | None, Parameter(help="Who else plays. Default: chance.")] = None,
+    against: Annotated[str | None, Parameter(help="The opponent. Default: a random player.")] = None,
     game: Game = "uno",
     json: Json = False,
 ) -> int:
@@ -109,19 +109,19 @@ def check(
     parlour bot check "exec:node hello.mjs" --budget 200
     parlour bot check painfirst --json
     """
-    how = How(check=True, budget=budget, seed=seed, against=against, json=json)
-    return carry_out(find(what, game), how)
+    options = PlayOptions(check=True, budget=budget, seed=seed, against=against, json=json)
+    return carry_out(find(what, game), options)
 
 
 def list_(*, json: Json = False) -> None:
-    """List the installed bots, and how each of them plays.
+    """List the installed bots with a description of each.
 
     Examples:
     parlour bot list
     parlour bot list --json
     """
     bots = [
-        {"name": name, "game": name.partition(".")[0], "plays": described(entry), "from": entry.value}
+        {"name": name, "game": name.partition(".")[0], "plays": describe(entry), "from": entry.value}
         for name, entry in installed().items()
     ]
     lines = [f"{row['name']:<22} {row['plays']}" for row in bots]

@@ -1,44 +1,45 @@
-"""The command line of a bot: what ``python hello.py`` and ``parlour bot`` have in common."""
+"""The command line of a bot, shared by ``python hello.py`` and ``parlour bot run``."""
 
 import asyncio
 import json as encoding
 import os
 import sys
 import threading
-from collections.abc import Sequence
-from contextlib import redirect_stdout
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 from secrets import randbits
-from typing import Annotated, TextIO
+from typing import Annotated, TextIO, TypeAlias
 
 import attrs
 from cyclopts import App, CycloptsError, Parameter
 from rich.console import Console
 from rich.progress import track
 
-from parlour_bots.errors import MISTAKES_TOLD, Mistake
+from parlour_bots.arena.series import play_series, report_series
+from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.loading.loader import find
-from parlour_bots.play.in_process import valid_name
-from parlour_bots.play.network import Guest, connection, play_room, serve
-from parlour_bots.play.time_limit import within
+from parlour_bots.play.in_process import play_bots, usual_options, valid_name
+from parlour_bots.play.network import BotClient, connection, play_room, serve
+from parlour_bots.play.time_limit import with_time_limit
 from parlour_bots.play.watchdog import Watchdog, whereabouts
-from parlour_bots.sdk import Entrant
+from parlour_bots.sdk import BotSpec
 from parlour_bots.tools import check as checking
-from parlour_bots.tools import series as trials
-from parlour_bots.tools.reports import Report, Scribe, of_check, of_match, of_series
-from parlour_bots.tools.status_lines import Narrator, identity
+from parlour_bots.tools.reports import MatchReporter, Report, of_check, of_match
+from parlour_bots.tools.status_lines import StatusReporter
 from parlour_client.cli.app import app
 from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, BotFault, Fault, Refused, Usage
 from parlour_client.core.sanitize import LONGEST_COMPLAINT, clean
 from parlour_client.core.url import DEFAULT_URL, normalise_url, room_at
+from parlour_client.storage.credentials import Credentials, InUse, held
 from parlour_client.storage.keys import check_name
 from parlour_protocol.messages import Create, OfferBot
 
 USUAL_OPPONENT = {"uno": "random"}
-"""Who plays against a bot in process, in games that are not for one alone."""
+"""The opponent in this process, for games that need one."""
 NAMES_TRIED = 9
 HANGS = 6.0
-"""Seconds without an answer after which a check takes a bot for hung, unless its budget is long."""
+"""Seconds without an answer after which a check gives up on a bot; longer with a long budget."""
 _EXAMPLES = """Examples:
 python {program}
 python {program} --arena 200 --against painfirst
@@ -53,34 +54,55 @@ def _switch(text: str) -> Parameter:
 
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
-class How:
+class PlayOptions:
     """Where and how a bot plays."""
 
-    room: Annotated[str | None, Parameter(help="Play over the network, in the room with this code or link.")] = None
+    room: Annotated[str | None, Parameter(help="Play on a server, in the room with this code or link.")] = None
     open: Annotated[
-        int | None, Parameter(help="Open a room with so many seats on the server, and play when they are taken.")
+        int | None, Parameter(help="Open a room with this many seats on the server; play when all are taken.")
     ] = None
     offer: Annotated[
-        int | None, Parameter(help="Be there for contests and invitations, in so many rooms at a time, until Ctrl-C.")
+        int | None, Parameter(help="Wait for contests and invitations, in up to this many rooms, until Ctrl-C.")
     ] = None
-    server: Annotated[str, Parameter(help="The server of that room.", env_var="PARLOUR_SERVER")] = DEFAULT_URL
-    name: Annotated[str | None, Parameter(help="The bot's name at the table.")] = None
-    key: Annotated[str | None, Parameter(help="The secret that keeps the name.", env_var="PARLOUR_KEY")] = None
+    server: Annotated[str, Parameter(help="The server to play on.", env_var="PARLOUR_SERVER")] = DEFAULT_URL
+    name: Annotated[str | None, Parameter(help="The bot's player name.")] = None
+    key: Annotated[str | None, Parameter(help="The key that protects the name.", env_var="PARLOUR_KEY")] = None
     stay: Annotated[bool, _switch("Stay in the room for further matches.")] = False
-    arena: Annotated[int | None, Parameter(help="Play this many matches in process and tell the win rate.")] = None
-    against: Annotated[str | None, Parameter(help="The opponent in process. Default: random; in Minesweeper none.")] = (
-        None
-    )
-    check: Annotated[bool, _switch("Look for faults: the same as parlour bot check.")] = False
-    budget: Annotated[int | None, Parameter(help="Milliseconds for an answer: later ones are mistakes.")] = None
-    seed: Annotated[int | None, Parameter(help="Play the very matches that had this seed.")] = None
+    arena: Annotated[int | None, Parameter(help="Play this many matches locally and print the win rate.")] = None
+    against: Annotated[
+        str | None, Parameter(help="The opponent in local matches. Default: random; none in Minesweeper.")
+    ] = None
+    check: Annotated[bool, _switch("Check the bot for faults, like parlour bot check.")] = False
+    budget: Annotated[int | None, Parameter(help="Milliseconds per answer; later answers are mistakes.")] = None
+    seed: Annotated[int | None, Parameter(help="Repeat the matches that were played with this seed.")] = None
     strict: Annotated[bool, _switch("Exit with 7 if the bot made a mistake.")] = False
     json: Annotated[bool, _switch("Print the result as one JSON object.")] = False
 
+    @property
+    def online(self) -> bool:
+        """Whether the bot plays on a server."""
+        return any(each is not None for each in (self.room, self.open, self.offer))
+
+    def checked(self) -> "PlayOptions":
+        """Return the options with the server that a room link names. Raises Usage."""
+        modes = (self.room, self.open, self.offer, self.arena, self.check or None)
+        if sum(each is not None for each in modes) > 1:
+            raise Usage("--room, --open, --offer, --arena and --check exclude each other: choose one")
+        for name, unit in (("offer", "room"), ("arena", "match"), ("budget", "millisecond")):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise Usage(f"--{name} must be at least 1 {unit}, not {value}")
+        if self.name is not None and self.online:
+            check_name(self.name)
+        if self.room is None:
+            return self
+        code, server = room_at(self.room, self.server)
+        return attrs.evolve(self, room=code, server=server)
+
 
 @attrs.define
-class Teller:
-    """Tells results on ``out`` and mistakes on ``err``, and remembers whether all was well."""
+class ResultPrinter:
+    """Prints results on ``out`` and mistakes on ``err``, and remembers whether the bot was sound."""
 
     out: TextIO
     err: TextIO
@@ -88,34 +110,37 @@ class Teller:
     mistakes: int = 0
     sound: bool = True
 
-    def result(self, report: Report) -> None:
-        """Tell a result."""
+    def print_report(self, report: Report) -> None:
+        """Print a result."""
         self.sound = self.sound and report.sound
         self.out.write(f"{encoding.dumps(report.data) if self.as_json else report.text}\n")
         self.out.flush()
 
-    def mistake(self, mistake: Mistake) -> None:
-        """Tell of one more mistake of the bot: the first with its turn, the next few without."""
+    def print_mistake(self, mistake: Mistake) -> None:
+        """Print a mistake: the first one with its turn, the next few without, the rest not at all."""
         self.mistakes += 1
-        if self.mistakes <= MISTAKES_TOLD:
+        if self.mistakes <= MISTAKES_SHOWN:
             self.err.write(f"{mistake if self.mistakes == 1 else mistake.short}\n")
-        elif self.mistakes == MISTAKES_TOLD + 1:
+        elif self.mistakes == MISTAKES_SHOWN + 1:
             self.err.write("Further mistakes are only counted.\n")
 
 
-def main(bot: Entrant, argv: Sequence[str] | None = None) -> int:
+Mode: TypeAlias = Callable[[BotSpec, PlayOptions, ResultPrinter], None]
+
+
+def main(bot: BotSpec, argv: Sequence[str] | None = None) -> int:
     """Read the command line of a bot's own file, play, and return the exit code."""
     program = Path(sys.argv[0]).name
-    text = f"Play {bot.game} with the bot {bot.name}: a match in this process, unless told otherwise.\n\n"
+    text = f"Play {bot.game} with the bot {bot.name}, by default one match in this process.\n\n"
 
-    def play(how: How = How()) -> int:
-        return carry_out(bot, how)
+    def play(options: PlayOptions = PlayOptions()) -> int:
+        return carry_out(bot, options)
 
     return guarded(app(program, play, text + _EXAMPLES.format(program=program)), argv)
 
 
 def guarded(app: App, argv: Sequence[str] | None) -> int:
-    """Return the exit code of ``app``; what ends it early becomes a line on stderr."""
+    """Run ``app`` and return its exit code; print a fault as one line on stderr."""
     try:
         return int(app(argv, exit_on_error=False, print_error=False, result_action="return_value") or OK)
     except CycloptsError as error:
@@ -128,100 +153,99 @@ def guarded(app: App, argv: Sequence[str] | None) -> int:
         return INTERRUPTED_BY_USER
 
 
-def carry_out(bot: Entrant, how: How) -> int:
-    """Play as ``how`` says, the result on stdout, mistakes on stderr. Return the exit code. Raises Fault."""
-    if how.room is not None:
-        code, where = room_at(how.room, how.server)
-        how = attrs.evolve(how, room=code, server=where)
-    there = [how.room, how.open, how.offer]
-    if sum(each is not None for each in (*there, how.arena)) + how.check > 1:
-        raise Usage("--room, --open, --offer, --arena and --check exclude each other: choose one")
-    if how.offer is not None and how.offer < 1:
-        raise Usage(f"--offer is for at least one room at a time, not {how.offer}")
-    if how.arena is not None and how.arena < 1:
-        raise Usage(f"--arena plays at least one match, not {how.arena}")
-    if how.budget is not None and how.budget < 1:
-        raise Usage(f"--budget is at least a millisecond, not {how.budget}")
-    if how.name is not None and any(each is not None for each in there):
-        check_name(how.name)
-    teller = Teller(sys.stdout, sys.stderr, how.json)
-    play = (
-        _play_on_offer
-        if how.offer is not None
-        else _play_room
-        if any(each is not None for each in there)
-        else _play_arena
-        if how.arena
-        else _play_check
-        if how.check
-        else _play_match
-    )
+def carry_out(bot: BotSpec, options: PlayOptions) -> int:
+    """Play as ``options`` say: results on stdout, mistakes on stderr. Return the exit code. Raises Fault."""
+    options = options.checked()
+    printer = ResultPrinter(sys.stdout, sys.stderr, options.json)
+    if not options.check and options.budget is not None:
+        bot = with_time_limit(bot, options.budget)
     try:
-        with redirect_stdout(sys.stderr):  # what a bot prints does not get among the results
-            play(bot if how.check or how.budget is None else within(bot, how.budget), how, teller)
+        with redirect_stdout(sys.stderr):  # keeps what the bot prints out of the results
+            _mode(options)(bot, options, printer)
     except SystemExit:
         raise BotFault(f"{bot.name} tried to end the process") from None
-    if teller.mistakes:
-        sys.stderr.write(f"{bot.name} made {teller.mistakes} mistake{'s' * (teller.mistakes > 1)}.\n")
-    return BotFault.exit_code if not teller.sound or (how.strict and teller.mistakes) else OK
+    if printer.mistakes:
+        sys.stderr.write(f"{bot.name} made {printer.mistakes} mistake{'s' * (printer.mistakes > 1)}.\n")
+    return BotFault.exit_code if not printer.sound or (options.strict and printer.mistakes) else OK
 
 
-def _play_match(bot: Entrant, how: How, teller: Teller) -> None:
-    other = _opponent(bot, how)
-    match = trials.one_match([bot, other] if other else [bot], _seed(how), teller.mistake)
-    teller.result(of_match(match, bot.game))
+def _mode(options: PlayOptions) -> Mode:
+    if options.online:
+        return _play_online
+    if options.arena:
+        return _play_arena
+    return _play_check if options.check else _play_match
 
 
-def _play_arena(bot: Entrant, how: How, teller: Teller) -> None:
-    seed, other = _seed(how), _opponent(bot, how)
-    seeds = range(seed, seed + (how.arena or 0))
-    console = Console(stderr=True)
-    shown = track(seeds, "playing", console=console, transient=True, disable=not console.is_terminal)
-    series = trials.arena(bot, other, shown, teller.mistake)
-    teller.result(of_series(series, bot.name, other.name if other else None, seed))
+def _play_match(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> None:
+    opponent = _opponent(bot, options)
+    match = play_bots([bot, opponent] if opponent else [bot], _seed(options), printer.print_mistake)
+    printer.print_report(of_match(match, bot.game))
 
 
-def _play_check(bot: Entrant, how: How, teller: Teller) -> None:
-    seed, other = how.seed or 0, find(how.against, bot.game) if how.against else None
+def _play_arena(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> None:
+    seed, opponent = _seed(options), _opponent(bot, options)
+    seeds, console = range(seed, seed + (options.arena or 0)), Console(stderr=True)
+    tracked = track(seeds, "playing", console=console, transient=True, disable=not console.is_terminal)
+    series = play_series(bot, opponent, tracked, printer.print_mistake)
+    printer.print_report(report_series(series, bot.name, opponent.name if opponent else None, seed))
+
+
+def _play_check(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> None:
+    seed, opponent = options.seed or 0, find(options.against, bot.game) if options.against else None
     seeds = range(seed, seed + checking.MATCHES)
-    budget = how.budget or checking.BUDGET
+    budget = options.budget or checking.BUDGET
     with Watchdog(max(HANGS, 3 * budget / 1000), lambda: _hung(bot)) as watchdog:
-        found = checking.check(bot, other, seeds, teller.mistake, budget, watchdog.sign)
-    teller.result(of_check(found, bot.name))
+        found = checking.check(bot, opponent, seeds, printer.print_mistake, budget, watchdog.reset)
+    printer.print_report(of_check(found, bot.name))
 
 
-def _hung(bot: Entrant) -> None:
-    """End the process: there is no other way to end a bot in it."""
+def _hung(bot: BotSpec) -> None:
+    """Exit, since Python cannot stop a thread: print the line at which the bot hangs."""
     place = whereabouts(threading.main_thread())
     where = f"{place.where}: " if place else ""
     line = f"    {place.text}\n" if place else ""
-    sys.stderr.write(f"{where}{bot.name} does not come back: the check ends here\n{line}")
+    sys.stderr.write(f"{where}{bot.name} does not return: the check ends here\n{line}")
     sys.stderr.flush()
     os._exit(BotFault.exit_code)
 
 
-def _opponent(bot: Entrant, how: How) -> Entrant | None:
-    name = how.against or USUAL_OPPONENT.get(bot.game)
+def _opponent(bot: BotSpec, options: PlayOptions) -> BotSpec | None:
+    name = options.against or USUAL_OPPONENT.get(bot.game)
     return find(name, bot.game) if name else None
 
 
-def _play_on_offer(bot: Entrant, how: How, teller: Teller) -> None:
-    names, url = [how.name] if how.name else _names(bot.name), normalise_url(how.server)
+def _play_online(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> None:
+    """Play on a server, under the first of the possible names that is free."""
+    url, names = normalise_url(options.server), [options.name] if options.name else _names(bot.name)
     for name in names:
-        last = name == names[-1]
-        with identity(url, name, sure=last) as mine:
-            if mine is None:
-                continue
-            narrator = Narrator(url, name, Scribe(teller.result), _note, offered=True)
-            there = connection(url, name, key=how.key, mine=mine, on_state=narrator.state)
-            guest = Guest(there, bot, teller.mistake, _seed(how), True, OfferBot([bot.game], how.offer or 1))
-            guest.watch = narrator.follow
-            try:
-                asyncio.run(serve(guest))
+        try:
+            # a bot that waits for invitations keeps its token, to return to its seats after a restart
+            with nullcontext() if options.offer is None else held(url, name, kind="bot") as credentials:
+                asyncio.run(_connect(bot, options, printer, url, name, credentials))
                 return
-            except Refused as refused:
-                if refused.code != "name_taken" or last:
-                    raise
+        except (InUse, Refused) as error:
+            taken = isinstance(error, InUse) or error.code == "name_taken"
+            if not taken or name == names[-1]:
+                raise
+
+
+async def _connect(
+    bot: BotSpec, options: PlayOptions, printer: ResultPrinter, url: str, name: str, credentials: Credentials | None
+) -> None:
+    available = options.offer is not None
+    reporter = MatchReporter(printer.print_report)
+    status = StatusReporter(url, name, reporter, _note, available=available, opened=options.open is not None)
+    client = BotClient(
+        connection(url, name, key=options.key, credentials=credentials, on_state=status.state),
+        bot,
+        printer.print_mistake,
+        _seed(options),
+        stay=options.stay or available,
+        availability=OfferBot([bot.game], options.offer) if options.offer else None,
+        watch=status.follow,
+    )
+    await (serve(client) if available else play_room(client, _room(bot, options)))
 
 
 def _note(line: str) -> None:
@@ -229,31 +253,16 @@ def _note(line: str) -> None:
     sys.stderr.flush()
 
 
-def _play_room(bot: Entrant, how: How, teller: Teller) -> None:
-    names, url = [how.name] if how.name else _names(bot.name), normalise_url(how.server)
-    for name in names:
-        narrator = Narrator(url, name, Scribe(teller.result), _note, opened=how.open is not None)
-        there = connection(url, name, key=how.key, on_state=narrator.state)
-        guest = Guest(there, bot, teller.mistake, _seed(how), how.stay)
-        guest.watch = narrator.follow
-        try:
-            asyncio.run(play_room(guest, _room(bot, how)))
-            return
-        except Refused as refused:
-            if refused.code != "name_taken" or name == names[-1]:
-                raise
-
-
-def _room(bot: Entrant, how: How) -> str | Create:
-    if how.open is None:
-        return how.room or ""
-    return Create(bot.game, trials.usual(bot.game, how.open), seats=how.open, start="full")
+def _room(bot: BotSpec, options: PlayOptions) -> str | Create:
+    if options.open is None:
+        return options.room or ""
+    return Create(bot.game, usual_options(bot.game, options.open), seats=options.open, start="full")
 
 
 def _names(name: str) -> list[str]:
-    """Return the names under which a bot that was given none tries to come in, one after the other."""
+    """Return the player names to try, in order, for a bot without --name."""
     return [valid_name(name), *(valid_name(name, f"-{number}") for number in range(2, NAMES_TRIED + 1))]
 
 
-def _seed(how: How) -> int:
-    return randbits(32) if how.seed is None else how.seed
+def _seed(options: PlayOptions) -> int:
+    return randbits(32) if options.seed is None else options.seed

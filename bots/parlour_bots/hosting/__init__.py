@@ -1,1 +1,1 @@
-"""Servers with house bots: practice, hosting, the demo. May import ``tools`` and what is below."""
+"""Start servers and bots together: practice, hosting, house bots, demo. May import ``tools`` and below."""

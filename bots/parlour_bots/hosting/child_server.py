@@ -1,4 +1,4 @@
-"""A server of one's own: ``parlour serve`` as a child process, which ends with the pipe to its parent."""
+"""Run ``parlour serve`` as a child process, which stops when the pipe from its parent closes."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ STOPS_WITHIN = 10.0
 
 @attrs.frozen
 class Server:
-    """A server that is ready: where it is, its process, and the operator's token."""
+    """A running server: its URL, process id, and admin token."""
 
     url: str
     pid: int
@@ -32,9 +32,9 @@ class Server:
 async def serving(*options: str, port: int = 0, keep: bool = False) -> AsyncIterator[Server]:
     """Run a server on this machine while in the context.
 
-    ``port``: 0 takes a free one. ``keep``: its store is the usual one of this machine, and stays; else it has one of
-    its own that is deleted at the end. ``options`` are further ones of ``parlour serve``. Raises CannotConnect with
-    what the server had to say if it does not come up.
+    ``port`` 0 chooses a free port. With ``keep`` the server uses the machine's default store; otherwise a temporary
+    one. ``options`` are passed to ``parlour serve``. Raises CannotConnect with the server's error output if the
+    server does not start.
     """
     with TemporaryDirectory(prefix="parlour-") as folder:
         log = Path(folder, "server.log")
@@ -55,7 +55,7 @@ async def _start(log: Path, *options: str) -> asyncio.subprocess.Process:
             stdout=asyncio.subprocess.PIPE,
             stderr=stderr,
             env={name: value for name, value in os.environ.items() if not name.startswith("PARLOUR_")},
-            start_new_session=True,  # Ctrl-C is for us: the server ends after us
+            start_new_session=True,  # Ctrl-C must not stop the server before us
         )
 
 
@@ -69,8 +69,8 @@ async def _ready(child: asyncio.subprocess.Process) -> Server | None:
 
 
 def _failed(log: Path) -> NoReturn:
-    said = log.read_text(errors="replace").strip() or "it said nothing"
-    raise CannotConnect(f"the server for this game did not start: {said}")
+    output = log.read_text(errors="replace").strip() or "no output"
+    raise CannotConnect(f"the local server did not start: {output}")
 
 
 async def _stop(child: asyncio.subprocess.Process) -> None:

@@ -1,4 +1,4 @@
-"""``parlour demo``: a real server, bots, a whole match of UNO and a race over real sockets, and where the file lies."""
+"""``parlour demo``: bots play a match of UNO and a Minesweeper race on a real server."""
 
 import asyncio
 import json as encoding
@@ -16,8 +16,8 @@ from platformdirs import user_data_path
 from parlour_bots.errors import Mistake
 from parlour_bots.hosting.child_server import serving
 from parlour_bots.loading.loader import find
-from parlour_bots.play.network import Guest, connection, play_room
-from parlour_bots.tools.progress import Progress
+from parlour_bots.play.network import BotClient, connection, play_room
+from parlour_bots.tools.progress import MatchProgress
 from parlour_bots.tools.reports import Report, of_over
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Interrupted, Refused
@@ -26,25 +26,25 @@ from parlour_games.plural import counted
 from parlour_protocol.messages import Create, Error, File, FileLines, Joined, Over, Plain
 
 PLAYERS = {"ada": "painfirst", "bruno": "painfirst", "dice": "random", "rolf": "random"}
-"""Who plays, and what plays under that name."""
+"""The players of UNO and their bots."""
 TARGET = 500
 RACERS = {name: f"minesweeper.{name}" for name in ("exact", "adjacency", "article")}
-"""Who races afterwards at Minesweeper, and what plays under that name."""
+"""The players of the Minesweeper race and their bots."""
 LEVEL = "intermediate"
 
 
 def demo(
     *,
     json: Annotated[bool, Parameter(negative="", help="Print the result as one JSON object.")] = False,
-    folder: Annotated[Path | None, Parameter(help="Where to put the game file. Default: your data folder.")] = None,
+    folder: Annotated[Path | None, Parameter(help="Folder for the match file. Default: your data folder.")] = None,
 ) -> int:
-    """Let bots play a whole match of UNO and race at Minesweeper, on a real server, over real sockets.
+    """Let bots play a match of UNO and a Minesweeper race on a real server.
 
     Examples:
     parlour demo
     parlour demo --json | jq .scores
     """
-    with Progress(TARGET, sys.stderr) as progress:
+    with MatchProgress(TARGET, sys.stderr) as progress:
         shown = asyncio.run(_demonstrate(progress.show))
     file = _saved(shown, folder or user_data_path("parlour", appauthor=False) / "games")
     report = _report(shown, file)
@@ -54,7 +54,7 @@ def demo(
 
 @attrs.frozen
 class _Played:
-    """The end of a match and the room where it was, how many moves it took, and how many seconds."""
+    """A finished match: its room, its last message, its moves, and its duration in seconds."""
 
     room: Room
     over: Over
@@ -64,7 +64,7 @@ class _Played:
 
 @attrs.frozen
 class _Shown:
-    """Both matches, and the lines of the game file of the first."""
+    """Both matches, and the lines of the match file of the first."""
 
     uno: _Played
     race: _Played
@@ -72,7 +72,7 @@ class _Shown:
 
 
 async def _demonstrate(show: Callable[[Room], None]) -> _Shown:
-    """Play both matches on a server of our own. Raises Fault."""
+    """Play both matches on a local server. Raises Fault."""
     async with serving("--no-house-bots") as server, connection(server.url, "audience") as audience:
         uno = await _played(audience, server.url, "uno", {"target": TARGET}, PLAYERS, show)
         race = await _played(audience, server.url, "minesweeper", {"mode": "race", "level": LEVEL}, RACERS, _unseen)
@@ -82,18 +82,20 @@ async def _demonstrate(show: Callable[[Room], None]) -> _Shown:
 async def _played(
     audience: Connection, url: str, game: str, options: Plain, players: dict[str, str], show: Callable[[Room], None]
 ) -> _Played:
-    """Let ``players`` play one match before the ``audience``."""
+    """Let ``players`` play one match, watched by ``audience``."""
     begun = time.monotonic()
     create = Create(game, options, seats=len(players), private=True, start="full", as_="spectator")
     room = await _opened(audience, create)
-    guests = [Guest(connection(url, name), find(bot, game), _tell, randbits(64)) for name, bot in players.items()]
-    playing = asyncio.gather(*(play_room(guest, room.code) for guest in guests))
+    clients = [
+        BotClient(connection(url, name), find(bot, game), _print_mistake, randbits(64)) for name, bot in players.items()
+    ]
+    playing = asyncio.gather(*(play_room(client, room.code) for client in clients))
     seated, over = await asyncio.gather(playing, _watch(audience, room, show))
     return _Played(room, over, sum(len(player.acts) for player in seated), round(time.monotonic() - begun, 2))
 
 
 async def _opened(audience: Connection, create: Create) -> Room:
-    """Open a room that begins when its last seat is taken."""
+    """Create a room that starts when all seats are taken."""
     await audience.send(create)
     async for message in audience:
         match message:
@@ -115,11 +117,11 @@ async def _watch(audience: Connection, room: Room, show: Callable[[Room], None])
 
 
 def _unseen(room: Room) -> None:
-    """Show nothing: a race takes no time."""
+    """Show nothing: a race is over in a moment."""
 
 
 async def _file(url: str, digest: str) -> list[str]:
-    """Return the lines of the game file with this digest, fetched page by page."""
+    """Fetch the match file with this digest, page by page, and return its lines."""
     lines: list[str] = []
     async with connection(url, "archivist") as archivist:
         await archivist.send(File(digest))
@@ -157,8 +159,8 @@ def _report(shown: _Shown, file: Path) -> Report:
     }
     lines = [
         end.text,
-        f"{counted(data['rounds'], 'round')}, {counted(uno.moves, 'move')} in {uno.seconds} s over real sockets",
-        f"game file: {file}",
+        f"{counted(data['rounds'], 'round')}, {counted(uno.moves, 'move')} in {uno.seconds} s over WebSockets",
+        f"match file: {file}",
         f"and a race at Minesweeper, {LEVEL}, in {race.seconds} s:",
         *_finish(race),
     ]
@@ -166,12 +168,12 @@ def _report(shown: _Shown, file: Path) -> Report:
 
 
 def _finish(race: _Played) -> list[str]:
-    """Return a line for each racer, the best first."""
+    """Return a line per racer, best first."""
     ranks, opened = race.over.result["ranks"], race.over.result["scores"]
     width, safe = max(map(len, RACERS)), race.over.view["safe"]
     seats = sorted(ranks, key=lambda seat: (ranks[seat], int(seat)))
     return [f"{ranks[seat]}. {race.room.name(int(seat)):<{width}} {opened[seat]:>3} of {safe} cells" for seat in seats]
 
 
-def _tell(mistake: Mistake) -> None:
+def _print_mistake(mistake: Mistake) -> None:
     sys.stderr.write(f"{mistake}\n")

@@ -1,4 +1,4 @@
-"""Hosting from the start screen: a server for the network that lasts as long as its host is there."""
+"""Host from the start screen: a server for the local network that stops when its host leaves."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,10 +13,10 @@ from parlour_protocol.messages import Create, Join
 
 @asynccontextmanager
 async def at_home(enter: Create | Join, *, name: str, key: str | None) -> AsyncIterator[Entry]:
-    """Open a server for the network on the usual port, and yield the way into the room that ``enter`` makes or names.
+    """Run a server for the local network on the default port, and yield the entry to the room in ``enter``.
 
-    It remembers what a server on this machine always does, so that whoever hosts again goes on with the same rooms.
-    If a server is running here already, it is that on which the room is. Raises CannotConnect.
+    The server uses this machine's default store, so that rooms survive until the next time. If a server is already
+    running here, that one is used. Raises CannotConnect.
     """
     if await _running():
         yield Entry(DEFAULT_URL, enter, name, own_name=False, key=key)
@@ -26,7 +26,7 @@ async def at_home(enter: Create | Join, *, name: str, key: str | None) -> AsyncI
 
 
 async def _running() -> bool:
-    """Whether a server answers on the usual port of this machine."""
+    """Return whether a server answers on this machine's default port."""
     try:
         async with visiting(DEFAULT_URL):
             return True

@@ -1,4 +1,4 @@
-"""``parlour play``: a server of one's own, bots, you."""
+"""``parlour play``: a local server, bots, and one person."""
 
 import asyncio
 import sys
@@ -11,12 +11,12 @@ from typing import Annotated, Any
 import attrs
 from cyclopts import Parameter
 
-from parlour_bots.errors import MISTAKES_TOLD, Mistake
+from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.hosting.child_server import serving
 from parlour_bots.loading.loader import find
-from parlour_bots.play.network import Guest, connection
-from parlour_bots.play.pace import unhurried
-from parlour_bots.sdk import Entrant
+from parlour_bots.play.network import BotClient, connection
+from parlour_bots.play.pace import paced
+from parlour_bots.sdk import BotSpec
 from parlour_client.cli.frontend import on_a_screen
 from parlour_client.cli.params import login_name
 from parlour_client.core.errors import BotFault, Usage
@@ -32,55 +32,51 @@ from parlour_protocol.messages import Create, OfferBot, Ok, Plain, ServerMessage
 from parlour_protocol.wire import strict
 
 NAMES = ("ada", "bruno", "cleo", "dora", "emil", "flora", "gero", "hedy", "ivo", "jo")
-"""What the bots are called at your table, one more than there can be: nobody is called like you."""
+"""Names for the bots: one more than needed, in case the person has one of them."""
 MOST = len(NAMES) - 1
 USUAL_BOT = {"uno": "painfirst", "minesweeper": "exact"}
 USUAL_BOTS = {"uno": 3, "solo": 0, "race": 2, "coop": 1, "duel": 1}
-"""How many bots play UNO, and each mode of Minesweeper."""
+"""The default number of bots in UNO and in each mode of Minesweeper."""
 USUAL_PACE = {"uno": 0.8, "minesweeper": 1.0}
-"""Seconds for each card, so that a person sees who plays what; and for each cell: a racer that takes them clears a
-beginner's board in a minute, an expert's in five. In the line mode, which keeps what was said, a card takes none."""
+"""Seconds per card or cell. A person can then follow the cards; a race takes a minute on a beginner's board, five on an
+expert's. Line mode needs no delay for cards, since its output stays visible."""
 
 
 @Parameter(name="*", group="UNO")
 @attrs.frozen(kw_only=True)
-class UnoWords:
-    """What is said of a match of UNO."""
+class UnoOptions:
+    """Options of UNO."""
 
     target: Annotated[int | None, Parameter(help="Points that win the match. Default: 500.")] = None
 
 
 @Parameter(name="*", group="Minesweeper")
 @attrs.frozen(kw_only=True)
-class MinesWords:
-    """What is said of a match of Minesweeper."""
+class MinesweeperOptions:
+    """Options of Minesweeper."""
 
-    mode: Annotated[
-        str | None, Parameter(help="solo, race, coop or duel. Default: solo, or race if you ask for bots.")
-    ] = None
+    mode: Annotated[str | None, Parameter(help="solo, race, coop or duel. Default: solo; race with bots.")] = None
     level: Annotated[str | None, Parameter(help="beginner, intermediate or expert. Default: beginner.")] = None
-    no_guess: Annotated[bool | None, Parameter(negative="", help="A board that can be cleared without a guess.")] = None
+    no_guess: Annotated[bool | None, Parameter(negative="", help="A board that can be solved without guessing.")] = None
 
 
 def play(
-    game: Annotated[str, Parameter(help="What to play: uno or minesweeper.")] = "uno",
+    game: Annotated[str, Parameter(help="The game: uno or minesweeper.")] = "uno",
     *,
-    uno: UnoWords = UnoWords(),
-    minesweeper: MinesWords = MinesWords(),
-    bots: Annotated[int | None, Parameter(help="How many bots. Default: 3; in Minesweeper as the mode says.")] = None,
-    bot: Annotated[str | None, Parameter(help="What plays: an installed bot, FILE.py or MODULE:NAME.")] = None,
+    uno: UnoOptions = UnoOptions(),
+    minesweeper: MinesweeperOptions = MinesweeperOptions(),
+    bots: Annotated[int | None, Parameter(help="How many bots. Default: 3; in Minesweeper by mode.")] = None,
+    bot: Annotated[str | None, Parameter(help="The bot: an installed one, FILE.py or MODULE:NAME.")] = None,
     pace: Annotated[
         float | None,
-        Parameter(help="Seconds that a bot takes for each card or cell. Default: 0.8 or 1; in UNO by lines 0."),
+        Parameter(help="Seconds a bot waits per card or cell. Default: 0.8 or 1; UNO in line mode 0."),
     ] = None,
-    option: Annotated[
-        list[str] | None, Parameter(negative="", help="Any other option: NAME=VALUE. Repeatable.")
-    ] = None,
+    option: Annotated[list[str] | None, Parameter(negative="", help="Another option, NAME=VALUE. Repeatable.")] = None,
     name: Annotated[str | None, Parameter(env_var="PARLOUR_NAME", help="Your name. Default: your login name.")] = None,
     once: Annotated[bool, Parameter(negative="", help="Leave after one match.")] = False,
-    plain: Annotated[bool, Parameter(negative="", help="The line mode, as when there is no terminal.")] = False,
+    plain: Annotated[bool, Parameter(negative="", help="Use line mode, the default without a terminal.")] = False,
 ) -> int:
-    """Play on a server of your own that ends with the game, with bots or alone. Nobody hurries you: there is no clock.
+    """Play on a local server, with bots or alone, without a clock.
 
     Examples:
     parlour play uno
@@ -97,51 +93,49 @@ def play(
     plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot, options_of(option or ()), pace)
     create = Create(game, plan.options, seats=plan.bots + 1, private=True, clock=None)
     who = name or login_name()
-    return asyncio.run(practise(plan.entrant, plan.bots, create, name=who, once=once, lines=lines))
+    return asyncio.run(practise(plan.spec, plan.bots, create, name=who, once=once, lines=lines))
 
 
 @attrs.frozen
 class _Plan:
-    """What is played against whom. ``entrant`` is None if ``bots``, their number, is 0."""
+    """The options, the number of bots, and their spec, which is None without bots."""
 
     options: Plain
     bots: int
-    entrant: Entrant | None
+    spec: BotSpec | None
 
 
 def _plan(
-    game: str, words: dict[str, Any], bots: int | None, bot: str | None, options: Plain, pace: float | None = None
+    game: str, flags: dict[str, Any], bots: int | None, bot: str | None, options: Plain, pace: float | None = None
 ) -> _Plan:
-    """Return what the words of the command line come to; ``pace`` None: the usual one. Raises Usage."""
-    if game not in words or game not in games():
-        raise Usage(f"there is no game {game[:40]!a} to play here, only {' and '.join(words)}")
-    given = _given(game, words)
+    """Return the plan for these arguments; ``pace`` None means the default. Raises Usage."""
+    if game not in flags or game not in games():
+        raise Usage(f"{game[:40]!a} cannot be played here, only {' and '.join(flags)}")
+    given = _given(game, flags)
     pace = USUAL_PACE[game] if pace is None else pace
     if not 0 <= pace < INFINITY:
-        raise Usage(f"--pace is seconds, 0 or more, not {pace}")
+        raise Usage(f"--pace must be 0 or more seconds, not {pace}")
     if twice := options.keys() & given.keys():
-        raise Usage(f"{', '.join(sorted(twice))} is given twice: once as an --option is enough")
+        raise Usage(f"{', '.join(sorted(twice))} is given twice, as a flag and as an --option")
     options = {**options, **given}
     if game == "minesweeper":
         options.setdefault("mode", "race" if bots or bot else "solo")
     number = _number(game, options, bots)
-    return _Plan(options, number, _entrant(game, bot, pace) if number else None)
+    return _Plan(options, number, _bot_spec(game, bot, pace) if number else None)
 
 
-def _given(game: str, words: dict[str, Any]) -> Plain:
-    """Return the words that are given for ``game``. Raises Usage if some are given for another."""
-    for other, said in words.items():
-        given = attrs.asdict(said, filter=lambda _, value: value is not None)
-        if other == game:
-            found = given
-        elif given:
-            flags = ", ".join(f"--{name.replace('_', '-')}" for name in given)
-            raise Usage(f"{flags}: that is for {other}, not for {game}. See: parlour play --help")
-    return found
+def _given(game: str, flags: dict[str, Any]) -> Plain:
+    """Return the options given for ``game``. Raises Usage for options of another game."""
+    given = {each: attrs.asdict(values, filter=lambda _, value: value is not None) for each, values in flags.items()}
+    for other in given.keys() - {game}:
+        if given[other]:
+            names = ", ".join(f"--{name.replace('_', '-')}" for name in given[other])
+            raise Usage(f"{names}: for {other}, not for {game}. See: parlour play --help")
+    return given[game]
 
 
 def _number(game: str, options: Plain, bots: int | None) -> int:
-    """Return how many bots play. Raises Usage if the game cannot be played so."""
+    """Return the number of bots. Raises Usage if the game does not allow it."""
     try:
         checked: Any = strict(games()[game].Options)(options)
     except (BadOptions, BadMessage) as error:
@@ -155,13 +149,13 @@ def _number(game: str, options: Plain, bots: int | None) -> int:
     return number
 
 
-def _entrant(game: str, bot: str | None, pace: float) -> Entrant:
+def _bot_spec(game: str, bot: str | None, pace: float) -> BotSpec:
     found = find(bot or USUAL_BOT[game], game)
-    return unhurried(found, pace) if pace else found
+    return paced(found, pace) if pace else found
 
 
 async def practise(
-    bot: Entrant | None,
+    bot: BotSpec | None,
     bots: int,
     create: Create,
     *,
@@ -170,42 +164,42 @@ async def practise(
     lines: bool = True,
     console: Console | None = None,
 ) -> int:
-    """Seat ``bots`` copies of ``bot`` at the table made by ``create`` and play there. Return the exit code.
+    """Seat ``bots`` copies of ``bot`` in the room that ``create`` makes, and play there. Return the exit code.
 
-    ``bot`` may be None if ``bots`` is 0. ``lines``: in the line mode, at ``console``; else on the screen, which
-    is there before the table is. The bot's mistakes are told on stderr, after the game.
+    ``bot`` may be None if ``bots`` is 0. ``lines`` selects line mode on ``console``; otherwise the screens are used,
+    which open before the server is ready. The bot's mistakes are printed on stderr after the game.
     """
     mistakes: list[Mistake] = []
-    way = table(bot, bots, create, name=name, mistakes=mistakes, once=once)
+    room = practice_room(bot, bots, create, name=name, mistakes=mistakes, once=once)
     if lines:
-        code = await _by_lines(way, create, console)
+        code = await _by_lines(room, create, console)
     else:
         from parlour_client.tui.app import visit  # loads Textual
 
-        code = await visit(way)
-    for mistake in mistakes[:MISTAKES_TOLD]:
+        code = await visit(room)
+    for mistake in mistakes[:MISTAKES_SHOWN]:
         sys.stderr.write(f"{mistake}\n")
     return code
 
 
-async def _by_lines(way: AbstractAsyncContextManager[Entry], create: Create, console: Console | None) -> int:
-    async with way as entry:
+async def _by_lines(room: AbstractAsyncContextManager[Entry], create: Create, console: Console | None) -> int:
+    async with room as entry:
         how: dict[str, Any] = {"once": entry.once, "invite": entry.invite, "ready": entry.ready, "keep": entry.keep}
         return await line_mode.play(entry.url, create=create, name=entry.name, console=console, **how)
 
 
 def at_home(game: str, options: Plain, *, name: str, bots: int | None = None) -> AbstractAsyncContextManager[Entry]:
-    """Return the way to a table on a server of one's own, with as many bots as usual or ``bots``. Raises Usage."""
-    plan = _plan(game, {"uno": UnoWords(), "minesweeper": MinesWords()}, bots, None, options)
+    """Return a context manager that runs a local server with bots and yields the entry to its room. Raises Usage."""
+    plan = _plan(game, {"uno": UnoOptions(), "minesweeper": MinesweeperOptions()}, bots, None, options)
     create = Create(game, plan.options, seats=plan.bots + 1, private=True, clock=None)
-    return _told(plan, create, name)
+    return _practice_entry(plan, create, name)
 
 
 @asynccontextmanager
-async def _told(plan: _Plan, create: Create, name: str) -> AsyncIterator[Entry]:
-    """Be at that table; after a visit that ended well, raise BotFault for what a bot did wrong, if one did."""
+async def _practice_entry(plan: _Plan, create: Create, name: str) -> AsyncIterator[Entry]:
+    """Yield the entry to the room; after a visit without errors, raise BotFault if a bot made mistakes."""
     mistakes: list[Mistake] = []
-    async with table(plan.entrant, plan.bots, create, name=name, mistakes=mistakes) as entry:
+    async with practice_room(plan.spec, plan.bots, create, name=name, mistakes=mistakes) as entry:
         yield entry
     if mistakes:
         raise BotFault(f"a bot made {counted(len(mistakes), 'mistake')}; the first: {_first(mistakes[0])}")
@@ -216,18 +210,18 @@ def _first(mistake: Mistake) -> str:
 
 
 @asynccontextmanager
-async def table(
-    bot: Entrant | None, bots: int, create: Create, *, name: str, mistakes: list[Mistake], once: bool = False
+async def practice_room(
+    bot: BotSpec | None, bots: int, create: Create, *, name: str, mistakes: list[Mistake], once: bool = False
 ) -> AsyncIterator[Entry]:
-    """Run a server with ``bots`` copies of ``bot`` to be invited to the room made by ``create``, while in the context.
+    """Run a server with ``bots`` copies of ``bot``, available for the room that ``create`` makes, and yield the entry.
 
-    What the bot does wrong is added to ``mistakes``; ``once``: leave after one match. Raises CannotConnect.
+    Mistakes of the bot are added to ``mistakes``. ``once``: leave after one match. Raises CannotConnect.
     """
     troubles: list[str] = []
 
-    def made(mistake: Mistake) -> None:
+    def report(mistake: Mistake) -> None:
         if not mistakes:
-            troubles.append(f"A bot made a mistake, {_first(mistake)}. More about it after the game.")
+            troubles.append(f"A bot made a mistake, {_first(mistake)}. Details follow after the game.")
         mistakes.append(mistake)
 
     names = [free for free in NAMES if free.casefold() != name.casefold()][:bots]
@@ -235,24 +229,24 @@ async def table(
         server = await stack.enter_async_context(serving("--no-house-bots"))
         for bot_name in names:
             assert bot is not None, "copies of a bot need a bot"
-            offer = OfferBot([bot.game], 1)
-            way = await stack.enter_async_context(connection(server.url, bot_name))
-            await _at_hand(Guest(way, bot, made, randbits(64), stay=True, offer=offer), stack)
+            availability = OfferBot([bot.game], 1)
+            opened = await stack.enter_async_context(connection(server.url, bot_name))
+            await _start(BotClient(opened, bot, report, randbits(64), stay=True, availability=availability), stack)
         entry = Entry(server.url, create, name, once=once, invite=tuple(names), ready=True, keep=False)
         yield attrs.evolve(entry, troubles=troubles)
 
 
-async def _at_hand(guest: Guest, stack: AsyncExitStack) -> None:
-    """Let ``guest`` talk for as long as the stack lasts; return when it may be invited."""
+async def _start(client: BotClient, stack: AsyncExitStack) -> None:
+    """Run ``client`` until the stack closes; return as soon as it can be invited."""
     invitable = asyncio.Event()
 
     def watch(message: ServerMessage) -> None:
         if isinstance(message, Ok):
             invitable.set()
 
-    guest.watch = watch
-    talk = asyncio.create_task(guest.talk())
-    stack.push_async_callback(_end, talk)
+    client.watch = watch
+    running = asyncio.create_task(client.run())
+    stack.push_async_callback(_end, running)
     await invitable.wait()
 
 

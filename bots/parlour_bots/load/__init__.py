@@ -1,1 +1,1 @@
-"""``parlour load``: many tables of quick bots against one server, and what that costs."""
+"""``parlour load``: many rooms of quick bots against one server, and what that costs."""

@@ -1,4 +1,4 @@
-"""``parlour load``."""
+"""``parlour load``: put servers under load with random players and measure them."""
 
 import asyncio
 import json as encoding
@@ -13,9 +13,9 @@ from rich.console import Console
 from rich.progress import Progress
 
 from parlour_bots.hosting.child_server import serving
-from parlour_bots.load.process_usage import Server
+from parlour_bots.load.process_usage import MeasuredServer
 from parlour_bots.load.report import Share, reading, report
-from parlour_bots.load.traffic import Pattern, Table, Tally
+from parlour_bots.load.traffic import Pattern, Tally, TrafficRoom
 from parlour_bots.tools.reports import Report
 from parlour_client.core.errors import OK, Fault, Usage
 from parlour_client.core.url import is_loopback, normalise_url
@@ -23,9 +23,9 @@ from parlour_games.plural import counted
 from parlour_protocol.messages import Plain
 
 WARM = 1.0
-"""Seconds of play before anything is counted."""
-_SITTING_AT_ONCE = 16
-"""Tables that open their connections at a time."""
+"""Seconds of warming up before measuring."""
+_OPENING_AT_ONCE = 16
+"""Rooms that open their connections at the same time."""
 _OPTIONS: dict[str, Plain] = {
     "uno": {"pause": 0, "breath": 0},
     "minesweeper": {"mode": "race", "level": "expert", "penalty": 1},
@@ -38,25 +38,24 @@ def load(
     *,
     server: Annotated[
         list[str] | None,
-        Parameter(env_var="PARLOUR_SERVER", negative="", help="A server; again for each more. Default: one's own."),
+        Parameter(env_var="PARLOUR_SERVER", negative="", help="A server. Repeatable. Default: a new local server."),
     ] = None,
-    rooms: Annotated[int, Positive, Parameter(help="How many tables.")] = 50,
-    seconds: Annotated[float, Positive, Parameter(help="How long to measure.")] = 10.0,
-    seats: Annotated[int, Positive, Parameter(help="Bots at a table.")] = 4,
+    rooms: Annotated[int, Positive, Parameter(help="The number of rooms.")] = 50,
+    seconds: Annotated[float, Positive, Parameter(help="Seconds to measure.")] = 10.0,
+    seats: Annotated[int, Positive, Parameter(help="Bots per room.")] = 4,
     think: Annotated[int, Parameter(validator=Number(gte=0), help="Milliseconds before each answer.")] = 0,
-    rate: Annotated[float | None, Positive, Parameter(help="Open loop: acts a second at each table.")] = None,
-    game: Annotated[Literal["uno", "minesweeper"], Parameter(help="What is played.")] = "uno",
-    encoded: Annotated[Literal["msgpack", "json"], Parameter("--encoding", help="How it is written.")] = "msgpack",
-    remote: Annotated[bool, Parameter(negative="", help="Load another machine, one that is yours to load.")] = False,
+    rate: Annotated[float | None, Positive, Parameter(help="Open loop: moves per second in each room.")] = None,
+    game: Annotated[Literal["uno", "minesweeper"], Parameter(help="The game.")] = "uno",
+    encoded: Annotated[Literal["msgpack", "json"], Parameter("--encoding", help="The message encoding.")] = "msgpack",
+    remote: Annotated[bool, Parameter(negative="", help="Allow a server on another machine of yours.")] = False,
     json: Annotated[bool, Parameter(negative="", help="Print the result as one JSON object.")] = False,
 ) -> int:
-    """Put a server under load by tables of bots that answer by chance, and tell what it bears and what that costs.
+    """Put a server under load with random players; print its throughput, latency and CPU use.
 
-    Without --rate the loop is closed: each bot answers at once, or after --think. With it acts fall due at a fixed
-    rate, and what has to wait for the server counts as time. A server of its own has a process of its own and stores
-    every move before it is shown. Several servers, as a rule nodes with one database, get the same number of tables
-    each, and their figures are told one by one, too. What CPU they use is known where their /metrics are open to us: on
-    this machine.
+    Without --rate the loop is closed: each bot answers immediately or after --think. With --rate moves are due at fixed
+    intervals, and waiting for the server counts as latency. The default server runs in its own process and stores every
+    move. Several servers, usually nodes that share a database, get the same number of rooms each and are also reported
+    one by one. CPU use is reported for servers whose /metrics can be read, which are those on this machine.
 
     Examples:
     parlour load --rooms 100 --seconds 10
@@ -66,35 +65,35 @@ def load(
     """
     for url in server or ():
         if not remote and not is_loopback(normalise_url(url)):
-            raise Usage(f"{url} is another machine; if it is yours to load, say so with --remote")
+            raise Usage(f"{url} is on another machine; add --remote if it is yours")
     pattern = Pattern(game, _OPTIONS[game], seats, think / 1000, rate, f"parlour.v1.{encoded}")
-    told = asyncio.run(_loaded(server, pattern, rooms, seconds))
-    sys.stdout.write(f"{encoding.dumps(told.data) if json else told.text}\n")
-    return OK if told.sound else Fault.exit_code
+    result = asyncio.run(_measure(server, pattern, rooms, seconds))
+    sys.stdout.write(f"{encoding.dumps(result.data) if json else result.text}\n")
+    return OK if result.sound else Fault.exit_code
 
 
-async def _loaded(urls: Sequence[str] | None, pattern: Pattern, rooms: int, seconds: float) -> Report:
-    """Play and measure. Raises the faults of a client."""
-    tables = [Table(pattern, Tally(), seed) for seed in range(rooms)]
+async def _measure(urls: Sequence[str] | None, pattern: Pattern, rooms: int, seconds: float) -> Report:
+    """Play and measure. Raises CannotConnect, Refused, Interrupted."""
+    traffic = [TrafficRoom(pattern, Tally(), seed) for seed in range(rooms)]
     async with AsyncExitStack() as stack:
         if urls:
-            servers = [Server(normalise_url(url)) for url in urls]
+            servers = [MeasuredServer(normalise_url(url)) for url in urls]
         else:
             own = await stack.enter_async_context(
                 serving("--no-house-bots", "--per-address", str(rooms * pattern.seats + 1))
             )
-            servers = [Server(own.url, own.pid)]
-        shares = [Share(server, tables[number :: len(servers)], Tally()) for number, server in enumerate(servers)]
-        stack.push_async_callback(_close, tables)
-        await _sit(shares)
-        playing = [asyncio.create_task(table.play()) for table in tables]
+            servers = [MeasuredServer(own.url, own.pid)]
+        shares = [Share(server, traffic[number :: len(servers)], Tally()) for number, server in enumerate(servers)]
+        stack.push_async_callback(_close, traffic)
+        await _open(shares)
+        playing = [asyncio.create_task(room.play()) for room in traffic]
         try:
-            await _pass(WARM, "warming up")
+            await _wait(WARM, "warming up")
             began = await reading(shares)
             for share in shares:
-                for table in share.tables:
-                    table.tally = share.tally
-            await _pass(seconds, counted(rooms, "table"))
+                for room in share.rooms:
+                    room.tally = share.tally
+            await _wait(seconds, counted(rooms, "room"))
             return report(pattern, shares, began, await reading(shares))
         finally:
             for task in playing:
@@ -102,22 +101,22 @@ async def _loaded(urls: Sequence[str] | None, pattern: Pattern, rooms: int, seco
             await asyncio.gather(*playing, return_exceptions=True)
 
 
-async def _sit(shares: Iterable[Share]) -> None:
-    gate = asyncio.Semaphore(_SITTING_AT_ONCE)
+async def _open(shares: Iterable[Share]) -> None:
+    gate = asyncio.Semaphore(_OPENING_AT_ONCE)
 
-    async def sit(table: Table, url: str) -> None:
+    async def open_room(room: TrafficRoom, url: str) -> None:
         async with gate:
-            await table.sit(url)
+            await room.open(url)
 
-    await asyncio.gather(*(sit(table, share.server.url) for share in shares for table in share.tables))
-
-
-async def _close(tables: Iterable[Table]) -> None:
-    await asyncio.gather(*(table.close() for table in tables))
+    await asyncio.gather(*(open_room(room, share.server.url) for share in shares for room in share.rooms))
 
 
-async def _pass(seconds: float, doing: str) -> None:
-    """Let time pass, and show how much of it has: a bar on a terminal, a line anywhere else."""
+async def _close(rooms: Iterable[TrafficRoom]) -> None:
+    await asyncio.gather(*(room.close() for room in rooms))
+
+
+async def _wait(seconds: float, doing: str) -> None:
+    """Wait, showing a bar on a terminal and one line elsewhere."""
     console = Console(stderr=True)
     if not console.is_terminal:
         sys.stderr.write(f"{doing}: {seconds:g} s\n")

@@ -1,4 +1,4 @@
-"""The result of a load: what two readings of clocks and counters differ by, in words and as plain data."""
+"""The report of a load test: the difference of two readings of clocks and counters."""
 
 import asyncio
 import os
@@ -7,46 +7,46 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
-from parlour_bots.load.process_usage import Server, Used, used
-from parlour_bots.load.traffic import Pattern, Table, Tally
+from parlour_bots.load.process_usage import MeasuredServer, ResourceUsage, usage_of
+from parlour_bots.load.traffic import Pattern, Tally, TrafficRoom
 from parlour_bots.tools.reports import Report
 from parlour_games.plural import counted
 from parlour_protocol.messages import Plain
 
 _BUSY = 0.9
-"""The share of a core above which the load itself may hold up the acts."""
+"""The share of a core above which this process itself may delay the moves."""
 
 
 @attrs.frozen
 class Reading:
-    """What clocks and counters say at one moment. What a server has used is not always known."""
+    """Clocks and counters at one moment. The usage of a server is not always known."""
 
     time: float
     bytes_in: int
     bytes_out: int
-    servers: tuple[Used | None, ...]
-    own: Used | None
+    servers: tuple[ResourceUsage | None, ...]
+    own: ResourceUsage | None
 
 
 @attrs.frozen
 class Share:
-    """What one of the servers has to bear."""
+    """The load on one of the servers."""
 
-    server: Server
-    tables: Sequence[Table]
+    server: MeasuredServer
+    rooms: Sequence[TrafficRoom]
     tally: Tally
 
 
 async def reading(shares: Iterable[Share]) -> Reading:
-    """Read everything now."""
-    clients = [client for share in shares for table in share.tables for client in table.clients]
+    """Read all clocks and counters."""
+    clients = [client for share in shares for room in share.rooms for client in room.clients]
     came, went = sum(client.bytes_in for client in clients), sum(client.bytes_out for client in clients)
-    servers = await asyncio.gather(*(share.server.used() for share in shares))
-    return Reading(time.perf_counter(), came, went, tuple(servers), used(os.getpid()))
+    servers = await asyncio.gather(*(share.server.usage() for share in shares))
+    return Reading(time.perf_counter(), came, went, tuple(servers), usage_of(os.getpid()))
 
 
 def report(pattern: Pattern, shares: Sequence[Share], began: Reading, ended: Reading) -> Report:
-    """Report what happened between two readings: with several servers, together and at each."""
+    """Return the report of the time between two readings, in total and for each of several servers."""
     seconds, tally = ended.time - began.time, _together(shares)
     moves = len(tally.latencies)
     costs = [
@@ -55,7 +55,7 @@ def report(pattern: Pattern, shares: Sequence[Share], began: Reading, ended: Rea
     ]
     data: Plain = {
         **attrs.asdict(pattern, filter=attrs.filters.exclude("options")),
-        "rooms": sum(len(share.tables) for share in shares),
+        "rooms": sum(len(share.rooms) for share in shares),
         "seconds": round(seconds, 2),
         "moves": moves,
         "moves_per_second": round(moves / seconds, 1),
@@ -69,7 +69,7 @@ def report(pattern: Pattern, shares: Sequence[Share], began: Reading, ended: Rea
         "servers": [
             {
                 "url": share.server.url,
-                "rooms": len(share.tables),
+                "rooms": len(share.rooms),
                 "moves": len(share.tally.latencies),
                 "moves_per_second": round(len(share.tally.latencies) / seconds, 1),
                 **(cost or {}),
@@ -91,13 +91,13 @@ def _together(shares: Iterable[Share]) -> Tally:
     return whole
 
 
-def _sum(parts: Sequence[Used | None]) -> Used | None:
-    """Return what all have used; None unless it is known of each."""
+def _sum(parts: Sequence[ResourceUsage | None]) -> ResourceUsage | None:
+    """Return the total usage; None unless all parts are known."""
     known = [part for part in parts if part is not None]
     if len(known) < len(parts):
         return None
     memory, peak = [part.memory for part in known], [part.peak for part in known]
-    return Used(sum(part.cpu for part in known), sum(memory) * all(memory), sum(peak) * all(peak))
+    return ResourceUsage(sum(part.cpu for part in known), sum(memory) * all(memory), sum(peak) * all(peak))
 
 
 def _spread(latencies: list[float]) -> dict[str, float]:
@@ -108,7 +108,7 @@ def _spread(latencies: list[float]) -> dict[str, float]:
     return {name: ordered[min(len(ordered) - 1, int(len(ordered) * share))] for name, share in at.items()}
 
 
-def _cost(moves: int, seconds: float, began: Used | None, ended: Used | None) -> Plain | None:
+def _cost(moves: int, seconds: float, began: ResourceUsage | None, ended: ResourceUsage | None) -> Plain | None:
     if began is None or ended is None:
         return None
     cpu = ended.cpu - began.cpu
@@ -121,28 +121,28 @@ def _cost(moves: int, seconds: float, began: Used | None, ended: Used | None) ->
     }
 
 
-def _share(seconds: float, began: Used | None, ended: Used | None) -> float | None:
-    """Return how much of one core was used."""
+def _share(seconds: float, began: ResourceUsage | None, ended: ResourceUsage | None) -> float | None:
+    """Return the share of one core that was used."""
     return None if began is None or ended is None else round((ended.cpu - began.cpu) / seconds, 3)
 
 
 def _lines(data: Plain) -> Iterator[str]:
     took, several = data["latency_ms"], len(data["servers"]) > 1
-    moves, tables = counted(data["moves"], "move"), counted(data["rooms"], "table")
+    moves, rooms = counted(data["moves"], "move"), counted(data["rooms"], "room")
     yield (
-        f"{moves} in {data['seconds']} s at {tables} of {data['seats']}: "
+        f"{moves} in {data['seconds']} s in {rooms} of {data['seats']}: "
         f"{data['moves_per_second']} a second, {counted(data['matches'], 'match', 'matches')} ended"
     )
     if took:
-        yield f"ms from due to shown: p50 {took['p50']}, p99 {took['p99']}, max {took['max']}"
+        yield f"latency in ms: p50 {took['p50']}, p99 {took['p99']}, max {took['max']}"
     if data["server"] and data["server"]["moves_per_cpu_second"]:
         yield f"{'all servers' if several else 'server'}: {_words(data['server'])}"
     for each in data["servers"] if several else ():
         cost = f": {_words(each)}" if each.get("moves_per_cpu_second") else ""
-        yield f"{each['url']}, {counted(each['rooms'], 'table')}, {each['moves_per_second']} moves a second{cost}"
-    yield f"{data['bytes_in'] / 1e6:.1f} MB told, {data['bytes_out'] / 1e6:.1f} MB said"
+        yield f"{each['url']}, {counted(each['rooms'], 'room')}, {each['moves_per_second']} moves a second{cost}"
+    yield f"{data['bytes_in'] / 1e6:.1f} MB received, {data['bytes_out'] / 1e6:.1f} MB sent"
     if data["own_cpu"] and data["own_cpu"] > _BUSY:
-        yield f"these bots used {data['own_cpu']:.0%} of a core: it may be they, not the server, that are slow"
+        yield f"the load itself used {data['own_cpu']:.0%} of a core: it may be the bottleneck"
     yield from (f"refused, {code}: {times}" for code, times in data["errors"].items())
     if data["lost"]:
         yield f"{counted(data['lost'], 'connection was', 'connections were')} lost"

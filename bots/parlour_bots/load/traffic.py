@@ -1,12 +1,12 @@
-"""The traffic: tables of bots that answer by chance, and how long each act took from being due to being shown.
+"""The traffic of a load test: rooms of random players, with the latency of each act from due to shown.
 
-In a closed loop a bot answers its turn at once, or after its think time. In an open loop each table is due for an act
-at fixed intervals whether or not the last one has been shown, so that what has to wait for the server counts.
+In a closed loop a bot answers each turn immediately or after its think time. In an open loop acts are due at fixed
+intervals, whether or not the last one has been shown, so that waiting for the server counts.
 """
 
 import asyncio
 import os
-import random  # noqa: TID251 - chance plays here, and nothing depends on it
+import random  # noqa: TID251  random players need no reproducible seed
 import time
 from collections import Counter, deque
 
@@ -20,8 +20,7 @@ from parlour_protocol.messages import Act, Create, Error, Join, Joined, Ok, Over
 
 @attrs.frozen
 class Pattern:
-    """What each table does. ``think``: seconds before an answer. ``rate``: acts a second at each table; None: as many
-    as there come."""
+    """How each room plays. ``think``: seconds before an answer. ``rate``: acts per second, None in a closed loop."""
 
     game: str
     options: Plain
@@ -33,7 +32,7 @@ class Pattern:
 
 @attrs.define
 class Tally:
-    """What has been counted. ``latencies`` in seconds, one for each act that was shown."""
+    """The counters. ``latencies`` has the seconds of each act that was shown."""
 
     matches: int = 0
     lost: int = 0
@@ -42,15 +41,15 @@ class Tally:
 
 
 @attrs.define
-class Asked:
-    """A turn that waits for its act: whose it is."""
+class PendingTurn:
+    """A turn that waits for its act, with the number of its client."""
 
     number: int
     turn: Turn
 
 
-class Table:
-    """One room and its clients. ``tally`` may be exchanged while it is played."""
+class TrafficRoom:
+    """One room and its clients. ``tally`` can be replaced while they play."""
 
     def __init__(self, pattern: Pattern, tally: Tally, seed: int) -> None:
         self.tally = tally
@@ -58,11 +57,11 @@ class Table:
         self._pattern = pattern
         self._rng = random.Random(seed)
         self._due: deque[float] = deque()
-        self._asked: deque[Asked] = deque()
+        self._asked: deque[PendingTurn] = deque()
         self._sent: dict[tuple[int, int], float] = {}
 
-    async def sit(self, url: str) -> None:
-        """Open the connections, and a room, which begins when all sit. Raises the faults of a client."""
+    async def open(self, url: str) -> None:
+        """Open the connections and a room that starts when all are seated. Raises Refused, Interrupted."""
         room: str | None = None
         for _ in range(self._pattern.seats):
             session = Session(f"load-{os.urandom(4).hex()}", "bot", entropy=os.urandom, can=())
@@ -72,7 +71,7 @@ class Table:
             room = await self._enter(client, room)
 
     async def play(self) -> None:
-        """Play one match after another until cancelled."""
+        """Play match after match until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             for number, client in enumerate(self.clients):
                 tasks.create_task(self._follow(number, client))
@@ -80,7 +79,7 @@ class Table:
                 tasks.create_task(self._fall_due(1 / self._pattern.rate))
 
     async def close(self) -> None:
-        """Hang up."""
+        """Close the connections."""
         await asyncio.gather(*(client.close() for client in self.clients))
 
     async def _enter(self, client: Connection, room: str | None) -> str:
@@ -112,15 +111,15 @@ class Table:
 
     async def _turn(self, number: int, turn: Turn) -> None:
         if self._pattern.rate is not None:
-            self._asked.append(Asked(number, turn))
+            self._asked.append(PendingTurn(number, turn))
             await self._answer_due()
         else:
             if self._pattern.think:
                 await asyncio.sleep(self._pattern.think)
-            await self._act(Asked(number, turn), time.perf_counter())
+            await self._act(PendingTurn(number, turn), time.perf_counter())
 
     async def _fall_due(self, interval: float) -> None:
-        """Let an act fall due at each interval, from a random moment of the first one on."""
+        """Make an act due at each interval, starting at a random moment of the first."""
         at = time.perf_counter() + self._rng.random() * interval
         while True:
             await asyncio.sleep(max(0.0, at - time.perf_counter()))
@@ -132,7 +131,7 @@ class Table:
         while self._due and self._asked:
             await self._act(self._asked.popleft(), self._due.popleft())
 
-    async def _act(self, asked: Asked, due: float) -> None:
+    async def _act(self, asked: PendingTurn, due: float) -> None:
         turn = asked.turn
         self._sent[asked.number, turn.rid] = due
         await self.clients[asked.number].send(Act(turn.room, turn.rid, self._choice(turn)))

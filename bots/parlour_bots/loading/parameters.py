@@ -1,4 +1,4 @@
-"""Parameters of a bot in its name: ``search(worlds=300)``, handed over as keyword arguments."""
+"""Parameters in a bot's name, such as ``search(worlds=300)``, passed as keyword arguments."""
 
 import ast
 import inspect
@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from parlour_bots.sdk import Bot, Entrant, Function
+from parlour_bots.sdk import Bot, BotSpec, Function
 from parlour_protocol.messages import Plain
 
 _CALL = re.compile(r"(?P<what>[^()]+)\((?P<given>.*)\)\s*", re.DOTALL)
@@ -18,11 +18,11 @@ _WORDS = {"true": True, "True": True, "false": False, "False": False, "none": No
 
 
 class BadParameters(ValueError):
-    """The parameters cannot be read, or the bot does not take them. The text says what would do."""
+    """The parameters cannot be parsed, or the bot does not accept them. The text says what is valid."""
 
 
 def split(what: str) -> tuple[str, Plain]:
-    """Return the name of a bot and its parameters: ints, floats, bools, None or strings. Raises BadParameters."""
+    """Split the name of a bot from its parameters: ints, floats, bools, None or strings. Raises BadParameters."""
     call = _CALL.fullmatch(what)
     if call is None:
         return what, {}
@@ -31,7 +31,7 @@ def split(what: str) -> tuple[str, Plain]:
     while rest:
         found = _GIVEN.match(rest)
         if found is None:
-            raise BadParameters(f"parameters are NAME=VALUE, divided by commas: search(worlds=300), not {rest!r}")
+            raise BadParameters(f"write parameters as NAME=VALUE, like search(worlds=300,turns=9), not {rest!r}")
         if found[1] in given:
             raise BadParameters(f"{found[1]} is given twice")
         given[found[1]] = _value(found[2])
@@ -39,54 +39,54 @@ def split(what: str) -> tuple[str, Plain]:
     return call["what"].strip(), given
 
 
-def added(what: str, **more: Any) -> str:
-    """Return the name of a bot with further parameters."""
+def add_parameters(what: str, **more: Any) -> str:
+    """Return the name of a bot with parameters added."""
     name, given = split(what)
     return f"{name}({','.join(f'{key}={value!r}' for key, value in {**given, **more}.items())})"
 
 
-def taken(entrant: Entrant) -> list[str]:
-    """Return the names of the parameters that a bot takes."""
-    return [each.name for each in _parameters(entrant).values()]
+def parameter_names(spec: BotSpec) -> list[str]:
+    """Return the names of the parameters that a bot accepts."""
+    return [each.name for each in _parameters(spec).values()]
 
 
-def configured(entrant: Entrant, given: Plain) -> Entrant:
-    """Return the bot with these parameters, under a name that tells them. Raises BadParameters."""
-    known = taken(entrant)
+def with_parameters(spec: BotSpec, given: Plain) -> BotSpec:
+    """Return the bot with these parameters, which its name then shows. Raises BadParameters."""
+    known = parameter_names(spec)
     if unknown := next((name for name in given if name not in known), None):
         has = f"it has {', '.join(known)}" if known else "it has none"
-        raise BadParameters(f"{entrant.name} has no parameter {unknown}: {has}")
-    make = _factory(entrant, given)
+        raise BadParameters(f"{spec.name} has no parameter {unknown}: {has}")
+    make = _factory(spec, given)
     try:
         make()
     except (TypeError, ValueError) as error:
         raise BadParameters(str(error)) from None
-    told = ",".join(f"{name}={value}" for name, value in given.items())
-    return attrs.evolve(entrant, name=f"{entrant.name}({told})", make=make)
+    shown = ",".join(f"{name}={value}" for name, value in given.items())
+    return attrs.evolve(spec, name=f"{spec.name}({shown})", make=make)
 
 
-def _factory(entrant: Entrant, given: Plain) -> Callable[[], Bot]:
-    if isinstance(entrant.make, type):
-        return partial(entrant.make, **given)
-    function = partial(_play(entrant), **given)
+def _factory(spec: BotSpec, given: Plain) -> Callable[[], Bot]:
+    if isinstance(spec.make, type):
+        return partial(spec.make, **given)
+    function = partial(_play(spec), **given)
     return lambda: Function(function)
 
 
-def _parameters(entrant: Entrant) -> dict[str, inspect.Parameter]:
-    """Return what a class takes, or a function besides the turn."""
-    made = isinstance(entrant.make, type | partial)
-    called: Any = entrant.make if made else _play(entrant)
+def _parameters(spec: BotSpec) -> dict[str, inspect.Parameter]:
+    """Return the parameters of a bot's class, or those of its function after the turn."""
+    made = isinstance(spec.make, type | partial)
+    called: Any = spec.make if made else _play(spec)
     try:
         every = list(inspect.signature(called).parameters.items())
-    except (TypeError, ValueError):  # nothing that is called, or that tells what it takes
+    except (TypeError, ValueError):  # not callable, or without a signature
         return {}
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return {name: each for name, each in every[not made :] if each.kind in named}
 
 
-def _play(entrant: Entrant) -> Any:
-    """Return the function that is the bot; None for an object, which has been made already."""
-    made = entrant.make()
+def _play(spec: BotSpec) -> Any:
+    """Return the bot's function; None for an object, which takes no parameters."""
+    made = spec.make()
     return made.play if isinstance(made, Function) else None
 
 

@@ -1,17 +1,17 @@
-"""Bots in any language: programs that read turns from standard input and write answers to standard output.
+"""Play with programs in any language, which read turns from stdin and write answers to stdout.
 
-The first line that a program is given is a greeting, each further one a turn; both are JSON objects::
+The first line is a greeting, each further line is a turn. All are JSON objects::
 
     {"parlour":1,"game":"uno","name":"hello","seed":2841950217}
     {"game":"uno","room":"K7QD","seat":1,"rid":7,"view":{…},"legal":[…],"left":null,"events":[…],"budget":1000}
 
-For each turn it writes one line: the index of an action in ``legal``, or an action; in a game that lists none the
-number of a cell, or an action. ``{"rid":7,"act":…,"why":…}`` says the same, names the turn, and may give a reason.
-What else it has to say belongs on standard error; lines that are no JSON are passed over.
+For each turn the program writes one line: the index of an action in ``legal``, or the action itself; in a game that
+does not list actions, the number of a cell or an action. ``{"rid":7,"act":…,"why":…}`` names the turn as well, and may
+give a reason. Other output belongs on stderr; lines that are not JSON are skipped.
 
-Each match has a process of its own, which ends when its input does. What a program fails is one turn: if it ends, or
-does not answer in time, it is killed with its process group, and the next turn begins it anew. So an answer that
-comes too late is never taken for one to the next turn. A program whose answers name their turn may run on.
+Each match has its own process, which should exit when its input ends. If a program exits or misses its time limit, it
+is killed with its process group and restarted for the next turn. A late answer is therefore never mistaken for an
+answer to the next turn. A program whose answers name their turns keeps running instead.
 """
 
 import os
@@ -25,21 +25,21 @@ import attrs
 
 from parlour_bots.errors import BadChoice, Broken, Late, Place
 from parlour_bots.play.program import START, Program
-from parlour_bots.sdk import Choice, Entrant, Turn
+from parlour_bots.sdk import BotSpec, Choice, Turn
 
 VERSION = 1
-"""Of what passes between us and a program."""
+"""The version of this protocol."""
 BUDGET = 10_000
-"""Milliseconds for an answer where neither a clock nor a contest says less."""
+"""Milliseconds per answer without a clock or a shorter limit."""
 FAILURES = 3
-"""Turns in a row that a program may fail before it is given up for the match."""
+"""Failed turns in a row after which a program is no longer asked in this match."""
 _SEED_BITS = 32
 Failure: TypeAlias = Late | Broken | BadChoice
 
 
 @attrs.define(eq=False)
 class Foreign:
-    """A program as a bot, for one match. It is begun with the first turn, and ends with this object."""
+    """A bot that is a program, for one match. It starts with the first turn and stops with this object."""
 
     command: Sequence[str]
     name: str
@@ -52,16 +52,16 @@ class Foreign:
 
     @property
     def place(self) -> Place:
-        """Where its mistakes are: the program, and what it wrote last."""
+        """The location of its mistakes: the command and its last answer."""
         return Place(f"exec:{shlex.join(self.command)}", self._wrote)
 
     def play(self, turn: Turn) -> Choice:
-        """Return what the program answers. Raises Late, Broken, BadChoice."""
+        """Return the program's answer. Raises Late, Broken, BadChoice."""
         if self._given_up:
             raise type(self._last)(f"given up for this match: {self._last}")
         turn = attrs.evolve(turn, budget=BUDGET if turn.budget is None else turn.budget)
         try:
-            self._program = self._program or self._begun(turn)
+            self._program = self._program or self._started(turn)
             choice = self._program.ask(turn.plain(), turn.budget or 0)
         except (Late, Broken, BadChoice) as error:
             self._failed(error)
@@ -71,10 +71,10 @@ class Foreign:
 
     @property
     def _given_up(self) -> bool:
-        """Whether it never answered, or has failed too often: every further wait would be in vain."""
+        """Whether the program never answered, or failed too often in a row."""
         return self._failures >= (FAILURES if self._answered else 1)
 
-    def _begun(self, turn: Turn) -> Program:
+    def _started(self, turn: Turn) -> Program:
         greeting = {"parlour": VERSION, "game": turn.game, "name": self.name, "seed": turn.rng.getrandbits(_SEED_BITS)}
         return Program(self.command, self.name, greeting, self.start)
 
@@ -90,22 +90,22 @@ class Foreign:
 
 
 def split(command: str) -> list[str]:
-    """Return the words of a command, as a shell would. Raises ValueError for an open quote."""
+    """Split a command into words as a shell does. Raises ValueError for an unclosed quote."""
     return shlex.split(command, posix=os.name != "nt")
 
 
-def entrant(command: Sequence[str], game: str, name: str | None = None) -> Entrant:
-    """Return the bot that is the program ``command``. Raises LookupError if there is no such program."""
+def bot_spec(command: Sequence[str], game: str, name: str | None = None) -> BotSpec:
+    """Return the bot that runs ``command``. Raises LookupError if there is no such program."""
     if not command:
         raise LookupError("name the program to run")
     if shutil.which(command[0]) is None:
         beside = Path(command[0]).exists()
-        raise LookupError(f"{command[0]} " + ("is not executable" if beside else "is no program that can be found"))
+        raise LookupError(f"{command[0]} " + ("is not executable" if beside else "was not found"))
     called = name or _name(command)
-    return Entrant(called, lambda: Foreign(tuple(command), called), game, apart=True)
+    return BotSpec(called, lambda: Foreign(tuple(command), called), game, external=True)
 
 
 def _name(command: Sequence[str]) -> str:
-    """Return what to call a bot: like the file that is run, else like the program that runs."""
+    """Return a bot's name: the stem of the script, else of the program."""
     files = [word for word in command[1:] if Path(word).is_file()]
     return Path((files or command)[0]).stem

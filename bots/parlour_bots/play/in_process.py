@@ -1,24 +1,32 @@
-"""Matches in this process: the server's own rooms under a virtual clock, so that nothing waits."""
+"""Play matches in this process, in the server's own rooms under a virtual clock, so that nothing waits."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import attrs
 
+from parlour_bots.errors import Mistake
 from parlour_bots.play.player import Player
+from parlour_bots.sdk import BotSpec
 from parlour_client.core.errors import BotFault, Usage
 from parlour_protocol.messages import Act, Create, Error, Join, Joined, Plain
 from parlour_server.local import Local, Peer
 
 NAME_LIMIT = 20
+ALONE: dict[str, Plain] = {"minesweeper": {"mode": "solo"}}
+"""Options for one seat, of the games that can be played alone."""
+TOGETHER: dict[str, Plain] = {"minesweeper": {"mode": "race"}}
+"""Options for several seats, of the games that need some."""
+ANSWERS = 100_000
+"""The most answers that ``play_bots`` allows in a match: bots that never advance the game would play for ever."""
 
 
-class Stuck(BotFault):
-    """The match is not over and cannot go on: a bot was shut out for answers that break the rules."""
+class MatchStuck(BotFault):
+    """The match cannot go on: the server disconnected a bot for illegal answers."""
 
 
-class Endless(BotFault):
-    """The match was stopped: more answers were given than were allowed."""
+class MatchTooLong(BotFault):
+    """The match took more answers than allowed."""
 
 
 @attrs.frozen
@@ -32,33 +40,53 @@ class Match:
     acts: tuple[tuple[Act, ...], ...]
     """What each seat sent, in order."""
     view: Plain
-    """The end as the first seat saw it."""
+    """The final view of the first seat."""
 
     @property
     def moves(self) -> int:
-        """How many answers the seats gave."""
+        """Return how many answers the seats gave."""
         return sum(map(len, self.acts))
 
 
-def play_match(players: Sequence[Player], seed: int, options: Plain | None = None, answers: int | None = None) -> Match:
-    """Seat ``players`` in their order and play one match, of at most so many ``answers``. Raises Stuck, Endless, Usage.
+def win_share(ranks: Sequence[int], seat: int) -> float:
+    """Return the part of the win that a seat has: 1, 0, or a share of a tie."""
+    return 1 / ranks.count(1) if ranks[seat] == 1 else 0.0
 
-    The same seed deals the same cards, whoever plays.
+
+def usual_options(game: str, seats: int) -> Plain | None:
+    """Return the options under which a game is played by this many seats; None for the game's defaults."""
+    return (ALONE if seats == 1 else TOGETHER).get(game)
+
+
+def play_bots(
+    specs: Sequence[BotSpec], seed: int, report: Callable[[Mistake], None], options: Plain | None = None
+) -> Match:
+    """Seat a bot of each spec, in this order, and play one match. Raises MatchStuck, MatchTooLong, Usage."""
+    if options is None:
+        options = usual_options(specs[0].game, len(specs))
+    players = [Player(spec, f"{seed}/{seat}", report) for seat, spec in enumerate(specs)]
+    return play_match(players, seed, options, ANSWERS)
+
+
+def play_match(players: Sequence[Player], seed: int, options: Plain | None = None, answers: int | None = None) -> Match:
+    """Seat ``players`` in this order and play one match of at most ``answers`` answers.
+
+    The same seed deals the same cards to any players. Raises MatchStuck, MatchTooLong, Usage.
     """
     local = Local(seed)
-    names = [valid_name(player.entrant.name, f"-{seat}") for seat, player in enumerate(players)]
+    names = [valid_name(player.spec.name, f"-{seat}") for seat, player in enumerate(players)]
     peers = [local.connect(name) for name in names]
-    _open(peers, players[0].entrant.game, options)
+    _open(peers, players[0].spec.game, options)
     while any(player.over is None for player in players):
         if not _exchange(peers, players) and not local.step():
-            raise Stuck(f"seed {seed}: the match is not over, and nobody answers any more")
+            raise MatchStuck(f"seed {seed}: the match is not over, but no bot answers")
         if answers is not None and sum(len(player.acts) for player in players) > answers:
-            raise Endless(f"seed {seed}: the match is not over after {answers} answers")
+            raise MatchTooLong(f"seed {seed}: the match is not over after {answers} answers")
     return _match(seed, names, players)
 
 
 def valid_name(name: str, ending: str = "") -> str:
-    """Return the name at a table that comes next to ``name``, with ``ending`` behind it."""
+    """Return ``name`` plus ``ending`` as a valid player name: other characters replaced, cut to 20."""
     allowed = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-_") or "bot"
     return allowed[: NAME_LIMIT - len(ending)] + ending
 
@@ -74,15 +102,15 @@ def _open(peers: Sequence[Peer], game: str, options: Plain | None) -> None:
 
 
 def _exchange(peers: Sequence[Peer], players: Sequence[Player]) -> bool:
-    """Give each player the messages it has, and send what they answer. Return whether there were any."""
+    """Deliver each player's messages and send the answers. Return whether there were any messages."""
     busy = False
     for peer, player in zip(peers, players, strict=True):
-        for _ in range(len(peer.inbox)):  # not what follows: where nobody waits for another, all are to have a turn
+        for _ in range(len(peer.inbox)):  # only those: in games without turns every seat gets to act
             busy = True
             for act in player.receive(peer.inbox.popleft()):
                 peer.send(act)
                 if peer.closed is not None:
-                    raise Stuck(f"{peer.name} was shut out: too many answers that break the rules")
+                    raise MatchStuck(f"{peer.name} was disconnected: too many illegal answers")
     return busy
 
 

@@ -1,4 +1,4 @@
-"""Bots that take their time, so that a person has a chance where everybody plays at once."""
+"""Slow bots down, so that people can follow a match and win a race."""
 
 import time
 from collections.abc import Callable
@@ -7,22 +7,22 @@ from typing import Any, TypeVar
 
 import attrs
 
-from parlour_bots.sdk import Bot, Choice, Entrant, Function, Turn
+from parlour_bots.sdk import Bot, BotSpec, Choice, Function, Turn
 
 ChoiceT = TypeVar("ChoiceT", bound="Choice | None")
 
 
-def unhurried(entrant: Entrant, seconds: float, wait: Callable[[float], None] = time.sleep) -> Entrant:
-    """Return ``entrant`` waiting ``seconds`` for each card or cell of its answer before it gives it, as a person does.
+def paced(spec: BotSpec, seconds: float, wait: Callable[[float], None] = time.sleep) -> BotSpec:
+    """Return ``spec`` with a delay of ``seconds`` per card or cell before each answer, also of optional decisions.
 
-    It takes as long before what it may do but need not. ``wait`` holds up the bot's own thread.
+    ``wait`` blocks the bot's own thread.
     """
-    return attrs.evolve(entrant, make=lambda: _slowed(entrant.make(), seconds, wait))
+    return attrs.evolve(spec, make=lambda: _slowed(spec.make(), seconds, wait))
 
 
 @attrs.frozen
 class _Slowed:
-    """A bot of which both answers are slowed."""
+    """A bot whose two methods are both delayed."""
 
     play: Callable[[Turn], Choice]
     may: Callable[[Turn], Choice | None]
@@ -48,7 +48,7 @@ def _after(
 
 
 def _size(choice: Any) -> int:
-    """Return of how many cells an answer speaks."""
+    """Return the number of cells in an answer, at least 1."""
     answer = choice[0] if isinstance(choice, tuple) else choice
     if not isinstance(answer, dict):
         return 1

@@ -1,7 +1,7 @@
-"""Pipes to a program that nobody answers for: what is read is bounded, and writing never waits.
+"""Pipes to an untrusted program: reading is bounded, writing never blocks.
 
-Threads do it, for Windows knows no other way to wait for a pipe with a deadline. The pipes are unbuffered: a buffer has
-a lock, which a thread that is stuck would take with it to the end of the process.
+Each pipe has a thread, since Windows has no other way to read a pipe with a deadline. The pipes are unbuffered: a
+blocked thread would hold the lock of a buffer until the process exits, and block the interpreter's shutdown.
 """
 
 import threading
@@ -12,12 +12,12 @@ from contextlib import suppress
 from typing import IO
 
 LINE_LIMIT = 65_536
-"""Bytes of the longest line that is read."""
+"""The longest line, in bytes."""
 KEPT = 16
-"""Lines that are read ahead. A program that writes more has to wait, and costs nothing meanwhile."""
-ASIDE_LIMIT = 8_192
-"""Bytes that a program may say aside and have passed on."""
-_ASIDE_LINE = 1_000
+"""Lines read ahead. A program that writes more blocks, and costs nothing meanwhile."""
+STDERR_LIMIT = 8_192
+"""Bytes of stderr that are forwarded."""
+_STDERR_LINE = 1_000
 _CHUNK = 8_192
 _PAUSE = 0.001
 
@@ -27,7 +27,7 @@ class TooLong(Exception):
 
 
 def split(pipe: IO[bytes], longest: int) -> Iterator[bytes]:
-    """Yield the lines of an unbuffered pipe without their ends, and a longer one than ``longest`` in pieces longer."""
+    """Yield the lines of an unbuffered pipe without line ends; a line over ``longest`` comes in pieces over it."""
     rest = b""
     while chunk := pipe.read(_CHUNK):
         *lines, rest = (rest + chunk).split(b"\n")
@@ -39,8 +39,8 @@ def split(pipe: IO[bytes], longest: int) -> Iterator[bytes]:
         yield rest
 
 
-class Lines:
-    """What a program writes, line by line."""
+class LineReader:
+    """Reads the stdout of a program, line by line."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self._pipe = pipe
@@ -49,13 +49,13 @@ class Lines:
         self._closed = False
         self._end: type[Exception] | None = None
         self.ended = threading.Event()
-        """Set when nothing is read any more: the program has ended, or closed its output, or we have."""
-        threading.Thread(target=self._read, daemon=True, name="lines").start()
+        """Set when reading is over: at the end of the output, or after ``close``."""
+        threading.Thread(target=self._read, daemon=True, name="stdout").start()
 
-    def take(self, until: float) -> bytes:
+    def read(self, until: float) -> bytes:
         """Return the next line, without its end.
 
-        Raises TimeoutError when there is none ``until`` (seconds, monotonic), EOFError when there will be none, and
+        Raises TimeoutError if there is none ``until`` (seconds, monotonic), EOFError at the end of the output, and
         TooLong.
         """
         with self._changed:
@@ -66,7 +66,7 @@ class Lines:
         raise self._end or TimeoutError
 
     def discard(self) -> list[bytes]:
-        """Take all that has come by now, and return it."""
+        """Remove and return the lines that have arrived."""
         with self._changed:
             lines = list(self._waiting)
             self._waiting.clear()
@@ -74,7 +74,7 @@ class Lines:
         return lines
 
     def close(self) -> None:
-        """Read no more: a program that writes on is told so by its system."""
+        """Stop reading: a program that keeps writing gets a broken pipe."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -101,24 +101,24 @@ class Lines:
             return not self._closed
 
 
-class Mailbox:
-    """Writes to a program that may not read. Of what waits to be written, only the newest message is kept."""
+class MessageWriter:
+    """Writes to the stdin of a program that may not read it: only the newest unsent message is kept."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self._pipe = pipe
         self._next: bytes | None = None
         self._changed = threading.Condition()
         self._closed = False
-        threading.Thread(target=self._write, daemon=True, name="mailbox").start()
+        threading.Thread(target=self._write, daemon=True, name="stdin").start()
 
-    def put(self, message: bytes) -> None:
-        """Send ``message``, now or when the program reads again."""
+    def send(self, message: bytes) -> None:
+        """Send ``message`` as soon as the program reads."""
         with self._changed:
             self._next = message
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Close the pipe, once what is being written is written."""
+        """Close the pipe after the message that is being written."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -137,29 +137,29 @@ class Mailbox:
             return message
 
 
-class Aside:
-    """What a program says besides its answers: passed on within limits, and the last of it remembered."""
+class StderrReader:
+    """Reads the stderr of a program: forwards a limited part of it and remembers the last line."""
 
-    def __init__(self, pipe: IO[bytes], tell: Callable[[str], None]) -> None:
+    def __init__(self, pipe: IO[bytes], forward: Callable[[str], None]) -> None:
         self._pipe = pipe
-        self._tell = tell
-        self._left = ASIDE_LIMIT
+        self._forward = forward
+        self._left = STDERR_LIMIT
         self.last = ""
-        """The last line that is not empty."""
+        """The last non-empty line."""
         self.ended = threading.Event()
-        threading.Thread(target=self._read, daemon=True, name="aside").start()
+        threading.Thread(target=self._read, daemon=True, name="stderr").start()
 
     def _read(self) -> None:
         with suppress(OSError, ValueError), self._pipe:
-            for line in split(self._pipe, _ASIDE_LINE):
-                self._take(line)
+            for line in split(self._pipe, _STDERR_LINE):
+                self._receive(line)
                 if self._left <= 0:
-                    time.sleep(_PAUSE)  # who talks on and on is not to keep us busy
+                    time.sleep(_PAUSE)  # an endless writer must not keep this thread busy
         self.ended.set()
 
-    def _take(self, line: bytes) -> None:
+    def _receive(self, line: bytes) -> None:
         text = line.decode(errors="replace").strip()
         self.last = text or self.last
         if text and self._left > 0:
             self._left -= len(line)
-            self._tell(text if self._left > 0 else f"{text} (what follows is not shown)")
+            self._forward(text if self._left > 0 else f"{text} (further output is not shown)")

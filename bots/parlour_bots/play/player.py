@@ -1,4 +1,4 @@
-"""A bot at a seat: the room's messages in, the bot's acts out. No I/O; used over the network and in process alike."""
+"""A bot at a seat: messages of the room in, acts of the bot out. Does no I/O."""
 
 import operator
 from collections.abc import Callable
@@ -8,35 +8,35 @@ from typing import Any
 import attrs
 
 from parlour_bots.errors import BadChoice, Mistake, definition, place
-from parlour_bots.sdk import Action, Bot, Choice, Entrant, Turn, seeded
+from parlour_bots.sdk import Action, Bot, BotSpec, Choice, Turn, seeded
 from parlour_protocol.messages import Act, Error, Joined, Over, Plain, ServerMessage, Update
 from parlour_protocol.messages import Turn as Asked
 
 WHY_LIMIT = 1024
 RESIGN: Action = {"do": "resign"}
-"""What every game knows: the way out of a decision that comes without a list."""
+"""The action that every game accepts."""
 
 
 @attrs.define
 class Player:
-    """One entrant in one room, match after match.
+    """Plays one seat with a bot, match after match.
 
-    ``receive`` takes the messages of that room in order, the ``joined`` first, and returns the acts that answer
-    them. If the bot raises or its answer is refused, that is reported and chance picks a legal action instead.
+    ``receive`` takes the messages of the room in order, starting with ``joined``, and returns the acts that answer
+    them. If the bot raises or its answer is refused, the mistake is reported and a random legal action is played.
     """
 
-    entrant: Entrant
+    spec: BotSpec
     seed: object
-    """What its chances are made of, together with the number of the match."""
+    """The seed of ``turn.rng``, together with the number of the match."""
     report: Callable[[Mistake], None]
     """Called with each mistake as it happens."""
     mistakes: int = attrs.field(default=0, init=False)
     over: Over | None = attrs.field(default=None, init=False)
-    """How the last match ended; None before that and while one is being played."""
+    """How the last match ended; None before and during a match."""
     acts: list[Act] = attrs.field(factory=list, init=False)
-    """What it has sent in this match."""
+    """The acts sent in this match."""
     thinking: list[int] = attrs.field(factory=list, init=False)
-    """Nanoseconds that the bot took for each answer in this match."""
+    """Nanoseconds per answer in this match."""
     _game: str = attrs.field(default="", init=False)
     _seat: int = attrs.field(default=-1, init=False)
     _matches: int = attrs.field(default=0, init=False)
@@ -45,10 +45,10 @@ class Player:
     _options: Plain = attrs.field(factory=dict, init=False)
     _events: list[Plain] = attrs.field(factory=list, init=False)
     _answered: dict[int, "_Answered"] = attrs.field(factory=dict, init=False)
-    """The bot's own answers in this match, by rid."""
+    """The bot's answers in this match, by request id."""
 
     def receive(self, message: ServerMessage) -> list[Act]:
-        """Take in a message of the room and return what to send now."""
+        """Handle a message of the room and return the acts to send."""
         acts: list[Act] = []
         if isinstance(message, Joined):
             self._game, self._seat = message.game, -1 if message.seat is None else message.seat
@@ -64,7 +64,7 @@ class Player:
 
     def _played(self, message: Joined | Update | Asked) -> list[Act]:
         self._events += message.events
-        acts = [self._may(self._turn(message, offer["rid"], offer["legal"])) for offer in message.may]
+        acts = [self._may(self._turn(message, reaction["rid"], reaction["legal"])) for reaction in message.may]
         if isinstance(message, Asked):
             acts.append(self._must(self._turn(message, message.rid, message.legal or [], message.left)))
             self._events = []
@@ -92,11 +92,11 @@ class Player:
         return None if turn.rid in self._answered else self._ask(turn, "may")
 
     def _ask(self, turn: Turn, method: str) -> Act | None:
-        """Return the bot's answer; None if it has none or made a mistake."""
-        culprit: Callable[..., Any] = self.entrant.make
+        """Return the bot's answer; None if it declined or made a mistake."""
+        culprit: Callable[..., Any] = self.spec.make
         begun = perf_counter_ns()
         try:
-            self._bot = self._bot or self.entrant.make()
+            self._bot = self._bot or self.spec.make()
             culprit = getattr(self._bot, method, _no_answer)
             choice = culprit(turn.copy())
             if choice is None and method == "may":
@@ -112,14 +112,14 @@ class Player:
 
     def _act(self, turn: Turn, choice: Choice) -> Act:
         answer, why = choice if isinstance(choice, tuple) and len(choice) == 2 else (choice, None)
-        told = None if why is None else str(why)[:WHY_LIMIT]
+        reason = None if why is None else str(why)[:WHY_LIMIT]
         if not isinstance(answer, dict) and not turn.legal:
-            return Act(turn.room, turn.rid, _number(answer), told)
+            return Act(turn.room, turn.rid, _number(answer), reason)
         action = _listed(turn, answer) if isinstance(answer, dict) else _pick(turn.legal, answer)
-        if self.entrant.call_uno:
+        if self.spec.call_uno:
             action = _calling(action, turn.legal)
         short = turn.legal.index(action) if action in turn.legal else action
-        return Act(turn.room, turn.rid, short, told)
+        return Act(turn.room, turn.rid, short, reason)
 
     def _by_chance(self, turn: Turn) -> Act:
         choices = list(range(len(turn.legal))) or _closed(turn.view)
@@ -149,11 +149,11 @@ class _Answered:
 
 
 def _no_answer(_: Turn) -> None:
-    """Stand for the method ``may`` that a bot need not have."""
+    """Decline; used for a bot without a method ``may``."""
 
 
 def _listed(turn: Turn, action: Action) -> Action:
-    """Return ``action`` as ``legal`` has it. What no list can hold is for the server to judge."""
+    """Return ``action`` as it stands in ``legal``. Composite actions are never listed; the server checks them."""
     plain = {name: value for name, value in action.items() if value is not None and value is not False}
     composite = any(isinstance(value, list | tuple) for value in plain.values())
     if turn.legal and plain not in turn.legal and plain != RESIGN and not composite:
@@ -162,25 +162,25 @@ def _listed(turn: Turn, action: Action) -> Action:
 
 
 def _pick(legal: list[Action], answer: Any) -> Action:
-    """Return the action with the index ``answer``; any integer type will do, but neither True nor -1."""
+    """Return the action with the index ``answer``: any integer type, but not True or -1."""
     if not 0 <= (number := _number(answer)) < len(legal):
         raise BadChoice(f"there is no action {number}: legal has {len(legal)}, numbered from 0")
     return legal[number]
 
 
 def _number(answer: Any) -> int:
-    """Return an answer that is no action: an index, or where nothing is listed what the game makes of a number."""
+    """Return an answer that is a number: an index, or a cell in a game that lists no actions."""
     if isinstance(answer, bool) or not hasattr(answer, "__index__"):
         raise BadChoice(f"an answer is an action or an index, not {answer!r}")
     return operator.index(answer)
 
 
 def _closed(view: Plain) -> list[int]:
-    """Return the cells of a grid that are closed and not flagged: what may be answered where nothing is listed."""
+    """Return the closed, unflagged cells of a grid, for a game that lists no actions."""
     return [cell for cell, char in enumerate("".join(view.get("rows") or ())) if char == "."]
 
 
 def _calling(action: Action, legal: list[Action]) -> Action:
-    """Return the twin of ``action`` that calls UNO, if there is one."""
+    """Return ``action`` with a call of UNO if that is legal."""
     twin = {**action, "uno": True}
     return twin if action.get("do") in ("play", "jump") and twin in legal else action

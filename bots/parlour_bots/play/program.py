@@ -1,4 +1,4 @@
-"""A program that plays one match: how it is begun, asked, and ended with all that it has begun."""
+"""Run a program that plays one match: start it, ask it, and stop it with all its child processes."""
 
 import json
 import os
@@ -15,97 +15,97 @@ from typing import Any
 import attrs
 
 from parlour_bots.errors import BadChoice, Broken, Late
-from parlour_bots.play.pipes import LINE_LIMIT, Aside, Lines, Mailbox, TooLong
+from parlour_bots.play.pipes import LINE_LIMIT, LineReader, MessageWriter, StderrReader, TooLong
 from parlour_bots.sdk import Choice
 from parlour_client.core.sanitize import clean
 from parlour_protocol.messages import Plain
 
 START = 5_000
-"""Milliseconds that a program has besides, before its first answer: it has to begin."""
-ENDS_WITHIN = 0.2
-"""Seconds that a program has to end by itself when its input has."""
+"""Extra milliseconds for the first answer, since the program has to start."""
+EXITS_WITHIN = 0.2
+"""Seconds for a program to exit after its input has ended."""
 LINES_A_TURN = 1_000
-"""Lines that are passed over in search of an answer."""
+"""Lines that are read in search of an answer."""
 NOISE_SHOWN = 20
-"""Lines that are no answers and are printed nevertheless, for its author to see."""
+"""Lines without an answer that are printed for the bot's author."""
 _SHOWN = 200
 _POLL = 0.002
 
 
 @attrs.define
 class _Running:
-    """What belongs to a program that runs. It is apart from the ``Program``, which it outlives to end it."""
+    """A child process and its pipes. Separate from ``Program``, whose finalizer stops it."""
 
     child: "subprocess.Popen[bytes]"
-    mail: Mailbox
-    lines: Lines
-    aside: Aside
-    patience: float = ENDS_WITHIN
+    writer: MessageWriter
+    lines: LineReader
+    stderr: StderrReader
+    patience: float = EXITS_WITHIN
 
-    def end(self) -> str:
-        """Let the program end by itself, then make sure that it and its group have. Return how it ended."""
-        self.mail.close()
+    def stop(self) -> str:
+        """Close the pipes, give the program time to exit, then kill its process group. Return how it ended."""
+        self.writer.close()
         self.lines.close()
         self.lines.ended.wait(self.patience)
-        itself = _ends(self.child, self.patience)
+        exited = _exits(self.child, self.patience)
         _kill(self.child)
         code = self.child.wait()
-        if not itself:
+        if not exited:
             return "closed its standard output"
-        return f"ended with exit code {code}" if code >= 0 else f"was ended by {_signal(-code)}"
+        return f"exited with code {code}" if code >= 0 else f"was killed by {_signal(-code)}"
 
-    def last_words(self) -> str:
-        """Return the last thing that the program said, for a report of its end."""
-        self.aside.ended.wait(ENDS_WITHIN)
-        return f": {clean(self.aside.last, _SHOWN)}" if self.aside.last else ""
+    def last_line(self) -> str:
+        """Return the last line on stderr, for the report of a crash."""
+        self.stderr.ended.wait(EXITS_WITHIN)
+        return f": {clean(self.stderr.last, _SHOWN)}" if self.stderr.last else ""
 
 
 class Program:
-    """A running program. It ends when this object is no longer used, or with this process."""
+    """A running program. It stops when this object is garbage collected, or with this process."""
 
     def __init__(self, command: Sequence[str], name: str, greeting: Plain, start: int = START) -> None:
-        """Begin the program. Raises Broken if that cannot be done."""
+        """Start the program. Raises Broken on failure."""
         self._name = name
         self._greeting = _line(greeting)
         self._start = start
         self._running = _run(command, name)
-        self._end = weakref.finalize(self, self._running.end)
+        self._stop = weakref.finalize(self, self._running.stop)
         self.answers = 0
         self.names_turns = False
-        """Whether its answers say which turn they are for."""
+        """Whether its answers name their turns."""
         self.wrote = ""
-        """The last line that it wrote as an answer."""
+        """The last answer, as written."""
         self._noise = 0
         self._strayed = False
 
     def ask(self, turn: Plain, budget: int) -> Choice:
-        """Return the answer to a turn, given within ``budget`` milliseconds. Raises Late, Broken, BadChoice."""
+        """Return the answer to a turn within ``budget`` milliseconds. Raises Late, Broken, BadChoice."""
         if self.answers:
-            self._pass_over()
-        self._running.mail.put(self._greeting + _line(turn))
+            self._discard_output()
+        self._running.writer.send(self._greeting + _line(turn))
         self._greeting = b""
         try:
             choice: Choice = self._answer(turn["rid"], budget / 1000)
         except TimeoutError:
-            raise Late(f"no answer within {budget} ms. Does it flush what it writes, line by line?") from None
+            raise Late(f"no answer within {budget} ms. Does it flush each line it writes?") from None
         except TooLong:
             raise Broken(f"wrote a line of more than {LINE_LIMIT} bytes") from None
         except EOFError:
-            raise Broken(f"{self._end() or 'has ended'}{self._running.last_words()}") from None
+            raise Broken(f"{self._stop() or 'has exited'}{self._running.last_line()}") from None
         self.answers += 1
         return choice
 
     def kill(self) -> None:
-        """End the program at once."""
+        """Stop the program without giving it time to exit."""
         self._running.patience = 0
-        self._end()
+        self._stop()
 
     def _answer(self, rid: int, budget: float) -> Any:
         nonsense = ""
         until = monotonic() + budget + (0 if self.answers else self._start / 1000)
         for _ in range(LINES_A_TURN):
             try:
-                line = self._running.lines.take(until)
+                line = self._running.lines.read(until)
             except TimeoutError:
                 if nonsense:
                     break
@@ -115,28 +115,28 @@ class Program:
                 said = _read(line)
             except (ValueError, RecursionError):
                 nonsense = text or nonsense
-                until = min(until, monotonic() + budget)  # it has begun
+                until = min(until, monotonic() + budget)  # it has started
                 self._print(text)
                 continue
             self.wrote = text
             if not isinstance(said, dict) or "rid" not in said:
-                return said  # whoever asked judges it
+                return said  # the caller validates it
             self.names_turns = True
             if said["rid"] == rid:
                 return said.get("act"), said.get("why")
         if nonsense:
-            raise BadChoice(f"{nonsense!r} is no JSON. Write the answer alone, the rest to stderr")
+            raise BadChoice(f"{nonsense!r} is not JSON. Write only answers to stdout, the rest to stderr")
         raise Broken(f"wrote {LINES_A_TURN} lines and no answer")
 
-    def _pass_over(self) -> None:
-        """Forget what was written before the question."""
+    def _discard_output(self) -> None:
+        """Discard output that was written before the question."""
         stray = [line for line in self._running.lines.discard() if line.strip()]
         if stray and not self._strayed:
             self._strayed = True
             self._print(f"{clean(stray[0].decode(errors='replace'), _SHOWN)} (more than one line for a turn)")
 
     def _print(self, text: str) -> None:
-        """Print for the program what was no answer, as a bot in Python would have."""
+        """Print output that is not an answer, as if a Python bot had printed it."""
         self._noise += bool(text)
         if text and self._noise <= NOISE_SHOWN:
             sys.stdout.write(f"{self._name}| {text}\n")
@@ -150,12 +150,12 @@ def _run(command: Sequence[str], name: str) -> _Running:
             command, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, **_own_group()
         )
     except OSError as error:
-        raise Broken(f"cannot be begun: {error}") from None
+        raise Broken(f"cannot be started: {error}") from None
     assert child.stdin is not None
     assert child.stdout is not None
     assert child.stderr is not None
-    aside = Aside(child.stderr, lambda text: _say(f"{name}| {clean(text)}\n"))
-    return _Running(child, Mailbox(child.stdin), Lines(child.stdout), aside)
+    stderr = StderrReader(child.stderr, lambda text: _say(f"{name}| {clean(text)}\n"))
+    return _Running(child, MessageWriter(child.stdin), LineReader(child.stdout), stderr)
 
 
 def _signal(number: int) -> str:
@@ -171,26 +171,26 @@ def _say(text: str) -> None:
 
 
 def _own_group() -> dict[str, Any]:
-    """Return how a child is begun that Ctrl-C passes by, and that can be ended with all its own children."""
+    """Return the Popen arguments for a process group of its own: Ctrl-C skips it, and it can be killed whole."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
     return {"start_new_session": True}
 
 
-def _ends(child: "subprocess.Popen[bytes]", within: float) -> bool:
-    """Return whether ``child`` ends by itself within these seconds.
+def _exits(child: "subprocess.Popen[bytes]", within: float) -> bool:
+    """Return whether ``child`` exits within these seconds.
 
-    Where that can be, it is not reaped, so that its number stays its own until its group is killed.
+    On POSIX it is not reaped, so that its process id is not reused before its group is killed.
     """
     until = monotonic() + within
-    while not _ended(child):
+    while not _has_exited(child):
         if monotonic() >= until:
             return False
         time.sleep(_POLL)
     return True
 
 
-def _ended(child: "subprocess.Popen[bytes]") -> bool:
+def _has_exited(child: "subprocess.Popen[bytes]") -> bool:
     if sys.platform == "win32" or not hasattr(os, "waitid"):  # macOS has it since Python 3.13
         return child.poll() is not None
     if child.returncode is not None:
@@ -199,11 +199,11 @@ def _ended(child: "subprocess.Popen[bytes]") -> bool:
 
 
 def _kill(child: "subprocess.Popen[bytes]") -> None:
-    """Kill ``child`` and its group, of which it may be the first to have ended."""
+    """Kill the process group of ``child``, which may have exited before the rest of its group."""
     if sys.platform == "win32":
         subprocess.run(["taskkill", "/F", "/T", "/PID", str(child.pid)], capture_output=True, check=False)
         return
-    with suppress(ProcessLookupError, PermissionError):  # all of them have ended
+    with suppress(ProcessLookupError, PermissionError):  # all have exited
         os.killpg(child.pid, signal.SIGKILL)
 
 
@@ -212,14 +212,14 @@ def _line(plain: Plain) -> bytes:
 
 
 def _read(line: bytes) -> Any:
-    """Return the JSON of a line. Raises ValueError or RecursionError for other lines, BadChoice for what is no text."""
+    """Return the JSON value of a line. Raises ValueError or RecursionError, and BadChoice for invalid Unicode."""
     said = json.loads(line.decode(), parse_constant=_refused)
     try:
         json.dumps(said, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise BadChoice("half a surrogate pair is no text") from None
+        raise BadChoice("the answer has half a surrogate pair") from None
     return said
 
 
 def _refused(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")

@@ -1,4 +1,4 @@
-"""A bot that never comes back. It cannot be stopped in its own process, but it can be told where it is."""
+"""A watchdog for bots in this process: a bot that hangs cannot be stopped here, but its position can be shown."""
 
 import sys
 import threading
@@ -13,20 +13,20 @@ from parlour_bots.play import time_limit
 
 
 class Watchdog:
-    """A context in which ``hung`` is called, once and in another thread, if there is no ``sign`` of life for long.
+    """A context manager that calls ``on_hang`` once, in another thread, if ``reset`` is not called in time.
 
-    That is, for ``seconds``; it may be twice as many until it is noticed.
+    The time limit is between ``seconds`` and twice that.
     """
 
-    def __init__(self, seconds: float, hung: Callable[[], None]) -> None:
-        self._seconds, self._hung = seconds, hung
-        self._signs = 0
+    def __init__(self, seconds: float, on_hang: Callable[[], None]) -> None:
+        self._seconds, self._on_hang = seconds, on_hang
+        self._resets = 0
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True, name="watchdog")
 
-    def sign(self) -> None:
-        """Note that the bot has come back."""
-        self._signs += 1
+    def reset(self) -> None:
+        """Start the time limit again: the bot has answered."""
+        self._resets += 1
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -41,16 +41,16 @@ class Watchdog:
     def _watch(self) -> None:
         seen = -1
         while not self._over.wait(self._seconds):
-            if self._signs == seen:
-                self._hung()
+            if self._resets == seen:
+                self._on_hang()
                 return
-            seen = self._signs
+            seen = self._resets
 
 
 def whereabouts(thread: threading.Thread) -> Place | None:
-    """Return the line of its author's file that a bot under a budget is at in ``thread``; None if none is there."""
+    """Return the source line at which a bot with a time limit is in ``thread``; None if none is thinking there."""
     frame: FrameType | None = sys._current_frames().get(thread.ident or 0)
-    frames = [inner for inner, _ in traceback.walk_stack(frame)] if frame else []  # the innermost first
+    frames = [inner for inner, _ in traceback.walk_stack(frame)] if frame else []  # innermost first
     for inner, outer in pairwise(frames):
         if outer.f_code.co_filename == time_limit.__file__:
             file = inner.f_code.co_filename

@@ -1,1 +1,1 @@
-"""Tools for bot authors: check, series, reports, scaffold. May import ``loading`` and what is below."""
+"""Tools for bot authors: check, reports, scaffold, status lines. May import ``loading`` and below."""

@@ -1,7 +1,7 @@
-"""Whether a bot is sound: seeded matches played twice, and every answer looked at.
+"""Check a bot: play seeded matches twice and examine every answer.
 
-The first time its answers are timed and its mistakes told, the second time its memory is watched and its answers are
-compared with the first ones.
+The first pass times the answers and reports mistakes. The second pass measures memory and compares the answers with
+those of the first.
 """
 
 import gc
@@ -18,52 +18,52 @@ import attrs
 from parlour_bots.errors import Kind, Mistake
 from parlour_bots.play.in_process import play_match
 from parlour_bots.play.player import Player
-from parlour_bots.play.time_limit import within
-from parlour_bots.sdk import Answer, Choice, Entrant, Turn, entrant
+from parlour_bots.play.time_limit import with_time_limit
+from parlour_bots.sdk import Answer, BotSpec, Choice, Turn, bot_spec
 from parlour_client.core.errors import BotFault
 from parlour_protocol.messages import Act, Plain
 
 BUDGET = 1_000
-"""Milliseconds that an answer may take unless told otherwise."""
+"""The default time limit per answer, in milliseconds."""
 MATCHES = 16
 LONGEST = 60.0
-"""Seconds after which no further match is begun, either time."""
+"""Seconds after which a pass starts no further match."""
 ENOUGH_LATE = 3
-"""Late answers after which no further match is begun: waiting for more of them is dear."""
+"""Late answers after which no further match is started: the verdict is clear and waiting is expensive."""
 LEAK = 1_000
-"""Bytes by which memory may grow with each answer. A bot that keeps every turn keeps several times as much."""
+"""Bytes by which memory may grow per answer. A bot that keeps every turn grows several times as fast."""
 _ANSWERS = 20_000
 _MS = 1_000_000
 
 
 @attrs.frozen
-class Table:
-    """Where a bot is checked: under which options, in how many seats."""
+class MatchSetup:
+    """The options and the number of seats of a match."""
 
     options: Plain | None
     seats: int
 
 
-def _mines(mode: str, level: str, seats: int = 1) -> Table:
-    return Table({"mode": mode, "level": level}, seats)
+def _mines(mode: str, level: str, seats: int = 1) -> MatchSetup:
+    return MatchSetup({"mode": mode, "level": level}, seats)
 
 
-TABLES: dict[str, tuple[Table, ...]] = {
-    "uno": tuple(Table({"scoring": "single"}, seats) for seats in (2, 2, 3, 4)),
+SETUPS: dict[str, tuple[MatchSetup, ...]] = {
+    "uno": tuple(MatchSetup({"scoring": "single"}, seats) for seats in (2, 2, 3, 4)),
     "minesweeper": (_mines("solo", "beginner"), _mines("race", "beginner", 2), _mines("solo", "intermediate")),
 }
-"""The tables of a check, in turn."""
+"""The setups of the matches of a check, in rotation."""
 
 
-class Noise(io.TextIOBase):
-    """A standard output that keeps what a bot prints from getting among the results: counted, the first line kept."""
+class CapturedOutput(io.TextIOBase):
+    """A stand-in for stdout that counts the lines a bot prints and keeps the first."""
 
     def __init__(self) -> None:
         self.lines = 0
         self.first = ""
 
     def write(self, text: str) -> int:
-        """Take in what is printed."""
+        """Count the lines of ``text``."""
         self.first = self.first or text.strip()
         self.lines += text.count("\n")
         return len(text)
@@ -71,7 +71,7 @@ class Noise(io.TextIOBase):
 
 @attrs.frozen
 class Check:
-    """What a check found. Times are in milliseconds."""
+    """The result of a check. Times are in milliseconds."""
 
     matches: int
     answers: int
@@ -83,49 +83,49 @@ class Check:
     ms_p99: float
     ms_max: float
     differs: str | None
-    """The first answer that was not given again under the same seed. Not looked for if answers were late."""
+    """The first answer that changed under the same seed. Not compared if answers were late."""
     noise: int
-    """Lines that it printed on standard output."""
+    """Lines printed on stdout."""
     printed: str
-    """The first of them."""
+    """The first of these lines."""
     growth: int | None
-    """Bytes by which it grew with each answer; None if that was not measured."""
+    """Bytes of memory growth per answer; None if not measured."""
     stopped: str | None
-    """Why a match, and the check, could not go on."""
+    """Why the check was stopped early."""
 
     @property
     def leaks(self) -> bool:
-        """Whether its memory grows without end."""
+        """Whether memory keeps growing."""
         return self.growth is not None and self.growth > LEAK
 
     @property
     def sound(self) -> bool:
-        """Whether there is no fault. What it prints is none: it only will not be seen."""
+        """Whether no fault was found. Printing is not a fault, only invisible."""
         faults = (self.late, self.broken, self.illegal, self.differs, self.leaks, self.stopped)
         return not any(faults)
 
 
 def check(
-    bot: Entrant,
-    opponent: Entrant | None,
+    bot: BotSpec,
+    opponent: BotSpec | None,
     seeds: Sequence[int],
     report: Callable[[Mistake], None],
     budget: int = BUDGET,
-    sign: Callable[[], None] = lambda: None,
+    answered: Callable[[], None] = lambda: None,
 ) -> Check:
-    """Play a short match for each seed, twice, and tell what was found. ``sign`` is called after each answer.
+    """Play a short match per seed, twice, and return what was found. ``answered`` is called after each answer.
 
-    ``opponent`` has the other seats, by default chance has. It forgets to call UNO, to give occasion to catch.
+    ``opponent`` takes the other seats, by default a random player. It does not call UNO, so that it can be caught.
     """
-    opponent = opponent or entrant(by_chance, "chance", bot.game)
-    first, noise = _Findings(report, sign), Noise()
+    opponent = opponent or bot_spec(random_move, "chance", bot.game)
+    first, noise = _FirstPass(report, answered), CapturedOutput()
     with redirect_stdout(noise):
         first.play(bot, opponent, seeds, budget)
-    again = _Again(_untold, sign, first.acts)
-    with redirect_stdout(Noise()):
+    again = _SecondPass(_ignore, answered, first.acts)
+    with redirect_stdout(CapturedOutput()):
         if not first.slow:
             again.play(bot, opponent, seeds[: len(first.acts)], budget)
-    timed_out = "late" in first.kinds + again.kinds  # then chance has played, at another turn each time
+    timed_out = "late" in first.kinds + again.kinds  # random moves then replaced answers, at different turns
     times = sorted(ns / _MS for ns in first.thinking) or [0.0]
     return Check(
         matches=first.matches,
@@ -146,53 +146,53 @@ def check(
 
 
 @attrs.define
-class _Findings:
-    """What is found while matches are played."""
+class _FirstPass:
+    """Plays the matches, times the answers, and collects mistakes."""
 
     report: Callable[[Mistake], None]
-    sign: Callable[[], None]
+    answered: Callable[[], None]
     thinking: list[int] = attrs.field(factory=list, init=False)
-    """Nanoseconds of each answer."""
+    """Nanoseconds per answer."""
     acts: list[list[Act]] = attrs.field(factory=list, init=False)
-    """The answers, match by match."""
+    """The answers of each match."""
     kinds: list[Kind] = attrs.field(factory=list, init=False)
     matches: int = attrs.field(default=0, init=False)
     stopped: str | None = attrs.field(default=None, init=False)
 
-    def play(self, bot: Entrant, opponent: Entrant, seeds: Sequence[int], budget: int) -> None:
-        """Play a match for each seed, unless there is reason to stop before."""
-        held, forgetful = self.held(bot, budget), attrs.evolve(opponent, call_uno=False)
-        tables, until = cycle(TABLES.get(bot.game, (Table(None, 2),))), monotonic() + LONGEST
-        for seed, table in zip(seeds, tables, strict=False):
+    def play(self, bot: BotSpec, opponent: BotSpec, seeds: Sequence[int], budget: int) -> None:
+        """Play a match per seed, unless the check stops early."""
+        limited, forgetful = self.limited(bot, budget), attrs.evolve(opponent, call_uno=False)
+        setups, until = cycle(SETUPS.get(bot.game, (MatchSetup(None, 2),))), monotonic() + LONGEST
+        for seed, setup in zip(seeds, setups, strict=False):
             self.matches += 1
-            self.note(seed, self._played(Player(held, seed, self._mistake), forgetful, seed, table))
+            self.note(seed, self._played(Player(limited, seed, self._mistake), forgetful, seed, setup))
             if self.stopped or self.slow or monotonic() > until:
                 return
 
     @property
     def slow(self) -> bool:
-        """Whether so many answers were late that the verdict is clear."""
+        """Whether enough answers were late for a verdict."""
         return self.kinds.count("late") >= ENOUGH_LATE
 
-    def held(self, bot: Entrant, budget: int) -> Entrant:
-        """Return ``bot`` as it is to be played."""
-        return within(bot, budget, self._took)
+    def limited(self, bot: BotSpec, budget: int) -> BotSpec:
+        """Return ``bot`` with its time limit."""
+        return with_time_limit(bot, budget, self._took)
 
     def note(self, seed: int, acts: list[Act]) -> None:
-        """Take note of the answers in a match."""
+        """Record the answers of a match."""
         self.acts.append(acts)
 
-    def _played(self, player: Player, opponent: Entrant, seed: int, table: Table) -> list[Act]:
-        """Return the answers in a match, as far as it could be played."""
+    def _played(self, player: Player, opponent: BotSpec, seed: int, setup: MatchSetup) -> list[Act]:
+        """Play a match as far as possible and return the bot's answers."""
         try:
-            _play(player, opponent, seed, table)
+            _play(player, opponent, seed, setup)
         except BotFault as fault:
             self.stopped = str(fault)
         return player.acts
 
     def _took(self, ns: int) -> None:
         self.thinking.append(ns)
-        self.sign()
+        self.answered()
 
     def _mistake(self, mistake: Mistake) -> None:
         self.kinds.append(mistake.kind)
@@ -200,17 +200,17 @@ class _Findings:
 
 
 @attrs.define
-class _Again(_Findings):
-    """The second time, beside ``before``, the answers of the first. Of what is played it keeps nothing."""
+class _SecondPass(_FirstPass):
+    """Plays the matches again, compares the answers with those ``before``, and measures memory. Keeps no answers."""
 
     before: Sequence[Sequence[Act]]
     differs: str | None = attrs.field(default=None, init=False)
     _used: list[tuple[int, int]] = attrs.field(factory=list, init=False)
-    """After each match, how many answers there have been in all, and bytes in use."""
+    """After each match, the total number of answers and the bytes in use."""
 
-    def play(self, bot: Entrant, opponent: Entrant, seeds: Sequence[int], budget: int) -> None:
-        """Play the matches, and watch the memory of a bot that is in this process."""
-        if bot.apart or tracemalloc.is_tracing():
+    def play(self, bot: BotSpec, opponent: BotSpec, seeds: Sequence[int], budget: int) -> None:
+        """Play the matches, tracing memory if the bot runs in this process."""
+        if bot.external or tracemalloc.is_tracing():
             super().play(bot, opponent, seeds, budget)
             return
         tracemalloc.start()
@@ -219,15 +219,15 @@ class _Again(_Findings):
         finally:
             tracemalloc.stop()
 
-    def held(self, bot: Entrant, budget: int) -> Entrant:
-        """Return ``bot`` with its budget, but without a clock: to be watched makes slow."""
-        return within(bot, budget, self._took, clock=lambda: 0)
+    def limited(self, bot: BotSpec, budget: int) -> BotSpec:
+        """Return ``bot`` with its budget but a stopped clock, since tracing slows it down."""
+        return with_time_limit(bot, budget, self._took, clock=lambda: 0)
 
     def _took(self, ns: int) -> None:
-        self.sign()
+        self.answered()
 
     def note(self, seed: int, acts: list[Act]) -> None:
-        """Compare the answers with those of the first time."""
+        """Compare the answers with those of the first pass."""
         self.differs = self.differs or _difference(seed, self.before[self.matches - 1], acts)
         if tracemalloc.is_tracing():
             gc.collect()
@@ -236,7 +236,7 @@ class _Again(_Findings):
 
     @property
     def growth(self) -> int | None:
-        """Bytes an answer in the second half: before that, what is made once is being made."""
+        """Return the bytes per answer in the second half of the matches; the first half fills caches."""
         half = len(self._used) // 2
         if half < 2:
             return None
@@ -244,26 +244,26 @@ class _Again(_Findings):
         return max(0, used_after - used_before) // max(1, after - before)
 
 
-def by_chance(turn: Turn) -> Choice:
-    """Play any legal action, but draw only when nothing else is left; where nothing is listed, open any closed cell."""
+def random_move(turn: Turn) -> Choice:
+    """Play a random legal action but draw last; in a game that lists none, open a random closed cell."""
     cells = [cell for cell, char in enumerate("".join(turn.view.get("rows") or ())) if char == "."]
     choices: Sequence[Answer] = cells or [action for action in turn.legal if action["do"] != "draw"] or turn.legal
     return turn.rng.choice(choices)
 
 
-def _play(player: Player, opponent: Entrant, seed: int, table: Table) -> None:
-    """Play a match, the player at a seat that changes with the seed. Raises BotFault."""
-    players = [Player(opponent, f"{seed}/{seat}", _untold) for seat in range(table.seats - 1)]
-    players.insert(seed % table.seats, player)
-    play_match(players, seed, table.options, _ANSWERS)
+def _play(player: Player, opponent: BotSpec, seed: int, setup: MatchSetup) -> None:
+    """Play a match with the player at a seat that depends on the seed. Raises BotFault."""
+    players = [Player(opponent, f"{seed}/{seat}", _ignore) for seat in range(setup.seats - 1)]
+    players.insert(seed % setup.seats, player)
+    play_match(players, seed, setup.options, _ANSWERS)
 
 
 def _difference(seed: int, first: Sequence[Act], again: Sequence[Act]) -> str | None:
     for number, (one, two) in enumerate(zip(first, again, strict=False), start=1):
         if (one.rid, one.act) != (two.rid, two.act):
-            return f"under seed {seed} answer {number} was {_words(one)} and the second time {_words(two)}"
+            return f"under seed {seed} answer {number} was first {_words(one)}, then {_words(two)}"
     if len(first) != len(again):
-        return f"under seed {seed} it gave {len(first)} answers and the second time {len(again)}"
+        return f"under seed {seed} it gave first {len(first)} answers, then {len(again)}"
     return None
 
 
@@ -271,5 +271,5 @@ def _words(act: Act) -> str:
     return f"number {act.act}" if isinstance(act.act, int) else str(act.act)
 
 
-def _untold(_: Mistake) -> None:
-    """Keep the mistakes of others, and of the second time, to ourselves."""
+def _ignore(_: Mistake) -> None:
+    """Ignore mistakes of opponents and of the second pass."""

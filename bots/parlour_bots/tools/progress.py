@@ -1,4 +1,4 @@
-"""How far a match has come: a bar on a terminal, a line a round anywhere else."""
+"""Progress of a match: a bar on a terminal, a line per round elsewhere."""
 
 from types import TracebackType
 from typing import Self, TextIO
@@ -10,8 +10,8 @@ from rich.progress import Progress as Bar
 from parlour_client.core.room import Room
 
 
-class Shown:
-    """A context in which there is a bar, where ``out`` is a terminal: what is done, the bar, and these ``columns``."""
+class ProgressBar:
+    """A context manager that shows a bar with these ``columns`` if ``out`` is a terminal."""
 
     def __init__(self, out: TextIO, doing: str, total: int, *columns: ProgressColumn) -> None:
         self._out = out
@@ -30,16 +30,16 @@ class Shown:
         self._bar.stop()
 
 
-class Progress(Shown):
-    """A context in which ``show`` tells how far the match in a room has come on its way to ``target`` points."""
+class MatchProgress(ProgressBar):
+    """A context manager that shows how close the match in a room is to ``target`` points."""
 
     def __init__(self, target: int, out: TextIO) -> None:
-        super().__init__(out, "the server is starting", target, TaskProgressColumn(), TimeElapsedColumn())
+        super().__init__(out, "starting the server", target, TaskProgressColumn(), TimeElapsedColumn())
         self._target = target
         self._round = 0
 
     def show(self, room: Room) -> None:
-        """Show how far ``room`` has come."""
+        """Show the progress of ``room``."""
         view = room.view or {}
         if "round" not in view:
             return

@@ -1,4 +1,4 @@
-"""The results of a bot's matches in words for people and as plain data for machines."""
+"""Reports of matches and checks: text for people, plain data for programs."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,7 +6,6 @@ import attrs
 
 from parlour_bots.play.in_process import Match
 from parlour_bots.tools.check import Check
-from parlour_bots.tools.series import Series
 from parlour_client.core.room import Room
 from parlour_client.core.sanitize import clean
 from parlour_games.plural import counted, noun
@@ -15,7 +14,7 @@ from parlour_protocol.messages import Joined, Over, Plain, ServerMessage
 
 @attrs.frozen
 class Report:
-    """What a command has to say: ``text`` for people, ``data`` for machines, and whether all was well."""
+    """The output of a command: ``text``, the same as ``data``, and whether no fault was found."""
 
     text: str
     data: Plain
@@ -23,7 +22,7 @@ class Report:
 
 
 def standings(names: Sequence[str], ranks: Sequence[int], scores: Sequence[int]) -> list[str]:
-    """Return a line for each seat, the best first; of who plays alone, whether it won."""
+    """Return a line per seat, best first; for a single player, whether it won."""
     if len(names) == 1:
         return [f"{names[0]} {'won' if ranks[0] == 1 else 'lost'}: {counted(scores[0], 'point')}"]
     width = max(map(len, names))
@@ -32,15 +31,15 @@ def standings(names: Sequence[str], ranks: Sequence[int], scores: Sequence[int])
 
 
 def _winner(names: Sequence[str], ranks: Sequence[int]) -> str | None:
-    """Return the first name of rank 1. Who plays alone and loses, or loses together, leaves none."""
+    """Return the first name of rank 1; None if a single player or a team lost."""
     return names[ranks.index(1)] if 1 in ranks else None
 
 
 def of_match(match: Match, game: str) -> Report:
-    """Report one match."""
+    """Return the report of a match in this process."""
     rounds = match.view.get("round")
     size = ", ".join([*([] if rounds is None else [counted(rounds, "round")]), counted(match.moves, "move")])
-    lines = [*standings(match.names, match.ranks, match.scores), f"{game}: {size}. The same again: --seed {match.seed}"]
+    lines = [*standings(match.names, match.ranks, match.scores), f"{game}: {size}. Repeat with --seed {match.seed}"]
     data = {
         "game": game,
         "seed": match.seed,
@@ -53,7 +52,7 @@ def of_match(match: Match, game: str) -> Report:
 
 
 def of_over(room: Room, over: Over) -> Report:
-    """Report a match that ended in ``room``."""
+    """Return the report of a match that ended in ``room``."""
     seats = sorted(over.result["ranks"], key=int)
     names = [room.name(int(seat)) for seat in seats]
     ranks, scores = [over.result["ranks"][seat] for seat in seats], [over.result["scores"][seat] for seat in seats]
@@ -69,14 +68,14 @@ def of_over(room: Room, over: Over) -> Report:
 
 
 @attrs.define
-class Scribe:
-    """Follows the rooms of a connection and reports each match that ends there."""
+class MatchReporter:
+    """Follows the rooms of a connection and sends a report when a match ends."""
 
-    tell: Callable[[Report], None]
+    send: Callable[[Report], None]
     rooms: dict[str, Room] = attrs.field(factory=dict)
 
     def follow(self, message: ServerMessage) -> None:
-        """Take in the next message."""
+        """Handle the next message."""
         if isinstance(message, Joined):
             self.rooms[message.room] = Room.of(message)
         room = self.rooms.get(getattr(message, "room", None) or "")
@@ -84,30 +83,21 @@ class Scribe:
             return
         room.apply(message)
         if isinstance(message, Over):
-            self.tell(of_over(room, message))
-
-
-def of_series(series: Series, bot: str, other: str | None, seed: int) -> Report:
-    """Report a series of matches between two bots, or of one alone."""
-    text = (
-        f"{bot} won {series.wins:g} of {series.games}{f' against {other}' if other else ''}: {series.rate:.1%} "
-        f"(95 % interval {series.low:.1%} to {series.high:.1%}). The same again: --seed {seed}"
-    )
-    return Report(text, {"bot": bot, "against": other, "seed": seed, **attrs.asdict(series), "rate": series.rate})
+            self.send(of_over(room, message))
 
 
 def of_check(check: Check, bot: str) -> Report:
-    """Report a check."""
+    """Return the report of a check."""
     again = "not compared" if check.late else "yes"
     if check.differs:
-        again = f"NO: {check.differs}. Draw chance from turn.rng or the seed only"
+        again = f"NO: {check.differs}. Use no randomness but turn.rng or the seed"
     lines = [
         f"{bot}: {counted(check.matches, 'match', 'matches')}, {counted(check.answers, 'answer')}",
         f"late: {check.late}, broken: {check.broken}, illegal: {check.illegal}",
         f"time to think: p50 {_time(check.ms_p50)}, p99 {_time(check.ms_p99)}, max {_time(check.ms_max)}"
         f" of {check.budget} ms",
         f"plays the same under the same seed: {again}",
-        f"printed on standard output: {_noise(check)}",
+        f"printed on stdout: {_noise(check)}",
         f"memory: {_growth(check)}",
         *([f"stopped: {check.stopped}"] if check.stopped else []),
         "sound" if check.sound else "NOT sound",
@@ -123,7 +113,7 @@ def _growth(check: Check) -> str:
     if check.growth is None:
         return "not measured"
     grown = f"grows by {counted(check.growth, 'byte')} an answer"
-    return f"{grown}. What is kept from match to match?" if check.leaks else grown
+    return f"{grown}. Does the bot keep data from match to match?" if check.leaks else grown
 
 
 def _time(ms: float) -> str:

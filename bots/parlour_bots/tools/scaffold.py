@@ -1,4 +1,4 @@
-"""``parlour bot new``: the first lines of a bot, which run as they are."""
+"""Create a new bot from a template, for ``parlour bot new``."""
 
 import re
 import sys
@@ -14,15 +14,15 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
 
 @attrs.frozen
 class Language:
-    """How a bot is written in one language: the ending of its file, and the command that runs it."""
+    """A language for bots: the file suffix and the command that runs a file."""
 
     ending: str
     command: str
-    """With ``{file}``; empty for what the SDK runs."""
+    """A format string with ``{file}``; empty for Python, which the SDK runs."""
     executable: bool = False
 
     def bot(self, file: str) -> str:
-        """Return how the bot in ``file`` is named where one is asked for."""
+        """Return the name of the bot in ``file`` for other commands."""
         return f'"exec:{self.command.format(file=file)}"' if self.command else file
 
 
@@ -34,7 +34,7 @@ LANGUAGES = {
 
 
 def new(name: str, lang: str, game: str, folder: Path | None = None) -> str:
-    """Write the bot ``name`` into ``folder``, by default the current one. Return what to do next. Raises Usage."""
+    """Write the bot ``name`` into ``folder``, by default the current one. Return the next steps. Raises Usage."""
     _check(name, lang)
     language = LANGUAGES[lang]
     file = f"{name}{language.ending}"
@@ -45,9 +45,9 @@ def new(name: str, lang: str, game: str, folder: Path | None = None) -> str:
 
 def _check(name: str, lang: str) -> None:
     if not _NAME.fullmatch(name):
-        raise Usage(f"{name[:40]!a} is no name for a bot: a letter, then letters, digits, - and _, at most 20 in all")
+        raise Usage(f"{name[:40]!a} is not a valid name: a letter, then letters, digits, - or _, at most 20")
     if lang == "python" and name in sys.stdlib_module_names:
-        raise Usage(f"{name}.py would hide Python's own module {name}: choose another name")
+        raise Usage(f"{name}.py would shadow Python's module {name}: choose another name")
 
 
 def _write(path: Path, text: str, executable: bool) -> None:
@@ -57,7 +57,7 @@ def _write(path: Path, text: str, executable: bool) -> None:
         if executable:
             path.chmod(0o755)
     except FileExistsError:
-        raise Usage(f"{path.name} is there already, and left as it is: choose another name") from None
+        raise Usage(f"{path.name} already exists: choose another name") from None
     except OSError as error:
         raise Usage(f"{path.name} cannot be written: {error.strerror}") from None
 
@@ -68,9 +68,9 @@ def _next(file: str, language: Language, game: str) -> str:
     run = f"parlour bot exec{option} -- {language.command.format(file=file)}" if language.command else f"python {file}"
     steps = {
         run: "play a match",
-        f"parlour bot run {bot}{option} --arena 100": "how good is it?",
-        f"parlour bot check {bot}{option}": "is anything wrong with it?",
-        f"parlour bot run {bot}{option} --room CODE": "sit down at a table among others",
+        f"parlour bot run {bot}{option} --arena 100": "measure its win rate",
+        f"parlour bot check {bot}{option}": "look for faults",
+        f"parlour bot run {bot}{option} --room CODE": "join a room on a server",
     }
     width = max(map(len, steps))
     lines = (f"  {command:<{width}}  {what}\n" for command, what in steps.items())

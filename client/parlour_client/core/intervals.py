@@ -64,6 +64,25 @@ class Deals:
         return sqrt(max(0.0, squares - total * total / size) / (size - 1))
 
 
+def wilson(wins: float, games: int) -> Interval:
+    """Return Wilson's score interval for a rate of ``wins`` in independent ``games``."""
+    rate, spread = wins / games, Z * Z / games
+    middle = (rate + spread / 2) / (1 + spread)
+    half = Z * sqrt(rate * (1 - rate) / games + spread / (4 * games)) / (1 + spread)
+    return max(0.0, min(rate, middle - half)), min(1.0, max(rate, middle + half))
+
+
+def matched_pairs(gained: int, lost: int, games: int) -> Interval:
+    """Return Agresti and Min's interval (2005) for a difference of two rates on the same boards.
+
+    ``gained`` boards only the second bot won, ``lost`` only the first. Half a game is added to each of the four
+    outcomes of a pair.
+    """
+    balance, size = gained - lost, games + 2
+    half = Z * sqrt(gained + lost + 1 - balance * balance / size) / size
+    return max(-1.0, balance / size - half), min(1.0, balance / size + half)
+
+
 def told_apart(interval: Interval) -> bool:
     """Return whether 0 is outside: chance alone would hardly make such a difference."""
     return interval[0] > 0 or interval[1] < 0

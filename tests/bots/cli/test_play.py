@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from parlour_bots.cli.play import guarded, main
-from parlour_bots.errors import MISTAKES_TOLD
+from parlour_bots.errors import MISTAKES_SHOWN
 from parlour_bots.loading.loader import find
-from parlour_bots.sdk import Choice, Turn, entrant
-from parlour_bots.tools.check import by_chance
+from parlour_bots.sdk import Choice, Turn, bot_spec
+from parlour_bots.tools.check import random_move
 from parlour_bots.uno import painfirst
 from parlour_client.cli.app import app
 from parlour_client.core.errors import Refused
@@ -20,14 +20,14 @@ def sometimes_wrong(turn: Turn) -> Choice:
     return 99 if len(turn.view["hand"]) > 6 else painfirst.play(turn)
 
 
-WRONG = entrant(sometimes_wrong, "wrong")
+WRONG = bot_spec(sometimes_wrong, "wrong")
 
 
 def test_without_arguments_a_match_against_random_is_played(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(PAINFIRST, []) == 0
     out, err = capsys.readouterr()
     assert {line.split()[1] for line in out.splitlines()[:2]} == {"painfirst-0", "random-1"}
-    assert "The same again: --seed " in out
+    assert "Repeat with --seed " in out
     assert err == ""
 
 
@@ -69,7 +69,7 @@ def test_check_of_a_bot_at_fault_exits_7(capsys: pytest.CaptureFixture[str]) -> 
     out, err = capsys.readouterr()
     assert out.splitlines()[-1] == "NOT sound"
     assert f"{__file__}:" in err
-    assert err.count("illegal answer") == MISTAKES_TOLD
+    assert err.count("illegal answer") == MISTAKES_SHOWN
     assert err.count("turn: {") == 1, "what a turn looks like is told once"
     assert "Further mistakes are only counted." in err
 
@@ -88,7 +88,7 @@ def test_mistakes_do_not_end_the_match_but_strict_tells_them_by_exit_code(
     ("words", "told"),
     [
         (["--check", "--arena", "3"], "--room, --open, --offer, --arena and --check exclude each other"),
-        (["--arena", "0"], "--arena plays at least one match, not 0"),
+        (["--arena", "0"], "--arena must be at least 1 match, not 0"),
         (["--against", "painfrist"], "Did you mean painfirst?"),
         (["--arena", "many"], "many"),
         (["--chekc"], "--chekc"),
@@ -111,7 +111,7 @@ def test_ctrl_c_exits_130() -> None:
     def interrupted(_: object) -> int:
         raise KeyboardInterrupt
 
-    assert main(entrant(interrupted, "me"), []) == 130
+    assert main(bot_spec(interrupted, "me"), []) == 130
 
 
 def test_help_names_every_option(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +134,7 @@ def test_what_a_bot_prints_is_not_among_the_results(capsys: pytest.CaptureFixtur
         print("hello")
         return 0
 
-    assert main(entrant(play, "talker"), ["--seed", "1", "--json"]) == 0
+    assert main(bot_spec(play, "talker"), ["--seed", "1", "--json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["seed"] == 1
     assert err.startswith("hello\n")
@@ -144,12 +144,12 @@ def test_late_answers_are_mistakes_if_there_is_a_budget(capsys: pytest.CaptureFi
     def play(turn: Turn) -> Choice:
         return sum(range(1_000_000)) * 0 if turn.rid == 1 else painfirst.play(turn)
 
-    assert main(entrant(play, "slow"), ["--seed", "1", "--budget", "1", "--strict"]) == 7
+    assert main(bot_spec(play, "slow"), ["--seed", "1", "--budget", "1", "--strict"]) == 7
     assert "Late: the answer took " in capsys.readouterr().err
 
 
 def test_minesweeper_is_played_alone_unless_there_is_an_opponent(capsys: pytest.CaptureFixture[str]) -> None:
-    mines = entrant(by_chance, "chance", "minesweeper")
+    mines = bot_spec(random_move, "chance", "minesweeper")
     assert main(mines, ["--seed", "1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["winner"] is None
     assert main(mines, ["--seed", "1", "--arena", "3"]) == 0
@@ -161,7 +161,7 @@ def test_bot_that_ends_the_process_is_at_fault(words: list[str], capsys: pytest.
     def play(turn: Turn) -> Choice:
         sys.exit(0)
 
-    assert main(entrant(play, "quitter"), words) == 7
+    assert main(bot_spec(play, "quitter"), words) == 7
     assert "quitter tried to end the process" in capsys.readouterr().err
 
 

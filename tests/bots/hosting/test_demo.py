@@ -32,8 +32,8 @@ def test_demo_in_words_and_a_second_time(
         assert main(["demo", "--folder", str(tmp_path)]) == 0
         out = capsys.readouterr().out.splitlines()
         assert out[0].startswith("1. ")
-        assert out[6].startswith("game file: ")
-        assert Path(out[6].removeprefix("game file: ")).exists()
+        assert out[6].startswith("match file: ")
+        assert Path(out[6].removeprefix("match file: ")).exists()
         assert out[7].startswith("and a race at Minesweeper, intermediate, in ")
         assert len(out[8:]) == 3
         assert out[8].startswith("1. ")

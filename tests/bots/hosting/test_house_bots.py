@@ -12,7 +12,7 @@ import pytest
 from tests.bots.rooms import PATIENCE, opened, until
 from tests.support.server import server_process
 
-from parlour_bots.hosting.house_bots import Orders, live
+from parlour_bots.hosting.house_bots import Orders, play
 from parlour_bots.play.network import connection
 from parlour_protocol.messages import Error, Invite, List, Over, Rooms
 
@@ -60,7 +60,7 @@ async def test_bot_that_cannot_come_in_is_told_and_the_house_ends(
     bot: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tickets = [{"name": "ada", "ticket": "f00", "bot": bot}]
-    await asyncio.wait_for(live({**NOBODY, "tickets": tickets}, asyncio.Event()), PATIENCE)  # type: ignore[typeddict-item]
+    await asyncio.wait_for(play({**NOBODY, "tickets": tickets}, asyncio.Event()), PATIENCE)  # type: ignore[typeddict-item]
     assert words in capsys.readouterr().err
 
 

@@ -9,7 +9,7 @@ from parlour_bots.hosting import practice
 from parlour_bots.hosting.practice import MOST, NAMES, USUAL_PACE, at_home, practise
 from parlour_bots.loading.loader import find
 from parlour_bots.minesweeper import adjacency
-from parlour_bots.sdk import Choice, Entrant, Turn, entrant
+from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
 from parlour_client.cli.main import main
 from parlour_client.core.errors import BotFault
 from parlour_client.plain import app
@@ -70,7 +70,7 @@ async def test_mistakes_of_the_bot_are_told_after_the_game(capsys: pytest.Captur
     def wrong(turn: Turn) -> Choice:
         return 99
 
-    play = practise(entrant(wrong, "wrong"), 1, table(2), name="maria", once=True, console=Person())
+    play = practise(bot_spec(wrong, "wrong"), 1, table(2), name="maria", once=True, console=Person())
     assert await asyncio.wait_for(play, PATIENCE) == 0
     err = capsys.readouterr().err
     assert f"{__file__}:" in err
@@ -150,7 +150,7 @@ async def test_person_plays_minesweeper_alone_to_the_end() -> None:
     ],
 )
 async def test_person_and_bot_on_the_same_board(options: dict[str, Any], told: list[str]) -> None:
-    person, bot = Sweeper(10), entrant(adjacency.play, "adjacency", "minesweeper")
+    person, bot = Sweeper(10), bot_spec(adjacency.play, "adjacency", "minesweeper")
     play = practise(bot, 1, mines(2, **options), name="maria", once=True, console=person)
     assert await asyncio.wait_for(play, PATIENCE) == 0
     text = "\n".join(person.printed)
@@ -158,7 +158,7 @@ async def test_person_and_bot_on_the_same_board(options: dict[str, Any], told: l
 
 
 async def test_person_duels_with_a_bot() -> None:
-    person, bot = Sweeper(11, duel=True), entrant(adjacency.play, "adjacency", "minesweeper")
+    person, bot = Sweeper(11, duel=True), bot_spec(adjacency.play, "adjacency", "minesweeper")
     size = {"level": "custom", "width": 8, "height": 8, "mines": 11}
     play = practise(bot, 1, mines(2, mode="duel", **size), name="maria", once=True, console=person)
     assert await asyncio.wait_for(play, PATIENCE) == 0
@@ -216,15 +216,15 @@ def test_what_is_played(words: str, options: dict[str, Any], bots: int, practise
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("chess", "there is no game 'chess' to play here, only uno and minesweeper"),
-        ("minesweeper --target 100", "--target: that is for uno, not for minesweeper"),
-        ("uno --mode race --no-guess", "--mode, --no-guess: that is for minesweeper, not for uno"),
+        ("chess", "'chess' cannot be played here, only uno and minesweeper"),
+        ("minesweeper --target 100", "--target: for uno, not for minesweeper"),
+        ("uno --mode race --no-guess", "--mode, --no-guess: for minesweeper, not for uno"),
         ("minesweeper --mode chase", "mode must be one of solo, race, coop, duel, not 'chase'"),
         ("minesweeper --mode solo --bots 1", "--bots must be 0 in mode solo, not 1"),
         ("minesweeper --mode duel --bots 2", "--bots must be 1 in mode duel, not 2"),
         ("minesweeper --bots 10", "--bots must be from 1 to 9 in mode race, not 10"),
-        ("minesweeper --pace -1", "--pace is seconds, 0 or more, not -1.0"),
-        ("minesweeper --pace nan", "--pace is seconds, 0 or more, not nan"),
+        ("minesweeper --pace -1", "--pace must be 0 or more seconds, not -1.0"),
+        ("minesweeper --pace nan", "--pace must be 0 or more seconds, not nan"),
         ("minesweeper --level expert --option level=custom", "level is given twice"),
         ("minesweeper --option height=9", "are for level custom"),
         ("minesweeper --option target=9", "options has no field 'target'"),
@@ -264,14 +264,14 @@ def test_on_a_screen_a_person_sees_who_plays_what(
 ) -> None:
     taken: list[float] = []
 
-    def unhurried(entrant: Entrant, seconds: float) -> Entrant:
+    def paced(spec: BotSpec, seconds: float) -> BotSpec:
         taken.append(seconds)
-        return entrant
+        return spec
 
     async def nothing(*_: object, **__: object) -> int:
         return 0
 
-    monkeypatch.setattr(practice, "unhurried", unhurried)
+    monkeypatch.setattr(practice, "paced", paced)
     monkeypatch.setattr(practice, "practise", nothing)
     monkeypatch.setattr(practice, "on_a_screen", lambda: screen)
     assert main(["play", *words]) == 0
@@ -284,7 +284,7 @@ async def test_what_a_bot_did_wrong_is_told_on_the_way_back_to_the_start_screen(
     def wrong(turn: Turn) -> Choice:
         return 99
 
-    monkeypatch.setattr(practice, "find", lambda *_: entrant(wrong, "wrong"))
+    monkeypatch.setattr(practice, "find", lambda *_: bot_spec(wrong, "wrong"))
     monkeypatch.setitem(practice.USUAL_PACE, "uno", 0.0)
 
     async def game() -> None:

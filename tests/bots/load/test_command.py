@@ -17,7 +17,7 @@ def test_load_of_a_server_of_its_own(capsys: pytest.CaptureFixture[str]) -> None
     data = json.loads(out)
     assert data["moves"] > 0
     assert data["errors"] == {}
-    assert err.splitlines() == ["warming up: 1 s", "2 tables: 0.2 s"]
+    assert err.splitlines() == ["warming up: 1 s", "2 rooms: 0.2 s"]
 
 
 def test_load_of_several_servers(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_load_of_several_servers(capsys: pytest.CaptureFixture[str], tmp_path: P
 
 def test_load_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["load", *SHORT, "--game", "minesweeper", "--encoding", "json"]) == 0
-    assert "s at 2 tables of 2: " in capsys.readouterr().out
+    assert "s in 2 rooms of 2: " in capsys.readouterr().out
 
 
 def test_other_machines_are_left_alone(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,19 +6,19 @@ from pathlib import Path
 import attrs
 from tests.server.gateways import hosting
 
-from parlour_bots.load.process_usage import Server, Used, told, used
+from parlour_bots.load.process_usage import MeasuredServer, ResourceUsage, usage_from_metrics, usage_of
 from parlour_bots.load.report import Reading, Share, reading, report
-from parlour_bots.load.traffic import Pattern, Table, Tally
+from parlour_bots.load.traffic import Pattern, Tally, TrafficRoom
 from parlour_server.transport.gateway import Door
 
 PATTERN = Pattern("uno", {"pause": 0}, 4, 0.0, None, "parlour.v1.json")
-BEGAN = Reading(10.0, 1_000, 100, (Used(1.0, 2_048, 4_096),), Used(5.0, 1, 1))
-ENDED = Reading(12.0, 3_001_000, 500_100, (Used(1.5, 3_072, 5_120),), Used(6.0, 1, 1))
+BEGAN = Reading(10.0, 1_000, 100, (ResourceUsage(1.0, 2_048, 4_096),), ResourceUsage(5.0, 1, 1))
+ENDED = Reading(12.0, 3_001_000, 500_100, (ResourceUsage(1.5, 3_072, 5_120),), ResourceUsage(6.0, 1, 1))
 TALLY = Tally(latencies=[0.001 * each for each in range(1, 101)])
 
 
-def share(tables: int, tally: Tally, url: str = "ws://localhost:1") -> Share:
-    return Share(Server(url), [Table(PATTERN, tally, seed) for seed in range(tables)], tally)
+def share(rooms: int, tally: Tally, url: str = "ws://localhost:1") -> Share:
+    return Share(MeasuredServer(url), [TrafficRoom(PATTERN, tally, seed) for seed in range(rooms)], tally)
 
 
 def test_figures() -> None:
@@ -34,8 +34,8 @@ def test_figures() -> None:
 
 def test_words() -> None:
     told = report(PATTERN, [share(7, TALLY)], BEGAN, ENDED)
-    assert "100 moves in 2.0 s at 7 tables of 4: 50.0 a second" in told.text
-    assert "ms from due to shown: p50 51.0, p99 100.0, max 100.0" in told.text
+    assert "100 moves in 2.0 s in 7 rooms of 4: 50.0 a second" in told.text
+    assert "latency in ms: p50 51.0, p99 100.0, max 100.0" in told.text
     assert "server: 25% of a core, 5000.0 µs a move, 200.0 moves a CPU second; 3 MiB" in told.text
     assert "used" not in told.text
     assert "localhost" not in told.text
@@ -45,8 +45,8 @@ def test_words() -> None:
 def test_bots_that_are_the_bottleneck_lost_connections_and_refusals_are_told() -> None:
     tally = attrs.evolve(TALLY, lost=1)
     tally.errors["busy"] += 2
-    told = report(PATTERN, [share(7, tally)], BEGAN, attrs.evolve(ENDED, own=Used(6.9, 1, 1)))
-    assert "these bots used 95% of a core" in told.text
+    told = report(PATTERN, [share(7, tally)], BEGAN, attrs.evolve(ENDED, own=ResourceUsage(6.9, 1, 1)))
+    assert "the load itself used 95% of a core" in told.text
     assert "refused, busy: 2" in told.text
     assert "1 connection was lost" in told.text
     assert not told.sound
@@ -62,8 +62,8 @@ def test_nothing_played_on_an_unknown_machine() -> None:
 
 def test_several_servers_are_told_of_together_and_one_by_one() -> None:
     shares = [share(4, TALLY, "ws://localhost:1"), share(3, Tally(latencies=[0.5] * 60, matches=1), "ws://localhost:2")]
-    began = attrs.evolve(BEGAN, servers=(Used(1.0, 1_024, 1), Used(2.0, 1_024, 1)))
-    ended = attrs.evolve(ENDED, servers=(Used(1.5, 2_048, 1), Used(2.3, 2_048, 1)))
+    began = attrs.evolve(BEGAN, servers=(ResourceUsage(1.0, 1_024, 1), ResourceUsage(2.0, 1_024, 1)))
+    ended = attrs.evolve(ENDED, servers=(ResourceUsage(1.5, 2_048, 1), ResourceUsage(2.3, 2_048, 1)))
     found = report(PATTERN, shares, began, ended)
     assert (found.data["rooms"], found.data["moves"], found.data["matches"]) == (7, 160, 1)
     assert (found.data["server"]["cpu"], found.data["server"]["cpu_us_per_move"]) == (0.4, 5000.0)
@@ -72,30 +72,30 @@ def test_several_servers_are_told_of_together_and_one_by_one() -> None:
     assert (one["rooms"], one["moves"], one["moves_per_cpu_second"]) == (4, 100, 200.0)
     assert (two["rooms"], two["moves_per_second"], two["cpu_us_per_move"]) == (3, 30.0, 5000.0)
     assert "all servers: 40% of a core, 5000.0 µs a move" in found.text
-    assert "ws://localhost:2, 3 tables, 30.0 moves a second: 15% of a core" in found.text
+    assert "ws://localhost:2, 3 rooms, 30.0 moves a second: 15% of a core" in found.text
 
 
 def test_what_is_not_known_of_each_is_not_known_of_all() -> None:
     shares = [share(1, TALLY, "ws://localhost:1"), share(1, TALLY, "ws://localhost:2")]
-    known = [(Used(1.0), None), (Used(1.5), None)]
+    known = [(ResourceUsage(1.0), None), (ResourceUsage(1.5), None)]
     found = report(PATTERN, shares, *(attrs.evolve(BEGAN, time=n, servers=each) for n, each in enumerate(known)))
     assert found.data["server"] is None
     assert found.data["servers"][0]["cpu"] == 0.5
-    assert "moves a CPU second\nws://localhost:2, 1 table, 100.0 moves a second\n" in found.text
+    assert "moves a CPU second\nws://localhost:2, 1 room, 100.0 moves a second\n" in found.text
 
 
 async def test_a_server_on_this_machine_says_what_it_has_used(tmp_path: Path) -> None:
     async with hosting(tmp_path / "parlour.db", Door()) as host:
-        used = await Server(host.url).used()
+        used = await MeasuredServer(host.url).usage()
         assert used is not None
         assert used.cpu > 0
-    assert await Server(host.url).used() is None
-    assert told("ws://localhost:1/?x=1") is None
+    assert await MeasuredServer(host.url).usage() is None
+    assert usage_from_metrics("ws://localhost:1/?x=1") is None
 
 
 async def test_a_process_is_measured_where_that_can_be_done() -> None:
-    own = used(os.getpid())
+    own = usage_of(os.getpid())
     assert own is None or (own.cpu > 0 and own.peak >= own.memory > 1_000)
-    assert used(None) is None
-    assert used(2**22 + 1) is None
+    assert usage_of(None) is None
+    assert usage_of(2**22 + 1) is None
     assert (await reading([])).servers == ()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.server.gateways import Host, hosting
 
-from parlour_bots.load.traffic import Pattern, Table, Tally
+from parlour_bots.load.traffic import Pattern, Tally, TrafficRoom
 from parlour_client.core.errors import Refused
 from parlour_protocol.version import JSON, MSGPACK
 from parlour_server.transport.gateway import Door
@@ -24,16 +24,16 @@ async def host(tmp_path: Path) -> AsyncIterator[Host]:
 
 
 async def _played(host: Host, pattern: Pattern, enough: Callable[[Tally], bool]) -> Tally:
-    table = Table(pattern, Tally(), 1)
-    await table.sit(host.url)
-    playing = asyncio.create_task(table.play())
-    while not enough(table.tally):
+    room = TrafficRoom(pattern, Tally(), 1)
+    await room.open(host.url)
+    playing = asyncio.create_task(room.play())
+    while not enough(room.tally):
         assert not playing.done(), playing.exception()
         await asyncio.sleep(0.005)
     playing.cancel()
     await asyncio.gather(playing, return_exceptions=True)
-    await table.close()
-    return table.tally
+    await room.close()
+    return room.tally
 
 
 async def test_bots_play_one_match_after_another(host: Host) -> None:
@@ -51,14 +51,14 @@ async def test_acts_fall_due(host: Host, pattern: Pattern) -> None:
 
 async def test_what_a_server_refuses_is_said(host: Host) -> None:
     with pytest.raises(Refused, match="chess"):
-        await Table(Pattern("chess", {}, 2, 0.0, None, JSON), Tally(), 1).sit(host.url)
+        await TrafficRoom(Pattern("chess", {}, 2, 0.0, None, JSON), Tally(), 1).open(host.url)
 
 
 async def test_a_server_that_goes_away_is_counted(tmp_path: Path) -> None:
     async with hosting(tmp_path / "parlour.db", Door()) as host:
-        table = Table(UNO, Tally(), 1)
-        await table.sit(host.url)
-        playing = asyncio.create_task(table.play())
-        await table.close()
+        room = TrafficRoom(UNO, Tally(), 1)
+        await room.open(host.url)
+        playing = asyncio.create_task(room.play())
+        await room.close()
         await playing
-    assert table.tally.lost == 2
+    assert room.tally.lost == 2

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour_bots.loading.loader import NoBot, described, find, installed
+from parlour_bots.loading.loader import NoBot, describe, find, installed
 from parlour_bots.sdk import Function
 from parlour_bots.uno import painfirst
 
@@ -93,10 +93,10 @@ def test_module_and_name() -> None:
     [
         ("x = 1\nimport nothing_like_that\n", "mine.py:2: import nothing_like_that\n    ModuleNotFoundError"),
         ("x = 1\ny = [\n", "SyntaxError"),
-        ("x = 1\n", "there is no play(turn) in it and no such class"),
-        (CLASS + CLASS.replace("Deep", "Deeper"), "there are several bots in it (Deep, Deeper); name one:"),
-        ("play = 7\n", "mine is no bot"),
-        ("class Odd: pass\nplay = Odd\n", "class Odd is no bot: it has no method play(self, turn)"),
+        ("x = 1\n", "it has no function play(turn) and no class with that method"),
+        (CLASS + CLASS.replace("Deep", "Deeper"), "it has several bots (Deep, Deeper); name one:"),
+        ("play = 7\n", "mine is not a bot"),
+        ("class Odd: pass\nplay = Odd\n", "class Odd is not a bot: it has no method play(self, turn)"),
     ],
 )
 def test_file_that_is_no_bot_says_why(write: Writer, text: str, words: str) -> None:
@@ -110,7 +110,7 @@ def test_file_that_is_no_bot_says_why(write: Writer, text: str, words: str) -> N
     [
         ("nowhere.py", "nowhere.py cannot be loaded: FileNotFoundError"),
         ("no_module_like_that:play", "cannot be loaded: ModuleNotFoundError"),
-        ("parlour_bots.uno.painfirst:nix", "there is no 'nix' in it"),
+        ("parlour_bots.uno.painfirst:nix", "it has no 'nix'"),
     ],
 )
 def test_missing_file_module_or_name(write: Writer, what: str, words: str) -> None:
@@ -122,4 +122,4 @@ def test_missing_file_module_or_name(write: Writer, what: str, words: str) -> No
 
 def test_a_bot_that_cannot_be_loaded_is_described_as_such() -> None:
     broken = EntryPoint("uno.broken", "no_such_module:play", "parlour.bots")
-    assert described(broken) == "cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"
+    assert describe(broken) == "cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from parlour_bots.loading.loader import NoBot, find
-from parlour_bots.loading.parameters import BadParameters, added, split, taken
+from parlour_bots.loading.parameters import BadParameters, add_parameters, parameter_names, split
 
 CLASS = """
 class Greedy:
@@ -41,7 +41,7 @@ def test_parameters_are_read_from_the_name(what: str, name: str, given: dict[str
 
 @pytest.mark.parametrize("what", ["b(1)", "b(x=)", "b(x)", "b(=1)", "b(x=1 y=2)", "b(,)", "b(x=1,,y=2)"])
 def test_what_cannot_be_read_is_told(what: str) -> None:
-    with pytest.raises(BadParameters, match="parameters are NAME=VALUE, divided by commas"):
+    with pytest.raises(BadParameters, match="write parameters as NAME=VALUE"):
         split(what)
 
 
@@ -56,8 +56,8 @@ def test_same_parameter_twice() -> None:
 
 
 def test_further_parameters_replace_earlier_ones() -> None:
-    assert added("search", think=50) == "search(think=50)"
-    assert split(added("search(worlds=3,think=9,style='a b')", think=50)) == (
+    assert add_parameters("search", think=50) == "search(think=50)"
+    assert split(add_parameters("search(worlds=3,think=9,style='a b')", think=50)) == (
         "search",
         {"worlds": 3, "think": 50, "style": "a b"},
     )
@@ -70,13 +70,13 @@ def test_class_gets_its_parameters(tmp_path: Path) -> None:
     assert bot.name == "greedy(greed=3,bold=True)"
     assert vars(bot.make())["told"] == (3, "calm", True)
     assert bot.make() is not bot.make()
-    assert taken(bot) == taken(find(str(path))) == ["greed", "style", "bold"]
+    assert parameter_names(bot) == parameter_names(find(str(path))) == ["greed", "style", "bold"]
 
 
 def test_function_gets_its_parameters_besides_the_turn(tmp_path: Path) -> None:
     path = tmp_path / "plain.py"
     path.write_text(FUNCTION)
-    assert taken(find(str(path))) == ["greed"]
+    assert parameter_names(find(str(path))) == ["greed"]
     assert find(f"{path}(greed=7)").make().play(None) == 7  # type: ignore[arg-type]
     assert find(str(path)).make().play(None) == 1  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""Minesweeper over real sockets: bots and a person at one table, in every mode for more than one."""
+"""Minesweeper over WebSockets: bots and a person at one table, in every mode for more than one."""
 
 import asyncio
 import itertools
@@ -14,7 +14,7 @@ from websockets.asyncio.client import connect
 
 from parlour_bots.errors import Mistake
 from parlour_bots.loading.loader import find
-from parlour_bots.play.network import Guest, connection, play_room
+from parlour_bots.play.network import BotClient, connection, play_room
 from parlour_protocol.messages import Over, Plain, ServerMessage, Update
 from parlour_protocol.wire import plain
 
@@ -41,7 +41,7 @@ class Table:
 
     watched: list[ServerMessage] = attrs.field(factory=list)
     heard: list[Plain] = attrs.field(factory=list)
-    bots: list[Guest] = attrs.field(factory=list)
+    bots: list[BotClient] = attrs.field(factory=list)
 
     @property
     def over(self) -> Over:
@@ -58,7 +58,7 @@ async def table(server: ServerProcess, bots: int, choose: Choose | None, options
     async with asyncio.timeout(PATIENCE), connection(server.url, f"audience-{next(_numbers)}") as audience:
         room = await opened(audience, seats, "minesweeper", options)
         for number in range(bots):
-            found.bots.append(Guest(connection(server.url, f"exact-{next(_numbers)}"), EXACT, fail, number))
+            found.bots.append(BotClient(connection(server.url, f"exact-{next(_numbers)}"), EXACT, fail, number))
         name = f"paula-{next(_numbers)}"
         people = [_person(server.url, room, name, choose, found.heard)] if choose else []
         playing = asyncio.gather(*(play_room(bot, room) for bot in found.bots), *people)

@@ -8,10 +8,10 @@ from tests.bots.programs import EACH_FIRST, python, shell, turn
 
 from parlour_bots.errors import BadChoice, Broken, Late, Mistake
 from parlour_bots.loading.loader import NoBot, find
-from parlour_bots.play.foreign import BUDGET, FAILURES, Foreign, entrant, split
-from parlour_bots.play.time_limit import within
-from parlour_bots.sdk import Entrant
-from parlour_bots.tools.series import one_match
+from parlour_bots.play.foreign import BUDGET, FAILURES, Foreign, bot_spec, split
+from parlour_bots.play.in_process import play_bots
+from parlour_bots.play.time_limit import with_time_limit
+from parlour_bots.sdk import BotSpec
 
 SHORT = 100
 """Milliseconds."""
@@ -69,7 +69,7 @@ def test_program_that_fails_now_and_then_is_begun_anew() -> None:
     playing = bot(shell("read -r g; read -r t; echo 0; read -r t; exit 1"))
     for rid in range(1, 12, 2):
         assert playing.play(turn(rid)) == 0
-        with pytest.raises(Broken, match="ended with exit code 1"):
+        with pytest.raises(Broken, match="exited with code 1"):
             playing.play(turn(rid + 1))
 
 
@@ -80,7 +80,7 @@ def test_program_that_fails_again_and_again_is_given_up(tmp_path: Path) -> None:
     for _ in range(FAILURES):
         with pytest.raises(Broken, match=r"^ended with"):
             playing.play(turn())
-    with pytest.raises(Broken, match="given up for this match: ended with exit code 9"):
+    with pytest.raises(Broken, match="given up for this match: exited with code 9"):
         playing.play(turn())
 
 
@@ -89,17 +89,17 @@ def test_its_place_is_its_command_and_what_it_wrote() -> None:
     assert playing.play(turn()) == 17
     assert playing.place.where.startswith("exec:sh -c ")
     assert playing.place.text == "17"
-    with pytest.raises(BadChoice, match="'bla' is no JSON"):
+    with pytest.raises(BadChoice, match="'bla' is not JSON"):
         playing.play(turn(left=10 * SHORT))
 
 
 def test_commands_are_named_like_their_file(tmp_path: Path) -> None:
     file = tmp_path / "maria.mjs"
     file.write_text("")
-    assert entrant(["sh", str(file)], "uno").name == "maria"
-    assert entrant(["yes", "0"], "uno").name == "yes"
-    found = entrant(["yes"], "minesweeper", "clara")
-    assert (found.name, found.game, found.apart) == ("clara", "minesweeper", True)
+    assert bot_spec(["sh", str(file)], "uno").name == "maria"
+    assert bot_spec(["yes", "0"], "uno").name == "yes"
+    found = bot_spec(["yes"], "minesweeper", "clara")
+    assert (found.name, found.game, found.external) == ("clara", "minesweeper", True)
 
 
 def test_command_that_cannot_be_run(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_command_that_cannot_be_run(tmp_path: Path) -> None:
     file.write_text("")
     for what, told in [
         ("exec:", "name the program to run"),
-        ("exec:nonesuch 0", "nonesuch is no program that can be found"),
+        ("exec:nonesuch 0", "nonesuch was not found"),
         (f"exec:{file}", "bot.sh is not executable"),
         ("exec:sh 'open", "No closing quotation"),
     ]:
@@ -123,8 +123,8 @@ def test_loader_takes_commands_as_a_shell_does() -> None:
 def played(command: list[str], start: int = 5_000, budget: int = BUDGET) -> list[Mistake]:
     """Return the mistakes in a match, which goes to its end whatever the program does."""
     mistakes: list[Mistake] = []
-    playing = within(Entrant("it", lambda: Foreign(command, "it", start), "uno", apart=True), budget)
-    match = one_match([playing, find("painfirst")], 5, mistakes.append, SINGLE)
+    playing = with_time_limit(BotSpec("it", lambda: Foreign(command, "it", start), "uno", external=True), budget)
+    match = play_bots([playing, find("painfirst")], 5, mistakes.append, SINGLE)
     assert 1 in match.ranks
     return mistakes
 
@@ -157,7 +157,7 @@ def test_sleeping_program_is_late_and_nothing_else() -> None:
 
 
 def test_each_match_has_a_program_of_its_own() -> None:
-    made = Entrant("it", lambda: Foreign(python("for turn in turns(): say({'do': 'n', 'pid': os.getpid()})"), "it"))
+    made = BotSpec("it", lambda: Foreign(python("for turn in turns(): say({'do': 'n', 'pid': os.getpid()})"), "it"))
     pids = {made.make().play(turn())["pid"] for _ in range(2)}  # type: ignore[call-overload, index]
     assert len(pids) == 2
     gc.collect()

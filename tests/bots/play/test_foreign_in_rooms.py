@@ -14,8 +14,8 @@ from tests.support.server import ServerProcess, environment
 from parlour_bots.errors import Mistake
 from parlour_bots.loading.loader import find
 from parlour_bots.play.foreign import Foreign
-from parlour_bots.play.network import Guest, connection, play_room
-from parlour_bots.sdk import Entrant
+from parlour_bots.play.network import BotClient, connection, play_room
+from parlour_bots.sdk import BotSpec
 
 TEMPLATES = Path(__file__).parents[3] / "bots" / "parlour_bots" / "templates"
 PARLOUR = (sys.executable, "-m", "parlour_client.cli.main", "bot")
@@ -37,14 +37,14 @@ async def parlour(server: ServerProcess, *words: str) -> tuple[int | None, str, 
 async def meets_painfirst(server: ServerProcess, name: str, command: list[str]) -> tuple[Any, list[Mistake]]:
     """Let a program play a match and return the result and its mistakes."""
     mistakes: list[Mistake] = []
-    playing = Entrant(name, lambda: Foreign(command, name, 1), apart=True)
+    playing = BotSpec(name, lambda: Foreign(command, name, 1), external=True)
 
     def bots(room: str) -> list[Any]:
-        guests = [
-            Guest(connection(server.url, name), playing, mistakes.append),
-            Guest(connection(server.url, f"{name}-2"), find("painfirst"), mistakes.append),
+        clients = [
+            BotClient(connection(server.url, name), playing, mistakes.append),
+            BotClient(connection(server.url, f"{name}-2"), find("painfirst"), mistakes.append),
         ]
-        return [play_room(guest, room) for guest in guests]
+        return [play_room(client, room) for client in clients]
 
     over, _ = await watched(server.url, 2, bots)
     return over.result, mistakes
@@ -89,15 +89,15 @@ async def test_bot_opens_a_room_and_another_comes_in(server: ServerProcess) -> N
     try:
         assert host.stderr is not None
         told = (await asyncio.wait_for(host.stderr.readline(), 30)).decode()
-        room = told.removeprefix("The room is ").partition(";")[0]
+        room = told.removeprefix("painfirst opened room ").partition(";")[0]
         code, out, err = await parlour(server, "run", "random", "--room", room, "--json")
         hosted, seen = await host.communicate()
     finally:
         if host.returncode is None:
             host.kill()
     assert (host.returncode, code) == (0, 0)
-    assert told == f"The room is {room}; painfirst sits there, and it begins when all its seats are taken.\n"
+    assert told == f"painfirst opened room {room}; the match starts when all seats are taken.\n"
     match = f"Match 1 in {room} against {{}}.\nMatch 1 in {room} is over.\n"
-    assert err == f"random sits in {room} (uno) at {server.url}. Ctrl-C: end.\n" + match.format("painfirst")
+    assert err == f"random joined {room} (uno) at {server.url}. Press Ctrl-C to stop.\n" + match.format("painfirst")
     assert seen.decode() == match.format("random")
     assert json.loads(hosted)["digest"] == json.loads(out)["digest"]

@@ -2,20 +2,20 @@ import pytest
 
 from parlour_bots.errors import Mistake
 from parlour_bots.loading.loader import find
-from parlour_bots.play.in_process import Endless, Stuck, play_match, valid_name
+from parlour_bots.play.in_process import MatchStuck, MatchTooLong, play_match, valid_name
 from parlour_bots.play.player import Player
-from parlour_bots.sdk import Choice, Entrant, Turn, entrant
+from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
 from parlour_client.core.errors import Usage
 from parlour_protocol.messages import Plain
 
 SINGLE: Plain = {"scoring": "single"}
 
 
-def players(*entrants: Entrant) -> list[Player]:
+def players(*specs: BotSpec) -> list[Player]:
     def fail(mistake: Mistake) -> None:
         raise AssertionError(str(mistake))
 
-    return [Player(bot, seat, fail) for seat, bot in enumerate(entrants)]
+    return [Player(bot, seat, fail) for seat, bot in enumerate(specs)]
 
 
 PAINFIRST, RANDOM = find("painfirst"), find("random")
@@ -44,7 +44,7 @@ def test_options_reach_the_game() -> None:
 def test_nobody_waits_for_real_time() -> None:
     """Half a minute of pauses between rounds, and a breath whenever somebody forgets to call, take no time."""
     options: Plain = {"pause": 60_000, "breath": 5_000, "target": 2000}
-    forgetful = entrant(lambda turn: turn.legal[-1 if len(turn.legal) < 2 else -2], "forgetful", call_uno=False)
+    forgetful = bot_spec(lambda turn: turn.legal[-1 if len(turn.legal) < 2 else -2], "forgetful", call_uno=False)
     assert play_match(players(forgetful, RANDOM), 3, options).view["round"] > 3
 
 
@@ -62,16 +62,16 @@ class Watchful:
 
 
 def test_bot_can_catch_who_forgot_to_call() -> None:
-    forgetful = entrant(find("random").make().play, "forgetful", call_uno=False)
+    forgetful = bot_spec(find("random").make().play, "forgetful", call_uno=False)
     Watchful.caught = 0
     for seed in range(10):
-        play_match(players(entrant(Watchful, "watchful"), forgetful), seed, SINGLE)
+        play_match(players(bot_spec(Watchful, "watchful"), forgetful), seed, SINGLE)
     assert Watchful.caught > 3
 
 
 def test_bot_that_is_always_wrong_still_comes_to_the_end() -> None:
     told: list[Mistake] = []
-    wrong = Player(entrant(lambda turn: {"do": "play", "card": 999}, "wrong"), 0, told.append)
+    wrong = Player(bot_spec(lambda turn: {"do": "play", "card": 999}, "wrong"), 0, told.append)
     match = play_match([wrong, *players(RANDOM)], 1, SINGLE)
     assert len(told) == wrong.mistakes > 5
     assert len(match.ranks) == 2
@@ -82,14 +82,14 @@ def test_match_that_cannot_go_on_is_an_error() -> None:
         def receive(self, message: object) -> list[object]:  # type: ignore[override]
             return []
 
-    with pytest.raises(Stuck, match="seed 1"):
+    with pytest.raises(MatchStuck, match="seed 1"):
         play_match([Deaf(RANDOM, 0, lambda _: None), *players(RANDOM)], 1)
 
 
 def test_match_of_too_many_answers_is_stopped() -> None:
     whole = play_match(players(PAINFIRST, RANDOM), 1, SINGLE)
     assert play_match(players(PAINFIRST, RANDOM), 1, SINGLE, whole.moves) == whole
-    with pytest.raises(Endless, match="seed 1: the match is not over after 5 answers"):
+    with pytest.raises(MatchTooLong, match="seed 1: the match is not over after 5 answers"):
         play_match(players(PAINFIRST, RANDOM), 1, SINGLE, 5)
 
 

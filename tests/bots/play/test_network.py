@@ -11,8 +11,8 @@ from tests.support.server import ServerProcess
 
 from parlour_bots.errors import Mistake
 from parlour_bots.loading.loader import find
-from parlour_bots.play.network import Guest, connection, play_room
-from parlour_bots.sdk import Entrant, Turn, entrant
+from parlour_bots.play.network import BotClient, connection, play_room
+from parlour_bots.sdk import BotSpec, Turn, bot_spec
 from parlour_client.core.connection import State
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused
 from parlour_client.core.session import Report, Session
@@ -79,14 +79,14 @@ class Script:
             yield message
 
 
-def guest(script: Script, bot: Entrant = RANDOM, **settings: Any) -> Guest:
-    return Guest(script, bot, fail, **settings)  # type: ignore[arg-type]
+def client(script: Script, bot: BotSpec = RANDOM, **settings: Any) -> BotClient:
+    return BotClient(script, bot, fail, **settings)  # type: ignore[arg-type]
 
 
 async def test_bot_plays_one_match_and_leaves() -> None:
     script = Script()
     script.say(WELCOME, joined(seat=0), turn(1), over(1, 2))
-    talk = asyncio.create_task(guest(script).talk())
+    talk = asyncio.create_task(client(script).run())
     await script.heard(Leave)
     script.say(Left(ROOM, "left"))
     await talk
@@ -96,7 +96,7 @@ async def test_bot_plays_one_match_and_leaves() -> None:
 async def test_bot_that_stays_stays_until_it_must_go() -> None:
     script = Script()
     script.say(joined(seat=0), turn(1))
-    talk = asyncio.create_task(guest(script, stay=True).talk())
+    talk = asyncio.create_task(client(script, stay=True).run())
     await script.heard(Act)
     script.say(over(1, 2), turn(2))
     await script.heard(Act, times=2)
@@ -110,14 +110,14 @@ async def test_offer_is_made_anew_after_every_welcome() -> None:
     script = Script()
     script.say(WELCOME, WELCOME)
     await script.close()
-    await guest(script, stay=True, offer=OFFER).talk()
+    await client(script, stay=True, availability=OFFER).run()
     assert script.sent == [OFFER, OFFER]
 
 
 async def test_bot_with_an_offer_waits_for_the_next_invitation() -> None:
     script = Script()
     script.say(WELCOME, joined(seat=0, why="invited"), Left(ROOM, "kicked"), WELCOME)
-    talk = asyncio.create_task(guest(script, stay=True, offer=OFFER).talk())
+    talk = asyncio.create_task(client(script, stay=True, availability=OFFER).run())
     await script.heard(OfferBot, times=2)
     script.say(joined(seat=1, why="invited"), turn(5))
     await script.heard(Act)
@@ -131,7 +131,7 @@ async def test_bot_thrown_out_of_its_one_match_says_so(why: Any) -> None:
     script = Script()
     script.say(joined(seat=0), Left(ROOM, why))
     with pytest.raises(Refused, match=why):
-        await guest(script).talk()
+        await client(script).run()
 
 
 async def test_denied_request_ends_a_bot_that_came_for_one_match_only() -> None:
@@ -139,17 +139,17 @@ async def test_denied_request_ends_a_bot_that_came_for_one_match_only() -> None:
     script = Script()
     script.say(denied)
     with pytest.raises(Refused, match=r"there is no room QQQQ \(check the code\)") as refused:
-        await guest(script).talk()
+        await client(script).run()
     assert (refused.value.code, refused.value.exit_code) == ("no_room", 4)
     script.say(denied)
     await script.close()
-    await guest(script, stay=True, offer=OFFER).talk()
+    await client(script, stay=True, availability=OFFER).run()
 
 
 async def test_refusal_at_the_table_is_no_reason_to_leave_it() -> None:
     script = Script()
     script.say(joined(seat=0), Error("wrong_state", "the match has begun", room=ROOM), turn(1))
-    talk = asyncio.create_task(guest(script).talk())
+    talk = asyncio.create_task(client(script).run())
     await script.heard(Act)
     await script.close()
     await talk
@@ -161,7 +161,7 @@ async def test_connection_that_ends_before_the_match_does() -> None:
     script.say(joined(seat=0))
     await script.close()
     with pytest.raises(Interrupted, match="before the match was over: taken over"):
-        await play_room(guest(script), ROOM)
+        await play_room(client(script), ROOM)
     assert script.sent == [Join(ROOM), Ready(ROOM)]
 
 
@@ -175,7 +175,7 @@ async def test_bot_that_never_comes_back_does_not_keep_the_program() -> None:
 
     script = Script()
     script.say(joined(seat=0), turn(1))
-    talk = asyncio.create_task(guest(script, entrant(stuck, "stuck")).talk())
+    talk = asyncio.create_task(client(script, bot_spec(stuck, "stuck")).run())
     await asyncio.to_thread(begun.wait, 20)
     talk.cancel()
     await asyncio.wait([talk])
@@ -197,7 +197,7 @@ async def test_bot_is_ready_once_under_each_commitment() -> None:
     script = Script()
     script.say(joined(seat=0), seats("c1"), seats("c1"), seats("c2", "playing"), seats("c2", "finished"), seats("c3"))
     await script.close()
-    await guest(script, stay=True).talk()
+    await client(script, stay=True).run()
     assert script.sent == [Ready(ROOM)] * 3
 
 
@@ -205,7 +205,7 @@ async def test_bot_for_one_match_does_not_vote_for_another() -> None:
     script = Script()
     script.say(joined(seat=0), seats("c2", "finished"))
     await script.close()
-    await guest(script).talk()
+    await client(script).run()
     assert script.sent == [Ready(ROOM)]
 
 
@@ -214,11 +214,11 @@ async def test_what_does_not_fit_in_the_fairness_of_a_match_is_told_once(capsys:
     script.session.reports += [Report("fairness", "the nonces were changed", ROOM), Report("gap", "harmless", ROOM)]
     script.say(joined(seat=0), seats("c1"))
     await script.close()
-    await guest(script, doubt=told.append).talk()
+    await client(script, warn=told.append).run()
     assert told == [f"{ROOM}: the nonces were changed"]
     assert script.session.reports == []
-    by_default = guest(script)
-    by_default.doubt("it does not fit")
+    by_default = client(script)
+    by_default.warn("it does not fit")
     assert capsys.readouterr().err == "WARNING: it does not fit\n"
 
 
@@ -226,8 +226,8 @@ async def test_spectator_is_not_seated() -> None:
     script = Script()
     script.say(joined(seat=None))
     await script.close()
-    one = guest(script)
-    await one.talk()
+    one = client(script)
+    await one.run()
     assert (script.sent, one.last) == ([], None)
 
 
@@ -243,7 +243,7 @@ async def test_turn_that_is_over_before_the_bot_had_time_for_it_is_not_asked() -
 
     script = Script()
     script.say(joined(seat=0), turn(1))
-    talk = asyncio.create_task(guest(script, entrant(slow, "slow")).talk())
+    talk = asyncio.create_task(client(script, bot_spec(slow, "slow")).run())
     await asyncio.to_thread(begun.wait, 20)
     script.say(turn(2, PLAYS, PASSED), turn(3, PLAYS, ENDED), seats("c2"))
     await script.heard(Ready, times=2)  # so that all of it has been read
@@ -269,14 +269,16 @@ async def test_slow_table_does_not_hold_up_another() -> None:
     other = attrs.evolve(joined(seat=0), room="OTHR")
     script.say(joined(seat=0), other, turn(1), attrs.evolve(turn(7), room="OTHR"))
     await script.close()
-    await guest(script, entrant(play, "slow")).talk()
+    await client(script, bot_spec(play, "slow")).run()
     assert {(m.room, m.rid, m.act) for m in script.sent if isinstance(m, Act)} == {("OTHR", 7, 4), (ROOM, 1, 4)}
 
 
 async def test_whole_match_over_real_sockets(server: ServerProcess) -> None:
     def bots(room: str) -> list[Any]:
         named = {"pf": PAINFIRST, "r1": RANDOM, "r2": RANDOM}
-        return [play_room(Guest(connection(server.url, name), bot, fail), room.lower()) for name, bot in named.items()]
+        return [
+            play_room(BotClient(connection(server.url, name), bot, fail), room.lower()) for name, bot in named.items()
+        ]
 
     over, players = await watched(server.url, 3, bots)
     assert [player.over.result for player in players] == [over.result] * 3
@@ -285,14 +287,14 @@ async def test_whole_match_over_real_sockets(server: ServerProcess) -> None:
 
 async def test_one_connection_plays_in_several_rooms(server: ServerProcess) -> None:
     async with connection(server.url, "many") as way:
-        many = Guest(way, PAINFIRST, fail, stay=True, offer=OFFER)
+        many = BotClient(way, PAINFIRST, fail, stay=True, availability=OFFER)
         ended: list[Over] = []
         many.watch = lambda message: ended.append(message) if isinstance(message, Over) else None
-        talk = asyncio.create_task(many.talk())
+        talk = asyncio.create_task(many.run())
 
         async def meet(number: int) -> Over:
             def bots(room: str) -> list[Any]:
-                other = Guest(connection(server.url, f"single-{number}"), PAINFIRST, fail)
+                other = BotClient(connection(server.url, f"single-{number}"), PAINFIRST, fail)
                 return [way.send(Join(room)), play_room(other, room)]
 
             return (await watched(server.url, 2, bots))[0]
@@ -306,10 +308,10 @@ async def test_one_connection_plays_in_several_rooms(server: ServerProcess) -> N
 
 async def test_unknown_room_is_refused(server: ServerProcess) -> None:
     with pytest.raises(Refused) as refused:
-        await play_room(Guest(connection(server.url, "lost"), RANDOM, fail), "QQQQ")
+        await play_room(BotClient(connection(server.url, "lost"), RANDOM, fail), "QQQQ")
     assert refused.value.code == "no_room"
 
 
 async def test_no_server() -> None:
     with pytest.raises(CannotConnect):
-        await play_room(Guest(connection("ws://127.0.0.1:1", "lost"), RANDOM, fail), "QQQQ")
+        await play_room(BotClient(connection("ws://127.0.0.1:1", "lost"), RANDOM, fail), "QQQQ")

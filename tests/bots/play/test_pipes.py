@@ -7,7 +7,16 @@ from typing import IO
 import pytest
 from tests.support.waiting import PATIENCE, until
 
-from parlour_bots.play.pipes import ASIDE_LIMIT, KEPT, LINE_LIMIT, Aside, Lines, Mailbox, TooLong, split
+from parlour_bots.play.pipes import (
+    KEPT,
+    LINE_LIMIT,
+    STDERR_LIMIT,
+    LineReader,
+    MessageWriter,
+    StderrReader,
+    TooLong,
+    split,
+)
 
 
 class Pipe:
@@ -34,44 +43,44 @@ def soon() -> float:
 
 
 def test_lines_come_without_their_ends_and_the_last_may_have_none(pipe: Pipe) -> None:
-    lines = Lines(pipe.out)
+    lines = LineReader(pipe.out)
     pipe.write(b"one\n\ntw")
     pipe.write(b"o\nthree")
     pipe.into.close()
-    assert [lines.take(soon()) for _ in range(4)] == [b"one", b"", b"two", b"three"]
+    assert [lines.read(soon()) for _ in range(4)] == [b"one", b"", b"two", b"three"]
     with pytest.raises(EOFError):
-        lines.take(soon())
+        lines.read(soon())
     assert lines.ended.wait(PATIENCE)
 
 
 def test_line_that_does_not_come_is_waited_for_until_the_deadline(pipe: Pipe) -> None:
-    lines = Lines(pipe.out)
+    lines = LineReader(pipe.out)
     with pytest.raises(TimeoutError):
-        lines.take(time.monotonic())
+        lines.read(time.monotonic())
     pipe.write(b"now\n")
-    assert lines.take(soon()) == b"now"
+    assert lines.read(soon()) == b"now"
 
 
 def test_line_without_end_is_too_long(pipe: Pipe) -> None:
-    lines = Lines(pipe.out)
+    lines = LineReader(pipe.out)
     threading.Thread(target=_flood, args=(pipe, b"x" * 1000), daemon=True).start()
     with pytest.raises(TooLong):
-        lines.take(soon())
+        lines.read(soon())
 
 
 def test_longest_line_is_read(pipe: Pipe) -> None:
-    lines = Lines(pipe.out)
+    lines = LineReader(pipe.out)
     longest = b"x" * LINE_LIMIT
     threading.Thread(target=pipe.write, args=(longest + b"\n",), daemon=True).start()
-    assert lines.take(soon()) == longest
+    assert lines.read(soon()) == longest
 
 
 async def test_flood_is_not_read_ahead(pipe: Pipe) -> None:
-    lines = Lines(pipe.out)
+    lines = LineReader(pipe.out)
     flood = _Flood(pipe)
     await until(lambda: len(lines.discard()) == KEPT)
     for _ in range(3 * KEPT):
-        lines.take(soon())
+        lines.read(soon())
     assert flood.written < 200 * KEPT + 65_536 + 8_192 + 4 * KEPT
     lines.close()
     lines.discard()
@@ -80,10 +89,10 @@ async def test_flood_is_not_read_ahead(pipe: Pipe) -> None:
 
 
 def test_mail_reaches_who_reads_and_ends_when_closed(pipe: Pipe) -> None:
-    mail = Mailbox(pipe.into)
-    mail.put(b"one\n")
+    mail = MessageWriter(pipe.into)
+    mail.send(b"one\n")
     assert pipe.out.read(100) == b"one\n"
-    mail.put(b"two\n")
+    mail.send(b"two\n")
     assert pipe.out.read(100) == b"two\n"
     mail.close()
     assert pipe.out.read(100) == b""
@@ -91,11 +100,11 @@ def test_mail_reaches_who_reads_and_ends_when_closed(pipe: Pipe) -> None:
 
 
 def test_who_does_not_read_gets_the_newest_mail_later(pipe: Pipe) -> None:
-    mail = Mailbox(pipe.into)
-    mail.put(b"a" * 200_000)  # more than a pipe holds
+    mail = MessageWriter(pipe.into)
+    mail.send(b"a" * 200_000)  # more than a pipe holds
     assert pipe.out.read(1) == b"a"
     for number in range(1000):
-        mail.put(b"%d\n" % number)
+        mail.send(b"%d\n" % number)
     mail.close()
     rest = b"".join(iter(lambda: pipe.out.read(65_536), b""))
     assert rest == b"a" * 199_999 + b"999\n"
@@ -103,25 +112,25 @@ def test_who_does_not_read_gets_the_newest_mail_later(pipe: Pipe) -> None:
 
 
 def test_mail_to_nobody_is_no_error(pipe: Pipe) -> None:
-    mail = Mailbox(pipe.into)
+    mail = MessageWriter(pipe.into)
     pipe.out.close()
-    mail.put(b"one\n")
-    mail.put(b"two\n")
+    mail.send(b"one\n")
+    mail.send(b"two\n")
     mail.close()
     assert pipe.out.closed
 
 
 def test_what_is_said_aside_is_passed_on_within_limits(pipe: Pipe) -> None:
     told: list[str] = []
-    aside = Aside(pipe.out, told.append)
+    aside = StderrReader(pipe.out, told.append)
     pipe.write(b"hello\n\n\xff\n")
-    for _ in range(ASIDE_LIMIT // 10):
+    for _ in range(STDERR_LIMIT // 10):
         pipe.write(b"a dozen of\n")
     pipe.write(b"last words\n")
     pipe.into.close()
     assert aside.ended.wait(PATIENCE)
     assert told[:2] == ["hello", "\N{REPLACEMENT CHARACTER}"]
-    assert sum(map(len, told)) <= ASIDE_LIMIT + 100
+    assert sum(map(len, told)) <= STDERR_LIMIT + 100
     assert told[-1].endswith("(what follows is not shown)")
     assert aside.last == "last words"
 

@@ -8,9 +8,9 @@ import pytest
 from tests.bots.programs import turn
 from tests.support.waiting import PATIENCE
 
-from parlour_bots.play.time_limit import within
+from parlour_bots.play.time_limit import with_time_limit
 from parlour_bots.play.watchdog import Watchdog, whereabouts
-from parlour_bots.sdk import Choice, Turn, entrant
+from parlour_bots.sdk import Choice, Turn, bot_spec
 
 LOOP = """
 from parlour_bots import run
@@ -45,7 +45,7 @@ def test_who_gives_signs_is_left_alone(signs: int, noticed: int) -> None:
 
     def wait(seconds: float) -> bool:
         for _ in range(signs):
-            watchdog.sign()
+            watchdog.reset()
         return next(looks) == 20
 
     with pytest.MonkeyPatch.context() as patch:
@@ -62,7 +62,9 @@ def test_whereabouts_are_a_line_of_the_author() -> None:
         go_on.wait(PATIENCE)  # the author is here
         return 0
 
-    thread = threading.Thread(target=within(entrant(play, "one"), 50).make().play, args=(turn(),), daemon=True)
+    thread = threading.Thread(
+        target=with_time_limit(bot_spec(play, "one"), 50).make().play, args=(turn(),), daemon=True
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(threading, "excepthook", lambda _: None)  # it will have been late
         thread.start()
@@ -83,8 +85,8 @@ def test_check_of_a_bot_that_hangs_tells_where_and_exits_7(tmp_path: Path) -> No
     where, text = done.stderr.splitlines()
     assert where.endswith(
         (
-            "loop.py:6: loop does not come back: the check ends here",
-            "loop.py:7: loop does not come back: the check ends here",
+            "loop.py:6: loop does not return: the check ends here",
+            "loop.py:7: loop does not return: the check ends here",
         )
     )
     assert text in ("    while True:  # for ever", "    pass")

@@ -2,14 +2,14 @@ from io import StringIO
 
 from tests.bots.messages import joined
 
-from parlour_bots.tools.progress import Progress
+from parlour_bots.tools.progress import MatchProgress
 from parlour_client.core.room import Room
 from parlour_protocol.messages import Plain
 
 
 def shown(*views: Plain | None) -> str:
     out = StringIO()
-    with Progress(500, out) as progress:
+    with MatchProgress(500, out) as progress:
         for view in views:
             progress.show(Room.of(joined(view=view)))
     return out.getvalue()

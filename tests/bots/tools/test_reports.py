@@ -4,10 +4,10 @@ import attrs
 import pytest
 from tests.bots.messages import joined, over, turn
 
+from parlour_bots.arena.series import Series, report_series
 from parlour_bots.play.in_process import Match
 from parlour_bots.tools.check import Check
-from parlour_bots.tools.reports import Report, Scribe, of_check, of_match, of_series, standings
-from parlour_bots.tools.series import Series
+from parlour_bots.tools.reports import MatchReporter, Report, of_check, of_match, standings
 from parlour_protocol.messages import Act, SeatRow
 
 
@@ -26,7 +26,7 @@ def test_who_plays_alone_wins_or_loses() -> None:
 def test_match_report() -> None:
     acts = ((Act("K7QD", 1, 0), Act("K7QD", 2, 0)), (Act("K7QD", 1, 1),))
     report = of_match(Match(9, ("a-0", "b-1"), (2, 1), (7, 510), acts, {"round": 4}), "uno")
-    assert report.text.splitlines()[-1] == "uno: 4 rounds, 3 moves. The same again: --seed 9"
+    assert report.text.splitlines()[-1] == "uno: 4 rounds, 3 moves. Repeat with --seed 9"
     assert report.data == {
         "game": "uno",
         "seed": 9,
@@ -39,12 +39,12 @@ def test_match_report() -> None:
 
 
 def test_series_report() -> None:
-    report = of_series(Series(20, 8, 0.2188, 0.6134), "mine", "random", 5)
+    report = report_series(Series(20, 8, 0.2188, 0.6134), "mine", "random", 5)
     assert report.text == (
-        "mine won 8 of 20 against random: 40.0% (95 % interval 21.9% to 61.3%). The same again: --seed 5"
+        "mine won 8 of 20 against random: 40.0% (95 % interval 21.9% to 61.3%). Repeat with --seed 5"
     )
     assert report.data["rate"] == 0.4
-    assert of_series(Series(20, 8, 0.2188, 0.6134), "mine", None, 5).text.startswith("mine won 8 of 20: 40.0%")
+    assert report_series(Series(20, 8, 0.2188, 0.6134), "mine", None, 5).text.startswith("mine won 8 of 20: 40.0%")
 
 
 CHECK = Check(
@@ -73,7 +73,7 @@ def test_check_report_of_a_sound_bot() -> None:
         "late: 0, broken: 0, illegal: 0",
         "time to think: p50 13 µs, p99 2.5 ms, max 200 ms of 1000 ms",
         "plays the same under the same seed: yes",
-        "printed on standard output: nothing",
+        "printed on stdout: nothing",
         "memory: grows by 14 bytes an answer",
         "sound",
     ]
@@ -87,8 +87,8 @@ def test_check_report_of_a_sound_bot() -> None:
         ({"late": 1}, "plays the same under the same seed: not compared"),
         ({"broken": 1}, "late: 0, broken: 1, illegal: 0"),
         ({"illegal": 1}, "late: 0, broken: 0, illegal: 1"),
-        ({"differs": "under seed 3 …"}, "NO: under seed 3 …. Draw chance from turn.rng or the seed only"),
-        ({"growth": 2000}, "memory: grows by 2000 bytes an answer. What is kept from match to match?"),
+        ({"differs": "under seed 3 …"}, "NO: under seed 3 …. Use no randomness but turn.rng or the seed"),
+        ({"growth": 2000}, "memory: grows by 2000 bytes an answer. Does the bot keep data from match to match?"),
         ({"stopped": "seed 3: …"}, "stopped: seed 3: …"),
     ],
 )
@@ -102,17 +102,17 @@ def test_check_report_of_a_fault(found: dict[str, Any], line: str) -> None:
 def test_check_report_of_what_is_no_fault() -> None:
     report = of_check(attrs.evolve(CHECK, noise=3, printed="hello\x1b[2J", growth=None), "mine")
     assert report.sound
-    assert "printed on standard output: 3 lines, the first: hello\ufffd[2J" in report.text
+    assert "printed on stdout: 3 lines, the first: hello\ufffd[2J" in report.text
     assert "memory: not measured" in report.text
 
 
 def test_scribe_reports_the_end_of_a_match_by_name() -> None:
     told: list[Report] = []
-    scribe = Scribe(told.append)
+    reporter = MatchReporter(told.append)
     entered = joined()
     entered.table["seats"] += [seat(0, "ada"), seat(1, "maria")]
     for message in (entered, turn(1), over(2, 1)):
-        scribe.follow(message)
+        reporter.follow(message)
     [report] = told
     assert report.text.splitlines() == ["1. maria    99 points", "2. ada      98 points", "digest d1"]
     assert report.data == {
@@ -127,7 +127,7 @@ def test_scribe_reports_the_end_of_a_match_by_name() -> None:
 
 def test_scribe_ignores_rooms_it_has_not_seen_from_their_beginning() -> None:
     told: list[Report] = []
-    Scribe(told.append).follow(over(1, 2))
+    MatchReporter(told.append).follow(over(1, 2))
     assert told == []
 
 

@@ -39,7 +39,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def plays_at_once(folder: Path, lang: str, game: str, capsys: pytest.CaptureFixture[str]) -> None:
     play, arena, check, room = steps(folder, lang, game)
-    assert "The same again: --seed " in follow(folder, play)
+    assert "Repeat with --seed " in follow(folder, play)
     assert arena[-2:] == ["--arena", "100"]
     assert main([*arena[1:-1], "2"]) == main(check[1:]) == 0
     out, err = capsys.readouterr()
@@ -71,20 +71,20 @@ def test_new_bot_in_javascript_runs_at_once(
 def test_what_is_there_is_left_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "hello.py"
     file.write_text("mine")
-    with pytest.raises(Usage, match=r"hello\.py is there already, and left as it is"):
+    with pytest.raises(Usage, match=r"hello\.py already exists"):
         new("hello", "python", "uno", tmp_path)
     assert file.read_text() == "mine"
 
 
 @pytest.mark.parametrize("name", ["", "7up", "../up", "a/b", "a b", "-x", "a" * 21, "ümlaut", "x.py"])
 def test_names_are_those_of_a_table(name: str, tmp_path: Path) -> None:
-    with pytest.raises(Usage, match="is no name for a bot"):
+    with pytest.raises(Usage, match="is not a valid name"):
         new(name, "python", "uno", tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_python_file_hides_no_module_of_python(tmp_path: Path) -> None:
-    with pytest.raises(Usage, match="would hide Python's own module random"):
+    with pytest.raises(Usage, match="would shadow Python's module random"):
         new("random", "python", "uno", tmp_path)
     assert new("random", "sh", "uno", tmp_path).startswith("random.sh plays uno.")
 

@@ -12,8 +12,8 @@ from tests.bots.messages import ROOM, joined, over
 from tests.support.server import ServerProcess, environment, server_process
 from tests.support.waiting import until
 
-from parlour_bots.tools.reports import Scribe
-from parlour_bots.tools.status_lines import Narrator, identity
+from parlour_bots.tools.reports import MatchReporter
+from parlour_bots.tools.status_lines import StatusReporter
 from parlour_client.core.connection import State
 from parlour_client.core.queries import ask, contest_standings, lobby, visiting
 from parlour_client.storage.credentials import InUse, held
@@ -26,8 +26,8 @@ class Told(list[str]):
     """What a bot tells; results are in it by their digest."""
 
     def __init__(self, **how: Any) -> None:
-        scribe = Scribe(lambda report: self.append(report.data["digest"]))
-        self.narrator = Narrator(URL, "hello", scribe, self.append, **how)
+        reporter = MatchReporter(lambda report: self.append(report.data["digest"]))
+        self.status = StatusReporter(URL, "hello", reporter, self.append, **how)
 
 
 def seats(state: str, *names: str) -> Any:
@@ -39,28 +39,28 @@ def seats(state: str, *names: str) -> Any:
 
 
 def test_a_line_for_each_thing_that_happens() -> None:
-    told = Told(offered=True)
-    told.narrator.state(State("open"))
+    told = Told(available=True)
+    told.status.state(State("open"))
     for _ in range(2):  # a bot offers itself anew after every welcome
-        told.narrator.follow(Ok())
-    told.narrator.follow(attrs.evolve(joined(0), table=seats("waiting", "hello")))
-    told.narrator.follow(SeatsChanged(ROOM, 2, seats("playing", "hello", "anna")))
-    told.narrator.follow(SeatsChanged(ROOM, 3, seats("playing", "hello", "anna")))
+        told.status.follow(Ok())
+    told.status.follow(attrs.evolve(joined(0), table=seats("waiting", "hello")))
+    told.status.follow(SeatsChanged(ROOM, 2, seats("playing", "hello", "anna")))
+    told.status.follow(SeatsChanged(ROOM, 3, seats("playing", "hello", "anna")))
     for late in (1, 0):
-        told.narrator.follow(Update(ROOM, 4, {}, [{"e": "timeout", "seat": late}, {"e": "turn", "seat": 1}], [], {}))
-    told.narrator.state(State("lost", "no close frame", 0.2))
-    told.narrator.state(State("connecting", "no close frame"))
-    told.narrator.state(State("lost", "refused", 0.5))
-    told.narrator.state(State("open"))
-    told.narrator.follow(Left(ROOM, "forfeited"))
-    told.narrator.follow(attrs.evolve(joined(1), table=seats("playing", "bert", "hello")))
+        told.status.follow(Update(ROOM, 4, {}, [{"e": "timeout", "seat": late}, {"e": "turn", "seat": 1}], [], {}))
+    told.status.state(State("lost", "no close frame", 0.2))
+    told.status.state(State("connecting", "no close frame"))
+    told.status.state(State("lost", "refused", 0.5))
+    told.status.state(State("open"))
+    told.status.follow(Left(ROOM, "forfeited"))
+    told.status.follow(attrs.evolve(joined(1), table=seats("playing", "bert", "hello")))
     assert told == [
-        f"hello is on offer at {URL}; started again it is the same bot. Ctrl-C: end.",
+        f"hello waits for invitations at {URL}. Press Ctrl-C to stop.",
         "Match 1 in K7QD against anna.",
-        "K7QD: too late; the clock had run out.",
-        "The server is gone (no close frame); trying again.",
-        "The server is back.",
-        "K7QD: the match is forfeited.",
+        "K7QD: the clock ran out before the answer.",
+        "Lost the connection (no close frame); reconnecting.",
+        "Reconnected.",
+        "K7QD: the match was forfeited.",
         "Match 2 in K7QD against bert.",
     ]
 
@@ -78,9 +78,9 @@ def test_a_bot_in_a_room_tells_where_it_sits_and_of_each_match() -> None:
         attrs.evolve(joined(0), table=seats("finished", "hello", "anna")),  # it was away at the end
         Left(ROOM, "left"),
     ):
-        told.narrator.follow(message)
+        told.status.follow(message)
     assert told == [
-        f"hello sits in K7QD (uno) at {URL}. Ctrl-C: end.",
+        f"hello joined K7QD (uno) at {URL}. Press Ctrl-C to stop.",
         "Match 1 in K7QD against an�na, bert.",
         "Match 1 in K7QD is over.",
         "d1",
@@ -92,14 +92,14 @@ def test_a_bot_in_a_room_tells_where_it_sits_and_of_each_match() -> None:
 def test_who_opens_a_room_tells_how_others_come_in() -> None:
     told = Told(opened=True)
     for _ in range(2):
-        told.narrator.follow(attrs.evolve(joined(0), table=seats("waiting", "hello")))
-    assert told == ["The room is K7QD; hello sits there, and it begins when all its seats are taken."]
+        told.status.follow(attrs.evolve(joined(0), table=seats("waiting", "hello")))
+    assert told == ["hello opened room K7QD; the match starts when all seats are taken."]
 
 
 def test_who_only_watches_does_not_sit() -> None:
     told = Told()
-    told.narrator.follow(attrs.evolve(joined(None), table=seats("waiting", "anna")))
-    told.narrator.follow(SeatsChanged(ROOM, 2, seats("playing", "anna", "bert")))
+    told.status.follow(attrs.evolve(joined(None), table=seats("waiting", "anna")))
+    told.status.follow(SeatsChanged(ROOM, 2, seats("playing", "anna", "bert")))
     assert told == []
 
 
@@ -110,19 +110,15 @@ def state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_bot_is_known_by_its_name_on_a_server_and_is_no_person_of_that_name(state_folder: Path) -> None:
-    with identity(URL, "hello", sure=True) as mine:
-        assert mine is not None
+    with held(URL, "hello", kind="bot") as mine:
         mine.keep("secret")
-    with identity(URL, "hello", sure=True) as again, held(URL, "hello") as person:
-        assert again is not None
+    with held(URL, "hello", kind="bot") as again, held(URL, "hello") as person:
         assert (again.token, person.token) == ("secret", None)
 
 
 def test_a_name_that_is_in_use_here_is_left_to_the_other_process(state_folder: Path) -> None:
-    with identity(URL, "hello", sure=True), identity(URL, "hello", sure=False) as other:
-        assert other is None
-        with pytest.raises(InUse), identity(URL, "hello", sure=True):
-            pass
+    with held(URL, "hello", kind="bot"), pytest.raises(InUse), held(URL, "hello", kind="bot"):
+        pass
 
 
 Run = Callable[..., subprocess.Popen[bytes]]
@@ -163,11 +159,11 @@ def run(server: ServerProcess, tmp_path: Path) -> Iterator[Run]:
 def test_a_bot_in_a_room_tells_that_the_server_is_gone_and_back(server: ServerProcess, run: Run) -> None:
     told = run("anna", "--open", "2", stderr=subprocess.PIPE).stderr
     assert told is not None
-    assert told.readline().startswith(b"The room is ")
+    assert told.readline().startswith(b"anna opened room ")
     server.kill()
-    assert told.readline().startswith(b"The server is gone (")
+    assert told.readline().startswith(b"Lost the connection (")
     server.restart(same_port=True)
-    assert told.readline() == b"The server is back.\n"
+    assert told.readline() == b"Reconnected.\n"
 
 
 async def test_a_bot_that_was_killed_in_a_contest_goes_on_when_it_is_started_again(

@@ -9,12 +9,12 @@ from tests.games.uno.tables import UNO, Table, pick, table
 from parlour_bots.errors import Mistake
 from parlour_bots.play.in_process import play_match
 from parlour_bots.play.player import Player
-from parlour_bots.sdk import Action, Turn, entrant, seeded
+from parlour_bots.sdk import Action, Turn, bot_spec, seeded
 from parlour_bots.uno import painfirst
 from parlour_bots.uno.personalities import Counter, attacker, guard, hoarder, shaper
 
-Playing = Callable[[Turn], Action]
-FUNCTIONS: list[Playing] = [attacker, guard, hoarder, shaper]
+BotSource = Callable[[Turn], Action]
+FUNCTIONS: list[BotSource] = [attacker, guard, hoarder, shaper]
 ALL: list[Any] = [*FUNCTIONS, Counter]
 
 
@@ -23,7 +23,7 @@ def asked(at: Table, seat: int = 0, events: list[dict[str, Any]] | None = None, 
     return Turn("uno", "TEST", seat, 1, UNO.view(at.state, seat), legal, None, events or [], seeded(seed))
 
 
-def decided(player: Playing, *hands: str, top: str = "r1", **more: Any) -> str:
+def decided(player: BotSource, *hands: str, top: str = "r1", **more: Any) -> str:
     return words(player(asked(table(*hands, top=top, **more))))
 
 
@@ -84,7 +84,7 @@ def test_the_counter_counts() -> None:
 
 
 @pytest.mark.parametrize("player", FUNCTIONS)
-def test_everybody_finishes_and_nobody_bluffs(player: Playing) -> None:
+def test_everybody_finishes_and_nobody_bluffs(player: BotSource) -> None:
     assert decided(player, "r2", FAR) == "r2"
     assert decided(player, "w", FAR).startswith("w ")
     assert decided(player, "w+4 r3 b1 b2 b3", FAR) != "w+4 blue"
@@ -104,7 +104,7 @@ def test_described_in_one_line(playing: Any) -> None:
 def test_sound_under_every_preset(playing: Any, preset: str) -> None:
     found: list[Mistake] = []
     for seats in (2, 3, 5):
-        bots = [entrant(playing, "own"), entrant(painfirst.play, "painfirst", call_uno=False)]
+        bots = [bot_spec(playing, "own"), bot_spec(painfirst.play, "painfirst", call_uno=False)]
         players = [Player(bots[seat % 2], f"{SEED}/{seat}", found.append) for seat in range(seats)]
         play_match(players, SEED, {"preset": preset, "target": 60})
     assert found == []

@@ -63,7 +63,7 @@ def test_parlour_alone_opens_the_start_screen(played: list[str], monkeypatch: py
     assert main([]) == 0
     assert [home.name for home in homes] == ["maria"]
     assert homes[0].practice is not None
-    with pytest.raises(Usage, match="there is no game 'chess'"):  # what can be played at once is asked of the bots
+    with pytest.raises(Usage, match="'chess' cannot be played here"):  # what can be played at once is asked of the bots
         homes[0].practice("chess", {}, name="maria")
 
 

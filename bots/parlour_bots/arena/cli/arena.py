@@ -5,7 +5,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from parlour_bots.arena.cli import minesweeper, uno
-from parlour_bots.arena.cli.options import How
+from parlour_bots.arena.cli.options import ArenaOptions
 from parlour_client.core.errors import Usage
 
 GAMES = {"uno": uno.arena, "minesweeper": minesweeper.arena}
@@ -22,7 +22,7 @@ def arena(
             help="Installed bots, FILE.py, FILE.py:NAME, MODULE:NAME, 'exec:COMMAND'; 'BOT(key=value)' with settings.",
         ),
     ],
-    how: How = How(),  # noqa: B008  frozen
+    options: ArenaOptions = ArenaOptions(),  # noqa: B008  frozen
 ) -> int:
     """Let bots play many games in this process or several, and tell who is better and how sure that is.
 
@@ -46,4 +46,4 @@ def arena(
     """
     if game not in GAMES:
         raise Usage(f"the arena is for {' and '.join(GAMES)}, not {game!r}")
-    return GAMES[game](bots, how)
+    return GAMES[game](bots, options)

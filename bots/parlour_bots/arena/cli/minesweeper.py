@@ -10,8 +10,8 @@ from secrets import randbits
 from rich.console import Console
 
 from parlour_bots.arena.charts import image_file
-from parlour_bots.arena.cli.options import How, check_game, distinct, opened, own_affairs, refuse_others
-from parlour_bots.arena.engine.progress import Progress
+from parlour_bots.arena.cli.options import ArenaOptions, check_game, contained_bots, distinct, opened, refuse_others
+from parlour_bots.arena.engine.progress import ContestProgress
 from parlour_bots.arena.minesweeper import articles_table, boards, plot
 from parlour_bots.arena.minesweeper.boards import Board
 from parlour_bots.arena.minesweeper.report import of_contest
@@ -28,62 +28,70 @@ _SIZE = re.compile(r"(\d{1,5})[x×](\d{1,5})/(\d{1,5})")
 _OWN = ("boards", "level", "size", "first", "start", "table", "runs")
 
 
-def arena(bots: Sequence[str], how: How) -> int:
+def arena(bots: Sequence[str], options: ArenaOptions) -> int:
     """Play the contest that is asked for, tell how it came out, and return the exit code. Raises Fault."""
-    _check(bots, how)
+    _check(bots, options)
     bots = bots or articles_table.BOTS
-    with own_affairs():
+    with contained_bots():
         names = [_name(bot) for bot in bots]
-    seed = _seed(how)
-    contest = Contest(bots, distinct(names, bots), _boards(how, seed), seed, how.jobs or 1)
-    _run(contest, how)
-    _tell_table(contest, how) if how.table else _tell(contest, how)
+    seed = _seed(options)
+    contest = Contest(bots, distinct(names, bots), _boards(options, seed), seed, options.jobs or 1)
+    _run(contest, options)
+    _tell_table(contest, options) if options.table else _tell(contest, options)
     return INTERRUPTED_BY_USER if contest.interrupted else OK
 
 
-def _check(bots: Sequence[str], how: How) -> None:
+def _check(bots: Sequence[str], options: ArenaOptions) -> None:
     """Raise Usage for what cannot be meant."""
-    refuse_others(how, GAME, _OWN)
-    if not bots and not how.table:
+    refuse_others(options, GAME, _OWN)
+    if not bots and not options.table:
         raise Usage("name at least one bot. See: parlour bot list")
-    if how.boards and (how.table or how.size or how.first or how.games is not None):
+    if options.boards and (options.table or options.size or options.first or options.games is not None):
         raise Usage("--boards are as they are: --table, --size, --first and --games are for fresh boards")
-    if how.table and how.size:
+    if options.table and options.size:
         raise Usage("--table plays the three levels: it has no --size")
-    if not how.table and (how.runs is not None or how.plot):
+    if not options.table and (options.runs is not None or options.plot):
         raise Usage("--runs and --plot are for --table")
-    image_file.check(how.plot)
-    if how.out and how.boards and how.out.exists() and how.boards.exists() and how.out.samefile(how.boards):
+    image_file.check(options.plot)
+    if (
+        options.out
+        and options.boards
+        and options.out.exists()
+        and options.boards.exists()
+        and options.out.samefile(options.boards)
+    ):
         raise Usage("--out would overwrite the boards")
 
 
-def _boards(how: How, seed: int) -> list[Board]:
+def _boards(options: ArenaOptions, seed: int) -> list[Board]:
     """Return the boards that are asked for. Raises Usage."""
-    if how.boards:
-        return boards.read(how.boards)
-    games = how.games or GAMES
-    if how.table:
-        return articles_table.boards(games, how.runs or RUNS, seed, how.first or articles_table.PROMISE, how.start)
-    return list(boards.fresh(_options(how), how.start, seed, games))
+    if options.boards:
+        return boards.read(options.boards)
+    games = options.games or GAMES
+    if options.table:
+        return articles_table.boards(
+            games, options.runs or RUNS, seed, options.first or articles_table.PROMISE, options.start
+        )
+    return list(boards.fresh(_options(options), options.start, seed, games))
 
 
-def _options(how: How) -> Options:
-    first = how.first or "opening"
-    if how.size is None:
-        return Options(level=how.level or LEVEL, first=first)
-    size = _SIZE.fullmatch(how.size)
+def _options(options: ArenaOptions) -> Options:
+    first = options.first or "opening"
+    if options.size is None:
+        return Options(level=options.level or LEVEL, first=first)
+    size = _SIZE.fullmatch(options.size)
     if size is None:
-        raise Usage(f"--size is WIDTHxHEIGHT/MINES, 30x16/99, not {how.size!r}")
+        raise Usage(f"--size is WIDTHxHEIGHT/MINES, 30x16/99, not {options.size!r}")
     width, height, mines = map(int, size.groups())
     try:
         return Options(level="custom", width=width, height=height, mines=mines, first=first)
     except BadOptions as error:
-        raise Usage(f"--size {how.size}: {error}") from None
+        raise Usage(f"--size {options.size}: {error}") from None
 
 
-def _seed(how: How) -> int:
+def _seed(options: ArenaOptions) -> int:
     """Return the seed: of fresh boards any, so that a second look is a second look; of given boards always the same."""
-    return how.seed if how.seed is not None else 0 if how.boards else randbits(32)
+    return options.seed if options.seed is not None else 0 if options.boards else randbits(32)
 
 
 def _name(bot: str) -> str:
@@ -92,26 +100,26 @@ def _name(bot: str) -> str:
     return find(bot, GAME).name
 
 
-def _run(contest: Contest, how: How) -> None:
+def _run(contest: Contest, options: ArenaOptions) -> None:
     with ExitStack() as stack:
-        out = stack.enter_context(opened(how.out)) if how.out else None
-        progress = stack.enter_context(Progress(len(contest.boards) * len(contest.bots), sys.stderr))
-        stack.enter_context(own_affairs())
+        out = stack.enter_context(opened(options.out)) if options.out else None
+        progress = stack.enter_context(ContestProgress(len(contest.boards) * len(contest.bots), sys.stderr))
+        stack.enter_context(contained_bots())
         contest.run(progress, writer(out, len(contest.bots)))
 
 
-def _tell(contest: Contest, how: How) -> None:
-    again = "" if how.boards else f"The same boards again: --seed {contest.seed}"
+def _tell(contest: Contest, options: ArenaOptions) -> None:
+    again = "" if options.boards else f"The same boards again: --seed {contest.seed}"
     report = of_contest(contest, GAME, again)
-    sys.stdout.write(f"{encoding.dumps(report.data) if how.json else report.text}\n")
+    sys.stdout.write(f"{encoding.dumps(report.data) if options.json else report.text}\n")
 
 
-def _tell_table(contest: Contest, how: How) -> None:
-    games, runs = how.games or GAMES, how.runs or RUNS
+def _tell_table(contest: Contest, options: ArenaOptions) -> None:
+    games, runs = options.games or GAMES, options.runs or RUNS
     figures = articles_table.figures(contest.names, contest.complete(), games, runs)
-    if how.plot:
-        image_file.write(how.plot, plot.svg(figures, games))
-    if how.json:
+    if options.plot:
+        image_file.write(options.plot, plot.svg(figures, games))
+    if options.json:
         head = {"game": GAME, "games": games, "runs": runs, "seed": contest.seed, "interrupted": contest.interrupted}
         sys.stdout.write(f"{encoding.dumps(head | figures.plain())}\n")
         return

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, TextIO
 import attrs
 from cyclopts import Parameter
 
-from parlour_bots.arena.engine.noise import bounded
+from parlour_bots.arena.engine.noise import limit_output
 from parlour_bots.loading.loader import installed
 from parlour_client.core.errors import Usage
 
@@ -21,15 +21,15 @@ def _switch(text: str) -> Parameter:
 
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
-class How:
-    """What is played, and how."""
+class ArenaOptions:
+    """What is played, and options."""
 
     games: Annotated[
-        int | None, Parameter(help="How many games of each line-up, boards, or boards a run. Default: 100.")
+        int | None, Parameter(help="ArenaOptions many games of each line-up, boards, or boards a run. Default: 100.")
     ] = None
     seed: Annotated[int | None, Parameter(help="Play the very deals or boards that had this seed.")] = None
     jobs: Annotated[
-        int | None, Parameter(help="How many processes play. Default: one for each core; Minesweeper 1.")
+        int | None, Parameter(help="ArenaOptions many processes play. Default: one for each core; Minesweeper 1.")
     ] = None
     out: Annotated[
         Path | None, Parameter(help="Write each game to this file, a line each. UNO: go on where it ends.")
@@ -78,10 +78,10 @@ EVERYWHERE = ("games", "seed", "jobs", "out", "plot", "json")
 """Options for any game."""
 
 
-def refuse_others(how: How, game: str, own: Sequence[str]) -> None:
+def refuse_others(options: ArenaOptions, game: str, own: Sequence[str]) -> None:
     """Raise Usage for an option that ``game`` has no use for, and for a number that is none of something."""
-    for field in attrs.fields(How):
-        value = getattr(how, field.name)
+    for field in attrs.fields(ArenaOptions):
+        value = getattr(options, field.name)
         if value != field.default and field.name not in (*EVERYWHERE, *own):
             raise Usage(f"--{field.name} is not for {game}")
         if type(value) is int and value < 1 and field.name != "seed":
@@ -114,12 +114,12 @@ def opened(path: Path) -> Iterator[TextIO]:
 
 
 @contextmanager
-def own_affairs() -> Iterator[None]:
+def contained_bots() -> Iterator[None]:
     """While bots are at work, do not show them our command line, nor let them print among our results."""
     arguments = sys.argv
     sys.argv = arguments[:1]
     try:
-        with bounded(sys.stderr):
+        with limit_output(sys.stderr):
             yield
     finally:
         sys.argv = arguments

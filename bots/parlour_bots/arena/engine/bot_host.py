@@ -17,8 +17,8 @@ import attrs
 
 from parlour_bots.errors import Place, place
 from parlour_bots.loading.loader import NoBot, find
-from parlour_bots.loading.parameters import taken
-from parlour_bots.sdk import Bot, Entrant, Turn
+from parlour_bots.loading.parameters import parameter_names
+from parlour_bots.sdk import Bot, BotSpec, Turn
 from parlour_protocol.messages import Plain
 
 LOAD = "load"
@@ -41,7 +41,7 @@ class Host:
 
     what: str
     game: str
-    _entrant: Entrant | None = attrs.field(init=False, default=None)
+    _spec: BotSpec | None = attrs.field(init=False, default=None)
     _seats: dict[int, _Seat] = attrs.field(init=False, factory=dict)
 
     def answer(self, question: Plain) -> Plain:
@@ -63,20 +63,20 @@ class Host:
 
     def _load(self) -> Plain:
         try:
-            self._entrant = entrant = find(self.what, self.game)
-            may = hasattr(entrant.make(), "may")
+            self._spec = spec = find(self.what, self.game)
+            may = hasattr(spec.make(), "may")
         except NoBot as error:
             return {"missing": str(error)}
         except Exception as error:
-            return {"missing": f"{self.what}: {place(entrant.make, error).where}: {type(error).__name__}: {error}"}
-        told = {"name": entrant.name, "game": entrant.game, "call_uno": entrant.call_uno, "takes": taken(entrant)}
+            return {"missing": f"{self.what}: {place(spec.make, error).where}: {type(error).__name__}: {error}"}
+        told = {"name": spec.name, "game": spec.game, "call_uno": spec.call_uno, "takes": parameter_names(spec)}
         return {**told, "may": may}
 
     def _asked(self, seat: _Seat, method: str, turn: Turn) -> Plain:
-        assert self._entrant is not None, "it was loaded first"
-        culprit: Callable[..., Any] = self._entrant.make
+        assert self._spec is not None, "it was loaded first"
+        culprit: Callable[..., Any] = self._spec.make
         try:
-            seat.bot = seat.bot or self._entrant.make()
+            seat.bot = seat.bot or self._spec.make()
             culprit = getattr(seat.bot, method)
             return _said(culprit(turn))
         except BaseException as error:  # it is to outlive whatever its bot does, sys.exit too

@@ -11,9 +11,9 @@ import attrs
 from parlour_bots.arena.engine.bot_host import LOAD
 from parlour_bots.errors import BadChoice, Broken, Late, Place
 from parlour_bots.loading.loader import PROGRAM, NoBot, find, installed
-from parlour_bots.loading.parameters import taken
+from parlour_bots.loading.parameters import parameter_names
 from parlour_bots.play.program import Program
-from parlour_bots.sdk import Action, Choice, Entrant, Turn
+from parlour_bots.sdk import Action, BotSpec, Choice, Turn
 from parlour_protocol.messages import Plain
 
 LOADING = 10_000
@@ -22,7 +22,7 @@ _OURS = "parlour_bots."
 
 
 @attrs.define(eq=False)
-class Keeper:
+class BotProcess:
     """Keeps the process of one bot in Python, from match to match. It is begun anew after the bot has failed it."""
 
     what: str
@@ -33,7 +33,7 @@ class Keeper:
     _numbers: Any = attrs.field(init=False, factory=count)
     _matches: Any = attrs.field(init=False, factory=count)
 
-    def entrant(self) -> Entrant:
+    def bot_spec(self) -> BotSpec:
         """Return the bot, ready to be seated. Raises NoBot."""
         try:
             self.begin()
@@ -42,8 +42,8 @@ class Keeper:
         told = self.description
         if "missing" in told:
             raise NoBot(told["missing"])
-        return Entrant(
-            told["name"], lambda: Isolated(self, next(self._matches)), told["game"], told["call_uno"], apart=True
+        return BotSpec(
+            told["name"], lambda: Isolated(self, next(self._matches)), told["game"], told["call_uno"], external=True
         )
 
     def close(self) -> None:
@@ -79,7 +79,7 @@ class Keeper:
 class Isolated:
     """A bot that plays one match in another process."""
 
-    _keeper: Keeper
+    _process: BotProcess
     _match: int
     place: Place = attrs.field(init=False)
     """Where its last mistake was."""
@@ -87,7 +87,7 @@ class Isolated:
     """Which process has been given the chances of this match."""
 
     def __attrs_post_init__(self) -> None:
-        self.place = Place(self._keeper.what, "")
+        self.place = Place(self._process.what, "")
 
     def play(self, turn: Turn) -> Choice:
         """Return what the bot answers. Raises Late, Broken, BadChoice."""
@@ -95,15 +95,15 @@ class Isolated:
 
     def may(self, turn: Turn) -> Choice | None:
         """Return what the bot does of what it may do, None if it wants nothing of it. Raises as ``play`` does."""
-        return self._asked("may", turn) if self._keeper.description.get("may") else None
+        return self._asked("may", turn) if self._process.description.get("may") else None
 
     def _asked(self, method: str, turn: Turn) -> Choice | None:
-        self.place = Place(self._keeper.what, "")
+        self.place = Place(self._process.what, "")
         question = {"ask": method, "match": self._match, "turn": turn.plain()}
-        if (process := self._keeper.begin()) != self._known_to:
+        if (process := self._process.begin()) != self._known_to:
             question["chance"] = turn.rng.getstate()
             self._known_to = process
-        said = self._keeper.ask(question, turn.budget or LOADING)
+        said = self._process.ask(question, turn.budget or LOADING)
         if "failed" in said:
             self.place = Place(said["where"], said["text"])
             raise Broken(said["failed"])
@@ -114,26 +114,26 @@ class Isolated:
 
 
 @attrs.frozen
-class Admitted:
+class ArenaBot:
     """A bot of a contest: how to seat it, and which parameters it takes."""
 
-    entrant: Entrant
+    spec: BotSpec
     takes: tuple[str, ...] = ()
     ours: bool = False
     close: Callable[[], None] = lambda: None
     """Ends what belongs to it."""
 
 
-def admitted(what: str, game: str) -> Admitted:
+def arena_bot(what: str, game: str) -> ArenaBot:
     """Return the bot that ``what`` names, isolated if it is none of ours. Raises NoBot."""
     if what.startswith(PROGRAM):
-        return Admitted(find(what, game))
+        return ArenaBot(find(what, game))
     if bundled(what, game):
-        entrant = find(what, game)
-        return Admitted(entrant, tuple(taken(entrant)), ours=True)
-    keeper = Keeper(what, game)
-    entrant = keeper.entrant()
-    return Admitted(entrant, tuple(keeper.description["takes"]), close=keeper.close)
+        spec = find(what, game)
+        return ArenaBot(spec, tuple(parameter_names(spec)), ours=True)
+    process = BotProcess(what, game)
+    spec = process.bot_spec()
+    return ArenaBot(spec, tuple(process.description["takes"]), close=process.close)
 
 
 def bundled(what: str, game: str) -> bool:

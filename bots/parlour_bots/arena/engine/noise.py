@@ -8,7 +8,7 @@ LIMIT = 10_000
 """Characters that one process of the arena shows."""
 
 
-class Noise:
+class LimitedOutput:
     """A text stream that passes on the first ``limit`` characters to ``out``, and is ``out`` in all else."""
 
     def __init__(self, out: TextIO, limit: int = LIMIT) -> None:
@@ -28,8 +28,8 @@ class Noise:
 
 
 @contextmanager
-def bounded(out: TextIO) -> Iterator[None]:
+def limit_output(out: TextIO) -> Iterator[None]:
     """While it lasts, what is printed goes to ``out`` and has a limit."""
-    noise = cast(TextIO, Noise(out))
+    noise = cast(TextIO, LimitedOutput(out))
     with redirect_stdout(noise), redirect_stderr(noise):
         yield

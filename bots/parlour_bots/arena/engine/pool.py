@@ -8,7 +8,7 @@ from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol, TypeVar, cast
 
-from parlour_bots.arena.engine.noise import bounded
+from parlour_bots.arena.engine.noise import limit_output
 from parlour_client.core.errors import BotFault, Fault
 
 AHEAD = 2
@@ -22,7 +22,7 @@ Done = TypeVar("Done")
 Done_co = TypeVar("Done_co", covariant=True)
 
 
-class Table(Protocol[Task_contra, Done_co]):
+class Worker(Protocol[Task_contra, Done_co]):
     """Where games are played."""
 
     def play(self, task: Task_contra, /) -> Done_co:
@@ -32,29 +32,29 @@ class Table(Protocol[Task_contra, Done_co]):
         """End what belongs to the bots."""
 
 
-class Venue(Protocol[Task_contra, Done_co]):
+class WorkerSpec(Protocol[Task_contra, Done_co]):
     """What a process is sent to play with: it can be pickled."""
 
-    def open(self) -> Table[Task_contra, Done_co]:
-        """Return a table of this process. Raises NoBot."""
+    def open(self) -> Worker[Task_contra, Done_co]:
+        """Return a worker of this process. Raises NoBot."""
 
 
-def played(venue: Venue[Task, Done], games: Iterable[Task], jobs: int) -> Generator[Done, None, None]:
+def played(spec: WorkerSpec[Task, Done], games: Iterable[Task], jobs: int) -> Generator[Done, None, None]:
     """Play the games in ``jobs`` processes, this one if it is 1, and yield how they ended, in their order.
 
     Closing the iterator ends the processes. Raises NoBot, BotFault.
     """
-    return _here(venue, games) if jobs == 1 else _elsewhere(venue, games, jobs)
+    return _here(spec, games) if jobs == 1 else _elsewhere(spec, games, jobs)
 
 
-def _here(venue: Venue[Task, Done], games: Iterable[Task]) -> Generator[Done, None, None]:
-    with closing(venue.open()) as table:
+def _here(spec: WorkerSpec[Task, Done], games: Iterable[Task]) -> Generator[Done, None, None]:
+    with closing(spec.open()) as worker:
         for game in games:
-            yield table.play(game)
+            yield worker.play(game)
 
 
-def _elsewhere(venue: Venue[Task, Done], games: Iterable[Task], jobs: int) -> Generator[Done, None, None]:
-    with _crew(venue, jobs) as pipes:
+def _elsewhere(spec: WorkerSpec[Task, Done], games: Iterable[Task], jobs: int) -> Generator[Done, None, None]:
+    with _workers(spec, jobs) as pipes:
         todo, ready, due, out = iter(enumerate(games)), dict[int, Done](), 0, 0
         for pipe in pipes * AHEAD:
             out += _hand_out(pipe, todo)
@@ -90,24 +90,24 @@ def _received(pipe: Connection) -> tuple[int, Any]:
 
 
 @contextmanager
-def _crew(venue: Venue[Any, Any], jobs: int) -> Iterator[list[Connection]]:
+def _workers(spec: WorkerSpec[Any, Any], jobs: int) -> Iterator[list[Connection]]:
     """Start processes that play what they are sent; end them in the end."""
     context = get_context("spawn")
-    pipes, crew = [], []
+    pipes, workers = [], []
     try:
-        with deaf():
+        with ignore_sigint():
             for _ in range(jobs):
                 ours, theirs = context.Pipe()
                 pipes.append(ours)
-                crew.append(context.Process(target=work, args=(theirs, venue), daemon=True))
-                crew[-1].start()
+                workers.append(context.Process(target=work, args=(theirs, spec), daemon=True))
+                workers[-1].start()
                 theirs.close()
         yield pipes
     finally:
-        for process in crew:
+        for process in workers:
             if process.pid is not None:
                 process.terminate()
-        for process in crew:
+        for process in workers:
             if process.pid is not None:
                 process.join(PATIENCE)
                 process.kill()
@@ -117,10 +117,10 @@ def _crew(venue: Venue[Any, Any], jobs: int) -> Iterator[list[Connection]]:
 
 
 @contextmanager
-def deaf() -> Iterator[None]:
+def ignore_sigint() -> Iterator[None]:
     """Hold Ctrl-C back for a while, and from whoever is born meanwhile for good: the parent ends its children itself.
 
-    Where the system cannot do that a process is deaf only from the first line of ``work`` on.
+    Where the system cannot do that a process is ignore_sigint only from the first line of ``work`` on.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -139,14 +139,14 @@ def deaf() -> Iterator[None]:
             handler(signal.SIGINT, None)
 
 
-def work(pipe: Connection, venue: Venue[Any, Any]) -> None:
+def work(pipe: Connection, spec: WorkerSpec[Any, Any]) -> None:
     """Be one of the processes: play what comes through the pipe until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
-    with bounded(sys.stderr), closing(venue.open()) as table, suppress(EOFError, OSError):
+    with limit_output(sys.stderr), closing(spec.open()) as worker, suppress(EOFError, OSError):
         while True:
             number, game = pipe.recv()
-            pipe.send((number, _result(table.play, game)))
+            pipe.send((number, _result(worker.play, game)))
 
 
 def _result(play: Callable[[Any], Any], game: Any) -> Any:

@@ -6,14 +6,14 @@ from typing import TextIO
 
 from rich.progress import MofNCompleteColumn, TimeRemainingColumn
 
-from parlour_bots.errors import MISTAKES_TOLD
-from parlour_bots.tools.progress import Shown
+from parlour_bots.errors import MISTAKES_SHOWN
+from parlour_bots.tools.progress import ProgressBar
 
 EVERY = 5.0
 """Seconds between two lines."""
 
 
-class Progress(Shown):
+class ContestProgress(ProgressBar):
     """A context in which ``step`` tells of one more game, and ``tell`` of anything else, without harm to the bar."""
 
     def __init__(self, games: int, out: TextIO, clock: Callable[[], float] = monotonic) -> None:
@@ -41,9 +41,9 @@ class Progress(Shown):
         """Tell the mistakes of bots, the first few of all in full."""
         for text in mistakes:
             self._mistakes += 1
-            if self._mistakes <= MISTAKES_TOLD:
+            if self._mistakes <= MISTAKES_SHOWN:
                 self.tell(text)
-            elif self._mistakes == MISTAKES_TOLD + 1:
+            elif self._mistakes == MISTAKES_SHOWN + 1:
                 self.tell("Further mistakes are only counted.")
 
     def tell(self, text: str) -> None:

@@ -6,7 +6,7 @@ from parlour_bots.arena.minesweeper.boards import Board
 from parlour_bots.arena.minesweeper.summary import Result
 from parlour_bots.errors import Mistake
 from parlour_bots.play.player import Player
-from parlour_bots.sdk import Entrant
+from parlour_bots.sdk import BotSpec
 from parlour_client.core.errors import BotFault
 from parlour_games.game import Done, IllegalAction, Plain
 from parlour_games.minesweeper.actions import ACTIONS, Action
@@ -29,12 +29,12 @@ _READERS: dict[str, Callable[[Plain], Action]] = {tag: strict(cls) for tag, cls 
 Report = Callable[[Mistake], None]
 
 
-def play(entrant: Entrant, board: Board, seed: object, report: Report) -> Result:
+def play(spec: BotSpec, board: Board, seed: object, report: Report) -> Result:
     """Let a bot play a board, whose first cell is open when it is asked, and return how that ended.
 
     Its mistakes are reported, and chance opens a cell instead. Raises BotFault if it tries to end the process.
     """
-    match, player = Match(board), Player(entrant, seed, report)
+    match, player = Match(board), Player(spec, seed, report)
     player.receive(match.joined())
     idle = 0
     while not match.decided and idle < PATIENCE + board.width * board.height:
@@ -137,5 +137,5 @@ def _answer(player: Player, message: Turn | Error) -> int | Plain:
     try:
         (act,) = player.receive(message)
     except SystemExit:
-        raise BotFault(f"{player.entrant.name} tried to end the process in answer to turn {message.rid}") from None
+        raise BotFault(f"{player.spec.name} tried to end the process in answer to turn {message.rid}") from None
     return act.act

@@ -8,13 +8,13 @@ from typing import TextIO
 import attrs
 
 from parlour_bots.arena.engine.pool import played
-from parlour_bots.arena.engine.progress import Progress
+from parlour_bots.arena.engine.progress import ContestProgress
 from parlour_bots.arena.minesweeper.boards import Board
 from parlour_bots.arena.minesweeper.game import play
 from parlour_bots.arena.minesweeper.summary import Result
-from parlour_bots.errors import MISTAKES_TOLD, Mistake
+from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.loading.loader import find
-from parlour_bots.sdk import Entrant
+from parlour_bots.sdk import BotSpec
 
 GAME = "minesweeper"
 
@@ -37,31 +37,31 @@ class Played:
 
 
 @attrs.frozen
-class Solving:
+class MinesweeperWorkerSpec:
     """The bots by the names that ``find`` takes, to be sent to where they play."""
 
     bots: Sequence[str]
 
-    def open(self) -> "Boards":
+    def open(self) -> "MinesweeperWorker":
         """Return the bots themselves. Raises NoBot."""
-        return Boards([find(bot, GAME) for bot in self.bots])
+        return MinesweeperWorker([find(bot, GAME) for bot in self.bots])
 
 
 @attrs.frozen
-class Boards:
+class MinesweeperWorker:
     """Bots that play one board after the other."""
 
-    entrants: Sequence[Entrant]
+    specs: Sequence[BotSpec]
 
     def play(self, task: Task) -> Played:
         """Play one game. Raises BotFault if the bot tries to end the process."""
         told: list[str] = []
 
         def report(mistake: Mistake) -> None:
-            if len(told) < MISTAKES_TOLD:
+            if len(told) < MISTAKES_SHOWN:
                 told.append(str(mistake))
 
-        return Played(play(self.entrants[task.bot], task.board, task.seed, report), tuple(told))
+        return Played(play(self.specs[task.bot], task.board, task.seed, report), tuple(told))
 
     def close(self) -> None:
         """Leave the bots: nothing of theirs is left running."""
@@ -88,11 +88,11 @@ class Contest:
     def __attrs_post_init__(self) -> None:
         self.results = [[] for _ in self.bots]
 
-    def run(self, progress: Progress, write: Callable[[str, Result], None]) -> None:
+    def run(self, progress: ContestProgress, write: Callable[[str, Result], None]) -> None:
         """Play all games; ``write`` is told each result as it comes. Ctrl-C ends it early. Raises BotFault."""
         games = tasks(len(self.bots), self.boards, self.seed)
         try:
-            with closing(played(Solving(self.bots), games, min(self.jobs, len(games)))) as endings:
+            with closing(played(MinesweeperWorkerSpec(self.bots), games, min(self.jobs, len(games)))) as endings:
                 for game, ending in zip(games, endings, strict=True):
                     _complain(progress, ending, self.names[game.bot])
                     write(self.names[game.bot], ending.result)
@@ -119,7 +119,7 @@ def writer(out: TextIO | None, bots: int) -> Callable[[str, Result], None]:
     return write
 
 
-def _complain(progress: Progress, ending: Played, name: str) -> None:
+def _complain(progress: ContestProgress, ending: Played, name: str) -> None:
     progress.complain(ending.mistakes)
     if ending.result.stuck:
         progress.tell(

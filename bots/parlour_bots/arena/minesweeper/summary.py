@@ -6,8 +6,7 @@ from statistics import median
 
 import attrs
 
-from parlour_bots.tools.series import wilson
-from parlour_client.core.intervals import Z
+from parlour_client.core.intervals import matched_pairs, wilson
 from parlour_protocol.messages import Plain
 
 
@@ -136,11 +135,4 @@ def difference(first: Sequence[Result], other: Sequence[Result]) -> Difference:
     """Return how ``other`` did against ``first``; at least one board, board by board in the same order."""
     pairs = [(one.won, another.won) for one, another in zip(first, other, strict=True)]
     gained, lost = pairs.count((False, True)), pairs.count((True, False))
-    return Difference(len(pairs), gained, lost, *paired(gained, lost, len(pairs)))
-
-
-def paired(gained: int, lost: int, games: int, z: float = Z) -> tuple[float, float]:
-    """Return the interval for a difference of rates: half a game is added to each of the four outcomes of a pair."""
-    balance, size = gained - lost, games + 2
-    half = z * sqrt(gained + lost + 1 - balance * balance / size) / size
-    return max(-1.0, balance / size - half), min(1.0, balance / size + half)
+    return Difference(len(pairs), gained, lost, *matched_pairs(gained, lost, len(pairs)))

@@ -9,10 +9,10 @@ import attrs
 
 from parlour_bots.arena.engine.timings import Times
 from parlour_bots.arena.uno.schedule import Game
-from parlour_bots.errors import MISTAKES_TOLD, Mistake
-from parlour_bots.play.in_process import Endless, Match, play_match
+from parlour_bots.errors import MISTAKES_SHOWN, Mistake
+from parlour_bots.play.in_process import Match, MatchTooLong, play_match, win_share
 from parlour_bots.play.player import RESIGN, Player
-from parlour_bots.sdk import Bot, Choice, Entrant, Function, Turn
+from parlour_bots.sdk import Bot, BotSpec, Choice, Function, Turn
 from parlour_protocol.messages import Plain
 
 FAULTS = 3
@@ -42,8 +42,8 @@ class Outcome:
     stopped: bool = False
 
     def share(self, seat: int) -> float:
-        """Return what part of the win the seat has: a shared first place is shared."""
-        return 1 / self.ranks.count(1) if self.ranks[seat] == 1 else 0.0
+        """Return the part of the win that the seat has."""
+        return win_share(self.ranks, seat)
 
     def plain(self) -> Plain:
         """Return it as plain data."""
@@ -69,8 +69,8 @@ class _Conduct:
         return self.faults.total() >= FAULTS
 
 
-def play(entrants: Sequence[Entrant], game: Game, seed: int, options: Plain) -> Played:
-    """Play one game of a contest with this ``seed``; ``entrants`` are by bot.
+def play(specs: Sequence[BotSpec], game: Game, seed: int, options: Plain) -> Played:
+    """Play one game of a contest with this ``seed``; ``specs`` are by bot.
 
     The cards come from the seed and the number of the deal alone, chance also from the seat: whoever plays from there
     meets the same.
@@ -80,16 +80,16 @@ def play(entrants: Sequence[Entrant], game: Game, seed: int, options: Plain) -> 
 
     def report(conduct: _Conduct, mistake: Mistake) -> None:
         conduct.faults[mistake.kind] += 1
-        if len(told) < MISTAKES_TOLD:
+        if len(told) < MISTAKES_SHOWN:
             told.append(str(mistake))
 
     players = [
-        Player(_judged(entrants[bot], conduct), f"{seed}/{game.deal}/{seat}", partial(report, conduct))
+        Player(_judged(specs[bot], conduct), f"{seed}/{game.deal}/{seat}", partial(report, conduct))
         for seat, (bot, conduct) in enumerate(zip(game.seats, conducts, strict=True))
     ]
     try:
         match: Match | None = play_match(players, (seed << _DEAL_BITS) + game.deal, options, ANSWERS * _rounds(options))
-    except Endless:
+    except MatchTooLong:
         match = None
     return Played(_outcome(game, match, players, conducts), tuple(told))
 
@@ -114,17 +114,17 @@ def _outcome(game: Game, match: Match | None, players: Sequence[Player], conduct
     )
 
 
-def _judged(entrant: Entrant, conduct: _Conduct) -> Entrant:
-    """Return ``entrant`` so that it resigns a game in which it failed too often."""
+def _judged(spec: BotSpec, conduct: _Conduct) -> BotSpec:
+    """Return ``spec`` so that it resigns a game in which it failed too often."""
 
     def make() -> Bot:
         if conduct.lost:  # it may be its beginning that fails
             return Function(lambda _: RESIGN)
-        bot = entrant.make()
+        bot = spec.make()
         play, may = _held(bot.play, conduct, RESIGN), getattr(bot, "may", None)
         return _Judged(play, _held(may, conduct, None)) if may else Function(play)
 
-    return attrs.evolve(entrant, make=make)
+    return attrs.evolve(spec, make=make)
 
 
 @attrs.frozen

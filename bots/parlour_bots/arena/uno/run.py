@@ -8,9 +8,9 @@ from pathlib import Path
 
 import attrs
 
-from parlour_bots.arena.engine.isolation import Admitted, admitted
+from parlour_bots.arena.engine.isolation import ArenaBot, arena_bot
 from parlour_bots.arena.engine.pool import played
-from parlour_bots.arena.engine.progress import Progress
+from parlour_bots.arena.engine.progress import ContestProgress
 from parlour_bots.arena.uno import journal
 from parlour_bots.arena.uno.game import Outcome, Played, play
 from parlour_bots.arena.uno.journal import Journal
@@ -18,8 +18,8 @@ from parlour_bots.arena.uno.schedule import Game, Schedule
 from parlour_bots.arena.uno.standings import Standings
 from parlour_bots.loading.loader import PROGRAM
 from parlour_bots.play import foreign
-from parlour_bots.play.time_limit import within
-from parlour_bots.sdk import Entrant
+from parlour_bots.play.time_limit import with_time_limit
+from parlour_bots.sdk import BotSpec
 from parlour_protocol.messages import Plain
 
 GAME = "uno"
@@ -34,7 +34,7 @@ class Settings:
     """All that the results depend on, but how many games there are: further ones can follow."""
 
     bots: tuple[str, ...]
-    """As ``admitted`` takes them."""
+    """As ``arena_bot`` takes them."""
     names: tuple[str, ...]
     """What they are called in the report."""
     seed: int
@@ -70,30 +70,30 @@ def _digest(bot: str) -> str | None:
 
 
 @attrs.frozen
-class Hall:
+class UnoWorkerSpec:
     """What is sent to each process: how to play any game of the contest."""
 
     settings: Settings
 
-    def open(self) -> "Tables":
+    def open(self) -> "UnoWorker":
         """Return tables in this process, the bots ready. Raises NoBot."""
-        bots = [admitted(bot, GAME) for bot in self.settings.bots]
-        limited = [bot.entrant if bot.ours else within(bot.entrant, self.settings.budget) for bot in bots]
-        return Tables(self.settings, bots, limited)
+        bots = [arena_bot(bot, GAME) for bot in self.settings.bots]
+        limited = [bot.spec if bot.ours else with_time_limit(bot.spec, self.settings.budget) for bot in bots]
+        return UnoWorker(self.settings, bots, limited)
 
 
 @attrs.frozen
-class Tables:
+class UnoWorker:
     """Where one game after the other is played."""
 
     settings: Settings
-    bots: Sequence[Admitted]
-    entrants: Sequence[Entrant]
+    bots: Sequence[ArenaBot]
+    specs: Sequence[BotSpec]
     """The bots as they play: those of others within their budget."""
 
     def play(self, game: Game) -> Played:
         """Play one game."""
-        return play(self.entrants, game, self.settings.seed, self.settings.options)
+        return play(self.specs, game, self.settings.seed, self.settings.options)
 
     def close(self) -> None:
         """End the processes of the bots."""
@@ -126,7 +126,7 @@ class League:
         """Return how many games are played."""
         return self.deals * self.schedule.a_deal
 
-    def run(self, progress: Progress, out: Path | None) -> None:
+    def run(self, progress: ContestProgress, out: Path | None) -> None:
         """Play all games that are not in the file ``out`` yet. Ctrl-C ends it early. Raises Usage, NoBot, BotFault."""
         with _journal(out, self.settings) as kept:
             try:
@@ -134,7 +134,7 @@ class League:
             except KeyboardInterrupt:
                 self.interrupted = True
 
-    def _replayed(self, kept: Journal, progress: Progress) -> int:
+    def _replayed(self, kept: Journal, progress: ContestProgress) -> int:
         """Count the games that have been played before. Return how many there are."""
         played_before = 0
         for played_before, outcome in enumerate(kept.read(), start=1):
@@ -142,19 +142,19 @@ class League:
                 self._count(outcome, progress)
         return played_before
 
-    def _play(self, first: int, kept: Journal | None, progress: Progress) -> None:
+    def _play(self, first: int, kept: Journal | None, progress: ContestProgress) -> None:
         """Play the games from number ``first`` on."""
         if first >= self.size:
             return
         games = self.schedule.games(first, self.deals)
-        with closing(played(Hall(self.settings), games, min(self.jobs, self.size - first))) as endings:
+        with closing(played(UnoWorkerSpec(self.settings), games, min(self.jobs, self.size - first))) as endings:
             for ending in endings:
                 progress.complain(ending.mistakes)
                 if kept:
                     kept.write(ending.outcome)
                 self._count(ending.outcome, progress)
 
-    def _count(self, outcome: Outcome, progress: Progress) -> None:
+    def _count(self, outcome: Outcome, progress: ContestProgress) -> None:
         self.standings.add(outcome)
         names = self.settings.names
         progress.step((names[bot], outcome.share(seat)) for seat, bot in enumerate(outcome.seats))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from parlour_games.minesweeper.inference.frontier import Shape
 
 
-def spreads(shape: Shape) -> Iterator[list[int]]:
+def allocations(shape: Shape) -> Iterator[list[int]]:
     """Yield for each way to serve the needs how many mines each group has."""
     needs = list(shape.needs)
     room = [0] * len(needs)

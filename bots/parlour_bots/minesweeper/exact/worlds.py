@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from itertools import accumulate, combinations
 from math import comb, prod
 
-from parlour_bots.minesweeper.exact.allocations import spreads
+from parlour_bots.minesweeper.exact.allocations import allocations
 from parlour_games.minesweeper.inference import Odds, TooLarge
 from parlour_games.minesweeper.inference.frontier import Component
 
-SPREADS = 4_000
+ALLOCATIONS = 4_000
 """In how many ways the mines of a component may be spread over its groups."""
 GOLDEN_BITS = 192
 GOLDEN = 0x9E3779B97F4A7C15F39CC0605CEDC8341082276BF3A27251
@@ -25,7 +25,7 @@ def worlds(odds: Odds, most: int) -> list[int]:
 
     Each is as likely to be among them as any other, and the same position always gets the same: the ranks taken are
     spread evenly by the golden section. Mines that single numbers have found are left out. Raises TooLarge if a
-    component has more than SPREADS spreads.
+    component has more than ALLOCATIONS spreads.
     """
     ranked = _Ranked(odds)
     if ranked.count <= most:
@@ -81,9 +81,9 @@ class _Part:
         self.choices: dict[int, list[list[list[int]]]] = {}
         """For each number of mines the spreads over the groups: what to choose from in each group that has some."""
         by_group = _choices(part)
-        for number, placed in enumerate(spreads(part.shape)):
-            if number >= SPREADS:
-                raise TooLarge(f"the mines of a component can be spread in more than {SPREADS} ways")
+        for number, placed in enumerate(allocations(part.shape)):
+            if number >= ALLOCATIONS:
+                raise TooLarge(f"the mines of a component can be spread in more than {ALLOCATIONS} ways")
             if (mines := sum(placed)) <= left:
                 lists = [by_group[group][inside] for group, inside in enumerate(placed) if inside]
                 self.choices.setdefault(mines, []).append(lists)

@@ -8,21 +8,21 @@ import pytest
 from tests.bots.arena.layouts import bot_file
 from tests.support.processes import children, gone
 
-from parlour_bots.arena.engine.isolation import Admitted, admitted, bundled
+from parlour_bots.arena.engine.isolation import ArenaBot, arena_bot, bundled
 from parlour_bots.arena.uno.game import FAULTS, Outcome, Played, play
 from parlour_bots.arena.uno.schedule import Schedule
 from parlour_bots.loading.loader import NoBot
-from parlour_bots.play.time_limit import within
+from parlour_bots.play.time_limit import with_time_limit
 from parlour_client.core.errors import Usage
 
 BUDGET = 400
 
 
 @contextmanager
-def guest(what: str) -> Iterator[Admitted]:
+def guest(what: str) -> Iterator[ArenaBot]:
     """Let a bot in and, in the end, out; none of its processes is left."""
     before = set(children(os.getpid()))
-    bot = admitted(what, "uno")
+    bot = arena_bot(what, "uno")
     try:
         yield bot
     finally:
@@ -30,15 +30,15 @@ def guest(what: str) -> Iterator[Admitted]:
         assert all(gone(pid) for pid in set(children(os.getpid())) - before)
 
 
-def against(bot: Admitted, other: str = "painfirst", games: int = 1) -> list[Outcome]:
+def against(bot: ArenaBot, other: str = "painfirst", games: int = 1) -> list[Outcome]:
     """Return the outcomes of games that ``bot`` begins in the first seat."""
-    return [each.outcome for each in played(2, range(0, 2 * games, 2), bot, admitted(other, "uno"))]
+    return [each.outcome for each in played(2, range(0, 2 * games, 2), bot, arena_bot(other, "uno"))]
 
 
-def played(players: int, numbers: Iterable[int], *bots: Admitted) -> list[Played]:
+def played(players: int, numbers: Iterable[int], *bots: ArenaBot) -> list[Played]:
     schedule = Schedule(len(bots), players)
-    entrants = [bot.entrant if bot.ours else within(bot.entrant, BUDGET) for bot in bots]
-    return [play(entrants, schedule.game(number), 7, {"scoring": "single"}) for number in numbers]
+    specs = [bot.spec if bot.ours else with_time_limit(bot.spec, BUDGET) for bot in bots]
+    return [play(specs, schedule.game(number), 7, {"scoring": "single"}) for number in numbers]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_isolated_bot_plays_as_it_would_here(tmp_path: Path) -> None:
     """Its chances too are the same: it shall not matter where a bot plays."""
     with guest(bot_file(tmp_path, "return turn.rng.choice(turn.legal)")) as bot:
         there = against(bot, games=3)
-    here = against(admitted("random", "uno"), games=3)
+    here = against(arena_bot("random", "uno"), games=3)
     assert [attrs.evolve(each, times=()) for each in there] == [attrs.evolve(each, times=()) for each in here]
 
 
@@ -79,8 +79,8 @@ def test_isolated_bot_keeps_its_own_state_at_each_seat(tmp_path: Path) -> None:
         "        return 0, f'{len(self.rids)} of {self.step}'\n"
     )
     with guest(f"{path}(step=3)") as bot:
-        assert (bot.entrant.name, bot.takes) == ("counting(step=3)", ("step",))
-        told = played(4, range(4), admitted("painfirst", "uno"), bot)
+        assert (bot.spec.name, bot.takes) == ("counting(step=3)", ("step",))
+        told = played(4, range(4), arena_bot("painfirst", "uno"), bot)
     assert all(faults == {} for each in told for faults in each.outcome.faults)
 
 
@@ -133,29 +133,29 @@ def test_bot_that_ends_its_process_is_begun_anew(tmp_path: Path) -> None:
 
 def test_mistake_is_told_with_the_authors_line(tmp_path: Path) -> None:
     with guest(bot_file(tmp_path, "return 1 / 0")) as bot:
-        (told,) = played(2, [0], bot, admitted("painfirst", "uno"))
+        (told,) = played(2, [0], bot, arena_bot("painfirst", "uno"))
     assert "foreign.py:5: Broken: ZeroDivisionError: division by zero\n    return 1 / 0\n" in told.mistakes[0]
 
 
 def test_bot_that_cannot_be_loaded_is_told_before_anything_is_played(tmp_path: Path) -> None:
     for source, told in (
         ("import missing_module", "No module named 'missing_module'"),
-        ("raise SystemExit(4)", "ended with exit code 4"),
+        ("raise SystemExit(4)", "exited with code 4"),
         ("class Bot:\n    def __init__(self): 1 / 0\n    def play(self, turn): return 0", "ZeroDivisionError"),
         ("x = 1", "no play"),
     ):
         path = tmp_path / "bad.py"
         path.write_text(source)
         with pytest.raises(NoBot, match=told):
-            admitted(str(path), "uno")
+            arena_bot(str(path), "uno")
     with pytest.raises(Usage, match="cannot be loaded"):
-        admitted(str(tmp_path / "missing.py"), "uno")
+        arena_bot(str(tmp_path / "missing.py"), "uno")
 
 
 def test_programs_play_too() -> None:
-    (told,) = against(admitted("exec:yes 0", "uno"))
+    (told,) = against(arena_bot("exec:yes 0", "uno"))
     assert told.faults == ({}, {})
-    (told,) = against(admitted("exec:false", "uno"))
+    (told,) = against(arena_bot("exec:false", "uno"))
     assert told.faults == ({"broken": FAULTS}, {})
 
 
@@ -174,6 +174,6 @@ def test_offers_reach_an_isolated_bot(tmp_path: Path) -> None:
         "run(lambda turn: len(turn.legal) - 1 if len(turn.legal) < 3 else 1, call_uno=False)\n"
     )
     with guest(str(path)) as bot, guest(str(tmp_path / "forgetful.py")) as other:
-        assert not other.entrant.call_uno
+        assert not other.spec.call_uno
         assert all(each.outcome.faults == ({}, {}) for each in played(2, range(8), bot, other))
     assert "catch" in (tmp_path / "asked").read_text()

@@ -11,9 +11,9 @@ import pytest
 from tests.bots.arena.layouts import ADJACENCY, ARTICLE, board, bot_file
 from tests.support.processes import children, gone
 
-from parlour_bots.arena.engine.pool import deaf, played
+from parlour_bots.arena.engine.pool import ignore_sigint, played
 from parlour_bots.arena.minesweeper.boards import Board, fresh
-from parlour_bots.arena.minesweeper.run import Played, Solving, tasks
+from parlour_bots.arena.minesweeper.run import MinesweeperWorkerSpec, Played, tasks
 from parlour_bots.loading.loader import NoBot
 from parlour_client.core.errors import BotFault
 from parlour_games.minesweeper.options import Options
@@ -24,7 +24,7 @@ SMALL = [board("..", ".*", name=str(number)) for number in range(4)]
 
 def all_of(bots: Sequence[str], boards: Sequence[Board], jobs: int) -> list[Played]:
     """Return what was played, without the times."""
-    endings = played(Solving(bots), tasks(len(bots), boards, 7), jobs)
+    endings = played(MinesweeperWorkerSpec(bots), tasks(len(bots), boards, 7), jobs)
     return [attrs.evolve(each, result=attrs.evolve(each.result, ms=0, longest=0)) for each in endings]
 
 
@@ -64,7 +64,7 @@ def test_a_bot_that_ends_its_process_ends_the_contest(body: str, told: str, tmp_
 
 def test_no_process_is_left_when_nobody_wants_more() -> None:
     before = set(children_of_this_process())
-    with closing(played(Solving([ARTICLE]), tasks(1, BOARDS, 1), 2)) as endings:
+    with closing(played(MinesweeperWorkerSpec([ARTICLE]), tasks(1, BOARDS, 1), 2)) as endings:
         next(endings)
         started = set(children_of_this_process()) - before
     assert len(started) >= 2
@@ -82,7 +82,7 @@ def test_ctrl_c_waits_while_processes_are_born_and_never_reaches_them() -> None:
 
     def bear() -> None:
         nonlocal born
-        with deaf():
+        with ignore_sigint():
             os.kill(os.getpid(), signal.SIGINT)
             born = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
 

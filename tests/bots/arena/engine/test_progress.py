@@ -1,12 +1,12 @@
 from io import StringIO
 from itertools import count
 
-from parlour_bots.arena.engine.progress import EVERY, Progress
+from parlour_bots.arena.engine.progress import EVERY, ContestProgress
 
 
 def test_a_line_every_few_seconds_where_there_is_no_terminal() -> None:
     out, ticks = StringIO(), count()
-    with Progress(8, out, lambda: next(ticks) * EVERY / 4) as progress:
+    with ContestProgress(8, out, lambda: next(ticks) * EVERY / 4) as progress:
         for number in range(8):
             progress.step([("me", number % 2 == 0)])
     lines = out.getvalue().splitlines()
@@ -15,13 +15,13 @@ def test_a_line_every_few_seconds_where_there_is_no_terminal() -> None:
 
 def test_quick_contests_say_nothing() -> None:
     out = StringIO()
-    with Progress(1, out, lambda: 0.0) as progress:
+    with ContestProgress(1, out, lambda: 0.0) as progress:
         progress.step([("me", True)])
     assert out.getvalue() == ""
 
 
 def test_other_things_are_told_at_once() -> None:
     out = StringIO()
-    with Progress(1, out, lambda: 0.0) as progress:
+    with ContestProgress(1, out, lambda: 0.0) as progress:
         progress.tell("foreign.py:5: [bold]wrong")
     assert out.getvalue() == "foreign.py:5: [bold]wrong\n"

@@ -9,7 +9,7 @@ from parlour_bots.arena.minesweeper.game import Match, play
 from parlour_bots.arena.minesweeper.summary import Result
 from parlour_bots.errors import Mistake
 from parlour_bots.minesweeper import article
-from parlour_bots.sdk import Action, Choice, Turn, entrant
+from parlour_bots.sdk import Action, Choice, Turn, bot_spec
 from parlour_client.core.errors import BotFault
 
 SMALL = board("..", ".*")
@@ -23,7 +23,7 @@ def fail(mistake: Mistake) -> None:
 def answering(*answers: Choice, on: Board = SMALL) -> Result:
     """Play with a bot that gives these answers in turn."""
     given = iter(answers)
-    return play(entrant(lambda turn: next(given), "given"), on, 1, fail)
+    return play(bot_spec(lambda turn: next(given), "given"), on, 1, fail)
 
 
 def opening(*cells: list[int]) -> Action:
@@ -54,7 +54,7 @@ def test_correct_flags_are_counted() -> None:
 
 
 def test_certain_openings_are_no_guesses() -> None:
-    told = play(entrant(article.play, "article"), board("..*..", "..*.."), 1, fail)
+    told = play(bot_spec(article.play, "article"), board("..*..", "..*.."), 1, fail)
     assert (told.won, told.guesses, told.moves) == (True, 0, 2)
 
 
@@ -69,7 +69,7 @@ def test_the_bot_is_shown_what_a_player_sees() -> None:
         turns.append(turn)
         return opening([1, 0] if len(turns) == 1 else [0, 1])
 
-    play(entrant(watching, "watching"), SMALL, 1, fail)
+    play(bot_spec(watching, "watching"), SMALL, 1, fail)
     first, second = turns
     assert first.view["rows"] == ["1.", ".."]
     assert (first.view["phase"], first.view["mines"], first.game, first.legal) == ("playing", 1, "minesweeper", [])
@@ -86,7 +86,7 @@ def test_chances_are_those_of_the_seed() -> None:
         return opening([1, 1])
 
     for seed in (1, 1, 2):
-        play(entrant(gambling, "gambling"), SMALL, seed, fail)
+        play(bot_spec(gambling, "gambling"), SMALL, seed, fail)
     assert drawn[0] == drawn[1] != drawn[2]
 
 
@@ -103,7 +103,7 @@ def test_chances_are_those_of_the_seed() -> None:
 )
 def test_an_illegal_answer_is_told_with_the_authors_line_and_chance_plays(answer: Choice, told: str) -> None:
     mistakes: list[Mistake] = []
-    bot = entrant(lambda turn: answer, "wrong")
+    bot = bot_spec(lambda turn: answer, "wrong")
     ended = play(bot, SMALL, 1, mistakes.append)
     assert ended.mistakes == len(mistakes) == ended.moves
     assert told in mistakes[0].what
@@ -116,7 +116,7 @@ def test_an_exception_is_told_with_the_authors_line_and_chance_plays() -> None:
         return turn.view["nothing"]  # type: ignore[no-any-return]
 
     mistakes: list[Mistake] = []
-    wins = {play(entrant(clumsy, "clumsy"), SMALL, seed, mistakes.append).won for seed in range(20)}
+    wins = {play(bot_spec(clumsy, "clumsy"), SMALL, seed, mistakes.append).won for seed in range(20)}
     assert wins == {True, False}
     assert mistakes[0].what == "KeyError: 'nothing'"
     assert mistakes[0].place.text.startswith('return turn.view["nothing"]')
@@ -125,13 +125,13 @@ def test_an_exception_is_told_with_the_authors_line_and_chance_plays() -> None:
 def test_a_bot_that_brings_nothing_forward_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game, "PATIENCE", 6)
     verbs = iter(["flag", "unflag"] * 10)
-    told = play(entrant(lambda turn: {"do": next(verbs), "cells": [[1, 1]]}, "idle"), SMALL, 1, fail)
+    told = play(bot_spec(lambda turn: {"do": next(verbs), "cells": [[1, 1]]}, "idle"), SMALL, 1, fail)
     assert (told.stuck, told.won, told.moves, told.guesses) == (True, False, 10, 0)
 
 
 def test_a_bot_that_ends_the_process_ends_the_contest() -> None:
     with pytest.raises(BotFault, match="quitter tried to end the process"):
-        play(entrant(lambda turn: sys.exit(0), "quitter"), SMALL, 1, fail)
+        play(bot_spec(lambda turn: sys.exit(0), "quitter"), SMALL, 1, fail)
 
 
 def test_a_bare_number_opens_that_cell() -> None:

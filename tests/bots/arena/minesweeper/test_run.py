@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.bots.arena.layouts import ADJACENCY, ARTICLE, board, bot_file, result
 
-from parlour_bots.arena.engine.progress import Progress
+from parlour_bots.arena.engine.progress import ContestProgress
 from parlour_bots.arena.minesweeper import game
 from parlour_bots.arena.minesweeper.boards import fresh
 from parlour_bots.arena.minesweeper.run import Contest, writer
@@ -21,7 +21,7 @@ def nowhere(name: str, result: Result) -> None:
 
 def told_by(contest: Contest) -> str:
     out = StringIO()
-    with Progress(1, out, lambda: 0.0) as progress:
+    with ContestProgress(1, out, lambda: 0.0) as progress:
         contest.run(progress, nowhere)
     return out.getvalue()
 
@@ -30,7 +30,7 @@ def test_all_bots_play_all_boards() -> None:
     boards = list(fresh(Options(level="beginner"), "corner", 1, 5))
     contest = Contest([ARTICLE, ADJACENCY], ["one", "other"], boards, 1)
     written: list[tuple[str, Result]] = []
-    with Progress(10, StringIO()) as progress:
+    with ContestProgress(10, StringIO()) as progress:
         contest.run(progress, lambda name, result: written.append((name, result)))
     assert [[each.id for each in results] for results in contest.results] == [[each.id for each in boards]] * 2
     assert [name for name, _ in written] == ["one", "other"] * 5
@@ -47,7 +47,7 @@ def test_an_interrupted_contest_keeps_what_was_played() -> None:
         if len(games) == 4:
             raise KeyboardInterrupt
 
-    with Progress(6, StringIO()) as progress:
+    with ContestProgress(6, StringIO()) as progress:
         contest.run(progress, interrupting)
     assert contest.interrupted
     assert [len(each) for each in contest.results] == [2, 1]

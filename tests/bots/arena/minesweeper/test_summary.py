@@ -1,9 +1,7 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.bots.arena.layouts import result
 
-from parlour_bots.arena.minesweeper.summary import difference, paired, percentile, summary
+from parlour_bots.arena.minesweeper.summary import difference, percentile, summary
 
 
 def test_summary_of_a_few_games() -> None:
@@ -34,12 +32,6 @@ def test_line_of_a_result() -> None:
     assert told == {"id": "b", "won": True, "ms": 1.235, "guesses": 2, "moves": 9}
 
 
-def test_paired_difference_by_hand() -> None:
-    # (30 - 10) / 1002 ± 1.96 · √(41 - 400/1002) / 1002
-    assert paired(30, 10, 1000) == pytest.approx((0.007497, 0.032424), abs=1e-6)
-    assert paired(10, 30, 1000) == pytest.approx((-0.032424, -0.007497), abs=1e-6)
-
-
 def test_difference_counts_boards_that_one_alone_won() -> None:
     first = [result(won) for won in (True, True, False, False, False)]
     other = [result(won) for won in (True, False, True, True, False)]
@@ -55,12 +47,3 @@ def test_difference_of_equals_is_nothing_but_not_certain() -> None:
     assert (told.rate, told.z) == (0, 0)
     assert told.low == pytest.approx(-told.high)
     assert told.high > 0
-
-
-@given(st.integers(1, 5000), st.data())
-def test_interval_is_within_bounds_and_turns_with_its_sides(games: int, data: st.DataObject) -> None:
-    gained = data.draw(st.integers(0, games))
-    lost = data.draw(st.integers(0, games - gained))
-    low, high = paired(gained, lost, games)
-    assert -1 <= low < high <= 1
-    assert paired(lost, gained, games) == pytest.approx((-high, -low))

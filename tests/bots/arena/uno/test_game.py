@@ -7,14 +7,14 @@ from parlour_bots.arena.uno.game import FAULTS, Outcome, Played, play
 from parlour_bots.arena.uno.schedule import Schedule
 from parlour_bots.errors import Late
 from parlour_bots.loading.loader import find
-from parlour_bots.sdk import Choice, Entrant, Function, Turn, entrant
+from parlour_bots.sdk import BotSpec, Choice, Function, Turn, bot_spec
 from parlour_protocol.messages import Plain
 
 PAINFIRST, RANDOM = find("painfirst"), find("random")
 SINGLE: Plain = {"scoring": "single"}
 
 
-def played(*bots: Entrant, number: int = 0) -> Played:
+def played(*bots: BotSpec, number: int = 0) -> Played:
     game = Schedule(len(bots), len(bots)).game(number)
     return play(bots, game, 7, SINGLE)
 
@@ -55,7 +55,7 @@ def test_deal_does_not_depend_on_who_sits_where() -> None:
     tables = []
     for number, names in enumerate([("a", "b", "c"), ("some-other-name", "x", "y"), ("b", "c", "a")]):
         met: dict[int, Plain] = {}
-        bots = [Entrant(name, lambda met=met: Witness(met)) for name in names]  # type: ignore[misc]
+        bots = [BotSpec(name, lambda met=met: Witness(met)) for name in names]  # type: ignore[misc]
         play(bots, Schedule(3, 3).game(number), 7, SINGLE)
         tables.append(met)
     assert len(tables[0]) == 3
@@ -70,7 +70,7 @@ def test_mirror_games_of_one_bot_are_won_once_by_each() -> None:
 
 
 def test_third_fault_loses_the_game() -> None:
-    wrong = entrant(lambda turn: 99, "wrong")
+    wrong = bot_spec(lambda turn: 99, "wrong")
     told = played(wrong, PAINFIRST)
     assert told.outcome.faults == ({"illegal": FAULTS}, {})
     assert told.outcome.ranks == (2, 1)
@@ -89,7 +89,7 @@ def test_faults_are_counted_by_kind_and_chance_answers_for_the_first() -> None:
             raise ZeroDivisionError
         return PAINFIRST.make().play(turn)
 
-    told = played(entrant(late_once, "tired"), PAINFIRST).outcome
+    told = played(bot_spec(late_once, "tired"), PAINFIRST).outcome
     assert told.faults == ({"late": 1, "broken": 1}, {})
     assert len(asked) > 2
 
@@ -98,7 +98,7 @@ def test_bot_that_cannot_be_made_loses() -> None:
     def fail() -> Function:
         raise RuntimeError("no model")
 
-    told = played(PAINFIRST, Entrant("heavy", fail)).outcome
+    told = played(PAINFIRST, BotSpec("heavy", fail)).outcome
     assert (told.faults, told.ranks) == (({}, {"broken": FAULTS}), (1, 2))
 
 
@@ -110,14 +110,14 @@ def test_who_failed_is_no_longer_asked_what_it_may_do() -> None:
         def may(self, turn: Turn) -> Choice:
             return 99
 
-    forgetful = entrant(RANDOM.make().play, "forgetful", call_uno=False)
-    faults = [played(entrant(Eager, "eager"), forgetful, number=number).outcome.faults for number in range(12)]
+    forgetful = bot_spec(RANDOM.make().play, "forgetful", call_uno=False)
+    faults = [played(bot_spec(Eager, "eager"), forgetful, number=number).outcome.faults for number in range(12)]
     assert {sum(each.values()) for game in faults for each in game} <= {0, 1, 2, FAULTS}
 
 
 def test_game_without_end_is_stopped_and_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "ANSWERS", 10)
-    drawing = entrant(lambda turn: [action["do"] for action in turn.legal].index(_dull(turn)), "dull")
+    drawing = bot_spec(lambda turn: [action["do"] for action in turn.legal].index(_dull(turn)), "dull")
     told = played(drawing, drawing).outcome
     assert (told.stopped, told.ranks, told.points) == (True, (1, 1), (0, 0))
     assert [told.share(seat) for seat in (0, 1)] == [0.5, 0.5]

@@ -10,7 +10,7 @@ from tests.bots.arena.layouts import bot_file
 from tests.bots.arena.uno.games import settings
 from tests.support.processes import children, gone
 
-from parlour_bots.arena.engine.progress import Progress
+from parlour_bots.arena.engine.progress import ContestProgress
 from parlour_bots.arena.uno.game import FAULTS, Outcome
 from parlour_bots.arena.uno.journal import Journal
 from parlour_bots.arena.uno.report import of_league
@@ -22,7 +22,7 @@ PAIR = settings("painfirst", "random")
 
 def run(asked: Settings, games: int, jobs: int = 1, out: Path | None = None) -> League:
     league = League(asked, games, jobs)
-    with Progress(league.size, StringIO()) as progress:
+    with ContestProgress(league.size, StringIO()) as progress:
         league.run(progress, out)
     return league
 

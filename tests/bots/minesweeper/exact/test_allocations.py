@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.minesweeper.inference.boards import position
 
-from parlour_bots.minesweeper.exact.allocations import spreads
+from parlour_bots.minesweeper.exact.allocations import allocations
 from parlour_games.minesweeper.inference import Engine
 from parlour_games.minesweeper.inference.frontier import Shape
 
@@ -27,4 +27,4 @@ def plainly(shape: Shape) -> list[list[int]]:
 def test_all_spreads_and_each_once(rng: Random) -> None:
     mines = rng.randint(3, 9)
     for part in Engine(5, 4, mines).read(position(rng, 5, 4, mines)).parts:
-        assert [list(placed) for placed in spreads(part.shape)] == plainly(part.shape)
+        assert [list(placed) for placed in allocations(part.shape)] == plainly(part.shape)

@@ -108,7 +108,7 @@ def test_many_cells_one_after_the_other() -> None:
 
 
 def test_a_component_that_is_too_large_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_bots.minesweeper.exact.worlds.SPREADS", 1)
+    monkeypatch.setattr("parlour_bots.minesweeper.exact.worlds.ALLOCATIONS", 1)
     assert solve(6, 1, odds_of(6, 1, 2, frozenset({(1, 1), (3, 1)}))) is None
 
 

@@ -65,6 +65,6 @@ def test_the_same_position_gets_the_same_share() -> None:
 
 
 def test_a_component_with_too_many_spreads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_bots.minesweeper.exact.worlds.SPREADS", 1)
+    monkeypatch.setattr("parlour_bots.minesweeper.exact.worlds.ALLOCATIONS", 1)
     with pytest.raises(TooLarge):
         worlds(Engine(6, 1, 2).read([CLOSED, 1, CLOSED, 1, CLOSED, CLOSED]), 10)

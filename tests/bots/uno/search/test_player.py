@@ -9,7 +9,7 @@ from tests.games.uno.tables import UNO, Table, table
 from parlour_bots.errors import Mistake
 from parlour_bots.play.in_process import play_match
 from parlour_bots.play.player import Player
-from parlour_bots.sdk import Turn, entrant, seeded
+from parlour_bots.sdk import Turn, bot_spec, seeded
 from parlour_bots.uno import painfirst
 from parlour_bots.uno.search.player import Search
 from parlour_games.fair import Fair
@@ -210,8 +210,8 @@ def test_lost_events_do_no_harm() -> None:
 def mistakes(preset: str, seats: int, seed: int, worlds: int = 8) -> list[Mistake]:
     """Play a short match in which every other seat searches; return what went wrong."""
     found: list[Mistake] = []
-    search = entrant(_small(worlds), "search")
-    others = entrant(painfirst.play, "painfirst", call_uno=seed % 2 == 0)
+    search = bot_spec(_small(worlds), "search")
+    others = bot_spec(painfirst.play, "painfirst", call_uno=seed % 2 == 0)
     players = [Player(others if seat % 2 else search, f"{seed}/{seat}", found.append) for seat in range(seats)]
     play_match(players, seed, {"preset": preset, "scoring": "race", "target": 60})
     return found
