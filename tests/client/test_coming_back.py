@@ -91,7 +91,7 @@ def test_a_second_terminal_does_not_throw_out_the_first(home: Path, server: Serv
         assert first.process.poll() is None
         refused = parlour("join", server.room, "--server", server.url, "--name", "SAM")
         assert refused.returncode == 2
-        assert "in another terminal of yours" in refused.stderr
+        assert "in another terminal" in refused.stderr
         assert first.process.poll() is None
     with terminal(server) as third, terminal(server) as fourth:
         third.wait_for("as sam.")
@@ -144,7 +144,7 @@ def test_a_guest_that_makes_a_key_keeps_seat_and_name(
 ) -> None:
     with terminal(server):
         pass
-    assert parlour("identity").stdout.startswith("sam is yours")
+    assert json.loads(parlour("identity", "--json").stdout) == {"name": "sam", "done": "made"}
     key = parlour("identity", "--show", "sam").stdout
     with terminal(server) as again:
         again.wait_for("as sam.")

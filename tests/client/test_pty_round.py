@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -23,6 +24,11 @@ COMMAND = (sys.executable, "-m", "parlour_client.cli.main")
 CHOICES = re.compile(r"^1 .*\]\r?\n(Add ! to call UNO with the card\.\r?\n)?> $", re.MULTILINE)
 
 
+def _heed_hangup() -> None:
+    """Undo ``nohup`` in the child, as a terminal starts its programs: an ignored signal would stay ignored."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 class Person:
     """Somebody at a terminal who answers each prompt with its first choice, calls UNO, and names blue.
 
@@ -38,7 +44,12 @@ class Person:
         self._fd, terminal = pty.openpty()
         environment = {**os.environ, "COLUMNS": "1000", "TERM": "xterm"}
         self.process = subprocess.Popen(
-            [*COMMAND, *arguments], stdin=terminal, stdout=terminal, stderr=subprocess.STDOUT, env=environment
+            [*COMMAND, *arguments],
+            stdin=terminal,
+            stdout=terminal,
+            stderr=subprocess.STDOUT,
+            env=environment,
+            preexec_fn=_heed_hangup,
         )
         os.close(terminal)
 
