@@ -7,13 +7,19 @@ BIN := $(VENV)/bin
 
 setup: $(VENV)/.ready
 
-$(VENV)/.ready: pyproject.toml
+# What running parlour needs, about 80 MB.
+$(VENV)/.installed: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-demo: setup
+# What development needs besides, about 550 MB. pip reads dependency groups since 25.1.
+$(VENV)/.ready: $(VENV)/.installed
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
+	@touch $@
+
+demo: $(VENV)/.installed
 	@$(BIN)/parlour demo
 
 # The tests start hundreds of servers and commands: let them share compiled modules.
