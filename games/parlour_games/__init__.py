@@ -1,1 +1,1 @@
-"""The rules of the games: pure, deterministic, without I/O and without a clock."""
+"""The rules of the games: pure and deterministic, without I/O and without a clock. May import no other package."""

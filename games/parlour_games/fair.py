@@ -1,8 +1,8 @@
-"""parlour-fair/1: all randomness of a match, derived from one committed secret.
+"""parlour-fair/1: derive all randomness of a match from one committed secret.
 
-The server draws 32 bytes S per match and shows ``commitment(S)`` before anybody can act; the seats may
-add nonces; both are frozen when the match begins and S is revealed when it is over. Whoever knows S,
-the context and the nonces derives every deal again. In full::
+The server draws a secret S of 32 bytes per match and publishes ``commitment(S)`` before anyone can act. Seats may add
+nonces. Both are fixed when the match starts, and S is revealed when it is over. With S, the context and the nonces
+anyone can derive every deal again. In full::
 
     pack(a, b, …) = for each field: u32be(length) ‖ field
     C     = SHA-256(pack("parlour-fair/1", "server", S))
@@ -26,17 +26,17 @@ _OUTER_PAD = bytes(byte ^ 0x5C for byte in range(256))
 
 
 def pack(*fields: bytes) -> bytes:
-    """Return the fields joined, each behind its length as u32 big-endian: no two lists of fields collide."""
+    """Join fields, each after its length as a big-endian u32, so that no two lists of fields collide."""
     return b"".join(len(field).to_bytes(4, "big") + field for field in fields)
 
 
 def commitment(secret: bytes) -> str:
-    """Return C, the hex SHA-256 that binds the server to ``secret`` before the match begins."""
+    """Return C, the hex SHA-256 that commits the server to ``secret`` before the match starts."""
     return sha256(pack(TAG, b"server", secret)).hexdigest()
 
 
 class Words:
-    """The endless words of one label of one deal, drawn a block of eight at a time."""
+    """An endless stream of u32 words for one label of one deal, computed in blocks of eight."""
 
     __slots__ = ("_block", "_inner", "_outer", "_words")
 
@@ -49,7 +49,7 @@ class Words:
         self._words: list[int] = []
 
     def below(self, n: int) -> int:
-        """Return a uniform integer in [0, n), 1 ≤ n < 2³², rejecting the words that would favour some."""
+        """Return a uniform integer in [0, n), 1 ≤ n < 2³². Words that would bias the result are skipped."""
         limit = 2**32 - 2**32 % n
         while True:
             self._fill(1)
@@ -58,7 +58,7 @@ class Words:
                 return word % n
 
     def shuffle(self, items: list[int]) -> None:
-        """Shuffle in place: Fisher-Yates from the top, one ``below(i + 1)`` for each i from the last down to 1."""
+        """Shuffle in place: Fisher-Yates with one ``below(i + 1)`` for each i from the last index down to 1."""
         last = len(items) - 1
         self._fill(last)
         if last >= 256 or max(self._words, default=0) >= _NEVER_REJECTED:
@@ -72,7 +72,7 @@ class Words:
         del self._words[: max(last, 0)]
 
     def draw(self, items: list[int], count: int) -> list[int]:
-        """Return ``count`` of ``items``: the last ones after the first ``count`` steps of ``shuffle``."""
+        """Do the first ``count`` steps of ``shuffle`` and return the last ``count`` items."""
         self._fill(count)
         for i in range(len(items) - 1, len(items) - 1 - count, -1):
             j = self.below(i + 1)
@@ -80,7 +80,7 @@ class Words:
         return items[len(items) - count :]
 
     def _fill(self, count: int) -> None:
-        """Have at least ``count`` words ready."""
+        """Compute blocks until at least ``count`` words are ready."""
         blocks = -(-(count - len(self._words)) // 8)
         if blocks <= 0:
             return
@@ -96,21 +96,21 @@ class Words:
 
 
 class Stream:
-    """The randomness of one deal, by label. Asking for a label again begins it again."""
+    """The randomness of one deal, split by label. The same label always gives the same words."""
 
     __slots__ = ("key",)
 
     def __init__(self, key: bytes) -> None:
         self.key = key
-        """K of the deal: whoever holds it derives all of it."""
+        """K of the deal. All its randomness can be derived from it."""
 
     def label(self, label: str) -> Words:
-        """Return the words of ``label`` (``deck``, ``start``, ``reshuffle/1``, ``mines/1`` …) from the first on."""
+        """Return the words of ``label`` (``deck``, ``start``, ``reshuffle/1``, ``mines/1`` …) from the start."""
         return Words(self.key, label)
 
 
 class Fair:
-    """The randomness of one match. As secret as a hand: whoever holds it knows every card to come."""
+    """The randomness of one match. Keep it as secret as a hand: it determines every card to come."""
 
     __slots__ = ("_context", "_nonces", "_secret")
 
@@ -120,6 +120,6 @@ class Fair:
         self._nonces = tuple(nonces)
 
     def deal(self, number: int) -> Stream:
-        """Return the stream of deal ``number`` (from 1; UNO deals once a round)."""
+        """Return the stream of deal ``number``, counted from 1. UNO deals once per round."""
         message = pack(TAG, self._context, number.to_bytes(4, "big"), *self._nonces)
         return Stream(hmac(self._secret, message, "sha256"))

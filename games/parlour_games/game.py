@@ -1,13 +1,18 @@
 """The contract between a room and a game.
 
-A game is one class, found through the entry-point group ``parlour.games``. It owns a whole match:
-dealer, rounds, pauses, scores. It is pure and deterministic: no I/O, no clock, no randomness of its
-own. Time and long work come in as results that the room records (``settle``). The state is mutable
-and belongs to the caller; every method that changes it returns the events that tell what happened.
+A game is one class, registered in the entry-point group ``parlour.games``. It runs a whole match: deals, rounds,
+pauses and scores. It is pure and deterministic: it does no I/O, reads no clock, and takes all randomness from ``Fair``.
+The room measures time and runs long computations; the game asks for them in ``pending`` and gets their results in
+``settle``. A state is mutable and belongs to its caller. Each method that changes it returns events that describe the
+change. Equal calls in equal order give equal states, on every machine: that is how matches are stored and verified.
 
-``view`` and ``redact`` are the only ways out of a state, and they are allow-lists: what they do not
-name does not leave the server. Every change of what ``view`` shows somebody comes with an event that
-this viewer may see; the room sends nothing to a viewer for whom neither events nor decisions changed.
+A match goes like this: the room calls ``start``, then repeats: it asks ``decisions`` which seats have to decide
+something, passes each answer to ``apply``, and the result of what the game waits for to ``settle``. When ``outcome``
+returns a result, the match is over.
+
+Only ``view``, ``announce`` and ``redact`` let information out of a state. They are allow-lists: what they do not name
+stays on the server. Every change of a viewer's ``view`` comes with an event that this viewer may see, because the room
+sends nothing to a viewer for whom neither events nor decisions have changed.
 """
 
 from abc import ABC, abstractmethod
@@ -20,29 +25,29 @@ import attrs
 from parlour_games.fair import Fair
 
 Plain: TypeAlias = dict[str, Any]
-"""Plain data: str, int, bool, None, list, and maps with string keys; what both wire encodings carry."""
+"""Plain data, which both wire encodings carry: str, int, bool, None, lists, and maps with string keys. No floats."""
 
 
 @attrs.frozen
 class Decision:
-    """What a seat must (an obligation) or may (an offer) decide now.
+    """A question to a seat: required (``must``), or optional, such as the chance to react to another player.
 
-    ``key`` names the whole question: a question whose list of legal actions would differ has another
-    key. A seat has at most one obligation and any number of offers.
+    ``key`` identifies the question. It changes whenever the list of legal actions changes. A seat has at most one
+    required decision and any number of optional ones. Only required decisions run the seat's clock.
     """
 
     seat: int
     key: str
     must: bool
     topped_up: bool = True
-    """Whether opening it adds to the seat's clock: not after an act that brought nothing forward."""
+    """Whether opening it adds time to the seat's clock. False after an action that made no progress."""
 
 
 @attrs.frozen
 class Timer:
-    """The game waits ``ms`` milliseconds of room time, then wants ``settle(state, Fired(name))``.
+    """A wait of ``ms`` milliseconds of room time, after which the room calls ``settle(state, Fired(name))``.
 
-    Two timers of one name that follow each other at once differ in ``serial``.
+    Give consecutive timers of the same name different values of ``serial``.
     """
 
     name: str
@@ -52,7 +57,7 @@ class Timer:
 
 @attrs.frozen
 class Job:
-    """The game waits for a computation off the event loop, then wants ``settle(state, Done(name, result))``."""
+    """A call of ``compute(name, args)`` off the event loop, then of ``settle(state, Done(name, result))``."""
 
     name: str
     args: Plain
@@ -60,14 +65,14 @@ class Job:
 
 @attrs.frozen
 class Fired:
-    """The timer ``name`` has run out, or the table agreed to end it early."""
+    """The result of a timer: it ran out, or all players agreed to end it early."""
 
     name: str
 
 
 @attrs.frozen
 class Done:
-    """The job ``name`` has come to ``result``."""
+    """The result of a job."""
 
     name: str
     result: Plain
@@ -75,21 +80,21 @@ class Done:
 
 @attrs.frozen
 class Outcome:
-    """The end of a match. Both tuples are indexed by seat; equal ranks are shared, 1 is best."""
+    """The end of a match. ``ranks`` and ``scores`` are indexed by seat. Rank 1 is best; ranks may be shared."""
 
     ranks: tuple[int, ...]
     scores: tuple[int, ...]
     why: str
     stats: Plain | None = None
     rated: bool = True
-    """Whether it counts in the standings."""
+    """Whether the match counts in standings and ratings."""
 
 
 class IllegalAction(Exception):
-    """The action breaks a rule. ``reason`` tells its player what was wrong and what is allowed.
+    """The action breaks a rule. ``reason`` tells the player what is wrong and what is allowed.
 
-    It must not tell anything that the player's own view does not: "not in your hand" and "no such
-    card" are one reason.
+    The reason must reveal nothing that the player's own view does not show: "not in your hand" and "no such card" have
+    to be the same text.
     """
 
     def __init__(self, reason: str) -> None:
@@ -98,7 +103,7 @@ class IllegalAction(Exception):
 
 
 class BadOptions(ValueError):
-    """The options ask for a match that cannot be played. The text says what is wrong and what is allowed."""
+    """The options do not describe a playable match. The text says what is wrong and what is allowed."""
 
 
 OptionsT = TypeVar("OptionsT")
@@ -114,118 +119,124 @@ class Tagged(Protocol):
 
 
 class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
-    """One game's rules as the room sees them. Instances hold nothing: all of a match is in its state."""
+    """The rules of one game. An instance has no state of its own: a match is entirely in its ``StateT``.
+
+    Seats are numbered from 0 and keep their numbers for the whole match.
+    """
 
     name: ClassVar[str]
-    """The name on the wire, ``uno``."""
+    """The name on the wire, such as ``uno``, and of the entry point."""
     rules_version: ClassVar[int]
-    """Raised with every change of behaviour, so that records of older matches still fold as they were played."""
+    """Increase it with every change of behaviour: a stored match is replayed only by the version that played it."""
     min_seats: ClassVar[int]
     max_seats: ClassVar[int]
     listed: ClassVar[bool] = True
-    """Whether decisions come with a list of legal actions; a grid is its own list."""
+    """Whether turns carry the list of legal actions. False for grids, where ``indexed`` numbers the cells."""
 
     Options: ClassVar[type]
-    """Frozen attrs class; every field has a default. Its validators raise BadOptions."""
+    """Frozen attrs class. Every field has a default and a validator that raises BadOptions: see ``options.option``."""
     Actions: ClassVar[tuple[type[Tagged], ...]]
-    """Frozen attrs classes of what a seat can do."""
+    """Frozen attrs classes of the actions, each with a class variable ``do``: its tag on the wire."""
     by_clock: ClassVar[tuple[type[Tagged], ...]] = ()
-    """Those of them that are done only when a clock has run out: nobody can send them."""
+    """The classes in ``Actions`` that only a time-out can cause. Clients cannot send them."""
     Events: ClassVar[tuple[type, ...]]
-    """attrs classes of what can happen, each with a class variable ``e``: its tag on the wire."""
+    """attrs classes of the events, each with a class variable ``e``: its tag on the wire."""
 
     def seats(self, options: OptionsT) -> tuple[int, int]:
-        """Return the least and the greatest number of seats under ``options``."""
+        """Return the minimum and the maximum number of seats under ``options``."""
         return self.min_seats, self.max_seats
 
     def sent(self) -> list[type[Tagged]]:
-        """Return the classes of what a seat can send."""
+        """Return the classes of actions that clients can send."""
         return [cls for cls in self.Actions if cls not in self.by_clock]
 
     def verbs(self, options: OptionsT) -> list[str]:
-        """Return what a seat can send in a match with ``options``: tags of actions."""
+        """Return the tags of the actions that clients can send in a match with ``options``."""
         return [cls.do for cls in self.sent()]
 
     @abstractmethod
     def start(self, options: OptionsT, seats: int, fair: Fair) -> tuple[StateT, list[EventT]]:
-        """Begin a match for ``seats`` seats, first deal included. Raises BadOptions."""
+        """Start a match, including its first deal. Raises BadOptions if ``seats`` do not fit the options."""
 
     def note_time(self, state: StateT, ms: int) -> None:
-        """Take note that ``ms`` milliseconds of room time have passed since the match began. Told before each step.
+        """Store that ``ms`` milliseconds of room time have passed since the start. Called before each step.
 
-        For results that tell times. No rule may depend on how often it is told.
+        Use the time in results only. No rule may depend on how often this is called.
         """
 
     @abstractmethod
     def decisions(self, state: StateT) -> list[Decision]:
-        """Return all that is to be decided now, ordered by seat."""
+        """Return all open decisions, ordered by seat."""
 
     @abstractmethod
     def legal(self, state: StateT, seat: int, key: str) -> Sequence[ActionT]:
-        """Return every legal single action but resigning, in a fixed order. Empty if the game is not ``listed``."""
+        """Return all single legal actions except resigning, in a fixed order. Empty if not ``listed``."""
 
     @abstractmethod
     def apply(self, state: StateT, seat: int, key: str, action: ActionT) -> list[EventT]:
-        """Carry out ``action`` as the answer to decision (seat, key). Raises IllegalAction, the state untouched."""
+        """Carry out ``action`` as the answer to the decision of ``seat`` with ``key``.
+
+        Raises IllegalAction and leaves the state unchanged if the decision is not open or the action breaks a rule.
+        """
 
     @abstractmethod
     def default_action(self, state: StateT, seat: int, key: str) -> ActionT:
-        """Return what is done for a seat whose clock has run out."""
+        """Return the action for a seat whose time is up. It must be legal."""
 
     @abstractmethod
     def remove(self, state: StateT, seat: int) -> list[EventT]:
-        """Take a seat out of the match for good (its player left and nobody stands in)."""
+        """Remove a seat from the match: its player left and no stand-in plays."""
 
     @abstractmethod
     def pending(self, state: StateT) -> Timer | Job | None:
-        """Return what the match waits for besides decisions."""
+        """Return the timer or the job that the match waits for, besides decisions."""
 
     @abstractmethod
     def settle(self, state: StateT, result: Fired | Done) -> list[EventT]:
-        """Take in the result of ``pending``."""
+        """Continue with the result of ``pending``. Raises ValueError if the match does not wait for it."""
 
     def compute(self, name: str, args: Plain) -> Plain:
-        """Do the job that ``pending`` asked for. Pure; called off the event loop."""
+        """Run the job ``name``. Pure: it runs in another process. Raises LookupError for an unknown name."""
         raise LookupError(f"{self.name} has no job {name}")
 
     @abstractmethod
     def outcome(self, state: StateT) -> Outcome | None:
-        """Return the result once the match is over."""
+        """Return the result, or None while the match is running."""
 
     @abstractmethod
     def view(self, state: StateT, viewer: int | None) -> Plain:
-        """Return all that seat ``viewer`` (None: a spectator) may know now."""
+        """Return everything that seat ``viewer`` may know now; None means a spectator."""
 
     def announce(self, event: EventT) -> Plain | None:
-        """Return the event, tagged by ``e``, if every viewer sees it alike; None: ``redact`` tells what each sees."""
+        """Return the event, tagged by ``e``, if all viewers may see the same; None if ``redact`` has to decide."""
         return None
 
     @abstractmethod
     def redact(self, event: EventT, viewer: int | None) -> Plain | None:
-        """Return the event as ``viewer`` may see it, tagged by ``e``; None if it may not know of it."""
+        """Return the event as ``viewer`` may see it, tagged by ``e``; None if the event is secret from this viewer."""
 
     @abstractmethod
     def canonical(self, state: StateT) -> Plain:
-        """Return the whole state, secrets included, as plain data: its hash ends the record of a match."""
+        """Return the whole state, secrets included, as plain data. Its hash ends the record of a match."""
 
     @abstractmethod
     def copy(self, state: StateT) -> StateT:
         """Return an independent copy, cheap enough for search."""
 
     def indexed(self, state: StateT, seat: int, key: str, index: int) -> ActionT:
-        """Return the action that the bare integer ``index`` stands for. Raises IllegalAction."""
+        """Return the action that an integer in ``act`` stands for. Raises IllegalAction if it is out of range."""
         legal = self.legal(state, seat, key)
         if not 0 <= index < len(legal):
             raise IllegalAction(f"there is no action {index}: legal has {len(legal)}, numbered from 0")
         return legal[index]
 
     def wire(self, action: ActionT) -> Plain:
-        """Return the action as plain data, tagged by ``do``. The same map for equal actions: never change it."""
+        """Return the action as plain data, tagged by ``do``. Equal actions share one map: do not change it."""
         return _wire(action)
 
 
 @lru_cache(maxsize=4096)
 def _wire(action: Any) -> Plain:
     fields = attrs.asdict(action, recurse=False)
-    told = {name: value for name, value in fields.items() if value is not None and value is not False}
-    return {"do": action.do, **told}
+    given = {name: value for name, value in fields.items() if value is not None and value is not False}
+    return {"do": action.do, **given}

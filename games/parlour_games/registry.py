@@ -1,4 +1,4 @@
-"""The games that are installed, found through the entry-point group ``parlour.games``."""
+"""The installed games, found through the entry-point group ``parlour.games``."""
 
 from functools import cache
 from importlib.metadata import entry_points
@@ -7,10 +7,11 @@ from typing import Any
 from parlour_games.game import Game
 
 AnyGame = Game[Any, Any, Any, Any]
+"""A game whose options, states, actions and events are of unknown types. Pass them only back to the same game."""
 
 
 @cache
 def games() -> dict[str, AnyGame]:
-    """Return every installed game by name, loaded once."""
+    """Return all installed games by name. They are loaded once."""
     found = (entry.load()() for entry in sorted(entry_points(group="parlour.games")))
     return {game.name: game for game in found}

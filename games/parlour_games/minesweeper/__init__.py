@@ -1,1 +1,1 @@
-"""Minesweeper: alone, in a race, together, or as a duel."""
+"""Minesweeper: solo, race, coop and duel. ``plugin`` implements ``Game``; ``inference`` needs nothing but ``grid``."""

@@ -1,11 +1,11 @@
-"""What a seat can do. Cells are (x, y): x the column, y the row, both from 0 at the top left."""
+"""Actions. Cells are (x, y): x is the column, y the row, both from 0 at the top left."""
 
 from typing import ClassVar, Literal, TypeAlias
 
 import attrs
 
 MAX_MOVES = 64
-"""How many moves one ``seq`` holds."""
+"""The maximum number of moves in a ``seq``."""
 
 At: TypeAlias = tuple[int, int]
 Verb: TypeAlias = Literal["open", "flag", "unflag", "chord"]
@@ -15,7 +15,7 @@ Step: TypeAlias = tuple[str, int, int]
 
 @attrs.frozen
 class Open:
-    """Open cells, in order until one is a mine. In a duel: look for mines there, in order until one is none."""
+    """Open cells in order until one is a mine. In a duel, search them for mines in order until one is not a mine."""
 
     do: ClassVar[str] = "open"
     cells: tuple[At, ...]
@@ -23,7 +23,7 @@ class Open:
 
 @attrs.frozen
 class Flag:
-    """Mark cells as mines: they do not open while they are marked."""
+    """Mark cells as mines. Marked cells do not open."""
 
     do: ClassVar[str] = "flag"
     cells: tuple[At, ...]
@@ -31,7 +31,7 @@ class Flag:
 
 @attrs.frozen
 class Unflag:
-    """Take marks away."""
+    """Remove marks."""
 
     do: ClassVar[str] = "unflag"
     cells: tuple[At, ...]
@@ -39,7 +39,7 @@ class Unflag:
 
 @attrs.frozen
 class Chord:
-    """Open all neighbours of open numbers that are not marked, where as many are marked as the number says."""
+    """For each open number with as many marked neighbours as it says, open the unmarked ones."""
 
     do: ClassVar[str] = "chord"
     cells: tuple[At, ...]
@@ -47,7 +47,7 @@ class Chord:
 
 @attrs.frozen
 class Seq:
-    """Several moves (verb, x, y) as one act, in order until a mine is set off."""
+    """Do several moves (verb, x, y) as one action, in order until a mine is set off."""
 
     do: ClassVar[str] = "seq"
     moves: tuple[Move, ...]
@@ -55,7 +55,7 @@ class Seq:
 
 @attrs.frozen
 class Bomb:
-    """A duel: open the 5×5 around a cell and count the mines in it. Once, and only while behind."""
+    """Duel: open the 5×5 around a cell and score its mines. Allowed once, and only while behind."""
 
     do: ClassVar[str] = "bomb"
     at: At
@@ -63,7 +63,7 @@ class Bomb:
 
 @attrs.frozen
 class Pass:
-    """What is done for a seat whose clock has run out: it loses, is out, is frozen, or passes, as the mode says."""
+    """The default action when time is up. By mode, the seat loses, is out, is frozen, or passes the turn."""
 
     do: ClassVar[str] = "pass"
 

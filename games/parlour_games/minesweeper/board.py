@@ -1,4 +1,4 @@
-"""Where the mines are, what the numbers say, and where mines come from: a match's randomness, or a given layout."""
+"""Boards with mines and numbers, and the sources of mines: a match's randomness, or a given layout."""
 
 from typing import Protocol
 
@@ -9,11 +9,11 @@ from parlour_games.minesweeper.grid import around, neighbours
 from parlour_games.minesweeper.options import Shape, reach
 
 IS_MINE = 9
-"""What ``Board.numbers`` holds for a mine."""
+"""The value of a mine in ``Board.numbers``."""
 
 
 class Board:
-    """A board with its mines. ``numbers[cell]`` is the number of mines around a safe cell, IS_MINE for a mine."""
+    """A board with its mines. ``numbers[cell]`` is the number of mines around a safe cell, or IS_MINE."""
 
     __slots__ = ("mines", "numbers", "shape")
 
@@ -31,20 +31,20 @@ class Board:
 
 
 class Source(Protocol):
-    """Where the mines of a match come from."""
+    """The source of the mines of a match."""
 
     def start(self, shape: Shape) -> int:
-        """Return the cell that the server opens for all in a race."""
+        """Return the cell that the server opens for every seat in a race."""
 
     def mines(self, shape: Shape, promise: str, first: int, attempt: int) -> list[int]:
-        """Return the mines of attempt number ``attempt`` for a first click at ``first``."""
+        """Return the mines of attempt ``attempt`` for a first click at ``first``, keeping ``promise``."""
 
 
 @attrs.frozen
 class Dealt:
-    """The match's randomness: label ``start`` gives the start of a race, ``mines/N`` the mines of attempt N.
+    """Random mines. Label ``start`` draws the first cell of a race, ``mines/N`` the mines of attempt N.
 
-    The cells that the first click does not keep free, ascending, are the items; the mines are drawn from them.
+    Mines are drawn from the cells that the first click does not keep free, in ascending order.
     """
 
     stream: Stream
@@ -54,7 +54,7 @@ class Dealt:
         return self.stream.label("start").below(shape.cells)
 
     def mines(self, shape: Shape, promise: str, first: int, attempt: int) -> list[int]:
-        """Return uniformly random mines that keep the promise."""
+        """Return uniformly random mines that keep ``promise``."""
         distance = reach(shape, promise)
         free = set(around(shape.width, shape.height, first, distance)) if distance >= 0 else set()
         items = [cell for cell in range(shape.cells) if cell not in free]
@@ -63,7 +63,7 @@ class Dealt:
 
 @attrs.frozen
 class Given:
-    """A layout that is known beforehand, for arenas and tests. No option and no message can ask for it."""
+    """A fixed layout, for arenas and tests. No option and no message can request it."""
 
     layout: tuple[int, ...]
     first: int = 0

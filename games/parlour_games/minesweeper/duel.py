@@ -1,4 +1,4 @@
-"""The rules of a duel: two take turns at finding mines. A find keeps the turn, a miss passes it; the majority wins."""
+"""The rules of a duel: two seats take turns at finding mines. A find keeps the turn; the majority wins."""
 
 from parlour_games.game import IllegalAction
 from parlour_games.minesweeper.actions import Action, Bomb, Open
@@ -9,51 +9,51 @@ from parlour_games.minesweeper.rules import check_cells
 from parlour_games.minesweeper.state import DONE, OUT, OVER, PLAYING, State
 
 BOMB_REACH = 2
-"""How far a bomb reaches: 5×5 cells."""
+"""The distance that a bomb reaches from its cell: 5×5 cells."""
 
 
 def start(state: State, log: list[Event]) -> None:
-    """Place the mines anywhere."""
+    """Place the mines. The first click keeps no cell free."""
     state.board = Board(state.shape, state.source.mines(state.shape, state.options.promise, 0, 1))
     state.attempt, state.phase, state.began = 1, PLAYING, state.now
     log.append(Placed(None, 0))
 
 
 def needed(state: State) -> int:
-    """Return how many mines win."""
+    """Return the number of mines that wins."""
     return state.shape.mines // 2 + 1
 
 
 def may_bomb(state: State, seat: int) -> bool:
-    """Whether ``seat`` has its bomb and is behind."""
+    """Whether ``seat`` still has its bomb and is behind."""
     return state.players[seat].bomb and state.players[seat].found < state.players[1 - seat].found
 
 
 def act(state: State, seat: int, action: Action, log: list[Event]) -> None:
-    """Carry out a turn of ``seat``. Raises IllegalAction, the state untouched."""
+    """Carry out a turn of ``seat``. Raises IllegalAction and leaves the state unchanged."""
     if isinstance(action, Open):
         _look(state, seat, action, log)
     elif isinstance(action, Bomb):
         _bomb(state, seat, action, log)
     else:
-        raise IllegalAction("in a duel you open what you take for a mine, or throw your bomb: open, bomb, resign")
+        raise IllegalAction("in a duel, open a cell with a mine or throw your bomb: open, bomb, resign")
 
 
 def pass_on(state: State, seat: int, log: list[Event]) -> None:
-    """Let the turn pass."""
+    """Pass the turn."""
     log.append(Passed(seat))
     state.turn = 1 - seat
 
 
 def leave(state: State, seat: int, why: str, log: list[Event]) -> None:
-    """Let ``seat`` give up: the other wins."""
+    """Remove ``seat``. The other seat wins."""
     log.append(Out(seat, why))
     state.players[seat].status = OUT
     _end(state, 1 - seat, why, log)
 
 
 def _look(state: State, seat: int, action: Open, log: list[Event]) -> None:
-    """Open cells until one is no mine."""
+    """Open cells until one is not a mine."""
     check_cells(state, list(action.cells))
     cells = list(dict.fromkeys(y * state.shape.width + x for x, y in action.cells))
     field, board = state.fields[0], _board(state)
@@ -82,8 +82,8 @@ def _bomb(state: State, seat: int, action: Bomb, log: list[Event]) -> None:
     check_cells(state, [action.at])
     if not may_bomb(state, seat):
         own, other = state.players[seat].found, state.players[1 - seat].found
-        had = f"only who is behind may ({own} to {other})" if state.players[seat].bomb else "it has been thrown"
-        raise IllegalAction(f"you cannot throw a bomb: {had}")
+        why = f"you are not behind ({own} to {other})" if state.players[seat].bomb else "you have thrown it"
+        raise IllegalAction(f"you cannot throw your bomb: {why}")
     x, y = action.at
     at = y * state.shape.width + x
     field, board, player = state.fields[0], _board(state), state.players[seat]
@@ -103,7 +103,7 @@ def _bomb(state: State, seat: int, action: Bomb, log: list[Event]) -> None:
 
 
 def _take(state: State, seat: int, cell: int) -> bool:
-    """Count a mine for ``seat``. Returns whether that is the majority."""
+    """Score a mine for ``seat``. Return whether it now has the majority."""
     state.fields[0].find(cell, seat)
     state.players[seat].found += 1
     return state.players[seat].found >= needed(state)

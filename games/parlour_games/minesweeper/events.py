@@ -1,6 +1,6 @@
-"""What can happen. ``at`` are cells, (x, y). What is ``private`` happened in a race: where, only the seat may know."""
+"""Events. ``at`` holds cells as (x, y). Where a ``private`` event of a race happened, only its seat may know."""
 
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias, get_args
 
 import attrs
 
@@ -9,24 +9,24 @@ from parlour_games.minesweeper.actions import At
 
 @attrs.frozen
 class Making:
-    """A board that needs no guess is being looked for."""
+    """The server is looking for a board that needs no guess."""
 
     e: ClassVar[str] = "making"
 
 
 @attrs.frozen
 class Placed:
-    """The mines are in their places. ``at`` is the cell that the server opened for all in a race, else None."""
+    """The mines are placed. ``at`` is the cell that the server opened for every seat in a race, else None."""
 
     e: ClassVar[str] = "board"
     at: At | None
     n: int
-    """How many cells that opened."""
+    """Number of cells that this opened."""
 
 
 @attrs.frozen
 class Opened:
-    """``seat`` has opened the cells ``at``, by which ``n`` came open."""
+    """``seat`` opened the cells ``at`` directly, and ``n`` cells in all."""
 
     e: ClassVar[str] = "open"
     seat: int
@@ -37,7 +37,7 @@ class Opened:
 
 @attrs.frozen
 class Flagged:
-    """``seat`` has marked the cells ``at`` (``on``), or taken the marks away."""
+    """``seat`` marked the cells ``at``, or removed the marks if not ``on``."""
 
     e: ClassVar[str] = "flag"
     seat: int
@@ -48,7 +48,7 @@ class Flagged:
 
 @attrs.frozen
 class Exploded:
-    """``seat`` has set off the mine ``at``."""
+    """``seat`` set off the mine ``at``."""
 
     e: ClassVar[str] = "mine"
     seat: int
@@ -58,7 +58,7 @@ class Exploded:
 
 @attrs.frozen
 class Out:
-    """``seat`` plays no more. ``why``: mine, clock, resigned, left."""
+    """``seat`` is out. ``why`` is mine, clock, resigned or left."""
 
     e: ClassVar[str] = "out"
     seat: int
@@ -67,7 +67,7 @@ class Out:
 
 @attrs.frozen
 class Cleared:
-    """``seat`` has cleared its board in ``ms``, penalties included."""
+    """``seat`` cleared its board in ``ms`` milliseconds, penalties included."""
 
     e: ClassVar[str] = "done"
     seat: int
@@ -76,7 +76,7 @@ class Cleared:
 
 @attrs.frozen
 class Found:
-    """A duel: ``seat`` has found the mines ``at``."""
+    """Duel: ``seat`` found the mines ``at``."""
 
     e: ClassVar[str] = "found"
     seat: int
@@ -85,7 +85,7 @@ class Found:
 
 @attrs.frozen
 class Missed:
-    """A duel: there was no mine ``at``; ``n`` cells came open."""
+    """Duel: there was no mine ``at``, and ``n`` cells opened."""
 
     e: ClassVar[str] = "miss"
     seat: int
@@ -95,7 +95,7 @@ class Missed:
 
 @attrs.frozen
 class Bombed:
-    """A duel: ``seat`` has bombed the 5×5 around ``at``: ``n`` safe cells came open, ``found`` mines are its own."""
+    """Duel: ``seat`` bombed the 5×5 around ``at``; ``n`` safe cells opened, and it scored ``found`` mines."""
 
     e: ClassVar[str] = "bomb"
     seat: int
@@ -106,7 +106,7 @@ class Bombed:
 
 @attrs.frozen
 class Passed:
-    """A duel: ``seat`` has let its turn pass."""
+    """Duel: ``seat`` passed its turn."""
 
     e: ClassVar[str] = "pass"
     seat: int
@@ -114,7 +114,7 @@ class Passed:
 
 @attrs.frozen
 class Ended:
-    """The game is decided; the openings are being judged. ``why`` as in the result."""
+    """The match is decided, and its openings are being reviewed. ``why`` is that of the result."""
 
     e: ClassVar[str] = "end"
     why: str
@@ -122,7 +122,7 @@ class Ended:
 
 @attrs.frozen
 class Reviewed:
-    """The openings have been judged."""
+    """The review is done."""
 
     e: ClassVar[str] = "review"
 
@@ -130,18 +130,4 @@ class Reviewed:
 Event: TypeAlias = (
     Making | Placed | Opened | Flagged | Exploded | Out | Cleared | Found | Missed | Bombed | Passed | Ended | Reviewed
 )
-EVENTS: tuple[type, ...] = (
-    Making,
-    Placed,
-    Opened,
-    Flagged,
-    Exploded,
-    Out,
-    Cleared,
-    Found,
-    Missed,
-    Bombed,
-    Passed,
-    Ended,
-    Reviewed,
-)
+EVENTS: tuple[type, ...] = get_args(Event)

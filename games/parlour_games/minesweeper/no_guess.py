@@ -1,4 +1,4 @@
-"""Boards that need no guess: layouts are tried in order until one can be cleared by certainty alone."""
+"""Find boards that need no guess: try layouts in order until one can be cleared by deduction alone."""
 
 from parlour_games.minesweeper.board import Board, Source
 from parlour_games.minesweeper.inference import Engine, TooLarge
@@ -6,14 +6,14 @@ from parlour_games.minesweeper.options import Shape
 from parlour_games.minesweeper.visible_board import Field, known
 
 ATTEMPTS = 500
-"""How many layouts are tried."""
+"""The maximum number of layouts to try."""
 UNBOUNDED = 2**62
 LARGEST = 48
-"""A layout on whose way a component of the frontier has more cells is rejected."""
+"""The maximum number of cells in a component of the frontier. Other layouts are rejected."""
 
 
 def make(source: Source, shape: Shape, promise: str, first: int) -> int | None:
-    """Return the number of the first attempt whose layout needs no guess, None if there is none."""
+    """Return the number of the first attempt that needs no guess, None if all of them do."""
     for attempt in range(1, ATTEMPTS + 1):
         if needs_no_guess(Board(shape, source.mines(shape, promise, first, attempt)), first):
             return attempt
@@ -21,10 +21,10 @@ def make(source: Source, shape: Shape, promise: str, first: int) -> int | None:
 
 
 def needs_no_guess(board: Board, first: int) -> bool:
-    """Whether opening, from ``first`` on, every cell that is safe in all completions clears the board.
+    """Whether repeatedly opening all certainly safe cells, starting at ``first``, clears the board.
 
-    A completion is any placement of all mines that fits what is open. A property of the board, decided with exact
-    integers; the order of opening does not matter.
+    A cell is certainly safe if it is safe in every placement of all mines that fits the open cells. The result depends
+    only on the board: it is computed with exact integers, and the order of opening does not matter.
     """
     shape = board.shape
     engine = Engine(shape.width, shape.height, shape.mines, largest=LARGEST, budget=UNBOUNDED)

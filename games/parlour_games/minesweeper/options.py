@@ -11,7 +11,7 @@ LEVELS = {"beginner": (9, 9, 10), "intermediate": (16, 16, 40), "expert": (30, 1
 DUEL = (16, 16, 51)
 FIRSTS = ("any", "safe", "opening", "radius")
 SIDES = (2, 100)
-"""The least and the greatest number of columns and of rows."""
+"""The minimum and maximum of columns and of rows."""
 MAX_SEATS = 10
 SEATS = {"solo": (1, 1), "race": (2, MAX_SEATS), "coop": (2, MAX_SEATS), "duel": (2, 2)}
 MAX_LIVES = 1_000
@@ -20,7 +20,7 @@ MAX_PENALTY = 600_000
 
 @attrs.frozen
 class Shape:
-    """The size of a board in cells, and how many of them are mines."""
+    """The size of a board in cells, and its number of mines."""
 
     width: int
     height: int
@@ -28,18 +28,18 @@ class Shape:
 
     @property
     def cells(self) -> int:
-        """Return how many cells there are."""
+        """The number of cells."""
         return self.width * self.height
 
     @property
     def safe(self) -> int:
-        """Return how many cells are no mines."""
+        """The number of cells without a mine."""
         return self.cells - self.mines
 
 
 @attrs.frozen(kw_only=True)
 class Options:
-    """How a match is played. Raises BadOptions for values out of range and for boards that make no sense."""
+    """The options of a match. Raises BadOptions for values out of range and for combinations that cannot be played."""
 
     mode: str = option(
         "solo",
@@ -72,22 +72,22 @@ class Options:
         self._check_size()
         self._check_mines()
         if self.mode == "duel" and self.no_guess:
-            raise BadOptions("a duel is about finding mines: it has no no_guess")
+            raise BadOptions("no_guess is not available in a duel")
         if self.lives > 1 and self.mode != "coop":
-            raise BadOptions(f"lives are for mode coop, not {self.mode}")
+            raise BadOptions(f"lives is for mode coop, not {self.mode}")
         if self.penalty and self.mode != "race":
-            raise BadOptions(f"a penalty is for mode race, not {self.mode}")
+            raise BadOptions(f"penalty is for mode race, not {self.mode}")
 
     @property
     def shape(self) -> Shape:
-        """Return the size of the board."""
+        """The size of the board."""
         if self.level == "custom":
             return Shape(self.width, self.height, self.mines)
         return Shape(*(DUEL if self.mode == "duel" else LEVELS[self.level] or DUEL))
 
     @property
     def promise(self) -> str:
-        """Return what the first click promises in this mode."""
+        """What the first click keeps free of mines in this mode, one of FIRSTS."""
         if self.mode == "duel":
             return "any"
         return "safe" if self.first == "any" and (self.mode == "race" or self.no_guess) else self.first
@@ -108,15 +108,15 @@ class Options:
                 f" with first {self.promise}, not {shape.mines}"
             )
         if self.mode == "duel" and shape.mines % 2 == 0:
-            raise BadOptions(f"mines must be odd in a duel, so that one of the two finds more, not {shape.mines}")
+            raise BadOptions(f"mines must be odd in a duel, so that there is a majority, not {shape.mines}")
 
 
 def reach(shape: Shape, promise: str) -> int:
-    """Return how far (Chebyshev) the first click keeps cells free of mines; -1: not even itself."""
+    """Return the Chebyshev distance in which the first click keeps cells free of mines; -1 for none at all."""
     return {"any": -1, "safe": 0, "opening": 1, "radius": shape.width // 8}[promise]
 
 
 def largest_free(shape: Shape, promise: str) -> int:
-    """Return how many cells the first click keeps free at most, at least 1: a board is not all mines."""
+    """Return the maximum number of cells that the first click keeps free, at least 1: a board is never all mines."""
     side = 2 * reach(shape, promise) + 1
     return max(1, min(side, shape.width) * min(side, shape.height)) if side > 0 else 1

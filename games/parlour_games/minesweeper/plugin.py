@@ -1,4 +1,4 @@
-"""Minesweeper behind the contract of ``parlour_games.game``."""
+"""Minesweeper as a ``Game``."""
 
 from collections.abc import Iterable, Sequence
 
@@ -18,12 +18,12 @@ from parlour_games.minesweeper.visible_board import Field
 from parlour_games.plural import counted
 
 _KEY = "play"
-"""The only question there is: what do you do on your board?"""
+"""The key of all decisions: there is only one question."""
 _BOARD, _REVIEW = "board", "review"
 
 
 class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
-    """Minesweeper alone, as a race, together, or as a duel."""
+    """Minesweeper in four modes: solo, race, coop and duel."""
 
     name = "minesweeper"
     rules_version = 1
@@ -36,35 +36,35 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
     Events = EVENTS
 
     def seats(self, options: MinesweeperOptions) -> tuple[int, int]:
-        """Return how many play: one alone, two in a duel, up to ten in a race or together."""
+        """Return the minimum and maximum number of seats of the mode."""
         return SEATS[options.mode]
 
     def verbs(self, options: MinesweeperOptions) -> list[str]:
-        """Return what can be done: in a duel nothing is marked, and only there are bombs."""
+        """Return the tags of the mode: duels have bombs and no marks."""
         other = {"flag", "unflag", "chord", "seq"} if options.mode == "duel" else {"bomb"}
         return [do for do in super().verbs(options) if do not in other]
 
     def start(self, options: MinesweeperOptions, seats: int, fair: Fair) -> tuple[State, list[Event]]:
-        """Begin a match. In a race and a duel the board is there at once. Raises BadOptions."""
+        """Start a match. Races and duels have their board from the start. Raises BadOptions."""
         return self._start(options, seats, Dealt(fair.deal(1)))
 
     def start_on(
         self, options: MinesweeperOptions, seats: int, mines: Iterable[int], first: int = 0
     ) -> tuple[State, list[Event]]:
-        """Begin a match on a given layout, for arenas and tests. ``first`` is the start cell of a race.
+        """Start a match on a given layout, for arenas and tests. ``first`` is the first cell of a race.
 
         Raises BadOptions.
         """
         if options.no_guess:
-            raise BadOptions("a given layout is what it is: it has no no_guess")
+            raise BadOptions("no_guess is not available for a given layout")
         return self._start(options, seats, Given(tuple(mines), first))
 
     def note_time(self, state: State, ms: int) -> None:
-        """Take note of the time, for results."""
+        """Store the time, for results."""
         state.now = ms
 
     def decisions(self, state: State) -> list[Decision]:
-        """Return who is asked: in a duel whose turn it is, else all who are still in, but who waits for its board."""
+        """Return the decision of the seat on turn in a duel, else those of seats that do not wait for a board."""
         if state.phase in (REVIEW, OVER):
             return []
         if state.mode == "duel":
@@ -76,20 +76,20 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         return [Decision(seat, _KEY, True, topped_up=state.players[seat].earned) for seat in seats]
 
     def legal(self, state: State, seat: int, key: str) -> list[Action]:
-        """Return nothing: the grid is the list."""
+        """Return an empty list: ``indexed`` numbers the cells."""
         return []
 
     def indexed(self, state: State, seat: int, key: str, index: int) -> Action:
-        """Return the opening of cell ``index``, y · width + x."""
+        """Return the action that opens cell ``index``, y · width + x."""
         shape = state.shape
         if not 0 <= index < shape.cells:
-            raise IllegalAction(f"there is no cell {index}: they are 0 to {shape.cells - 1}, y · {shape.width} + x")
+            raise IllegalAction(f"there is no cell {index}: cells are 0 to {shape.cells - 1}, y · {shape.width} + x")
         return Open((state.at(index),))
 
     def apply(self, state: State, seat: int, key: str, action: Action) -> list[Event]:
-        """Carry out ``action``. Raises IllegalAction, the state untouched."""
+        """Carry out ``action``. Raises IllegalAction and leaves the state unchanged."""
         if all((decision.seat, decision.key) != (seat, key) for decision in self.decisions(state)):
-            raise IllegalAction("nothing is asked of this seat now")
+            raise IllegalAction("this seat has nothing to decide now")
         log: list[Event] = []
         if isinstance(action, Resign):
             self._leave(state, seat, "resigned", log)
@@ -104,21 +104,21 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         return log
 
     def default_action(self, state: State, seat: int, key: str) -> Action:
-        """Return what a clock that has run out does: the mode says what that means."""
+        """Return ``Pass``, whose effect depends on the mode."""
         return Pass()
 
     def remove(self, state: State, seat: int) -> list[Event]:
-        """Take a seat out for good. Nothing happens if it plays no more."""
+        """Remove a seat. Nothing happens if it is already out or done."""
         log: list[Event] = []
         if state.players[seat].status == IN and state.phase not in (REVIEW, OVER):
             self._leave(state, seat, "left", log)
         return log
 
     def pending(self, state: State) -> Job | None:
-        """Return the search for a board, or the review of a decided game."""
+        """Return the job that looks for a board, or the one that reviews a decided match."""
         shape = state.shape
         if state.phase == MAKING:
-            assert isinstance(state.source, Dealt), "a given layout is not searched for"
+            assert isinstance(state.source, Dealt), "a given layout needs no search"
             where = {"key": state.source.stream.key.hex(), "promise": state.options.promise, "first": state.first}
             return Job(_BOARD, {**_size(shape), **where})
         if state.phase == REVIEW:
@@ -126,7 +126,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         return None
 
     def compute(self, name: str, args: Plain) -> Plain:
-        """Do a job: find the attempt that needs no guess, or judge the openings."""
+        """Run a job: find the first attempt that needs no guess, or review the openings."""
         shape = Shape(args["width"], args["height"], args["mines"])
         if name == _BOARD:
             source = Dealt(Stream(bytes.fromhex(args["key"])))
@@ -137,7 +137,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         return super().compute(name, args)
 
     def settle(self, state: State, result: Fired | Done) -> list[Event]:
-        """Go on with a board, or end a reviewed match. Raises ValueError for what the match does not wait for."""
+        """Continue with the board, or end the match. Raises ValueError if the match does not wait for ``result``."""
         log: list[Event] = []
         waiting = self.pending(state)
         if waiting is None or not isinstance(result, Done) or result.name != waiting.name:
@@ -150,18 +150,18 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         return log
 
     def outcome(self, state: State) -> Outcome | None:
-        """Return the result; ``why``: won, lost; race; majority, resigned, left; no_board (which is not rated)."""
+        """Return the result. ``why`` is won, lost, race, majority, resigned, left, or no_board, which is not rated."""
         if state.phase != OVER or state.why is None:
             return None
         rated = state.why != "no_board"
         return Outcome(ranks(state), scores(state), state.why, statistics(state), rated)
 
     def view(self, state: State, viewer: int | None) -> Plain:
-        """Return what the viewer may know."""
+        """Return what ``viewer`` may know."""
         return view.view(state, viewer)
 
     def redact(self, event: Event, viewer: int | None) -> Plain | None:
-        """Return the event without what ``viewer`` may not see."""
+        """Return the event without what ``viewer`` may not see, None if all of it is secret."""
         return view.redact(event, viewer)
 
     def canonical(self, state: State) -> Plain:
@@ -209,7 +209,7 @@ def _size(shape: Shape) -> Plain:
 
 
 def _reviewed(state: State) -> Plain:
-    assert state.board is not None, "only a game with a board is reviewed"
+    assert state.board is not None, "only a match with a board is reviewed"
     openings: list[Sequence[object]] = [[[seat, list(cells)] for seat, cells in log] for log in state.openings]
     start = state.first if state.private else None
     return {

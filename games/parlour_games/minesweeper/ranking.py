@@ -1,12 +1,12 @@
-"""Who comes out where. Rank 1 is a win: a lost board leaves everybody at rank 2, for nobody has won it."""
+"""Ranks and scores. Rank 1 is a win: after a lost board all seats have rank 2."""
 
 from parlour_games.minesweeper.state import DONE, OUT, State
 
 
 def ranks(state: State) -> tuple[int, ...]:
-    """Return each seat's rank, equal ones shared.
+    """Return the rank of each seat. Ties share a rank.
 
-    In a race who has cleared the board comes first, by time with penalties; then the others by open cells, then by
+    In a race, seats that cleared the board come first, by time with penalties; then the others by open cells, then by
     fewer clicks.
     """
     seats = range(len(state.players))
@@ -19,7 +19,7 @@ def ranks(state: State) -> tuple[int, ...]:
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """Return what each seat has to show: mines found in a duel, open cells in a race and alone, its own in coop."""
+    """Return each seat's score: mines found in a duel, open cells in a race, cells opened by that seat otherwise."""
     if state.mode == "duel":
         return tuple(player.found for player in state.players)
     if state.mode == "race":

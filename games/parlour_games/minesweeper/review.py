@@ -1,7 +1,7 @@
-"""Judging the openings of a finished game: which were certain, which were guesses, and at what odds.
+"""Review the openings of a finished match: which were certain, which were guesses, and with what odds.
 
-The odds are those that the player could have worked out from what was open before its act; in the act that began the
-board, from what the first click promised.
+The odds are those that the player could have computed from the cells open before the action; for the action that placed
+the mines, from what the first click keeps free.
 """
 
 from collections.abc import Sequence
@@ -16,26 +16,25 @@ from parlour_games.minesweeper.options import Shape, reach
 from parlour_games.minesweeper.visible_board import Field, known
 
 BUDGET = 20_000
-"""How many states the count of one component may go through; beyond it an opening is not judged."""
+"""Units of work for one component, as in ``inference.Engine``. Openings that need more are not judged."""
 WORK = 4_000_000
-"""How many cells are looked at in all, each before each act; openings after that are not judged."""
+"""The maximum of cells times actions. Openings after that are not judged."""
 CERTAIN = 10_000
-"""Odds are told in ten-thousandths; a guess never has all of them, nor fewer than none."""
+"""Odds are reported in ten-thousandths, rounded down. A guess always has fewer than this."""
 GUESSES = 1_000
-"""How many guesses a seat are told one by one."""
+"""The maximum number of guesses reported per seat."""
 
 Log: TypeAlias = Sequence[tuple[int, Sequence[int]]]
-"""Acts in order: who, and which cells were opened directly."""
+"""Actions in order: the seat, and the cells it opened directly."""
 
 
 def review(
     board: Board, promise: str, start: int | None, logs: Sequence[Log], ends: Sequence[str], seats: int
 ) -> Plain:
-    """Return ``{"seats": [{"forced", "unjudged", "guesses": [[x, y, odds], …]}, …]}``.
+    """Judge all openings. Return ``{"seats": [{"forced", "unjudged", "guesses": [[x, y, odds], …]}, …]}``.
 
-    ``start`` is the cell that the server opened in a race, else None; ``ends`` are the fields as they were left, a
-    character a cell. ``forced`` counts the openings that were certain, ``unjudged`` those whose odds would have taken
-    too long to find.
+    ``start`` is the cell that the server opened in a race, else None; ``ends`` are the final visible boards, one
+    character per cell. ``forced`` counts the certain openings, ``unjudged`` those whose odds would take too long.
     """
     rows = [{"forced": 0, "unjudged": 0, "guesses": []} for _ in range(seats)]
     for log, end in zip(logs, ends, strict=True):
@@ -64,13 +63,13 @@ def _judge(board: Board, promise: str, start: int | None, log: Log, end: str, ro
 
 
 def _kept(log: Log, end: str) -> list[int]:
-    """Return the cells that no flood has opened: those left closed, and until then those opened directly."""
+    """Return the cells that did not open as neighbours of a 0: those left closed, and those opened directly."""
     closed = [cell for cell, char in enumerate(end) if char in ".F"]
     return closed + [cell for _, cells in log for cell in cells]
 
 
 def _odds(engine: Engine, field: Field, promise: str, cells: Sequence[int]) -> list[Fraction | None]:
-    """Return for each cell how likely it was to be safe; None where that would take too long."""
+    """Return the probability of each cell to be safe, None where computing it would take too long."""
     if not field.open and promise != "any":
         return _promised(Shape(engine.width, engine.height, engine.mines), promise, cells)
     try:
@@ -81,7 +80,7 @@ def _odds(engine: Engine, field: Field, promise: str, cells: Sequence[int]) -> l
 
 
 def _promised(shape: Shape, promise: str, cells: Sequence[int]) -> list[Fraction | None]:
-    """Return the odds of cells opened by one act when the first of them begins the board."""
+    """Return the odds of cells opened by the action that placed the mines."""
     free = set(around(shape.width, shape.height, cells[0], reach(shape, promise)))
     elsewhere = 1 - Fraction(shape.mines, shape.cells - len(free))
     return [Fraction(1) if cell in free else elsewhere for cell in cells]

@@ -1,6 +1,6 @@
-"""The rules of solo, race and coop: what an act does to a field, and when it ends whose game.
+"""The rules of solo, race and coop: the effects of actions, and when seats and matches end.
 
-An act changes the state as a whole or is refused before it has changed anything.
+An action is either carried out completely or refused before anything has changed.
 """
 
 import attrs
@@ -9,24 +9,14 @@ from parlour_games.game import IllegalAction
 from parlour_games.minesweeper.actions import MAX_MOVES, Cells, Chord, Seq, Step, steps
 from parlour_games.minesweeper.board import Board
 from parlour_games.minesweeper.events import Cleared, Ended, Event, Exploded, Flagged, Making, Opened, Out, Placed
-from parlour_games.minesweeper.state import (
-    DONE,
-    FROZEN,
-    MAKING,
-    OUT,
-    OVER,
-    PLAYING,
-    REVIEW,
-    State,
-    Waiting,
-)
+from parlour_games.minesweeper.state import DONE, FROZEN, MAKING, OUT, OVER, PLAYING, REVIEW, State, Waiting
 from parlour_games.minesweeper.visible_board import Field
 
 
 def act(state: State, seat: int, action: Cells | Seq, log: list[Event]) -> None:
-    """Carry out the moves of ``seat``. Raises IllegalAction, the state untouched."""
+    """Carry out the moves of ``seat``. Raises IllegalAction and leaves the state unchanged."""
     if state.phase == MAKING:
-        raise IllegalAction("a board is being looked for: go on when it has come")
+        raise IllegalAction("the server is looking for a board: wait until it is found")
     todo = steps(action)
     check_cells(state, [(x, y) for _, x, y in todo])
     if isinstance(action, Seq) and len(todo) > MAX_MOVES:
@@ -38,7 +28,7 @@ def act(state: State, seat: int, action: Cells | Seq, log: list[Event]) -> None:
 
 
 def check_cells(state: State, cells: list[tuple[int, int]]) -> None:
-    """Refuse no cells at all, and cells that are off the board."""
+    """Raise IllegalAction for an empty list, and for cells off the board."""
     shape = state.shape
     if not cells:
         raise IllegalAction("name at least one cell, [x, y]")
@@ -50,13 +40,13 @@ def check_cells(state: State, cells: list[tuple[int, int]]) -> None:
 
 
 def start_race(state: State, log: list[Event]) -> None:
-    """Choose the start cell of a race and open it for all, at once or when a board has been made."""
+    """Choose the first cell of a race and open it for every seat, now or when a board has been found."""
     state.first = state.source.start(state.shape)
     _begin(state, None, log)
 
 
 def board_made(state: State, attempt: int | None, log: list[Event]) -> None:
-    """Go on with the board of ``attempt``, or end the match because there was none."""
+    """Continue with the board of ``attempt``, or end the match if none was found."""
     waiting, state.waiting = state.waiting, None
     if attempt is None:
         end(state, "no_board", log)
@@ -67,7 +57,7 @@ def board_made(state: State, attempt: int | None, log: list[Event]) -> None:
 
 
 def leave(state: State, seat: int, why: str, log: list[Event]) -> None:
-    """Let ``seat`` play no more. ``why``: mine, clock, resigned, left."""
+    """End the match for ``seat``. ``why`` is mine, clock, resigned or left."""
     player = state.players[seat]
     player.status = FROZEN if state.mode == "coop" and why == "clock" else OUT
     player.ended = state.now
@@ -77,7 +67,7 @@ def leave(state: State, seat: int, why: str, log: list[Event]) -> None:
 
 
 def end(state: State, why: str, log: list[Event]) -> None:
-    """End the game; the openings are still to be judged if there were any."""
+    """End the match. If there were openings, they are reviewed first."""
     state.why = why
     state.phase = REVIEW if any(state.openings) else OVER
     for seat in state.still_in():
@@ -91,17 +81,17 @@ def end(state: State, why: str, log: list[Event]) -> None:
 
 @attrs.define
 class _Done:
-    """What an act has come to so far."""
+    """The effects of an action so far."""
 
     opened: list[int] = attrs.field(factory=list)
     came: int = 0
     flags: list[tuple[bool, list[int]]] = attrs.field(factory=list)
-    """Marks set and taken away, in order."""
+    """Marks set (true) and removed (false), in order."""
     mine: int | None = None
 
 
 def _go_on(state: State, seat: int, todo: list[Step], log: list[Event]) -> None:
-    """Do the moves in order, until a mine is set off, the field is clear, or a board has to be made first."""
+    """Do the moves in order until a mine is set off, the board is clear, or a board has to be found first."""
     player, field, done = state.players[seat], state.field_of(seat), _Done()
     for number, (verb, x, y) in enumerate(todo):
         cell = y * state.shape.width + x
@@ -122,7 +112,7 @@ def _go_on(state: State, seat: int, todo: list[Step], log: list[Event]) -> None:
 
 
 def _step(board: Board | None, field: Field, verb: str, cell: int, done: _Done) -> bool:
-    """Do one move. Returns whether it changed anything."""
+    """Do one move. Return whether it changed anything."""
     if verb in ("flag", "unflag"):
         on = verb == "flag"
         changed = field.flag(cell, on)
@@ -179,7 +169,7 @@ def _explode(state: State, seat: int, field: Field, cell: int, log: list[Event])
 
 
 def _clear(state: State, seat: int, place: int, log: list[Event]) -> None:
-    """The field of ``seat`` is clear; ``place`` orders racers of equal time."""
+    """Record that ``seat`` has cleared its board. ``place`` ranks seats with equal times."""
     if not state.private:
         end(state, "won", log)
         return
@@ -193,14 +183,14 @@ def _clear(state: State, seat: int, place: int, log: list[Event]) -> None:
 def _check_chords(state: State, field: Field, action: Chord) -> None:
     for x, y in action.cells:
         if not field.is_number(y * state.shape.width + x):
-            raise IllegalAction(f"a chord is for an open number; [{x}, {y}] is none")
+            raise IllegalAction(f"a chord needs an open number: [{x}, {y}] is not one")
 
 
 # --- the board ---
 
 
 def _begin(state: State, waiting: Waiting | None, log: list[Event]) -> None:
-    """Place the mines for the first click, or have a board made."""
+    """Place the mines for the first click, or start looking for a board that needs no guess."""
     if state.options.no_guess:
         state.phase, state.waiting = MAKING, waiting
         log.append(Making())

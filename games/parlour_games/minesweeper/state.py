@@ -1,4 +1,4 @@
-"""The state of a Minesweeper match: mutable, explicit, cheap to copy."""
+"""The whole state of a match, secrets included."""
 
 import attrs
 
@@ -9,34 +9,34 @@ from parlour_games.minesweeper.options import Options, Shape
 from parlour_games.minesweeper.visible_board import Field
 
 NEW, MAKING, PLAYING, REVIEW, OVER = "new", "making", "playing", "review", "over"
-"""The phases: no mines yet; a board is being looked for; playing; decided, but not yet reviewed; over."""
+"""Phases: no mines yet; looking for a board; playing; decided and being reviewed; over."""
 IN, OUT, DONE, FROZEN = "in", "out", "done", "frozen"
-"""What a player is."""
+"""The statuses of a player."""
 
 
 @attrs.define
 class Player:
-    """One seat. Times are milliseconds since the match began."""
+    """A seat. Times are milliseconds since the start of the match."""
 
     status: str = IN
     opened: int = 0
-    """Safe cells that came open by this seat."""
+    """Number of safe cells that this seat caused to open."""
     clicks: int = 0
-    """Openings, flags and chords that changed something."""
+    """Number of openings, flags and chords that changed something."""
     penalty: int = 0
     ended: int | None = None
     """When it was out, done or frozen."""
     place: int = 0
-    """Orders racers that have cleared the board in equal times."""
+    """The order of seats that have cleared the board in equal times."""
     earned: bool = True
-    """Whether its last act opened a cell, so that its clock is topped up."""
+    """Whether its last action opened a cell and therefore adds time to its clock."""
     found: int = 0
     bomb: bool = True
 
 
 @attrs.define
 class Waiting:
-    """The rest of the act that began the board, until the board has come."""
+    """The rest of the action that placed the mines, kept while the server looks for a board."""
 
     seat: int
     steps: list[Step]
@@ -44,7 +44,7 @@ class Waiting:
 
 @attrs.define
 class State:
-    """A match. ``fields`` has one field a seat in a race, else one that all share."""
+    """A match. ``fields`` has one visible board per seat in a race, else one that all seats share."""
 
     options: Options
     source: Source
@@ -53,33 +53,33 @@ class State:
     phase: str = NEW
     board: Board | None = None
     first: int = -1
-    """The cell of the first click."""
+    """The cell of the first click, or the first cell of a race."""
     attempt: int = 0
-    """Which attempt at a layout became the board; the first unless it must need no guess."""
+    """The number of the layout that became the board: 1 unless it has to need no guess."""
     waiting: Waiting | None = None
     lives: int = 1
     turn: int = 0
     now: int = 0
     began: int = 0
-    """When the board was there."""
+    """When the mines were placed."""
     openings: list[list[tuple[int, tuple[int, ...]]]] = attrs.field(factory=list)
-    """For each field the acts that opened cells: who, and which cells were opened directly."""
+    """By visible board, the actions that opened cells: the seat, and the cells opened directly."""
     why: str | None = None
     reviewed: Plain | None = None
 
     @property
     def shape(self) -> Shape:
-        """Return the size of the board."""
+        """The size of the board."""
         return self.options.shape
 
     @property
     def mode(self) -> str:
-        """Return the mode."""
+        """The mode."""
         return self.options.mode
 
     @property
     def private(self) -> bool:
-        """Whether the seats must not see each other's fields."""
+        """Whether seats must not see each other's boards."""
         return self.options.mode == "race"
 
     def at(self, cell: int) -> At:
@@ -88,19 +88,19 @@ class State:
         return x, y
 
     def field_number(self, seat: int) -> int:
-        """Return which field ``seat`` plays on."""
+        """Return the index in ``fields`` of the board of ``seat``."""
         return seat if self.private else 0
 
     def field_of(self, seat: int) -> Field:
-        """Return the field that ``seat`` plays on."""
+        """Return the visible board of ``seat``."""
         return self.fields[self.field_number(seat)]
 
     def still_in(self) -> list[int]:
-        """Return the seats that play on."""
+        """Return the seats still in, ascending."""
         return [seat for seat, player in enumerate(self.players) if player.status == IN]
 
     def time_of(self, seat: int) -> int:
-        """Return the milliseconds that ``seat`` has played, penalties included; none without a board."""
+        """Return the milliseconds that ``seat`` has played, penalties included; 0 without a board."""
         if self.board is None:
             return 0
         player = self.players[seat]
@@ -118,7 +118,7 @@ class State:
         )
 
     def canonical(self) -> Plain:
-        """Return the whole state as plain data, secrets included."""
+        """Return the state as plain data, without options and randomness."""
         return {
             "phase": self.phase,
             "mines": self.board.mines if self.board else None,

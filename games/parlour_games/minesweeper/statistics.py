@@ -1,6 +1,6 @@
-"""What a game is measured by once it is over. Whole numbers only: rates are per 1,000 seconds, shares in per cent.
+"""Statistics of a finished match. All are integers: rates are per 1,000 seconds, shares are percentages.
 
-3BV (Bechtel's Board Benchmark Value) is the least number of openings that clears a board: one for each connected area
+3BV (Bechtel's Board Benchmark Value) is the minimum number of openings that clears a board: one for each connected area
 of zeros, and one for each safe cell that touches no zero.
 """
 
@@ -12,13 +12,13 @@ from parlour_games.minesweeper.state import State
 
 
 class Measure:
-    """The parts of a board that 3BV counts, ``part_of[cell]``: opening any cell of a part does it."""
+    """The parts of a board that 3BV counts. ``part_of`` maps a cell to its part; opening any of its cells does it."""
 
     def __init__(self, board: Board) -> None:
         around, numbers = neighbours(board.shape.width, board.shape.height), board.numbers
         self.part_of: dict[int, int] = {}
         self.bbbv = 0
-        """The 3BV of the board: how many parts there are."""
+        """The 3BV of the board: its number of parts."""
         for cell, number in enumerate(numbers):
             if number == 0 and cell not in self.part_of:
                 self._add(_area(cell, numbers, around))
@@ -27,7 +27,7 @@ class Measure:
                 self._add([cell])
 
     def done(self, log: Log, seats: int) -> list[int]:
-        """Return how many parts each seat has done, by acts in order."""
+        """Return the number of parts that each seat has done, given the actions in order."""
         counts = [0] * seats
         gone: set[int] = set()
         for seat, cells in log:
@@ -42,7 +42,7 @@ class Measure:
 
 
 def _area(start: int, numbers: bytes, around: tuple[tuple[int, ...], ...]) -> list[int]:
-    """Return the connected zeros around ``start``."""
+    """Return the zeros connected with ``start``."""
     area, seen = [start], {start}
     for cell in area:
         for near in around[cell]:
@@ -53,11 +53,11 @@ def _area(start: int, numbers: bytes, around: tuple[tuple[int, ...], ...]) -> li
 
 
 def statistics(state: State) -> Plain | None:
-    """Return the statistics of a finished game; None if there never was a board.
+    """Return the statistics of a finished match, None if no mines were placed.
 
-    ``ms`` is the time of the seat, penalties included; ``bbbv`` what its own openings have done of the board's;
-    ``rate`` that per 1,000 s; ``efficiency`` that in per cent of its clicks; ``flagged`` and ``open`` are shares of
-    all mines and of all safe cells of the field it played on.
+    ``ms`` is the time of the seat, penalties included; ``bbbv`` the part of the 3BV that its own openings did; ``rate``
+    that part per 1,000 s; ``efficiency`` that part as a percentage of its clicks; ``flagged`` and ``open`` are
+    percentages of all mines and of all safe cells.
     """
     board = state.board
     if board is None:
@@ -72,7 +72,7 @@ def statistics(state: State) -> Plain | None:
 
 
 def _done(state: State, measure: Measure) -> list[int]:
-    """Return the 3BV that each seat has done by its own openings."""
+    """Return the part of the 3BV that each seat did by its own openings."""
     counts = [measure.done(log, len(state.players)) for log in state.openings]
     return [sum(column) for column in zip(*counts, strict=True)]
 

@@ -1,7 +1,7 @@
-"""What leaves a state: the view of a seat or a spectator, and each event as a viewer may see it.
+"""Everything that leaves a state: the views of seats and spectators, and events as each viewer may see them.
 
-Both are allow-lists. Where mines are is shown to nobody while the match lasts, but for those that were set off or
-found. In a race the boards are equal: a seat sees its own, and of its rivals, as spectators of all, numbers only.
+Both are allow-lists. While the match lasts, no viewer sees mines that have not been set off or found. In a race the
+boards are equal: a seat sees its own board, but only counts of its rivals, and spectators see only counts.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ from parlour_games.minesweeper.visible_board import solved
 
 
 def view(state: State, viewer: int | None) -> Plain:
-    """Return the whole view. ``rows`` are the viewer's own; None for spectators of a race while it lasts."""
+    """Return the view. ``rows`` is the viewer's own board, None for spectators during a race."""
     shape = state.shape
     shown: Plain = {
         "mode": state.mode,
@@ -52,7 +52,7 @@ def view(state: State, viewer: int | None) -> Plain:
 
 
 def _rows(state: State, viewer: int | None) -> list[str] | None:
-    """Return the rows. All that was hidden comes to light for everybody at once, when the game is decided for all."""
+    """Return the rows. Mines are revealed to all viewers at the same time, when the match is decided for all seats."""
     decided, board = state.phase in (REVIEW, OVER), state.board
     if state.mode == "race" and viewer is None:
         return solved(board).reveal(board, won=False).rows() if decided and board else None
@@ -63,7 +63,7 @@ def _rows(state: State, viewer: int | None) -> list[str] | None:
 
 
 def _player(state: State, seat: int, player: Player, viewer: int | None) -> Plain:
-    """Return what everybody may know of a seat; how often it has clicked, only itself while the match lasts."""
+    """Return what ``viewer`` may know of a seat. During the match only the seat itself sees its clicks."""
     race = state.mode == "race"
     shown: Plain = {"state": player.status, "open": state.fields[seat].open if race else player.opened}
     if state.mode == "duel":
@@ -80,7 +80,7 @@ def _player(state: State, seat: int, player: Player, viewer: int | None) -> Plai
 
 
 def redact(event: Event, viewer: int | None) -> Plain | None:
-    """Return the event as ``viewer`` may see it, None if it may not know of it."""
+    """Return the event as ``viewer`` may see it, None if it is secret from this viewer."""
     return _SHOWN[type(event)](event, viewer)
 
 

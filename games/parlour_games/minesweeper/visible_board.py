@@ -1,7 +1,7 @@
-"""A field: a board as those who play on it see it, cell by cell as a character.
+"""A board as its players see it, one character per cell.
 
-``.`` closed, ``F`` closed and flagged, ``0``–``8`` open, ``*`` a mine that was set off, ``A`` and ``B`` a mine that
-seat 0 or 1 has found. When the game is over, mines come to light: ``M`` one that nobody flagged, ``X`` a wrong flag.
+``.`` is closed, ``F`` closed and flagged, ``0``–``8`` open, ``*`` a mine that was set off, ``A`` and ``B`` a mine found
+by seat 0 or 1. When the match is over, ``M`` is a mine that was not flagged, and ``X`` a wrong flag.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ _AS_MINE = frozenset(b"F*AB")
 
 
 class Field:
-    """What is open and flagged of a board. Methods take what the player does and return what came of it."""
+    """The open and flagged cells of a board. Methods carry out what a player does and return the effect."""
 
     __slots__ = ("height", "open", "shown", "width")
 
@@ -25,7 +25,7 @@ class Field:
         self.height = height
         self.shown = bytearray(b"." * (width * height))
         self.open = 0
-        """How many safe cells are open."""
+        """Number of open safe cells."""
 
     def copy(self) -> "Field":
         """Return an independent copy."""
@@ -34,7 +34,7 @@ class Field:
         return other
 
     def rows(self) -> list[str]:
-        """Return the rows from the top, a character a cell."""
+        """Return the rows from the top, one character per cell."""
         text, width = self.shown.decode(), self.width
         return [text[start : start + width] for start in range(0, len(text), width)]
 
@@ -47,9 +47,9 @@ class Field:
         return _ZERO <= self.shown[cell] <= _ZERO + 8
 
     def open_cell(self, board: Board, cell: int) -> int | None:
-        """Open a cell, and all around it if it is a 0. Returns how many came open, None if it was a mine.
+        """Open a cell and, if it is a 0, its neighbours, recursively. Return the number of opened cells.
 
-        A cell that is open or flagged stays as it is: 0 came open.
+        Return None if the cell is a mine, and 0 if it is open or flagged. Both change nothing.
         """
         shown, numbers = self.shown, board.numbers
         if shown[cell] != _CLOSED:
@@ -74,18 +74,18 @@ class Field:
         self.shown[cell] = _EXPLODED
 
     def find(self, cell: int, seat: int) -> None:
-        """Show a mine that ``seat`` has found."""
+        """Show a mine found by ``seat``."""
         self.shown[cell] = _FOUND + seat
 
     def flag(self, cell: int, on: bool) -> bool:
-        """Mark a closed cell, or take the mark away. Returns whether that changed anything."""
+        """Mark a closed cell, or remove its mark. Return whether that changed anything."""
         if self.shown[cell] != (_CLOSED if on else _FLAG):
             return False
         self.shown[cell] = _FLAG if on else _CLOSED
         return True
 
     def chord_cells(self, cell: int) -> list[int]:
-        """Return what a chord at ``cell`` opens: none unless as many mines are marked or known as its number says."""
+        """Return the cells that a chord opens: none unless as many neighbours are marked or known mines as it says."""
         if not self.is_number(cell):
             return []
         near, shown = neighbours(self.width, self.height)[cell], self.shown
@@ -93,11 +93,11 @@ class Field:
         return [other for other in near if shown[other] == _CLOSED] if marked == shown[cell] - _ZERO else []
 
     def flagged(self, board: Board) -> int:
-        """Return how many mines are flagged."""
+        """Return the number of flagged mines."""
         return sum(self.shown[mine] == _FLAG for mine in board.mines)
 
     def reveal(self, board: Board, won: bool) -> "Field":
-        """Return the field as it is shown when all is over: all mines; flagged if the board was cleared."""
+        """Return the board as shown after the match, with all mines; they are flagged if it was cleared."""
         shown = self.copy()
         for cell, char in enumerate(self.shown):
             if char == _FLAG and board.numbers[cell] != IS_MINE:
@@ -109,13 +109,13 @@ class Field:
 
 
 def known(rows: Iterable[str]) -> list[int]:
-    """Return what rows say of each cell: its number, CLOSED, or MINE."""
+    """Return the value of each cell in ``rows``: its number, CLOSED, or MINE."""
     table = _KNOWN
     return [table[code] for code in "".join(rows).encode("ascii", "replace")]
 
 
 def solved(board: Board) -> "Field":
-    """Return the field with everything open."""
+    """Return the visible board with all safe cells open."""
     field = Field(board.shape.width, board.shape.height)
     for cell, number in enumerate(board.numbers):
         if number != IS_MINE:

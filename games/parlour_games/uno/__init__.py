@@ -1,1 +1,1 @@
-"""UNO: ``plugin`` is the contract, ``rules`` the core, ``cards`` and ``actions`` the vocabulary."""
+"""UNO. ``plugin`` implements ``Game``, ``rules`` is the core. May import ``game``, ``options`` and ``fair``."""

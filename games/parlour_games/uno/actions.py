@@ -1,8 +1,8 @@
-"""What a seat can do, twice: as classes for the wire and as small integer codes for the rules.
+"""Actions, as classes for the wire and as small integer codes for the rules.
 
-A play is ``card << 3 | colour << 1 | silent``, colour being the one in force after it (a coloured card's own), silent
-0 if UNO is called with it. The actions that are no plays follow. A play is a jump with the bit JUMP, and swaps hands
-with ``seat`` by ``seat + 1 << SWAP``. Several cards laid together have no code.
+The code of a play is ``card << 3 | colour << 1 | silent``. ``colour`` is the current colour after the play; ``silent``
+is 0 if the play calls UNO. The codes of the other actions follow those of plays. The bit JUMP makes a play a jump, and
+``seat + 1 << SWAP`` adds a swap of hands with ``seat``. Playing several cards together has no code.
 """
 
 from typing import ClassVar, TypeAlias, get_args
@@ -15,10 +15,10 @@ from parlour_games.uno.options import MAX_SEATS
 
 @attrs.frozen
 class Play:
-    """Lay ``card``; ``colour`` is named with wilds, and only with them; ``uno`` calls UNO with the second-to-last.
+    """Play ``card``. Wilds, and only wilds, name a ``colour``. ``uno`` calls UNO, with the last card but one.
 
-    By house rules: ``swap`` is the seat that a 7 swaps hands with; ``cards``, in place of ``card``, are several of one
-    number, laid in this order.
+    Under house rules ``swap`` is the seat that a 7 swaps hands with, and ``cards`` replaces ``card`` with several cards
+    of one number, in the order of play.
     """
 
     do: ClassVar[str] = "play"
@@ -31,7 +31,7 @@ class Play:
 
 @attrs.frozen
 class Jump:
-    """Lay ``card`` out of turn, on its like; the rest is as in ``Play``."""
+    """Play ``card`` out of turn on a card of the same colour and symbol. The other fields are those of ``Play``."""
 
     do: ClassVar[str] = "jump"
     card: int
@@ -62,14 +62,14 @@ class Challenge:
 
 @attrs.frozen
 class Accept:
-    """Draw what a Wild Draw Four demands without a challenge, or what is pending."""
+    """Draw the cards of a Wild Draw Four without a challenge, or all pending cards."""
 
     do: ClassVar[str] = "accept"
 
 
 @attrs.frozen
 class Colour:
-    """Name the colour of a first card that is a Wild."""
+    """Name the colour after a Wild as first card."""
 
     do: ClassVar[str] = "colour"
     colour: str
@@ -84,7 +84,7 @@ class Uno:
 
 @attrs.frozen
 class Catch:
-    """Claim that ``seat`` stands at one card and ought to have called."""
+    """Claim that ``seat`` has one card and has not called."""
 
     do: ClassVar[str] = "catch"
     seat: int
@@ -104,9 +104,9 @@ SILENT = 1
 DRAW = CARDS << 3
 PASS, ACCEPT, CHALLENGE, UNO, RESIGN = range(DRAW + 1, DRAW + 6)
 COLOUR_CODES = tuple(range(RESIGN + 1, RESIGN + 5))
-"""Code of naming a colour, by colour."""
+"""Codes of ``Colour``, by colour."""
 CATCH_CODES = tuple(range(RESIGN + 5, RESIGN + 5 + MAX_SEATS))
-"""Code of catching a seat, by seat."""
+"""Codes of ``Catch``, by seat."""
 JUMP, SWAP = 1 << 11, 12
 
 
@@ -117,28 +117,28 @@ def _plays(card: int) -> list[int]:
 
 
 CALLING_PLAYS = tuple(tuple(_plays(card)) for card in range(CARDS))
-"""Codes of playing a card that leaves one in the hand, by card, descending: that is how ``legal`` collects them."""
+"""By card, the codes of playing it when one card is left, descending: the order in which ``legal`` collects."""
 SILENT_PLAYS = tuple(tuple(code for code in codes if code & SILENT) for codes in CALLING_PLAYS)
-"""Codes of playing a card otherwise, by card, descending."""
+"""By card, the codes of playing it otherwise, descending."""
 
 
 def card_of(code: int) -> int:
-    """Return the card that is laid by the play or jump ``code``."""
+    """Return the card of the play or jump ``code``."""
     return code >> 3 & 127
 
 
 def swap_of(code: int) -> int | None:
-    """Return the seat with which the play or jump ``code`` swaps hands."""
+    """Return the seat with which the play or jump ``code`` swaps hands, None if it does not swap."""
     return (code >> SWAP) - 1 if code >> SWAP else None
 
 
 def swapping(code: int, seat: int) -> int:
-    """Return the code of the play or jump ``code`` with a swap of hands with ``seat``."""
+    """Add a swap of hands with ``seat`` to the play or jump ``code``."""
     return code | seat + 1 << SWAP
 
 
 def _variants(card: int) -> list[int]:
-    """Return all codes under which ``card`` can be laid."""
+    """Return all codes of plays and jumps with ``card``."""
     codes = _plays(card)
     if SYMBOL[card] == 7:
         codes += [swapping(code, seat) for code in SILENT_PLAYS[card] for seat in range(MAX_SEATS)]
@@ -164,6 +164,6 @@ BY_CODE: dict[int, Action] = {
     **{code: Colour(colour) for code, colour in zip(COLOUR_CODES, COLOURS, strict=True)},
     **{code: Catch(seat) for seat, code in enumerate(CATCH_CODES)},
 }
-"""The one instance of each action, by code."""
+"""The only instance of each action, by code."""
 CODES: dict[Action, int] = {action: code for code, action in BY_CODE.items()}
-"""Code by action; what is not in it can be legal only as several cards laid together."""
+"""Code by action. Of actions without a code, only playing several cards together can be legal."""

@@ -1,7 +1,7 @@
-"""Standing at one card: the breath, calling UNO late, catching who has not called.
+"""Calling UNO late, catching a seat that has not called, and the reaction window (the *breath*) after a play.
 
-``state.exposed`` is the one seat that can call and be caught: until it is caught, it calls, or the next player acts.
-By the house rule of false calls all that stand at one card can be caught, most of them wrongly.
+``state.exposed`` is the only seat that can call or be caught rightly: until it is caught, it calls, or the next player
+acts. Under ``false_call_penalty`` every seat with one card can be caught, usually wrongly.
 """
 
 from parlour_games.uno.cards import BIT
@@ -11,13 +11,13 @@ from parlour_games.uno.state import AT_BREATH, NOBODY, State
 
 
 def expose(state: State, seat: int) -> None:
-    """``seat`` stands at one card without a call: a breath begins, in which nobody has a turn."""
+    """Note that ``seat`` has one card and has not called, and open a reaction window, in which no seat has a turn."""
     state.exposed = seat
     _open_breath(state)
 
 
-def offer_jumps(state: State, seat: int) -> None:
-    """``seat`` has laid a card that others may jump in on: a breath begins, whatever anybody holds."""
+def allow_jumps(state: State, seat: int) -> None:
+    """Open a reaction window after a play of ``seat``, whatever the other hands hold, so that it reveals nothing."""
     state.laid_by = seat
     _open_breath(state)
 
@@ -28,8 +28,8 @@ def _open_breath(state: State) -> None:
         state.resume, state.phase = state.phase, AT_BREATH
 
 
-def stand(state: State, seat: int) -> None:
-    """``seat`` has come to stand at one card: whoever catches it wrongly may do so once."""
+def reach_one_card(state: State, seat: int) -> None:
+    """Note that ``seat`` came down to one card: every other seat may try once to catch it."""
     if state.options.false_call_penalty:
         state.occasion += 1
         state.stood = _with(state.stood, seat, state.occasion)
@@ -41,18 +41,18 @@ def _with(items: tuple[int, ...], index: int, item: int) -> tuple[int, ...]:
 
 
 def call(state: State, log: list[Event]) -> None:
-    """The exposed seat calls UNO: that counts at once and voids the catches held."""
+    """Call UNO for the exposed seat. This takes effect immediately and voids the recorded catches."""
     log.append(Called(state.exposed))
     state.called |= BIT[state.exposed]
-    _safe(state)
+    _make_safe(state)
 
 
 def catch(state: State, by: int, of: int, log: list[Event]) -> None:
-    """Seat ``by`` catches seat ``of``: held until the end of a breath, else it counts at once."""
+    """Catch seat ``of`` for seat ``by``. In a reaction window it is recorded until the end, else it counts now."""
     if state.options.false_call_penalty:
         state.claims = _with(state.claims, of, state.claims[of] | BIT[by])
     if of != state.exposed:
-        _mistake(state, by, of, log)
+        _punish_false_catch(state, by, of, log)
     elif state.phase == AT_BREATH:
         state.held.append(by)
         log.append(Held(by, of))
@@ -61,13 +61,13 @@ def catch(state: State, by: int, of: int, log: list[Event]) -> None:
 
 
 def end_breath(state: State, log: list[Event]) -> None:
-    """The breath is over: the first catch held counts, then the next question is asked."""
-    cut_breath(state, log)
+    """End the reaction window: the first recorded catch counts, then the next question is asked."""
+    close_breath(state, log)
     log.append(Asked(state.turn))
 
 
-def cut_breath(state: State, log: list[Event]) -> None:
-    """End a breath, if there is one: the first catch held counts."""
+def close_breath(state: State, log: list[Event]) -> None:
+    """Close the reaction window, if one is open. The first recorded catch counts."""
     if state.phase != AT_BREATH:
         return
     state.phase = state.resume
@@ -76,8 +76,8 @@ def cut_breath(state: State, log: list[Event]) -> None:
         state.held.clear()
 
 
-def _safe(state: State) -> None:
-    """The exposed seat cannot be caught any more."""
+def _make_safe(state: State) -> None:
+    """Protect the exposed seat from being caught."""
     state.exposed = NOBODY
     state.held.clear()
 
@@ -90,12 +90,12 @@ def _punish(state: State, by: int, log: list[Event]) -> None:
     _draw(state, seat, n, "caught", log)
 
 
-def _mistake(state: State, by: int, of: int, log: list[Event]) -> None:
+def _punish_false_catch(state: State, by: int, of: int, log: list[Event]) -> None:
     n = min(state.options.false_call_penalty, available(state))
     log.append(Mistaken(by, of, n))
     _draw(state, by, n, "mistake", log)
     if n and by == state.exposed:
-        _safe(state)
+        _make_safe(state)
 
 
 def _draw(state: State, seat: int, n: int, why: str, log: list[Event]) -> None:

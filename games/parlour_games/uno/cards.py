@@ -1,9 +1,9 @@
-"""The 108 cards: identities, faces, points, and the bit masks the rules are computed with.
+"""The 108 cards: identities, faces, points, and bit masks.
 
-Cards have identities, 0–107, so that two equal faces stay two cards. 0–99 are coloured: ``card // 25`` is the
-colour in the order of COLOURS, and within a colour, k = ``card % 25``, 0 is the 0, 1–18 are 1–9 twice, 19 and 20
-Skip, 21 and 22 Reverse, 23 and 24 Draw Two. 100–103 are the Wilds, 104–107 the Wild Draw Fours. A hand is one
-integer with bit ``card`` set for each card in it.
+A card is its identity, 0–107; cards with equal faces have different identities. 0–99 are coloured: ``card // 25`` is
+the index of the colour in COLOURS. By ``k = card % 25``, 0 is the 0, 1–18 are 1, 1, 2, 2 … 9, 9, 19 and 20 are Skip,
+21 and 22 Reverse, 23 and 24 Draw Two. 100–103 are Wilds, 104–107 Wild Draw Fours. A hand is an integer, a bit mask
+with bit ``card`` set for each card.
 """
 
 from collections import defaultdict
@@ -63,14 +63,14 @@ MATCH = tuple(
     tuple(COLOUR_MASK[colour] | WILDS | (SYMBOL_MASK[symbol] if symbol < WILD else 0) for symbol in range(15))
     for colour in range(4)
 )
-"""The cards that may be laid, by current colour and symbol of the top card."""
+"""The cards that fit, as masks by current colour and symbol of the top card."""
 
 ALIKE = tuple(
     mask_of(other for other in range(CARDS) if other != card and COLOUR[other] == COLOUR[card] is not None)
     & SYMBOL_MASK[SYMBOL[card]]
     for card in range(CARDS)
 )
-"""The other cards of the same colour and symbol, by card; of a wild, which has no colour, none."""
+"""By card, the other cards of the same colour and symbol, as a mask. Empty for wilds, which have no colour."""
 
 _WORTH = tuple(
     (points, mask_of(card for card in range(CARDS) if POINTS[card] == points)) for points in sorted(set(POINTS) - {0})
@@ -78,7 +78,7 @@ _WORTH = tuple(
 
 
 def points_in(mask: int) -> int:
-    """Return what the cards of a bit mask are worth at the end of a round."""
+    """Return the points of the cards in a bit mask."""
     return sum(points * (mask & cards).bit_count() for points, cards in _WORTH)
 
 
@@ -90,7 +90,7 @@ def _named(card: int, symbols: tuple[str, ...], colour_form: str) -> str:
 NAMES = tuple(_named(card, _SYMBOL_NAMES, "{} ") for card in range(CARDS))
 """Face by card: ``red 5``, ``green skip``, ``wild draw four``."""
 SHORTS = tuple(_named(card, _SYMBOL_SHORTS, "{:.1}") for card in range(CARDS))
-"""Short face by card, to be typed: ``r5``, ``gs``, ``yr``, ``b+2``, ``w``, ``w+4``."""
+"""Short face by card, for typing: ``r5``, ``gs``, ``yr``, ``b+2``, ``w``, ``w+4``."""
 
 
 def _cards_by_face() -> Mapping[str, tuple[int, ...]]:
@@ -102,4 +102,4 @@ def _cards_by_face() -> Mapping[str, tuple[int, ...]]:
 
 
 CARDS_BY_FACE = _cards_by_face()
-"""The cards that show a face, by name and by short form."""
+"""The cards with a face, by its name and by its short form."""

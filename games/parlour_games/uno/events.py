@@ -1,7 +1,7 @@
-"""What can happen, as the rules tell it: whole, secrets included. ``view.redact`` decides who sees what of it.
+"""Events as the rules report them, secrets included. ``view.redact`` decides what each viewer sees.
 
-Cards of a whole hand are bit masks here. The classes are not frozen because that makes them three times as dear,
-and every move makes one or two; nobody changes them.
+Hands are bit masks. The classes are not frozen because frozen instances take three times as long to create, and every
+move creates one or two. Do not change them.
 """
 
 from typing import ClassVar, TypeAlias, get_args
@@ -11,7 +11,7 @@ import attrs
 
 @attrs.define
 class Deal:
-    """A round begins. ``hands`` by seat; ``colour`` is None under a Wild, until it is named."""
+    """A round starts. ``hands`` is indexed by seat. ``colour`` is None for a Wild, until it is named."""
 
     e: ClassVar[str] = "deal"
     round: int
@@ -23,10 +23,10 @@ class Deal:
 
 @attrs.define
 class Played:
-    """``seat`` laid ``card``, named ``colour`` if it is wild, and called UNO with it if ``uno``.
+    """``seat`` played ``card``, named ``colour`` if it is wild, and called UNO with it if ``uno``.
 
-    ``jump``: out of turn. ``swap``: the seat with which hands are swapped. ``cards``: all that were laid, if several
-    were; ``card`` is the last of them, the top.
+    ``jump`` means out of turn. ``swap`` is the seat with which hands are swapped. ``cards`` are all cards if several
+    were played together; ``card`` is then the last of them, on top.
     """
 
     e: ClassVar[str] = "play"
@@ -41,7 +41,7 @@ class Played:
 
 @attrs.define
 class Swapped:
-    """``seat`` and ``of`` swapped hands. ``hands``: what ``seat`` and what ``of`` hold now."""
+    """``seat`` and ``of`` swapped hands. ``hands`` are their new hands, in this order."""
 
     e: ClassVar[str] = "swap"
     seat: int
@@ -51,7 +51,7 @@ class Swapped:
 
 @attrs.define
 class Rotated:
-    """Every hand went to the next seat in ``direction``. ``hands``: what each seat holds now."""
+    """Every hand went to the next seat in ``direction``. ``hands`` are the new hands, by seat."""
 
     e: ClassVar[str] = "rotate"
     direction: int
@@ -60,11 +60,11 @@ class Rotated:
 
 @attrs.define
 class Drawn:
-    """``seat`` drew ``cards``, fewer than asked for if there were no more.
+    """``seat`` drew ``cards``, fewer than required if there were no more.
 
-    ``why``: ``turn`` instead of playing; ``two`` for a Draw Two, ``four`` for a Wild Draw Four, ``stack`` for several
-    that were stacked, ``first`` for a Draw Two as first card, each of which costs the turn too; ``challenge`` as its
-    loser; ``caught`` without a call; ``mistake`` for a wrong catch.
+    ``why`` is ``turn`` instead of playing; ``two`` for a Draw Two, ``four`` for a Wild Draw Four, ``stack`` for
+    stacked cards, ``first`` for a Draw Two as first card (these four also cost the turn); ``challenge`` after losing
+    one; ``caught`` without a call; ``mistake`` for a wrong catch.
     """
 
     e: ClassVar[str] = "draw"
@@ -83,7 +83,7 @@ class Passed:
 
 @attrs.define
 class Skipped:
-    """``seat`` misses its turn by a Skip, or by a Reverse between two."""
+    """``seat`` misses its turn: a Skip, or a Reverse between two seats."""
 
     e: ClassVar[str] = "skip"
     seat: int
@@ -91,7 +91,7 @@ class Skipped:
 
 @attrs.define
 class Reversed:
-    """Play now goes in ``direction``: 1 by ascending seats, -1 by descending."""
+    """The direction of play is now ``direction``: 1 for ascending seats, -1 for descending."""
 
     e: ClassVar[str] = "reverse"
     direction: int
@@ -99,7 +99,7 @@ class Reversed:
 
 @attrs.define
 class Named:
-    """``seat`` named the colour of a first card."""
+    """``seat`` named the colour after a Wild as first card."""
 
     e: ClassVar[str] = "colour"
     seat: int
@@ -116,7 +116,7 @@ class Called:
 
 @attrs.define
 class Held:
-    """``seat``'s catch of ``of`` is held until the end of the breath. Only ``seat`` may know."""
+    """``seat``'s catch of ``of`` is recorded until the end of the reaction window. Only ``seat`` may know."""
 
     e: ClassVar[str] = "held"
     seat: int
@@ -135,7 +135,7 @@ class Caught:
 
 @attrs.define
 class Mistaken:
-    """``seat`` was wrong to catch ``of``, which has called or is safe, and draws ``n`` cards."""
+    """``seat`` wrongly caught ``of``, which has called or is safe, and draws ``n`` cards."""
 
     e: ClassVar[str] = "mistake"
     seat: int
@@ -145,7 +145,7 @@ class Mistaken:
 
 @attrs.define
 class Challenged:
-    """``seat`` challenged ``of``. ``hand``, for ``seat`` alone, is what ``of`` held after laying the Wild Draw Four."""
+    """``seat`` challenged ``of``. ``hand`` is the hand of ``of`` after the Wild Draw Four; only ``seat`` may see it."""
 
     e: ClassVar[str] = "challenge"
     seat: int
@@ -156,7 +156,7 @@ class Challenged:
 
 @attrs.define
 class Accepted:
-    """``seat`` takes a Wild Draw Four without a challenge, or what is pending."""
+    """``seat`` accepted a Wild Draw Four without a challenge, or the pending cards."""
 
     e: ClassVar[str] = "accept"
     seat: int
@@ -164,7 +164,7 @@ class Accepted:
 
 @attrs.define
 class Asked:
-    """The breath is over: ``seat`` is asked now."""
+    """The reaction window is over: ``seat`` is asked now."""
 
     e: ClassVar[str] = "turn"
     seat: int
@@ -172,7 +172,7 @@ class Asked:
 
 @attrs.define
 class Reshuffled:
-    """The discards but the top card became a draw pile of ``deck`` cards."""
+    """The discards except the top card became a draw pile of ``deck`` cards."""
 
     e: ClassVar[str] = "reshuffle"
     deck: int
@@ -180,7 +180,7 @@ class Reshuffled:
 
 @attrs.define
 class RoundEnded:
-    """A round is over. ``points`` in each hand, ``scores`` after it, by seat; no ``winner`` if a stuck one was tied."""
+    """A round is over. ``points`` of each hand and new ``scores``, by seat. ``winner`` is None after a tie."""
 
     e: ClassVar[str] = "round"
     winner: int | None
@@ -190,7 +190,7 @@ class RoundEnded:
 
 @attrs.define
 class Out:
-    """``seat`` plays no more: ``why`` it reached the target (``points``), ``resigned``, or ``left``."""
+    """``seat`` is out of the match. ``why`` is ``points`` (it reached the target), ``resigned`` or ``left``."""
 
     e: ClassVar[str] = "out"
     seat: int
@@ -199,7 +199,7 @@ class Out:
 
 @attrs.define
 class MatchEnded:
-    """The match is over; ``winners`` share the first rank."""
+    """The match is over. ``winners`` share rank 1."""
 
     e: ClassVar[str] = "match"
     winners: tuple[int, ...]

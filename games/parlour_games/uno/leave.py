@@ -1,4 +1,4 @@
-"""A seat leaves the match for good while the others play on."""
+"""Remove a seat from a match that the others continue."""
 
 from parlour_games.uno import rules
 from parlour_games.uno.cards import BIT
@@ -9,10 +9,10 @@ from parlour_games.uno.state import AT_BREATH, AT_CHALLENGE, AT_COLOUR, AT_END, 
 
 
 def leave(state: State, seat: int, why: str, log: list[Event]) -> None:
-    """Close ``seat`` (``why``: ``resigned`` or ``left``); its cards go under the draw pile.
+    """Remove ``seat`` (``why``: ``resigned`` or ``left``) and put its cards under the draw pile.
 
-    A question it was asked goes to the next seat; a Wild Draw Four it was to answer, or what was pending for it, makes
-    nobody draw. Nothing happens if the seat is out already.
+    An open question goes to the next seat. A Wild Draw Four that the seat had to answer and pending cards are dropped:
+    no seat draws for them. Nothing happens if the seat is already out.
     """
     if state.phase == AT_END or state.out >> seat & 1:
         return
@@ -25,9 +25,9 @@ def leave(state: State, seat: int, why: str, log: list[Event]) -> None:
     if state.active == 1:
         end_match(state, tuple(state.still_in()), "last", log)
     elif seat == state.turn:
-        _hand_on(state, following, log)
+        _pass_question(state, following, log)
     elif asked and rules.legal(state) != asked:
-        state.question += 1  # one seat less to swap hands with
+        state.question += 1  # there is one seat less to swap hands with
 
 
 def _forget(state: State, seat: int) -> None:
@@ -40,7 +40,7 @@ def _forget(state: State, seat: int) -> None:
         state.held.remove(seat)
 
 
-def _hand_on(state: State, seat: int, log: list[Event]) -> None:
+def _pass_question(state: State, seat: int, log: list[Event]) -> None:
     asked = state.resume if state.phase == AT_BREATH else state.phase
     if asked == AT_CHALLENGE and not state.evidence:
         end_round(state, state.offender, log)

@@ -1,11 +1,11 @@
-"""The draw pile and the discards: drawing, shuffling again, putting cards under.
+"""The draw pile and the discards: dealing, drawing, reshuffling.
 
-Draw piles are lists whose end is the top. Randomness, by label of the round's stream: ``deck`` shuffles
-``[0, 1, …, 107]`` and the result, from its end, is dealt: seven cards to each seat still in, in ascending order of
-seats, then the first card. ``reshuffle/k`` is the k-th further shuffle of the round, from 1. If the first card
-cannot begin the round, it is put under the draw pile and the whole draw pile, from bottom to top, is shuffled; if
-the draw pile is empty when a card is to be drawn, the discards but the top card, in the order they were laid, are
-shuffled and become the draw pile.
+Both piles are lists with the top card at the end. The round's stream has these labels. ``deck`` shuffles
+``[0, 1, …, 107]``. From the end of the result each seat still in is dealt seven cards, in ascending order of seats,
+then the first card is turned up. ``reshuffle/k`` is the k-th further shuffle of the round, counted from 1. If the first
+card cannot start the round, it goes under the draw pile, and the whole pile, from bottom to top, is shuffled. If a card
+has to be drawn from an empty pile, the discards except the top card, in order of play, are shuffled and become the draw
+pile.
 """
 
 from parlour_games.uno.cards import BIT, CARDS, HAND, SYMBOL, WILD_FOUR, cards_in
@@ -14,7 +14,7 @@ from parlour_games.uno.state import State
 
 
 def deal(state: State) -> int:
-    """Shuffle all cards, deal the hands of the seats still in, turn the first card up and return it."""
+    """Shuffle all cards, deal hands to the seats still in, turn up the first card and return it."""
     deck = list(range(CARDS))
     state.stream.label("deck").shuffle(deck)
     state.deck = deck
@@ -43,12 +43,12 @@ def _shuffle(state: State, cards: list[int]) -> None:
 
 
 def available(state: State) -> int:
-    """Return how many cards can be drawn before there is none left."""
+    """Return how many cards can be drawn until none is left."""
     return len(state.deck) + len(state.pile) - 1
 
 
 def take(state: State, seat: int, n: int, why: str, log: list[Event]) -> None:
-    """Let ``seat`` draw ``n`` ≥ 1 cards, or as many as there are; a call at one card is over with it."""
+    """Draw ``n`` ≥ 1 cards for ``seat``, or as many as there are. Its earlier call no longer counts."""
     deck = state.deck
     if n <= len(deck):
         cards = deck[: -n - 1 : -1]
@@ -81,7 +81,7 @@ def _turn_over(state: State, log: list[Event]) -> None:
 
 
 def bury(state: State, seat: int) -> None:
-    """Put the hand of ``seat`` under the draw pile, ascending: its lowest card is the last to be drawn."""
+    """Put the hand of ``seat`` under the draw pile, the lowest card at the bottom."""
     state.deck[:0] = cards_in(state.hands[seat])
     state.hands[seat] = 0
     state.counts[seat] = 0

@@ -1,4 +1,4 @@
-"""UNO behind the contract of ``parlour_games.game``."""
+"""UNO as a ``Game``."""
 
 from parlour_games.fair import Fair
 from parlour_games.game import BadOptions, Decision, Done, Fired, Game, IllegalAction, Outcome, Plain, Timer
@@ -22,16 +22,16 @@ from parlour_games.uno.cards import COLOUR_MASK
 from parlour_games.uno.events import EVENTS, Event
 from parlour_games.uno.options import MAX_SEATS, MIN_SEATS
 from parlour_games.uno.options import Options as UnoOptions
-from parlour_games.uno.reactions import offers
+from parlour_games.uno.reactions import reactions
 from parlour_games.uno.rounds import begin_round
 from parlour_games.uno.state import AT_BREATH, AT_END, AT_PAUSE, NOBODY, State
 
 _ASKED = ("turn", "drawn", "challenge", "colour")
-"""What an obligation's key is called, by phase."""
+"""The first part of the key of a required decision, by phase."""
 
 
 class Uno(Game[UnoOptions, State, Action, Event]):
-    """UNO for 2–10 seats."""
+    """UNO for 2 to 10 seats, with house rules."""
 
     name = "uno"
     rules_version = 1
@@ -42,7 +42,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
     Events = EVENTS
 
     def start(self, options: UnoOptions, seats: int, fair: Fair) -> tuple[State, list[Event]]:
-        """Begin a match and deal its first round. Raises BadOptions for a number of seats out of range."""
+        """Start a match and deal its first round. Raises BadOptions for too few or too many seats."""
         if not MIN_SEATS <= seats <= MAX_SEATS:
             raise BadOptions(f"UNO is for {MIN_SEATS} to {MAX_SEATS} seats, not {seats}")
         state = State(options, fair, seats)
@@ -51,26 +51,26 @@ class Uno(Game[UnoOptions, State, Action, Event]):
         return state, log
 
     def decisions(self, state: State) -> list[Decision]:
-        """Return the obligation of the seat that is asked, and the offers to call UNO, catch who did not, jump in."""
+        """Return the required decision of the seat on turn, and optional ones: call UNO, catch a seat, jump in."""
         found = [Decision(state.turn, _question(state), True)] if state.phase < AT_BREATH else []
         if state.exposed != NOBODY or state.house:
-            found += [Decision(seat, key, False) for seat, key, _ in offers(state)]
+            found += [Decision(seat, key, False) for seat, key, _ in reactions(state)]
             found.sort(key=lambda decision: decision.seat)
         return found
 
     def legal(self, state: State, seat: int, key: str) -> list[Action]:
-        """Return every single answer to the decision but resigning: plays by ascending card, then what else."""
+        """Return all legal single actions except resigning: plays by ascending card, then others."""
         return [BY_CODE[code] for code in _codes(state, seat, key)]
 
     def apply(self, state: State, seat: int, key: str, action: Action) -> list[Event]:
-        """Carry out ``action``. Raises IllegalAction, the state untouched."""
+        """Carry out ``action``. Raises IllegalAction and leaves the state unchanged."""
         codes = _open_codes(state, seat, key)
         code = CODES.get(action)
         log: list[Event] = []
         if code == RESIGN:
             leave.leave(state, seat, "resigned", log)
         elif isinstance(action, Play) and action.cards is not None and _is_asked(state, seat, key):
-            _lay_several(state, action, log)
+            _play_several(state, action, log)
         elif code not in codes:
             raise IllegalAction(_reason(state, action, codes))
         elif code == UNO:
@@ -85,10 +85,10 @@ class Uno(Game[UnoOptions, State, Action, Event]):
         return log
 
     def default_action(self, state: State, seat: int, key: str) -> Action:
-        """Return draw, then pass; accept; the colour held most of (ties: red, yellow, green, blue).
+        """Return draw, then pass; accept; the most frequent colour in hand (ties: red, yellow, green, blue).
 
-        Where only plays are left, it is the one of ``house.default_play``. Offers have no clock; of one, this is what
-        it offers. Raises IllegalAction if the decision is not open.
+        If only plays or jumps are legal, return ``house_rules.default_play``. For an optional decision, which has no
+        clock, return what it allows. Raises IllegalAction if the decision is not open.
         """
         codes = _open_codes(state, seat, key)
         if codes[0] in COLOUR_CODES:
@@ -99,20 +99,20 @@ class Uno(Game[UnoOptions, State, Action, Event]):
         return BY_CODE[ACCEPT if ACCEPT in codes else codes[-1]]
 
     def remove(self, state: State, seat: int) -> list[Event]:
-        """Take a seat out for good: its cards go under the draw pile. Nothing happens if it is out already."""
+        """Remove a seat and put its cards under the draw pile. Nothing happens if it is already out."""
         log: list[Event] = []
         leave.leave(state, seat, "left", log)
         state.public = None
         return log
 
     def pending(self, state: State) -> Timer | None:
-        """Return the timer of a breath or of the pause between rounds."""
+        """Return the timer of a reaction window or of the pause between rounds."""
         if state.phase == AT_BREATH:
             return Timer("breath", state.options.breath, state.occasion)
         return Timer("pause", state.options.pause) if state.phase == AT_PAUSE else None
 
     def settle(self, state: State, result: Fired | Done) -> list[Event]:
-        """End the breath, or the pause. Raises ValueError for a result that the match does not wait for."""
+        """End the reaction window or the pause. Raises ValueError if the match does not wait for ``result``."""
         waiting = self.pending(state)
         if waiting is None or result != Fired(waiting.name):
             raise ValueError(f"{result} is not what the match waits for: {waiting}")
@@ -125,21 +125,21 @@ class Uno(Game[UnoOptions, State, Action, Event]):
         return log
 
     def outcome(self, state: State) -> Outcome | None:
-        """Return the result; ``why`` is ``target``, ``round`` (the only one is over) or ``last`` (one seat is left)."""
+        """Return the result. ``why`` is ``target``, ``round`` (scoring ``single``) or ``last`` (one seat is left)."""
         if state.phase != AT_END or state.why is None:
             return None
         return Outcome(scoring.ranks(state), tuple(state.scores), state.why)
 
     def view(self, state: State, viewer: int | None) -> Plain:
-        """Return the public view and the viewer's own hand. Lists are shared between viewers: never change them."""
+        """Return the public view with the viewer's own hand. Viewers share lists: do not change them."""
         return view.view(state, viewer)
 
     def announce(self, event: Event) -> Plain | None:
-        """Return the event if it holds nothing that only some may see."""
+        """Return the event if it holds nothing secret."""
         return view.announce(event)
 
     def redact(self, event: Event, viewer: int | None) -> Plain | None:
-        """Return the event without what ``viewer`` may not see."""
+        """Return the event without what ``viewer`` may not see, None if all of it is secret."""
         return view.redact(event, viewer)
 
     def canonical(self, state: State) -> Plain:
@@ -151,7 +151,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
         return state.copy()
 
     def wire(self, action: Action) -> Plain:
-        """Return the action as plain data, tagged by ``do``. Never change it: single actions share theirs."""
+        """Return the action as plain data, tagged by ``do``. Equal actions share one map: do not change it."""
         plain = super().wire(action)
         return {**plain, "cards": [*plain["cards"]]} if "cards" in plain else plain
 
@@ -165,10 +165,10 @@ def _is_asked(state: State, seat: int, key: str) -> bool:
 
 
 def _codes(state: State, seat: int, key: str) -> list[int]:
-    """Return the codes of the answers to decision (seat, key), none if it is not open."""
+    """Return the codes of the legal answers to the decision (seat, key), none if it is not open."""
     if _is_asked(state, seat, key):
         return rules.legal(state)
-    return next((codes for other, offer, codes in offers(state) if (other, offer) == (seat, key)), [])
+    return next((codes for other, name, codes in reactions(state) if (other, name) == (seat, key)), [])
 
 
 def _open_codes(state: State, seat: int, key: str) -> list[int]:
@@ -178,15 +178,15 @@ def _open_codes(state: State, seat: int, key: str) -> list[int]:
     return codes
 
 
-def _lay_several(state: State, play: Play, log: list[Event]) -> None:
+def _play_several(state: State, play: Play, log: list[Event]) -> None:
     reason = explanations.why_not_several(state, play)
     if reason is not None or play.cards is None:
         raise IllegalAction(reason or explanations.CLOSED)
     left = state.counts[state.turn] - len(play.cards)
-    rules.lay_several(state, play.cards, house_rules.several(play, left), log)
+    rules.play_several(state, play.cards, house_rules.several(play, left), log)
 
 
 def _reason(state: State, action: Action, codes: list[int]) -> str:
     if codes[0] == UNO or codes[0] in CATCH_CODES or codes[0] & JUMP:
-        return explanations.why_not_offer(action, BY_CODE[codes[0]])
+        return explanations.why_not_reaction(action, BY_CODE[codes[0]])
     return explanations.why_not(state, action)

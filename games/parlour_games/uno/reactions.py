@@ -1,4 +1,4 @@
-"""What seats may do out of turn: call UNO, catch who has not, jump in."""
+"""Optional decisions out of turn: call UNO, catch a seat that has not called, jump in."""
 
 from collections.abc import Iterator
 from typing import TypeAlias
@@ -7,30 +7,30 @@ from parlour_games.uno.actions import CATCH_CODES, UNO
 from parlour_games.uno.house_rules import jumps
 from parlour_games.uno.state import AT_BREATH, NOBODY, State
 
-Offer: TypeAlias = tuple[int, str, list[int]]
-"""Seat, key, and the codes of what it may do."""
+Reaction: TypeAlias = tuple[int, str, list[int]]
+"""Seat, key of the decision, and the codes of the actions it allows."""
 
 
-def offers(state: State) -> list[Offer]:
-    """Return all that is on offer, ordered by seat. A seat without cards is offered nothing."""
+def reactions(state: State) -> list[Reaction]:
+    """Return all open reactions, ordered by seat. A seat without cards has none."""
     if state.phase > AT_BREATH:
         return []
-    return [(seat, *offer) for seat in state.still_in() if state.counts[seat] for offer in _to(state, seat)]
+    return [(seat, *reaction) for seat in state.still_in() if state.counts[seat] for reaction in _of(state, seat)]
 
 
-def _to(state: State, seat: int) -> Iterator[tuple[str, list[int]]]:
+def _of(state: State, seat: int) -> Iterator[tuple[str, list[int]]]:
     if seat == state.exposed:
         yield f"uno:{state.occasion}", [UNO]
-    for of in _standing(state):
+    for of in _catchable(state):
         if of != seat and not _has_caught(state, seat, of):
             yield f"catch:{of}:{state.stood[of] or state.occasion}", [CATCH_CODES[of]]
     found = jumps(state, seat)
     if found:
-        # As long as the occasion lasts, cards drawn and seats left behind only shorten the list.
+        # The key needs no more than this: during an occasion the list only becomes shorter.
         yield f"jump:{state.occasion}:{len(found)}", found
 
 
-def _standing(state: State) -> list[int]:
+def _catchable(state: State) -> list[int]:
     """Return the seats that can be caught, rightly or wrongly."""
     if state.options.false_call_penalty:
         return [seat for seat in state.still_in() if state.counts[seat] == 1]

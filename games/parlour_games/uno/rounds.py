@@ -1,16 +1,16 @@
-"""How rounds and matches begin and end."""
+"""Start and end rounds and matches."""
 
 from collections.abc import Callable
 
 from parlour_games.uno.cards import COLOUR, COLOURS, DRAW_TWO, REVERSE, SKIP, SYMBOL, WILD
 from parlour_games.uno.events import Deal, Event, MatchEnded, Out, Reversed, RoundEnded, Skipped
 from parlour_games.uno.piles import deal, take
-from parlour_games.uno.scoring import SCORING, falling, hand_points
+from parlour_games.uno.scoring import SCORING, eliminated, hand_points
 from parlour_games.uno.state import AT_COLOUR, AT_END, AT_PAUSE, AT_PLAY, NO_COLOUR, NOBODY, State, rings
 
 
 def begin_round(state: State, log: list[Event]) -> None:
-    """Deal the next round. The first dealer is drawn (label ``start`` of the first deal), then the seats take turns."""
+    """Deal the next round. The first dealer is random (label ``start`` of the first deal), then seats take turns."""
     state.round += 1
     state.stream = state.fair.deal(state.round)
     up, _ = rings(state.seats, state.out)
@@ -64,18 +64,18 @@ _FIRST_CARD: dict[int, Callable[[State, int, list[Event]], None]] = {
     DRAW_TWO: _draw_two_start,
     WILD: _wild_start,
 }
-"""What a first card does to the first player."""
+"""The effect of a first card, by symbol."""
 
 
 def end_round(state: State, winner: int | None, log: list[Event]) -> None:
-    """Count the round that ``winner`` has won, then end the match, wait for the next round, or deal it."""
+    """Score a round won by ``winner``, then end the match, start a pause, or deal the next round."""
     scoring = SCORING[state.options.scoring]
     points = hand_points(state)
     scoring.count(state, winner, points)
     state.turn = state.exposed = NOBODY
     state.drawn = state.pending = 0
     log.append(RoundEnded(winner, points, tuple(state.scores)))
-    for seat in falling(state):
+    for seat in eliminated(state):
         state.fell[seat] = state.round
         close_seat(state, seat, "points", log)
     winners = scoring.winners(state, winner)
@@ -88,14 +88,14 @@ def end_round(state: State, winner: int | None, log: list[Event]) -> None:
 
 
 def close_seat(state: State, seat: int, why: str, log: list[Event]) -> None:
-    """Take ``seat`` out of the ring."""
+    """Mark ``seat`` as out and remove it from the order of play."""
     state.out |= 1 << seat
     state.follow()
     log.append(Out(seat, why))
 
 
 def end_match(state: State, winners: tuple[int, ...], why: str, log: list[Event]) -> None:
-    """End the match; ties were played off, so ``winners`` is one seat."""
+    """End the match. Ties have been played off, so ``winners`` is one seat."""
     state.phase = AT_END
     state.turn = state.exposed = state.laid_by = NOBODY
     state.pending = 0

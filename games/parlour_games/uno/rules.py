@@ -1,8 +1,8 @@
-"""The rules of a round: what may be done and what it does.
+"""The rules of a round: legal actions and their effects.
 
-An obligation is answered by ``act``, with one of the codes that ``legal`` lists; ``lay_several`` and ``jump`` are
-plays, too. Nothing here checks legality twice: callers ask ``legal`` first. Calling UNO after the play is in ``calls``,
-what house rules change in ``house``.
+``act`` carries out an answer to a required decision, one of the codes that ``legal`` returns; ``play_several`` and
+``jump`` are plays, too. They do not check legality: callers do that first. ``calls`` has calling UNO after a play,
+``house_rules`` what house rules change.
 """
 
 from collections.abc import Callable
@@ -22,46 +22,20 @@ from parlour_games.uno.actions import (
     card_of,
     swap_of,
 )
-from parlour_games.uno.calls import cut_breath, expose, offer_jumps, stand
-from parlour_games.uno.cards import (
-    BIT,
-    COLOURS,
-    DRAW_TWO,
-    FIRST_WILD,
-    FOURS,
-    MATCH,
-    REVERSE,
-    SKIP,
-    SYMBOL,
-    WILD_FOUR,
-)
-from parlour_games.uno.events import (
-    Accepted,
-    Challenged,
-    Event,
-    Named,
-    Passed,
-    Played,
-    Skipped,
-)
+from parlour_games.uno.calls import allow_jumps, close_breath, expose, reach_one_card
+from parlour_games.uno.cards import BIT, COLOURS, DRAW_TWO, FIRST_WILD, FOURS, MATCH, REVERSE, SKIP, SYMBOL, WILD_FOUR
+from parlour_games.uno.events import Accepted, Challenged, Event, Named, Passed, Played, Skipped
 from parlour_games.uno.matching import is_bluff
 from parlour_games.uno.piles import take
 from parlour_games.uno.rounds import end_round, turn_round
-from parlour_games.uno.scoring import lightest
-from parlour_games.uno.state import (
-    AT_CHALLENGE,
-    AT_COLOUR,
-    AT_DRAWN,
-    AT_PLAY,
-    NOBODY,
-    State,
-)
+from parlour_games.uno.scoring import stuck_winner
+from parlour_games.uno.state import AT_CHALLENGE, AT_COLOUR, AT_DRAWN, AT_PLAY, NOBODY, State
 
 Log = list[Event]
 
 
 def legal(state: State) -> list[int]:
-    """Return the codes of all answers to the open obligation: plays by ascending card, then draw or pass."""
+    """Return the codes of all legal answers to the required decision: plays by ascending card, then draw or pass."""
     if state.house:
         return house_rules.legal(state)
     if state.phase > AT_DRAWN:
@@ -88,9 +62,9 @@ _FIXED = {AT_CHALLENGE: (ACCEPT, CHALLENGE), AT_COLOUR: COLOUR_CODES}
 
 
 def act(state: State, code: int, log: Log, cards: tuple[int, ...] = ()) -> None:
-    """Carry out a legal answer to the open obligation; it closes the occasion to call, catch or jump in.
+    """Carry out a legal answer to the required decision. Calling, catching and jumping in end with it.
 
-    ``cards``: all that are laid together, the others being laid already.
+    ``cards`` are all cards of a play of several. ``code`` plays the last one; the others are already on the pile.
     """
     state.exposed = state.laid_by = NOBODY
     if DRAW <= code < JUMP:
@@ -119,11 +93,11 @@ def act(state: State, code: int, log: Log, cards: tuple[int, ...] = ()) -> None:
     if left < 2:
         _run_low(state, seat, code, log)
     if state.house and left and state.options.jump_in:
-        offer_jumps(state, seat)
+        allow_jumps(state, seat)
 
 
-def lay_several(state: State, cards: tuple[int, ...], code: int, log: Log) -> None:
-    """Let the seat that is asked lay ``cards`` together, in this order, the last one by ``code``."""
+def play_several(state: State, cards: tuple[int, ...], code: int, log: Log) -> None:
+    """Play ``cards`` together, in this order, for the seat on turn. ``code`` plays the last one."""
     seat = state.turn
     for card in cards[:-1]:
         state.hands[seat] ^= BIT[card]
@@ -133,8 +107,8 @@ def lay_several(state: State, cards: tuple[int, ...], code: int, log: Log) -> No
 
 
 def jump(state: State, seat: int, code: int, log: Log) -> None:
-    """Let ``seat`` jump in: a breath ends, the catches held count, and the turn is the jumper's."""
-    cut_breath(state, log)
+    """Jump in with ``seat``: the reaction window ends, recorded catches count, and ``seat`` takes the turn."""
+    close_breath(state, log)
     state.turn = seat
     act(state, code, log)
 
@@ -149,13 +123,13 @@ _played_one = cache(_played)
 
 
 def _run_low(state: State, seat: int, code: int, log: Log) -> None:
-    """``seat`` had one card left after its play, or none."""
+    """End the round if ``seat`` has no card left after its play; with one card, note whether it has called."""
     if not state.hands[seat]:
         state.called &= ~BIT[seat]
         if state.phase != AT_CHALLENGE:
             end_round(state, seat, log)
     elif not house_rules.moves_hands(state, card_of(code)):
-        stand(state, seat)
+        reach_one_card(state, seat)
         if code & SILENT:
             expose(state, seat)
         else:
@@ -190,7 +164,7 @@ def _wild_four(state: State, seat: int, log: Log) -> None:
 
 
 def _demand(state: State, seat: int, n: int, log: Log) -> None:
-    """The next seat has to draw ``n`` cards, at once or, where it might stack, when it has been asked."""
+    """Make the next seat draw ``n`` cards: immediately, or after a decision if the options allow stacking."""
     victim = state.ring[seat]
     if state.house:
         house_rules.owe(state, n)
@@ -202,7 +176,7 @@ def _demand(state: State, seat: int, n: int, log: Log) -> None:
 
 
 def _draw_penalty(state: State, seat: int, log: Log) -> None:
-    """``seat`` draws for the top card, or what is pending."""
+    """Draw the pending cards for ``seat``, or those of the top card if none are pending."""
     n, why = (2, "two") if SYMBOL[state.pile[-1]] == DRAW_TWO else (4, "four")
     take(state, seat, state.pending or n, "stack" if state.pending > n else why, log)
     state.pending = 0
@@ -214,7 +188,7 @@ _EFFECTS: dict[int, Callable[[State, int, Log], None]] = {
     DRAW_TWO: _draw_two,
     WILD_FOUR: _wild_four,
 }
-"""What a card does besides passing the turn on, by symbol."""
+"""The effects of cards besides passing the turn, by symbol."""
 
 
 def _draw(state: State, log: Log) -> None:
@@ -234,7 +208,7 @@ def _pass(state: State, log: Log) -> None:
     state.passes = 0 if state.drawn else state.passes + 1
     state.drawn = 0
     if state.passes == state.active:
-        end_round(state, lightest(state), log)
+        end_round(state, stuck_winner(state), log)
     else:
         state.ask(state.ring[seat], AT_PLAY)
 
@@ -281,4 +255,4 @@ _ANSWERS: dict[int, Callable[[State, Log], None]] = {
     CHALLENGE: _challenge,
     **{code: _namer(colour) for colour, code in enumerate(COLOUR_CODES)},
 }
-"""What the answers that are no plays do."""
+"""The effects of answers that are not plays, by code."""

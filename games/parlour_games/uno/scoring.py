@@ -1,4 +1,4 @@
-"""What a round is worth, when a match is over, and who ranks where: one row for each way of scoring."""
+"""Score rounds, find winners and ranks, for each value of the option ``scoring``."""
 
 from collections.abc import Callable
 
@@ -11,12 +11,12 @@ Points = tuple[int, ...]
 
 
 def hand_points(state: State) -> Points:
-    """Return what each hand is worth, by seat."""
+    """Return the points of each hand, by seat."""
     return tuple(points_in(hand) for hand in state.hands)
 
 
-def lightest(state: State) -> int | None:
-    """Return the seat with the fewest points in hand, which wins a stuck round; None if several share that."""
+def stuck_winner(state: State) -> int | None:
+    """Return the winner of a stuck round: the seat with the fewest points in hand, None after a tie."""
     points = hand_points(state)
     fewest = min(points[seat] for seat in state.still_in())
     seats = [seat for seat in state.still_in() if points[seat] == fewest]
@@ -59,12 +59,12 @@ def _last_winners(state: State, _: int | None) -> list[int]:
 
 @attrs.frozen
 class Scoring:
-    """A way of scoring: how a round counts, who leads once the match could be over, and which total is better."""
+    """A way of scoring. ``count`` adds a round, ``winners`` returns the leaders if the match may end now."""
 
     count: Callable[[State, int | None, Points], None]
     winners: Callable[[State, int | None], list[int]]
     sign: int
-    """-1: the highest total is best; 1: the lowest."""
+    """-1 if the highest total is best, 1 if the lowest is."""
     eliminates: bool = False
 
 
@@ -76,10 +76,10 @@ SCORING = {
 }
 
 
-def falling(state: State) -> list[int]:
-    """Return the seats that go out with this round: those at the target, unless nobody would be left.
+def eliminated(state: State) -> list[int]:
+    """Return the seats that this round eliminates: those that have reached the target.
 
-    Then those with the lowest total stay in, to win or, sharing it, to play it off.
+    If that would be all seats, those with the lowest total stay in, to win or to play off a tie.
     """
     reached = _reached(state) if SCORING[state.options.scoring].eliminates else []
     if len(reached) < state.active:
@@ -89,10 +89,10 @@ def falling(state: State) -> list[int]:
 
 
 def ranks(state: State) -> tuple[int, ...]:
-    """Return the rank of each seat, 1 the best, equals shared.
+    """Return the rank of each seat. 1 is best, and ties share a rank.
 
-    Whoever left ranks behind all who stayed, who left later before who left earlier; who reached the target of an
-    elimination later ranks before who did earlier; then the totals decide.
+    Seats that left rank behind all others, the last to leave first. Eliminated seats rank by the round in which they
+    reached the target, the latest first. Otherwise the totals decide.
     """
     sign = SCORING[state.options.scoring].sign
 

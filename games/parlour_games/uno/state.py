@@ -16,16 +16,16 @@ NO_COLOUR = -1
 """No colour."""
 
 AT_PLAY, AT_DRAWN, AT_CHALLENGE, AT_COLOUR, AT_BREATH, AT_PAUSE, AT_END = range(7)
-"""Phases. In the first four ``turn`` is asked; in the breath and the pause a timer runs."""
+"""Phases. In the first four ``turn`` has a required decision; in the reaction window and the pause a timer runs."""
 PHASES = ("play", "drawn", "challenge", "colour", "breath", "pause", "over")
-"""The phases as the view names them."""
+"""The names of the phases in the view."""
 
 Ring = tuple[int, ...]
 
 
 @cache
 def rings(seats: int, out: int) -> tuple[Ring, Ring]:
-    """Return the next seat still in after each seat, going up and going down; ``out`` is a mask of seats."""
+    """Return the next seat still in after each seat, ascending and descending. ``out`` is a mask of seats."""
 
     def after(seat: int, step: int) -> int:
         following = ((seat + step * k) % seats for k in range(1, seats + 1))
@@ -37,9 +37,9 @@ def rings(seats: int, out: int) -> tuple[Ring, Ring]:
 
 @attrs.define(weakref_slot=False)
 class State:
-    """A match. Seats, cards and colours are small integers, sets of cards or seats are bit masks.
+    """A match. Seats, cards and colours are small integers; sets of cards or seats are bit masks.
 
-    ``rules`` changes it, ``view`` shows it. ``ring``, ``active``, ``house`` and ``public`` follow from the rest.
+    ``rules`` changes it, ``view`` shows it. ``ring``, ``active``, ``house`` and ``public`` are derived from the rest.
     """
 
     options: Options
@@ -53,71 +53,71 @@ class State:
     scores: list[int] = attrs.field(factory=list)
     hands: list[int] = attrs.field(factory=list)
     counts: list[int] = attrs.field(factory=list)
-    """How many cards each hand has."""
+    """Number of cards in each hand."""
     deck: list[int] = attrs.field(factory=list)
     """The draw pile; the last is drawn first."""
     pile: list[int] = attrs.field(factory=list)
-    """The discards in the order they were laid; the last is the top."""
+    """The discards in order of play; the last is the top."""
     colour: int = NO_COLOUR
     direction: int = 1
     reshuffles: int = 0
-    """How often this round's cards were shuffled again."""
+    """Number of reshuffles in this round."""
     passes: int = 0
-    """How many seats in turn have passed without a card to draw."""
+    """Number of consecutive passes with no card to draw."""
 
     phase: int = AT_PAUSE
     turn: int = NOBODY
-    """The seat that is asked, in the breath: the one to be asked after it."""
+    """The seat with the required decision; in the reaction window, the seat that has it afterwards."""
     question: int = 0
-    """Raised whenever what ``turn`` is asked becomes another question."""
+    """Increases whenever the required decision changes."""
     drawn: int = 0
     """The card that ``turn`` has just drawn and may play, as a mask."""
     resume: int = AT_PLAY
-    """The phase after the breath."""
+    """The phase after the reaction window."""
 
     called: int = 0
-    """The seats that stand at one card and have called."""
+    """The seats that have one card and have called, as a mask."""
     exposed: int = NOBODY
-    """The seat that stands at one card, uncalled, while it can be caught."""
+    """The seat that has one card and has not called, while it can be caught."""
     occasion: int = 0
-    """Raised with each exposure."""
+    """Increases whenever reactions open."""
     held: list[int] = attrs.field(factory=list)
-    """The catchers of this breath, first come first."""
+    """The seats with recorded catches in this reaction window, in order."""
 
     pending: int = 0
-    """The cards that stacked Draw Twos and Wild Draw Fours have come to; ``turn`` draws them unless it stacks."""
+    """The sum of stacked Draw Twos and Wild Draw Fours; ``turn`` draws it unless it stacks."""
     laid_by: int = NOBODY
-    """The seat that laid the top card, while others may jump in on it."""
+    """The seat that played the top card, while others may jump in."""
     stood: tuple[int, ...] = ()
-    """By seat the occasion on which it came to stand at one card, where false calls cost,"""
+    """Under ``false_call_penalty``, by seat, the occasion on which it came down to one card."""
     claims: tuple[int, ...] = ()
-    """and who has tried to catch it since, as masks."""
+    """Under ``false_call_penalty``, by seat, a mask of the seats that have tried to catch it since."""
 
     offender: int = NOBODY
-    """Who laid the last Wild Draw Four,"""
+    """The seat that played the last Wild Draw Four."""
     evidence: int = 0
-    """with this hand left,"""
+    """The hand of ``offender`` after that play."""
     guilty: bool = False
-    """and whether it was a bluff."""
+    """Whether that play was a bluff."""
 
     out: int = 0
-    """The seats that play no more."""
+    """The seats that are out of the match, as a mask."""
     leavers: list[int] = attrs.field(factory=list)
-    """Those of them that resigned or left, in that order."""
+    """The seats that resigned or left, in order."""
     fell: list[int] = attrs.field(factory=list)
-    """By seat the round in which it reached the target of an elimination, else 0."""
+    """By seat, the round in which it was eliminated, else 0."""
     winners: tuple[int, ...] = ()
     why: str | None = None
-    """Why the match is over."""
+    """Why the match is over, as in ``Outcome``."""
 
     active: int = attrs.field(init=False)
-    """How many seats are still in."""
+    """Number of seats still in."""
     ring: Ring = attrs.field(init=False)
-    """The next seat in the direction of play, by seat."""
+    """By seat, the next seat in the direction of play."""
     house: bool = attrs.field(init=False)
-    """Whether house rules change what may be done."""
+    """Whether house rules change which actions are possible."""
     public: Plain | None = attrs.field(default=None, eq=False)
-    """The view that everybody shares, until the next change."""
+    """A cache of the public view, until the next change."""
 
     def __attrs_post_init__(self) -> None:
         self.scores = self.scores or [0] * self.seats
@@ -129,12 +129,12 @@ class State:
         self.follow()
 
     def follow(self) -> None:
-        """Bring ``active`` and ``ring`` up to date with ``out`` and ``direction``."""
+        """Update ``active`` and ``ring`` after a change of ``out`` or ``direction``."""
         self.active = self.seats - self.out.bit_count()
         self.ring = rings(self.seats, self.out)[self.direction < 0]
 
     def ask(self, seat: int, phase: int) -> None:
-        """Ask ``seat`` the question of ``phase``."""
+        """Open the required decision of ``phase`` for ``seat``."""
         self.turn = seat
         self.phase = phase
         self.question += 1
@@ -144,7 +144,7 @@ class State:
         return [seat for seat in range(self.seats) if not self.out >> seat & 1]
 
     def copy(self) -> "State":
-        """Return an independent copy. The randomness is shared: it holds no position."""
+        """Return an independent copy. It shares the randomness, which is immutable."""
         twin = State.__new__(State)
         for name in _NAMES:
             setattr(twin, name, getattr(self, name))
@@ -153,7 +153,7 @@ class State:
         return twin
 
     def canonical(self) -> Plain:
-        """Return the state as plain data: all but the randomness and what follows from the rest."""
+        """Return the state as plain data, without randomness and derived fields."""
         plain: dict[str, Any] = {name: getattr(self, name) for name in _PLAIN}
         return plain | {
             **{name: getattr(self, name).copy() for name in _LISTS},
@@ -167,13 +167,13 @@ class State:
         }
 
     def _by_house_rules(self) -> Plain:
-        """Return what only house rules change, left out at rest: without them a match hashes as it did before."""
-        told: Plain = {"pending": self.pending} if self.pending else {}
+        """Return the fields that only house rules change, if they are set, so that older matches keep their hashes."""
+        used: Plain = {"pending": self.pending} if self.pending else {}
         if self.laid_by != NOBODY:
-            told["laid_by"] = self.laid_by
+            used["laid_by"] = self.laid_by
         if any(self.stood):
-            told |= {"stood": [*self.stood], "claims": [*self.claims]}
-        return told
+            used |= {"stood": [*self.stood], "claims": [*self.claims]}
+        return used
 
 
 _NAMES = tuple(field.name for field in attrs.fields(State))

@@ -1,7 +1,7 @@
-"""What leaves a state: the view of a seat or a spectator, and each event as a viewer may see it.
+"""Everything that leaves a state: the views of seats and spectators, and events as each viewer may see them.
 
-Both are allow-lists. A hand is shown to its seat alone, also when it comes from another; the hand behind a Wild Draw
-Four to its challenger alone, a held catch to its catcher alone; the order of the deck, to nobody.
+Both are allow-lists. Only its own seat sees a hand, also one received from another seat. Only the challenger sees the
+hand behind a Wild Draw Four, only the catcher a recorded catch, and no viewer the order of the deck.
 """
 
 from collections.abc import Callable
@@ -37,10 +37,7 @@ from parlour_games.uno.state import AT_BREATH, AT_DRAWN, NO_COLOUR, PHASES, Stat
 
 
 def public(state: State) -> Plain:
-    """Return what everybody may know. ``turn`` is the seat asked; ``counts`` and ``scores`` are by seat.
-
-    ``pending`` is there only when something is.
-    """
+    """Return the public view. ``counts`` and ``scores`` are indexed by seat; ``pending`` is left out when it is 0."""
     seats = range(state.seats)
     shown: Plain = {
         "phase": PHASES[state.phase],
@@ -62,7 +59,7 @@ def public(state: State) -> Plain:
 
 
 def view(state: State, viewer: int | None) -> Plain:
-    """Return the public view, with the viewer's own ``hand`` and, while it may play it, the card it has ``drawn``."""
+    """Return the public view with the viewer's own ``hand`` and, while it may be played, the card just ``drawn``."""
     if state.public is None:
         state.public = public(state)
     if viewer is None:
@@ -75,18 +72,18 @@ def view(state: State, viewer: int | None) -> Plain:
 
 @lru_cache(maxsize=4096)
 def _hand(mask: int) -> list[int]:
-    """Return the cards of a hand, most of which are the same as after the move before."""
+    """Return the cards of a hand. Cached, because most hands stay the same from move to move."""
     return cards_in(mask)
 
 
 def announce(event: Event) -> Plain | None:
-    """Return the event if everybody sees it alike; None: ``redact`` tells what each sees."""
+    """Return the event if all viewers see the same, else None."""
     show = _ALIKE.get(type(event))
     return show(event) if show is not None else None
 
 
 def redact(event: Event, viewer: int | None) -> Plain | None:
-    """Return the event as ``viewer`` may see it, None if it may not know of it."""
+    """Return the event as ``viewer`` may see it, None if it is secret from this viewer."""
     return announce(event) or _BY_VIEWER[type(event)](event, viewer)
 
 

@@ -22,7 +22,7 @@ def test_the_board_is_there_from_the_start_and_seat_0_begins() -> None:
     t = of()
     assert t.begun == [Placed(None, 0)]
     assert (t.asked(), t.view()["turn"], t.rows()) == ([0], 0, "..... ..... .....")
-    t.refused(1, Open(((0, 0),)), "nothing is asked of this seat now")
+    t.refused(1, Open(((0, 0),)), "this seat has nothing to decide now")
 
 
 def test_a_find_keeps_the_turn_and_a_miss_passes_it() -> None:
@@ -107,11 +107,11 @@ def test_who_gives_up_has_lost_whatever_the_score(verb: str, why: str, seat: int
         (Open(((2, 0), (1, 0))), r"\[1, 0\] is open already"),
         (Open(((0, 0),)), r"\[0, 0\] is open already"),
         (Bomb((0, 3)), r"cell \[0, 3\] is off the board"),
-        (Bomb((0, 0)), r"you cannot throw a bomb: only who is behind may \(1 to 1\)"),
-        (Flag(((2, 0),)), "in a duel you open what you take for a mine, or throw your bomb: open, bomb, resign"),
-        (Unflag(((2, 0),)), "in a duel you open"),
-        (Chord(((1, 0),)), "in a duel you open"),
-        (Seq((("open", 2, 0),)), "in a duel you open"),
+        (Bomb((0, 0)), r"you cannot throw your bomb: you are not behind \(1 to 1\)"),
+        (Flag(((2, 0),)), "in a duel, open a cell with a mine or throw your bomb: open, bomb, resign"),
+        (Unflag(((2, 0),)), "in a duel, open"),
+        (Chord(((1, 0),)), "in a duel, open"),
+        (Seq((("open", 2, 0),)), "in a duel, open"),
     ],
 )
 def test_what_a_duel_does_not_know_is_refused(action: Action, why: str) -> None:
@@ -163,15 +163,15 @@ def test_zeros_flood_beyond_the_reach_of_a_bomb() -> None:
 
 def test_a_bomb_is_for_who_is_behind_and_for_once() -> None:
     t = of(LATTICE)
-    t.refused(0, Bomb((2, 2)), r"you cannot throw a bomb: only who is behind may \(0 to 0\)")
+    t.refused(0, Bomb((2, 2)), r"you cannot throw your bomb: you are not behind \(0 to 0\)")
     t.open(0, (0, 0), (3, 0))
-    t.refused(0, Bomb((2, 2)), r"only who is behind may \(2 to 0\)")
+    t.refused(0, Bomb((2, 2)), r"you are not behind \(2 to 0\)")
     assert bombs(t) == ["kept", "ready"]
     t.late(0)
     t.bomb(1, (3, 3))
     assert bombs(t) == ["kept", "thrown"]
     t.late(0)
-    t.refused(1, Bomb((2, 2)), "it has been thrown")
+    t.refused(1, Bomb((2, 2)), "you have thrown it")
     t.open(1, (6, 6), (6, 3), (6, 5))
     assert bombs(t) == ["ready", "thrown"]
     assert t.bomb(0, (6, 6)) == [Bombed(0, (6, 6), 3, 0)]

@@ -99,7 +99,7 @@ class Table:
         must = [(decision.seat, decision.key.split(":")[0]) for decision in UNO.decisions(self.state) if decision.must]
         return must[0] if must else None
 
-    def offers(self) -> list[tuple[int, str]]:
+    def reactions(self) -> list[tuple[int, str]]:
         return [(decision.seat, decision.key) for decision in UNO.decisions(self.state) if not decision.must]
 
     def key_for(self, seat: int, action: Action) -> str:

@@ -23,7 +23,7 @@ def test_called_with_the_play_there_is_no_breath() -> None:
     assert isinstance(played, Played)
     assert played.uno
     assert t.asked() == (1, "turn")
-    assert t.offers() == []
+    assert t.reactions() == []
     assert t.view()["called"] == [0]
 
 
@@ -37,7 +37,7 @@ def test_standing_uncalled_opens_a_breath_in_which_nobody_has_a_turn() -> None:
 def test_in_the_breath_the_owner_may_call_and_all_others_may_catch() -> None:
     t = exposed()
     n = t.state.occasion
-    assert t.offers() == [(0, f"uno:{n}"), *((seat, f"catch:0:{n}") for seat in (1, 2, 3))]
+    assert t.reactions() == [(0, f"uno:{n}"), *((seat, f"catch:0:{n}") for seat in (1, 2, 3))]
     assert UNO.legal(t.state, 0, t.key(0, must=False)) == [Uno()]
     assert UNO.legal(t.state, 2, t.key(2, must=False)) == [Catch(0)]
 
@@ -50,7 +50,7 @@ def test_a_call_counts_at_once_and_closes_the_catches() -> None:
     t = exposed()
     assert t.call(0) == [Called(0)]
     assert t.view()["called"] == [0]
-    assert t.offers() == []
+    assert t.reactions() == []
     assert UNO.pending(t.state) is not None
 
 
@@ -61,7 +61,7 @@ def test_a_catch_is_held_unseen_and_closes_only_the_catchers_own_offer() -> None
     assert held == Held(2, 0)
     assert [viewer for viewer in (0, 1, 2, 3, None) if UNO.redact(held, viewer)] == [2]
     assert {viewer: UNO.view(t.state, viewer) for viewer in before} == before
-    assert [seat for seat, _ in t.offers()] == [0, 1, 3]
+    assert [seat for seat, _ in t.reactions()] == [0, 1, 3]
 
 
 def test_at_the_end_of_the_breath_the_first_catch_held_counts() -> None:
@@ -75,7 +75,7 @@ def test_at_the_end_of_the_breath_the_first_catch_held_counts() -> None:
     assert asked == Asked(1)
     assert t.hand(0) == "g8 g9 b2"
     assert t.asked() == (1, "turn")
-    assert t.offers() == []
+    assert t.reactions() == []
 
 
 def test_a_call_at_any_time_in_the_breath_voids_the_catch_at_no_cost() -> None:
@@ -90,17 +90,17 @@ def test_after_the_breath_a_catch_counts_at_once_until_the_next_player_acts() ->
     t = exposed()
     assert t.settle() == [Asked(1)]
     assert t.asked() == (1, "turn")
-    assert [seat for seat, _ in t.offers()] == [0, 1, 2, 3]
+    assert [seat for seat, _ in t.reactions()] == [0, 1, 2, 3]
     caught, _ = t.catch(3, of=0)
     assert caught == Caught(0, 3, 2)
-    assert t.offers() == []
+    assert t.reactions() == []
 
 
 def test_after_the_breath_the_owner_may_still_call() -> None:
     t = exposed()
     t.settle()
     assert t.call(0) == [Called(0)]
-    assert t.offers() == []
+    assert t.reactions() == []
     assert t.asked() == (1, "turn")
 
 
@@ -112,7 +112,7 @@ def test_when_the_next_player_acts_the_offers_close(act: str) -> None:
         t.play(1, "r3", uno=True)
     else:
         t.draw(1)
-    assert t.offers() == []
+    assert t.reactions() == []
 
 
 def test_the_next_player_may_catch_beside_its_turn_and_keeps_its_question() -> None:
@@ -138,7 +138,7 @@ def test_the_penalty_is_an_option(penalty: int, left: int) -> None:
     assert caught == Caught(0, 2, penalty)
     assert len(drawn) == (penalty > 0)
     assert t.view()["counts"][0] == left
-    assert t.offers() == []
+    assert t.reactions() == []
 
 
 def test_a_penalty_is_as_many_cards_as_there_are() -> None:
@@ -160,9 +160,9 @@ def test_penalty_cards_drawn_into_the_asked_hand_renew_its_question() -> None:
 
 def test_a_later_occasion_has_other_keys() -> None:
     t = exposed(breath=0)
-    first = dict(t.offers())
+    first = dict(t.reactions())
     t.play(1, "r3")
-    second = dict(t.offers())
+    second = dict(t.reactions())
     assert set(first.values()).isdisjoint(second.values())
     assert second[0].startswith("catch:1:")
 
@@ -176,7 +176,7 @@ def test_a_call_is_over_when_cards_are_drawn_and_due_again_the_next_time() -> No
     assert t.view()["called"] == []
     assert [a.uno for a in t.legal(0) if isinstance(a, Play)] == [True, False]
     t.play(0, "r8")
-    assert (0, f"uno:{t.state.occasion}") in t.offers()
+    assert (0, f"uno:{t.state.occasion}") in t.reactions()
 
 
 def test_a_wild_draw_four_to_one_card_has_its_breath_before_the_challenge() -> None:
@@ -185,11 +185,11 @@ def test_a_wild_draw_four_to_one_card_has_its_breath_before_the_challenge() -> N
     assert t.asked() is None
     assert t.settle() == [Asked(1)]
     assert t.asked() == (1, "challenge")
-    assert (2, f"catch:0:{t.state.occasion}") in t.offers()
+    assert (2, f"catch:0:{t.state.occasion}") in t.reactions()
 
 
 def test_there_is_no_uno_at_the_last_card() -> None:
     t = table("r1", "y1 y2", top="r5")
     t.play(0, "r1")
-    assert t.offers() == []
+    assert t.reactions() == []
     assert t.view()["phase"] == "pause"

@@ -87,7 +87,7 @@ def test_who_gives_its_last_but_one_card_away_has_nothing_to_call(face: str) -> 
     t.play(0, face, swap=1 if face == "r7" else None)
     assert t.view()["counts"] == [3, 1, 3]
     assert t.view()["called"] == [1], "who comes to one card by it counts as having called"
-    assert t.offers() == []
+    assert t.reactions() == []
     assert t.asked() == (1, "turn")
 
 
@@ -117,11 +117,11 @@ def test_a_seven_to_swap_with_a_seat_that_leaves_makes_another_question() -> Non
 def test_a_seven_without_another_seat_is_refused(swap: int | None) -> None:
     t = table("r7 r2 r3", "y1 y2", "g1", "b1 b2", top="r5", seven_zero=True)
     reason = t.refused(0, Play(t.held(0, "r7"), swap=swap))
-    assert reason == "a 7 swaps hands: name the other's seat as swap, one of 1, 2, 3"
+    assert reason == "a 7 swaps hands: give the other seat as swap, one of 1, 2, 3"
 
 
 def test_a_swap_where_nothing_swaps_is_refused() -> None:
-    reason = "only a 7 takes a swap, by the house rule seven_zero and not as last card: leave it out"
+    reason = "only a 7 takes a swap, under seven_zero and not as last card: leave it out"
     for t in (
         table("r8 r2 r3", "y1 y2", top="r5", seven_zero=True),
         table("r7 r2 r3", "y1 y2", top="r5"),
@@ -135,4 +135,4 @@ def test_a_swap_where_nothing_swaps_is_refused() -> None:
 def test_calling_with_a_card_that_moves_hands_is_refused(face: str, swap: int | None) -> None:
     t = table(f"{face} r2", "y1 y2", top="r5", seven_zero=True)
     reason = t.refused(0, Play(t.held(0, face), uno=True, swap=swap))
-    assert reason.endswith("gives your cards to another, there is nothing to call: play it without uno")
+    assert reason.endswith("gives your hand away, so there is nothing to call: play it without uno")

@@ -25,7 +25,7 @@ def jumpable(**options: Any) -> Table:
 
 
 def jumps(t: Table) -> list[int]:
-    return [seat for seat, key in t.offers() if key.startswith("jump")]
+    return [seat for seat, key in t.reactions() if key.startswith("jump")]
 
 
 def test_any_play_opens_a_breath_whatever_anybody_holds() -> None:
@@ -34,7 +34,7 @@ def test_any_play_opens_a_breath_whatever_anybody_holds() -> None:
         t.play(0, face, colour)
         assert t.asked() is None
         assert t.view()["phase"] == "breath"
-        assert t.offers() == []
+        assert t.reactions() == []
         waiting = UNO.pending(t.state)
         assert isinstance(waiting, Timer)
         assert (waiting.name, waiting.ms) == ("breath", 750)
@@ -51,7 +51,7 @@ def test_a_draw_or_a_pass_opens_none() -> None:
 def test_only_who_holds_the_like_card_is_offered_the_jump() -> None:
     t = jumpable()
     assert jumps(t) == [2]
-    [(_, key)] = t.offers()
+    [(_, key)] = t.reactions()
     assert UNO.legal(t.state, 2, key) == [Jump(t.held(2, "r1"))]
 
 
@@ -134,14 +134,14 @@ def test_a_jump_ends_the_breath_held_catches_count_then_the_card_is_laid() -> No
     assert isinstance(drawn, Drawn)
     assert isinstance(played, Played)
     assert t.view()["counts"] == [3, 3, 2, 2]
-    assert [key for _, key in t.offers() if key.startswith("catch")] == []
+    assert [key for _, key in t.reactions() if key.startswith("catch")] == []
 
 
 def test_a_jump_ends_the_time_in_which_the_seat_before_can_be_caught() -> None:
     t = table("r1 b2", "r3 y1 y2", "r1 g2 g3", "b1 b4", top="r5", jump_in=True)
     t.play(0, "r1")
     t.jump(2, "r1")
-    assert t.offers() == []
+    assert t.reactions() == []
     t.settle()
     assert t.view()["counts"] == [1, 3, 2, 2]
 
@@ -159,14 +159,14 @@ def test_a_call_counts_before_a_jump() -> None:
 def test_uno_is_called_with_a_jump_or_after_it() -> None:
     t = table("r1 b2 b3", "r3 y1", "r1 g2", "b1 b4", top="r5", jump_in=True)
     t.play(0, "r1")
-    [(_, key)] = t.offers()
+    [(_, key)] = t.reactions()
     like = t.held(2, "r1")
     assert UNO.legal(t.state, 2, key) == [Jump(like, uno=True), Jump(like)]
     other = Table(t.state.copy())
     t.jump(2, "r1", uno=True)
-    assert (t.view()["called"], t.offers()) == ([2], [])
+    assert (t.view()["called"], t.reactions()) == ([2], [])
     other.jump(2, "r1")
-    assert [seat for seat, _ in other.offers()] == [0, 1, 2, 3]
+    assert [seat for seat, _ in other.reactions()] == [0, 1, 2, 3]
     other.catch(0, of=2)
     assert other.settle()[0] == Caught(2, 0, 2)
 
@@ -185,14 +185,14 @@ def test_a_round_that_is_won_cannot_be_jumped_into() -> None:
         t = table("r1", "r1 y1", top="r5", jump_in=True, pause=pause)
         t.play(0, "r1")
         assert t.view()["phase"] == ("pause" if pause else "play")
-        assert t.offers() == []
+        assert t.reactions() == []
 
 
 @pytest.mark.parametrize("swap", [0, 1, 3])
 def test_a_jump_with_a_seven_names_the_seat_to_swap_with(swap: int) -> None:
     t = table("r7 b2 b3", "y1 y2 y3", "r7 g2 g3", "b1", top="r5", jump_in=True, seven_zero=True)
     t.play(0, "r7", swap=1)
-    [(_, key)] = t.offers()
+    [(_, key)] = t.reactions()
     like = t.held(2, "r7")
     assert UNO.legal(t.state, 2, key) == [Jump(like, swap=seat) for seat in (0, 1, 3)]
     theirs = t.hand(swap)
@@ -204,10 +204,10 @@ def test_a_jump_with_a_seven_names_the_seat_to_swap_with(swap: int) -> None:
 def test_a_seat_that_leaves_makes_another_offer_of_a_seven() -> None:
     t = table("r7 b2 b3", "y1 y2 y3", "r7 g2 g3", "b1", top="r5", jump_in=True, seven_zero=True)
     t.play(0, "r7", swap=1)
-    before = t.offers()
+    before = t.reactions()
     t.remove(3)
-    assert t.offers() != before
-    assert [a.swap for a in UNO.legal(t.state, 2, t.offers()[0][1]) if isinstance(a, Jump)] == [0, 1]
+    assert t.reactions() != before
+    assert [a.swap for a in UNO.legal(t.state, 2, t.reactions()[0][1]) if isinstance(a, Jump)] == [0, 1]
 
 
 def test_the_effect_below_stays_and_that_of_the_jump_counts_from_its_seat() -> None:
@@ -267,9 +267,9 @@ def test_nobody_is_forced_to_jump() -> None:
 def test_penalty_cards_that_take_the_call_away_make_another_offer() -> None:
     t = table("b1 b2", "r3 y1 y2", "b1 g2", "b3", top="b5", jump_in=True, false_call_penalty=2, deck="y8 y9")
     t.play(0, "b1")
-    before = next(key for seat, key in t.offers() if key.startswith("jump"))
+    before = next(key for seat, key in t.reactions() if key.startswith("jump"))
     t.catch(2, of=3)
-    after = next(key for seat, key in t.offers() if key.startswith("jump"))
+    after = next(key for seat, key in t.reactions() if key.startswith("jump"))
     assert after != before
     assert UNO.legal(t.state, 2, after) == [Jump(t.held(2, "b1"))]
 
@@ -277,7 +277,7 @@ def test_penalty_cards_that_take_the_call_away_make_another_offer() -> None:
 def test_another_answer_to_the_offer_is_refused_with_what_it_is() -> None:
     t = jumpable()
     assert t.refused(2, Play(t.held(2, "r1")), must=False) == (
-        "play is no answer here: this is the chance to jump in with red 1, or to let it be"
+        "play is not possible here: jump in with red 1, or do nothing"
     )
 
 

@@ -280,12 +280,12 @@ def test_refusals_under_a_penalty_say_what_may_be_done() -> None:
     instead = "stack a card, or accept 4 cards, or challenge"
     assert t.refused(1, Play(t.held(1, "r1"))) == f"red 1 cannot be stacked here: {instead}"
     assert t.refused(1, Play(t.held(1, "y+2"))) == (
-        f"yellow draw two does not match, that takes a red card, or a wild: {instead}"
+        f"yellow draw two does not match (needs a red card, or a wild): {instead}"
     )
     two = table("r+2 b1 b2", "y1 y3", "g1 g2", top="r5", stack2=True)
     two.play(0, "r+2")
     for action in (Challenge(), Draw(), Pass()):
-        assert two.refused(1, action) == f"{action.do} is no answer here: accept 2 cards"
+        assert two.refused(1, action) == f"{action.do} is not possible now: accept 2 cards"
 
 
 def test_a_draw_two_turned_up_is_no_play() -> None:

@@ -103,14 +103,14 @@ def test_a_wrong_catch_saves_nobody_but_an_exposed_catcher() -> None:
     t.play(0, "r1")
     t.catch(1, of=2)
     t.settle()
-    assert any(key.startswith("catch:0") for _, key in t.offers())
+    assert any(key.startswith("catch:0") for _, key in t.reactions())
     assert t.catch(1, of=0)[0] == Caught(0, 1, 2)
 
     t = table("r1 r2", "y1 y2", "g1", top="r5", false_call_penalty=2)
     t.play(0, "r1")
     t.catch(0, of=2)
     t.settle()
-    assert not any(key.startswith("catch:0") for _, key in t.offers())
+    assert not any(key.startswith("catch:0") for _, key in t.reactions())
 
 
 def test_a_first_card_that_cannot_begin_goes_to_the_bottom_before_the_shuffle() -> None:

@@ -7,7 +7,7 @@ from tests.games.uno.tables import UNO, Table, table
 
 from parlour_games.game import Outcome
 from parlour_games.uno.events import Deal, MatchEnded, Out, RoundEnded
-from parlour_games.uno.scoring import falling, hand_points, lightest, ranks
+from parlour_games.uno.scoring import eliminated, hand_points, ranks, stuck_winner
 
 
 def won(scores: list[int], *others: str, **options: Any) -> tuple[Table, list[str]]:
@@ -34,15 +34,15 @@ def stuck(*hands: str, scores: list[int], **options: Any) -> Table:
 def test_points_by_hand_and_the_lightest_of_them() -> None:
     t = table("y1 w", "b9", "g9", "r2 rs")
     assert hand_points(t.state) == (51, 9, 9, 22)
-    assert lightest(t.state) is None
+    assert stuck_winner(t.state) is None
     t = table("y1 w", "b9", "g8", "r2 rs")
-    assert lightest(t.state) == 2
+    assert stuck_winner(t.state) == 2
 
 
 def test_the_lightest_is_sought_among_those_still_in() -> None:
     t = table("y1 w", "b9", "g8", "r2 rs")
     t.remove(2)
-    assert lightest(t.state) == 1
+    assert stuck_winner(t.state) == 1
 
 
 def test_race_goes_to_the_first_at_the_target() -> None:
@@ -111,7 +111,7 @@ def test_elimination_that_leaves_nobody_but_a_tie_is_played_off_by_the_tied() ->
     assert UNO.outcome(t.state) is None
     t.settle("pause")
     assert t.view()["counts"] == [7, 7, 0]
-    assert falling(t.state) == []
+    assert eliminated(t.state) == []
 
 
 def test_single_is_one_round() -> None:

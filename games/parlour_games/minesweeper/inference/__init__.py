@@ -1,16 +1,16 @@
-"""Inference: what follows from what a player sees of a board, exactly.
+"""Exact inference from what a player sees of a board.
 
-``Engine(width, height, mines).read(cells)`` returns ``Odds``: the cells that are safe in all completions, those that
-are mines in all, the number of completions and the probability of each cell. The path through the modules:
+``Engine(width, height, mines).read(cells)`` returns ``Odds``: the cells that are safe, and those that are mines, in all
+completions, the number of completions, and the probability of each cell. The modules, in order of use:
 
-    counting    what single numbers decide, kept from one position to the next
-    frontier    what is left next to numbers, as groups of equal cells in independent components
-    component   the placements of one component by their number of mines
-    mixing      the components and the spare cells share the mines
-    odds        the answer
-    engine      the whole way, with memory
+    constraints  deduction from single numbers, kept from one position to the next
+    frontier     undecided cells next to numbers, as groups of equal cells in independent components
+    component    counts the placements of one component by their number of mines
+    combining    distributes the mines among the components and the other cells
+    odds         the answer
+    engine       runs all of these, and caches
 
-Standard library only, exact integers throughout; floats exist beside them for whoever needs speed.
+It uses the standard library and ``grid`` only. Results are exact integers; some exist as floats, too, for speed.
 """
 
 from parlour_games.minesweeper.inference.engine import Engine

@@ -1,8 +1,8 @@
-"""How components share the mines with each other and with the cells that touch no number.
+"""Distribute the mines among the components and the spare cells, which touch no number.
 
-Given the number of ways each component has by its mines, and weights for what is left over, the functions here
-return for each component the weight of each of its mine numbers, everything else summed over. They work alike on
-exact ints and on floats.
+The input is the number of placements of each component, by its number of mines, and weights for the mines left to the
+spare cells. The output is, for each component and each number of mines in it, the weight of all completions of the
+rest. The functions work on exact ints and on floats.
 """
 
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ Number = TypeVar("Number", int, float)
 
 
 def weights(polynomials: Sequence[Sequence[Number]], spare: Sequence[Number]) -> list[list[Number]]:
-    """Return for each polynomial the weight of each of its terms.
+    """Return the weight of each term of each polynomial.
 
-    ``spare[t]`` is the weight of the terms' indices adding up to t; its length is one more than the largest sum.
+    ``spare[t]`` is the weight of a choice of terms whose indices add up to t. Its length is the largest sum plus one.
     """
     ahead = [list(spare)]
     for polynomial in reversed(polynomials):
@@ -32,9 +32,10 @@ def weights(polynomials: Sequence[Sequence[Number]], spare: Sequence[Number]) ->
 
 
 def spare_ways(counts: Sequence[Count], cells: int, mines: int) -> list[int]:
-    """Return the ways to place the mines that the components leave over, by how many more than their least they take.
+    """Return the numbers of ways to place the remaining mines on the spare cells.
 
-    ``cells``: how many touch no number; ``mines``: how many there are for them and the components together.
+    The index is the number of mines that the components have above their minimum. ``cells`` is the number of spare
+    cells, ``mines`` that of all undecided mines.
     """
     left = mines - sum(count.least for count in counts)
     ways = [0] * reach(counts)
@@ -48,10 +49,9 @@ def spare_ways(counts: Sequence[Count], cells: int, mines: int) -> list[int]:
 
 
 def spare_odds(counts: Sequence[Count], cells: int, mines: int, tilt: float) -> tuple[list[float], float]:
-    """Return floats in proportion to ``spare_ways`` by ``tilt`` to the power of minus how many more, and their scale.
+    """Return floats proportional to ``spare_ways[i] / tilt**i``, and the logarithm of the factor between them.
 
-    A tilt near the mines a cell that is left has for one it has not keeps them all within the range of floats. The
-    scale is the logarithm of what they would have to be multiplied by to be those products.
+    With a tilt near the ratio of mines to safe cells among the spare cells, all values stay in the range of floats.
     """
     left = mines - sum(count.least for count in counts)
     size = reach(counts)
@@ -73,12 +73,12 @@ def _log_comb(n: int, k: int) -> float:
 
 
 def reach(counts: Sequence[Count]) -> int:
-    """Return how many different sums the components' mines can have, gaps included."""
+    """Return the number of possible sums of the components' mines, gaps included."""
     return 1 + sum(len(count.ways) - 1 for count in counts)
 
 
 def _lowered(polynomial: Sequence[Number], weight: Sequence[Number]) -> list[Number]:
-    """Return Σ_i polynomial[i] · weight[i + t] for each t that stays within ``weight``."""
+    """Return Σ_i polynomial[i] · weight[i + t] for each t for which ``weight`` has all terms."""
     size = len(weight) - len(polynomial) + 1
     found: list[Number] = [0] * size
     for index, factor in enumerate(polynomial):
@@ -98,9 +98,9 @@ def _product(left: Sequence[Number], right: Sequence[Number]) -> list[Number]:
 
 
 def allowed(counts: Sequence[Count], cells: int, mines: int) -> tuple[set[int], list[list[int]]] | None:
-    """Return the numbers of mines possible outside the components, and for each component the possible indices.
+    """Return the possible numbers of mines on the spare cells, and the possible indices of each component.
 
-    The arguments are those of ``spare_ways``. None if nothing is possible.
+    The arguments are those of ``spare_ways``. Return None if nothing is possible.
     """
     left = mines - sum(count.least for count in counts)
     size = reach(counts)
@@ -121,7 +121,7 @@ def allowed(counts: Sequence[Count], cells: int, mines: int) -> tuple[set[int], 
 
 
 def _shifted(bits: int, by: int, *, down: bool) -> int:
-    """Return the union of ``bits`` shifted by each of the places set in ``by``."""
+    """Return the union of ``bits`` shifted by the index of each bit that is set in ``by``."""
     found = place = 0
     while by >> place:
         if by >> place & 1:

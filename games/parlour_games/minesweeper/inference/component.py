@@ -1,9 +1,9 @@
-"""Counting a component: how many placements it has with each number of mines, and where their mines lie.
+"""Count the placements of a component, by number of mines, and the mines of each group.
 
-The groups are taken one after the other, in an order that keeps few numbers half served. The state between two
-groups is what each such number still needs; with a state goes a polynomial whose coefficient of x^m counts the
-partial placements of m mines that lead to it. A polynomial is one int: coefficient m in bits m·B … m·B+B−1, with
-B so wide that nothing overflows, which turns adding, shifting and multiplying polynomials into single operations.
+This is dynamic programming over the groups, in an order that keeps few numbers open. The state between two groups is
+what each open number still needs. Each state has a polynomial whose coefficient of x^m counts the partial placements of
+m mines that lead to it. A polynomial is one int, with coefficient m in bits m·B … m·B+B−1 and B large enough to
+prevent overflow. This makes adding, shifting and multiplying polynomials single operations.
 """
 
 from collections.abc import Sequence
@@ -16,47 +16,47 @@ from parlour_games.minesweeper.inference.errors import Impossible, TooLarge
 from parlour_games.minesweeper.inference.frontier import Shape
 
 NEED_BITS = 4
-"""A number needs at most eight mines."""
+"""Bits for what a number needs: at most eight mines."""
 WORK_BITS = 11
-"""A state counts as one unit of work, and as one more for each 2^11 bits of its polynomial."""
+"""A state costs one unit of work, plus one for each 2^11 bits of its polynomial."""
 STEPS = 4_096
-"""For how many structures the order of their groups is remembered."""
+"""Size of the cache for the order of groups."""
 
 _FORMATS = {32: "I", 64: "Q"}
-"""How coefficients so wide are unpacked in one go."""
+"""The ``struct`` format of coefficients, by their width in bits."""
 
 Touching = tuple[tuple[int, ...], ...]
-"""For each group the indices of its numbers."""
+"""By group, the indices of its numbers."""
 
 
 class Count(NamedTuple):
-    """The placements of one shape, exactly."""
+    """The number of placements of a shape, exactly and as floats."""
 
     least: int
-    """The smallest number of mines of a placement."""
+    """The minimum number of mines of a placement."""
     ways: list[int]
-    """``ways[i]``: how many placements have ``least + i`` mines."""
+    """``ways[i]`` is the number of placements with ``least + i`` mines."""
     mines: list[list[int]]
-    """``mines[group][i]``: how many mines these placements have in the group, all added up."""
+    """``mines[group][i]`` is the sum of the mines in the group over these placements."""
     shares: list[float]
-    """``ways``, in proportion, adding up to 1."""
+    """``ways``, scaled to a sum of 1."""
     risks: list[list[float]]
-    """``mines`` for one cell of the group, in the proportion of ``shares``."""
+    """``mines`` per cell of the group, scaled like ``shares``."""
     log_ways: float
     """The natural logarithm of the sum of ``ways``."""
     work: int
-    """How much work it was, in the units of ``count``'s limit."""
+    """The cost of counting, in units of the limit of ``count``."""
 
 
 class _Step(NamedTuple):
-    """One group's turn."""
+    """One step of the dynamic program: a group."""
 
     group: int
     size: int
     mask: int
-    """One mine in the group lowers each of its numbers: subtracting this does that."""
+    """Subtracting this from a state lowers each number of the group by one."""
     numbers: tuple[tuple[int, int], ...]
-    """For each of its numbers (its place in the state in bits, how many of its cells come in later groups)."""
+    """By number of the group, its position in the state in bits, and the number of its cells in later groups."""
 
 
 _Layer = dict[int, int]
@@ -66,7 +66,7 @@ _Layer = dict[int, int]
 def count(shape: Shape, limit: int) -> Count:
     """Count the placements of ``shape``.
 
-    Raises Impossible if there is none, TooLarge if it takes more than ``limit`` units of work.
+    Raises Impossible if there are none, and TooLarge if counting takes more than ``limit`` units of work.
     """
     steps = _steps(shape.sizes, shape.touching)
     width = _width(sum(shape.sizes))
@@ -85,7 +85,7 @@ def count(shape: Shape, limit: int) -> Count:
 
 
 def _width(cells: int) -> int:
-    """Return how many bits a number of placements in so many cells may take, or of all their mines."""
+    """Return the width of a coefficient in bits: enough for the placements in ``cells`` cells, and for their mines."""
     return next((width for width in _FORMATS if cells + 8 <= width), -(-cells // 8) * 8 + 8)
 
 
@@ -122,7 +122,7 @@ def _forward(steps: Sequence[_Step], first: int, width: int, limit: int) -> tupl
 
 
 def _backward(steps: Sequence[_Step], layers: list[_Layer], width: int) -> dict[int, int]:
-    """Return for each group the polynomial of its mines, added up over the placements."""
+    """Return by group the polynomial of its mines, summed over the placements."""
     after: _Layer = {0: 1}
     sums: dict[int, int] = {}
     for step, layer in zip(reversed(steps), reversed(layers[:-1]), strict=True):
@@ -148,7 +148,7 @@ def _backward(steps: Sequence[_Step], layers: list[_Layer], width: int) -> dict[
 
 
 def _unpacked(polynomial: int, width: int) -> list[int]:
-    """Return its coefficients, the last of them not zero unless all are."""
+    """Return the coefficients. The last one is not zero unless all are."""
     size, count = width // 8, -(-polynomial.bit_length() // width)
     data = polynomial.to_bytes(count * size, "little")
     if width in _FORMATS:
@@ -158,7 +158,7 @@ def _unpacked(polynomial: int, width: int) -> list[int]:
 
 @lru_cache(maxsize=STEPS)
 def _steps(sizes: tuple[int, ...], touching: Touching) -> tuple[_Step, ...]:
-    """Return the groups' turns. What the numbers need does not count: one cell's numbers share them."""
+    """Return the steps in order. They do not depend on what the numbers need."""
     later = [0] * (1 + max([max(numbers) for numbers in touching]))
     steps = []
     for group in reversed(_order(touching, len(later))):
@@ -171,7 +171,7 @@ def _steps(sizes: tuple[int, ...], touching: Touching) -> tuple[_Step, ...]:
 
 
 def _order(touching: Touching, numbers: int) -> list[int]:
-    """Return the groups in an order that keeps few numbers begun and not finished."""
+    """Return the groups in an order that keeps few numbers open: begun but not finished."""
     groups_of: list[list[int]] = [[] for _ in range(numbers)]
     for group, touched in enumerate(touching):
         for number in touched:
@@ -196,12 +196,12 @@ def _order(touching: Touching, numbers: int) -> list[int]:
 
 
 def _newcomers(number: int, groups_of: list[list[int]], touching: Touching, placed: list[bool], seen: set[int]) -> int:
-    """Return how many numbers not yet begun finishing ``number`` would begin."""
+    """Return how many new numbers would be begun in order to finish ``number``."""
     return len({other for group in groups_of[number] if not placed[group] for other in touching[group]} - seen)
 
 
 def _end(touching: Touching, groups_of: list[list[int]]) -> int:
-    """Return a number at an end of the component: one that a walk in breadth from the first reaches last."""
+    """Return a number at an end of the component: the last one in a breadth-first search from the first."""
     queue = [0]
     seen = {0}
     for number in queue:

@@ -1,8 +1,8 @@
-"""What follows from single numbers, kept from one position to the next.
+"""Deduction from single numbers, kept from one position to the next.
 
-A number all of whose mines are known makes its other closed neighbours safe; one that needs all its undecided
-neighbours makes them mines. Applied until nothing changes, the result does not depend on the order; nearly all
-of a game is played by this alone, and what remains undecided is left to be counted in components.
+If all mines of a number are known, its other closed neighbours are safe; if it needs all its undecided neighbours, they
+are mines. These rules are applied until nothing changes, and the order does not matter. They decide nearly all of a
+match. What remains undecided is counted in components.
 """
 
 from collections.abc import Sequence
@@ -11,34 +11,34 @@ from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
 from parlour_games.minesweeper.inference.errors import Impossible
 
 UNDECIDED, OPEN, SAFE, MINED = range(4)
-"""What is known of a cell: nothing; it is open; closed and safe; it is a mine."""
+"""Knowledge about a cell: none; open; closed and safe; a mine."""
 
 
 class Counting:
-    """The knowledge about a board whose cells only ever go from closed to known."""
+    """Knowledge about a board. It only grows: a cell never becomes closed or undecided again."""
 
     def __init__(self, width: int, height: int) -> None:
         size = width * height
         self.around = neighbours(width, height)
         self.cells = [CLOSED] * size
-        """The position read last."""
+        """The last position."""
         self.known = [UNDECIDED] * size
-        """For each cell UNDECIDED, OPEN, SAFE or MINED."""
+        """By cell: UNDECIDED, OPEN, SAFE or MINED."""
         self.need = [0] * size
-        """For an open number how many of its undecided neighbours are mines."""
+        """By open number, how many of its undecided neighbours are mines."""
         self.free = [0] * size
-        """For an open number how many of its neighbours are undecided."""
+        """By open number, how many of its neighbours are undecided."""
         self.active: set[int] = set()
-        """The open numbers that have undecided neighbours."""
+        """The open numbers with undecided neighbours."""
         self.safe: set[int] = set()
-        """The closed cells known to be SAFE."""
+        """The SAFE cells."""
         self.mined = 0
-        """How many cells are MINED."""
+        """Number of MINED cells."""
         self.undecided = size
-        """How many cells are UNDECIDED."""
+        """Number of UNDECIDED cells."""
 
     def copy(self) -> "Counting":
-        """Return the same knowledge, to be led on without changing this."""
+        """Return an independent copy."""
         other = Counting.__new__(Counting)
         other.around = self.around
         other.cells, other.known = self.cells.copy(), self.known.copy()
@@ -48,21 +48,21 @@ class Counting:
         return other
 
     def show(self, cell: int, value: int) -> None:
-        """Take in what one closed cell turns out to be: a number or MINE. Raises as ``read`` does."""
+        """Add that a closed cell has ``value``, a number or MINE. Raises the errors of ``read``."""
         self.cells[cell] = value
         self._show(cell, value)
         self._settle((cell,))
 
     def spare(self, cell: int) -> None:
-        """Take in that a closed cell is safe, whatever it shows. Raises Impossible if it cannot be."""
+        """Add that a closed cell is safe, with unknown number. Raises Impossible if it cannot be safe."""
         self._decide(cell, SAFE)
         self._settle((cell,))
 
     def read(self, cells: Sequence[int]) -> bool:
-        """Take in the next position; return False, with nothing changed, if it does not follow from the last.
+        """Add the cells that have opened since the last position. Return False, changing nothing, if others changed.
 
-        Raises Impossible if a number contradicts others, and ValueError for a cell that is no cell's value:
-        the object is then of no more use.
+        Raises Impossible if numbers contradict each other, and ValueError for an invalid value of a cell. After an
+        error the object is unusable.
         """
         changed = [cell for cell, (old, new) in enumerate(zip(self.cells, cells, strict=True)) if old != new]
         if any(self.cells[cell] != CLOSED for cell in changed):
@@ -80,12 +80,12 @@ class Counting:
         elif 0 <= value <= 8:
             self._open(cell, value)
         else:
-            raise ValueError(f"cell {cell} is {value}: no number from 0 to 8, nor CLOSED, nor MINE")
+            raise ValueError(f"cell {cell} is {value}, not a number from 0 to 8, CLOSED or MINE")
 
     def _open(self, cell: int, value: int) -> None:
         known = self.known
         if known[cell] == MINED:
-            raise Impossible(f"cell {cell} is open, and its neighbours say it is a mine")
+            raise Impossible(f"cell {cell} is open, but its neighbours make it a mine")
         if known[cell] == UNDECIDED:
             self._leave(cell)
         known[cell] = OPEN
@@ -101,7 +101,7 @@ class Counting:
             self.active.add(cell)
 
     def _leave(self, cell: int) -> None:
-        """Count ``cell`` among the undecided no longer."""
+        """Remove ``cell`` from the undecided cells."""
         self.undecided -= 1
         free = self.free
         for near in self.around[cell]:
@@ -126,7 +126,7 @@ class Counting:
                 self.need[near] -= 1
 
     def _settle(self, changed: Sequence[int]) -> None:
-        """Decide all that single numbers decide after these cells have changed."""
+        """Apply the rules until nothing changes, starting at the cells that have changed."""
         known = self.known
         waiting = self._numbers_at(changed)
         while waiting:
@@ -142,7 +142,7 @@ class Counting:
                 waiting |= self._numbers_at(found)
 
     def _numbers_at(self, cells: Sequence[int]) -> set[int]:
-        """Return the open numbers among the cells and next to them."""
+        """Return the open numbers among ``cells`` and their neighbours."""
         known, around = self.known, self.around
         found = {near for cell in cells for near in around[cell] if known[near] == OPEN}
         found.update(cell for cell in cells if known[cell] == OPEN)

@@ -1,4 +1,4 @@
-"""The engine: asked for one position after the other, it says what is certain and how likely the rest is."""
+"""The engine: find certain cells and probabilities for one position after another."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,24 +9,23 @@ from parlour_games.minesweeper.inference.frontier import Component, Shape, compo
 from parlour_games.minesweeper.inference.odds import Odds
 
 BUDGET = 300_000
-"""Units of work for one component: about a quarter of a second. Expert boards stay far below 10,000."""
+"""Units of work for one component: about a quarter of a second. Expert boards need far fewer than 10,000."""
 
 
 class Engine:
     """Exact inference for one board, from what a player sees of it.
 
-    It remembers the last position and every component it has counted, so that a game's next position costs little.
-    Any position may follow any other: the answers never depend on what was asked before.
+    It caches the last position and every component that it has counted, so that the next position of a match is cheap.
+    Positions may come in any order: results never depend on earlier calls.
     """
 
     def __init__(
         self, width: int, height: int, mines: int, *, largest: int | None = None, budget: int = BUDGET
     ) -> None:
-        """Prepare for a board with that many ``mines``.
+        """``largest`` limits the cells of a component, ``budget`` the work to count one.
 
-        ``largest``: how many cells a component may have, None for any number. ``budget``: how much work the count of
-        one component may take. The unit is a state of the count, a few microseconds; it is no measure of time, so
-        that whether a position is too large is the same everywhere.
+        A unit of work is a state of the count, which takes a few microseconds. The limit is not a time, so that the
+        same positions are too large on every machine.
         """
         self.width, self.height, self.mines = width, height, mines
         self._largest = width * height if largest is None else largest
@@ -34,25 +33,25 @@ class Engine:
         self._counts: dict[Shape, Count] = {}
         self._counting: Counting | None = None
         self._parts: list[Component] | None = None
-        """The components of the last position, if they have been needed."""
+        """The components of the last position, None until they are needed."""
 
     def read(self, cells: Sequence[int]) -> Odds:
-        """Return what follows from ``cells``: for each cell 0–8, CLOSED, or MINE if it is known to be one.
+        """Return the odds of a position. ``cells`` has for each cell 0–8, CLOSED, or MINE for a known mine.
 
-        Raises Impossible if no placement of the mines fits, TooLarge if a component exceeds what this engine may
-        spend, ValueError if ``cells`` has not one value for each cell of the board.
+        Raises Impossible if no placement of the mines fits, TooLarge if a component exceeds the limits of this engine,
+        and ValueError if ``cells`` does not have one value per cell of the board.
         """
         counting = self.count(cells)
         return self._odds(counting, self._components(counting))
 
     def suppose(self, *shown: tuple[int, int], safe: Iterable[int] = ()) -> Odds:
-        """Return what would follow from the position asked about last if these closed cells had these values.
+        """Return the odds of the last position if some closed cells had given values.
 
-        ``shown``: pairs (cell, number or MINE); zeros do not flood. ``safe``: cells that are safe, whatever they show.
-        Raises Impossible and TooLarge as ``read`` does.
+        ``shown`` are pairs (cell, number or MINE); zeros do not open their neighbours. ``safe`` are safe cells with
+        unknown numbers. Raises Impossible and TooLarge as ``read`` does.
         """
         if self._counting is None:
-            raise ValueError("no position has been read that something could be supposed of")
+            raise ValueError("read a position first")
         before = self._counting
         counting = before.copy()
         for cell, value in shown:
@@ -74,9 +73,9 @@ class Engine:
         return Odds(counting, parts, [self._counted(part) for part in parts], self.mines - counting.mined)
 
     def count(self, cells: Sequence[int]) -> Counting:
-        """Return what single numbers say about ``cells``: quick, and most often enough to go on. Not to be changed.
+        """Return what single numbers decide in a position: fast, and usually enough. Do not change the result.
 
-        Raises Impossible if they contradict each other, ValueError as ``read`` does.
+        Raises Impossible if they contradict each other, and ValueError as ``read`` does.
         """
         if len(cells) != self.width * self.height:
             raise ValueError(f"{len(cells)} cells for a board of {self.width}×{self.height}")

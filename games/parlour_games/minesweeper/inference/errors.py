@@ -1,16 +1,9 @@
-"""What inference refuses.
-
-    ValueError
-    ├── Impossible     nobody's board: the position has no completion
-    └── TooLarge       more work than the caller allowed
-
-Both leave the engine usable: its next reading starts afresh.
-"""
+"""Errors of inference. After either, the engine stays usable: its next ``read`` starts from scratch."""
 
 
 class Impossible(ValueError):
-    """No placement of the mines fits what is open: the fault of whoever composed the position."""
+    """The position is invalid: no placement of the mines fits the open cells."""
 
 
 class TooLarge(ValueError):
-    """A component has more cells, or needs more states to count, than the caller allowed."""
+    """A component has more cells, or needs more work to count, than the caller allows."""

@@ -1,7 +1,7 @@
-"""The frontier: undecided cells next to open numbers, as groups of equal cells in independent components.
+"""The frontier: undecided cells next to open numbers, in groups of equal cells and independent components.
 
-Cells that touch the same active numbers are interchangeable: they form one group. Groups that share a number,
-directly or through others, form a component; components meet only in the total number of mines.
+Cells that touch the same active numbers are interchangeable and form a group. Groups that share a number, directly or
+through others, form a component. Components depend on each other only through the total number of mines.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,14 +11,14 @@ from parlour_games.minesweeper.inference.constraints import UNDECIDED, Counting
 
 
 class Shape(NamedTuple):
-    """What a component's count depends on, whatever the place: equal shapes have equal counts."""
+    """A component without its place on the board. Equal shapes have equal counts."""
 
     needs: tuple[int, ...]
-    """For each number how many mines its groups hold together."""
+    """By number, how many mines its groups have in total."""
     sizes: tuple[int, ...]
-    """For each group how many cells it has."""
+    """By group, its number of cells."""
     touching: tuple[tuple[int, ...], ...]
-    """For each group the indices of its numbers, ascending."""
+    """By group, the indices of its numbers, ascending."""
 
 
 class Component(NamedTuple):
@@ -26,25 +26,25 @@ class Component(NamedTuple):
 
     shape: Shape
     groups: tuple[tuple[int, ...], ...]
-    """The cells of each group, ascending, in the order of ``shape``."""
+    """The cells of each group, ascending. Groups are in the order of ``shape``."""
     numbers: tuple[int, ...]
-    """The cells of its numbers, ascending, in the order of ``shape``."""
+    """The cells of the numbers, ascending, in the order of ``shape``."""
 
     @property
     def size(self) -> int:
-        """How many cells it has."""
+        """The number of undecided cells."""
         return sum(self.shape.sizes)
 
 
 def components(counting: Counting) -> list[Component]:
-    """Return the components of what ``counting`` leaves undecided, ordered by their first number."""
+    """Return the components of a position, ordered by their first number."""
     return _of_numbers(counting, counting.active)
 
 
 def renewed(counting: Counting, before: Counting, parts: Sequence[Component]) -> list[Component]:
-    """Return the same, given the components of a position ``before`` that ``counting`` has been led on from.
+    """Return the components of a position derived from ``before``, whose components are ``parts``.
 
-    Only those that new knowledge touches are made anew.
+    Only components affected by new knowledge are computed again.
     """
     touched = _touched(counting, before)
     kept = [part for part in parts if touched.isdisjoint(part.numbers)]
@@ -53,7 +53,7 @@ def renewed(counting: Counting, before: Counting, parts: Sequence[Component]) ->
 
 
 def _touched(counting: Counting, before: Counting) -> set[int]:
-    """Return the numbers that have changed or are new, and those that share a cell with a new one."""
+    """Return the numbers that are new or have changed, and those that share a cell with a new one."""
     need, free, old_need, old_free = counting.need, counting.free, before.need, before.free
     touched = counting.active - before.active
     for number in tuple(touched):
@@ -65,7 +65,7 @@ def _touched(counting: Counting, before: Counting) -> set[int]:
 
 
 def _of_numbers(counting: Counting, numbers: Iterable[int]) -> list[Component]:
-    """Return the components of these active numbers; no others share cells with them."""
+    """Return the components of these active numbers. No other number shares cells with them."""
     groups = _groups(counting, numbers)
     of_number: dict[int, list[int]] = {}
     for index, (touching, _) in enumerate(groups):
@@ -75,7 +75,7 @@ def _of_numbers(counting: Counting, numbers: Iterable[int]) -> list[Component]:
 
 
 def _groups(counting: Counting, numbers: Iterable[int]) -> list[tuple[tuple[int, ...], list[int]]]:
-    """Return (its numbers, its cells) for each group of these active numbers' undecided neighbours."""
+    """Return the groups of the undecided neighbours of these numbers, as (numbers, cells)."""
     known, around = counting.known, counting.around
     touched: dict[int, list[int]] = {}
     for number in sorted(numbers):
@@ -92,7 +92,7 @@ def _groups(counting: Counting, numbers: Iterable[int]) -> list[tuple[tuple[int,
 
 
 def _connected(groups: list[tuple[tuple[int, ...], list[int]]], of_number: dict[int, list[int]]) -> Iterator[list[int]]:
-    """Yield the groups' indices, component by component."""
+    """Yield the indices of the groups of each component."""
     seen = [False] * len(groups)
     for first in range(len(groups)):
         if seen[first]:

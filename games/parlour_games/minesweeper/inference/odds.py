@@ -1,4 +1,4 @@
-"""What follows from a position: certain cells at once, probabilities when they are asked for."""
+"""The odds of a position: certain cells, and probabilities computed on demand."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -13,26 +13,26 @@ from parlour_games.minesweeper.inference.errors import Impossible
 from parlour_games.minesweeper.inference.frontier import Component
 
 MIXING = 8
-"""The square of the terms to be mixed, divided by this, is the work of mixing."""
+"""The work of combining components is the square of the number of terms, divided by this."""
 
 
 class Odds:
-    """One position's inference. A completion is a placement of all mines that fits everything open."""
+    """The odds of one position. A completion is a placement of all mines that fits the open cells."""
 
     def __init__(self, counting: Counting, parts: Sequence[Component], counts: Sequence[Count], left: int) -> None:
-        """Judge what ``counting`` leaves open; ``left`` mines are undecided. Raises Impossible if they do not fit."""
+        """``left`` is the number of undecided mines. Raises Impossible if they do not fit."""
         self.parts = tuple(parts)
         """The components."""
         self.left = left
-        """How many mines are undecided."""
+        """Number of undecided mines."""
         self.cells = tuple(counting.cells)
-        """The position: for each cell 0–8, CLOSED or MINE."""
+        """The position, by cell: 0–8, CLOSED or MINE."""
         self.known = tuple(counting.known)
-        """What single numbers say of each cell: UNDECIDED, OPEN, SAFE or MINED of ``counting``."""
+        """Knowledge from single numbers, by cell: UNDECIDED, OPEN, SAFE or MINED of ``constraints``."""
         self._counted_safe = tuple(counting.safe)
         self._counts = tuple(counts)
         self.spare_cells = counting.undecided - sum([part.size for part in parts])
-        """How many cells are spare."""
+        """Number of spare cells."""
         possible = allowed(self._counts, self.spare_cells, left)
         if possible is None:
             raise Impossible(f"{left} mines cannot be placed on the cells that are left")
@@ -40,23 +40,23 @@ class Odds:
 
     @property
     def work(self) -> int:
-        """How much work it is to count its components and to mix them, in units of the engine's budget."""
+        """The cost of counting and combining the components, in units of the engine's budget."""
         return sum([count.work for count in self._counts]) + reach(self._counts) ** 2 // MIXING
 
     @cached_property
     def spare(self) -> tuple[int, ...]:
-        """The undecided cells next to no number, ascending: all equally likely to be mines."""
+        """The undecided cells next to no number, ascending. All are equally likely to be mines."""
         near = {cell for part in self.parts for group in part.groups for cell in group}
         return tuple([c for c, known in enumerate(self.known) if known == UNDECIDED and c not in near])
 
     @cached_property
     def undecided(self) -> tuple[int, ...]:
-        """The cells that single numbers leave undecided: those of the components, then the spare ones."""
+        """The undecided cells: those of the components, then the spare ones."""
         return tuple([cell for part in self.parts for group in part.groups for cell in group]) + self.spare
 
     @cached_property
     def safe(self) -> tuple[int, ...]:
-        """The closed cells without a mine in every completion, ascending."""
+        """The closed cells that are safe in every completion, ascending."""
         found = list(self._counted_safe)
         for part, count, indices in zip(self.parts, self._counts, self._indices, strict=True):
             for group, row in zip(part.groups, count.mines, strict=True):
@@ -68,7 +68,7 @@ class Odds:
 
     @cached_property
     def mines(self) -> tuple[int, ...]:
-        """The closed cells with a mine in every completion, ascending."""
+        """The closed cells that are mines in every completion, ascending."""
         found = [c for c, known in enumerate(self.known) if known == MINED and self.cells[c] == CLOSED]
         for part, count, indices in zip(self.parts, self._counts, self._indices, strict=True):
             for group, row in zip(part.groups, count.mines, strict=True):
@@ -80,14 +80,14 @@ class Odds:
 
     @cached_property
     def solutions(self) -> int:
-        """How many completions there are."""
+        """The number of completions."""
         if not self._counts:
             return spare_ways((), self.spare_cells, self.left)[0]
         first = self._counts[0]
         return sum(way * weight for way, weight in zip(first.ways, self._weights[0], strict=True))
 
     def mine(self, cell: int) -> Fraction:
-        """Return the probability that ``cell`` is a mine if all completions are equally likely; 0 for an open cell."""
+        """Return the probability that ``cell`` is a mine, all completions being equally likely. 0 for an open cell."""
         if self.known[cell] != UNDECIDED:
             return Fraction(self.known[cell] == MINED)
         place = self._place.get(cell)
@@ -105,7 +105,7 @@ class Odds:
 
     @cached_property
     def risks(self) -> list[float]:
-        """For each cell the probability that it is a mine, as a float; certain cells have exactly 0.0 or 1.0."""
+        """The probability of each cell to be a mine, as a float. Certain cells have exactly 0.0 or 1.0."""
         found = [1.0 if known == MINED else 0.0 for known in self.known]
         by_group, spare = self.shared_risks
         for part, risks in zip(self.parts, by_group, strict=True):
@@ -122,7 +122,7 @@ class Odds:
 
     @cached_property
     def shared_risks(self) -> tuple[list[list[float]], float]:
-        """The risk of each group of each component, and of each spare cell: quicker than ``risks``, and rounded."""
+        """The risk of a cell of each group, by component, and of a spare cell. Faster than ``risks``, but rounded."""
         inside = 0.0
         found = []
         for part, count, weight in zip(self.parts, self._counts, self._float_weights[0], strict=True):
@@ -140,12 +140,12 @@ class Odds:
 
     @property
     def log_solutions(self) -> float:
-        """The natural logarithm of ``solutions``, much sooner than that."""
+        """The natural logarithm of ``solutions``, computed much faster."""
         return self._float_weights[1]
 
     @cached_property
     def _float_weights(self) -> tuple[list[list[float]], float]:
-        """Return weights in proportion to ``_weights``, and the logarithm of the number of completions."""
+        """Weights proportional to ``_weights``, and the logarithm of the number of completions."""
         counts = self._counts
         inside = self.left - sum([count.least for count in counts]) - reach(counts) / 2
         tilt = inside / (self.spare_cells - inside) if 0 < inside < self.spare_cells else 1.0
@@ -161,7 +161,7 @@ class Odds:
 
     @cached_property
     def _place(self) -> dict[int, tuple[int, int]]:
-        """For each undecided cell of the frontier the indices of its component and its group."""
+        """By undecided cell of the frontier, the indices of its component and its group."""
         return {
             cell: (index, number)
             for index, part in enumerate(self.parts)

@@ -95,7 +95,7 @@ async def test_a_refusal_of_the_server_shakes_the_card_and_is_told_and_the_card_
     async with app.run_test(size=SIZE) as pilot:
         app.face.post_message(app.face.Chosen(app.face.moves.rid or 0, {"do": "pass"}))
         await until(lambda: app.face.hand.shaking)
-        assert app.said == "YOUR TURN  pass is no answer here: play a card or draw one"
+        assert app.said == "YOUR TURN  pass is not possible now: play a card or draw one"
         await pilot.press("1")
         assert app.table.state.turn == 1
 

@@ -113,7 +113,7 @@ def test_supposing_a_cell_safe_whatever_it_shows() -> None:
 
 
 def test_nothing_can_be_supposed_of_no_position() -> None:
-    with pytest.raises(ValueError, match="no position"):
+    with pytest.raises(ValueError, match="read a position first"):
         Engine(4, 1, 2).suppose((0, 1))
 
 

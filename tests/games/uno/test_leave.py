@@ -176,7 +176,7 @@ def test_the_exposed_seat_leaves_and_there_is_nobody_to_catch() -> None:
     t.play(0, "r1")
     t.catch(2, of=0)
     t.remove(0)
-    assert t.offers() == []
+    assert t.reactions() == []
     assert t.settle() == [Asked(1)]
     assert t.asked() == (1, "turn")
 
@@ -197,7 +197,7 @@ def test_who_is_to_be_asked_after_the_breath_leaves() -> None:
     t.remove(1)
     assert t.asked() is None
     assert UNO.pending(t.state) == Timer("breath", 750, serial=1)
-    assert [seat for seat, _ in t.offers()] == [0, 2]
+    assert [seat for seat, _ in t.reactions()] == [0, 2]
     assert t.settle() == [Asked(2)]
     assert t.asked() == (2, "turn")
 

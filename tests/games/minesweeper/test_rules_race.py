@@ -33,7 +33,7 @@ def test_each_plays_on_a_field_of_its_own() -> None:
     assert t.open(1, (2, 0)) == [Opened(1, ((2, 0),), 5, True)]
     assert t.flag(0, (0, 0)) == [Flagged(0, ((0, 0),), True, True)]
     assert (t.rows(0), t.rows(1)) == ("F... .1.. ....", ".100 .111 ....")
-    t.refused(0, Chord(((2, 1),)), "a chord is for an open number")
+    t.refused(0, Chord(((2, 1),)), "a chord needs an open number")
     t.chord(0, (1, 1))
     assert (t.rows(0), t.rows(1)) == ("F100 1111 001.", ".100 .111 ....")
 
@@ -42,7 +42,7 @@ def test_a_mine_is_out_and_the_others_play_on() -> None:
     t = race(3)
     assert t.at(700).open(1, (0, 0)) == [Exploded(1, (0, 0), True), Out(1, "mine")]
     assert (t.states(), t.asked(), t.rows(1)) == (["in", "out", "in"], [0, 2], "*... .1.. ....")
-    t.refused(1, Open(((2, 2),)), "nothing is asked of this seat now")
+    t.refused(1, Open(((2, 2),)), "this seat has nothing to decide now")
     assert t.view(0)["players"][1] == {"state": "out", "open": 1, "ms": 700}
 
 

@@ -78,7 +78,7 @@ def test_only_the_last_card_drawn_can_be_laid(history: Seeded) -> None:
 def test_drawing_is_for_who_cannot_play() -> None:
     t = table("r1 y2", "g1 g2", top="r5", force_play=True)
     assert t.faces(0) == ["r1"]
-    assert t.refused(0, Draw()) == "by the house rule force_play you draw only if you cannot play: play a card"
+    assert t.refused(0, Draw()) == "under force_play you may draw only if you cannot play: play a card"
     assert table("y1 y2", "g1 g2", top="r5", force_play=True).faces(0) == ["draw"]
 
 
@@ -86,7 +86,7 @@ def test_a_drawn_card_that_fits_must_be_laid() -> None:
     t = table("y1 y2", "g1 g2", top="r5", deck="r9", force_play=True)
     t.draw(0)
     assert t.faces(0) == ["r9"]
-    assert t.refused(0, Pass()) == "by the house rule force_play you pass only if you cannot play: play a card"
+    assert t.refused(0, Pass()) == "under force_play you may pass only if you cannot play: play a card"
     t = table("y1 y2", "g1 g2", top="r5", deck="b9", force_play=True)
     t.draw(0)
     assert t.faces(0) == ["pass"]
@@ -182,21 +182,21 @@ def test_sevens_as_last_cards_swap_nothing() -> None:
 @pytest.mark.parametrize(
     ("play", "reason"),
     [
-        (Play(cards=(9,)), "at least two different ones"),
-        (Play(cards=()), "at least two different ones"),
-        (Play(cards=(34, 34)), "at least two different ones"),
-        (Play(34, cards=(34, 59)), "take the place of card"),
+        (Play(cards=(9,)), "at least two different cards"),
+        (Play(cards=()), "at least two different cards"),
+        (Play(cards=(34, 34)), "at least two different cards"),
+        (Play(34, cards=(34, 59)), "replaces card"),
         (Play(cards=(34, 60)), "you hold no such card"),
         (Play(cards=(34, -1)), "you hold no such card"),
         (Play(cards=(34, 500)), "you hold no such card"),
-        (Play(cards=(34, 51)), "all of one number"),
-        (Play(cards=(100, 101)), "all of one number"),
-        (Play(cards=(19, 20)), "all of one number"),
-        (Play(cards=(51, 76)), "the first card has to match: green 1 does not"),
+        (Play(cards=(34, 51)), "all have the same number"),
+        (Play(cards=(100, 101)), "all have the same number"),
+        (Play(cards=(19, 20)), "all have the same number"),
+        (Play(cards=(51, 76)), "the first card must match: green 1 does not"),
         (Play(None, "red", cards=(34, 59)), "only a wild takes a colour"),
         (Play(cards=(34, 59), uno=True), "this one leaves 6"),
         (Play(cards=(34, 59), swap=1), "only a 7 takes a swap"),
-        (Play(), "a play names its card"),
+        (Play(), "play needs a card"),
     ],
 )
 def test_what_cannot_be_laid_together(play: Play, reason: str) -> None:
@@ -206,7 +206,7 @@ def test_what_cannot_be_laid_together(play: Play, reason: str) -> None:
 
 def test_several_are_not_laid_without_the_rule_or_after_drawing_or_under_a_penalty_or_as_an_offer() -> None:
     t = table("b5 g5 g1", "y1 y2", top="r5")
-    assert "only by the house rule multi_play" in t.refused(0, t.several(0, "b5 g5"))
+    assert "only the house rule multi_play" in t.refused(0, t.several(0, "b5 g5"))
     t = table("b5 g5 g1", "y1 y2", top="r5", deck="y5", multi_play=True)
     t.draw(0)
     assert "before drawing" in t.refused(0, t.several(0, "y5 g5"))
@@ -215,4 +215,4 @@ def test_several_are_not_laid_without_the_rule_or_after_drawing_or_under_a_penal
     assert "before drawing" in t.refused(1, t.several(1, "y5 g5"))
     t = table("r1 b2", "y5 g5 g1", top="r5", multi_play=True)
     t.play(0, "r1")
-    assert "this is the chance to catch seat 0" in t.refused(1, t.several(1, "y5 g5"), must=False)
+    assert "not possible here: catch seat 0" in t.refused(1, t.several(1, "y5 g5"), must=False)

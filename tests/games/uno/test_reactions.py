@@ -7,7 +7,7 @@ from tests.games.uno.tables import UNO, Table, table
 
 from parlour_games.uno.actions import Accept, Catch
 from parlour_games.uno.events import Asked, Called, Caught, Drawn, Held, Mistaken
-from parlour_games.uno.reactions import offers
+from parlour_games.uno.reactions import reactions
 
 
 def standing(uno: bool = False, **options: Any) -> Table:
@@ -20,21 +20,21 @@ def standing(uno: bool = False, **options: Any) -> Table:
 
 def catches(t: Table) -> list[tuple[int, int]]:
     """Return who may catch whom."""
-    return [(seat, int(key.split(":")[1])) for seat, key in t.offers() if key.startswith("catch")]
+    return [(seat, int(key.split(":")[1])) for seat, key in t.reactions() if key.startswith("catch")]
 
 
 def test_nothing_is_on_offer_on_a_plain_turn_or_in_a_pause() -> None:
     t = table("r1", "y1 y2", top="r5")
-    assert offers(t.state) == []
+    assert reactions(t.state) == []
     t = table("r1", "y1", "g1 g2", top="r5", false_call_penalty=2)
     t.play(0, "r1")
     assert t.view()["phase"] == "pause"
-    assert offers(t.state) == []
+    assert reactions(t.state) == []
 
 
 def test_offers_come_with_the_codes_that_legal_spells_out() -> None:
     t = standing(jump_in=True)
-    for seat, key, codes in offers(t.state):
+    for seat, key, codes in reactions(t.state):
         assert len(UNO.legal(t.state, seat, key)) == len(codes)
 
 
@@ -82,22 +82,22 @@ def test_each_seat_may_be_wrong_once_for_each_time_somebody_stands_at_one_card()
 
 def test_the_offer_stays_while_the_seat_stands_and_others_act() -> None:
     t = standing(uno=True)
-    before = t.offers()
+    before = t.reactions()
     t.draw(1)
     t.keep(1)
-    assert t.offers() == before
+    assert t.reactions() == before
 
 
 def test_a_later_time_is_another_offer() -> None:
     t = table("r1 r2", "g1 y2 y3", top="r5", deck="g9 y8 g8", false_call_penalty=2)
     t.play(0, "r1", uno=True)
-    first = t.offers()
+    first = t.reactions()
     t.play(1, "g1")
     t.draw(0)
     assert catches(t) == []
     t.play(0, "g9", uno=True)
     assert catches(t) == [(1, 0)]
-    assert set(t.offers()).isdisjoint(first)
+    assert set(t.reactions()).isdisjoint(first)
 
 
 def test_a_right_catch_is_held_in_the_breath_and_costs_nothing_if_a_call_voids_it() -> None:
@@ -116,7 +116,7 @@ def test_a_catch_after_the_call_is_wrong_at_once_even_in_the_breath() -> None:
     assert t.settle() == [Asked(1)]
 
 
-def test_when_the_next_player_has_acted_an_uncalled_seat_is_safe() -> None:
+def test_when_the_next_player_has_acted_an_uncalled_seat_is_make_safe() -> None:
     t = standing()
     t.settle()
     t.draw(1)
@@ -173,21 +173,18 @@ def test_who_comes_to_one_card_by_a_swap_is_caught_wrongly() -> None:
 def test_who_swaps_for_a_single_card_comes_to_stand_at_it_and_its_offer_stays() -> None:
     rules: dict[str, Any] = {"false_call_penalty": 2, "seven_zero": True, "jump_in": True, "breath": 0}
     t = table("r7 r2", "r3 y2 y3", "g1", "b1 b2", top="r5", **rules)
-    [before] = [key for seat, key in t.offers() if seat == 3]
+    [before] = [key for seat, key in t.reactions() if seat == 3]
     t.play(0, "r7", swap=2)
     assert t.view()["called"] == [0, 2]
-    first, second = (key for seat, key in t.offers() if seat == 3)
+    first, second = (key for seat, key in t.reactions() if seat == 3)
     assert first.startswith("catch:0:")
     assert second == before, "the other one has stood at one card all along"
     t.play(1, "r3")
-    assert [key for seat, key in t.offers() if seat == 3] == [first, second]
+    assert [key for seat, key in t.reactions() if seat == 3] == [first, second]
 
 
 def test_only_seats_at_one_card_are_answers() -> None:
     t = standing(uno=True)
-    key = t.offers()[0][1]
-    assert (
-        t.refused(1, Catch(2), must=False)
-        == "catch is no answer here: this is the chance to catch seat 0, or to let it be"
-    )
+    key = t.reactions()[0][1]
+    assert t.refused(1, Catch(2), must=False) == "catch is not possible here: catch seat 0, or do nothing"
     assert UNO.legal(t.state, 1, key) == [Catch(0)]

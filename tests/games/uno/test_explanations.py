@@ -23,23 +23,23 @@ def test_not_in_your_hand_and_no_such_card_are_one_reason(t: Table) -> None:
 
 def test_a_card_that_does_not_match(t: Table) -> None:
     assert t.refused(0, Play(card(t, "g7"))) == (
-        "green 7 does not match, that takes a red card, another 5, or a wild: play another card, or draw"
+        "green 7 does not match (needs a red card, another 5, or a wild): play another card, or draw"
     )
     other = table("r1 g7", "y1 y2", top="w", colour="blue")
     assert other.refused(0, Play(card(other, "g7"))) == (
-        "green 7 does not match, that takes a blue card, or a wild: play another card, or draw"
+        "green 7 does not match (needs a blue card, or a wild): play another card, or draw"
     )
 
 
 def test_what_matches_a_draw_two_is_another_one() -> None:
     t = table("b1 g7", "y1 y2", top="r+2")
     assert t.refused(0, Play(card(t, "g7"))) == (
-        "green 7 does not match, that takes a red card, another draw two, or a wild: play another card, or draw"
+        "green 7 does not match (needs a red card, another draw two, or a wild): play another card, or draw"
     )
 
 
 def test_a_play_of_nothing(t: Table) -> None:
-    assert t.refused(0, Play()) == "a play names its card"
+    assert t.refused(0, Play()) == "play needs a card"
 
 
 @pytest.mark.parametrize("colour", [None, "pink", "Red"])
@@ -54,7 +54,7 @@ def test_only_a_wild_takes_a_colour(t: Table) -> None:
 
 def test_uno_is_called_with_the_play_that_leaves_one_card(t: Table) -> None:
     assert t.refused(0, Play(card(t, "r1"), uno=True)) == (
-        "UNO is called with the play that leaves one card, this one leaves 4: play it without uno"
+        "UNO is called with the play that leaves one card; this one leaves 4: play it without uno"
     )
     last = table("r1", "y1 y2", top="r5")
     assert "this one leaves 0" in last.refused(0, Play(card(last, "r1"), uno=True))
@@ -66,25 +66,25 @@ def test_uno_is_called_with_the_play_that_leaves_one_card(t: Table) -> None:
 def test_a_bluff_under_no_bluff(strict: bool, condition: str) -> None:
     t = table("r1 w+4 b1", "y1 y2", top="r5", no_bluff=True, strict_wild4=strict)
     assert t.refused(0, Play(card(t, "w+4"), "red")) == (
-        f"a wild draw four may be played only by who holds {condition}: play another card, or draw"
+        f"a wild draw four may be played only with {condition} in hand: play another card, or draw"
     )
 
 
 @pytest.mark.parametrize("action", [Pass(), Accept(), Challenge(), Colour("red"), Uno(), Catch(1)])
 def test_on_a_turn_only_playing_and_drawing_are_answers(t: Table, action: Action) -> None:
     key = t.key(0)
-    assert t.refused(0, action) == f"{action.do} is no answer here: play a card or draw one"
+    assert t.refused(0, action) == f"{action.do} is not possible now: play a card or draw one"
     assert t.key(0) == key
 
 
 def test_after_drawing_only_the_drawn_card_or_a_pass(t: Table) -> None:
     t.draw(0)
-    assert t.refused(0, Draw()) == "draw is no answer here: play the card you have drawn, or pass"
+    assert t.refused(0, Draw()) == "draw is not possible now: play the card you have drawn, or pass"
     assert t.refused(0, Play(card(t, "r1"))) == (
         "after drawing you may play only the card you drew: play blue 9 if it fits, or pass"
     )
     assert t.refused(0, Play(card(t, "b9"))) == (
-        "blue 9 does not match, that takes a red card, another 5, or a wild: play blue 9 if it fits, or pass"
+        "blue 9 does not match (needs a red card, another 5, or a wild): play blue 9 if it fits, or pass"
     )
 
 
@@ -98,7 +98,7 @@ def test_after_drawing_nothing_there_is_only_the_pass() -> None:
 def test_a_wild_draw_four_is_accepted_or_challenged(t: Table, action: Action) -> None:
     t.play(0, "w+4", "red")
     assert t.refused(1, action) == (
-        f"{action.do} is no answer here: accept four cards, or challenge the Wild Draw Four"
+        f"{action.do} is not possible now: accept four cards, or challenge the Wild Draw Four"
     )
 
 
@@ -111,7 +111,7 @@ def test_the_first_colour_is_one_of_four() -> None:
 def test_an_offer_says_what_it_offers() -> None:
     t = table("r1 b2", "y1 y2", top="r5")
     t.play(0, "r1")
-    assert t.refused(0, Draw(), must=False) == "draw is no answer here: this is the chance to call UNO, or to let it be"
+    assert t.refused(0, Draw(), must=False) == "draw is not possible here: call UNO, or do nothing"
     for action in (Uno(), Catch(1), Catch(9), Catch(-1)):
         reason = t.refused(1, action, must=False)
-        assert reason == f"{action.do} is no answer here: this is the chance to catch seat 0, or to let it be"
+        assert reason == f"{action.do} is not possible here: catch seat 0, or do nothing"

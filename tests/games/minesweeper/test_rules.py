@@ -195,8 +195,8 @@ def test_a_seq_has_at_most_64_moves() -> None:
         (Flag(((0, 0), (1, 1), (0, -1))), r"cell \[0, -1\] is off the board"),
         (Open(((3, 1), (2**52, 0))), "off the board"),
         (Seq((("open", 0, 1), ("flag", 9, 9))), r"cell \[9, 9\] is off the board"),
-        (Chord(((1, 1), (3, 1))), r"a chord is for an open number; \[3, 1\] is none"),
-        (Chord(((0, 0),)), r"a chord is for an open number; \[0, 0\] is none"),
+        (Chord(((1, 1), (3, 1))), r"a chord needs an open number: \[3, 1\] is not one"),
+        (Chord(((0, 0),)), r"a chord needs an open number: \[0, 0\] is not one"),
         (Bomb((1, 1)), "bombs are for duels: open, flag, unflag, chord, seq, resign"),
     ],
 )
@@ -209,11 +209,11 @@ def test_anything_malformed_refuses_the_whole_act(action: Action, why: str) -> N
 
 def test_who_is_not_asked_cannot_act() -> None:
     t = corners()
-    t.refused(1, Open(((1, 1),)), "nothing is asked of this seat now")
-    with pytest.raises(Exception, match="nothing is asked"):
+    t.refused(1, Open(((1, 1),)), "this seat has nothing to decide now")
+    with pytest.raises(Exception, match="nothing to decide"):
         MINES.apply(t.state, 0, "bomb", Open(((1, 1),)))
     t.resign(0)
-    t.refused(0, Open(((1, 1),)), "nothing is asked of this seat now")
+    t.refused(0, Open(((1, 1),)), "this seat has nothing to decide now")
 
 
 # --- the end ---
