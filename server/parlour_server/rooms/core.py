@@ -180,7 +180,7 @@ class RoomCore:
         if owned and by == "standin":
             self._out += self.audience.release(number, now)
         if before is not None and before != standin:
-            self._dismiss(number)
+            self._dismiss(number, now)
 
     # --- ends ------------------------------------------------------------------------------------------------
 
@@ -250,7 +250,7 @@ class RoomCore:
         self._out += self.audience.publish(events, now, list(room_events), ok)
         if match.ended:
             for number in list(self.audience.streams.standins):
-                self._dismiss(number)
+                self._dismiss(number, now)
             self._answer_held(now)
         if self.state.state != self._announced:
             self.send_table(now)
@@ -288,9 +288,9 @@ class RoomCore:
             persistence.MatchFinished(match.chain.hex(), match.begun.game, first, last, rated and bool(seats), rows)
         )
 
-    def _dismiss(self, number: int) -> None:
+    def _dismiss(self, number: int, now: int) -> None:
         """Let the stand-in of seat ``number`` go."""
         stream = self.audience.streams.standins.pop(number, None)
-        for who in stream.people if stream else ():
-            self.audience.here.pop(who, None)
+        for who in list(stream.people) if stream else ():
+            self.audience.drop(who, now)
             self.send(who, Left(self.code, "replaced"))

@@ -5,7 +5,7 @@ SPEC.md#turn-clock, #reaction-window, #stand-ins, #starting-a-match, #leaving-an
 
 import json
 
-from tests.server.rooms.halls import NO_CLOCK, QUICK, Table, only, playing, table, told
+from tests.server.rooms.halls import NO_CLOCK, QUICK, Table, house_bot, only, playing, table, told
 
 from parlour_protocol import messages as m
 from parlour_server.rooms.effects import WakeAt
@@ -110,6 +110,19 @@ def test_a_room_without_anybody_connected_expires_after_three_minutes() -> None:
     at.hall.wait(1)
     assert at.code not in at.hall.lobby.rooms.loaded
     assert records(at, "closed") == [240_000]
+
+
+def test_a_room_is_empty_when_its_last_stand_in_has_gone() -> None:
+    at = playing(clock=NO_CLOCK)
+    house_bot(at.hall)
+    at[0].close()
+    at[1].close()
+    at.hall.wait(30_000)
+    assert at.room.audience.here
+    at.abort()
+    assert not at.room.audience.here
+    at.hall.wait(180_000)
+    assert at.code not in at.hall.lobby.rooms.loaded
 
 
 def test_a_room_in_which_nothing_happens_expires_after_ten_minutes() -> None:
