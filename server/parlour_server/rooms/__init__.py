@@ -1,1 +1,1 @@
-"""Rooms and the lobby: every decision of the server, without I/O and without a clock."""
+"""One room, without I/O and without a clock: seats, matches, clocks, records, and what each person is shown."""

@@ -1,4 +1,4 @@
-"""Who is connected to a room, and the messages that tell each view what changed for it."""
+"""The people connected to a room, and the messages that show each view what has changed for it."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -33,18 +33,19 @@ from parlour_server.rooms.state import Seat, State
 from parlour_server.rooms.streams import Stream, Streams
 
 CHAT_KEPT = 50
+"""How many lines of chat ``joined`` shows."""
 Ratings: TypeAlias = Mapping[tuple[str, str], int]
-"""What the strength of (identity, game) is said to be."""
+"""The rating of each (identity, game)."""
 NO_RATINGS: Ratings = MappingProxyType({})
 HELD = 30_000
-"""Milliseconds without a connection until a stand-in plays."""
+"""Milliseconds without a connection until a stand-in plays a seat."""
 KEPT = 180_000
-"""Milliseconds without a connection until a seat is free again, while no match is played."""
+"""Milliseconds without a connection until a seat is freed, while no match is played."""
 
 
 @attrs.frozen
 class Person:
-    """An identity as a room knows it. ``nonces``: its client sends fairness nonces. ``house``: a house bot."""
+    """An identity as a room knows it. ``nonces``: its client sends fairness nonces. ``house``: it is a house bot."""
 
     who: str
     name: str
@@ -54,16 +55,16 @@ class Person:
 
 
 class Audience:
-    """Everybody in a room who is connected."""
+    """The people connected to a room, by identity and by view."""
 
     def __init__(self, state: State, ratings: Ratings = NO_RATINGS) -> None:
         self.state = state
         self._ratings = ratings
         self.here: dict[str, Person] = {}
         self.absent: dict[int, int] = {}
-        """Seats whose owner is not connected, and since when."""
+        """By seat: since when its owner has not been connected."""
         self.invited: set[str] = set()
-        """Those who were given a seat while they were at another node, and have not come yet."""
+        """Bots that have a seat here but have yet to connect from another node."""
         self.empty_since: int | None = state.at
         """Since when no one has been connected."""
         self.streams = Streams(len(state.seats), state.n)
@@ -71,7 +72,7 @@ class Audience:
         self._options = attrs.asdict(state.options)
 
     def listen(self, person: Person, stream: Stream) -> None:
-        """Let ``person`` follow ``stream``."""
+        """Let ``person`` follow ``stream``, and no other."""
         self.streams.drop(person.who)
         self.here[person.who] = person
         self.empty_since = None
@@ -85,14 +86,14 @@ class Audience:
             self.empty_since = now
 
     def rearrange(self, moves: dict[int, int]) -> None:
-        """Seats have got other numbers, old → new."""
+        """Renumber seats, old → new."""
         self.streams.rearrange(moves)
         self.absent = {moves[old]: since for old, since in self.absent.items()}
 
     # --- messages ------------------------------------------------------------------------------------
 
     def joined(self, person: Person, now: int, *, why: Any, re: Id | None, since: int | None = None) -> list[Send]:
-        """Tell ``person`` the whole room as its view stands, with the open question or the result behind it."""
+        """Return ``joined`` for ``person``: the room as its view shows it; then its turn, or the match's result."""
         stream, state, match = self.streams.of(person.who), self.state, self.state.match
         assert stream is not None
         events, gap = stream.missed(since)
@@ -123,47 +124,48 @@ class Audience:
     def publish(
         self, events: list[Any], now: int, room_events: list[Plain], ok: tuple[str, Answer] | None
     ) -> list[Send]:
-        """Tell each view what the last step of the match changed for it: one message a view."""
+        """Return what the last step of the match changed: one message for each view that it changed."""
         match = self.state.match
         assert match is not None
         sends: list[Send] = []
         clocks = match.clocks.shown(now)
-        alike = match.announced(events)
+        public = match.announced(events)  # most events look the same to everybody: redact the others only
         for stream in self.streams:
-            shown = room_events + (match.redacted(events, stream.seat) if alike is None else alike)
+            shown = room_events + (match.redacted(events, stream.seat) if public is None else public)
             if not (shown or match.ended or (stream.seat in match.touched and self._controls(stream))):
                 continue
+            # A view that no one follows counts its messages, too: a client that comes back gets what it missed.
             stream.push(shown)
             if stream.people:
-                self._tell(match, stream, shown, clocks, ok, sends)
+                self._add(match, stream, shown, clocks, ok, sends)
         return sends
 
     def release(self, number: int, now: int) -> list[Send]:
-        """Tell the owner of seat ``number`` that its questions have gone to a stand-in."""
+        """Return the update that shows the owner of seat ``number`` that a stand-in now makes its decisions."""
         match, stream = self.state.match, self.streams.owners[number]
         assert match is not None
         if number not in match.touched:
             return []
         stream.push([])
         sends: list[Send] = []
-        self._tell(match, stream, [], match.clocks.shown(now), None, sends)
+        self._add(match, stream, [], match.clocks.shown(now), None, sends)
         return sends
 
     def seats_changed(self, now: int) -> list[Send]:
-        """Tell every view that the table apart from the game has changed."""
+        """Return ``seats`` for every view: the room apart from the game has changed."""
         table = self.table(now)
         code = self.state.config.code
         return self._to_all(lambda seq: SeatsChanged(code, seq, table))
 
-    def said(self, person: Person, text: str) -> list[Send]:
-        """Tell every view a line of talk."""
+    def chat_line(self, person: Person, text: str) -> list[Send]:
+        """Return a line of chat for every view."""
         self.chat.append({"from": person.name, "text": text})
         seat = self.state.seat_of(person.who)
         code = self.state.config.code
         return self._to_all(lambda seq: Said(code, seq, {"name": person.name, "kind": person.kind, "seat": seat}, text))
 
     def table(self, now: int) -> Table:
-        """Return the room as everybody in it sees it, apart from the game."""
+        """Return the room apart from the game, which everybody in it sees alike."""
         state, config = self.state, self.state.config
         match = state.match if state.state in ("playing", "pause") else None
         bound = match.begun if match else state
@@ -189,17 +191,17 @@ class Audience:
         }
 
     def name_of(self, who: str | None) -> str | None:
-        """Return the name of somebody in the room."""
+        """Return the name of a person in the room."""
         if who in self.here:
             return self.here[who].name
         return next((seat.name for _, seat in self.state.taken() if seat.who == who and who is not None), None)
 
     # --- one view's message ----------------------------------------------------------------------------
 
-    def _tell(
+    def _add(
         self, match: Match, stream: Stream, shown: list[Plain], clocks: dict[str, int], ok: Any, sends: list[Send]
     ) -> None:
-        """Add what those who follow ``stream`` are told; ``ok`` is the answer for one of them."""
+        """Add the messages for those who follow ``stream``; ``ok`` is one of them and the answer to its request."""
         people = tuple(stream.people)
         if ok is not None and ok[0] in stream.people:
             sends.append(Send((ok[0],), self._message(match, stream, shown, clocks, ok[1])))
@@ -213,6 +215,7 @@ class Audience:
         if match.ended:
             return self._over(match, stream, shown, ok)
         question, may = self._questions(stream)
+        # `turn` comes once, when the decision opens; later messages about the same decision are updates.
         if question and stream.seat in match.asked:
             return self._turn(match, stream, question, may, shown, clocks, ok)
         return Update(self.state.config.code, stream.seq, match.view(stream.seat), shown, may, clocks, ok)
@@ -259,20 +262,22 @@ class Audience:
         )
 
     def _questions(self, stream: Stream) -> tuple[Open | None, list[Offer]]:
+        """Return what a view must decide now, and what it may."""
         match = self.state.match
         if stream.seat is None or match is None or match.ended or not self._controls(stream):
             return None, []
-        offers = match.book.offers(stream.seat)
-        may: list[Offer] = [{"rid": each.rid, "legal": each.wire(match.game, match.state)} for each in offers]
-        return match.book.obligation(stream.seat), may
+        obligation, optional = match.book.obligation(stream.seat), match.book.optional(stream.seat)
+        if not optional:
+            return obligation, []
+        return obligation, [{"rid": each.rid, "legal": each.wire(match.game, match.state)} for each in optional]
 
     def _controls(self, stream: Stream) -> bool:
-        """Whether the questions of the seat go to this view: to the owner's, or to the stand-in's."""
+        """Return whether this view decides for its seat: the owner's, or the stand-in's while one plays."""
         seat = self.state.seats[stream.seat] if stream.seat is not None else None
         return seat is not None and stream.standin == (seat.by == "standin")
 
     def _to_all(self, make: Any) -> list[Send]:
-        """Tell every view the same: one message, encoded once, for all that have come equally far."""
+        """Return the same message for every view: one object, encoded once, for all views with the same ``seq``."""
         people: dict[int, list[str]] = {}
         for stream in self.streams:
             people.setdefault(stream.push([]), []).extend(stream.people)
@@ -290,13 +295,13 @@ class Audience:
         rating = self._ratings.get((seat.who or "", self.state.config.game))
         if rating is not None:
             row["rating"] = rating
-        held = self._held()
-        if number in self.absent and seat.by == "owner" and held is not None:
-            row["left"] = max(0, held - (now - self.absent[number]))
+        allowed = self._allowed_absence()
+        if number in self.absent and seat.by == "owner" and allowed is not None:
+            row["left"] = max(0, allowed - (now - self.absent[number]))
         return row
 
-    def _held(self) -> int | None:
-        """Return how long an absent owner keeps its seat to itself; None: for ever."""
+    def _allowed_absence(self) -> int | None:
+        """Return for how long an absent owner keeps its seat; None: without limit."""
         if self.state.state not in ("playing", "pause"):
             return KEPT
         return HELD if self.state.config.standin else None

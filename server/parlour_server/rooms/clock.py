@@ -1,9 +1,10 @@
-"""Time to think: a bank for each seat, topped up by each obligation.
+"""Turn clocks: each seat has a bank of time that each obligation tops up.
 
-Opening an obligation adds ``add`` to the seat's bank, which never holds more than ``cap``; the time until the answer
-arrives is taken from it. A clock is overrun ``LAG`` ms after it has come to zero, for the way of the answer: once for
-all obligations until the bank is topped up again, or answers that lead nowhere would go on for ever. While the room
-waits for a computation all clocks stand. All times are room time in integer milliseconds.
+Opening an obligation adds ``add`` to the seat's bank, up to ``cap``; the time until the answer arrives is taken from
+it. A clock is overrun ``LAG`` ms after it reaches zero, which allows for the network. The allowance is shared by all
+obligations until the bank is topped up again; a fresh one for each would let a player with an empty bank go on without
+end by answers that do not advance the game. All clocks are frozen while the room waits for a computation. All times
+are room time in integer milliseconds.
 """
 
 import attrs
@@ -11,62 +12,63 @@ import attrs
 LAG = 500
 """Milliseconds after zero until the clock counts as overrun."""
 RESTORED = 10_000
-"""The least an owner finds on the clock of an open decision after a restart or after coming back."""
+"""Milliseconds that a running clock has at least after a restart, or after its seat has changed hands."""
 
 
 @attrs.define
 class Clocks:
-    """The banks of all seats, and since when whose clock runs. ``add`` None: no clocks, only the record of time."""
+    """The banks of all seats and the clocks that run. ``add`` None: the match is played without clocks."""
 
     add: int | None
     banks: list[int]
     running: dict[int, tuple[int, int]] = attrs.field(factory=dict)
-    """Seat → (when it began to run, what it had then)."""
-    standing: int | None = None
-    """Since when all clocks stand."""
+    """By seat: when its clock began to run, and how much it had then."""
+    frozen_at: int | None = None
+    """When all clocks were frozen; None: they run."""
     cap: int | None = None
-    """The most that a bank can be; None: any."""
-    late: dict[int, int] = attrs.field(factory=dict)
-    """Seat → how much of ``LAG`` it has used since its bank was last topped up."""
+    """The most that topping up can fill a bank to; None: no limit."""
+    lag_used: dict[int, int] = attrs.field(factory=dict)
+    """By seat: how much of ``LAG`` is used since its bank was last topped up."""
 
     def start(self, seat: int, at: int, *, topped_up: bool = True) -> None:
-        """Let the clock of ``seat`` run for a new obligation."""
+        """Start the clock of ``seat`` for a new obligation."""
         if self.add is not None:
             if topped_up:
-                self.late.pop(seat, None)
+                self.lag_used.pop(seat, None)
+            # A bank above the cap (the host added time) is not cut back: it only gets nothing more.
             full = self.banks[seat] + (self.add if topped_up else 0)
             self.banks[seat] = full if self.cap is None else min(full, max(self.cap, self.banks[seat]))
             self.running[seat] = (self._time(at), self.banks[seat])
 
     def stop(self, seat: int, at: int) -> None:
-        """Stop it and take the time used from its bank."""
+        """Stop the clock of ``seat`` and take the time used from its bank."""
         if seat in self.running:
             since, had = self.running.pop(seat)
             left = had - (self._time(at) - since)
             self.banks[seat] = max(0, left)
             if left < 0:
-                self.late[seat] = min(LAG, self.late.get(seat, 0) - left)
+                self.lag_used[seat] = min(LAG, self.lag_used.get(seat, 0) - left)
 
     def restore(self, seat: int, at: int) -> None:
-        """Give a running clock what it had when it began, and a fair chance."""
+        """Restart a running clock with what it had when it began, at least ``RESTORED``."""
         if seat in self.running:
             had = max(self.running[seat][1], RESTORED)
             self.banks[seat] = had
-            self.late.pop(seat, None)
+            self.lag_used.pop(seat, None)
             self.running[seat] = (self._time(at), had)
 
-    def stand(self, at: int) -> None:
-        """Let all clocks stand."""
-        if self.standing is None:
-            self.standing = at
+    def freeze(self, at: int) -> None:
+        """Freeze all clocks."""
+        if self.frozen_at is None:
+            self.frozen_at = at
 
-    def go(self, at: int) -> None:
-        """Let them go on."""
-        if self.standing is not None:
-            stood, self.standing = at - self.standing, None
-            self.running = {seat: (since + stood, had) for seat, (since, had) in self.running.items()}
+    def unfreeze(self, at: int) -> None:
+        """Let all clocks run again; none of them has lost the time in between."""
+        if self.frozen_at is not None:
+            frozen, self.frozen_at = at - self.frozen_at, None
+            self.running = {seat: (since + frozen, had) for seat, (since, had) in self.running.items()}
 
-    def give(self, seat: int, ms: int) -> None:
+    def add_time(self, seat: int, ms: int) -> None:
         """Add ``ms`` to the bank of ``seat``."""
         self.banks[seat] += ms
         if seat in self.running:
@@ -74,23 +76,23 @@ class Clocks:
             self.running[seat] = (since, had + ms)
 
     def left(self, seat: int, now: int) -> int | None:
-        """Return what ``seat`` has left of its running clock."""
+        """Return the time left on the running clock of ``seat``."""
         if seat not in self.running:
             return None
         since, had = self.running[seat]
         return max(0, had - (self._time(now) - since))
 
     def overrun_at(self, seat: int) -> int | None:
-        """Return when the running clock of ``seat`` counts as overrun."""
-        if seat not in self.running or self.standing is not None:
+        """Return when the running clock of ``seat`` is overrun."""
+        if seat not in self.running or self.frozen_at is not None:
             return None
         since, had = self.running[seat]
-        return since + had + LAG - self.late.get(seat, 0)
+        return since + had + LAG - self.lag_used.get(seat, 0)
 
     def shown(self, now: int) -> dict[str, int]:
-        """Return the running clocks as everybody sees them."""
+        """Return the time left on each running clock, as everybody sees it."""
         time = self._time(now)
         return {str(seat): max(0, had - (time - since)) for seat, (since, had) in self.running.items()}
 
     def _time(self, now: int) -> int:
-        return now if self.standing is None else self.standing
+        return now if self.frozen_at is None else self.frozen_at

@@ -90,19 +90,20 @@ class RoomCore:
         """Refuse ``verb`` unless the state of the room allows it."""
         if self.state.state not in ALLOWED[verb]:
             states = " or ".join(ALLOWED[verb])
-            raise Denied("wrong_state", f"the room is {self.state.state}, it has to be {states}", room=self.code)
+            raise Denied("wrong_state", f"the room is {self.state.state}; it must be {states}", room=self.code)
 
     def require_seat(self, number: int | None) -> int:
         """Return the seat number that was found for a person; refuse a person without one."""
         if number is None:
-            raise Denied("not_seated", "you watch this room; only seated players may do that", room=self.code)
+            raise Denied("not_seated", "you are watching this room; only seated players may do that", room=self.code)
         return number
 
     def require_host(self, person: Person) -> None:
         """Refuse everybody but the host."""
         if person.who != self.state.host:
-            host = self.audience.name_of(self.state.host) or "nobody"
-            raise Denied("not_host", f"only the host may do that; the host is {host}", room=self.code)
+            host = self.audience.name_of(self.state.host)
+            who = f"the host is {host}" if host else "this room has no host"
+            raise Denied("not_host", f"only the host may do that; {who}", room=self.code)
 
     # --- the steps of a match --------------------------------------------------------------------------------
 
@@ -213,7 +214,9 @@ class RoomCore:
 
     def _answer(self, now: int, person: Person, message: Act, match: Match, decision: Open) -> None:
         if self.state.seats[decision.seat].player != person.who:  # type: ignore[union-attr]
-            raise Late("stale", "a stand-in plays your seat; send ready to take it back", room=self.code, why="control")
+            raise Late(
+                "stale", "a stand-in plays your seat; send `ready` to take it back", room=self.code, why="control"
+            )
         if isinstance(match.pending, Job):
             self._held.append((person, message))
             return

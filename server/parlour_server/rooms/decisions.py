@@ -1,8 +1,9 @@
-"""The decisions of a match under their numbers (``rid``), which are a function of the records alone.
+"""The decisions of a match and their numbers.
 
-The game lists what each seat must or may decide as (seat, key). A pair gets the seat's next rid when it
-was not listed before, or when it is still listed after its rid was answered. A decision stays open, with
-its rid and its list, until it is answered, timed out, no longer listed, or its seat changes hands.
+A decision's number is its ``rid``, short for request id; it depends on the records alone. The game lists what each seat
+must decide (an obligation) or may decide (an optional decision) as pairs of seat and key. A pair gets the seat's next
+rid when it was not listed before, or when it is listed again after its rid was answered. A decision stays open, with
+its rid and its list of legal actions, until it is answered, times out, is no longer listed, or its seat changes hands.
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from parlour_protocol.messages import Plain
 
 @attrs.define
 class Open:
-    """An open decision. ``legal`` is computed when first asked for and kept with it."""
+    """An open decision. Its legal actions are computed when they are first needed."""
 
     rid: int
     seat: int
@@ -35,7 +36,7 @@ class Open:
         return self._legal
 
     def indexed(self, game: AnyGame, state: Any, index: int) -> Any:
-        """Return the action that ``index`` stands for. Raises IllegalAction."""
+        """Return the legal action at ``index``. Raises IllegalAction."""
         legal = self.legal(game, state)
         return legal[index] if 0 <= index < len(legal) else game.indexed(state, self.seat, self.key, index)
 
@@ -48,7 +49,7 @@ class Open:
 
 @attrs.frozen
 class Past:
-    """A decision that is not open any more. ``why``: answered (None), clock, overtaken, control."""
+    """A closed decision. ``why`` is None if it was answered, else "clock", "overtaken" or "control"."""
 
     why: str | None
     act: Plain | None = None
@@ -56,7 +57,7 @@ class Past:
 
 @attrs.define
 class Book:
-    """All decisions of a match. ``next_rid`` goes on from the match before."""
+    """All decisions of a match. ``next_rid`` continues from the match before."""
 
     next_rid: list[int]
     open: dict[tuple[int, str], Open] = attrs.field(factory=dict)
@@ -65,7 +66,7 @@ class Book:
     _numbered: dict[tuple[int, int], Open] = attrs.field(factory=dict)
 
     def refresh(self, listed: Sequence[Decision], at: int) -> tuple[list[Open], list[Open]]:
-        """Follow what the game lists now. Returns the decisions that were closed and those that were opened."""
+        """Take over what the game lists now; return the decisions that this closed and those that it opened."""
         wanted = {(decision.seat, decision.key): decision for decision in listed}
         closed = [decision for pair, decision in self.open.items() if pair not in wanted]
         for decision in closed:
@@ -82,19 +83,19 @@ class Book:
         self.past[decision.seat, decision.rid] = past
 
     def find(self, seat: int, rid: int) -> Open | Past | None:
-        """Return decision ``rid`` of ``seat``; None if it was never issued."""
+        """Return decision ``rid`` of ``seat``; None if there was none."""
         return self._numbered.get((seat, rid)) or self.past.get((seat, rid))
 
     def obligation(self, seat: int) -> Open | None:
-        """Return what ``seat`` must decide now."""
+        """Return the decision that ``seat`` must make now."""
         return self._obligations.get(seat)
 
     def obligations(self) -> list[Open]:
-        """Return all that must be decided now."""
+        """Return all decisions that must be made now."""
         return list(self._obligations.values())
 
-    def offers(self, seat: int) -> list[Open]:
-        """Return what ``seat`` may decide now."""
+    def optional(self, seat: int) -> list[Open]:
+        """Return the decisions that ``seat`` may make now."""
         if len(self.open) == len(self._obligations):
             return []
         return [d for d in self.open.values() if d.seat == seat and not d.must]

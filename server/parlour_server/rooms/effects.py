@@ -1,7 +1,7 @@
-"""What a room asks of its lobby. A room does nothing itself: it returns lists of these.
+"""What a room wants done. A room does no I/O: it returns lists of these effects.
 
-A room speaks of people (identity ids) and room time. The lobby translates for the node, which knows sockets and its own
-clock. The order matters: what is sent after an ``Append`` leaves after its commit.
+A room knows people (identity ids) and room time. The lobby translates its effects for the node, which knows sockets
+and its own clock. The order matters: what follows an ``Append`` is sent after its commit.
 """
 
 from typing import TypeAlias
@@ -11,12 +11,10 @@ import attrs
 from parlour_protocol.messages import Plain, ServerMessage
 from parlour_server.persistence import Append, MatchFinished
 
-# --- a room asks ------------------------------------------------------------------------------------
-
 
 @attrs.frozen
 class Send:
-    """Tell the people ``to``."""
+    """Send ``message`` to the people ``to``."""
 
     to: tuple[str, ...]
     message: ServerMessage
@@ -24,14 +22,14 @@ class Send:
 
 @attrs.frozen
 class WakeAt:
-    """Call ``wake`` at room time ``at``; replaces the wake-up asked for before; None: not at all."""
+    """Call ``wake`` at room time ``at``; replaces the wake-up asked for before. None: not at all."""
 
     at: int | None
 
 
 @attrs.frozen
 class Compute:
-    """Do this computation for ``room`` off the event loop, then call ``settle``."""
+    """Do this computation for ``room`` off the event loop, then call ``settle`` with the result."""
 
     room: str
     name: str
@@ -40,14 +38,14 @@ class Compute:
 
 @attrs.frozen
 class StandInWanted:
-    """A house bot would be welcome to stand in at ``seat``."""
+    """Find a house bot to stand in at ``seat``."""
 
     seat: int
 
 
 @attrs.frozen
 class SeatOwned:
-    """``who`` now owns a seat here, or no longer does."""
+    """``who`` now owns a seat in the room, or no longer does."""
 
     who: str
     seated: bool
@@ -55,9 +53,7 @@ class SeatOwned:
 
 @attrs.frozen
 class RoomClosed:
-    """The room is closed and can be forgotten."""
+    """The room is closed and can be dropped."""
 
 
 RoomEffect: TypeAlias = Append | Send | WakeAt | Compute | StandInWanted | SeatOwned | MatchFinished | RoomClosed
-
-# --- the lobby asks of the node -----------------------------------------------------------------------

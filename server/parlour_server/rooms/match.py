@@ -1,4 +1,4 @@
-"""One match as the fold of its records: the game's state, its decisions, its clocks, its record chain."""
+"""One match as the fold of its records: the game's state, decisions, clocks and hash chain."""
 
 from hashlib import sha256
 from typing import Any, Protocol
@@ -13,14 +13,14 @@ from parlour_server.rooms.records import Begun, Ended
 
 
 class Randomness(Protocol):
-    """Makes the randomness of a match from its secret, its context and its nonces; ``Fair`` but in tests."""
+    """Makes a match's randomness from its secret, context and nonces: ``Fair``, except in tests."""
 
     def __call__(self, secret: bytes, context: str, nonces: list[bytes]) -> Fair:
         """Return the randomness of the match."""
 
 
 class Match:
-    """A match from its ``begun`` record on. Each record is a step; ``touched`` and ``asked`` tell what it changed."""
+    """A match, from its ``begun`` record on. Each record is a step; ``touched`` and ``asked`` say what it changed."""
 
     def __init__(self, game: AnyGame, begun: Begun, options: Any, randomness: Randomness = Fair) -> None:
         fair = randomness(bytes.fromhex(begun.secret), begun.context, [bytes.fromhex(n) for n in begun.nonces])
@@ -34,9 +34,9 @@ class Match:
             clock["add"] if clock else None, list(begun.banks), cap=clock.get("cap") if clock else None
         )
         self.timeouts = [0] * len(begun.players)
-        """Obligations in a row that each seat has let run out."""
+        """Each seat's time-outs in a row."""
         self.lapses = [0] * len(begun.players)
-        """Obligations that each seat has let run out in all."""
+        """Each seat's time-outs in all."""
         self.touched: set[int] = set()
         """Seats whose open decisions the last step changed."""
         self.asked: set[int] = set()
@@ -44,68 +44,68 @@ class Match:
         self.pending: Timer | Job | None = None
         self.pending_since = begun.at
         self.state, self.dealt = game.start(options, len(begun.players), fair)
-        self._follow(begun.at)
+        self._refresh(begun.at)
 
-    def recall(self, before: "Match") -> None:
-        """Know the answers of the match before, so that repeats from its last moments are answered as they were."""
+    def keep_answers(self, before: "Match") -> None:
+        """Keep the answers of the match before, so that a request repeated from it gets its old answer."""
         for (seat, rid), past in before.book.past.items():
             kept = seat < len(self.begun.players) and rid >= before.begun.rids[seat]
             if kept and self.begun.players[seat].who == before.begun.players[seat].who:
                 self.book.past[seat, rid] = past
 
     def begin_step(self) -> None:
-        """Forget what the step before changed."""
+        """Clear ``touched`` and ``asked`` for the next step."""
         self.touched, self.asked = set(), set()
 
     def answer(self, decision: Open, action: Any, at: int, *, timed_out: bool = False) -> list[Any]:
-        """Carry out ``action`` as the answer to ``decision``. Raises IllegalAction with nothing changed."""
+        """Apply ``action`` as the answer to ``decision``. Raises IllegalAction with nothing changed."""
         self._note_time(at)
         events = self.game.apply(self.state, decision.seat, decision.key, action)
         self._close(decision, Past("clock" if timed_out else None, self.game.wire(action)), at)
         if decision.must:
             self.timeouts[decision.seat] = self.timeouts[decision.seat] + 1 if timed_out else 0
             self.lapses[decision.seat] += timed_out
-        self._follow(at)
+        self._refresh(at)
         return events
 
     def settle(self, result: Fired | Done, at: int) -> list[Any]:
-        """Take in the result of what the game waited for."""
+        """Give the game the result that it waited for."""
         self._note_time(at)
         events = self.game.settle(self.state, result)
-        self.pending = None  # so that an equal timer, if the game wants one, begins now
-        self._follow(at)
+        self.pending = None  # the game may want an equal timer next, which must count as a new one
+        self._refresh(at)
         return events
 
     def remove(self, seat: int, at: int) -> list[Any]:
         """Take ``seat`` out of the game for good."""
         self._note_time(at)
         events = self.game.remove(self.state, seat)
-        self._follow(at)
+        self._refresh(at)
         return events
 
     def change_hands(self, seat: int, at: int) -> None:
-        """Close the decisions of ``seat`` and open them under new rids for its new player."""
+        """Close the decisions of ``seat`` and open them again under new rids for its new player."""
         self.timeouts[seat] = 0
         for decision in self.book.of(seat):
             self._close(decision, Past("control"), at)
-        self._follow(at, topped_up=False)
+        self._refresh(at, topped_up=False)
         self.clocks.restore(seat, at)
 
     def restore(self, at: int) -> None:
-        """Begin running clocks and timers again after the room was loaded."""
+        """Restart running clocks and timers after the room was loaded."""
         for decision in self.book.obligations():
             self.clocks.restore(decision.seat, at)
         self.pending_since = at
 
     def end(self, ended: Ended) -> None:
-        """Take in the result: nothing is open any more."""
+        """End the match with its result and close all decisions."""
         self.ended = ended
         for decision in list(self.book.open.values()):
             self._close(decision, Past("overtaken"), ended.at)
         self.pending = None
 
     def link(self, text: str) -> None:
-        """Take a line of the log into the record chain."""
+        """Add a line of the log to the hash chain."""
         self.chain = records.link(self.chain, text)
 
     def fingerprint(self) -> str:
@@ -113,11 +113,11 @@ class Match:
         return sha256(records.canonical(self.game.canonical(self.state)).encode()).hexdigest()
 
     def view(self, seat: int | None) -> Plain:
-        """Return what ``seat`` (None: a spectator) may know now."""
+        """Return what ``seat`` may see now; None is a spectator."""
         return self.game.view(self.state, self._viewer(seat))
 
     def announced(self, events: list[Any]) -> list[Plain] | None:
-        """Return the events if everybody sees them alike; None: it depends on the seat."""
+        """Return the events if they look the same to everybody, else None."""
         found = []
         for event in events:
             shown = self.game.announce(event)
@@ -127,12 +127,12 @@ class Match:
         return found
 
     def redacted(self, events: list[Any], seat: int | None) -> list[Plain]:
-        """Return the events as ``seat`` may see them, without those it may not know of."""
+        """Return the events as ``seat`` may see them, without those that are hidden from it."""
         redact, viewer = self.game.redact, self._viewer(seat)
         return [shown for event in events if (shown := redact(event, viewer)) is not None]
 
     def _viewer(self, seat: int | None) -> int | None:
-        """Return the seat as the game knows it: who sits where nobody played sees what spectators see."""
+        """Return the seat as the game knows it. A seat taken after the match began sees what spectators see."""
         return seat if seat is not None and seat < len(self.begun.players) else None
 
     def _close(self, decision: Open, past: Past, at: int) -> None:
@@ -144,7 +144,7 @@ class Match:
     def _note_time(self, at: int) -> None:
         self.game.note_time(self.state, at - self.begun.at)
 
-    def _follow(self, at: int, *, topped_up: bool = True) -> None:
+    def _refresh(self, at: int, *, topped_up: bool = True) -> None:
         closed, opened = self.book.refresh(self.game.decisions(self.state), at)
         for decision in closed:
             self.touched.add(decision.seat)
@@ -159,6 +159,6 @@ class Match:
         if pending != self.pending:
             self.pending, self.pending_since = pending, at
         if isinstance(pending, Job):
-            self.clocks.stand(at)
+            self.clocks.freeze(at)
         else:
-            self.clocks.go(at)
+            self.clocks.unfreeze(at)

@@ -60,9 +60,10 @@ class Readiness:
             core.fire_timer(now)
             return
         seated = len(core.state.taken())
-        need = core.state.least
+        need = core.state.min_players
         if seated < need:
-            few = f"{core.state.config.game} needs {counted(need, 'player')} here, but {counted(seated, 'sits', 'sit')}"
+            there = counted(seated, "is seated", "are seated")
+            few = f"{core.state.config.game} needs {counted(need, 'player')} here, but only {there}"
             raise Denied("wrong_state", few, room=core.code, hint="let others `join`, or `invite` bots; then `start`")
         core.send(person.who, Ok(re=re, room=core.code))
         self._begin(now)
@@ -93,7 +94,7 @@ class Readiness:
             return False
         state = self._core.state
         seated = len(state.taken())
-        if seated < state.least:
+        if seated < state.min_players:
             return False
         if state.config.start == "full" and state.matches == 0:
             return seated == state.config.seats

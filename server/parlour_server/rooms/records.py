@@ -1,12 +1,12 @@
-"""What a room remembers: the fold of its records is the room.
+"""The records of a room's log. Folding them in order gives the room.
 
-A record says what happened, already decided; folding it never asks the time, a socket or a generator.
-Each has ``at``, the room time in milliseconds, and gets ``n``, its place in the room's log, when it is
-written. On disk a record is one line of canonical JSON (keys sorted, no spaces, absent fields left out).
+A record says what was decided; folding it needs no clock, socket or random generator. Each has ``at``, the room time
+in milliseconds, and gets ``n``, its place in the room's log, when it is written. On disk a record is one line of
+canonical JSON (keys sorted, no spaces, fields that are None left out).
 
 A *game file* is the lines of one match, ``begun`` to ``over``, each with ``h`` added::
 
-    h = hex of SHA-256(h of the line before, as 32 bytes, nothing before the first ‖ the line without h)
+    h = hex of SHA-256(h of the line before, as 32 bytes; nothing before the first ‖ the line without h)
 
 The last ``h`` is the match's digest.
 """
@@ -22,15 +22,15 @@ from parlour_protocol.messages import Clock, Kind, Kinds, Plain, Starts
 from parlour_protocol.wire import strict, tagged
 
 ROOM_VERSION = 1
-"""Raised with every change in how a room folds its records."""
+"""The version of how records are folded; every change raises it."""
 
 
 @attrs.frozen
 class Opened:
     """The room was opened.
 
-    ``master`` is the room's one secret (hex): the S of match k is derived from it. A room that is ``kept``
-    belongs to the server itself and does not expire. In a contest it is the room of table number ``pairing``.
+    ``master`` is the room's secret in hex, from which the secret S of each match is derived. A ``kept`` room belongs
+    to the server and does not expire. A room of a ``contest`` is for its pairing number ``pairing``.
     """
 
     r: ClassVar = "opened"
@@ -55,7 +55,7 @@ class Opened:
 
 @attrs.frozen
 class Owned:
-    """A node has loaded the room; running clocks begin again with what they had when they opened."""
+    """A node has loaded the room; running clocks restart with what they had when they began."""
 
     r: ClassVar = "owned"
     at: int
@@ -76,7 +76,7 @@ class Taken:
 
 @attrs.frozen
 class Vacated:
-    """The owner has left the seat for good: in a match a stand-in plays on or the game goes on without the seat."""
+    """The owner has left for good: in a match a stand-in plays on, or the game goes on without the seat."""
 
     r: ClassVar = "vacated"
     at: int
@@ -85,7 +85,7 @@ class Vacated:
 
 @attrs.frozen
 class Control:
-    """The seat has changed hands. A stand-in without ``who`` is the game's default action."""
+    """The seat has changed hands. For a stand-in without ``who`` the default action plays."""
 
     r: ClassVar = "control"
     at: int
@@ -96,7 +96,7 @@ class Control:
 
 @attrs.frozen
 class Readied:
-    """The seat is ready or not, with a nonce for the match to come."""
+    """The seat is ready or not, with a nonce for the next match."""
 
     r: ClassVar = "ready"
     at: int
@@ -107,7 +107,7 @@ class Readied:
 
 @attrs.frozen
 class Hosted:
-    """``who`` has become the host; None: nobody is left."""
+    """``who`` has become the host; None: the room has no host."""
 
     r: ClassVar = "host"
     at: int
@@ -135,9 +135,9 @@ class Player:
 
 @attrs.frozen
 class Begun:
-    """A match has begun: all that its deals and rids are derived from. The first line of a game file.
+    """A match has begun: everything that its randomness and rids depend on. The first line of a game file.
 
-    ``standin``: whether somebody else plays on for who leaves for good, or the seat is taken out of the game.
+    ``standin``: whether a stand-in plays on for a player who leaves for good; if not, the game removes the seat.
     """
 
     r: ClassVar = "begun"
@@ -160,7 +160,7 @@ class Begun:
 
 @attrs.frozen
 class Acted:
-    """A seat has answered decision ``rid``. ``why`` is its player's own note, private until the match is over."""
+    """A seat has answered decision ``rid``. ``why`` is the player's note, private until the match is over."""
 
     r: ClassVar = "act"
     at: int
@@ -181,7 +181,7 @@ class Acted:
 
 @attrs.frozen
 class TimedOut:
-    """The clock (or a stand-in that is only the default action) has answered decision ``rid``."""
+    """The default action has answered decision ``rid``: time was up, or it stands in for the player."""
 
     r: ClassVar = "timeout"
     at: int
@@ -191,7 +191,7 @@ class TimedOut:
 
 @attrs.frozen
 class TimerFired:
-    """A timer of the game has run out, or the table ended it early."""
+    """A timer of the game has run out, or the players ended it early."""
 
     r: ClassVar = "timer"
     at: int
@@ -200,7 +200,7 @@ class TimerFired:
 
 @attrs.frozen
 class JobDone:
-    """A computation that the game asked for has come to a result."""
+    """A computation that the game asked for has a result."""
 
     r: ClassVar = "job"
     at: int

@@ -1,8 +1,8 @@
-"""Making a stored room from its log, without playing old matches again: however long it has been open, it loads fast.
+"""Restore a room's state from its log without replaying old matches, so that a long log loads fast.
 
-What lasts of a match is who sat where and what was ruled. Its answers are known until the match after the next begins,
-so the last two are played; and the numbers of a seat's decisions go on where they were, so the last match that each
-seat has taken part in is played, too.
+Of an old match only the seating and the host's rulings last. Repeated answers are recognized until the match after the
+next begins, so the last two matches are replayed. The rids of a seat continue from its last match, so the last match of
+each seat is replayed, too.
 """
 
 import json
@@ -14,27 +14,29 @@ from parlour_server.rooms.state import State
 _BEGUN = '"r":"begun"'
 
 
-def recall(state: State, lines: Sequence[str]) -> None:
+def fold_log(state: State, lines: Sequence[str]) -> None:
     """Fold all ``lines`` of a room into a new state."""
-    wanted, playing = to_play(lines), True
+    wanted, replayed = matches_to_replay(lines), True
     for n, line in enumerate(lines):
         if _BEGUN in line:
-            playing = n in wanted
-        if playing:
+            replayed = n in wanted
+        if replayed:
             state.fold(records.parse(line), line)
-        elif f'"n":{n},"r":"act"' in line:  # nearly all of them: not even read
+        elif f'"n":{n},"r":"act"' in line:
+            # Nearly all lines are acts, and nothing of them lasts: they are not even parsed. Keys are sorted in a line,
+            # so that "n" stands right before "r"; player text cannot forge this, because its quotes are escaped.
             state.n += 1
         else:
-            state.pass_over(records.parse(line))
+            state.fold_lasting(records.parse(line))
 
 
-def to_play(lines: Sequence[str]) -> set[int]:
-    """Return the numbers of the ``begun`` lines of those matches that have to be played again."""
+def matches_to_replay(lines: Sequence[str]) -> set[int]:
+    """Return the numbers of the ``begun`` lines of the matches that have to be replayed."""
     begun = [number for number, line in enumerate(lines) if _BEGUN in line]
     wanted, seats = {*begun[-2:]}, 0
     for number in reversed(begun):
-        taking_part = len(json.loads(lines[number])["rids"])
-        if taking_part > seats:
+        players = len(json.loads(lines[number])["rids"])
+        if players > seats:
             wanted.add(number)
-            seats = taking_part
+            seats = players
     return wanted

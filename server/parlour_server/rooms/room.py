@@ -18,7 +18,7 @@ from parlour_server.rooms.effects import RoomEffect
 from parlour_server.rooms.match import Match, Randomness
 from parlour_server.rooms.readiness import Readiness
 from parlour_server.rooms.records import Hosted, Opened, Owned, Ruled
-from parlour_server.rooms.restore import recall
+from parlour_server.rooms.restore import fold_log
 from parlour_server.rooms.seating import Seating
 from parlour_server.rooms.state import Seat, State
 from parlour_server.rooms.timers import Timers
@@ -129,11 +129,11 @@ class Room:
             raise Denied("muted", "the host has muted you in this room", room=self.code)
         self._core.active_at = now
         self._core.send(person.who, Ok(re=message.id, room=self.code))
-        self._core.emit(*self.audience.said(person, message.text))
+        self._core.emit(*self.audience.chat_line(person, message.text))
 
     def announce(self, name: str, text: str) -> None:
         """Send everybody a line of chat under the name of a contest. It does not keep the room from expiring."""
-        self._core.emit(*self.audience.said(Person("", name, "bot"), text))
+        self._core.emit(*self.audience.chat_line(Person("", name, "bot"), text))
 
     def manage(self, now: int, person: Person, message: Manage) -> None:
         """Kick, ban, mute or unmute somebody, pass the host's role, or add time to a clock, for the host."""
@@ -190,5 +190,5 @@ def replay(lines: Sequence[str], game: AnyGame, randomness: Randomness = Fair, r
     opened = records.parse(lines[0])
     assert isinstance(opened, Opened)
     state = State(opened, game, randomness)
-    recall(state, lines)
+    fold_log(state, lines)
     return Room(state, ratings)

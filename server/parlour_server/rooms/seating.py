@@ -212,7 +212,7 @@ class Seating:
         if self._state.n == 1 and not self._state.config.kept:  # the opener, who does not want a seat
             self._core.record(Hosted(now, person.who))
         if not self._state.config.watch and person.who != self._state.host:
-            raise Denied("no_watching", "this room has no spectators", room=self._core.code)
+            raise Denied("no_watching", "this room does not allow spectators", room=self._core.code)
         self._listen(now, person, self._audience.streams.watchers, why="join", re=re)
         self._core.send_table(now)
 

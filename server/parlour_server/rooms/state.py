@@ -1,4 +1,4 @@
-"""A room as the fold of its records. Nothing here decides: it only follows what was recorded.
+"""A room as the fold of its records. Nothing is decided here: folding only applies what was recorded.
 
 ::
 
@@ -42,14 +42,14 @@ from parlour_server.rooms.records import (
 )
 
 PAUSE = "pause"
-"""The name of a game's timer between rounds, which the table may end early."""
+"""The name of a game's timer between rounds, which the players may end early."""
 MORE_TIME = 60_000
-"""Milliseconds that the host gives a seat at a time."""
+"""Milliseconds that ``addtime`` adds to a clock."""
 
 
 @attrs.define
 class Seat:
-    """A taken seat. ``who`` is None once its owner has left for good in the middle of a match."""
+    """A taken seat. ``who`` is None if its owner has left for good during the match."""
 
     who: str | None
     name: str
@@ -61,12 +61,12 @@ class Seat:
 
     @property
     def player(self) -> str | None:
-        """The identity that decides for this seat; None for the default action."""
+        """The identity that plays this seat; None: the default action does."""
         return self.who if self.by == "owner" else self.standin
 
 
 class State:
-    """What the records of a room amount to."""
+    """The state of a room: what its records amount to."""
 
     def __init__(self, opened: Opened, game: AnyGame, randomness: Randomness = Fair) -> None:
         self.config = opened
@@ -90,35 +90,35 @@ class State:
 
     @property
     def context(self) -> str:
-        """Return what the deals of the next match will be bound to, besides S and the nonces."""
+        """The context of the next match, which its randomness depends on besides the secret and the nonces."""
         return f"{self.config.code}/{self.matches + 1}"
 
     def fold(self, record: Record, line: str) -> list[Any]:
-        """Follow ``record``, written as ``line``. Returns the game's events. Raises IllegalAction, unchanged."""
+        """Apply ``record``, written as ``line``; return the game's events. Raises IllegalAction, nothing changed."""
         if self.match is not None:
             self.match.begin_step()
         events = _FOLDS[type(record)](self, record)
         match = self.match
         if match is not None and match.ended in (None, record):
             match.link(line)
-            self._show_pause(match)
+            self._follow_pause(match)
         self.at = record.at
         self.n += 1
         return events or []
 
-    def pass_over(self, record: Record) -> None:
-        """Follow ``record``, of a match that is over or from before it, as far as it outlasts the next two matches."""
-        if not isinstance(record, _LOST):
-            _LASTS.get(type(record), _FOLDS[type(record)])(self, record)
+    def fold_lasting(self, record: Record) -> None:
+        """Apply what lasts of ``record`` once its match is over. The match itself is not replayed."""
+        if not isinstance(record, _TRANSIENT):
+            _LASTING.get(type(record), _FOLDS[type(record)])(self, record)
         self.n += 1
 
     def secret(self, match: int) -> bytes:
-        """Return the S of match number ``match``: HMAC-SHA-256(master, "parlour-room/1" ‖ u32be(match))."""
+        """Return the secret S of match number ``match``: HMAC-SHA-256(master, "parlour-room/1" ‖ u32be(match))."""
         return hmac(bytes.fromhex(self.config.master), b"parlour-room/1" + match.to_bytes(4, "big"), "sha256")
 
     @property
-    def least(self) -> int:
-        """Return how many seats a match needs."""
+    def min_players(self) -> int:
+        """The number of players that a match needs."""
         return self.game.seats(self.options)[0]
 
     def taken(self) -> list[tuple[int, Seat]]:
@@ -142,14 +142,14 @@ class State:
     def action(self, act: Plain) -> Any:
         """Return the game's action in ``act``. Raises BadMessage or IllegalAction."""
         tag = act.get("do")
-        read = self._actions.get(tag) if isinstance(tag, str) else None
-        if read is None:
-            given = f"there is no action {tag[:32]!a} here" if isinstance(tag, str) else "`do` is missing or no string"
-            raise IllegalAction(f"{given}: it is one of " + ", ".join(sorted(self.game.verbs(self.options))))
-        return read({name: value for name, value in act.items() if name != "do"})
+        structure = self._actions.get(tag) if isinstance(tag, str) else None
+        if structure is None:
+            given = f"no action {tag[:32]!a} here" if isinstance(tag, str) else "`do` is missing or not a string"
+            raise IllegalAction(f"{given}; it must be one of " + ", ".join(sorted(self.game.verbs(self.options))))
+        return structure({name: value for name, value in act.items() if name != "do"})
 
     def open_decision(self, seat: int, rid: int) -> Open:
-        """Return an open decision that a record speaks of."""
+        """Return the open decision of a record. Raises LookupError."""
         found = self.match.book.find(seat, rid) if self.match else None
         if not isinstance(found, Open):
             raise LookupError(f"seat {seat} has no open decision {rid}")
@@ -198,18 +198,18 @@ class State:
         if record.do == "addtime":
             seat = self.seat_of(record.who)
             if seat is not None and self.match and not self.match.ended:
-                self.match.clocks.give(seat, MORE_TIME)
+                self.match.clocks.add_time(seat, MORE_TIME)
         elif record.do == "unmute":
             self.muted.discard(record.who)
         else:
             {"ban": self.banned, "mute": self.muted}[record.do].add(record.who)
 
     def _begun(self, record: Begun) -> list[Any]:
-        self._sit_down(record)
+        self._seat_players(record)
         self.rids = [*record.rids, *self.rids[len(record.rids) :]]
         before, self.match = self.match, Match(self.game, record, self.options, self._randomness)
         if before is not None:
-            self.match.recall(before)
+            self.match.keep_answers(before)
         return self.match.dealt
 
     def _acted(self, record: Acted) -> list[Any]:
@@ -224,7 +224,7 @@ class State:
 
     def _timer_fired(self, record: TimerFired) -> list[Any]:
         if record.name == PAUSE:
-            self._unready()
+            self._clear_ready()
         return self._running().settle(Fired(record.name), record.at)
 
     def _job_done(self, record: JobDone) -> list[Any]:
@@ -235,27 +235,27 @@ class State:
         match.end(record)
         self.rids = [*match.book.next_rid, *self.rids[len(match.book.next_rid) :]]
         self.commit = commitment(self.secret(self.matches + 1))
-        self._rise(record)
+        self._free_seats(record)
 
     def _closed(self, record: Closed) -> None:
         self.state = "closed"
 
-    def _sit_down(self, record: Begun) -> None:
+    def _seat_players(self, record: Begun) -> None:
         players = [seat for _, seat in self.taken()]
         self.seats = [*players, *[None] * (self.config.seats - len(players))]
-        self._unready()
+        self._clear_ready()
         self.matches, self.first_line = record.match, self.n
         self.state = "playing"
 
-    def _rise(self, record: Ended) -> None:
+    def _free_seats(self, record: Ended) -> None:
         self.state = "finished"
-        self._unready()
+        self._clear_ready()
         for number, seat in self.taken():
             seat.nonce, seat.by, seat.standin = None, "owner", None
             if seat.who is None:
                 self.seats[number] = None
 
-    def _left(self, record: Vacated) -> None:
+    def _vacated_lasting(self, record: Vacated) -> None:
         if self.state == "playing":
             self._seat(record.seat).who = None
         else:
@@ -272,11 +272,11 @@ class State:
             raise LookupError("no match is under way")
         return self.match
 
-    def _unready(self) -> None:
+    def _clear_ready(self) -> None:
         for _, seat in self.taken():
             seat.ready = False
 
-    def _show_pause(self, match: Match) -> None:
+    def _follow_pause(self, match: Match) -> None:
         if self.state in ("playing", "pause"):
             pausing = isinstance(match.pending, Timer) and match.pending.name == PAUSE
             self.state = "pause" if pausing else "playing"
@@ -299,11 +299,11 @@ _FOLDS: dict[type, Callable[[State, Any], list[Any] | None]] = {
     Ended: State._ended,
     Closed: State._closed,
 }
-_LOST = (Acted, TimedOut, TimerFired, JobDone, Control)
-"""Records of which nothing remains when their match is over."""
-_LASTS: dict[type, Callable[[State, Any], None]] = {
-    Begun: State._sit_down,
-    Vacated: State._left,
-    Ended: State._rise,
+_TRANSIENT = (Acted, TimedOut, TimerFired, JobDone, Control)
+"""Records of which nothing lasts when their match is over."""
+_LASTING: dict[type, Callable[[State, Any], None]] = {
+    Begun: State._seat_players,
+    Vacated: State._vacated_lasting,
+    Ended: State._free_seats,
 }
-"""What is left of other records then, where it is not all."""
+"""What lasts of other records then, if it is not everything."""

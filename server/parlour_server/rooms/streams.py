@@ -1,6 +1,6 @@
-"""What each view of a room has been told: one dense sequence of messages per view.
+"""The sequence of numbered messages that each view of a room has been sent.
 
-A view is a seat as its owner sees it, a seat as its stand-in sees it, or what every spectator sees.
+A view is a seat as its owner sees it, a seat as its stand-in sees it, or what all spectators see.
 """
 
 from collections import deque
@@ -11,10 +11,10 @@ import attrs
 
 from parlour_protocol.messages import Plain
 
-KEPT = 256
-"""How many messages back a client can fall and still be told just what it missed."""
+HISTORY = 256
+"""How many messages a client may have missed and still get exactly their events."""
 LAST_FEW = 20
-"""How many events go with ``joined`` to whoever missed more, or is new."""
+"""How many events ``joined`` shows a client that missed more, or is new."""
 
 
 @attrs.define
@@ -25,18 +25,18 @@ class Stream:
     standin: bool = False
     seq: int = 0
     people: dict[str, None] = attrs.field(factory=dict)
-    """Who is connected and listens, in the order of coming."""
-    _sent: deque[list[Plain]] = attrs.field(factory=lambda: deque(maxlen=KEPT))
+    """The connected people who follow this view, in the order in which they came."""
+    _sent: deque[list[Plain]] = attrs.field(factory=lambda: deque(maxlen=HISTORY))
     """The events of the last messages; the last of them is number ``seq``."""
 
     def push(self, events: list[Plain]) -> int:
-        """Count a message that tells ``events``; return its seq."""
+        """Count a message that shows ``events`` and return its seq."""
         self.seq += 1
         self._sent.append(events)
         return self.seq
 
     def missed(self, since: int | None) -> tuple[list[Plain], bool]:
-        """Return the events after message ``since`` and False, or the last few and whether there were more."""
+        """Return the events after message ``since``, or the last few; and whether there is a gap before them."""
         before = self.seq - len(self._sent)
         if since is not None and before <= since <= self.seq:
             return [event for events in islice(self._sent, since - before, None) for event in events], False
@@ -45,7 +45,7 @@ class Stream:
 
 
 class Streams:
-    """All views of a room. They begin at ``seq``: 0, or more if there is a past that was told to others."""
+    """All views of a room. They begin at ``seq``: 0, or more in a loaded room, whose past is not kept."""
 
     def __init__(self, seats: int, seq: int = 0) -> None:
         self.owners = [Stream(seat, seq=seq) for seat in range(seats)]
@@ -56,18 +56,18 @@ class Streams:
         return iter([*self.owners, *self.standins.values(), self.watchers])
 
     def of(self, who: str) -> Stream | None:
-        """Return the view that ``who`` listens to."""
+        """Return the view that ``who`` follows."""
         return next((stream for stream in self if who in stream.people), None)
 
     def drop(self, who: str) -> None:
-        """``who`` listens no more."""
+        """Let ``who`` follow no view."""
         for stream in self:
             stream.people.pop(who, None)
 
     def rearrange(self, moves: dict[int, int]) -> None:
-        """Move the listeners of seats that got other numbers (old → new); nobody may know another's past."""
+        """Move the people of seats that got other numbers (old → new), to streams without the seats' past events."""
         people = {new: self.owners[old].people for old, new in moves.items()}
         for old in moves:
             self.owners[old] = Stream(old, seq=self.owners[old].seq)
-        for new, listeners in people.items():
-            self.owners[new] = Stream(new, seq=self.owners[new].seq, people=listeners)
+        for new, followers in people.items():
+            self.owners[new] = Stream(new, seq=self.owners[new].seq, people=followers)

@@ -157,7 +157,7 @@ class Table:
 
     def offer(self, seat: int) -> int:
         """Return the rid of the only thing that ``seat`` may decide."""
-        [decision] = self.match.book.offers(seat)
+        [decision] = self.match.book.optional(seat)
         return decision.rid
 
     def act(self, seat: int, do: str | int, /, rid: int | None = None, id: m.Id | None = None, **fields: Any) -> None:

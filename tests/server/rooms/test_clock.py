@@ -82,8 +82,8 @@ def test_after_a_restart_a_clock_has_at_least_ten_seconds() -> None:
 def test_more_time_counts_at_once() -> None:
     found = clocks()
     found.start(0, 0)
-    found.give(0, 60_000)
-    found.give(1, 60_000)
+    found.add_time(0, 60_000)
+    found.add_time(1, 60_000)
     assert found.left(0, 5_000) == 130_000
     found.stop(0, 5_000)
     assert found.banks == [130_000, 120_000]
@@ -97,46 +97,46 @@ def test_without_clocks_nothing_runs() -> None:
     assert found.banks == [0, 0]
 
 
-def test_a_standing_clock_loses_nothing_and_is_never_overrun() -> None:
+def test_a_frozen_clock_loses_nothing_and_is_never_overrun() -> None:
     found = clocks()
     found.start(0, 0)
-    found.stand(20_000)
+    found.freeze(20_000)
     assert found.left(0, 90_000) == 55_000
     assert found.shown(90_000) == {"0": 55_000}
     assert found.overrun_at(0) is None
-    found.go(90_000)
+    found.unfreeze(90_000)
     assert found.left(0, 90_000) == 55_000
     assert found.overrun_at(0) == 90_000 + 55_000 + LAG
 
 
-def test_a_clock_that_starts_or_stops_while_all_stand_loses_nothing() -> None:
+def test_a_clock_that_starts_or_stops_while_all_are_frozen_loses_nothing() -> None:
     found = clocks()
     found.start(0, 0)
-    found.stand(20_000)
+    found.freeze(20_000)
     found.start(1, 30_000)
     found.stop(0, 40_000)
     assert found.banks[0] == 55_000
-    found.go(50_000)
+    found.unfreeze(50_000)
     assert found.left(1, 51_000) == 74_000
 
 
-def test_a_restart_while_all_stand_gives_a_fair_chance_too() -> None:
+def test_a_restart_while_all_are_frozen_restores_the_minimum_too() -> None:
     found = clocks(add=5_000, bank=0)
     found.start(0, 0)
-    found.stand(4_000)
+    found.freeze(4_000)
     found.restore(0, 9_000)
-    found.go(20_000)
+    found.unfreeze(20_000)
     assert found.left(0, 20_000) == RESTORED
 
 
-@given(st.lists(st.tuples(st.sampled_from(["start", "stop", "stand", "go", "give", "restore"]), MS)))
+@given(st.lists(st.tuples(st.sampled_from(["start", "stop", "freeze", "unfreeze", "add_time", "restore"]), MS)))
 def test_no_clock_ever_runs_backwards_or_below_zero(steps: list[tuple[str, int]]) -> None:
     found, at = clocks(), 0
     for step, ms in steps:
         before = found.left(0, at)
         at += ms
         assert before is None or 0 <= (found.left(0, at) or 0) <= before
-        if step in ("stand", "go"):
+        if step in ("freeze", "unfreeze"):
             getattr(found, step)(at)
         elif not (step == "start" and 0 in found.running):
             getattr(found, step)(0, at)

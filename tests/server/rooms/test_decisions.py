@@ -75,7 +75,7 @@ def test_a_seat_has_one_obligation_and_any_number_of_offers() -> None:
     obligation = book.obligation(0)
     assert obligation is not None
     assert obligation.key == "turn"
-    assert [offer.key for offer in book.offers(0)] == ["catch:1", "catch:2"]
+    assert [offer.key for offer in book.optional(0)] == ["catch:1", "catch:2"]
     assert book.obligation(1) is None
     assert [found.seat for found in book.obligations()] == [0]
     assert len(book.of(0)) == 3

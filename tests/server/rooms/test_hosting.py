@@ -67,7 +67,7 @@ def test_who_is_muted_may_not_talk_until_unmuted() -> None:
     at = table()
     manage(at, "mute", "bert")
     error = refused(at[1], m.Chat(at.code, "but"))
-    assert (error.code, error.msg, error.room) == ("muted", "the host has muted you in this room", at.code)
+    assert (error.code, error.room) == ("muted", at.code)
     manage(at, "unmute", "bert")
     assert isinstance(ask(at[1], m.Chat(at.code, "thanks")), m.Ok)
 

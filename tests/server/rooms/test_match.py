@@ -26,7 +26,7 @@ def match(game: str = "fake", **more: Any) -> Match:
 def answer(found: Match, seat: int, action: Any, at: int, *, timed_out: bool = False) -> None:
     decision = found.book.obligation(seat)
     if isinstance(action, Shout):
-        [decision] = found.book.offers(seat)
+        [decision] = found.book.optional(seat)
     assert decision is not None
     found.begin_step()
     found.answer(decision, action, at, timed_out=timed_out)
@@ -108,8 +108,8 @@ def test_in_a_breath_nobody_is_asked_and_offers_have_no_clock() -> None:
     answer(found, 0, Bell(), 100)
     assert rids(found) == {}
     assert found.clocks.shown(200) == {}
-    assert [offer.key for offer in found.book.offers(1)] == ["shout:1"]
-    assert found.book.offers(0) == []
+    assert [offer.key for offer in found.book.optional(1)] == ["shout:1"]
+    assert found.book.optional(0) == []
     assert (found.pending, found.pending_since) == (Timer("breath", 750), 100)
 
 
@@ -119,7 +119,7 @@ def test_an_answered_offer_closes_only_its_own() -> None:
     answer(found, 1, Shout(), 150)
     assert found.touched == {1}
     assert found.asked == set()
-    assert len(found.book.offers(2)) == 1
+    assert len(found.book.optional(2)) == 1
     assert found.pending_since == 100
 
 

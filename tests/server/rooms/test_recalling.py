@@ -14,7 +14,7 @@ from parlour_games.uno.plugin import Uno
 from parlour_games.uno.state import State as Game
 from parlour_server.rooms import records
 from parlour_server.rooms.records import Opened, Readied, Taken, Vacated
-from parlour_server.rooms.restore import to_play
+from parlour_server.rooms.restore import matches_to_replay
 from parlour_server.rooms.room import Room, replay
 from parlour_server.rooms.state import State
 
@@ -61,14 +61,14 @@ def test_rooms_are_the_same_whether_their_old_matches_are_played_again_or_not(fi
             over.update(passed_over(lines[:end]))
             game = Brief()
             assert remembered(replay(lines[:end], game)) == remembered(played(lines[:end])), (seed, end)
-            assert game.played == len(to_play(lines[:end]))
+            assert game.played == len(matches_to_replay(lines[:end]))
     kinds = {"taken", "vacated", "control", "ready", "host", "ruled", "begun", "act", "timeout", "over", "owned"}
     assert kinds <= over.keys()
 
 
 def passed_over(lines: list[str]) -> Iterator[str]:
     """Yield what the lines are that are not folded in full."""
-    wanted, playing = to_play(lines), True
+    wanted, playing = matches_to_replay(lines), True
     for n, line in enumerate(lines):
         kind = records.parse(line).r
         playing = n in wanted if kind == "begun" else playing
@@ -81,7 +81,9 @@ def begun(n: int, seats: int) -> str:
 
 
 def test_the_last_two_matches_are_played_and_the_last_one_of_each_seat() -> None:
-    found = {seats: to_play([begun(n, taking_part) for n, taking_part in enumerate(seats)]) for seats in MATCHES}
+    found = {
+        seats: matches_to_replay([begun(n, taking_part) for n, taking_part in enumerate(seats)]) for seats in MATCHES
+    }
     assert found == MATCHES
 
 
@@ -97,16 +99,16 @@ MATCHES: dict[tuple[int, ...], set[int]] = {
 def test_of_an_old_match_remains_who_sat_where() -> None:
     state = State(Opened(0, "ABCD", "uno", {}, 4, False, "any", True, True, True, "host", "00" * 32), Uno())
     for seat, who in enumerate(("anna", "bert", "cleo")):
-        state.pass_over(Taken(seat, seat, who, who, "human"))
-    state.pass_over(Vacated(3, 0))
+        state.fold_lasting(Taken(seat, seat, who, who, "human"))
+    state.fold_lasting(Vacated(3, 0))
     assert [seat and seat.who for seat in state.seats] == [None, "bert", "cleo", None]
-    state.pass_over(Readied(4, 2, True, "ff"))
-    state.pass_over(records.Begun(5, 1, "uno", 1, 1, "", "", "", [], {}, [], [1, 1], []))
+    state.fold_lasting(Readied(4, 2, True, "ff"))
+    state.fold_lasting(records.Begun(5, 1, "uno", 1, 1, "", "", "", [], {}, [], [1, 1], []))
     assert (state.state, state.matches, state.first_line) == ("playing", 1, 5)
-    state.pass_over(Vacated(6, 0))
+    state.fold_lasting(Vacated(6, 0))
     assert [seat and seat.who for seat in state.seats] == [None, "cleo", None, None]
     assert state.seats[0] is not None
-    state.pass_over(records.Ended(7, [], [], "won", ""))
+    state.fold_lasting(records.Ended(7, [], [], "won", ""))
     assert state.state == "finished"
     assert [seat and (seat.who, seat.ready, seat.nonce) for seat in state.seats] == [
         None,

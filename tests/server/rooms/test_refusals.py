@@ -38,7 +38,8 @@ def test_a_game_that_is_not_here_is_told_with_those_that_are() -> None:
 def test_too_few_are_told_what_to_do() -> None:
     at = table("uno", 1, seats=4)
     error = refused(at[0], m.Start(at.code))
-    assert error.msg == "uno needs 2 players here, but 1 sits"
+    assert error.code == "wrong_state"
+    assert "2 players" in error.msg
     assert "`join`" in str(error.hint)
     assert "`invite`" in str(error.hint)
 
@@ -73,11 +74,11 @@ def test_a_full_room_is_told_otherwise_to_its_host() -> None:
     at = table("fake", 2, seats=2)
     joined_bots(at.hall, robo=["fake"])
     host, guest = refused(at[0], m.Invite(at.code)), refused(at.hall.connect("cleo"), m.Join(at.code))
-    assert host.msg == guest.msg == "all seats are taken; free: none"
+    assert host.code == guest.code == "room_full"
     assert "`kick`" in str(host.hint)
     assert "spectator" in str(guest.hint)
     at[1].send(m.Leave(at.code))
-    assert refused(at[0], m.Invite(at.code, "robo", 0)).msg == "seat 0 is not free; free: 1"
+    assert refused(at[0], m.Invite(at.code, "robo", 0)).msg.endswith("free: 1")
 
 
 def test_a_taken_name_is_told_when_it_is_free() -> None:
@@ -100,10 +101,10 @@ def test_a_taken_name_is_told_when_it_is_free() -> None:
 @pytest.mark.parametrize(
     ("act", "words"),
     [
-        ({}, "`do` is missing or no string"),
-        ({"do": 3}, "`do` is missing or no string"),
-        ({"do": "fly"}, "there is no action 'fly' here"),
-        ({"do": "pass"}, "there is no action 'pass' here"),
+        ({}, "`do`"),
+        ({"do": 3}, "`do`"),
+        ({"do": "fly"}, "'fly'"),
+        ({"do": "pass"}, "'pass'"),
     ],
 )
 def test_the_actions_of_the_mode_are_told(mode: str, verbs: str, act: Any, words: str) -> None:
@@ -117,7 +118,9 @@ def test_the_actions_of_the_mode_are_told(mode: str, verbs: str, act: Any, words
     peers[0].send(m.Start(code))
     asked = next(peer for peer in peers if any(isinstance(each, m.Turn) for each in peer.inbox))
     error = refused(asked, m.Act(code, 1, act))
-    assert (error.code, error.msg) == ("illegal_action", f"{words}: it is one of {verbs}")
+    assert error.code == "illegal_action"
+    assert words in error.msg
+    assert error.msg.endswith(f" {verbs}")
     assert "legal" not in f"{error.hint}", "a grid has no list"
 
 

@@ -103,7 +103,7 @@ def test_a_room_that_changes_without_a_record_is_found_out() -> None:
     at = playing("uno")
     before = remembered(replay(at.lines(), Uno()))
     assert before == remembered(at.room)
-    at.match.clocks.give(0, 1)
+    at.match.clocks.add_time(0, 1)
     assert before != remembered(at.room)
 
 

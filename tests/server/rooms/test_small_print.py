@@ -81,7 +81,7 @@ def test_a_host_cannot_put_itself_out() -> None:
     at = table()
     for do in ("kick", "ban", "mute"):
         error = refused(at[0], m.Manage(at.code, do, "anna"))
-        assert (error.code, error.msg) == ("no_such_name", f"you cannot {do} yourself")
+        assert (error.code, do in error.msg) == ("no_such_name", True)
 
 
 def test_spectators_are_told_that_they_have_joined() -> None:

@@ -134,7 +134,6 @@ def test_the_owner_takes_its_seat_back_by_hello_under_new_rids() -> None:
     assert rows(changed)[1]["by"] == "owner"
     error = refused(at[1], m.Act(at.code, before, 0))
     assert (error.code, error.why, error.act) == ("stale", "control", None)
-    assert error.msg.endswith("is closed: the seat changed hands")
 
 
 def test_the_owner_takes_its_seat_back_by_ready() -> None:
@@ -143,7 +142,7 @@ def test_the_owner_takes_its_seat_back_by_ready() -> None:
     rid = at.rid(1)
     error = refused(at[1], m.Act(at.code, rid, 0))
     assert (error.code, error.why, error.rid) == ("stale", "control", rid)
-    assert error.msg == "a stand-in plays your seat; send ready to take it back"
+    assert "`ready`" in error.msg
     at.clear()
     at[1].send(m.Ready(at.code, id=6))
     ok, changed, turn = told(at[1])

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_server.rooms.streams import KEPT, LAST_FEW, Stream, Streams
+from parlour_server.rooms.streams import HISTORY, LAST_FEW, Stream, Streams
 
 
 def event(number: int) -> dict[str, int]:
@@ -21,10 +21,10 @@ def test_the_sequence_is_dense() -> None:
     assert after(5).seq == 5
 
 
-@given(st.integers(0, 3 * KEPT), st.integers(-2, 3 * KEPT + 2))
+@given(st.integers(0, 3 * HISTORY), st.integers(-2, 3 * HISTORY + 2))
 def test_who_missed_at_most_256_messages_is_told_just_those(count: int, since: int) -> None:
     events, gap = after(count).missed(since)
-    if max(count - KEPT, 0) <= since <= count:
+    if max(count - HISTORY, 0) <= since <= count:
         assert (events, gap) == ([event(number) for number in range(since + 1, count + 1)], False)
     else:
         assert (events, gap) == ([event(number) for number in range(max(1, count - LAST_FEW + 1), count + 1)], True)
@@ -43,7 +43,7 @@ def test_who_is_new_and_was_told_everything_misses_nothing() -> None:
 
 def test_who_is_new_is_told_that_there_was_more_though_little_is_kept() -> None:
     stream = after(1)
-    for _ in range(KEPT):
+    for _ in range(HISTORY):
         stream.push([])
     assert stream.missed(None) == ([], True)
 
