@@ -224,7 +224,7 @@ async def test_doctor_finds_all_in_order(behind: Behind, monkeypatch: pytest.Mon
             assert {each.status for each in found} == {"ok"}, found
             assert remote.metrics(Target.of(url)).status == "ok"
         [*_, last] = await asyncio.to_thread(_visit, site.proxy.url + "/b")
-        assert (last.status, "no server behind it" in last.says) == ("fail", True)
+        assert (last.check, last.status) == ("health", "fail")
 
 
 async def _joined(messages: AsyncIterator[ServerMessage]) -> Joined:
