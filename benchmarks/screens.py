@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 from benchmarks.table import Row, show
 from parlour_client.text.minesweeper.board import Board, Player
 from parlour_client.tui.games.minesweeper.board import BoardView, Marks
-from parlour_client.tui.games.minesweeper.odds import Oracle
+from parlour_client.tui.games.minesweeper.odds import HintEngine
 from parlour_client.tui.theme.colors import DEFAULT
 from parlour_client.tui.theme.glyphs import UNICODE
 from parlour_client.tui.theme.theme import Look
@@ -103,7 +103,7 @@ async def _cost(pilot: Pilot[int], do: Callable[[int], object]) -> float:
 def _odds(shape: Shape, openings: int) -> float:
     board = half_open(shape, openings)
     began = perf_counter()
-    Oracle().hints(board)
+    HintEngine().hints(board)
     return (perf_counter() - began) * 1e3
 
 

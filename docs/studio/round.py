@@ -5,7 +5,7 @@ from docs.studio.screens import SeenRoom, Size, at
 from docs.studio.svg import Shot
 from docs.studio.table import Table
 
-from parlour_client.tui.games.uno.widget import UnoFace
+from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_protocol.messages import Plain
 
 SIZE: Size = (80, 24)
@@ -41,7 +41,7 @@ async def shots(size: Size = SIZE) -> list[tuple[Shot, int]]:
     """Return the round, shot by shot, from the deal to the result, with the milliseconds that each is shown."""
     table = Table(_SEED, "uno", {"scoring": "single"}, bots=_BOTS, adviser="counter")
     async with at(table, size) as seen:
-        while not seen.screen.face or not seen.room.under_way or seen.room.view is None:
+        while not seen.screen.game_widget or not seen.room.under_way or seen.room.view is None:
             await seen.step(_THOUGHT)
         camera = _Camera(seen)
         for _ in range(_MOST):
@@ -61,14 +61,14 @@ async def _answer(seen: SeenRoom, camera: _Camera) -> None:
     act = seen.table.advice(question.rid).act
     action = question.legal[act] if isinstance(act, int) else act
     seen.table.hall.wait(_LOOK)
-    for key in _keys(seen.screen.face, action):
+    for key in _keys(seen.screen.game_widget, action):
         await seen.press(key)
         await camera.shoot()
         seen.table.hall.wait(_KEY)
 
 
 def _keys(face: object, action: Plain) -> list[str]:
-    assert isinstance(face, UnoFace)
+    assert isinstance(face, UnoWidget)
     if action["do"] != "play":
         return [_KEYS.get(action["do"]) or action["colour"][0]]
     hand = face.hand

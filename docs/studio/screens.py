@@ -10,10 +10,10 @@ from docs.studio.table import Table
 from textual.pilot import Pilot
 
 from parlour_bots.hosting import host, practice
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
-from parlour_client.tui.app import Film, Home, ParlourApp
-from parlour_client.tui.games.base import Face
+from parlour_client.tui.app import MatchFile, ParlourApp, StartOptions
+from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.replay import ReplayScreen
 from parlour_client.tui.screens.room import RoomScreen
@@ -64,7 +64,7 @@ class SeenRoom(Seen):
         self.table = table
 
     @property
-    def room(self) -> Room:
+    def room(self) -> JoinedRoom:
         """The room as the person knows it."""
         assert self.screen.room is not None
         return self.screen.room
@@ -79,14 +79,16 @@ class SeenRoom(Seen):
         """Answer what is asked: as advised, if no ``act`` is given."""
         assert self.room.question is not None
         rid = self.room.question.rid
-        await self.screen.on_face_chosen(Face.Chosen(rid, self.table.advice(rid).act if act is None else act))
+        await self.screen.on_game_widget_chosen(
+            GameWidget.Chosen(rid, self.table.advice(rid).act if act is None else act)
+        )
         await self.settle()
 
 
 @asynccontextmanager
 async def opened(size: Size) -> AsyncIterator[Seen]:
     """Show the start screen."""
-    app = ParlourApp(_LOOK, Home("localhost", _NAME, practice=practice.at_home, hosting=host.at_home))
+    app = ParlourApp(_LOOK, StartOptions("localhost", _NAME, practice=practice.at_home, hosting=host.at_home))
     async with app.run_test(size=size) as pilot:
         seen = Seen(app, pilot)
         await seen.settle()
@@ -111,7 +113,7 @@ async def at(table: Table, size: Size) -> AsyncIterator[SeenRoom]:
 @asynccontextmanager
 async def looking_back(path: Path, size: Size, viewer: int | str | None = None) -> AsyncIterator[Seen]:
     """Show a game file, read and checked."""
-    app = ParlourApp(_LOOK, Film(path, viewer))
+    app = ParlourApp(_LOOK, MatchFile(path, viewer))
     async with app.run_test(size=size) as pilot:
         seen = Seen(app, pilot)
         await seen.settle()

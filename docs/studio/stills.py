@@ -8,9 +8,9 @@ from docs.studio.screens import SeenRoom, Size, at, looking_back, opened
 from docs.studio.svg import Shot
 from docs.studio.table import Table, played
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import Board, board_of
-from parlour_client.tui.games.minesweeper.odds import Oracle
+from parlour_client.tui.games.minesweeper.odds import HintEngine
 from parlour_client.tui.screens.replay import ReplayScreen
 from parlour_protocol.messages import Clock
 
@@ -45,7 +45,7 @@ async def race(size: Size) -> Shot:
     bots = {"ada": "exact", "bruno": "adjacency", "cleo": "article"}
     async with at(Table(5, "minesweeper", options, bots=bots, adviser="exact"), size) as seen:
         await _until(seen, lambda room: _board(room).players[0].open > 200)
-        mines = Oracle().hints(_board(seen.room)).mines
+        mines = HintEngine().hints(_board(seen.room)).mines
         await seen.act({"do": "flag", "cells": [[x, y] for x, y in sorted(mines)]})
         await seen.press("n")
         return await seen.shot()
@@ -66,7 +66,7 @@ async def replay(size: Size) -> Shot:
             return await seen.shot()
 
 
-async def _until(seen: SeenRoom, come: Callable[[Room], bool]) -> None:
+async def _until(seen: SeenRoom, come: Callable[[JoinedRoom], bool]) -> None:
     """Let everybody play, the person as advised, until the moment has come at which the person is asked."""
     for _ in range(_MOST):
         asked = seen.room.question is not None
@@ -83,12 +83,12 @@ def _written(path: Path, lines: list[str]) -> Path:
     return path
 
 
-def _cards(room: Room) -> list[int]:
+def _cards(room: JoinedRoom) -> list[int]:
     hand: list[int] = (room.view or {})["hand"]
     return hand
 
 
-def _board(room: Room) -> Board:
+def _board(room: JoinedRoom) -> Board:
     board = board_of(room)
     assert board is not None
     return board

@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.client.scripts import joined, table
 
-from parlour_client.core.room import Question, Room
+from parlour_client.core.room import JoinedRoom, Question
 from parlour_protocol.messages import Plain
 
 ROWS = ["..1F", "1112", "0000"]
@@ -27,14 +27,14 @@ def race(*players: Plain, **more: Any) -> Plain:
     return view(*players, mode="race", **more)
 
 
-def room(shown: Plain | None, seat: int | None = 0, options: Plain | None = None, *events: Plain) -> Room:
+def room(shown: Plain | None, seat: int | None = 0, options: Plain | None = None, *events: Plain) -> JoinedRoom:
     """Return the room where ``events`` have led to ``shown``."""
     agreed = {"mode": "solo", "level": "beginner", "lives": 1, "penalty": 0} if options is None else options
     now = table("playing" if shown else "waiting", options=agreed)
-    return Room.of(joined(0, seat=seat, game="minesweeper", view=shown, table=now, events=list(events)))
+    return JoinedRoom.of(joined(0, seat=seat, game="minesweeper", view=shown, table=now, events=list(events)))
 
 
-def asked(shown: Plain | None, left: int | None = 14_000, **more: Any) -> Room:
+def asked(shown: Plain | None, left: int | None = 14_000, **more: Any) -> JoinedRoom:
     """Return the room in which we are asked under rid 7."""
     here = room(shown, **more)
     here.question = Question(7, [], left)

@@ -6,7 +6,7 @@ import pytest
 from tests.client.mines import player, race, room, view
 
 from parlour_client.core.errors import WrongProtocol
-from parlour_client.text.minesweeper.events import _EVENTS, told
+from parlour_client.text.minesweeper.events import _EVENTS, describe
 from parlour_games.minesweeper.events import EVENTS
 from parlour_protocol.messages import Plain
 
@@ -45,7 +45,7 @@ RACE = race(player(3), player(40), player(100, "done"), safe=100)
     ],
 )
 def test_on_a_board_for_all(event: Plain, line: str | None) -> None:
-    assert told(room(COOP), event) == line
+    assert describe(room(COOP), event) == line
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_on_a_board_for_all(event: Plain, line: str | None) -> None:
     ],
 )
 def test_in_a_race(event: Plain, line: str) -> None:
-    assert told(room(RACE), event) == line
+    assert describe(room(RACE), event) == line
 
 
 @pytest.mark.parametrize(
@@ -82,14 +82,14 @@ def test_in_a_race(event: Plain, line: str) -> None:
     ],
 )
 def test_in_a_duel(event: Plain, line: str) -> None:
-    assert told(room(view(player(), player(), mode="duel")), event) == line
+    assert describe(room(view(player(), player(), mode="duel")), event) == line
 
 
 def test_a_rival_is_heard_of_each_quarter_of_the_way() -> None:
     lines = []
     for opened in range(10, 101, 10):
         shown = race(player(0), player(opened), safe=100)
-        lines.append(told(room(shown), {"e": "open", "seat": 1, "n": 10}))
+        lines.append(describe(room(shown), {"e": "open", "seat": 1, "n": 10}))
     assert [line for line in lines if line] == [
         "otto has opened 30 of 100.",
         "otto has opened 50 of 100.",
@@ -99,14 +99,14 @@ def test_a_rival_is_heard_of_each_quarter_of_the_way() -> None:
 
 
 def test_who_is_done_is_told_once() -> None:
-    assert told(room(RACE), {"e": "open", "seat": 2, "n": 70}) is None
+    assert describe(room(RACE), {"e": "open", "seat": 2, "n": 70}) is None
 
 
 def test_marks_are_not_missed_when_much_happens_at_once() -> None:
     """The view tells how it stands after all of the events."""
     events: list[Plain] = [{"e": "open", "seat": seat, "n": n} for seat, n in ((1, 30), (2, 5), (1, 10), (1, 30))]
     here = room(race(player(0), player(70), player(5), safe=100), 0, None, *events)
-    assert [told(here, event) for event in here.events] == [
+    assert [describe(here, event) for event in here.events] == [
         "otto has opened 30 of 100.",
         None,
         None,
@@ -115,7 +115,7 @@ def test_marks_are_not_missed_when_much_happens_at_once() -> None:
 
 
 def test_a_spectator_is_never_addressed() -> None:
-    assert told(room(COOP, None), {"e": "open", "seat": 0, "at": [[0, 0]], "n": 1}) == "maria opens a1."
+    assert describe(room(COOP, None), {"e": "open", "seat": 0, "at": [[0, 0]], "n": 1}) == "maria opens a1."
 
 
 def test_every_event_of_the_game_has_words_but_the_one_that_the_statistics_tell() -> None:
@@ -144,4 +144,4 @@ def test_every_event_of_the_game_has_words_but_the_one_that_the_statistics_tell(
 def test_what_cannot_be_understood_is_the_servers_fault(event: Any) -> None:
     """These are what the line mode takes for a breach of the protocol."""
     with pytest.raises((WrongProtocol, LookupError, TypeError, AttributeError)):
-        told(room(RACE), event)
+        describe(room(RACE), event)

@@ -3,7 +3,7 @@
 import pytest
 from tests.client.mines import asked, player, race, room, view
 
-from parlour_client.text.base import Unclear
+from parlour_client.text.base import UnclearInput
 from parlour_client.text.minesweeper import lines
 from parlour_client.text.minesweeper.lines import _title
 from parlour_protocol.messages import Plain
@@ -64,7 +64,7 @@ def test_lives_are_told_where_there_is_more_than_one() -> None:
 def test_a_question_that_is_over_is_not_asked_and_says_why(shown: Plain | None, told: str) -> None:
     here = asked(shown)
     assert lines.question(here) == []
-    with pytest.raises(Unclear) as unclear:
+    with pytest.raises(UnclearInput) as unclear:
         lines.choose(here, "a1")
     assert str(unclear.value) == told
 
@@ -81,7 +81,7 @@ def test_a_question_that_is_over_is_not_asked_and_says_why(shown: Plain | None, 
 def test_an_answer_to_nothing(shown: Plain, seat: int | None, told: str) -> None:
     here = room(shown, seat)
     assert lines.question(here) == []
-    with pytest.raises(Unclear) as unclear:
+    with pytest.raises(UnclearInput) as unclear:
         lines.choose(here, "a1")
     assert str(unclear.value) == told
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.client.mines import room, view
 
-from parlour_client.text.base import Unclear
+from parlour_client.text.base import UnclearInput
 from parlour_client.text.minesweeper.board import Board, board_of
 from parlour_client.text.minesweeper.commands import choose
 from parlour_games.minesweeper.actions import ACTIONS, MAX_MOVES
@@ -89,7 +89,7 @@ def test_what_is_typed_is_an_action(text: str, action: Plain) -> None:
     ],
 )
 def test_what_is_typed_wrong_teaches(text: str, told: str) -> None:
-    with pytest.raises(Unclear) as unclear:
+    with pytest.raises(UnclearInput) as unclear:
         choose(board(), text)
     assert str(unclear.value).startswith(told)
 
@@ -118,7 +118,7 @@ def test_a_duel(text: str, action: Plain) -> None:
     ],
 )
 def test_a_duel_teaches_too(text: str, told: str) -> None:
-    with pytest.raises(Unclear) as unclear:
+    with pytest.raises(UnclearInput) as unclear:
         choose(DUEL, text)
     assert str(unclear.value).startswith(told)
 
@@ -134,7 +134,7 @@ READERS = {do: strict(cls) for do, cls in tagged(ACTIONS, "do").items()}
 def test_whatever_is_typed_is_an_action_of_the_game_or_unclear(here: Board, text: str) -> None:
     try:
         action = choose(here, text)
-    except Unclear:
+    except UnclearInput:
         return
     assert READERS[action["do"]]({name: value for name, value in action.items() if name != "do"})
     cells = [*action.get("cells", ()), *([action["at"]] if "at" in action else ())]

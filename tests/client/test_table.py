@@ -3,14 +3,14 @@ from typing import Any
 import pytest
 from tests.client.scripts import PEOPLE, VIEW, joined, over, row, said, seats, table, turn, update
 
-from parlour_client.core.room import Question, Room
+from parlour_client.core.room import JoinedRoom, Question
 from parlour_protocol.messages import Error, Offer, Ok
 
 CATCH: Offer = {"rid": 5, "legal": [{"do": "catch", "seat": 2}]}
 
 
-def room(**more: Any) -> Room:
-    return Room.of(joined(0, **more))
+def room(**more: Any) -> JoinedRoom:
+    return JoinedRoom.of(joined(0, **more))
 
 
 def test_joined_tells_everything() -> None:

@@ -1,13 +1,13 @@
 import pytest
 from tests.client.scripts import PEOPLE, joined, over, row, table
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.text import table as table_lines
 from parlour_protocol.messages import Table
 
 
-def room(now: Table, seat: int | None = 0) -> Room:
-    return Room.of(joined(0, seat=seat, table=now))
+def room(now: Table, seat: int | None = 0) -> JoinedRoom:
+    return JoinedRoom.of(joined(0, seat=seat, table=now))
 
 
 def people(**changed: object) -> list[object]:

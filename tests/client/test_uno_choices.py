@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.client.scripts import joined
 
-from parlour_client.core.room import Room
-from parlour_client.text.base import Unclear
+from parlour_client.core.room import JoinedRoom
+from parlour_client.text.base import UnclearInput
 from parlour_client.text.uno.choices import choices, choose, offered
 from parlour_games.uno.cards import CARDS_BY_FACE, COLOURS, NAMES, SHORTS
 from parlour_protocol.messages import Offer, Plain
@@ -100,7 +100,7 @@ def test_words_for_a_turn(text: str, action: Plain) -> None:
     ],
 )
 def test_words_that_are_no_answer_say_what_would_be(text: str, told: str) -> None:
-    with pytest.raises(Unclear) as unclear:
+    with pytest.raises(UnclearInput) as unclear:
         choose(LEGAL, HAND, text)
     assert told in str(unclear.value)
 
@@ -180,13 +180,13 @@ def test_a_seven_takes_the_name_of_who_to_swap_with(text: str) -> None:
     ],
 )
 def test_a_swap_that_is_not_clear(text: str, told: str) -> None:
-    with pytest.raises(Unclear) as unclear:
+    with pytest.raises(UnclearInput) as unclear:
         choose_swap(text)
     assert told in str(unclear.value)
 
 
 def test_swapping_with_oneself_is_not_among_the_choices() -> None:
-    with pytest.raises(Unclear, match="you cannot swap hands with maria"):
+    with pytest.raises(UnclearInput, match="you cannot swap hands with maria"):
         choose(SWAPS, [SEVEN], "r7 maria", {"maria": 0}.get)
 
 
@@ -202,7 +202,7 @@ def test_several_cards_together(text: str, more: Plain) -> None:
 def test_equal_faces_together_are_two_cards() -> None:
     hand = [*CARDS_BY_FACE["r5"]]
     assert choose(LEGAL, hand, "r5 r5") == {"do": "play", "cards": hand}
-    with pytest.raises(Unclear, match="You do not hold all of these: r5, r5"):
+    with pytest.raises(UnclearInput, match="You do not hold all of these: r5, r5"):
         choose(LEGAL, hand[:1], "r5 r5")
 
 
@@ -221,9 +221,9 @@ def catch(rid: int, seat: int) -> Offer:
     return {"rid": rid, "legal": [{"do": "catch", "seat": seat}]}
 
 
-def room(*may: Offer) -> Room:
+def room(*may: Offer) -> JoinedRoom:
     made: Any = list(may)
-    return Room.of(joined(0, may=made))
+    return JoinedRoom.of(joined(0, may=made))
 
 
 @pytest.mark.parametrize("text", ["u", "uno", "UNO!"])
@@ -245,10 +245,10 @@ def test_the_only_one_to_catch_needs_no_name() -> None:
     [("u", "nothing to call"), ("c maria", "Catch whom? c NAME, one of: otto, pia."), ("c", "Catch whom?")],
 )
 def test_offers_that_are_not_there(text: str, told: str) -> None:
-    with pytest.raises(Unclear, match=None) as unclear:
+    with pytest.raises(UnclearInput, match=None) as unclear:
         offered(room(catch(4, 1), catch(5, 2)), text)
     assert told in str(unclear.value)
-    with pytest.raises(Unclear):
+    with pytest.raises(UnclearInput):
         offered(room(), text)
 
 
@@ -272,7 +272,7 @@ def test_jumping_in_with_a_call(text: str, uno: Plain) -> None:
 def test_jumping_in_with_a_seven() -> None:
     here = room(jump(6, {"swap": 1}, {"swap": 2}))
     assert offered(here, "j pia") == (6, {"do": "jump", "card": LIKE, "swap": 2})
-    with pytest.raises(Unclear, match="name who to swap hands with: j NAME"):
+    with pytest.raises(UnclearInput, match="name who to swap hands with: j NAME"):
         offered(here, "j")
 
 
@@ -280,7 +280,7 @@ def test_jumping_in_with_a_seven() -> None:
     ("may", "text", "told"), [([], "j", "nothing to jump in on"), ([jump(6)], "j!", "type j without")]
 )
 def test_jumps_that_are_not_there(may: list[Offer], text: str, told: str) -> None:
-    with pytest.raises(Unclear, match=told):
+    with pytest.raises(UnclearInput, match=told):
         offered(room(*may), text)
 
 

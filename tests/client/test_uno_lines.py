@@ -6,8 +6,8 @@ import attrs
 import pytest
 from tests.client.scripts import VIEW, joined, table
 
-from parlour_client.core.room import Question, Room
-from parlour_client.text.base import Unclear
+from parlour_client.core.room import JoinedRoom, Question
+from parlour_client.text.base import UnclearInput
 from parlour_client.text.uno import lines as uno_lines
 from parlour_games.uno.events import EVENTS
 from parlour_games.uno.options import Options
@@ -16,11 +16,11 @@ from parlour_protocol.messages import Plain
 DRAWN = {"e": "draw", "seat": 1, "n": 2}
 
 
-def room(seat: int | None = 0, **view: Any) -> Room:
-    return Room.of(joined(0, seat=seat, view={**VIEW, **view}, table=table("playing")))
+def room(seat: int | None = 0, **view: Any) -> JoinedRoom:
+    return JoinedRoom.of(joined(0, seat=seat, view={**VIEW, **view}, table=table("playing")))
 
 
-def asked(legal: list[Plain], left: int | None = 14_000, **view: Any) -> Room:
+def asked(legal: list[Plain], left: int | None = 14_000, **view: Any) -> JoinedRoom:
     here = room(**view)
     here.question = Question(7, legal, left)
     return here
@@ -217,11 +217,11 @@ def test_how_things_stand() -> None:
         "Round 1. On top: wild (no colour yet). Cards: you 3, pia 1 UNO.",
         "Score: you 0, otto 12, pia 40.",
     ]
-    assert uno_lines.state(Room.of(joined(0))) == []
+    assert uno_lines.state(JoinedRoom.of(joined(0))) == []
     assert uno_lines.hand(room()) == "Hand: red 5, red skip, wild."
     assert uno_lines.hand(room(hand=[])) == "Hand: no cards."
     assert uno_lines.hand(room(seat=None)) == "You are watching."
-    assert uno_lines.hand(Room.of(joined(0))) == "Nothing has been dealt yet."
+    assert uno_lines.hand(JoinedRoom.of(joined(0))) == "Nothing has been dealt yet."
 
 
 @pytest.mark.parametrize(
@@ -259,6 +259,6 @@ def test_an_answer_goes_to_the_question_or_to_an_offer() -> None:
     ],
 )
 def test_an_answer_to_nothing(seat: int | None, turn: int | None, told: str) -> None:
-    with pytest.raises(Unclear) as unclear:
+    with pytest.raises(UnclearInput) as unclear:
         uno_lines.choose(room(seat, turn=turn), "r5")
     assert str(unclear.value) == told

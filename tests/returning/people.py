@@ -5,7 +5,7 @@ from typing import Any
 
 import attrs
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Session
 from parlour_protocol import messages as m
 from parlour_server.local import Local, Peer
@@ -25,7 +25,7 @@ class Person:
     def __init__(self, hall: Local, name: str) -> None:
         self.session = Session(name, entropy=bytes, can=())
         self.peer: Peer | None = None
-        self.room: Room | None = None
+        self.room: JoinedRoom | None = None
         self.sent: list[m.Act] = []
         """Every act that was ever said, whether or not it arrived."""
         self._hall = hall
@@ -65,7 +65,7 @@ class Person:
         elif not self.session.is_news(message):
             return
         if isinstance(message, m.Joined):
-            self.room = Room.of(message)
+            self.room = JoinedRoom.of(message)
         elif isinstance(message, m.Left):
             self.room = None
         elif self.room is not None:
@@ -132,7 +132,7 @@ class Person:
         self.peer.send(m.Join(self.room.code, "player" if self.room.seat is not None else "spectator"))
         joined = self.peer.inbox.popleft()
         assert isinstance(joined, m.Joined)
-        room = Room.of(attrs.evolve(joined, why="join") if self.room.late else joined)
+        room = JoinedRoom.of(attrs.evolve(joined, why="join") if self.room.late else joined)
         while self.peer.inbox:
             message = self.peer.inbox.popleft()
             assert isinstance(message, m.Turn | m.Over)
@@ -141,7 +141,7 @@ class Person:
         return {**_known(room), "seq": joined.seq}
 
 
-def _known(room: Room) -> m.Plain:
+def _known(room: JoinedRoom) -> m.Plain:
     table: m.Plain = {**room.table, "seats": [{**row, "left": None} for row in room.table["seats"]]}
     question = room.question and (room.question.rid, room.question.legal)
     over = room.over and room.over.digest

@@ -21,7 +21,7 @@ from parlour_bots.tools.progress import MatchProgress
 from parlour_bots.tools.reports import Report, of_over
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Interrupted, Refused
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_games.plural import counted
 from parlour_protocol.messages import Create, Error, File, FileLines, Joined, Over, Plain
 
@@ -56,7 +56,7 @@ def demo(
 class _Played:
     """A finished match: its room, its last message, its moves, and its duration in seconds."""
 
-    room: Room
+    room: JoinedRoom
     over: Over
     moves: int
     seconds: float
@@ -71,7 +71,7 @@ class _Shown:
     lines: list[str]
 
 
-async def _demonstrate(show: Callable[[Room], None]) -> _Shown:
+async def _demonstrate(show: Callable[[JoinedRoom], None]) -> _Shown:
     """Play both matches on a local server. Raises Fault."""
     async with serving("--no-house-bots") as server, connection(server.url, "audience") as audience:
         uno = await _played(audience, server.url, "uno", {"target": TARGET}, PLAYERS, show)
@@ -80,7 +80,12 @@ async def _demonstrate(show: Callable[[Room], None]) -> _Shown:
 
 
 async def _played(
-    audience: Connection, url: str, game: str, options: Plain, players: dict[str, str], show: Callable[[Room], None]
+    audience: Connection,
+    url: str,
+    game: str,
+    options: Plain,
+    players: dict[str, str],
+    show: Callable[[JoinedRoom], None],
 ) -> _Played:
     """Let ``players`` play one match, watched by ``audience``."""
     begun = time.monotonic()
@@ -94,19 +99,19 @@ async def _played(
     return _Played(room, over, sum(len(player.acts) for player in seated), round(time.monotonic() - begun, 2))
 
 
-async def _opened(audience: Connection, create: Create) -> Room:
+async def _opened(audience: Connection, create: Create) -> JoinedRoom:
     """Create a room that starts when all seats are taken."""
     await audience.send(create)
     async for message in audience:
         match message:
             case Joined():
-                return Room.of(message)
+                return JoinedRoom.of(message)
             case Error():
                 raise Refused(message.code, message.msg)
     raise Interrupted(audience.state.reason)
 
 
-async def _watch(audience: Connection, room: Room, show: Callable[[Room], None]) -> Over:
+async def _watch(audience: Connection, room: JoinedRoom, show: Callable[[JoinedRoom], None]) -> Over:
     """Follow the match in ``room`` to its end."""
     async for message in audience:
         room.apply(message)
@@ -116,7 +121,7 @@ async def _watch(audience: Connection, room: Room, show: Callable[[Room], None])
     raise Interrupted(audience.state.reason)
 
 
-def _unseen(room: Room) -> None:
+def _unseen(room: JoinedRoom) -> None:
     """Show nothing: a race is over in a moment."""
 
 

@@ -174,9 +174,9 @@ async def practise(
     if lines:
         code = await _by_lines(room, create, console)
     else:
-        from parlour_client.tui.app import visit  # loads Textual
+        from parlour_client.tui.app import run_room  # loads Textual
 
-        code = await visit(room)
+        code = await run_room(room)
     for mistake in mistakes[:MISTAKES_SHOWN]:
         sys.stderr.write(f"{mistake}\n")
     return code

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.progress import BarColumn, ProgressColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 
 
 class ProgressBar:
@@ -38,7 +38,7 @@ class MatchProgress(ProgressBar):
         self._target = target
         self._round = 0
 
-    def show(self, room: Room) -> None:
+    def show(self, room: JoinedRoom) -> None:
         """Show the progress of ``room``."""
         view = room.view or {}
         if "round" not in view:

@@ -6,7 +6,7 @@ import attrs
 
 from parlour_bots.play.in_process import Match
 from parlour_bots.tools.check import Check
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
 from parlour_games.plural import counted, noun
 from parlour_protocol.messages import Joined, Over, Plain, ServerMessage
@@ -51,7 +51,7 @@ def of_match(match: Match, game: str) -> Report:
     return Report("\n".join(lines), data)
 
 
-def of_over(room: Room, over: Over) -> Report:
+def of_over(room: JoinedRoom, over: Over) -> Report:
     """Return the report of a match that ended in ``room``."""
     seats = sorted(over.result["ranks"], key=int)
     names = [room.name(int(seat)) for seat in seats]
@@ -72,12 +72,12 @@ class MatchReporter:
     """Follows the rooms of a connection and sends a report when a match ends."""
 
     send: Callable[[Report], None]
-    rooms: dict[str, Room] = attrs.field(factory=dict)
+    rooms: dict[str, JoinedRoom] = attrs.field(factory=dict)
 
     def follow(self, message: ServerMessage) -> None:
         """Handle the next message."""
         if isinstance(message, Joined):
-            self.rooms[message.room] = Room.of(message)
+            self.rooms[message.room] = JoinedRoom.of(message)
         room = self.rooms.get(getattr(message, "room", None) or "")
         if room is None:
             return

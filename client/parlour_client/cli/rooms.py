@@ -99,11 +99,13 @@ def start(*, server: Server = DEFAULT_URL, name: Name = None, key: Key = None) -
     if not frontend.on_a_screen():
         raise Usage("the start screen needs a terminal. See: parlour --help")
     from parlour_client.storage import recent
-    from parlour_client.tui.app import Home
+    from parlour_client.tui.app import StartOptions
     from parlour_client.tui.app import start as open_start
 
     return asyncio.run(
-        open_start(Home(server, name or recent.name() or login_name(), key, frontend.practice, frontend.hosting))
+        open_start(
+            StartOptions(server, name or recent.name() or login_name(), key, frontend.practice, frontend.hosting)
+        )
     )
 
 

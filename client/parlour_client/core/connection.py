@@ -27,7 +27,7 @@ from websockets.typing import Subprotocol
 
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused, WrongProtocol
 from parlour_client.core.session import PASSING, Entropy, Gap, Session
-from parlour_client.core.side_sockets import FOR_GOOD, Lost, Sides, Stray
+from parlour_client.core.side_sockets import FOR_GOOD, DetachedRoom, SideSockets, SocketLost
 from parlour_client.core.url import is_loopback, normalise_url
 from parlour_protocol import wire
 from parlour_protocol.codec import CODECS, FROM_SERVER, MAX_SERVER_FRAME, Codec
@@ -86,7 +86,7 @@ class Connection:
         self._on_state = on_state
         self._patience = patience
         self._socket: Socket | None = None
-        self._sides = Sides(session, self._connect)
+        self._sides = SideSockets(session, self._connect)
         self._returns: set[asyncio.Task[None]] = set()
         self._welcome: Welcome | None = None
         self._bye: Bye | None = None
@@ -134,9 +134,9 @@ class Connection:
                 yield self.session.left.pop(0)
                 continue
             try:
-                message = await self._take()
-            except (Lost, Gap) as error:
-                await self._come_back(error)
+                message = await self._next()
+            except (SocketLost, Gap) as error:
+                await self._reconnect(error)
                 continue
             if message is None:
                 continue
@@ -144,18 +144,18 @@ class Connection:
                 self._bye = message
             yield message
 
-    async def _take(self) -> ServerMessage | None:
+    async def _next(self) -> ServerMessage | None:
         """Take in what comes next, on whichever socket; return it if it is news. Raises Lost, Gap, WrongProtocol."""
         if self._socket is None:
-            raise Lost("closed")
+            raise SocketLost("closed")
         message = await self._sides.next(self._socket)
-        if isinstance(message, Stray):
-            self._go_back(message)
+        if isinstance(message, DetachedRoom):
+            self._reroute(message)
             return None
         if message is None or not self.session.is_news(message):
             return None
-        if isinstance(message, Error) and (astray := self.session.astray(message)):
-            self._go_back(Stray(astray, 1))
+        if isinstance(message, Error) and (astray := self.session.rejoin_refused(message)):
+            self._reroute(DetachedRoom(astray, 1))
             return None
         replies = self.session.receive(message)
         self._follow(message)
@@ -180,17 +180,17 @@ class Connection:
         self._socket, self._bye = await self._connect(self.url), None
         if self._ended:  # by ``close``, while it was connecting
             return
-        self._sides = Sides(self.session, self._connect)
+        self._sides = SideSockets(self.session, self._connect)
         await self._socket.write(self.session.hello())
         try:
             while self._welcome is None:
-                await self._greeted(self._socket, await self._socket.read())
-        except Lost as lost:
+                await self._handle_greeting(self._socket, await self._socket.read())
+        except SocketLost as lost:
             raise CannotConnect(f"{self.url} hung up during the greeting ({lost})") from None
         self._opened_at = asyncio.get_running_loop().time()
         self._set(State("open"))
 
-    async def _greeted(self, socket: "Socket", message: ServerMessage | None) -> None:
+    async def _handle_greeting(self, socket: "Socket", message: ServerMessage | None) -> None:
         if message is None:
             return
         replies = self.session.receive(message)
@@ -223,31 +223,31 @@ class Connection:
 
     # --- coming back ---
 
-    def _go_back(self, stray: Stray) -> None:
+    def _reroute(self, stray: DetachedRoom) -> None:
         """Ask the main server, in a moment, for the way to a room. Raises Gap if there seems to be none for us."""
         if stray.tries >= _UNREACHABLE:
-            self.session.stay()
+            self.session.stop_redirects()
             raise Gap(f"{stray.room} cannot be reached where it lives; asking {self.url} to pass its messages on")
-        task = asyncio.get_running_loop().create_task(self._ask_the_way(stray))
+        task = asyncio.get_running_loop().create_task(self._request_route(stray))
         self._returns.add(task)
         task.add_done_callback(self._returns.discard)
 
-    async def _ask_the_way(self, stray: Stray) -> None:
+    async def _request_route(self, stray: DetachedRoom) -> None:
         main = self._socket
         await self._sleep(self._jittered(stray.tries - 1))
         if main is None or main is not self._socket:
             return
-        request = self.session.return_to(stray.room)
+        request = self.session.rejoin(stray.room)
         if request is None:
             self._sides.drop(stray.room)
         else:
             await main.write(request)
 
-    async def _come_back(self, error: Lost | Gap) -> None:
+    async def _reconnect(self, error: SocketLost | Gap) -> None:
         """Connect anew unless the connection was ended on purpose. Raises Refused, WrongProtocol, Interrupted."""
         await self._drop_sockets()
         reason = self._bye.msg if self._bye else str(error)
-        if isinstance(error, Lost) and error.code in FOR_GOOD:
+        if isinstance(error, SocketLost) and error.code in FOR_GOOD:
             await self._end(reason)
         if asyncio.get_running_loop().time() - self._opened_at > _STEADY:
             self._tries = 0
@@ -333,7 +333,7 @@ class Socket:
         try:
             frame = await self._raw.recv()
         except ConnectionClosed as closed:
-            raise Lost(_words(closed), closed.rcvd.code if closed.rcvd else None) from None
+            raise SocketLost(_describe(closed), closed.rcvd.code if closed.rcvd else None) from None
         self._traffic.bytes_in += len(frame)
         try:
             return wire.server_message(self._codec.decode(frame, FROM_SERVER))
@@ -391,10 +391,10 @@ def no_server(url: str, error: Exception) -> CannotConnect:
         hint = "Start one with: parlour serve. Is it on another machine? Name it: --server ADDRESS"
     else:
         hint = f"Is it running there, and is the address right? See: parlour doctor --url {url}"
-    return CannotConnect(f"no server answers at {url} ({_words(error)}). {hint}")
+    return CannotConnect(f"no server answers at {url} ({_describe(error)}). {hint}")
 
 
-def _words(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     if isinstance(error, ConnectionClosed):
         close = error.rcvd
         return (close.reason or f"closed with code {close.code}") if close else "the connection broke off"

@@ -38,7 +38,7 @@ class Question:
 
 
 @attrs.define
-class Room:
+class JoinedRoom:
     """What is known of one room. ``seat`` is ours, None while we watch."""
 
     code: str
@@ -58,7 +58,7 @@ class Room:
     """Whether we sat down after the last match had ended: it is none of ours, so nothing of it is shown."""
 
     @classmethod
-    def of(cls, joined: Joined) -> "Room":
+    def of(cls, joined: Joined) -> "JoinedRoom":
         """Return the room that ``joined`` tells of."""
         late = joined.why in ("join", "invited") and joined.seat is not None and joined.table["state"] == "finished"
         return cls(

@@ -68,7 +68,7 @@ class Report:
 
 
 @attrs.define
-class Link:
+class RoomLink:
     """How far one room has been followed."""
 
     room: str
@@ -106,7 +106,7 @@ class Session:
         self.kind = kind
         self.token = token
         self.key = key
-        self.rooms: dict[str, Link] = {}
+        self.rooms: dict[str, RoomLink] = {}
         self.reports: list[Report] = []
         self.left: list[Left] = []
         """Rooms in which our seat was gone when we came back: the messages that would have said so."""
@@ -271,7 +271,7 @@ class Session:
                 text = f"{message.t} was not answered before the connection broke; it may not have happened"
                 self._report("unanswered", text, getattr(message, "room", None))
 
-    def _seen(self, links: Iterable[Link]) -> list[Seen]:
+    def _seen(self, links: Iterable[RoomLink]) -> list[Seen]:
         """Return how far we have followed rooms, which is from now on on another socket."""
         seen = []
         for link in links:
@@ -301,7 +301,7 @@ class Session:
             return []
         return self._sent([self._entering_elsewhere.get(room, Join(room, "spectator"))])
 
-    def stay(self) -> None:
+    def stop_redirects(self) -> None:
         """Follow no more redirects: from the next greeting on the server passes on what comes from elsewhere."""
         self._can = tuple(ability for ability in self._can if ability != "redirect")
 
@@ -309,7 +309,7 @@ class Session:
         """Whether we are in ``room``, or about to be."""
         return room in self.rooms or room in self._entering_elsewhere
 
-    def return_to(self, room: str) -> ClientMessage | None:
+    def rejoin(self, room: str) -> ClientMessage | None:
         """The side socket of ``room`` is lost: return what to send on the main one, None if we are there no more."""
         if not self.follows(room):
             return None
@@ -320,7 +320,7 @@ class Session:
         self._returning[out.id] = room
         return out
 
-    def astray(self, error: Error) -> str | None:
+    def rejoin_refused(self, error: Error) -> str | None:
         """Return the room whose way back has been refused for the moment only; forget one that is gone for good."""
         room = self._returning.pop(error.re, None) if error.re is not None else None
         if room is None or (error.code not in PASSING and room not in self.rooms):
@@ -345,7 +345,7 @@ class Session:
         self._returning.pop(message.re or "", None)
         self._entering_elsewhere.pop(message.room, None)
         new = message.room not in self.rooms
-        link = self.rooms.setdefault(message.room, Link(message.room))
+        link = self.rooms.setdefault(message.room, RoomLink(message.room))
         jumped = new or link.away or message.epoch != link.epoch
         link.epoch, link.seq, link.seat, link.fresh, link.away = message.epoch, message.seq, message.seat, True, False
         table = message.table
@@ -424,7 +424,7 @@ class Session:
             link = self.rooms[left.room]
             self._doubt(link, link.witness.abandon())
 
-    def _doubt(self, link: Link, problem: str | None) -> None:
+    def _doubt(self, link: RoomLink, problem: str | None) -> None:
         if problem:
             self._report("fairness", problem, link.room)
 
@@ -434,5 +434,5 @@ class Session:
         self.reports.append(Report(code, text, room))
 
 
-def _follows_joined(link: Link, message: Streamed) -> bool:
+def _follows_joined(link: RoomLink, message: Streamed) -> bool:
     return link.fresh and message.seq == link.seq and isinstance(message, Turn | Over)

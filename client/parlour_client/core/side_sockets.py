@@ -23,7 +23,7 @@ _ENDS_ALL = (4003, 4008)
 """Those among them that end more than one room when they come on a side socket."""
 
 
-class Lost(Exception):
+class SocketLost(Exception):
     """A socket has closed, and why. ``code`` is its close code, None if it broke off."""
 
     def __init__(self, text: str, code: int | None = None) -> None:
@@ -45,21 +45,23 @@ class Socket(Protocol):
 
 
 @attrs.frozen
-class Stray:
+class DetachedRoom:
     """The way to a room on another server is lost. ``tries``: how often in a row."""
 
     room: str
     tries: int
 
 
-class Sides:
+class SideSockets:
     """The side sockets that belong to one main socket."""
 
     def __init__(self, session: Session, connect: Callable[[str], Awaitable[Socket]]) -> None:
         """``connect`` opens a socket to a URL. Raises CannotConnect, WrongProtocol."""
         self._session = session
         self._connect = connect
-        self._heard: asyncio.Queue[ServerMessage | Stray | Lost | WrongProtocol | None] = asyncio.Queue(_MOST_WAITING)
+        self._heard: asyncio.Queue[ServerMessage | DetachedRoom | SocketLost | WrongProtocol | None] = asyncio.Queue(
+            _MOST_WAITING
+        )
         self._sockets: dict[str, Socket | None] = {}
         """Our socket for each room that is elsewhere; None while there is none."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -96,16 +98,16 @@ class Sides:
         if socket is not None:
             await socket.write(message)
 
-    async def next(self, main: Socket) -> ServerMessage | Stray | None:
+    async def next(self, main: Socket) -> ServerMessage | DetachedRoom | None:
         """Return what comes next on any socket, ``main`` included. Raises Lost (the main one), WrongProtocol."""
         if not self._tasks and self._main is None:
             return await main.read()
         if self._main is None:
             self._main = asyncio.get_running_loop().create_task(self._pump(main))
         heard = await self._heard.get()
-        if isinstance(heard, Lost | WrongProtocol):
+        if isinstance(heard, SocketLost | WrongProtocol):
             raise heard
-        if isinstance(heard, Stray):
+        if isinstance(heard, DetachedRoom):
             self._strays.add(heard.room)
         return heard
 
@@ -119,7 +121,7 @@ class Sides:
         await asyncio.gather(*tasks, return_exceptions=True)
         while not self._heard.empty():
             self._heard.get_nowait()
-        self._heard.put_nowait(Lost("closed"))
+        self._heard.put_nowait(SocketLost("closed"))
 
     async def _pump(self, main: Socket) -> None:
         try:
@@ -128,7 +130,7 @@ class Sides:
                 if isinstance(message, Joined):  # here: whatever there is of it elsewhere is over
                     self.drop(message.room)
                 await self._heard.put(message)
-        except (Lost, WrongProtocol) as end:
+        except (SocketLost, WrongProtocol) as end:
             await self._heard.put(end)
 
     async def _run(self, redirect: Redirect) -> None:
@@ -141,12 +143,12 @@ class Sides:
             finally:
                 self._forget(room, socket)
                 await socket.close()
-        except Lost as lost:
+        except SocketLost as lost:
             end = lost if lost.code in _ENDS_ALL else None
         except (CannotConnect, WrongProtocol):
             pass
         self._tries[room] = self._tries.get(room, 0) + 1
-        await self._heard.put(end or Stray(room, self._tries[room]))
+        await self._heard.put(end or DetachedRoom(room, self._tries[room]))
 
     def _forget(self, room: str, socket: Socket) -> None:
         if self._sockets.get(room) is socket:
@@ -164,7 +166,7 @@ class Sides:
                     if not self._session.follows(room):
                         return
                 case Error() if self._sockets.get(room) is not socket:
-                    raise Lost(message.msg)
+                    raise SocketLost(message.msg)
                 case Bye():
                     pass
                 case _:

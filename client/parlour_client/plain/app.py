@@ -27,15 +27,15 @@ _WORTH_TELLING = 5.0
 """Seconds of waiting to come back that are told again while the connection stays lost."""
 
 
-class _Typed(str):
+class _TypedLine(str):
     """A line that was typed."""
 
 
-class _End:
+class _EndOfInput:
     """The end of the input, or of the time for a goodbye."""
 
 
-_Happening: TypeAlias = ServerMessage | State | _Typed | _End | Exception
+_Input: TypeAlias = ServerMessage | State | _TypedLine | _EndOfInput | Exception
 
 
 async def play(
@@ -62,24 +62,24 @@ async def play(
     """
     enter = create or Join((room or "").upper(), as_="spectator" if watch else "player")
     entry = Entry(url, enter, name, own_name, key, once, tuple(invite), ready, encoding, keep)
-    happenings: asyncio.Queue[_Happening] = asyncio.Queue()
-    async with connected(entry, happenings.put_nowait) as connection:
+    inputs: asyncio.Queue[_Input] = asyncio.Queue()
+    async with connected(entry, inputs.put_nowait) as connection:
         client = RoomClient(connection.session, entry, url=connection.url)
-        return await _Run(connection, client, console or Terminal(), happenings).run()
+        return await _LineMode(connection, client, console or Terminal(), inputs).run()
 
 
-class _Run:
+class _LineMode:
     """One dialogue between a console and a connection."""
 
     def __init__(
-        self, connection: Connection, client: RoomClient, console: Console, happenings: "asyncio.Queue[_Happening]"
+        self, connection: Connection, client: RoomClient, console: Console, inputs: "asyncio.Queue[_Input]"
     ) -> None:
         self._connection = connection
         self._client = client
         self._dialogue = Dialogue(client)
         self._commands = Commands(self._dialogue)
         self._console = console
-        self._happenings = happenings
+        self._inputs = inputs
         self._tasks: list[asyncio.Task[None]] = []
         self._typing = False
         self._lost = False
@@ -90,8 +90,8 @@ class _Run:
         self._tasks.append(asyncio.create_task(self._listen()))
         try:
             while not self._client.done:
-                self._take(await self._happenings.get())
-                await self._carry_out()
+                self._handle(await self._inputs.get())
+                await self._flush()
         finally:
             for task in self._tasks:
                 task.cancel()
@@ -101,29 +101,29 @@ class _Run:
     async def _listen(self) -> None:
         try:
             async for message in self._connection:
-                self._happenings.put_nowait(message)
+                self._inputs.put_nowait(message)
         except Exception as error:  # whatever it is, it ends the run
-            self._happenings.put_nowait(error)
+            self._inputs.put_nowait(error)
 
-    async def _type(self) -> None:
+    async def _read_lines(self) -> None:
         async for line in self._console.lines():
-            self._happenings.put_nowait(_Typed(line))
-        self._happenings.put_nowait(_End())
+            self._inputs.put_nowait(_TypedLine(line))
+        self._inputs.put_nowait(_EndOfInput())
 
-    def _take(self, happening: _Happening) -> None:
-        match happening:
-            case _Typed():
+    def _handle(self, received: _Input) -> None:
+        match received:
+            case _TypedLine():
                 with understood("what the server has shown"):
-                    self._commands.line(happening)
-            case _End():
+                    self._commands.line(received)
+            case _EndOfInput():
                 self._input_ended()
             case State():
-                self._state(happening)
+                self._state(received)
             case Exception():
-                raise happening
+                raise received
             case _:
-                with understood(f"a message {happening.t!r} of the server"):
-                    self._dialogue.message(happening)
+                with understood(f"a message {received.t!r} of the server"):
+                    self._dialogue.message(received)
 
     def _state(self, state: State) -> None:
         match state:
@@ -146,7 +146,7 @@ class _Run:
         elif self._console.interactive or not watching:
             self._client.leave()
 
-    async def _carry_out(self) -> None:
+    async def _flush(self) -> None:
         """Write, print and send what has come of it."""
         dialogue, client = self._dialogue, self._client
         for download in dialogue.files:
@@ -159,7 +159,7 @@ class _Run:
             await self._connection.send(client.outgoing.popleft())
         if client.leaving and not self._saying_goodbye:
             self._saying_goodbye = True
-            asyncio.get_running_loop().call_later(GOODBYE, self._happenings.put_nowait, _End())
+            asyncio.get_running_loop().call_later(GOODBYE, self._inputs.put_nowait, _EndOfInput())
         elif client.room is not None and not client.leaving:
             self._await_input()
 
@@ -168,7 +168,7 @@ class _Run:
         self._console.prompt()
         if not self._typing:
             self._typing = True
-            self._tasks.append(asyncio.create_task(self._type()))
+            self._tasks.append(asyncio.create_task(self._read_lines()))
 
 
 def _written(download: Download) -> list[str]:

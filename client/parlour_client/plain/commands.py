@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from parlour_client.core.errors import Usage
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.plain.dialogue import Dialogue
 from parlour_client.text import table
-from parlour_client.text.base import Unclear, lines_for
+from parlour_client.text.base import UnclearInput, lines_for
 from parlour_protocol.messages import Chat, Invite, Manage, Ready, Start
 
-_Command: TypeAlias = Callable[[Dialogue, Room, str], None]
+_Command: TypeAlias = Callable[[Dialogue, JoinedRoom, str], None]
 
 _CHAT_LONGEST = 200
 _HELP = [
@@ -57,34 +57,34 @@ class Commands:
             self._dialogue.client.leave()
 
 
-def _answer(dialogue: Dialogue, room: Room, text: str) -> None:
+def _answer(dialogue: Dialogue, room: JoinedRoom, text: str) -> None:
     try:
         rid, act = lines_for(room.game).choose(room, text)
-    except Unclear as unclear:
+    except UnclearInput as unclear:
         dialogue.out.append(str(unclear))
         return
     if not dialogue.client.act(rid, act):
         dialogue.out.append("Your answer is on its way.")
 
 
-def _help(dialogue: Dialogue, room: Room, _: str) -> None:
+def _help(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
     dialogue.out += [*_HELP, *lines_for(room.game).HELP]
 
 
-def _hand(dialogue: Dialogue, room: Room, _: str) -> None:
+def _hand(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
     lines = lines_for(room.game)
     dialogue.out += [*lines.board(room), lines.hand(room)]
 
 
-def _score(dialogue: Dialogue, room: Room, _: str) -> None:
+def _score(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
     dialogue.out += lines_for(room.game).state(room) or ["Nothing has been played yet."]
 
 
-def _seats(dialogue: Dialogue, room: Room, _: str) -> None:
+def _seats(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
     dialogue.out.append(table.people(room))
 
 
-def _say(dialogue: Dialogue, room: Room, text: str) -> None:
+def _say(dialogue: Dialogue, room: JoinedRoom, text: str) -> None:
     if 0 < len(text) <= _CHAT_LONGEST:
         dialogue.client.outgoing.append(Chat(room.code, text))
     else:
@@ -94,7 +94,7 @@ def _say(dialogue: Dialogue, room: Room, text: str) -> None:
 def _manage(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]) -> _Command:
     """Return the command by which the host does that to somebody."""
 
-    def command(dialogue: Dialogue, room: Room, name: str) -> None:
+    def command(dialogue: Dialogue, room: JoinedRoom, name: str) -> None:
         if name:
             dialogue.client.outgoing.append(Manage(room.code, do, name))
         else:
@@ -103,7 +103,7 @@ def _manage(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]) -> 
     return command
 
 
-def _save(dialogue: Dialogue, _: Room, file: str) -> None:
+def _save(dialogue: Dialogue, _: JoinedRoom, file: str) -> None:
     try:
         dialogue.client.save(Path(file) if file else None)
     except Usage as usage:

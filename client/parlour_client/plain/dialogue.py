@@ -3,7 +3,7 @@
 What a person may type is in ``commands``.
 """
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.play.download import Download
 from parlour_client.play.room_client import (
     Asked,
@@ -68,7 +68,7 @@ class Dialogue:
             case Downloaded(download):
                 self.files.append(download)
 
-    def _entered(self, room: Room) -> None:
+    def _entered(self, room: JoinedRoom) -> None:
         lines = lines_for(room.game)
         self.out += table.present(room, self.client.name)
         self.out += [f"{row['from']}: {row['text']}" for row in room.chat[-_CHAT_SHOWN:]]
@@ -81,7 +81,7 @@ class Dialogue:
             self.out.append(f"Others join with: parlour join {room.code} --server {self.client.url}")
             self.out += ["Type ready to begin, ? for help."] if room.seat is not None else []
 
-    def _show_offers(self, room: Room) -> None:
+    def _show_offers(self, room: JoinedRoom) -> None:
         new = [offer for offer in room.may if offer["rid"] not in self._offered]
         self._offered |= {offer["rid"] for offer in new}
         self.out += [line for offer in new if (line := lines_for(room.game).offer(room, offer))]

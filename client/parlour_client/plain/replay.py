@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from parlour_client.core.errors import Usage, WrongProtocol
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.replays.reader import Replay
 from parlour_client.text import table
-from parlour_client.text.base import happened, lines_for
+from parlour_client.text.base import event_lines, lines_for
 from parlour_games.fair import commitment
 from parlour_games.plural import counted
 from parlour_protocol.messages import Joined, Left, Over, SeatsChanged, ServerMessage, Turn, Update
@@ -53,7 +53,7 @@ class _Narrator:
     def __init__(self, joined: ServerMessage) -> None:
         if not isinstance(joined, Joined):
             raise WrongProtocol("a replay begins with joined")
-        self.room = Room.of(joined)
+        self.room = JoinedRoom.of(joined)
         self._commit = joined.table["fair"]["commit"]
         self._offered: set[int] = set()
 
@@ -71,7 +71,7 @@ class _Narrator:
             case SeatsChanged():
                 return list(table.changes(self.room, before))
             case Update() | Turn() | Over():
-                return [*happened(self.room), *self._offers(), *self._asked(message)]
+                return [*event_lines(self.room), *self._offers(), *self._asked(message)]
             case Left():
                 return ["You have left the match."]
         return []

@@ -23,12 +23,12 @@ from typing import Literal, TypeAlias
 import attrs
 
 from parlour_client.core.errors import Interrupted, Refused, Usage
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Report, Session
 from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
 from parlour_client.text import table
-from parlour_client.text.base import happened, lines_for
+from parlour_client.text.base import event_lines, lines_for
 from parlour_games.plural import counted
 from parlour_protocol.messages import (
     Act,
@@ -77,14 +77,14 @@ class Connected:
 class Entered:
     """We are in the room for the first time."""
 
-    room: Room
+    room: JoinedRoom
 
 
 @attrs.frozen
 class Resumed:
     """We are back in the room after a lost connection. ``gap``: some events are missing."""
 
-    room: Room
+    room: JoinedRoom
     gap: bool
 
 
@@ -92,7 +92,7 @@ class Resumed:
 class RoomChanged:
     """The room is different now. ``events``: what has just happened in the game."""
 
-    room: Room
+    room: JoinedRoom
     events: list[Plain] = attrs.field(factory=list)
 
 
@@ -100,14 +100,14 @@ class RoomChanged:
 class Asked:
     """A decision is open that we have not answered yet."""
 
-    room: Room
+    room: JoinedRoom
 
 
 @attrs.frozen
 class MatchEnded:
     """The match is over. ``proved``: the revealed secret fits the commitment made before the match."""
 
-    room: Room
+    room: JoinedRoom
     over: Over
     proved: bool
 
@@ -132,7 +132,7 @@ class Note:
 class Rejected:
     """The server has refused an act or another request in the room. ``code``: of its error."""
 
-    room: Room
+    room: JoinedRoom
     code: str
     text: str
 
@@ -198,7 +198,7 @@ class RoomClient:
         self.entry = entry
         self.url = url
         self.name = entry.name
-        self.room: Room | None = None
+        self.room: JoinedRoom | None = None
         self.outgoing: deque[ClientMessage] = deque()
         """Messages to send. The caller empties it after each call."""
         self.leaving = False
@@ -318,7 +318,7 @@ class RoomClient:
             yield Note("Connected again.")
 
     def _joined(self, message: Joined) -> Iterator[RoomEvent]:
-        before, self.room = self.room, Room.of(message)
+        before, self.room = self.room, JoinedRoom.of(message)
         room = self.room
         if before is None:
             yield Entered(room)
@@ -351,7 +351,7 @@ class RoomClient:
             yield Note(self.farewell)
         self.done = True
 
-    def _in_room(self, room: Room, message: ServerMessage) -> Iterator[RoomEvent]:
+    def _in_room(self, room: JoinedRoom, message: ServerMessage) -> Iterator[RoomEvent]:
         before = room.table
         room.apply(message)
         match message:
@@ -370,11 +370,11 @@ class RoomClient:
                 yield Rejected(room, message.code, self._rejection(room, message))
                 yield RoomChanged(room)
 
-    def _changed(self, room: Room) -> Iterator[RoomEvent]:
+    def _changed(self, room: JoinedRoom) -> Iterator[RoomEvent]:
         """Report the events of the last message, and the end of the match once: it is repeated on coming back."""
         over = room.over if room.over and room.over.digest != self._shown else None
         if room.over is None or over:
-            yield from (Note(line, "event") for line in happened(room))
+            yield from (Note(line, "event") for line in event_lines(room))
             yield RoomChanged(room, room.events)
         else:
             yield RoomChanged(room)
@@ -382,7 +382,7 @@ class RoomClient:
             self._shown = over.digest
             yield MatchEnded(room, over, self.fair)
 
-    def _rejection(self, room: Room, error: Error) -> str:
+    def _rejection(self, room: JoinedRoom, error: Error) -> str:
         match error.code:
             case "illegal_action":
                 return f"Not possible: {error.why or error.msg}."
@@ -393,7 +393,7 @@ class RoomClient:
         self._ready = False
         return f"Refused: {error.msg}."
 
-    def _next_errand(self, room: Room) -> None:
+    def _next_errand(self, room: JoinedRoom) -> None:
         """Invite the next bot of the entry; after the last one, be ready."""
         if self._invites:
             self.outgoing.append(Invite(room.code, self._invites.popleft()))

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 import attrs
 
 from parlour_client.core.errors import WrongProtocol
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.replays.reader import Replay, Step
 from parlour_client.text import table
-from parlour_client.text.base import happened
+from parlour_client.text.base import event_lines
 from parlour_games.fair import commitment
 from parlour_protocol.messages import Joined, Over, Plain, SeatsChanged, ServerMessage, Turn, Update
 
@@ -24,7 +24,7 @@ _LEAP = 10
 class Position:
     """How it stands after an act: ``step``, None before any. ``said`` tells it; ``ms`` since the first one."""
 
-    room: Room
+    room: JoinedRoom
     said: tuple[str, ...]
     ms: int
     step: Step | None
@@ -44,7 +44,7 @@ class Tape:
         if not isinstance(joined, Joined):
             raise WrongProtocol("a replay begins with joined")
         self.positions: list[Position] = []
-        room, told = Room.of(joined), 1
+        room, told = JoinedRoom.of(joined), 1
         for acts in range(len(found.steps) + 1):
             messages = found.messages[told : found.after(acts)]
             told = max(told, found.after(acts))
@@ -99,7 +99,7 @@ def lines_of(position: Position) -> list[str]:
     return [*([position.note] if position.note else []), *position.said]
 
 
-def _position(room: Room, messages: Iterable[ServerMessage], ms: int, step: Step | None) -> Position:
+def _position(room: JoinedRoom, messages: Iterable[ServerMessage], ms: int, step: Step | None) -> Position:
     """Apply ``messages`` to ``room`` and return a picture of it that does not change any more."""
     events: list[Plain] = []
     said: list[str] = []
@@ -108,7 +108,7 @@ def _position(room: Room, messages: Iterable[ServerMessage], ms: int, step: Step
         room.apply(message)
         if isinstance(message, Update | Turn | Over):
             events += room.events
-            said += happened(room)
+            said += event_lines(room)
         elif isinstance(message, SeatsChanged):
             said += table.changes(room, before)
     question = attrs.evolve(room.question, left=None) if room.question else None

@@ -9,13 +9,13 @@ from types import ModuleType
 from typing import Protocol, cast
 
 from parlour_client.core.errors import WrongProtocol
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_protocol.messages import Offer, Over, Plain
 
 GAMES = ("uno", "minesweeper")
 
 
-class Unclear(Exception):
+class UnclearInput(Exception):
     """The words are no answer to what is open. The text says what would be."""
 
 
@@ -25,31 +25,31 @@ class Lines(Protocol):
     HELP: list[str]
     """How to answer, a few lines."""
 
-    def event(self, room: Room, event: Plain) -> str | None:
+    def event(self, room: JoinedRoom, event: Plain) -> str | None:
         """Return the line that tells ``event``, None if it needs no telling."""
 
-    def state(self, room: Room) -> list[str]:
+    def state(self, room: JoinedRoom) -> list[str]:
         """Return the lines that tell how things stand, the score included; before a match, what will be played."""
 
-    def board(self, room: Room) -> list[str]:
+    def board(self, room: JoinedRoom) -> list[str]:
         """Return the board as lines, to be shown before a question and at the end; none in a game without one."""
 
-    def question(self, room: Room) -> list[str]:
+    def question(self, room: JoinedRoom) -> list[str]:
         """Return the prompt of the open question with its numbered choices."""
 
-    def offer(self, room: Room, offer: Offer) -> str | None:
+    def offer(self, room: JoinedRoom, offer: Offer) -> str | None:
         """Return the line that tells of an offer that has just been opened."""
 
     def action(self, action: Plain) -> str:
         """Return an action in words, as after "played for you: "."""
 
-    def choose(self, room: Room, text: str) -> tuple[int, Plain]:
+    def choose(self, room: JoinedRoom, text: str) -> tuple[int, Plain]:
         """Return the rid and action that ``text`` answers an open decision with. Raises Unclear."""
 
-    def hand(self, room: Room) -> str:
+    def hand(self, room: JoinedRoom) -> str:
         """Return the line that tells what we hold, or how we stand in a game without a hand."""
 
-    def review(self, room: Room, over: Over) -> list[str]:
+    def review(self, room: JoinedRoom, over: Over) -> list[str]:
         """Return what is told of a match that is over besides the standings."""
 
 
@@ -68,7 +68,7 @@ def presenter(game: str, pattern: str) -> ModuleType:
     return import_module(pattern.format(game))
 
 
-def happened(room: Room) -> list[str]:
+def event_lines(room: JoinedRoom) -> list[str]:
     """Return the lines that tell what the last message told of the game."""
     lines: list[str] = []
     for event in room.events:

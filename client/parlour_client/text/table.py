@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_protocol.messages import Over, RoomState, SeatRow, Table
 
 _STATES: dict[RoomState, str] = {
@@ -21,14 +21,14 @@ _OWN_SEAT = {
 }
 
 
-def present(room: Room, me: str) -> list[str]:
+def present(room: JoinedRoom, me: str) -> list[str]:
     """Return the lines that tell ``me``, who has just come in, about room and people."""
     table = room.table
     seat = "You are watching." if room.seat is None else f"You are {me}, at seat {room.seat}."
     return [f"Room {room.code}: {room.game}, {_STATES[table['state']]}. {seat}", people(room)]
 
 
-def people(room: Room) -> str:
+def people(room: JoinedRoom) -> str:
     """Return the line that lists who sits at the table."""
     table = room.table
     rows = ", ".join(_person(room, row) for row in table["seats"]) or "nobody"
@@ -36,7 +36,7 @@ def people(room: Room) -> str:
     return f"At the table: {rows}.{watchers}"
 
 
-def changes(room: Room, before: Table) -> Iterator[str]:
+def changes(room: JoinedRoom, before: Table) -> Iterator[str]:
     """Yield a line for each thing at the table that a person wants to hear of."""
     after = room.table
     was = {row["name"]: row for row in before["seats"]}
@@ -55,7 +55,7 @@ def changes(room: Room, before: Table) -> Iterator[str]:
         yield from _moved_on(after["state"])
 
 
-def result(room: Room, over: Over) -> list[str]:
+def result(room: JoinedRoom, over: Over) -> list[str]:
     """Return the standings of a match that is over, best first, and its digest."""
     ranks, scores = over.result["ranks"], over.result["scores"]
     order = sorted(ranks, key=lambda seat: (ranks[seat], int(seat)))
@@ -64,11 +64,11 @@ def result(room: Room, over: Over) -> list[str]:
     return [f"The match is over ({why}). Standings:", *lines, f"Digest of the record: {over.digest}"]
 
 
-def _own(room: Room, seat: int) -> str:
+def _own(room: JoinedRoom, seat: int) -> str:
     return " (you)" if seat == room.seat else ""
 
 
-def _person(room: Room, row: SeatRow) -> str:
+def _person(room: JoinedRoom, row: SeatRow) -> str:
     said: list[str] = ["you" if row["seat"] == room.seat else row["kind"]]
     if row["name"] == room.table["host"]:
         said.append("host")

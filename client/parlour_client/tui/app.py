@@ -19,14 +19,14 @@ from parlour_client.storage.settings import Settings, load
 from parlour_client.tui.screens.command_palette import Actions
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import Practice, StartScreen
-from parlour_client.tui.signals import heeded
+from parlour_client.tui.signals import exit_on_signals
 from parlour_client.tui.theme.theme import Look, look_for
 from parlour_client.tui.widgets.common import Hosting
 from parlour_protocol.messages import Create, Join
 
 
 @attrs.frozen
-class Home:
+class StartOptions:
     """What the start screen begins with.
 
     ``practice`` opens a server of one's own, ``hosting`` one for the network; what is missing is not offered.
@@ -40,7 +40,7 @@ class Home:
 
 
 @attrs.frozen
-class Film:
+class MatchFile:
     """A finished match to look at, in a file. ``viewer``: a seat, a name, or None: a spectator."""
 
     path: Path
@@ -63,27 +63,30 @@ class ParlourApp(App[int]):
     """
 
     def __init__(
-        self, look: Look, begin: AbstractAsyncContextManager[Entry] | Home | Film, settings: Settings | None = None
+        self,
+        look: Look,
+        begin: AbstractAsyncContextManager[Entry] | StartOptions | MatchFile,
+        settings: Settings | None = None,
     ) -> None:
         """``begin``: what the start screen needs; or a way to a room, or a match to look at, and that is all."""
         super().__init__(ansi_color=None if look.coloured else True)
         self.fault: Fault | None = None
         self._begin = begin
         self.settings = settings or Settings()
-        self._wear(look)
-        self._use(self.settings)
+        self._apply_look(look)
+        self._apply_settings(self.settings)
 
     def on_mount(self) -> None:
         """Open the first screen."""
         match self._begin:
-            case Home() as home:
-                self.push_screen(self._start(home))
-            case Film(path, viewer):
-                self._look_at(path, viewer, self._out)
+            case StartOptions() as options:
+                self.push_screen(self._start(options))
+            case MatchFile(path, viewer):
+                self._open_replay(path, viewer, self._exit_with)
             case way:
-                self.push_screen(RoomScreen(self.look, way), self._out)
+                self.push_screen(RoomScreen(self.look, way), self._exit_with)
 
-    def visit(self, way: AbstractAsyncContextManager[Entry], back: Callable[[Fault | None], None]) -> None:
+    def enter_room(self, way: AbstractAsyncContextManager[Entry], back: Callable[[Fault | None], None]) -> None:
         """Go to a room; ``back`` is called with what ended the visit, if that was not our wish."""
         screen = RoomScreen(self.look, way)
 
@@ -91,7 +94,7 @@ class ParlourApp(App[int]):
             self.theme = self.look.theme_name
             back(fault or screen.farewell)
 
-        self._go_to(screen, returned)
+        self._open(screen, returned)
 
     def replay(self, path: Path, viewer: int | None, back: Callable[[Fault | None], None]) -> None:
         """Look at a match in a file by the eyes of ``viewer``; ``back`` is called with what kept it from being read."""
@@ -100,14 +103,14 @@ class ParlourApp(App[int]):
             self.theme = self.look.theme_name
             back(fault)
 
-        self._look_at(path, viewer, returned)
+        self._open_replay(path, viewer, returned)
 
-    def _look_at(self, path: Path, viewer: int | str | None, back: Callable[[Fault | None], None]) -> None:
+    def _open_replay(self, path: Path, viewer: int | str | None, back: Callable[[Fault | None], None]) -> None:
         from parlour_client.tui.screens.replay import ReplayScreen  # see on_start_screen_wanted
 
-        self._go_to(ReplayScreen(self.look, path, viewer), back)
+        self._open(ReplayScreen(self.look, path, viewer), back)
 
-    def _go_to(self, screen: Screen[Any], back: Callable[[Any], None] | None = None) -> None:
+    def _open(self, screen: Screen[Any], back: Callable[[Any], None] | None = None) -> None:
         """Open ``screen``, unless one of its kind is in front: what was chosen twice in one breath is opened once."""
         if type(self.screen) is not type(screen):
             self.push_screen(screen, back)
@@ -117,27 +120,27 @@ class ParlourApp(App[int]):
         # With these screens and that of replays the start screen would take half as long again to appear.
         from parlour_client.tui.screens import create, lobby, saved_matches, settings
 
-        key = self._begin.key if isinstance(self._begin, Home) else None
+        key = self._begin.key if isinstance(self._begin, StartOptions) else None
         where: dict[str, Any] = {"server": message.server, "name": message.name, "key": key}
         match message.what:
             case "lobby":
-                self._go_to(lobby.LobbyScreen(self.look, self.visit, **where))
-            case "host" if isinstance(self._begin, Home):
-                self._go_to(create.CreateScreen(self.look, self.visit, hosting=self._begin.hosting, **where))
+                self._open(lobby.LobbyScreen(self.look, self.enter_room, **where))
+            case "host" if isinstance(self._begin, StartOptions):
+                self._open(create.CreateScreen(self.look, self.enter_room, hosting=self._begin.hosting, **where))
             case "create":
-                self._go_to(create.CreateScreen(self.look, self.visit, **where))
+                self._open(create.CreateScreen(self.look, self.enter_room, **where))
             case "replays":
-                self._go_to(saved_matches.SavedScreen(self.look, self.replay, message.name))
+                self._open(saved_matches.SavedMatchesScreen(self.look, self.replay, message.name))
             case "settings":
-                self._go_to(settings.SettingsScreen(self.look, self.settings, self.apply), self._home_again)
+                self._open(settings.SettingsScreen(self.look, self.settings, self.apply), self._back_to_start)
 
     def apply(self, settings: Settings) -> Look:
         """Let ``settings`` take effect, and return the look from now on; PARLOUR_LOOK outweighs theirs."""
         self.settings = settings
-        self._use(settings)
+        self._apply_settings(settings)
         look = own_look(settings)
         if (look.glyphs, look.name) != (self.look.glyphs, self.look.name):
-            self._wear(look)
+            self._apply_look(look)
         return self.look
 
     def bell(self) -> None:
@@ -145,11 +148,11 @@ class ParlourApp(App[int]):
         if self.settings.bell:
             super().bell()
 
-    def _use(self, settings: Settings) -> None:
+    def _apply_settings(self, settings: Settings) -> None:
         self.set_keymap(settings.keys)
         self.animation_level = "none" if settings.reduced_motion else constants.TEXTUAL_ANIMATIONS
 
-    def _wear(self, look: Look) -> None:
+    def _apply_look(self, look: Look) -> None:
         """Draw in ``look`` from now on."""
         self.look = look
         for each in look.cloths:
@@ -157,20 +160,20 @@ class ParlourApp(App[int]):
         self.ansi_color = None if look.coloured else True
         self.theme = look.theme_name
 
-    def _start(self, home: Home) -> StartScreen:
+    def _start(self, options: StartOptions) -> StartScreen:
         return StartScreen(
             self.look,
-            self.visit,
-            server=home.server,
-            name=home.name,
-            key=home.key,
-            practice=home.practice,
-            hosting=home.hosting,
+            self.enter_room,
+            server=options.server,
+            name=options.name,
+            key=options.key,
+            practice=options.practice,
+            hosting=options.hosting,
         )
 
-    def _home_again(self, _: None) -> None:
+    def _back_to_start(self, _: None) -> None:
         """Show the start screen in the look of now, with the name and server of now."""
-        if isinstance(self._begin, Home):
+        if isinstance(self._begin, StartOptions):
             server, name = self.settings.server or self._begin.server, self.settings.name or self._begin.name
             self._begin = attrs.evolve(self._begin, server=server, name=name)
             self.switch_screen(self._start(self._begin))
@@ -184,7 +187,7 @@ class ParlourApp(App[int]):
         """End at once, whatever is going on."""
         self.exit(INTERRUPTED_BY_USER)
 
-    def _out(self, fault: Fault | None) -> None:
+    def _exit_with(self, fault: Fault | None) -> None:
         self.fault = fault
         self.exit(fault.exit_code if fault else OK)
 
@@ -205,10 +208,10 @@ async def play(
 ) -> int:
     """Enter ``room``, or open one by ``create``, on the screen. The same as the line mode's. Raises Fault."""
     enter = create or Join((room or "").upper(), as_="spectator" if watch else "player")
-    return await visit(nullcontext(Entry(url, enter, name, own_name, key, once, tuple(invite), ready, keep=keep)))
+    return await run_room(nullcontext(Entry(url, enter, name, own_name, key, once, tuple(invite), ready, keep=keep)))
 
 
-async def visit(way: AbstractAsyncContextManager[Entry]) -> int:
+async def run_room(way: AbstractAsyncContextManager[Entry]) -> int:
     """Enter a room by ``way``, which the screen opens when it is there. Returns the exit code. Raises Fault."""
     app = _app(way)
     code = await _run(app)
@@ -217,14 +220,14 @@ async def visit(way: AbstractAsyncContextManager[Entry]) -> int:
     return code if code is not None else INTERRUPTED_BY_USER
 
 
-async def start(home: Home) -> int:
+async def start(options: StartOptions) -> int:
     """Open the start screen, and return the exit code when the person has had enough."""
-    return await _run(_app(home)) or OK
+    return await _run(_app(options)) or OK
 
 
 async def replay(path: Path, viewer: int | str | None = None) -> int:
     """Look at a finished match on the screen, and return the exit code. Raises Fault for a file that is wrong."""
-    app = _app(Film(path, viewer))
+    app = _app(MatchFile(path, viewer))
     code = await _run(app)
     if app.fault:
         raise app.fault
@@ -238,10 +241,10 @@ def own_look(settings: Settings) -> Look:
 
 async def _run(app: ParlourApp) -> int | None:
     """Run ``app``. SIGTERM ends it like a key, so that the terminal is given back as it was; its loss ends it, too."""
-    with heeded(app.action_end):
+    with exit_on_signals(app.action_end):
         return await app.run_async()
 
 
-def _app(begin: AbstractAsyncContextManager[Entry] | Home | Film) -> ParlourApp:
+def _app(begin: AbstractAsyncContextManager[Entry] | StartOptions | MatchFile) -> ParlourApp:
     settings = load()
     return ParlourApp(own_look(settings), begin, settings)

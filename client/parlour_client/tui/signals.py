@@ -17,7 +17,7 @@ _LOOKS_EVERY = 500
 
 
 @contextmanager
-def heeded(end: Callable[[], object]) -> Iterator[None]:
+def exit_on_signals(end: Callable[[], object]) -> Iterator[None]:
     """While in the context call ``end``, in the running loop, on SIGTERM, on SIGHUP, and when the terminal is gone."""
     loop, over = asyncio.get_running_loop(), Event()
     terminals = [file for file in (0, 1, 2) if os.isatty(file)]

@@ -3,7 +3,7 @@ from io import StringIO
 from tests.bots.messages import joined
 
 from parlour_bots.tools.progress import MatchProgress
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_protocol.messages import Plain
 
 
@@ -11,7 +11,7 @@ def shown(*views: Plain | None) -> str:
     out = StringIO()
     with MatchProgress(500, out) as progress:
         for view in views:
-            progress.show(Room.of(joined(view=view)))
+            progress.show(JoinedRoom.of(joined(view=view)))
     return out.getvalue()
 
 

@@ -11,7 +11,7 @@ from parlour_client.cli.main import main
 from parlour_client.core.errors import Usage
 from parlour_client.plain import app as plain
 from parlour_client.tui import app
-from parlour_client.tui.app import Home
+from parlour_client.tui.app import StartOptions
 
 
 @pytest.fixture
@@ -52,9 +52,9 @@ def test_practice_is_drawn_too(played: list[str], monkeypatch: pytest.MonkeyPatc
 
 
 def test_parlour_alone_opens_the_start_screen(played: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    homes: list[Home] = []
+    homes: list[StartOptions] = []
 
-    async def start(home: Home) -> int:
+    async def start(home: StartOptions) -> int:
         homes.append(home)
         return 0
 

@@ -10,11 +10,11 @@ from textual.app import ComposeResult
 from textual.pilot import Pilot
 
 from parlour_client.core.connection import State
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Session
 from parlour_client.play.entry import Entry
 from parlour_client.tui.app import ParlourApp
-from parlour_client.tui.games.base import Face
+from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_256
@@ -33,7 +33,7 @@ LOOKS = {
 SIZES = [(60, 20), (80, 24), (100, 30), (120, 40)]
 
 
-class BlankFace(Face):
+class BlankWidget(GameWidget):
     """A game that shows nothing but its turn line: for pictures of what is around it."""
 
     KEYS: ClassVar[list[tuple[str, str]]] = [("space", "do what can be done")]
@@ -41,11 +41,11 @@ class BlankFace(Face):
     def compose(self) -> ComposeResult:
         yield self.turn
 
-    def show(self, room: Room) -> None:
+    def show(self, room: JoinedRoom) -> None:
         left = room.question.left if room.question else None
         self.turn.set("YOUR TURN" if room.question else "", left, self.look.text("do something"), bool(room.question))
 
-    def standings(self, room: Room) -> list[Text]:
+    def standings(self, room: JoinedRoom) -> list[Text]:
         return [self.look.text(f"{row['name']} took part") for row in room.table["seats"]]
 
 

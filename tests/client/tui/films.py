@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from parlour_client.replays import reader
 from parlour_client.replays.reader import Replay, Verdict
-from parlour_client.tui.app import Film, ParlourApp
+from parlour_client.tui.app import MatchFile, ParlourApp
 from parlour_client.tui.screens.replay import ReplayScreen
 from parlour_server.game_files.replay import main
 
@@ -80,7 +80,7 @@ async def shown(
 
     monkeypatch.setattr(reader, "read", read)
     monkeypatch.setattr(reader, "verdict", check)
-    app = ParlourApp(LOOKS[look], Film(path, viewer))
+    app = ParlourApp(LOOKS[look], MatchFile(path, viewer))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         seen = Shown(app, pilot)

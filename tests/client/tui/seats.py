@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 
 from textual.app import App, ComposeResult
 
-from parlour_client.core.room import Room
-from parlour_client.tui.games.base import Face
+from parlour_client.core.room import JoinedRoom
+from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.theme.theme import Look
 from parlour_protocol.messages import Act, Create, Error, Join, Joined, Kind, Plain, Ready, ServerMessage
 from parlour_server.local import Local, Peer
@@ -19,7 +19,7 @@ class Seats:
         """``people``: names and kinds by seat; the first of them opens the room."""
         self.hall = hall
         self.peers = [hall.connect(name, kind) for name, kind in people]
-        self.rooms: dict[str, Room] = {}
+        self.rooms: dict[str, JoinedRoom] = {}
         self.peers[0].send(create)
         self.code = next(message.room for message in self.peers[0].inbox if isinstance(message, Joined))
         for peer in self.peers[1:]:
@@ -46,12 +46,12 @@ class Seats:
         while peer.inbox:
             message = peer.inbox.popleft()
             if isinstance(message, Joined):
-                self.rooms[peer.name] = Room.of(message)
+                self.rooms[peer.name] = JoinedRoom.of(message)
             elif peer.name in self.rooms:
                 self.rooms[peer.name].apply(message)
             yield message
 
-    def room(self, seat: int = 0) -> Room:
+    def room(self, seat: int = 0) -> JoinedRoom:
         """Return what a seat knows by now."""
         peer = self.peers[seat]
         list(self.read(peer))
@@ -61,7 +61,7 @@ class Seats:
 class Seated(App[int]):
     """A face on a screen of its own, at a seat of a table. ``delay``: acts stay under way until ``deliver``."""
 
-    FACE: ClassVar[type[Face]]
+    FACE: ClassVar[type[GameWidget]]
 
     def __init__(self, table: Seats, seat: int, look: Look, *, delay: bool = False) -> None:
         super().__init__(ansi_color=not look.coloured)
@@ -70,15 +70,15 @@ class Seated(App[int]):
         self.acts: list[Plain | int] = []
         self.refusals: list[str] = []
         self._away: list[Act] = []
-        self.face = self.FACE(look, now=lambda: self.now)
+        self.game_widget = self.FACE(look, now=lambda: self.now)
         self.register_theme(look.theme("parlour"))
         self.theme = "parlour"
 
     def compose(self) -> ComposeResult:
-        yield self.face
+        yield self.game_widget
 
     def on_mount(self) -> None:
-        self.face.focus()
+        self.game_widget.focus()
         self.hear()
 
     def hear(self) -> None:
@@ -88,15 +88,15 @@ class Seated(App[int]):
             room = self.table.rooms[peer.name]
             if isinstance(message, Error):
                 self.refusals.append(message.msg)
-                self.face.refused(room, message.why or message.msg)
+                self.game_widget.show_refusal(room, message.why or message.msg)
             elif room.events:
-                self.face.tell(room, room.events)
-            self.face.show(room)
-        self.face.show(self.table.rooms[peer.name])
+                self.game_widget.handle_events(room, room.events)
+            self.game_widget.show(room)
+        self.game_widget.show(self.table.rooms[peer.name])
 
-    def on_face_chosen(self, event: Face.Chosen) -> None:
+    def on_game_widget_chosen(self, event: GameWidget.Chosen) -> None:
         self.acts.append(event.act)
-        self.face.busy(event.rid)
+        self.game_widget.show_pending(event.rid)
         self._away.append(Act(self.table.code, event.rid, event.act))
         if not self.delay:
             self.deliver()
@@ -107,9 +107,9 @@ class Seated(App[int]):
         for act in away:
             self.table.peers[self.seat].send(act)
             self.hear()
-            self.face.busy(None)
+            self.game_widget.show_pending(None)
 
     @property
     def said(self) -> str:
         """The words of the turn line."""
-        return self.face.turn.words
+        return self.game_widget.turn.words

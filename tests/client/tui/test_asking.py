@@ -7,7 +7,7 @@ from tests.client.scripts import VIEW, joined, table, welcome
 from tests.client.tui.far import Seen, at_table
 from tests.client.tui.snapshots import lines, shows
 
-from parlour_client.tui.screens.dialogs import Sure
+from parlour_client.tui.screens.dialogs import ConfirmDialog
 from parlour_protocol.messages import Leave
 
 PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
@@ -24,10 +24,10 @@ def place(seen: Seen, text: str) -> tuple[int, int]:
 async def test_a_click_answers_a_question(answer: str, leaves: int, monkeypatch: MP) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await seen.press("q")
-        assert isinstance(seen.app.screen, Sure)
+        assert isinstance(seen.app.screen, ConfirmDialog)
         await seen.pilot.click(offset=place(seen, answer))
         await seen.settle()
-        assert not isinstance(seen.app.screen, Sure)
+        assert not isinstance(seen.app.screen, ConfirmDialog)
         assert len(seen.far.heard(Leave)) == leaves
 
 
@@ -37,7 +37,7 @@ async def test_a_click_beside_the_answers_is_none(monkeypatch: MP) -> None:
         column, row = place(seen, "n Stay")
         await seen.pilot.click(offset=(column - 2, row))
         await seen.settle()
-        assert isinstance(seen.app.screen, Sure)
+        assert isinstance(seen.app.screen, ConfirmDialog)
 
 
 async def test_the_help_begins_with_how_the_game_is_played_and_says_that_there_is_more(monkeypatch: MP) -> None:

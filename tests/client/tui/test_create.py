@@ -13,7 +13,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from parlour_client.core.errors import CannotConnect, Refused
-from parlour_client.tui.app import Home, ParlourApp
+from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.widgets.form import Form
@@ -60,10 +60,10 @@ class Asked:
 async def asked(
     far: FarEnd, game: str = "uno", size: tuple[int, int] = (120, 40), look: str = "truecolour"
 ) -> AsyncIterator[Asked]:
-    app = ParlourApp(LOOKS[look], Home(URL, "maria"))
+    app = ParlourApp(LOOKS[look], StartOptions(URL, "maria"))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        await app.push_screen(CreateScreen(app.look, app.visit, server=URL, name="maria", key=None, game=game))
+        await app.push_screen(CreateScreen(app.look, app.enter_room, server=URL, name="maria", key=None, game=game))
         seen = Asked(app, pilot, far)
         await seen.settle()
         yield seen

@@ -11,7 +11,7 @@ from tests.client.tui.snapshots import lines, shows
 from tests.support.server import ServerProcess, server_process
 from textual.pilot import Pilot
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
 from parlour_client.tui.app import ParlourApp
 from parlour_client.tui.screens.room import RoomScreen
@@ -30,7 +30,7 @@ class Person:
         self.pilot = pilot
 
     @property
-    def room(self) -> Room | None:
+    def room(self) -> JoinedRoom | None:
         return self.app.screen.room if isinstance(self.app.screen, RoomScreen) else None
 
     async def see(self, text: str) -> None:
@@ -64,7 +64,7 @@ class Person:
             await self.pilot.pause(LOOK_AGAIN)
         return len(asked)
 
-    async def _answer(self, room: Room) -> None:
+    async def _answer(self, room: JoinedRoom) -> None:
         assert room.question is not None
         if room.game == "minesweeper":
             await self.press("n", "space")

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 import pytest
 from textual.binding import Binding
 
-from parlour_client.tui.games.minesweeper.widget import MinesweeperFace
-from parlour_client.tui.games.uno.widget import UnoFace
+from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
+from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_client.tui.screens import create, lobby, replay, room, room_help, saved_matches, settings, start
 from parlour_client.tui.widgets.form import Form
 from parlour_client.tui.widgets.list_view import Listing
-from parlour_client.tui.widgets.waiting_room import Waiting
+from parlour_client.tui.widgets.waiting_room import WaitingRoom
 
 Told = Sequence[tuple[str, str]]
 Owner = type[object]
@@ -21,10 +21,10 @@ SCREENS: dict[str, tuple[tuple[Owner, ...], Told]] = {
     "lobby": ((lobby.LobbyScreen, Listing), lobby._KEYS),
     "create": ((create.CreateScreen, Listing, Form), create._KEYS),
     "settings": ((settings.SettingsScreen, Listing, Form), settings._KEYS),
-    "saved": ((saved_matches.SavedScreen, Listing), saved_matches._KEYS),
-    "waiting room": ((room.RoomScreen, Waiting), [*Waiting.KEYS, *room_help.KEYS]),
-    "UNO": ((room.RoomScreen, UnoFace), [*UnoFace.KEYS, *room_help.KEYS]),
-    "Minesweeper": ((room.RoomScreen, MinesweeperFace), [*MinesweeperFace.KEYS, *room_help.KEYS]),
+    "saved": ((saved_matches.SavedMatchesScreen, Listing), saved_matches._KEYS),
+    "waiting room": ((room.RoomScreen, WaitingRoom), [*WaitingRoom.KEYS, *room_help.KEYS]),
+    "UNO": ((room.RoomScreen, UnoWidget), [*UnoWidget.KEYS, *room_help.KEYS]),
+    "Minesweeper": ((room.RoomScreen, MinesweeperWidget), [*MinesweeperWidget.KEYS, *room_help.KEYS]),
     "replay": ((replay.ReplayScreen,), replay._KEYS),
 }
 """Screen → who binds its keys, and what its help tells."""

@@ -12,13 +12,13 @@ from tests.client.tui.far import LOOKS, URL, FarEnd, at_table
 from tests.client.tui.snapshots import shows
 
 from parlour_client.core.connection import State
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
 from parlour_client.storage import recent
 from parlour_client.storage.credentials import held
-from parlour_client.tui.app import Home, ParlourApp
+from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
-from parlour_client.tui.screens.leave import stake
+from parlour_client.tui.screens.leave import leave_warning
 from parlour_protocol.messages import Join, Leave
 
 PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
@@ -26,8 +26,8 @@ ENTRY = Entry(URL, Join(ROOM), "maria")
 OURS = attrs.evolve(ENTRY, ends=True)
 
 
-def room(**more: Any) -> Room:
-    return Room.of(joined(**{**PLAYING, **more}))
+def room(**more: Any) -> JoinedRoom:
+    return JoinedRoom.of(joined(**{**PLAYING, **more}))
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def room(**more: Any) -> Room:
         (room(table=table(seats=[PEOPLE[0], row(1, "otto", here=False), PEOPLE[2]])), OURS, False, "", False),
     ],
 )
-def test_what_is_at_stake(here: Room | None, entry: Entry, lost: bool, words: str, keeps: bool) -> None:
-    found = stake(here, entry, lost=lost)
+def test_what_is_at_stake(here: JoinedRoom | None, entry: Entry, lost: bool, words: str, keeps: bool) -> None:
+    found = leave_warning(here, entry, lost=lost)
     assert words in found.question
     assert bool(found.question) == bool(words)
     assert found.keeps == keeps
@@ -80,7 +80,7 @@ async def test_the_way_back_to_a_seat_behind_a_lost_connection_is_offered_at_onc
     far = SlowEnd()
     monkeypatch.setattr(room_base, "connected", far.connected)
     recent.sit(recent.Seat(URL, ROOM, "maria"))
-    app = ParlourApp(LOOKS["truecolour"], Home(URL, "maria"))
+    app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria"))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.press("enter")

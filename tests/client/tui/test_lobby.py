@@ -13,7 +13,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused
-from parlour_client.tui.app import Home, ParlourApp
+from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import lobby, room_base
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.lobby import LobbyScreen
@@ -85,7 +85,7 @@ def far(monkeypatch: MP) -> FarEnd:
 async def opened(
     size: tuple[int, int] = (80, 24), look: str = "truecolour"
 ) -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
-    app = ParlourApp(LOOKS[look], Home(URL, "maria"))
+    app = ParlourApp(LOOKS[look], StartOptions(URL, "maria"))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         await pilot.press("down", "down", "enter")

@@ -14,7 +14,7 @@ from tests.client.tui.snapshots import check
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from parlour_client.tui.app import Home, ParlourApp
+from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import saved_matches
 from parlour_client.tui.screens.start import StartScreen
 
@@ -43,7 +43,7 @@ def _matches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @asynccontextmanager
 async def started(look: str, size: tuple[int, int]) -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
-    app = ParlourApp(LOOKS[look], Home(URL, "maria"))
+    app = ParlourApp(LOOKS[look], StartOptions(URL, "maria"))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield app, pilot

@@ -7,7 +7,7 @@ from tests.client.scripts import PEOPLE, ROOM, VIEW, joined, row, said, table, w
 from tests.client.tui.far import Seen, at_table
 from tests.client.tui.snapshots import lines, shows
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.uno.opponents import Opponents
 from parlour_client.tui.screens import room as room_screen
 from parlour_client.tui.screens.people import people, token_for
@@ -22,16 +22,16 @@ def nobodys_operator(monkeypatch: MP) -> None:
     monkeypatch.setattr(room_screen, "token_for", lambda url: None)
 
 
-def labels(room: Room, me: str = "maria", token: str | None = None) -> dict[str, list[str]]:
-    return {each.name: [deed.label for deed in each.deeds] for each in people(room, me, token)}
+def labels(room: JoinedRoom, me: str = "maria", token: str | None = None) -> dict[str, list[str]]:
+    return {each.name: [action.label for action in each.actions] for each in people(room, me, token)}
 
 
-async def about(seen: Seen, name: str, deed: str) -> None:
+async def about(seen: Seen, name: str, action: str) -> None:
     """Choose ``name`` among the people, and then ``deed``, by keys alone."""
     await seen.press("o")
     await at(seen, name)
     await seen.press("enter")
-    await at(seen, deed)
+    await at(seen, action)
     await seen.press("enter")
 
 
@@ -44,21 +44,21 @@ async def at(seen: Seen, words: str) -> None:
 
 
 def test_the_host_may_do_much_and_others_nothing() -> None:
-    playing = Room.of(joined(**PLAYING))
+    playing = JoinedRoom.of(joined(**PLAYING))
     full = ["Give a minute more", "Mute", "Make the host", "Kick", "Ban"]
     assert labels(playing) == {"maria": full[:1], "otto": full, "pia": full}
     assert labels(playing, "otto") == {"maria": [], "otto": [], "pia": []}
-    assert labels(Room.of(joined())) == {"maria": [], "otto": full[1:], "pia": full[1:]}
+    assert labels(JoinedRoom.of(joined())) == {"maria": [], "otto": full[1:], "pia": full[1:]}
 
 
 def test_who_talks_without_a_seat_is_there_too() -> None:
-    room = Room.of(joined(chat=[{"from": "vera", "text": "hello"}, {"from": "otto", "text": "hi"}]))
+    room = JoinedRoom.of(joined(chat=[{"from": "vera", "text": "hello"}, {"from": "otto", "text": "hi"}]))
     assert list(labels(room)) == ["maria", "otto", "pia", "vera"]
     assert "Ban" in labels(room)["vera"]
 
 
 def test_the_operator_may_do_more_and_close_the_room() -> None:
-    found = labels(Room.of(joined(table=table(host="otto"))), token="secret")
+    found = labels(JoinedRoom.of(joined(table=table(host="otto"))), token="secret")
     assert found["maria"] == []
     assert found["otto"] == ["Mute on the whole server", "Let talk again on the server", "Shut out of the server"]
     assert found[""] == ["Close the room"]
@@ -74,8 +74,8 @@ async def test_whom_the_host_has_muted_may_be_let_talk_again(monkeypatch: MP) ->
             ("unmute", "otto"),
             ("mute", "otto"),
         ]
-        room = Room.of(joined(**PLAYING))
-        found = {each.name: [deed.label for deed in each.deeds] for each in people(room, "maria", None, {"otto"})}
+        room = JoinedRoom.of(joined(**PLAYING))
+        found = {each.name: [action.label for action in each.actions] for each in people(room, "maria", None, {"otto"})}
         assert ("Mute" in found["otto"], "Let talk again" in found["otto"]) == (False, True)
         assert ("Mute" in found["pia"], "Let talk again" in found["pia"]) == (True, False)
 
@@ -89,8 +89,8 @@ async def test_what_does_no_harm_is_done_at_once(label: str, do: str, monkeypatc
         await seen.hear(Ok(re=sent.id, room=ROOM))
         assert shows(seen.app, "otto")
         words = {"mute": "is muted", "addtime": "has a minute more"}[do]
-        assert seen.screen.face is not None
-        assert words in seen.screen.face.turn.words  # and in no box over the hand
+        assert seen.screen.game_widget is not None
+        assert words in seen.screen.game_widget.turn.words  # and in no box over the hand
 
 
 @pytest.mark.parametrize(("label", "do"), [("Kick", "kick"), ("Ban", "ban"), ("Make the host", "host")])

@@ -12,7 +12,7 @@ from tests.client.tui.snapshots import lines as seen_lines
 from textual.worker import WorkerCancelled
 
 from parlour_client.replays.timeline import Tape
-from parlour_client.tui.app import Film, Home, ParlourApp
+from parlour_client.tui.app import MatchFile, ParlourApp, StartOptions
 from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.screens import saved_matches
 from parlour_client.tui.screens.start import StartScreen
@@ -208,7 +208,7 @@ async def test_help_tells_the_keys_and_what_was_proved(monkeypatch: MP, uno: Pat
 
 
 async def test_the_real_processes_read_and_verify(uno: Path) -> None:
-    app = ParlourApp(LOOKS["truecolour"], Film(uno, "anna"))
+    app = ParlourApp(LOOKS["truecolour"], MatchFile(uno, "anna"))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await app.workers.wait_for_complete()
@@ -218,7 +218,7 @@ async def test_the_real_processes_read_and_verify(uno: Path) -> None:
 
 
 async def test_a_file_that_cannot_be_read_ends_it_with_the_reason(tmp_path: Path) -> None:
-    app = ParlourApp(LOOKS["truecolour"], Film(tmp_path / "none.jsonl"))
+    app = ParlourApp(LOOKS["truecolour"], MatchFile(tmp_path / "none.jsonl"))
     async with app.run_test() as pilot:
         await pilot.pause()
         with suppress(WorkerCancelled):  # the check ends with the screen
@@ -236,7 +236,7 @@ async def test_saved_matches_are_listed_the_newest_first(monkeypatch: MP, tmp_pa
     (tmp_path / "notes.txt").write_text("no match")
     for path, when in ((older, 1_000), (newer, 3_000), (broken, 2_000)):
         os.utime(path, (when, when))
-    app = ParlourApp(LOOKS["truecolour"], Home("ws://localhost:7777", "maria"))
+    app = ParlourApp(LOOKS["truecolour"], StartOptions("ws://localhost:7777", "maria"))
     async with app.run_test(size=(250, 24)) as pilot:
         await pilot.pause()
         await pilot.press("up", "up", "enter")
@@ -275,7 +275,7 @@ def test_ones_own_match_is_seen_by_ones_own_eyes(rounds: Path, mines: Path, tmp_
 
 async def test_without_saved_matches_it_says_where_they_would_be(monkeypatch: MP, tmp_path: Path) -> None:
     monkeypatch.setattr(saved_matches, "folder", lambda: tmp_path / "none")
-    app = ParlourApp(LOOKS["truecolour"], Home("ws://localhost:7777", "maria"))
+    app = ParlourApp(LOOKS["truecolour"], StartOptions("ws://localhost:7777", "maria"))
     async with app.run_test(size=(200, 24)) as pilot:
         await pilot.pause()
         await pilot.press("up", "up", "enter")

@@ -14,7 +14,7 @@ from tests.client.tui.snapshots import shows
 from textual.pilot import Pilot
 
 from parlour_client.play.entry import Entry
-from parlour_client.tui.app import Home, ParlourApp
+from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import lobby, room_base, saved_matches
 from parlour_protocol.messages import Join
 from parlour_protocol.wire import server_message
@@ -63,7 +63,7 @@ async def test_screens_before_a_room(place: str, monkeypatch: MP, tmp_path: Path
     monkeypatch.setattr(saved_matches, "folder", lambda: tmp_path)
     written(tmp_path, "uno", 1)
     rng = random.Random(f"{seed}/{place}")
-    app = ParlourApp(LOOKS[rng.choice(list(LOOKS))], Home(URL, "maria"))
+    app = ParlourApp(LOOKS[rng.choice(list(LOOKS))], StartOptions(URL, "maria"))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.press(*PLACES[place])

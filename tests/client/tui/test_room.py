@@ -12,7 +12,7 @@ from tests.client.tui.snapshots import lines, shows
 from parlour_client.core.errors import Interrupted, Refused, WrongProtocol
 from parlour_client.storage import recent
 from parlour_client.tui.screens import room_base
-from parlour_client.tui.screens.dialogs import Help, Sure
+from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_protocol.messages import Act, Chat, Error, Join, Leave, Left, Ok, Ping, Pong, Ready, Rooms
@@ -34,7 +34,7 @@ def hints(seen: Seen) -> str:
 
 
 def talk(seen: Seen) -> list[str]:
-    return [line.plain for line in seen.screen._talk._lines]
+    return [line.plain for line in seen.screen._event_log._lines]
 
 
 async def test_the_context_bar_tells_where_we_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +69,7 @@ async def test_a_refused_act_says_why_and_can_be_tried_again(monkeypatch: pytest
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL), size=(100, 30)) as seen:
         await seen.press("1")
         await seen.hear(Error("illegal_action", "no", room=ROOM, rid=7, why="red 5 does not fit", left=9000))
-        assert "Not possible: red 5 does not fit" in seen.screen.face.turn.words  # type: ignore[union-attr]
+        assert "Not possible: red 5 does not fit" in seen.screen.game_widget.turn.words  # type: ignore[union-attr]
         await seen.press("1")
         assert len(seen.far.heard(Act)) == 2
 
@@ -100,7 +100,7 @@ async def test_the_log_is_behind_a_key_where_there_is_no_room(monkeypatch: pytes
 async def test_talk_is_shown_for_a_moment_where_the_log_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
         await seen.hear(said(1, "otto", "hello"))
-        assert "otto: hello" in seen.screen.face.turn.words  # type: ignore[union-attr]
+        assert "otto: hello" in seen.screen.game_widget.turn.words  # type: ignore[union-attr]
 
 
 async def test_a_person_says_something(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,7 +204,7 @@ async def test_who_is_kicked_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None
 async def test_leaving_a_match_asks_first(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await seen.press("q")
-        assert on_top(seen) is Sure
+        assert on_top(seen) is ConfirmDialog
         await seen.press("n")
         assert on_top(seen) is RoomScreen
         assert seen.far.heard(Leave) == []
@@ -239,7 +239,7 @@ async def test_leaving_while_the_connection_is_lost_waits_for_nothing(monkeypatc
 async def test_help_lists_the_keys_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await seen.press("question_mark")
-        assert on_top(seen) is Help
+        assert on_top(seen) is HelpDialog
         assert shows(seen.app, "UNO")
         await seen.press("down", "up", "escape")
         assert on_top(seen) is RoomScreen
@@ -259,7 +259,7 @@ async def test_a_hint_can_be_clicked(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
         await seen.pilot.click(HintBar, offset=(hints(seen).index("? Help"), 0))
         await seen.settle()
-        assert on_top(seen) is Help
+        assert on_top(seen) is HelpDialog
 
 
 async def test_at_most_six_hints_where_there_is_little_room(monkeypatch: pytest.MonkeyPatch) -> None:

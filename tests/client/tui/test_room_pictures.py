@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from tests.client.scripts import PEOPLE, VIEW, joined, over, row, said, seats, table, turn, update, welcome
-from tests.client.tui.far import LOOKS, SIZES, BlankFace, Seen, at_table
+from tests.client.tui.far import LOOKS, SIZES, BlankWidget, Seen, at_table
 from tests.client.tui.snapshots import check
 
 from parlour_client.tui.screens import room
@@ -18,7 +18,7 @@ LEGAL: list[dict[str, Any]] = [{"do": "play", "card": 9}, {"do": "draw"}]
 
 @pytest.fixture(autouse=True)
 def blank(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "face_for", lambda game: BlankFace)
+    monkeypatch.setattr(room, "widget_for", lambda game: BlankWidget)
 
 
 async def waiting(seen: Seen, look: str) -> None:
@@ -28,8 +28,8 @@ async def waiting(seen: Seen, look: str) -> None:
 
 async def lost(seen: Seen, look: str) -> None:
     await seen.hear(joined(**PLAYING))
-    assert seen.screen.face is not None
-    seen.screen.face.turn._now = seen.screen._bar._now = lambda: 100.0
+    assert seen.screen.game_widget is not None
+    seen.screen.game_widget.turn._now = seen.screen._bar._now = lambda: 100.0
     await seen.hear(turn(0, 7, LEGAL))
     seen.far.become("lost", "the connection broke off", 4.0)
     await seen.settle()

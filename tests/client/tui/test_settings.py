@@ -13,10 +13,10 @@ from textual.pilot import Pilot
 
 from parlour_client.storage import settings
 from parlour_client.storage.settings import Settings, load
-from parlour_client.tui.app import Home, ParlourApp
+from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens.keymap import actions, taken
 from parlour_client.tui.screens.lobby import LobbyScreen
-from parlour_client.tui.screens.saved_matches import SavedScreen
+from parlour_client.tui.screens.saved_matches import SavedMatchesScreen
 from parlour_client.tui.screens.settings import SettingsScreen
 from parlour_client.tui.screens.start import Menu, StartScreen
 from parlour_client.tui.widgets.form import Form
@@ -63,7 +63,7 @@ class Setting:
 async def setting(
     size: tuple[int, int] = (100, 30), look: str = "truecolour", mine: Settings | None = None
 ) -> AsyncIterator[Setting]:
-    app = ParlourApp(LOOKS[look], Home(URL, "maria"), mine)
+    app = ParlourApp(LOOKS[look], StartOptions(URL, "maria"), mine)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         seen = Setting(app, pilot)
@@ -222,14 +222,14 @@ async def test_the_palette_leads_wherever_the_menu_does() -> None:
         await seen.press("enter")
         for _ in range(5):
             await seen.pilot.pause()
-        assert isinstance(seen.app.screen, SavedScreen)
+        assert isinstance(seen.app.screen, SavedMatchesScreen)
 
 
 async def test_the_palette_of_the_lobby_is_another() -> None:
     async with setting() as seen:
         await seen.press("escape")
         await seen.app.push_screen(
-            LobbyScreen(seen.app.look, seen.app.visit, server="ws://[::1]:9", name="m", key=None)
+            LobbyScreen(seen.app.look, seen.app.enter_room, server="ws://[::1]:9", name="m", key=None)
         )
         await seen.press("ctrl+p")
         for _ in range(10):

@@ -17,7 +17,7 @@ from parlour_client.core.errors import CannotConnect, Refused
 from parlour_client.play.entry import Entry
 from parlour_client.play.room_client import Completed
 from parlour_client.storage.recent import Seat, name, recent, remember, sit
-from parlour_client.tui.app import Home, ParlourApp
+from parlour_client.tui.app import ParlourApp, StartOptions
 from parlour_client.tui.screens import room_base
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.room import RoomScreen
@@ -46,7 +46,7 @@ class Practised:
 async def started(
     far: FarEnd, size: tuple[int, int] = (80, 24), look: str = "truecolour", practice: Any = None
 ) -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
-    app = ParlourApp(LOOKS[look], Home(URL, "maria", practice=practice))
+    app = ParlourApp(LOOKS[look], StartOptions(URL, "maria", practice=practice))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         await pilot.pause()
@@ -88,7 +88,7 @@ async def test_a_name_that_was_typed_is_there_the_next_time(far: FarEnd) -> None
 
 
 async def test_what_was_said_of_a_room_does_not_stand_over_the_start_screen(far: FarEnd) -> None:
-    app = ParlourApp(LOOKS["truecolour"], Home(URL, "maria", practice=Practised()))
+    app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria", practice=Practised()))
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await pilot.pause()
         await pilot.press("enter")
@@ -106,7 +106,7 @@ async def test_what_was_said_of_a_room_does_not_stand_over_the_start_screen(far:
 
 
 async def test_a_room_that_was_closed_under_ones_feet_is_told_of(far: FarEnd) -> None:
-    app = ParlourApp(LOOKS["truecolour"], Home(URL, "maria", practice=Practised()))
+    app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria", practice=Practised()))
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await pilot.pause()
         await pilot.press("enter")
@@ -265,7 +265,7 @@ class Hosted:
 
 @asynccontextmanager
 async def hosting(far: FarEnd, hosted: Hosted) -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
-    app = ParlourApp(LOOKS["truecolour"], Home(URL, "maria", hosting=hosted))
+    app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria", hosting=hosted))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.pause()

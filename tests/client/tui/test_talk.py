@@ -6,7 +6,7 @@ from tests.client.tui.far import at_table
 from tests.client.tui.snapshots import shows
 
 from parlour_client.play.room_client import Note
-from parlour_client.tui.screens.people import DeedsBox
+from parlour_client.tui.screens.people import ActionsBox
 
 LONG = "Round 1. ada deals; green draw two is turned up. Your hand: red 1, yellow 1, yellow 3."
 WIDEST = 25
@@ -24,7 +24,7 @@ async def test_lines_are_wrapped_to_the_width_whatever_it_was_before(
         await seen.settle()
         seen.screen.present(Note(LONG, "event"))
         await seen.settle()
-        lines = [strip.text.rstrip() for strip in seen.screen._talk.lines]
+        lines = [strip.text.rstrip() for strip in seen.screen._event_log.lines]
         half = len(lines) // 2
         assert lines[:half] == lines[half:]  # what was said before looks like what was said after
         assert all(WIDEST - len("Round") <= len(line) <= WIDEST for line in lines[: half - 1])
@@ -33,17 +33,17 @@ async def test_lines_are_wrapped_to_the_width_whatever_it_was_before(
 async def test_what_is_said_while_it_is_hidden_is_wrapped_too(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(table=table("playing"), view=VIEW), size=(110, 32)) as seen:
         await seen.press("L")
-        assert not seen.screen._talk.display
+        assert not seen.screen._event_log.display
         seen.screen.present(Note(LONG, "event"))
         await seen.press("L")
-        assert max(len(strip.text.rstrip()) for strip in seen.screen._talk.lines) > WIDEST - len("Round")
+        assert max(len(strip.text.rstrip()) for strip in seen.screen._event_log.lines) > WIDEST - len("Round")
 
 
 async def test_a_click_at_somebodys_words_asks_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     playing = joined(table=table("playing"), view=VIEW)
     async with at_table(monkeypatch, welcome(), playing, said(1, "otto", "hello"), size=(110, 32)) as seen:
-        await seen.pilot.click(seen.screen._talk, offset=(3, 1))
+        await seen.pilot.click(seen.screen._event_log, offset=(3, 1))
         await seen.settle()
-        assert isinstance(seen.app.screen, DeedsBox)
+        assert isinstance(seen.app.screen, ActionsBox)
         assert shows(seen.app, "─ otto ─")
         assert shows(seen.app, "Kick")

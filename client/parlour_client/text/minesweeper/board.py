@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import attrs
 
 from parlour_client.core.errors import WrongProtocol
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_games.minesweeper.options import SIDES
 from parlour_protocol.converter import make_converter
 
@@ -84,7 +84,7 @@ class Board:
         return sum(char in chars for row in self.rows or () for char in row)
 
 
-def board_of(room: Room) -> Board | None:
+def board_of(room: JoinedRoom) -> Board | None:
     """Return the board in ``room``, None before the first match. Raises WrongProtocol if the view is none."""
     return None if room.view is None else read(Board, room.view)
 

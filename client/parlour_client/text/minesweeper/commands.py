@@ -5,7 +5,7 @@ A verb holds for all cells behind it, up to the next verb; without one cells are
 
 import re
 
-from parlour_client.text.base import Unclear
+from parlour_client.text.base import UnclearInput
 from parlour_client.text.minesweeper.board import CLOSED, FLAG, MINES, NUMBERS, Board, cell, column, name
 from parlour_games.minesweeper.actions import MAX_MOVES
 from parlour_protocol.messages import Plain
@@ -31,7 +31,7 @@ def choose(board: Board, text: str) -> Plain:
     if board.mode == "duel":
         return _duel(board, moves)
     if any(verb == "bomb" for verb, *_ in moves):
-        raise Unclear("Bombs are for duels.")
+        raise UnclearInput("Bombs are for duels.")
     return _action(_Checker(board).checked(moves))
 
 
@@ -48,19 +48,23 @@ def _moves(board: Board, words: list[str]) -> list[Move]:
             moves.append((verb, *_cell(board, word)))
             idle = ""
     if idle or not moves:
-        raise Unclear(f"{verb.capitalize()} which cell? For example: {idle} {_example(board)}".replace(":  ", ": "))
+        raise UnclearInput(
+            f"{verb.capitalize()} which cell? For example: {idle} {_example(board)}".replace(":  ", ": ")
+        )
     if len(moves) > MAX_MOVES:
-        raise Unclear(f"That is {len(moves)} cells: name at most {MAX_MOVES} at a time.")
+        raise UnclearInput(f"That is {len(moves)} cells: name at most {MAX_MOVES} at a time.")
     return moves
 
 
 def _cell(board: Board, word: str) -> tuple[int, int]:
     found = cell(word)
     if found is None:
-        raise Unclear(_no_cell(word))
+        raise UnclearInput(_no_cell(word))
     x, y = found
     if not (0 <= x < board.width and 0 <= y < board.height):
-        raise Unclear(f"{word} is off the board: columns are a to {column(board.width - 1)}, rows 1 to {board.height}.")
+        raise UnclearInput(
+            f"{word} is off the board: columns are a to {column(board.width - 1)}, rows 1 to {board.height}."
+        )
     return x, y
 
 
@@ -89,13 +93,13 @@ def _duel(board: Board, moves: list[Move]) -> Plain:
     verb, x, y = moves[0]
     if verb == "bomb":
         if len(moves) > 1:
-            raise Unclear("A bomb is thrown alone, at one cell: b d5")
+            raise UnclearInput("A bomb is thrown alone, at one cell: b d5")
         return {"do": "bomb", "at": [x, y]}
     if any(verb != "open" for verb, *_ in moves):
-        raise Unclear("In a duel you look for mines: d5 opens, b d5 throws your bomb around it.")
+        raise UnclearInput("In a duel you look for mines: d5 opens, b d5 throws your bomb around it.")
     for _, x, y in moves:
         if board.at(x, y) != CLOSED:
-            raise Unclear(f"{name([x, y])} is open already: look for a mine under a closed cell.")
+            raise UnclearInput(f"{name([x, y])} is open already: look for a mine under a closed cell.")
     return {"do": "open", "cells": [[x, y] for _, x, y in moves]}
 
 
@@ -115,16 +119,16 @@ class _Checker:
         if len(open_already) == len(moves):
             which, number = name(moves[0][1:]), self._board.at(*moves[0][1:])
             around = f" c {which} opens around it, if its flags are in place." if number != "0" else ""
-            raise Unclear(f"{which} is open already.{around}")
+            raise UnclearInput(f"{which} is open already.{around}")
         return [self._check(move) for move in moves if move not in open_already]
 
     def _check(self, move: Move) -> Move:
         verb, x, y = move
         which, char = name([x, y]), self._at((x, y))
         if char in MINES:
-            raise Unclear(f"{which} is a mine that was set off.")
+            raise UnclearInput(f"{which} is a mine that was set off.")
         if verb == "open" and char == FLAG:
-            raise Unclear(f"{which} is flagged: f {which} takes the flag away first.")
+            raise UnclearInput(f"{which} is flagged: f {which} takes the flag away first.")
         if verb == "flag":
             return self._flag(x, y, which, char)
         if verb == "chord":
@@ -135,21 +139,21 @@ class _Checker:
     def _flag(self, x: int, y: int, which: str, char: str) -> Move:
         """Flag a closed cell, or take its flag away."""
         if char in NUMBERS:
-            raise Unclear(f"{which} is open: it needs no flag.")
+            raise UnclearInput(f"{which} is open: it needs no flag.")
         self._flags[x, y] = CLOSED if char == FLAG else FLAG
         return ("unflag" if char == FLAG else "flag", x, y)
 
     def _check_chord(self, x: int, y: int, which: str, char: str) -> None:
         if char not in NUMBERS:
             if not self._opened:
-                raise Unclear(f"{which} is closed: c opens around an open number.")
+                raise UnclearInput(f"{which} is closed: c opens around an open number.")
             return
         around = [self._at(near) for near in self._board.around(x, y)]
         marked = sum(near in FLAG + MINES for near in around)
         if marked != int(char):
-            raise Unclear(f"{which} says {char}, but {marked} around it {'is' if marked == 1 else 'are'} flagged.")
+            raise UnclearInput(f"{which} says {char}, but {marked} around it {'is' if marked == 1 else 'are'} flagged.")
         if CLOSED not in around:
-            raise Unclear(f"Nothing around {which} is left to be opened.")
+            raise UnclearInput(f"Nothing around {which} is left to be opened.")
 
     def _at(self, at: tuple[int, int]) -> str:
         return self._flags.get(at) or self._board.at(*at)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from parlour_client.core.errors import WrongProtocol
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import board_of, name
 from parlour_protocol.messages import Plain
 
@@ -20,7 +20,7 @@ _ENDS = {
 }
 
 
-def told(room: Room, event: Plain) -> str | None:
+def describe(room: JoinedRoom, event: Plain) -> str | None:
     """Return the line that tells ``event``, None if it needs no telling."""
     tell = _EVENTS.get(event["e"])
     return tell(room, event) if tell else None
@@ -31,7 +31,7 @@ def some(n: int, one: str, many: str) -> str:
     return f"1 {one}" if n == 1 else f"{n} {many}"
 
 
-def name_of(room: Room, seat: int) -> str:
+def name_of(room: JoinedRoom, seat: int) -> str:
     """Return the name of who sits at ``seat``, "you" if it is us."""
     return "you" if seat == room.seat else room.name(seat)
 
@@ -42,19 +42,19 @@ def cells(at: list[Any]) -> str:
     return f"{names} and {len(at) - _NAMED} more" if len(at) > _NAMED else names
 
 
-def _tell(room: Room, seat: int, does: str, do: str, rest: str = "") -> str:
+def _tell(room: JoinedRoom, seat: int, does: str, do: str, rest: str = "") -> str:
     """Return a sentence about ``seat``, in the second person if it is ours."""
     return f"You {do}{rest}." if seat == room.seat else f"{room.name(seat)} {does}{rest}."
 
 
-def _placed(room: Room, event: Plain) -> str | None:
+def _placed(room: JoinedRoom, event: Plain) -> str | None:
     if "n" not in event:
         return "The mines are laid." if (room.view or {}).get("mode") == "duel" else None
     where = f"{name(event['at'])} is open to begin with" if "at" in event else "Everybody has the same first cell"
     return f"The mines are laid. {where}: {some(event['n'], 'cell', 'cells')}."
 
 
-def _open(room: Room, event: Plain) -> str | None:
+def _open(room: JoinedRoom, event: Plain) -> str | None:
     if "at" not in event:
         return _rival(room, event)
     n = event["n"]
@@ -62,7 +62,7 @@ def _open(room: Room, event: Plain) -> str | None:
     return _tell(room, event["seat"], "opens", "open", rest)
 
 
-def _rival(room: Room, event: Plain) -> str | None:
+def _rival(room: JoinedRoom, event: Plain) -> str | None:
     """Return how far a rival in a race has come, if this opening has taken it over a mark."""
     board, seat = board_of(room), event["seat"]
     player = board.player(seat) if board and isinstance(seat, int) else None
@@ -76,7 +76,7 @@ def _rival(room: Room, event: Plain) -> str | None:
     return f"{room.name(seat)} has opened {now} of {board.safe}."
 
 
-def _openings_behind(room: Room, event: Plain) -> int:
+def _openings_behind(room: JoinedRoom, event: Plain) -> int:
     """Return how many cells the same seat has opened since ``event``: the view tells of all that happened."""
     seen, later = False, 0
     for each in room.events:
@@ -86,21 +86,21 @@ def _openings_behind(room: Room, event: Plain) -> int:
     return later
 
 
-def _flag(room: Room, event: Plain) -> str:
+def _flag(room: JoinedRoom, event: Plain) -> str:
     which = cells(event["at"])
     if event["on"]:
         return _tell(room, event["seat"], "flags", "flag", f" {which}")
     return _tell(room, event["seat"], "takes", "take", f" the flag off {which}")
 
 
-def _mine(room: Room, event: Plain) -> str:
+def _mine(room: JoinedRoom, event: Plain) -> str:
     where = f" the mine at {name(event['at'])}" if "at" in event else " a mine"
     line = _tell(room, event["seat"], "sets", "set", f" off{where}")
     board = board_of(room)
     return f"{line} {some(board.lives, 'life', 'lives')} left." if board and board.lives else line
 
 
-def _out(room: Room, event: Plain) -> str:
+def _out(room: JoinedRoom, event: Plain) -> str:
     seat, why = event["seat"], event["why"]
     board = board_of(room)
     frozen = board is not None and board.mode == "coop" and why == "clock"
@@ -109,26 +109,26 @@ def _out(room: Room, event: Plain) -> str:
     return f"{room.name(seat)} {'is frozen' if frozen else _WHY_OUT.get(why, 'is out')}."
 
 
-def _done(room: Room, event: Plain) -> str:
+def _done(room: JoinedRoom, event: Plain) -> str:
     return _tell(room, event["seat"], "has", "have", f" cleared the board in {event['ms'] / 1000:.1f} s")
 
 
-def _found(room: Room, event: Plain) -> str:
+def _found(room: JoinedRoom, event: Plain) -> str:
     mines = "a mine" if len(event["at"]) == 1 else "mines"
     return _tell(room, event["seat"], "finds", "find", f" {mines} at {cells(event['at'])}")
 
 
-def _miss(room: Room, event: Plain) -> str:
+def _miss(room: JoinedRoom, event: Plain) -> str:
     came = f"; {event['n']} cells come open" if event["n"] != 1 else ""
     return _tell(room, event["seat"], "finds", "find", f" no mine at {name(event['at'])}{came}")
 
 
-def _bomb(room: Room, event: Plain) -> str:
+def _bomb(room: JoinedRoom, event: Plain) -> str:
     came = f": {some(event['found'], 'mine', 'mines')}, {some(event['n'], 'cell', 'cells')} open"
     return _tell(room, event["seat"], "bombs", "bomb", f" around {name(event['at'])}{came}")
 
 
-_EVENTS: dict[str, Callable[[Room, Any], str | None]] = {
+_EVENTS: dict[str, Callable[[JoinedRoom, Any], str | None]] = {
     "making": lambda room, event: "A board that needs no guessing is being looked for.",
     "board": _placed,
     "open": _open,

@@ -1,7 +1,7 @@
 """Minesweeper in words: events, the prompt, the board and how things stand as lines of text."""
 
-from parlour_client.core.room import Room
-from parlour_client.text.base import Unclear
+from parlour_client.core.room import JoinedRoom
+from parlour_client.text.base import UnclearInput
 from parlour_client.text.minesweeper import commands, events
 from parlour_client.text.minesweeper import review as mines_review
 from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, Player, board_of, name, picture
@@ -26,12 +26,12 @@ _DONE = {
 }
 
 
-def event(room: Room, event: Plain) -> str | None:
+def event(room: JoinedRoom, event: Plain) -> str | None:
     """Return the line that tells ``event``, None if it needs no telling."""
-    return events.told(room, event)
+    return events.describe(room, event)
 
 
-def state(room: Room) -> list[str]:
+def state(room: JoinedRoom) -> list[str]:
     """Return what is played, and how it stands once there is a board."""
     board = board_of(room)
     if board is None:
@@ -40,13 +40,13 @@ def state(room: Room) -> list[str]:
     return [f"{_title(room.table['options'])}: {size}.", _standing(room, board)]
 
 
-def board(room: Room) -> list[str]:
+def board(room: JoinedRoom) -> list[str]:
     """Return the board as lines; a finished one with what its characters mean."""
     here = board_of(room)
     return [*picture(here), *mines_review.legend(here)] if here else []
 
 
-def question(room: Room) -> list[str]:
+def question(room: JoinedRoom) -> list[str]:
     """Return the prompt: what is asked, the clock, and how things stand."""
     board, asked = board_of(room), room.question
     if board is None or asked is None or _idle(room, board):
@@ -58,7 +58,7 @@ def question(room: Room) -> list[str]:
     return [f"{asks}{clock}. {_standing(room, board)}"]
 
 
-def offer(room: Room, offer: Offer) -> str | None:
+def offer(room: JoinedRoom, offer: Offer) -> str | None:
     """Return nothing: there are no offers in this game."""
 
 
@@ -74,16 +74,16 @@ def action(action: Plain) -> str:
     return str(action.get("do"))
 
 
-def choose(room: Room, text: str) -> tuple[int, Plain]:
+def choose(room: JoinedRoom, text: str) -> tuple[int, Plain]:
     """Return the rid and action that ``text`` stands for. Raises Unclear."""
     board = board_of(room)
     idle = "There is no board yet." if board is None else _idle(room, board)
     if board is None or room.question is None or idle:
-        raise Unclear(idle or _waiting(room, board))
+        raise UnclearInput(idle or _waiting(room, board))
     return room.question.rid, commands.choose(board, text)
 
 
-def hand(room: Room) -> str:
+def hand(room: JoinedRoom) -> str:
     """Return what we have done so far, for want of a hand."""
     board = board_of(room)
     if board is None:
@@ -97,7 +97,7 @@ def hand(room: Room) -> str:
     return f"You have opened {some(own.open, 'cell', 'cells')}."
 
 
-def review(room: Room, over: Over) -> list[str]:
+def review(room: JoinedRoom, over: Over) -> list[str]:
     """Return the statistics of a match that is over."""
     return mines_review.statistics(room, over)
 
@@ -116,7 +116,7 @@ def _title(options: Plain) -> str:
     return ", ".join(words)
 
 
-def _idle(room: Room, board: Board) -> str | None:
+def _idle(room: JoinedRoom, board: Board) -> str | None:
     """Return why we are asked for nothing whatever question is open; None if we play."""
     player = board.player(room.seat)
     if player is None:
@@ -128,14 +128,14 @@ def _idle(room: Room, board: Board) -> str | None:
     return _DONE.get(player.state)
 
 
-def _waiting(room: Room, board: Board | None) -> str:
+def _waiting(room: JoinedRoom, board: Board | None) -> str:
     turn = (room.view or {}).get("turn")
     if board and board.mode == "duel" and isinstance(turn, int) and turn != room.seat:
         return f"It is not your turn: {room.name(turn)} is asked."
     return "Nothing is asked of you now."
 
 
-def _standing(room: Room, board: Board) -> str:
+def _standing(room: JoinedRoom, board: Board) -> str:
     if board.mode == "duel":
         return _duel_standing(room, board)
     own = f"{counted(board.safe, 'cell')} to open."
@@ -150,7 +150,7 @@ def _standing(room: Room, board: Board) -> str:
     return f"{own} Opened by {', '.join(others)}." if others else own
 
 
-def _lives(room: Room, board: Board) -> str:
+def _lives(room: JoinedRoom, board: Board) -> str:
     """Return how many lives are left, where there is more than one to begin with."""
     if board.lives is None or room.table["options"].get("lives") == 1:
         return ""
@@ -161,7 +161,7 @@ def _progress(player: Player) -> str:
     return str(player.open) if player.state == "in" else f"{player.open} ({player.state})"
 
 
-def _duel_standing(room: Room, board: Board) -> str:
+def _duel_standing(room: JoinedRoom, board: Board) -> str:
     sides = zip("AB", board.players, strict=False)
     counts = ", ".join(f"{name_of(room, seat)} {one.found} ({char})" for seat, (char, one) in enumerate(sides))
     own = board.player(room.seat)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import Board, name, read
 from parlour_client.text.minesweeper.events import some
 from parlour_protocol.messages import Over
@@ -46,7 +46,7 @@ def legend(board: Board) -> list[str]:
     return [f"On the board: {', '.join(shown)}."] if shown else []
 
 
-def statistics(room: Room, over: Over) -> list[str]:
+def statistics(room: JoinedRoom, over: Over) -> list[str]:
     """Return the statistics of the board and of each seat; none for a duel, or if there never was a board."""
     stats = over.result.get("stats")
     if not stats or "bbbv" not in stats:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import attrs
 
-from parlour_client.core.room import Room
-from parlour_client.text.base import Unclear
+from parlour_client.core.room import JoinedRoom
+from parlour_client.text.base import UnclearInput
 from parlour_games.uno.cards import CARDS_BY_FACE, COLOURS, NAMES, SHORTS
 from parlour_protocol.messages import Plain
 
@@ -75,7 +75,7 @@ def choose(legal: list[Plain], hand: list[int], text: str, seat_of: SeatOf = _no
     return _variant(choice, more, calls, seat_of)
 
 
-def offered(room: Room, text: str) -> tuple[int, Plain] | None:
+def offered(room: JoinedRoom, text: str) -> tuple[int, Plain] | None:
     """Return the rid and action if ``text`` calls UNO, catches somebody or jumps in; None if it does something else.
 
     Raises Unclear if that is not to be had now.
@@ -89,27 +89,27 @@ def offered(room: Room, text: str) -> tuple[int, Plain] | None:
     if verb in ("u", "uno", "uno!") and not name:
         found = [each for each in open_offers if each[1].get("do") == "uno"]
         if not found:
-            raise Unclear("There is nothing to call now. To call UNO with a card, add ! to it: r5! or 3!")
+            raise UnclearInput("There is nothing to call now. To call UNO with a card, add ! to it: r5! or 3!")
         return found[0]
     if verb in ("c", "catch"):
         return _catch(room, [each for each in open_offers if each[1].get("do") == "catch"], name.strip())
     return None
 
 
-def _catch(room: Room, found: list[tuple[int, Plain]], name: str) -> tuple[int, Plain]:
+def _catch(room: JoinedRoom, found: list[tuple[int, Plain]], name: str) -> tuple[int, Plain]:
     if not found:
-        raise Unclear("There is nobody to catch now.")
+        raise UnclearInput("There is nobody to catch now.")
     names = ", ".join(room.name(action["seat"]) for _, action in found)
     if name:
         found = [each for each in found if each[1]["seat"] == room.seat_of(name)]
     if len(found) != 1:
-        raise Unclear(f"Catch whom? c NAME, one of: {names}.")
+        raise UnclearInput(f"Catch whom? c NAME, one of: {names}.")
     return found[0]
 
 
 def _jump(found: list[tuple[int, Plain]], name: str, calls: bool, seat_of: SeatOf) -> tuple[int, Plain]:
     if not found:
-        raise Unclear("There is nothing to jump in on now.")
+        raise UnclearInput("There is nothing to jump in on now.")
     rid, action = found[0]
     jump = Choice(f"jumping in with {NAMES[action['card']]}", "j", [action for _, action in found])
     return rid, _variant(jump, name or None, calls, seat_of)
@@ -121,7 +121,7 @@ def _several(hand: list[int], faces: list[str], name: str | None, seat_of: SeatO
     for face in faces:
         card = next((card for card in hand if SHORTS[card] == face and card not in cards), None)
         if card is None:
-            raise Unclear(f"You do not hold all of these: {', '.join(faces)}.")
+            raise UnclearInput(f"You do not hold all of these: {', '.join(faces)}.")
         cards.append(card)
     play: Plain = {"do": "play", "cards": cards}
     return play if name is None else {**play, "swap": _seat(name, seat_of)}
@@ -150,7 +150,7 @@ def _numbered(listed: list[Choice], words: str) -> tuple[Choice, str | None] | N
         return None
     number = int(match[1][:6])
     if not 1 <= number <= len(listed):
-        raise Unclear(f"There is no choice {match[1][:6]}: {_what_to_type(listed)}")
+        raise UnclearInput(f"There is no choice {match[1][:6]}: {_what_to_type(listed)}")
     return listed[number - 1], match[2] or match[3]
 
 
@@ -163,20 +163,20 @@ def _named(listed: list[Choice], hand: list[int], words: str) -> tuple[Choice, s
     else:
         return _card(listed, hand, words)
     if not found:
-        raise Unclear(f"You cannot {_WORDS[words]} now: {_what_to_type(listed)}")
+        raise UnclearInput(f"You cannot {_WORDS[words]} now: {_what_to_type(listed)}")
     return found[0], None
 
 
 def _card(listed: list[Choice], hand: list[int], words: str) -> tuple[Choice, str | None]:
     short, more = _face(words)
     if short is None:
-        raise Unclear(f"{words!a} is not clear: {_what_to_type(listed)}")
+        raise UnclearInput(f"{words!a} is not clear: {_what_to_type(listed)}")
     name = NAMES[CARDS_BY_FACE[short][0]]
     found = [choice for choice in listed if choice.label == name]
     if not found and not any(NAMES[card] == name for card in hand):
-        raise Unclear(f"You hold no {name}: {_what_to_type(listed)}")
+        raise UnclearInput(f"You hold no {name}: {_what_to_type(listed)}")
     if not found:
-        raise Unclear(f"You cannot play {name} now: {_what_to_type(listed)}")
+        raise UnclearInput(f"You cannot play {name} now: {_what_to_type(listed)}")
     return found[0], more
 
 
@@ -193,14 +193,14 @@ def _face(words: str) -> tuple[str | None, str | None]:
 
 def _colour(word: str) -> str:
     if word not in _BY_LETTER:
-        raise Unclear(f"{word!a} is no colour: red, yellow, green or blue")
+        raise UnclearInput(f"{word!a} is no colour: red, yellow, green or blue")
     return _BY_LETTER[word]
 
 
 def _seat(name: str, seat_of: SeatOf) -> int:
     seat = seat_of(name)
     if seat is None:
-        raise Unclear(f"Swap hands with whom? There is nobody {name!a} at the table.")
+        raise UnclearInput(f"Swap hands with whom? There is nobody {name!a} at the table.")
     return seat
 
 
@@ -210,21 +210,21 @@ def _variant(choice: Choice, more: str | None, calls: bool, seat_of: SeatOf) -> 
     fitting = choice.actions
     if any("swap" in action for action in fitting):
         if more is None:
-            raise Unclear(f"{choice.label}: name who to swap hands with: {bare} NAME")
+            raise UnclearInput(f"{choice.label}: name who to swap hands with: {bare} NAME")
         seat = _seat(more, seat_of)
         fitting = [action for action in fitting if action.get("swap") == seat]
         if not fitting:
-            raise Unclear(f"{choice.label}: you cannot swap hands with {more}")
+            raise UnclearInput(f"{choice.label}: you cannot swap hands with {more}")
     elif more is not None:
         colour = _colour(more)
         fitting = [action for action in fitting if action.get("colour") == colour]
         if not fitting:
-            raise Unclear(f"{choice.label} takes no colour: type {bare}")
+            raise UnclearInput(f"{choice.label} takes no colour: type {bare}")
     elif len({action.get("colour") for action in fitting}) > 1:
-        raise Unclear(f"{choice.label}: {_ASK_COLOUR}, for example {bare} blue")
+        raise UnclearInput(f"{choice.label}: {_ASK_COLOUR}, for example {bare} blue")
     found = [action for action in fitting if bool(action.get("uno")) is calls]
     if not found:
-        raise Unclear(f"UNO is called when one card is left: type {choice.short} without it")
+        raise UnclearInput(f"UNO is called when one card is left: type {choice.short} without it")
     return found[0]
 
 

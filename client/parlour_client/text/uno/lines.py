@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from parlour_client.core.room import Room
-from parlour_client.text.base import Unclear
+from parlour_client.core.room import JoinedRoom
+from parlour_client.text.base import UnclearInput
 from parlour_client.text.uno.choices import Choice, choices, offered
 from parlour_client.text.uno.choices import choose as choose_among
 from parlour_games.uno.cards import NAMES
@@ -45,13 +45,13 @@ _WHY_DRAWN = {
 _WHY_OUT = {"points": "has reached the target and is out", "resigned": "resigns", "left": "has left the match"}
 
 
-def event(room: Room, event: Plain) -> str | None:
+def event(room: JoinedRoom, event: Plain) -> str | None:
     """Return the line that tells ``event``, None if it needs no telling."""
     told = _EVENTS.get(event["e"])
     return told(room, event) if told else None
 
 
-def state(room: Room) -> list[str]:
+def state(room: JoinedRoom) -> list[str]:
     """Return how round and match stand."""
     if room.view is None:
         return []
@@ -59,7 +59,7 @@ def state(room: Room) -> list[str]:
     return [*lines, *house_rules(room)]
 
 
-def house_rules(room: Room) -> list[str]:
+def house_rules(room: JoinedRoom) -> list[str]:
     """Return the line that names the house rules that are on; none if it is played by the sheet in the box."""
     options = room.table["options"]
     told = [words for rule, words in _RULES.items() if options.get(rule)]
@@ -68,12 +68,12 @@ def house_rules(room: Room) -> list[str]:
     return [f"House rules: {'; '.join(told)}."] if told else []
 
 
-def board(room: Room) -> list[str]:
+def board(room: JoinedRoom) -> list[str]:
     """Return nothing: cards lie on a table."""
     return []
 
 
-def question(room: Room) -> list[str]:
+def question(room: JoinedRoom) -> list[str]:
     """Return the prompt: what is asked, the hand, and the numbered choices."""
     view = room.view or {}
     asked = room.question
@@ -88,7 +88,7 @@ def question(room: Room) -> list[str]:
     return lines
 
 
-def offer(room: Room, offer: Offer) -> str | None:
+def offer(room: JoinedRoom, offer: Offer) -> str | None:
     """Return the line that tells of a chance to call, to catch or to jump in."""
     for action in offer["legal"]:
         if action.get("do") == "uno":
@@ -101,7 +101,7 @@ def offer(room: Room, offer: Offer) -> str | None:
     return None
 
 
-def _catch(room: Room, seat: int) -> str:
+def _catch(room: JoinedRoom, seat: int) -> str:
     name, cost = room.name(seat), room.table["options"].get("false_call_penalty")
     if cost:
         return f"{name} stands at one card: c {name} catches, but if it has called or is safe, you draw {_some(cost)}."
@@ -124,20 +124,20 @@ def action(action: Plain) -> str:
     return str(action.get("do"))
 
 
-def choose(room: Room, text: str) -> tuple[int, Plain]:
+def choose(room: JoinedRoom, text: str) -> tuple[int, Plain]:
     """Return the rid and action that ``text`` stands for. Raises Unclear."""
     said = offered(room, text)
     if said is not None:
         return said
     if room.question is None:
-        raise Unclear(_waiting(room))
+        raise UnclearInput(_waiting(room))
     if text.strip().lower() == "resign":
         return room.question.rid, {"do": "resign"}
     hand = (room.view or {}).get("hand", [])
     return room.question.rid, choose_among(room.question.legal, hand, text, room.seat_of)
 
 
-def hand(room: Room) -> str:
+def hand(room: JoinedRoom) -> str:
     """Return our hand in words."""
     if room.seat is None:
         return "You are watching."
@@ -145,7 +145,7 @@ def hand(room: Room) -> str:
     return f"Hand: {_cards(cards)}." if cards is not None else "Nothing has been dealt yet."
 
 
-def review(room: Room, over: Over) -> list[str]:
+def review(room: JoinedRoom, over: Over) -> list[str]:
     """Return nothing: the standings say it all."""
     return []
 
@@ -170,7 +170,7 @@ def _asked(view: Plain, listed: list[Choice]) -> str:
     return _ASKED.get(view.get("phase", ""), "Your turn")
 
 
-def _table(room: Room) -> str:
+def _table(room: JoinedRoom) -> str:
     view = room.view or {}
     top = _card(view["top"])
     if view["top"] >= 100:
@@ -180,11 +180,11 @@ def _table(room: Room) -> str:
     return f"On top: {top}.{pending} Cards: {counts}."
 
 
-def _count(room: Room, view: Plain, seat: int, cards: int) -> str:
+def _count(room: JoinedRoom, view: Plain, seat: int, cards: int) -> str:
     return f"{_name(room, seat)} {cards}{' UNO' if seat in view['called'] else ''}"
 
 
-def _waiting(room: Room) -> str:
+def _waiting(room: JoinedRoom) -> str:
     view = room.view or {}
     asked = view.get("turn")
     if room.seat is None:
@@ -194,11 +194,11 @@ def _waiting(room: Room) -> str:
     return f"It is not your turn: {room.name(asked)} is asked."
 
 
-def _name(room: Room, seat: int) -> str:
+def _name(room: JoinedRoom, seat: int) -> str:
     return "you" if seat == room.seat else room.name(seat)
 
 
-def _points(room: Room, scores: list[int]) -> str:
+def _points(room: JoinedRoom, scores: list[int]) -> str:
     return ", ".join(f"{_name(room, seat)} {points}" for seat, points in enumerate(scores))
 
 
@@ -217,12 +217,12 @@ def _some(n: int) -> str:
 # --- events ---
 
 
-def _tell(room: Room, seat: int, does: str, do: str, rest: str = "") -> str:
+def _tell(room: JoinedRoom, seat: int, does: str, do: str, rest: str = "") -> str:
     """Return a sentence about ``seat``, in the second person if it is ours."""
     return f"You {do}{rest}." if seat == room.seat else f"{room.name(seat)} {does}{rest}."
 
 
-def _deal(room: Room, event: Plain) -> str:
+def _deal(room: JoinedRoom, event: Plain) -> str:
     turned = _card(event["top"])
     line = _tell(room, event["dealer"], "deals", "deal", f"; {turned} is turned up")
     rules = house_rules(room) if event["round"] == 1 else []
@@ -233,7 +233,7 @@ def _own_hand(event: Plain) -> str:
     return f" Your hand: {_cards(event['hand'])}." if "hand" in event else ""
 
 
-def _play(room: Room, event: Plain) -> str:
+def _play(room: JoinedRoom, event: Plain) -> str:
     colour = f" and names {event['colour']}" if event.get("colour") else ""
     if event["seat"] == room.seat:
         colour = colour.replace("names", "name")
@@ -243,12 +243,12 @@ def _play(room: Room, event: Plain) -> str:
     return f"{line} UNO!" if event.get("uno") else line
 
 
-def _swap(room: Room, event: Plain) -> str:
+def _swap(room: JoinedRoom, event: Plain) -> str:
     line = _tell(room, event["seat"], "swaps", "swap", f" hands with {_name(room, event['of'])}")
     return f"{line}{_own_hand(event)}"
 
 
-def _rotate(room: Room, event: Plain) -> str:
+def _rotate(room: JoinedRoom, event: Plain) -> str:
     return f"All hands go on to the {_side(event)}.{_own_hand(event)}"
 
 
@@ -256,7 +256,7 @@ def _side(event: Plain) -> str:
     return "left" if event["direction"] == 1 else "right"
 
 
-def _draw(room: Room, event: Plain) -> str:
+def _draw(room: JoinedRoom, event: Plain) -> str:
     seat, n = event["seat"], event["n"]
     if not n:
         return _tell(room, seat, "finds", "find", " no card left to draw")
@@ -267,41 +267,41 @@ def _draw(room: Room, event: Plain) -> str:
     return _tell(room, seat, "draws", "draw", f" {drawn}{why}")
 
 
-def _challenge(room: Room, event: Plain) -> str:
+def _challenge(room: JoinedRoom, event: Plain) -> str:
     line = _tell(room, event["seat"], "challenges", "challenge", f" {_name(room, event['of'])}")
     verdict = "It was a bluff." if event["guilty"] else "It was no bluff."
     shown = f" The hand was: {_cards(event['hand'])}." if "hand" in event else ""
     return f"{line} {verdict}{shown}"
 
 
-def _caught(room: Room, event: Plain) -> str:
+def _caught(room: JoinedRoom, event: Plain) -> str:
     return _tell(room, event["by"], "catches", "catch", f" {_name(room, event['seat'])} without a call")
 
 
-def _mistake(room: Room, event: Plain) -> str:
+def _mistake(room: JoinedRoom, event: Plain) -> str:
     return _tell(room, event["seat"], "is", "are", f" wrong to catch {_name(room, event['of'])}")
 
 
-def _accept(room: Room, event: Plain) -> str:
+def _accept(room: JoinedRoom, event: Plain) -> str:
     top = (room.view or {}).get("top")
     penalty = "draw two" if top is not None and _card(top).endswith(" draw two") else "wild draw four"
     return _tell(room, event["seat"], "accepts", "accept", f" the {penalty}")
 
 
-def _round(room: Room, event: Plain) -> str:
+def _round(room: JoinedRoom, event: Plain) -> str:
     winner = event["winner"]
     won = "Nobody wins the round." if winner is None else _tell(room, winner, "wins", "win", " the round")
     held = ", ".join(f"{_name(room, seat)} {points}" for seat, points in enumerate(event["points"]) if points)
     return f"{won} In hand: {held or 'nothing'}. Score: {_points(room, event['scores'])}."
 
 
-def _out(room: Room, event: Plain) -> str:
+def _out(room: JoinedRoom, event: Plain) -> str:
     if event["seat"] == room.seat:
         return "You are out of the match."
     return f"{room.name(event['seat'])} {_WHY_OUT.get(event['why'], 'is out')}."
 
 
-_EVENTS: dict[str, Callable[[Room, Any], str]] = {
+_EVENTS: dict[str, Callable[[JoinedRoom, Any], str]] = {
     "deal": _deal,
     "play": _play,
     "draw": _draw,

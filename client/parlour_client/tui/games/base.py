@@ -12,14 +12,14 @@ from rich.text import Text
 from textual.containers import Container
 from textual.message import Message
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import presenter
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.turn_line import TurnLine
 from parlour_protocol.messages import Plain
 
 
-class Face(Container):
+class GameWidget(Container):
     """A game on the screen. The methods here do nothing but keep the look and own the turn line."""
 
     KEYS: ClassVar[list[tuple[str, str]]] = []
@@ -56,30 +56,30 @@ class Face(Container):
         """Say that all of it is there."""
         self.post_message(self.Ready())
 
-    def show(self, room: Room) -> None:
+    def show(self, room: JoinedRoom) -> None:
         """Show the room as it stands. Called after each message; the view is whole."""
 
-    def tell(self, room: Room, events: list[Plain]) -> None:
+    def handle_events(self, room: JoinedRoom, events: list[Plain]) -> None:
         """Take note of what has just happened, before ``show``. The log is written by the screen."""
 
-    def refused(self, room: Room, reason: str) -> None:
+    def show_refusal(self, room: JoinedRoom, reason: str) -> None:
         """Say why the server refused the act. The decision is still open."""
         self.turn.remark(reason, "refused")
 
-    def busy(self, rid: int | None) -> None:
+    def show_pending(self, rid: int | None) -> None:
         """An act under ``rid`` is on its way; None: no more."""
 
-    def hints(self, room: Room) -> list[tuple[str, str]]:
+    def hints(self, room: JoinedRoom) -> list[tuple[str, str]]:
         """Return (binding id, label) of the keys that make sense now, most important first."""
         return []
 
-    def standings(self, room: Room) -> list[Text]:
+    def standings(self, room: JoinedRoom) -> list[Text]:
         """Return what the game adds to the results of a round or match, line by line."""
         return []
 
 
-def face_for(game: str) -> type[Face]:
+def widget_for(game: str) -> type[GameWidget]:
     """Return the widget class of ``game``. Raises WrongProtocol for a game that this client cannot show."""
     module = presenter(game, "parlour_client.tui.games.{}.widget")
-    found: type[Face] = getattr(module, f"{game.capitalize()}Face")
+    found: type[GameWidget] = getattr(module, f"{game.capitalize()}Widget")
     return found

@@ -15,7 +15,7 @@ _NO_PARTS = ("list", "menu", "form", "chat")
 
 
 @runtime_checkable
-class Offering(Protocol):
+class CommandSource(Protocol):
     """Offers what no key does."""
 
     def commands(self) -> Sequence[tuple[str, Callable[[], object]]]:
@@ -54,7 +54,7 @@ class Actions(Provider):
             run = partial(self.app.run_action, active.binding.action, default_namespace=active.node)
             yield active.binding.description, " ".join(keys[id]), run
         for source in (*self.screen.query(Menu), self.screen):
-            if isinstance(source, Offering):
+            if isinstance(source, CommandSource):
                 for label, choose in source.commands():
                     yield label, "", choose
 

@@ -14,9 +14,9 @@ from textual.widgets import Static
 from parlour_client.core.errors import Fault, Usage
 from parlour_client.core.options import checked, rules_of
 from parlour_client.play.entry import Entry
-from parlour_client.tui.screens.dialogs import Help
+from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import Hosting, Line, Visiting
+from parlour_client.tui.widgets.common import EnterRoom, Hosting, Line
 from parlour_client.tui.widgets.form import UNLIMITED, Field, Form
 from parlour_client.tui.widgets.header import TITLES
 from parlour_client.tui.widgets.key_hints import HintBar
@@ -77,7 +77,7 @@ class CreateScreen(ParlourScreen[None]):
     def __init__(
         self,
         look: Look,
-        visit: Visiting,
+        enter_room: EnterRoom,
         *,
         server: str,
         name: str,
@@ -88,7 +88,7 @@ class CreateScreen(ParlourScreen[None]):
         """``visit`` goes to the room and calls back. ``hosting``: the room is on a server of one's own, by this."""
         super().__init__(look)
         self._hosting = hosting
-        self._visit = visit
+        self._enter_room = enter_room
         self._server, self._me, self._key = server, name, key
         self._game = game if game in games() else next(iter(games()))
         self._table: Plain = {}
@@ -266,7 +266,7 @@ class CreateScreen(ParlourScreen[None]):
         if fine and not self._troubles:
             table = {**self._table, "clock": CLOCKS[self._table.get("clock", "usual")]}
             create = Create(self._game, self.options, seats=self._seats, **table)
-            self._visit(self._way(create), self._back)
+            self._enter_room(self._way(create), self._back)
         elif self._troubles:
             self._form.go_to(next(iter(self._troubles)))
 
@@ -301,7 +301,7 @@ class CreateScreen(ParlourScreen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(Help(self.look, [("a new room", _KEYS)]))
+        self.app.push_screen(HelpDialog(self.look, [("a new room", _KEYS)]))
 
     def action_back(self) -> None:
         """Go back."""

@@ -24,10 +24,10 @@ def box_style(name: str, width: int) -> str:
     """
 
 
-class Help(ModalScreen[None]):
+class HelpDialog(ModalScreen[None]):
     """All keys, by part."""
 
-    DEFAULT_CSS = box_style("Help", 76)
+    DEFAULT_CSS = box_style("HelpDialog", 76)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,question_mark,q,enter", "dismiss", "Back"),
         Binding("up,k", "scroll(-1)"),
@@ -98,10 +98,10 @@ class _Answer(Static):
         self.post_message(self.Given(yes=self._yes))
 
 
-class Sure(ModalScreen[bool]):
+class ConfirmDialog(ModalScreen[bool]):
     """A question that is answered by y or n, or by a click at either."""
 
-    DEFAULT_CSS = box_style("Sure", 52) + "Sure Horizontal { height: 1; margin-top: 1; }"
+    DEFAULT_CSS = box_style("ConfirmDialog", 52) + "ConfirmDialog Horizontal { height: 1; margin-top: 1; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,enter", "dismiss(True)", "Yes"),
         Binding("n,escape,q", "dismiss(False)", "No"),

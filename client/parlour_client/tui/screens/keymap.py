@@ -6,8 +6,8 @@ import attrs
 from textual.binding import Binding
 from textual.keys import key_to_character
 
-from parlour_client.tui.games.minesweeper.widget import MinesweeperFace
-from parlour_client.tui.games.uno.widget import UnoFace
+from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
+from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_client.tui.screens.create import CreateScreen
 from parlour_client.tui.screens.lobby import LobbyScreen
 from parlour_client.tui.screens.replay import ReplayScreen
@@ -15,10 +15,10 @@ from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.screens.start import Menu, StartScreen
 from parlour_client.tui.widgets.form import Form
 from parlour_client.tui.widgets.list_view import Listing
-from parlour_client.tui.widgets.waiting_room import Waiting
+from parlour_client.tui.widgets.waiting_room import WaitingRoom
 
 _OWNERS = (
-    *(RoomScreen, Waiting, UnoFace, MinesweeperFace, ReplayScreen, LobbyScreen, CreateScreen, StartScreen),
+    *(RoomScreen, WaitingRoom, UnoWidget, MinesweeperWidget, ReplayScreen, LobbyScreen, CreateScreen, StartScreen),
     *(Menu, Listing, Form),
 )
 _TOGETHER = (

@@ -2,7 +2,7 @@
 
 import attrs
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
 
 _LOST = "The connection is lost. Your seat stays yours as long as it is held: the start screen leads back to it."
@@ -12,26 +12,26 @@ _GIVEN_UP = "A match is under way. If you leave, your seat is given up."
 
 
 @attrs.frozen
-class Stake:
+class LeaveWarning:
     """What is at stake. ``question`` is asked first, "" for none; ``keeps``: the seat stays ours, with a way back."""
 
     question: str = ""
     keeps: bool = False
 
 
-def stake(room: Room | None, entry: Entry, *, lost: bool) -> Stake:
+def leave_warning(room: JoinedRoom | None, entry: Entry, *, lost: bool) -> LeaveWarning:
     """Return what is at stake for who came in by ``entry`` and leaves now. ``lost``: there is no connection."""
     if room is None or room.seat is None:
-        return Stake()
+        return LeaveWarning()
     if not entry.keep:
-        return Stake(_OWN if room.under_way else "")
+        return LeaveWarning(_OWN if room.under_way else "")
     if lost:
-        return Stake(_LOST if room.under_way else "", keeps=True)
+        return LeaveWarning(_LOST if room.under_way else "", keeps=True)
     if entry.ends and _others(room):
-        return Stake(_STOPS, keeps=True)
-    return Stake(_GIVEN_UP if room.under_way else "")
+        return LeaveWarning(_STOPS, keeps=True)
+    return LeaveWarning(_GIVEN_UP if room.under_way else "")
 
 
-def _others(room: Room) -> bool:
+def _others(room: JoinedRoom) -> bool:
     """Whether other people are here."""
     return any(row["kind"] == "human" and row["here"] and row["seat"] != room.seat for row in room.table["seats"])

@@ -20,9 +20,9 @@ from parlour_client.core.queries import listed, people, visiting
 from parlour_client.core.sanitize import clean
 from parlour_client.play.entry import Entry
 from parlour_client.tui.screens.create import CreateScreen
-from parlour_client.tui.screens.dialogs import Help
+from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import Line, Visiting
+from parlour_client.tui.widgets.common import EnterRoom, Line
 from parlour_client.tui.widgets.header import TITLES
 from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_client.tui.widgets.list_view import Listing, columns
@@ -80,10 +80,10 @@ class LobbyScreen(ParlourScreen[None]):
         Binding("q,ctrl+c,escape", "back", "Back", id="lobby.back"),
     ]
 
-    def __init__(self, look: Look, visit: Visiting, *, server: str, name: str, key: str | None) -> None:
+    def __init__(self, look: Look, enter_room: EnterRoom, *, server: str, name: str, key: str | None) -> None:
         """``visit`` goes to a room and calls back."""
         super().__init__(look)
-        self._visit = visit
+        self._enter_room = enter_room
         self._server, self._me, self._key = server, name, key
         self._rooms: list[RoomRow] = []
         self._bots: list[BotRow] = []
@@ -239,7 +239,7 @@ class LobbyScreen(ParlourScreen[None]):
     def action_create(self) -> None:
         """Open a room of one's own."""
         game = self._game or "uno"
-        screen = CreateScreen(self.look, self._visit, server=self._server, name=self._me, key=self._key, game=game)
+        screen = CreateScreen(self.look, self._enter_room, server=self._server, name=self._me, key=self._key, game=game)
         self.app.push_screen(screen)
 
     def action_filter(self) -> None:
@@ -277,7 +277,7 @@ class LobbyScreen(ParlourScreen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(Help(self.look, [("rooms", _KEYS)]))
+        self.app.push_screen(HelpDialog(self.look, [("rooms", _KEYS)]))
 
     def action_back(self) -> None:
         """Go back; out of a filter first."""
@@ -291,7 +291,7 @@ class LobbyScreen(ParlourScreen[None]):
         if row is not None:
             self._refusal = ""
             entry = Entry(self._server, Join(row["room"], as_=role), self._me, own_name=False, key=self._key)
-            self._visit(nullcontext(entry), self._back)
+            self._enter_room(nullcontext(entry), self._back)
 
     def _back(self, fault: Fault | None) -> None:
         self._refusal = str(fault) if fault else ""

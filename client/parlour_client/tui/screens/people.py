@@ -16,10 +16,10 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from parlour_client.core.errors import Usage
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
 from parlour_client.storage import admin_token
-from parlour_client.tui.screens.dialogs import Sure, box_style
+from parlour_client.tui.screens.dialogs import ConfirmDialog, box_style
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.list_view import Listing, columns
 from parlour_protocol.messages import Admin, ClientMessage, Manage
@@ -32,7 +32,7 @@ _ROWS = 12
 
 
 @attrs.frozen
-class Deed:
+class PersonAction:
     """What may be done: its label, what to send, what is said when it is done.
 
     ``question`` is asked first if it does harm, "" if not.
@@ -45,15 +45,15 @@ class Deed:
 
 
 @attrs.frozen
-class Somebody:
+class Person:
     """One of those in a room, or (without a ``name``) the room itself. ``about`` tells of them in a few words."""
 
     name: str
     about: str
-    deeds: Sequence[Deed] = ()
+    actions: Sequence[PersonAction] = ()
 
 
-def people(room: Room, me: str, token: str | None, muted: Container[str] = ()) -> list[Somebody]:
+def people(room: JoinedRoom, me: str, token: str | None, muted: Container[str] = ()) -> list[Person]:
     """Return who sits in ``room``, and who has said something there without a seat, with what ``me`` may do about them.
 
     ``token``: the operator's, if we are that; then the last one is the room itself. ``muted``: by us, in this room; who
@@ -62,9 +62,9 @@ def people(room: Room, me: str, token: str | None, muted: Container[str] = ()) -
     seated = {row["name"]: row for row in room.table["seats"]}
     talkers = dict.fromkeys(line["from"] for line in room.chat if line["from"] not in seated)
     names = [*seated, *(name for name in talkers if name != me)]
-    found = [Somebody(name, _about(room, me, name), _deeds(room, me, name, token, muted)) for name in names]
+    found = [Person(name, _about(room, me, name), _deeds(room, me, name, token, muted)) for name in names]
     if token is not None:
-        found.append(Somebody("", "the room", [_close(room, token)]))
+        found.append(Person("", "the room", [_close(room, token)]))
     return found
 
 
@@ -75,7 +75,7 @@ def token_for(url: str) -> str | None:
     return None
 
 
-def _about(room: Room, me: str, name: str) -> str:
+def _about(room: JoinedRoom, me: str, name: str) -> str:
     row = next((row for row in room.table["seats"] if row["name"] == name), None)
     if row is None:
         return "no seat"
@@ -83,46 +83,48 @@ def _about(room: Room, me: str, name: str) -> str:
     return ", ".join([*words, *([] if row["here"] else ["away"])])
 
 
-def _deeds(room: Room, me: str, name: str, token: str | None, muted: Container[str]) -> list[Deed]:
+def _deeds(room: JoinedRoom, me: str, name: str, token: str | None, muted: Container[str]) -> list[PersonAction]:
     of_host = _of_host(room, me, name, name in muted) if room.table["host"] == me else []
-    return [*of_host, *(_of_operator(name, token) if token and name != me else [])]
+    return [*of_host, *(_of_admin(name, token) if token and name != me else [])]
 
 
-def _of_host(room: Room, me: str, name: str, muted: bool) -> list[Deed]:
-    def deed(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"], label: str, done: str, ask: str) -> Deed:
-        return Deed(label, Manage(room.code, do, name), done, ask)
+def _of_host(room: JoinedRoom, me: str, name: str, muted: bool) -> list[PersonAction]:
+    def action(
+        do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"], label: str, done: str, ask: str
+    ) -> PersonAction:
+        return PersonAction(label, Manage(room.code, do, name), done, ask)
 
-    minute = deed("addtime", "Give a minute more", f"{name} has a minute more.", "")
+    minute = action("addtime", "Give a minute more", f"{name} has a minute more.", "")
     time = [minute] if room.under_way and room.clocks else []
     if name == me:
         return time
     lost = " The seat in the match is given up." if room.under_way else ""
     return [
         *time,
-        deed("unmute", "Let talk again", f"{name} may talk again in this room.", "")
+        action("unmute", "Let talk again", f"{name} may talk again in this room.", "")
         if muted
-        else deed("mute", "Mute", f"{name} is muted in this room.", ""),
-        deed("host", "Make the host", f"{name} is asked to host.", f"Make {name} the host in your place?"),
-        deed("kick", KICK, f"{name} is put out.", f"Put {name} out of the room?{lost}"),
-        deed("ban", "Ban", f"{name} is put out for good.", f"Put {name} out of the room, for good?{lost}"),
+        else action("mute", "Mute", f"{name} is muted in this room.", ""),
+        action("host", "Make the host", f"{name} is asked to host.", f"Make {name} the host in your place?"),
+        action("kick", KICK, f"{name} is put out.", f"Put {name} out of the room?{lost}"),
+        action("ban", "Ban", f"{name} is put out for good.", f"Put {name} out of the room, for good?{lost}"),
     ]
 
 
-def _of_operator(name: str, token: str) -> list[Deed]:
-    def deed(do: Literal["ban", "mute", "unmute"], label: str, done: str, ask: str = "") -> Deed:
-        return Deed(label, Admin(token, do, name), done, ask)
+def _of_admin(name: str, token: str) -> list[PersonAction]:
+    def action(do: Literal["ban", "mute", "unmute"], label: str, done: str, ask: str = "") -> PersonAction:
+        return PersonAction(label, Admin(token, do, name), done, ask)
 
     return [
-        deed("mute", "Mute on the whole server", f"{name} is muted on the server."),
-        deed("unmute", "Let talk again on the server", f"{name} may talk again on the server."),
-        deed("ban", "Shut out of the server", f"{name} is shut out.", f"Shut {name} out of the server, for good?"),
+        action("mute", "Mute on the whole server", f"{name} is muted on the server."),
+        action("unmute", "Let talk again on the server", f"{name} may talk again on the server."),
+        action("ban", "Shut out of the server", f"{name} is shut out.", f"Shut {name} out of the server, for good?"),
     ]
 
 
-def _close(room: Room, token: str) -> Deed:
+def _close(room: JoinedRoom, token: str) -> PersonAction:
     lost = " The match under way counts for nobody." if room.under_way else ""
     order = Admin(token, "close", room=room.code)
-    return Deed("Close the room", order, f"Room {room.code} is closed.", f"Close room {room.code}?{lost}")
+    return PersonAction("Close the room", order, f"Room {room.code} is closed.", f"Close room {room.code}?{lost}")
 
 
 class _Box(ModalScreen[int | None]):
@@ -171,27 +173,27 @@ class PeopleBox(_Box):
     DEFAULT_CSS = box_style("PeopleBox", 56)
 
 
-class DeedsBox(_Box):
+class ActionsBox(_Box):
     """What may be done about one of them."""
 
-    DEFAULT_CSS = box_style("DeedsBox", 56)
+    DEFAULT_CSS = box_style("ActionsBox", 56)
 
 
 Opener = Callable[[ModalScreen[Any], Callable[[Any], None]], None]
 """Opens a box over the present screen, and calls back with what it is dismissed with."""
 
 
-class Dealing:
+class PeopleMenu:
     """The way from somebody to something done: who, what, whether one is sure. ``do`` gets what is decided."""
 
-    def __init__(self, opener: Opener, look: Look, do: Callable[[Deed], None]) -> None:
+    def __init__(self, opener: Opener, look: Look, do: Callable[[PersonAction], None]) -> None:
         self._open = opener
         self._look = look
         self._do = do
         self.muted: set[str] = set()
         """Whom we have muted in this room, by name."""
 
-    def choose(self, found: Sequence[Somebody]) -> None:
+    def choose(self, found: Sequence[Person]) -> None:
         """Ask who is meant."""
         rows = [(each.name or each.about, each.about if each.name else "") for each in found]
 
@@ -201,29 +203,29 @@ class Dealing:
 
         self._open(PeopleBox(self._look, "people", rows, "Nobody is here."), chosen)
 
-    def about(self, who: Somebody) -> None:
+    def about(self, who: Person) -> None:
         """Ask what is to be done about ``who``."""
-        rows = [(deed.label, "") for deed in who.deeds]
+        rows = [(action.label, "") for action in who.actions]
 
         def chosen(row: int | None) -> None:
             if row is not None:
-                self.decide(who.deeds[row])
+                self.confirm(who.actions[row])
 
         empty = "Nothing: only the host of a room can do something."
-        self._open(DeedsBox(self._look, who.name or who.about, rows, empty), chosen)
+        self._open(ActionsBox(self._look, who.name or who.about, rows, empty), chosen)
 
-    def decide(self, deed: Deed) -> None:
+    def confirm(self, action: PersonAction) -> None:
         """Do it; ask first if it does harm."""
-        if not deed.question:
-            self._note(deed.message)
-            self._do(deed)
+        if not action.question:
+            self._note(action.message)
+            self._do(action)
             return
 
         def sure(yes: bool | None) -> None:
             if yes:
-                self._do(deed)
+                self._do(action)
 
-        self._open(Sure(self._look, deed.question, deed.label, "Leave it"), sure)
+        self._open(ConfirmDialog(self._look, action.question, action.label, "Leave it"), sure)
 
     def _note(self, message: ClientMessage) -> None:
         match message:

@@ -19,9 +19,9 @@ from parlour_client.core.errors import Fault
 from parlour_client.replays import reader
 from parlour_client.replays.reader import Verdict
 from parlour_client.replays.timeline import Position, Tape, lines_of
-from parlour_client.tui.games.base import Face, face_for
-from parlour_client.tui.screens.dialogs import Help
-from parlour_client.tui.screens.replay_parts import Story, follow, heading, reading, telling
+from parlour_client.tui.games.base import GameWidget, widget_for
+from parlour_client.tui.screens.dialogs import HelpDialog
+from parlour_client.tui.screens.replay_parts import ReplayLog, act_line, follow, heading, loading_line
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import Line
 from parlour_client.tui.widgets.key_hints import HintBar
@@ -63,12 +63,12 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     ReplayScreen { align: center middle; }
     ReplayScreen #body { width: 100%; height: 1fr; }
     ReplayScreen #stage { width: 1fr; height: 100%; align: center middle; }
-    ReplayScreen #stage Face { width: 100%; height: 100%; }
+    ReplayScreen #stage GameWidget { width: 100%; height: 100%; }
     ReplayScreen #stage *:disabled { opacity: 1; }
-    ReplayScreen.narrow Talk { display: none; layer: above; dock: right; width: 44; }
-    ReplayScreen.narrow.log Talk { display: block; }
-    ReplayScreen.wide.quiet Talk { display: none; }
-    ReplayScreen.ample Talk { width: 40; }
+    ReplayScreen.narrow EventLog { display: none; layer: above; dock: right; width: 44; }
+    ReplayScreen.narrow.log EventLog { display: block; }
+    ReplayScreen.wide.quiet EventLog { display: none; }
+    ReplayScreen.ample EventLog { width: 40; }
     ReplayScreen.wide Results { dock: right; margin: 1 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -99,7 +99,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self._path = path
         self._wanted = viewer
         self.tape: Tape | None = None
-        self.face: Face | None = None
+        self.game_widget: GameWidget | None = None
         self.at = 0
         self.viewer: int | None = None
         """Whose eyes we have."""
@@ -111,7 +111,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self._checking: Worker[None]
         self._bar = Line(look, self._heading, "panel")
         self._told = Line(look, self._telling, "table")
-        self._story = Story(look)
+        self._log_widget = ReplayLog(look)
         self._results = Results(look)
         self._scrubber = Scrubber(look)
         self._hints = HintBar(look)
@@ -121,7 +121,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         yield self._bar
         with Horizontal(id="body"):
             yield Container(id="stage", disabled=True)
-            yield self._story
+            yield self._log_widget
         yield self._results
         yield self._told
         yield self._scrubber
@@ -156,7 +156,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self.viewer = tape.positions[0].room.seat
         self._tapes[self.viewer] = self.tape = tape
         self.at, self._drawn = min(self.at, tape.last), None
-        if self.face is None:
+        if self.game_widget is None:
             self._open(tape.game)
         else:
             self._show()
@@ -169,12 +169,12 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         """Put up the face of the game, with the clock of the match."""
         look = self.look.cloth(game)
         self.app.theme = look.theme_name
-        for part in (self._bar, self._told, self._story, self._results, self._scrubber, self._hints):
+        for part in (self._bar, self._told, self._log_widget, self._results, self._scrubber, self._hints):
             part.look = look
-        self.face = face_for(game)(look, now=self._now)
-        self.query_one("#stage").mount(self.face)
+        self.game_widget = widget_for(game)(look, now=self._now)
+        self.query_one("#stage").mount(self.game_widget)
 
-    def on_face_ready(self) -> None:
+    def on_game_widget_ready(self) -> None:
         """The face can be drawn on now."""
         self._show()
 
@@ -190,34 +190,34 @@ class ReplayScreen(ParlourScreen[Fault | None]):
 
     def _show(self) -> None:
         """Draw the position."""
-        tape, face = self.tape, self.face
-        if tape is None or face is None or not face.is_mounted:
+        tape, widget = self.tape, self.game_widget
+        if tape is None or widget is None or not widget.is_mounted:
             return
         if self._drawn is not None and self.at == self._drawn + 1:
             for line in lines_of(tape.positions[self.at]):
-                self._story.event(line, "event")
+                self._log_widget.event(line, "event")
         elif self.at != self._drawn:
-            self._story.tell(tape.story(self.at, _STORY))
-            self._rewind(tape, face)
-        self._draw(tape.positions[self.at], face)
+            self._log_widget.reset(tape.story(self.at, _STORY))
+            self._rewind(tape, widget)
+        self._draw(tape.positions[self.at], widget)
         self._drawn = self.at
         room = tape.positions[self.at].room
-        self._results.show(room, face.standings(room), fair=tape.fair, ranked=face.RANKS)
+        self._results.show(room, widget.standings(room), fair=tape.fair, ranked=widget.RANKS)
         self._bar.refresh()
         self._told.refresh()
         self._scrub(tape)
         self._show_hints()
 
-    def _draw(self, position: Position, face: Face) -> None:
-        face.tell(position.room, position.room.events)
-        face.show(position.room)
-        follow(face, position.room.events)
+    def _draw(self, position: Position, widget: GameWidget) -> None:
+        widget.handle_events(position.room, position.room.events)
+        widget.show(position.room)
+        follow(widget, position.room.events)
 
-    def _rewind(self, tape: Tape, face: Face) -> None:
+    def _rewind(self, tape: Tape, widget: GameWidget) -> None:
         """Let the face see how it began, so that what it keeps of the past fits: a stopwatch, above all."""
         there = self.at
         for self.at in range(min(2, there)):
-            self._draw(tape.positions[self.at], face)
+            self._draw(tape.positions[self.at], widget)
         self.at = there
 
     def _scrub(self, tape: Tape) -> None:
@@ -228,11 +228,11 @@ class ReplayScreen(ParlourScreen[Fault | None]):
 
     def _heading(self, width: int) -> Text:
         if self.position is None:
-            return reading(self._bar.look, self._path.name)
+            return loading_line(self._bar.look, self._path.name)
         return heading(self._bar.look, self.position, self.viewer, self.verdict, width)
 
     def _telling(self, width: int) -> Text:
-        return telling(self._told.look, self.position, self.verdict)
+        return act_line(self._told.look, self.position, self.verdict)
 
     def _show_hints(self) -> None:
         wanted = [("replay.play", "Pause" if self._playing else "Play"), ("replay.next", "Next act")]
@@ -304,8 +304,8 @@ class ReplayScreen(ParlourScreen[Fault | None]):
 
     async def action_mines(self, what: str) -> None:
         """Show the odds, or zoom, in Minesweeper."""
-        if self.tape is not None and self.tape.game == "minesweeper" and self.face is not None:
-            await self.app.run_action(what, default_namespace=self.face)
+        if self.tape is not None and self.tape.game == "minesweeper" and self.game_widget is not None:
+            await self.app.run_action(what, default_namespace=self.game_widget)
 
     def action_log(self) -> None:
         """Show or hide the log."""
@@ -318,7 +318,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     def action_help(self) -> None:
         """Show the keys, and what was proved about the file."""
         proved = [(self.look.glyphs.ready, sentence) for sentence in self.verdict.proved] if self.verdict else []
-        self.app.push_screen(Help(self.look, [("replay", _KEYS), ("proved by the file", proved)]))
+        self.app.push_screen(HelpDialog(self.look, [("replay", _KEYS), ("proved by the file", proved)]))
 
     def action_back(self) -> None:
         """Go back."""

@@ -5,22 +5,22 @@ from rich.text import Text
 from parlour_client.core.sanitize import clean
 from parlour_client.replays.reader import Verdict
 from parlour_client.replays.timeline import Position
-from parlour_client.tui.games.base import Face
+from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.event_log import Talk
+from parlour_client.tui.widgets.event_log import EventLog
 from parlour_client.tui.widgets.header import TITLES, in_force
 from parlour_protocol.messages import Plain
 
 
-class Story(Talk):
+class ReplayLog(EventLog):
     """The log of a match up to where one is."""
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
         self.border_title = "the match"
 
-    def tell(self, lines: list[str]) -> None:
+    def reset(self, lines: list[str]) -> None:
         """Tell everything anew."""
         self.clear()
         self._lines.clear()
@@ -28,7 +28,7 @@ class Story(Talk):
             self.event(line, "event")
 
 
-def reading(look: Look, name: str) -> Text:
+def loading_line(look: Look, name: str) -> Text:
     """Return the first line as long as the file is being read."""
     return look.text(" ", look.text(("parlour", "gold"), bold=True), (f"  reading {name}{look.glyphs.more}", "dim"))
 
@@ -65,7 +65,7 @@ def proof(look: Look, verdict: Verdict | None) -> Text:
     return look.text((f"{look.glyphs.cross} NOT VERIFIED", "coral"), bold=True)
 
 
-def telling(look: Look, position: Position | None, verdict: Verdict | None) -> Text:
+def act_line(look: Look, position: Position | None, verdict: Verdict | None) -> Text:
     """Return the act in a line with the note that came with it; if the file is wrong, that."""
     if verdict is not None and not verdict.ok:
         return look.text(" ", (verdict.text, "coral"))
@@ -77,11 +77,11 @@ def telling(look: Look, position: Position | None, verdict: Verdict | None) -> T
     return look.joined(time, look.text(said), look.text((position.note, "dim")), gap=2)
 
 
-def follow(face: Face, events: list[Plain]) -> None:
+def follow(widget: GameWidget, events: list[Plain]) -> None:
     """Put the cursor of a board, if there is one, to where something has just happened."""
     at = next((event["at"] for event in reversed(events) if event.get("at")), None)
     while isinstance(at, list) and at and isinstance(at[0], list):
         at = at[-1]
     if at is not None:
-        for board in face.query(BoardView):
+        for board in widget.query(BoardView):
             board.point((at[0], at[1]))

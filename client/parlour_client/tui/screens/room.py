@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from parlour_client.core.errors import Usage, WrongProtocol, understood
 from parlour_client.core.lan import shared_url
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
 from parlour_client.play.room_client import (
@@ -33,18 +33,18 @@ from parlour_client.play.room_client import (
     RoomsListed,
 )
 from parlour_client.storage import recent
-from parlour_client.tui.games.base import Face, face_for
-from parlour_client.tui.screens.dialogs import Help
-from parlour_client.tui.screens.people import KICK, Dealing, Deed, Somebody, people, token_for
+from parlour_client.tui.games.base import GameWidget, widget_for
+from parlour_client.tui.screens.dialogs import HelpDialog
+from parlour_client.tui.screens.people import KICK, PeopleMenu, Person, PersonAction, people, token_for
 from parlour_client.tui.screens.room_base import ConnectedScreen
 from parlour_client.tui.screens.room_help import parts_of_help
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import Meant
-from parlour_client.tui.widgets.event_log import ChatLine, Talk
+from parlour_client.tui.widgets.common import PersonClicked
+from parlour_client.tui.widgets.event_log import ChatInput, EventLog
 from parlour_client.tui.widgets.header import ContextBar
 from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_client.tui.widgets.results import Results
-from parlour_client.tui.widgets.waiting_room import Waiting
+from parlour_client.tui.widgets.waiting_room import WaitingRoom
 from parlour_protocol.messages import Chat, Create, Invite, List, Plain, Ready, Rooms, Start
 
 BOTS_AGAIN = 2.0
@@ -60,12 +60,12 @@ class RoomScreen(ConnectedScreen):
     RoomScreen #body { width: 100%; height: 1fr; layers: base above; }
     RoomScreen #stage { width: 1fr; height: 100%; align: center middle; }
     RoomScreen #stage > * { display: none; }
-    RoomScreen #stage > Face { width: 100%; height: 100%; }
+    RoomScreen #stage > GameWidget { width: 100%; height: 100%; }
     RoomScreen #stage > .on { display: block; }
-    RoomScreen.narrow Talk { display: none; layer: above; dock: right; width: 44; }
-    RoomScreen.narrow.log Talk { display: block; }
-    RoomScreen.wide.quiet Talk { display: none; }
-    RoomScreen.ample Talk { width: 40; }
+    RoomScreen.narrow EventLog { display: none; layer: above; dock: right; width: 44; }
+    RoomScreen.narrow.log EventLog { display: block; }
+    RoomScreen.wide.quiet EventLog { display: none; }
+    RoomScreen.ample EventLog { width: 40; }
     RoomScreen.wide Results { dock: right; margin: 1 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -84,15 +84,15 @@ class RoomScreen(ConnectedScreen):
     ) -> None:
         """``way``: opens into the entry to take. ``now``: seconds of any clock that only goes forward."""
         super().__init__(look, way, ContextBar(look, now=now), now=now)
-        self.face: Face | None = None
-        self._waiting = Waiting(look)
-        self._talk = Talk(look)
+        self.game_widget: GameWidget | None = None
+        self._waiting_room = WaitingRoom(look)
+        self._event_log = EventLog(look)
         self._results = Results(look)
         self._hints = HintBar(look)
-        self._chat = ChatLine()
-        self._dealing = Dealing(self._open_box, look, self._deal)
+        self._chat = ChatInput()
+        self._people_menu = PeopleMenu(self._open_box, look, self._act_on_person)
         self._pane: Widget | None = None
-        self._face_ready = False
+        self._widget_ready = False
         self._asked = 0
         self._listed: list[str] = []
         self._shared: str | None = None
@@ -102,8 +102,8 @@ class RoomScreen(ConnectedScreen):
         """Yield the zones."""
         yield self._bar
         with Horizontal(id="body"):
-            yield Container(self._waiting, id="stage")
-            yield self._talk
+            yield Container(self._waiting_room, id="stage")
+            yield self._event_log
         yield self._results
         yield self._hints
         yield self._chat
@@ -137,14 +137,14 @@ class RoomScreen(ConnectedScreen):
             case Latency(ms):
                 self._bar.latency(ms)
 
-    def _show_room(self, room: Room, events: list[Plain]) -> None:
-        if self.face is None:
+    def _show_room(self, room: JoinedRoom, events: list[Plain]) -> None:
+        if self.game_widget is None:
             self._open(room)
         self._bar.show(room)
-        if self.face is not None and self._face_ready and room.view is not None:
+        if self.game_widget is not None and self._widget_ready and room.view is not None:
             if events:
-                self.face.tell(room, events)
-            self.face.show(room)
+                self.game_widget.handle_events(room, events)
+            self.game_widget.show(room)
         self._arrange(room)
         self._ring(room)
         self._ask_for_bots(room)
@@ -153,37 +153,37 @@ class RoomScreen(ConnectedScreen):
 
     def _note(self, text: str, kind: Kind) -> None:
         """Add a line to the log."""
-        self._talk.event(text, kind)
+        self._event_log.event(text, kind)
         if kind == "warning":
             self.notify(text, severity="warning", markup=False)
 
     def _chatted(self, name: str, text: str) -> None:
         """Show a chat message: where the log is hidden, in the turn line for a moment, too."""
-        self._talk.said(name, text, mine=self.client is not None and name == self.client.name)
-        self._waiting.heard(name, text, beside=self._talk.display)
-        if self._talk.display or self._pane is self._waiting:
+        self._event_log.chat(name, text, mine=self.client is not None and name == self.client.name)
+        self._waiting_room.chat(name, text, beside=self._event_log.display)
+        if self._event_log.display or self._pane is self._waiting_room:
             return
         if self._results.covering:
             self.notify(f"{name}: {text}", markup=False, timeout=4)
-        elif self.face is not None:
-            self.face.turn.remark(f"{name}: {text}", "info")
+        elif self.game_widget is not None:
+            self.game_widget.turn.remark(f"{name}: {text}", "info")
 
-    def _rejected(self, room: Room, reason: str) -> None:
-        if room.under_way and self.face is not None and self._face_ready:
-            self.face.refused(room, reason)
+    def _rejected(self, room: JoinedRoom, reason: str) -> None:
+        if room.under_way and self.game_widget is not None and self._widget_ready:
+            self.game_widget.show_refusal(room, reason)
         else:
             self.notify(reason, severity="warning", markup=False, timeout=4)
-        self._talk.event(reason, "note")
+        self._event_log.event(reason, "note")
 
     def _completed(self, text: str, *, ok: bool) -> None:
         """Show the outcome of a request that is not part of the game."""
         if not text:
             return
-        if self.room is not None and self.room.under_way and not self._results.shown and self.face is not None:
-            self.face.turn.remark(text, "info" if ok else "refused")  # a box would cover the hand
+        if self.room is not None and self.room.under_way and not self._results.shown and self.game_widget is not None:
+            self.game_widget.turn.remark(text, "info" if ok else "refused")  # a box would cover the hand
         else:
             self.notify(text, severity="information" if ok else "warning", markup=False, timeout=6)
-        self._talk.event(text, "note")
+        self._event_log.event(text, "note")
 
     def _write(self, download: Download) -> None:
         try:
@@ -194,26 +194,26 @@ class RoomScreen(ConnectedScreen):
 
     def _busy(self, rid: int | None) -> None:
         """Show that the act under ``rid`` is on its way, or (None) answered."""
-        if self.face is not None and self._face_ready:
-            self.face.busy(rid)
+        if self.game_widget is not None and self._widget_ready:
+            self.game_widget.show_pending(rid)
 
     def _listed_bots(self, rooms: Rooms) -> None:
         """Show the bots that may be invited; ask again if there are none, as when a server has only just begun."""
-        self._waiting.lobby(rooms.bots)
-        if self.room is not None and not self._waiting.bots:
+        self._waiting_room.lobby(rooms.bots)
+        if self.room is not None and not self._waiting_room.bots:
             self._listed = []
             self.set_timer(BOTS_AGAIN, partial(self._ask_for_bots, self.room))
 
     # --- showing ---
 
-    def _open(self, room: Room) -> None:
+    def _open(self, room: JoinedRoom) -> None:
         """Put up the face of the room's game."""
         look = self.look.cloth(room.game)
         self.app.theme = look.theme_name
-        for part in (self._bar, self._waiting, self._talk, self._results, self._hints):
+        for part in (self._bar, self._waiting_room, self._event_log, self._results, self._hints):
             part.look = look
-        self.face = face_for(room.game)(look, now=self._now)
-        self.query_one("#stage").mount(self.face)
+        self.game_widget = widget_for(room.game)(look, now=self._now)
+        self.query_one("#stage").mount(self.game_widget)
         self.run_worker(self._ping())
         self.run_worker(self._find_shared())
 
@@ -223,13 +223,13 @@ class RoomScreen(ConnectedScreen):
             self._shared = await shared_url(self.client.url)
             self._draw(self._arrange, self.room)
 
-    def on_face_ready(self) -> None:
+    def on_game_widget_ready(self) -> None:
         """The face can be drawn on now."""
-        self._face_ready = True
+        self._widget_ready = True
         if self.room is not None:
             self._draw(partial(self._show_room, events=[]), self.room)
 
-    def _draw(self, draw: Callable[[Room], None], room: Room) -> None:
+    def _draw(self, draw: Callable[[JoinedRoom], None], room: JoinedRoom) -> None:
         """Draw what was said before, when nothing has been said just now; leave a table that cannot be drawn."""
         try:
             with understood("the table"):
@@ -237,16 +237,16 @@ class RoomScreen(ConnectedScreen):
         except WrongProtocol as nonsense:
             self._go(nonsense)
 
-    def _arrange(self, room: Room) -> None:
+    def _arrange(self, room: JoinedRoom) -> None:
         """Decide what stands in the middle, and say which keys make sense."""
         playing = room.under_way or (room.view is not None and room.table["state"] != "waiting")
-        pane = self.face if playing and self.face is not None else self._waiting
+        pane = self.game_widget if playing and self.game_widget is not None else self._waiting_room
         assert self.client is not None
         enter = self.client.entry.enter
         seats = enter.seats if isinstance(enter, Create) else None
-        self._waiting.show(room, self._shared or self.client.url, self.client.name, seats)
-        added = self.face.standings(room) if self.face and room.view is not None else []
-        ranked = self.face is not None and self.face.RANKS
+        self._waiting_room.show(room, self._shared or self.client.url, self.client.name, seats)
+        added = self.game_widget.standings(room) if self.game_widget and room.view is not None else []
+        ranked = self.game_widget is not None and self.game_widget.RANKS
         self._results.show(room, added, fair=self.client.fair, ranked=ranked)
         if pane is not self._pane:
             self._pane = pane
@@ -272,22 +272,22 @@ class RoomScreen(ConnectedScreen):
             wanted += [("room.view", "Table / results"), *([("room.save", "Save")] if room.over else [])]
         elif self._stood_in(room):
             wanted.append(("room.ready", "Take your seat back"))
-        if self._pane is self._waiting:
-            wanted += self._waiting.hints()
-        elif self.face is not None and self._face_ready:
-            wanted += self.face.hints(room)
+        if self._pane is self._waiting_room:
+            wanted += self._waiting_room.hints()
+        elif self.game_widget is not None and self._widget_ready:
+            wanted += self.game_widget.hints(room)
         log = [("room.log", "Log")] if self.has_class("narrow") else []
-        more = self._waiting.more_hints() if self._pane is self._waiting else []
+        more = self._waiting_room.more_hints() if self._pane is self._waiting_room else []
         self._hints.show([*wanted, ("room.chat", "Chat"), *log, *more, ("room.people", "Others")], _ALWAYS)
 
-    def _ask_for_bots(self, room: Room) -> None:
+    def _ask_for_bots(self, room: JoinedRoom) -> None:
         """Ask who may be invited, whenever others sit at a table of ours."""
         people = [row["name"] for row in room.table["seats"]]
-        if self._pane is self._waiting and self._waiting.hosting and people != self._listed:
+        if self._pane is self._waiting_room and self._waiting_room.hosting and people != self._listed:
             self._listed = people
             self._send(List(room.game))
 
-    def _ring(self, room: Room) -> None:
+    def _ring(self, room: JoinedRoom) -> None:
         """Ring if it has become our turn and nobody is looking."""
         if room.question and room.question.rid > self._asked:
             self._asked = room.question.rid
@@ -296,63 +296,63 @@ class RoomScreen(ConnectedScreen):
 
     # --- what the person does ---
 
-    async def on_face_chosen(self, message: Face.Chosen) -> None:
+    async def on_game_widget_chosen(self, message: GameWidget.Chosen) -> None:
         """Send the answer."""
         if self.client is not None and self.client.act(message.rid, message.act):
             self._busy(message.rid)
             await self._flush()
 
-    def on_face_remark(self, message: Face.Remark) -> None:
+    def on_game_widget_remark(self, message: GameWidget.Remark) -> None:
         """Say it in the turn line."""
-        if self.face is not None:
-            self.face.turn.remark(message.text, message.kind)
+        if self.game_widget is not None:
+            self.game_widget.turn.remark(message.text, message.kind)
 
-    def on_waiting_invited(self, message: Waiting.Invited) -> None:
+    def on_waiting_room_invited(self, message: WaitingRoom.Invited) -> None:
         """Ask a bot in, and see who else is free."""
         if self.room is not None:
             self._send(Invite(self.room.code, message.bot))
             self._listed = []
 
-    def on_waiting_started(self) -> None:
+    def on_waiting_room_started(self) -> None:
         """Begin now."""
         if self.room is not None:
             self._send(Start(self.room.code))
 
-    def on_waiting_kicked(self, message: Waiting.Kicked) -> None:
+    def on_waiting_room_kicked(self, message: WaitingRoom.Kicked) -> None:
         """Put somebody out, if the person is sure."""
-        deeds = [deed for each in self._people() if each.name == message.name for deed in each.deeds]
-        if kick := next((deed for deed in deeds if deed.label == KICK), None):
-            self._dealing.decide(kick)
+        actions = [action for each in self._people() if each.name == message.name for action in each.actions]
+        if kick := next((action for action in actions if action.label == KICK), None):
+            self._people_menu.confirm(kick)
 
-    def on_meant(self, message: Meant) -> None:
+    def on_person_clicked(self, message: PersonClicked) -> None:
         """Ask what is to be done about somebody who was clicked at."""
         if who := next((each for each in self._people() if each.name == message.name), None):
-            self._dealing.about(who)
+            self._people_menu.about(who)
 
     def action_people(self) -> None:
         """Show who is here, and what may be done about them."""
         if self.room is not None:
-            self._dealing.choose(self._people())
+            self._people_menu.choose(self._people())
 
     def commands(self) -> list[tuple[str, Callable[[], object]]]:
         """Return (label, what does it) of all that may be done about the people here."""
-        rows = [(each.name or each.about, deed) for each in self._people() for deed in each.deeds]
-        return [(f"{deed.label}: {name}", partial(self._dealing.decide, deed)) for name, deed in rows]
+        rows = [(each.name or each.about, action) for each in self._people() for action in each.actions]
+        return [(f"{action.label}: {name}", partial(self._people_menu.confirm, action)) for name, action in rows]
 
-    def _people(self) -> list[Somebody]:
+    def _people(self) -> list[Person]:
         """Return those who are here."""
         room, client = self.room, self.client
         if room is None or client is None:
             return []
-        return people(room, client.name, token_for(client.url), self._dealing.muted)
+        return people(room, client.name, token_for(client.url), self._people_menu.muted)
 
     def _open_box(self, box: ModalScreen[Any], answered: Callable[[Any], None]) -> None:
         self.app.push_screen(box, answered)
 
-    def _deal(self, deed: Deed) -> None:
+    def _act_on_person(self, action: PersonAction) -> None:
         """Do what was decided about somebody."""
         if self.client is not None:
-            self.client.request(deed.message, deed.done)
+            self.client.request(action.message, action.done)
             self.run_worker(self._flush())
 
     def action_save(self) -> None:
@@ -365,7 +365,7 @@ class RoomScreen(ConnectedScreen):
             self._completed(str(usage), ok=False)
         self.run_worker(self._flush())
 
-    def on_chat_line_closed(self, message: ChatLine.Closed) -> None:
+    def on_chat_input_closed(self, message: ChatInput.Closed) -> None:
         """Say what was typed, and go back to the game."""
         if message.text and self.room is not None:
             if self.lost:
@@ -399,9 +399,9 @@ class RoomScreen(ConnectedScreen):
 
     def action_help(self) -> None:
         """Show the keys."""
-        face = None if self._pane is self._waiting else self.face
-        self.app.push_screen(Help(self.look, parts_of_help(self.room, face)))
+        widget = None if self._pane is self._waiting_room else self.game_widget
+        self.app.push_screen(HelpDialog(self.look, parts_of_help(self.room, widget)))
 
-    def _stood_in(self, room: Room) -> bool:
+    def _stood_in(self, room: JoinedRoom) -> bool:
         row = room.row(room.seat) if room.seat is not None else None
         return row is not None and row["by"] == "standin"

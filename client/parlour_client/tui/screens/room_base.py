@@ -7,12 +7,12 @@ from textual.worker import Worker, WorkerError
 
 from parlour_client.core.connection import Connection
 from parlour_client.core.errors import Fault, Interrupted, Refused, understood
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import GOODBYE, Entry, connected
 from parlour_client.play.room_client import RoomClient, RoomEvent
 from parlour_client.storage import recent
-from parlour_client.tui.screens.dialogs import Sure
-from parlour_client.tui.screens.leave import Stake, stake
+from parlour_client.tui.screens.dialogs import ConfirmDialog
+from parlour_client.tui.screens.leave import LeaveWarning, leave_warning
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.header import ContextBar
 from parlour_client.tui.widgets.screen import ParlourScreen
@@ -113,7 +113,7 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
         return Fault(self.client.farewell) if self.client and self.client.farewell else None
 
     @property
-    def room(self) -> Room | None:
+    def room(self) -> JoinedRoom | None:
         """The room, once we are in."""
         return self.client.room if self.client else None
 
@@ -124,19 +124,19 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
 
     async def action_leave(self) -> None:
         """Leave, after a question if a seat in a match would be given up."""
-        question = self._at_stake().question
+        question = self._leave_warning().question
         if question:
-            self.app.push_screen(Sure(self.look, question, "Leave", "Stay"), self._leave)
+            self.app.push_screen(ConfirmDialog(self.look, question, "Leave", "Stay"), self._leave)
         else:
             await self._leave(sure=True)
 
-    def _at_stake(self) -> Stake:
-        return stake(self.room, self.client.entry, lost=self.lost) if self.client else Stake()
+    def _leave_warning(self) -> LeaveWarning:
+        return leave_warning(self.room, self.client.entry, lost=self.lost) if self.client else LeaveWarning()
 
     async def _leave(self, sure: bool | None) -> None:
         if not sure:
             return
-        if self.client is not None and self.room is not None and not self.lost and not self._at_stake().keeps:
+        if self.client is not None and self.room is not None and not self.lost and not self._leave_warning().keeps:
             self.client.leave()
             await self._flush()
             self.set_timer(GOODBYE, self._go)

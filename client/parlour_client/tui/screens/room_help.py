@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from parlour_client.core.room import Room
-from parlour_client.tui.games.base import Face
+from parlour_client.core.room import JoinedRoom
+from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.screens.rules import rules_of
 from parlour_client.tui.widgets.header import TITLES
-from parlour_client.tui.widgets.waiting_room import Waiting
+from parlour_client.tui.widgets.waiting_room import WaitingRoom
 
 KEYS = [
     ("t", "say something"),
@@ -23,9 +23,9 @@ KEYS = [
 """(key, what it does) anywhere in a room."""
 
 
-def parts_of_help(room: Room | None, face: Face | None) -> list[tuple[str, Sequence[tuple[str, str]]]]:
+def parts_of_help(room: JoinedRoom | None, widget: GameWidget | None) -> list[tuple[str, Sequence[tuple[str, str]]]]:
     """Return (title, [(key or word, what it does)]). ``face``: the game's, None in the waiting room."""
     rules = rules_of(room.game, room.table["options"]) if room else []
     title = TITLES.get(room.game, room.game) if room else ""
-    here = ("waiting room", Waiting.KEYS) if face is None else (title, face.KEYS)
+    here = ("waiting room", WaitingRoom.KEYS) if widget is None else (title, widget.KEYS)
     return [("how it is played", rules), here, ("anywhere", KEYS)]

@@ -13,7 +13,7 @@ from textual.containers import Vertical
 from parlour_client.core.errors import Fault
 from parlour_client.core.sanitize import clean
 from parlour_client.play.download import folder
-from parlour_client.tui.screens.dialogs import Help
+from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import Line
 from parlour_client.tui.widgets.header import TITLES
@@ -35,7 +35,7 @@ _KEYS = [
 ]
 
 
-class Showing(Protocol):
+class OpenReplay(Protocol):
     """Shows a match, and calls ``back`` with what kept it from being read."""
 
     def __call__(self, path: Path, viewer: int | None, back: "Back") -> None:
@@ -49,16 +49,16 @@ class Back(Protocol):
         """Do it."""
 
 
-class SavedScreen(ParlourScreen[None]):
+class SavedMatchesScreen(ParlourScreen[None]):
     """A list of game files."""
 
-    DEFAULT_CSS = "SavedScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }"
+    DEFAULT_CSS = "SavedMatchesScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "Help", id="saved.help"),
         Binding("q,ctrl+c,escape", "back", "Back", id="saved.back"),
     ]
 
-    def __init__(self, look: Look, show: Showing, me: str = "") -> None:
+    def __init__(self, look: Look, show: OpenReplay, me: str = "") -> None:
         """``me``: by whose eyes a match is seen, if somebody of that name played in it."""
         super().__init__(look)
         self._show = show
@@ -96,7 +96,7 @@ class SavedScreen(ParlourScreen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(Help(self.look, [("replays", _KEYS)]))
+        self.app.push_screen(HelpDialog(self.look, [("replays", _KEYS)]))
 
     def action_back(self) -> None:
         """Go back."""

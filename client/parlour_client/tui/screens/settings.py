@@ -14,7 +14,7 @@ from textual.widgets import Static
 from parlour_client.core.errors import Usage
 from parlour_client.storage.keys import NAME
 from parlour_client.storage.settings import Settings, file, save
-from parlour_client.tui.screens.dialogs import Help
+from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.screens.keymap import Action, actions, keys_of, shown, taken
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.common import Line
@@ -40,19 +40,19 @@ _KEYS = [
 ]
 
 
-class Applying(Protocol):
+class ApplySettings(Protocol):
     """Makes settings take effect, and returns the look of the screens from then on."""
 
     def __call__(self, settings: Settings) -> Look:
         """Do so."""
 
 
-class Press(ModalScreen[str | None]):
+class KeyDialog(ModalScreen[str | None]):
     """Waits for the key that is to do something."""
 
     DEFAULT_CSS = """
-    Press { align: center middle; background: $table 60%; }
-    Press Static { width: auto; height: auto; background: $panel; color: $ink; border: $frame $gold; padding: 0 2; }
+    KeyDialog { align: center middle; background: $table 60%; }
+    KeyDialog Static { width: auto; height: auto; background: $panel; color: $ink; border: $frame $gold; padding: 0 2; }
     """
 
     def __init__(self, look: Look, label: str) -> None:
@@ -83,7 +83,7 @@ class SettingsScreen(ParlourScreen[None]):
         Binding("escape,ctrl+c,q", "back", "Back", id="settings.back"),
     ]
 
-    def __init__(self, look: Look, settings: Settings, apply: Applying) -> None:
+    def __init__(self, look: Look, settings: Settings, apply: ApplySettings) -> None:
         super().__init__(look)
         self.settings = settings
         self._apply = apply
@@ -183,7 +183,7 @@ class SettingsScreen(ParlourScreen[None]):
         """Ask for a new key, where there is a key."""
         field = self._form.field
         if field is not None and field.kind == "key":
-            self.app.push_screen(Press(self.look, field.label), lambda key: self._press(field.name, key))
+            self.app.push_screen(KeyDialog(self.look, field.label), lambda key: self._press(field.name, key))
 
     def _press(self, action: str, key: str | None) -> None:
         """Let ``key`` do ``action``, unless it does something else at the same place."""
@@ -223,7 +223,7 @@ class SettingsScreen(ParlourScreen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(Help(self.look, [("settings", _KEYS)]))
+        self.app.push_screen(HelpDialog(self.look, [("settings", _KEYS)]))
 
     def action_back(self) -> None:
         """Go back."""

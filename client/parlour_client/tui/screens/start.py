@@ -20,9 +20,9 @@ from parlour_client.core.sanitize import clean
 from parlour_client.core.url import normalise_url, room_at
 from parlour_client.play.entry import Entry
 from parlour_client.storage.recent import Seat, call, recent, remember, seat
-from parlour_client.tui.screens.dialogs import Help
+from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import Hosting, Visiting
+from parlour_client.tui.widgets.common import EnterRoom, Hosting
 from parlour_client.tui.widgets.key_hints import HintBar
 from parlour_client.tui.widgets.screen import ParlourScreen
 from parlour_protocol.messages import Join, Plain
@@ -105,7 +105,7 @@ class Menu(Widget, can_focus=True):
         self._pointed = 0
         self.close_up(tight=False)
 
-    def offer(self, groups: Sequence[Sequence[Choice]]) -> None:
+    def set_groups(self, groups: Sequence[Sequence[Choice]]) -> None:
         """Offer other entries, and point at the same one as before; at the first if that was not there."""
         before, first = self.pointed, self._choices[0]
         self._groups = groups
@@ -213,7 +213,7 @@ class StartScreen(ParlourScreen[None]):
     def __init__(
         self,
         look: Look,
-        visit: Visiting,
+        enter_room: EnterRoom,
         *,
         server: str,
         name: str,
@@ -228,7 +228,7 @@ class StartScreen(ParlourScreen[None]):
         super().__init__(look)
         self._hosting = hosting
         self._seat: Seat | None = None
-        self._visit = visit
+        self._enter_room = enter_room
         self._key = key
         self._given = name
         self._practice = practice
@@ -275,7 +275,7 @@ class StartScreen(ParlourScreen[None]):
     def on_screen_resume(self) -> None:
         """Show the keys, and what there is to choose from."""
         self._seat = seat()
-        self._menu.offer(self._groups())
+        self._menu.set_groups(self._groups())
         self._close_up()
         hints = [("menu.choose", "Choose"), ("start.next", "Code, server, name")]
         self.call_after_refresh(self._hints.show, hints, [("start.help", "Help"), ("start.end", "End")])
@@ -292,7 +292,7 @@ class StartScreen(ParlourScreen[None]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.app.push_screen(Help(self.look, [("start", _KEYS)]))
+        self.app.push_screen(HelpDialog(self.look, [("start", _KEYS)]))
 
     def action_end(self) -> None:
         """End."""
@@ -346,7 +346,7 @@ class StartScreen(ParlourScreen[None]):
 
     def _go(self, way: AbstractAsyncContextManager[Entry]) -> None:
         self._say("")
-        self._visit(way, self._back)
+        self._enter_room(way, self._back)
 
     def _back(self, fault: Fault | None) -> None:
         self._say(str(fault) if fault else "")

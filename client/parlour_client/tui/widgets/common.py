@@ -15,7 +15,7 @@ from parlour_client.tui.theme.theme import Look
 from parlour_protocol.messages import Create, Join
 
 
-class Visiting(Protocol):
+class EnterRoom(Protocol):
     """Goes to a room, and calls ``back`` with what ended the visit."""
 
     def __call__(self, way: AbstractAsyncContextManager[Entry], back: Callable[[Fault | None], None]) -> None:
@@ -29,7 +29,7 @@ class Hosting(Protocol):
         """Return the way into the room there that ``enter`` makes or names."""
 
 
-class Meant(Message):
+class PersonClicked(Message):
     """Somebody is clicked at, by name."""
 
     def __init__(self, name: str) -> None:

@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.widgets import Input, RichLog
 
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import Meant
+from parlour_client.tui.widgets.common import PersonClicked
 
 KEPT = 300
 """Lines."""
@@ -20,11 +20,11 @@ _SPEAKER = "speaker"
 _ROLES = {"event": "ink", "note": "dim", "warning": "coral"}
 
 
-class Talk(RichLog):
+class EventLog(RichLog):
     """The newest lines, wrapped to the width that there is."""
 
     DEFAULT_CSS = """
-    Talk {
+    EventLog {
         width: 30; height: 100%; background: $table; color: $ink; border: $frame $edge; padding: 0 1;
         border-title-color: $ink; scrollbar-size-vertical: 1;
     }
@@ -42,7 +42,7 @@ class Talk(RichLog):
         """Add a line of the log: ``kind`` as in Visit."""
         self._add(self.look.text((text, _ROLES[kind]), bold=kind == "warning"))
 
-    def said(self, name: str, text: str, *, mine: bool) -> None:
+    def chat(self, name: str, text: str, *, mine: bool) -> None:
         """Add what somebody says."""
         opening, closing = self.look.glyphs.quotes
         who = self.look.text((name, "gold" if mine else "ink"), bold=True)
@@ -53,7 +53,7 @@ class Talk(RichLog):
     def on_click(self, event: events.Click) -> None:
         """Say whose words were clicked."""
         if name := event.style.meta.get(_SPEAKER):
-            self.post_message(Meant(name))
+            self.post_message(PersonClicked(name))
 
     def on_resize(self, event: events.Resize) -> None:
         """Wrap everything anew for another width."""
@@ -74,13 +74,13 @@ class Talk(RichLog):
         self.write(line, width=max(1, self._width - self.gutter.width), scroll_end=True)
 
 
-class ChatLine(Input):
+class ChatInput(Input):
     """Where something is said. It takes the place of the hints while it is open."""
 
     DEFAULT_CSS = """
-    ChatLine { height: 1; width: 100%; border: none; padding: 0 1; background: $panel; color: $ink; display: none; }
-    ChatLine:focus { border: none; }
-    ChatLine.open { display: block; }
+    ChatInput { height: 1; width: 100%; border: none; padding: 0 1; background: $panel; color: $ink; display: none; }
+    ChatInput:focus { border: none; }
+    ChatInput.open { display: block; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Back", id="chat.close")]
 

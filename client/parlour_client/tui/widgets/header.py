@@ -10,7 +10,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from parlour_client.core.connection import State
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.theme.theme import Look
 from parlour_protocol.messages import Plain
 
@@ -33,14 +33,14 @@ class ContextBar(Widget):
         super().__init__()
         self.look = look
         self._now = now
-        self._room: Room | None = None
+        self._room: JoinedRoom | None = None
         self._doing = "Connecting"
         self._latency: int | None = None
         self._lost: State | None = None
         self._lost_at = self._retry_at = 0.0
         self._ticking: Timer | None = None
 
-    def show(self, room: Room) -> None:
+    def show(self, room: JoinedRoom) -> None:
         """Tell of ``room``."""
         self._room = room
         self.refresh()
@@ -81,7 +81,7 @@ class ContextBar(Widget):
         left.append(" " * (room - left.cell_len))
         return look.strip(left.append_text(right), width, ground="panel")
 
-    def _place(self, room: Room) -> Text:
+    def _place(self, room: JoinedRoom) -> Text:
         look = self.look
         between = (f"  {look.glyphs.arrow}  ", "dim")
         mode = room.table["options"].get("mode")
@@ -114,7 +114,7 @@ class ContextBar(Widget):
             self._ticking = None
 
 
-def in_force(room: Room, times: str) -> list[str]:
+def in_force(room: JoinedRoom, times: str) -> list[str]:
     """Return what is agreed in this room, in a few words each: the round, the level, the rules that are on.
 
     ``times`` stands between width and height.

@@ -4,7 +4,7 @@ from rich.text import Text
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
 from parlour_client.text.base import lines_for
 from parlour_client.text.table import FAIR
@@ -48,7 +48,7 @@ class Results(VerticalScroll):
         self._told: object = None
         self.compose_add_child(self._text)
 
-    def show(self, room: Room, added: list[Text], *, fair: bool, ranked: bool = False) -> None:
+    def show(self, room: JoinedRoom, added: list[Text], *, fair: bool, ranked: bool = False) -> None:
         """Show the end that ``room`` has come to; nothing if it has not.
 
         ``added``: what its game has to say; ``ranked``: places and points are in it.
@@ -73,7 +73,7 @@ class Results(VerticalScroll):
         if self.shown:
             self.toggle_class("open")
 
-    def _title(self, room: Room) -> str:
+    def _title(self, room: JoinedRoom) -> str:
         if room.over is None:
             return f"end of round {(room.view or {}).get('round', '')}".strip()
         ranks = room.over.result["ranks"]
@@ -89,7 +89,7 @@ class Results(VerticalScroll):
         """Whether an end is shown over the table."""
         return self.shown and self.has_class("open")
 
-    def _match(self, room: Room, over: Over, added: list[Text], fair: bool, ranked: bool) -> list[Text]:
+    def _match(self, room: JoinedRoom, over: Over, added: list[Text], fair: bool, ranked: bool) -> list[Text]:
         look = self.look
         why = over.result["why"]
         lines = [look.text((_WHY.get(why, why), "dim")), *([] if ranked else [Text(), *self._ranks(room, over)])]
@@ -100,19 +100,19 @@ class Results(VerticalScroll):
             lines.append(_wrapping(look.text((f"{look.glyphs.ready} {FAIR}", "ink"))))
         return [*lines, _wrapping(look.text(("digest ", "dim"), (over.digest, "dim")))]
 
-    def _ranks(self, room: Room, over: Over) -> list[Text]:
+    def _ranks(self, room: JoinedRoom, over: Over) -> list[Text]:
         ranks, scores = over.result["ranks"], over.result["scores"]
         order = sorted(ranks, key=lambda seat: (ranks[seat], int(seat)))
         return [self._rank(room, int(seat), ranks[seat], scores.get(seat, 0)) for seat in order]
 
-    def _rank(self, room: Room, seat: int, rank: int, score: int) -> Text:
+    def _rank(self, room: JoinedRoom, seat: int, rank: int, score: int) -> Text:
         look, mine = self.look, seat == room.seat
         name = f"{clean(room.name(seat), _NAME)}{' (you)' if mine else ''}"
         colour = "gold" if mine else "ink"
         return look.text(look.text((f"{rank}. ", "dim"), (f"{name:<{_NAME + 6}}", colour), bold=mine), f"{score:>7}")
 
 
-def _pausing(room: Room) -> bool:
+def _pausing(room: JoinedRoom) -> bool:
     return room.table["state"] == "pause"
 
 

@@ -19,11 +19,11 @@ _AMPLE = 116
 ResultT = TypeVar("ResultT")
 
 
-class Gate(Widget):
+class TooSmall(Widget):
     """Covers a screen that is too small, and says what size is needed. Beneath it everything goes on."""
 
     DEFAULT_CSS = """
-    Gate { layer: gate; dock: top; width: 100%; height: 100%; background: $table; display: none; }
+    TooSmall { layer: gate; dock: top; width: 100%; height: 100%; background: $table; display: none; }
     """
 
     def __init__(self, look: Look) -> None:
@@ -46,7 +46,7 @@ class ParlourScreen(Screen[ResultT]):
 
     DEFAULT_CSS = """
     ParlourScreen { layers: base above gate; background: $table; color: $ink; }
-    ParlourScreen.small > Gate { display: block; }
+    ParlourScreen.small > TooSmall { display: block; }
     """
     AUTO_FOCUS: ClassVar[str | None] = None
 
@@ -56,7 +56,7 @@ class ParlourScreen(Screen[ResultT]):
 
     def on_mount(self) -> None:
         """Put up the gate."""
-        self.mount(Gate(self.look))
+        self.mount(TooSmall(self.look))
 
     def on_resize(self, event: events.Resize) -> None:
         """Set the classes that tell the size."""

@@ -9,11 +9,11 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
 from parlour_client.core.url import is_loopback
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import Meant
+from parlour_client.tui.widgets.common import PersonClicked
 from parlour_client.tui.widgets.header import TITLES, in_force
 from parlour_protocol.messages import BotRow, SeatRow
 
@@ -26,11 +26,11 @@ _NAME = 22
 """Columns for a name."""
 
 
-class Waiting(Widget, can_focus=True):
+class WaitingRoom(Widget, can_focus=True):
     """A list of seats with a pointer, and what the host may do about them."""
 
     DEFAULT_CSS = """
-    Waiting {
+    WaitingRoom {
         width: auto; height: auto; max-width: 100%; max-height: 100%; padding: 1 3;
         background: $panel; border: $frame $edge;
     }
@@ -73,7 +73,7 @@ class Waiting(Widget, can_focus=True):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self.look = look
-        self._room: Room | None = None
+        self._room: JoinedRoom | None = None
         self._line = ""
         self._only_here = False
         self._heard: deque[tuple[str, str]] = deque(maxlen=_HEARD)
@@ -81,7 +81,7 @@ class Waiting(Widget, can_focus=True):
         self._pointed = 0
         self._seats: int | None = None
 
-    def show(self, room: Room, url: str, name: str, seats: int | None) -> None:
+    def show(self, room: JoinedRoom, url: str, name: str, seats: int | None) -> None:
         """Show ``room`` to ``name``. ``url``: where others find it; ``seats``: how many there are, if that is known."""
         self._room, self._me, self._seats = room, name, seats
         self._line = f"parlour join {room.code} --server {url}"
@@ -89,7 +89,7 @@ class Waiting(Widget, can_focus=True):
         self._pointed = min(self._pointed, max(0, len(room.table["seats"]) - 1))
         self.refresh(layout=True)
 
-    def heard(self, name: str, text: str, *, beside: bool) -> None:
+    def chat(self, name: str, text: str, *, beside: bool) -> None:
         """Show what somebody says; ``beside``: it stands in the talk beside it."""
         if not beside:
             self._heard.append((name, text))
@@ -171,11 +171,11 @@ class Waiting(Widget, can_focus=True):
         rows, row = (self._room.table["seats"] if self._room else []), event.y - _FIRST_ROW
         if 0 <= row < len(rows):
             self._pointed = row
-            self.post_message(Meant(rows[row]["name"]))
+            self.post_message(PersonClicked(rows[row]["name"]))
 
     # --- the parts ---
 
-    def _title(self, room: Room) -> list[Text]:
+    def _title(self, room: JoinedRoom) -> list[Text]:
         look = self.look
         title = look.text(look.text((TITLES.get(room.game, room.game), "gold"), bold=True), ("  room ", "dim"))
         title.append_text(look.text(room.code, bold=True))
@@ -183,7 +183,7 @@ class Waiting(Widget, can_focus=True):
         said = "waiting for players" if not room.over else "another match?"
         return [title, look.text((f"{rules}   {said}" if rules else said, "dim"))]
 
-    def _rows(self, room: Room) -> list[Text]:
+    def _rows(self, room: JoinedRoom) -> list[Text]:
         taken = room.table["seats"]
         rows = [self._row(room, row, n) for n, row in enumerate(taken)]
         free = max(0, (self._seats or 0) - len(taken))
@@ -193,7 +193,7 @@ class Waiting(Widget, can_focus=True):
         watchers = room.table["watchers"]
         return [*rows, *([self.look.text((f"    {watchers} watching", "dim"))] if watchers else [])]
 
-    def _row(self, room: Room, row: SeatRow, n: int) -> Text:
+    def _row(self, room: JoinedRoom, row: SeatRow, n: int) -> Text:
         look, glyphs = self.look, self.look.glyphs
         mine = row["seat"] == room.seat
         pointer = glyphs.pointer if self.hosting and n == self._pointed else " "

@@ -5,7 +5,7 @@ from typing import Any
 from tests.client.tui.seats import Seated, Seats
 from tests.client.tui.snapshots import lines
 
-from parlour_client.tui.games.minesweeper.widget import MinesweeperFace
+from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_client.tui.theme.colors import DEFAULT
 from parlour_client.tui.theme.glyphs import UNICODE
 from parlour_client.tui.theme.theme import Look
@@ -57,15 +57,15 @@ class Table(Seats):
 class Sitting(Seated):
     """Minesweeper's face, at a seat of a table."""
 
-    CSS = "Screen { background: $table; } MinesweeperFace { height: 100%; }"
-    FACE = MinesweeperFace
+    CSS = "Screen { background: $table; } MinesweeperWidget { height: 100%; }"
+    FACE = MinesweeperWidget
     table: Table
-    face: MinesweeperFace
+    game_widget: MinesweeperWidget
 
     def __init__(self, table: Table, seat: int = 0, look: Look = TRUECOLOUR, *, delay: bool = False) -> None:
         super().__init__(table, seat, look, delay=delay)
 
     def board_lines(self) -> list[str]:
         """The lines of the board's place."""
-        region = self.face.board.region
+        region = self.game_widget.board.region
         return [line[region.x : region.right] for line in lines(self)[region.y : region.bottom]]

@@ -13,7 +13,7 @@ from parlour_protocol.messages import Plain
 
 def place(app: Sitting, cell: At) -> Offset:
     """Return where a cell is in the widget."""
-    where = app.face.board.seen.where(cell)
+    where = app.game_widget.board.seen.where(cell)
     assert where, "the cell is not seen"
     return Offset(*where)
 
@@ -60,7 +60,7 @@ async def test_keys_move_the_cursor_from_the_middle(keys: list[str], goes: At) -
     app = Sitting(Table())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*keys)
-        assert app.face.board.cursor == goes
+        assert app.game_widget.board.cursor == goes
 
 
 async def test_keys_can_be_others() -> None:
@@ -84,7 +84,7 @@ async def test_left_opens_right_flags_middle_chords() -> None:
         await click(pilot, app, number, 2)
         assert app.acts[2] == {"do": "chord", "cells": [list(number)]}
         assert sum(row.count(".") for row in rows(app.table)) < before
-        assert app.face.board.cursor == number
+        assert app.game_widget.board.cursor == number
 
 
 async def test_opening_an_open_number_chords_and_says_what_is_missing() -> None:
@@ -126,13 +126,13 @@ async def test_fast_clicks_wait_and_go_together() -> None:
         await click(pilot, app, safe[-1])
         await pilot.pause()
         assert app.acts[1:] == [{"do": "open", "cells": [list(safe[0])]}]
-        assert app.face.board.marks.pending == {safe[0], mine, safe[-1]}
+        assert app.game_widget.board.marks.pending == {safe[0], mine, safe[-1]}
         app.deliver()
         await pilot.pause()
         assert app.acts[2:] == [{"do": "seq", "moves": [["flag", *mine], ["open", *safe[-1]]]}]
         app.deliver()
         await pilot.pause()
-        assert app.face.board.marks.pending == frozenset()
+        assert app.game_widget.board.marks.pending == frozenset()
         assert rows(app.table)[mine[1]][mine[0]] == "F"
         assert app.refusals == []
 
@@ -143,11 +143,11 @@ async def test_a_flag_shows_at_once_and_goes_if_the_server_refuses() -> None:
         await pilot.press("f", "right", "f")
         await pilot.pause()
         assert shows(app, "⚑ ⚑")
-        assert app.face.board.marks.pending == {(4, 4), (5, 4)}
-        app.face.refused(app.table.room(), "the server says no")
+        assert app.game_widget.board.marks.pending == {(4, 4), (5, 4)}
+        app.game_widget.show_refusal(app.table.room(), "the server says no")
         await pilot.pause()
         assert shows(app, "⚑ ⚑"), "that may have been about something else"
-        app.face.busy(None)
+        app.game_widget.show_pending(None)
         await pilot.pause()
         assert "⚑" not in "".join(app.board_lines())
         assert "the server says no" in app.said
@@ -162,11 +162,11 @@ async def test_an_act_that_is_repeated_after_a_lost_connection_is_waited_for() -
         room = app.table.room()
         await pilot.press("f", "right", "f")
         asked, room.question = room.question, None
-        app.face.show(room)
+        app.game_widget.show(room)
         await pilot.pause()
         assert shows(app, "⚑ ⚑"), "we are back, but not asked again yet"
         room.question = asked
-        app.face.show(room)
+        app.game_widget.show(room)
         await pilot.pause()
         assert len(app.acts) == 1, "the first act is still on its way under this question"
         app.deliver()
@@ -178,9 +178,9 @@ async def test_next_goes_to_the_cells_beside_numbers() -> None:
     app = Sitting(Table(level="intermediate"))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("space", "g", "n")
-        first = app.face.board.cursor
+        first = app.game_widget.board.cursor
         await pilot.press("n")
-        second = app.face.board.cursor
+        second = app.game_widget.board.cursor
         shown = rows(app.table)
         assert (first[1], first[0]) < (second[1], second[0])
         assert [shown[y][x] for x, y in (first, second)] == [".", "."]
@@ -192,23 +192,23 @@ async def test_the_odds_are_shown_over_the_cells_and_vanish_with_the_board_they_
         await pilot.press("space", "H")
         await app.workers.wait_for_complete()
         await pilot.pause()
-        hints = app.face.board.marks.hints
+        hints = app.game_widget.board.marks.hints
         assert hints
         mines = set(app.table.mines)
         assert hints.mines <= mines
         assert not hints.safe & mines
         assert shows(app, "ok")
-        assert hints.said() in app.said
+        assert hints.summary() in app.said
         before = rows(app.table)
         await pilot.press("n", "space")
         assert rows(app.table) != before
-        assert app.face.board.marks.hints is not hints
+        assert app.game_widget.board.marks.hints is not hints
         await app.workers.wait_for_complete()
         await pilot.pause()
-        assert app.face.board.marks.hints not in (None, hints)
+        assert app.game_widget.board.marks.hints not in (None, hints)
         await pilot.press("H")
         await pilot.pause()
-        assert app.face.board.marks.hints is None
+        assert app.game_widget.board.marks.hints is None
         assert not shows(app, "ok")
 
 
@@ -218,8 +218,8 @@ async def test_a_table_without_hints_shows_no_odds() -> None:
         await pilot.press("space", "H")
         await pilot.pause()
         assert "This table plays without hints." in app.said
-        assert app.face.board.marks.hints is None
-        assert "mines.odds" not in dict(app.face.hints(app.table.room()))
+        assert app.game_widget.board.marks.hints is None
+        assert "mines.odds" not in dict(app.game_widget.hints(app.table.room()))
 
 
 async def test_zoom_makes_cells_wider() -> None:
@@ -244,30 +244,30 @@ async def test_a_board_larger_than_the_screen_scrolls_with_the_cursor_and_the_wh
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("G")
         await pilot.pause()
-        assert app.face.board.seen.at(*place(app, (99, 99))) == (99, 99)
+        assert app.game_widget.board.seen.at(*place(app, (99, 99))) == (99, 99)
         assert shows(app, "of 100 ─")
         await pilot.press("g")
         assert place(app, (0, 0))
         for _ in range(4):
-            app.face.board.post_message(wheel())
+            app.game_widget.board.post_message(wheel())
         await pilot.pause()
-        assert app.face.board.seen.offset == (0, 12)
-        assert app.face.board.cursor == (0, 0)
+        assert app.game_widget.board.seen.offset == (0, 12)
+        assert app.game_widget.board.cursor == (0, 0)
         await pilot.press("down")
-        assert app.face.board.seen.offset == (0, 0), "the cursor is brought back into view"
+        assert app.game_widget.board.seen.offset == (0, 0), "the cursor is brought back into view"
 
 
 async def test_the_cell_under_the_pointer_is_lighter() -> None:
     app = Sitting(Table())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        style = app.face.board.render_line(place(app, (1, 1)).y)
+        style = app.game_widget.board.render_line(place(app, (1, 1)).y)
         await pilot.hover("BoardView", offset=place(app, (1, 1)))
         await pilot.pause()
-        assert app.face.board.render_line(place(app, (1, 1)).y) != style
+        assert app.game_widget.board.render_line(place(app, (1, 1)).y) != style
         await pilot.hover("TurnLine")
         await pilot.pause()
-        assert app.face.board.render_line(place(app, (1, 1)).y) == style
+        assert app.game_widget.board.render_line(place(app, (1, 1)).y) == style
 
 
 @pytest.mark.parametrize("size", [(60, 20), (20, 6), (1, 1), (80, 3), (200, 60)])
@@ -287,15 +287,15 @@ async def test_only_what_has_changed_is_drawn_again(monkeypatch: pytest.MonkeyPa
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         asked: list[Region] = []
-        monkeypatch.setattr(app.face.board, "refresh", lambda *regions: asked.extend(regions or [Region()]))
+        monkeypatch.setattr(app.game_widget.board, "refresh", lambda *regions: asked.extend(regions or [Region()]))
         await pilot.press("f")
         await pilot.pause()
         assert set(asked) == {Region(*place(app, (4, 4)), 2, 1)}
         asked.clear()
-        app.face.board.point((6, 4))
+        app.game_widget.board.point((6, 4))
         assert asked == [Region(*place(app, (4, 4)), 6, 1)], "both cells of the cursor, in one row"
         asked.clear()
-        app.face.show(app.table.room())
+        app.game_widget.show(app.table.room())
         assert asked == []
 
 
@@ -304,7 +304,7 @@ async def test_what_a_server_must_not_send_marks_nothing() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         room = app.table.room()
         strange: list[Plain] = [{"e": "open", "seat": 1, "at": at} for at in ("d5", 7, [], [["a", "b"], [1]], {"x": 1})]
-        app.face.tell(room, [*strange, {"e": "mine", "seat": 1, "at": [2, 3]}])
-        app.face._draw()
+        app.game_widget.handle_events(room, [*strange, {"e": "mine", "seat": 1, "at": [2, 3]}])
+        app.game_widget._draw()
         await pilot.pause()
-        assert app.face.board.marks.last == {(2, 3)}
+        assert app.game_widget.board.marks.last == {(2, 3)}

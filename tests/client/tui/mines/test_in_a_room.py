@@ -5,7 +5,7 @@ from tests.client.tui.far import Seen, at_table
 from tests.client.tui.mines.tables import Table
 from tests.client.tui.snapshots import shows
 
-from parlour_client.tui.games.minesweeper.widget import MinesweeperFace
+from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
 from parlour_protocol.messages import Act, Join, ServerMessage
 
 
@@ -28,8 +28,8 @@ async def carry(seen: Seen, table: Table) -> None:
 async def test_a_person_plays_in_a_room_until_a_mine(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table(level="expert")
     async with at_table(monkeypatch, *inbox(table), enter=Join(table.code)) as seen:
-        face = seen.screen.face
-        assert isinstance(face, MinesweeperFace)
+        face = seen.screen.game_widget
+        assert isinstance(face, MinesweeperWidget)
         assert seen.app.focused is face.board
         assert shows(seen.app, "OPEN A FIRST CELL")
         assert shows(seen.app, "Open")
@@ -59,8 +59,8 @@ async def test_a_person_plays_in_a_room_until_a_mine(monkeypatch: pytest.MonkeyP
 async def test_a_refused_act_takes_its_flags_back_in_a_room(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table()
     async with at_table(monkeypatch, *inbox(table), enter=Join(table.code)) as seen:
-        face = seen.screen.face
-        assert isinstance(face, MinesweeperFace)
+        face = seen.screen.game_widget
+        assert isinstance(face, MinesweeperWidget)
         await seen.press("f")
         assert face.board.marks.pending == {(4, 4)}
         (act,) = seen.far.heard(Act)

@@ -1,12 +1,12 @@
 import pytest
 from tests.client.tui.mines.boards import board, duel
 
-from parlour_client.tui.games.minesweeper.pending import MOST, Move, Moves, action
+from parlour_client.tui.games.minesweeper.pending import MOST, Move, PendingMoves, action
 from parlour_games.minesweeper.actions import MAX_MOVES
 
 
-def waiting(*moves: Move) -> Moves:
-    made = Moves()
+def waiting(*moves: Move) -> PendingMoves:
+    made = PendingMoves()
     for move in moves:
         made.add(move)
     return made
@@ -27,24 +27,24 @@ def test_moves_become_one_action(moves: list[Move], act: object) -> None:
 
 def test_one_act_is_under_way_and_the_rest_goes_together_with_the_next_question() -> None:
     moves, here = waiting(("open", 0, 0)), board()
-    assert moves.take(1, here) == {"do": "open", "cells": [[0, 0]]}
+    assert moves.next_act(1, here) == {"do": "open", "cells": [[0, 0]]}
     moves.add(("flag", 1, 0))
     moves.add(("open", 0, 1))
-    assert moves.take(1, here) is None
-    moves.asked(1)
-    assert moves.take(1, here) is None, "the question is the same: the act has not arrived"
-    moves.asked(2)
-    assert moves.take(2, here) == {"do": "seq", "moves": [["flag", 1, 0], ["open", 0, 1]]}
-    moves.asked(3)
-    assert moves.take(3, here) is None, "nothing waits"
+    assert moves.next_act(1, here) is None
+    moves.question_opened(1)
+    assert moves.next_act(1, here) is None, "the question is the same: the act has not arrived"
+    moves.question_opened(2)
+    assert moves.next_act(2, here) == {"do": "seq", "moves": [["flag", 1, 0], ["open", 0, 1]]}
+    moves.question_opened(3)
+    assert moves.next_act(3, here) is None, "nothing waits"
     assert not moves.all()
 
 
 def test_more_moves_than_fit_one_act_go_in_two() -> None:
     moves = waiting(*[("open", 0, n) for n in range(MAX_MOVES + 3)])
-    first = moves.take(1, board()) or {}
-    moves.asked(2)
-    second = moves.take(2, board()) or {}
+    first = moves.next_act(1, board()) or {}
+    moves.question_opened(2)
+    second = moves.next_act(2, board()) or {}
     assert (len(first["cells"]), len(second["cells"])) == (MAX_MOVES, 3)
 
 
@@ -54,26 +54,26 @@ def test_who_clicks_too_far_ahead_is_not_heard() -> None:
 
 def test_flags_show_before_they_are_confirmed_and_not_after_a_refusal() -> None:
     moves, here = waiting(("flag", 0, 0), ("unflag", 3, 0), ("open", 1, 0)), board()
-    assert moves.on(here).rows == ["F.1.", "1112", "0000"]
+    assert moves.applied_to(here).rows == ["F.1.", "1112", "0000"]
     assert moves.cells() == {(0, 0), (3, 0), (1, 0)}
-    moves.drop()
-    assert moves.on(here).rows == here.rows
+    moves.clear()
+    assert moves.applied_to(here).rows == here.rows
     assert not moves.cells()
 
 
 def test_a_flag_on_a_cell_that_somebody_else_has_opened_is_not_shown() -> None:
-    assert waiting(("flag", 2, 0)).on(board()).rows == board().rows
+    assert waiting(("flag", 2, 0)).applied_to(board()).rows == board().rows
 
 
 def test_in_a_duel_cells_that_are_open_by_now_are_left_out_of_the_act() -> None:
     moves = waiting(("open", 0, 0), ("open", 2, 0))
-    assert moves.take(4, duel()) == {"do": "open", "cells": [[0, 0]]}
+    assert moves.next_act(4, duel()) == {"do": "open", "cells": [[0, 0]]}
     nothing = waiting(("open", 2, 0))
-    assert nothing.take(4, duel()) is None
+    assert nothing.next_act(4, duel()) is None
     assert not nothing.all()
 
 
 def test_a_bomb_goes_alone() -> None:
     moves = waiting(("bomb", 1, 1), ("open", 0, 0))
-    assert moves.take(1, duel()) == {"do": "bomb", "at": [1, 1]}
+    assert moves.next_act(1, duel()) == {"do": "bomb", "at": [1, 1]}
     assert moves.waiting == [("open", 0, 0)]

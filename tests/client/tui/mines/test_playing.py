@@ -9,14 +9,14 @@ from parlour_games.minesweeper.actions import At
 
 async def at(pilot: Pilot[int], app: Sitting, cell: At, *keys: str) -> None:
     """Go to ``cell`` and press ``keys``."""
-    app.face.board.point(cell)
+    app.game_widget.board.point(cell)
     await pilot.press(*keys)
     await pilot.pause()
 
 
 async def finish(pilot: Pilot[int], app: Sitting) -> None:
     """Open all that is safe, cell by cell."""
-    while app.face.board.board and app.face.board.board.playing and (left := app.table.safe(app.seat)):
+    while app.game_widget.board.board and app.game_widget.board.board.playing and (left := app.table.safe(app.seat)):
         await at(pilot, app, left[0], "space")
 
 
@@ -34,10 +34,10 @@ async def test_a_person_wins_alone() -> None:
         assert shows(app, "0 mines left")
         assert shows(app, "100% cleared")
         assert "".join(app.board_lines()).count("⚑") == 10
-        standings = [line.plain for line in app.face.standings(app.table.room())]
+        standings = [line.plain for line in app.game_widget.standings(app.table.room())]
         assert standings[0].split()[:3] == ["time", "3BV", "3BV/s"]
         assert standings[1].startswith("you")
-        assert app.face.hints(app.table.room()) == [("mines.zoom", "Zoom")]
+        assert app.game_widget.hints(app.table.room()) == [("mines.zoom", "Zoom")]
 
 
 async def test_a_person_loses_and_sees_why() -> None:
@@ -53,7 +53,7 @@ async def test_a_person_loses_and_sees_why() -> None:
         assert board.count("✱!") == 1
         assert board.count("⚐x") == 1
         assert board.count("✱") == 10
-        told = [line.plain for line in app.face.standings(app.table.room())]
+        told = [line.plain for line in app.game_widget.standings(app.table.room())]
         assert told[-1] == "✱ unmarked mine   ✱! set off   ⚐x wrong flag"
         before = len(app.acts)
         await pilot.press("space")
@@ -110,10 +110,10 @@ async def test_two_open_one_board_at_the_same_time() -> None:
         table.open(1, cell)
         table.act(1, {"do": "flag", "cells": [list(mine)]})
         app.hear()
-        assert mine in app.face.board.marks.last, "what the other one did is marked"
+        assert mine in app.game_widget.board.marks.last, "what the other one did is marked"
         app.deliver()
         await pilot.pause()
-        assert not app.face.board.marks.pending
+        assert not app.game_widget.board.marks.pending
         assert app.refusals == []
         players = (table.room().view or {})["players"]
         assert players[0]["open"] == 0, "the other one was first"
@@ -137,12 +137,12 @@ async def test_a_duel_with_a_bomb() -> None:
         await pilot.pause()
         assert "YOUR TURN" in app.said
         assert shows(app, "▸B otto")
-        assert ("mines.bomb", "Bomb") in app.face.hints(table.room(1))
+        assert ("mines.bomb", "Bomb") in app.game_widget.hints(table.room(1))
         middle = (8, 8)
         await at(pilot, app, middle, "b")
         assert app.acts == []
         assert "b again throws the bomb" in app.said
-        assert len(app.face.board.marks.last) == 25
+        assert len(app.game_widget.board.marks.last) == 25
         await pilot.press("escape")
         assert "bomb" not in app.said
         await pilot.press("b", "space")
@@ -165,7 +165,7 @@ async def test_a_find_keeps_the_turn_and_the_majority_wins() -> None:
         app.hear()
         await pilot.pause()
         assert "YOU WIN" in app.said
-        assert app.face.standings(table.room()) == []
+        assert app.game_widget.standings(table.room()) == []
 
 
 async def test_a_board_without_a_guess_is_being_made() -> None:
@@ -175,7 +175,7 @@ async def test_a_board_without_a_guess_is_being_made() -> None:
         assert room.view
         room.view = {**room.view, "phase": "making"}
         room.question = None
-        app.face.show(room)
+        app.game_widget.show(room)
         await pilot.pause()
         assert app.said == "MAKING A BOARD  one that needs no guess; it may take a few seconds"
         await pilot.press("space")

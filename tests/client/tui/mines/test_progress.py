@@ -9,20 +9,20 @@ from tests.client.mines import player, room, view
 from tests.client.scripts import row
 from tests.client.tui.mines.tables import TRUECOLOUR
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import board_of
 from parlour_client.tui.games.minesweeper.progress import Stopwatch, columns_for, seats, status
 
 SEATED = ["in", "out", "done", "frozen"]
 
 
-def race(*players: dict[str, Any], mode: str = "race", seat: int | None = 0, **more: Any) -> Room:
+def race(*players: dict[str, Any], mode: str = "race", seat: int | None = 0, **more: Any) -> JoinedRoom:
     here = room(view(*players, mode=mode, **more), seat)
     here.table["seats"] = [row(seat, f"player-{seat}") for seat in range(len(players))]
     return here
 
 
-def told(here: Room, width: int = 80, rows: int = 5) -> list[str]:
+def told(here: JoinedRoom, width: int = 80, rows: int = 5) -> list[str]:
     board = board_of(here)
     assert board
     return [line.plain for line in seats(TRUECOLOUR, here, board, width, rows)]
@@ -118,37 +118,37 @@ def test_the_stopwatch() -> None:
     time = Time()
     watch = Stopwatch(lambda: time.now)
     new, playing, over = (board_of(room(view(phase=phase))) for phase in ("new", "playing", "over"))
-    watch.see(new, None)
+    watch.update(new, None)
     time.now = 100.0
     assert watch.text() == "00:00"
-    watch.see(playing, None)
+    watch.update(playing, None)
     time.now = 183.0
     assert watch.text() == "01:23"
-    watch.see(over, None)
+    watch.update(over, None)
     time.now = 500.0
     assert watch.text() == "01:23"
-    watch.see(over, 84_999)
+    watch.update(over, 84_999)
     assert watch.text() == "01:24", "the server knows better"
-    watch.see(new, None)
+    watch.update(new, None)
     assert watch.text() == "00:00", "a rematch"
 
 
 def test_the_stopwatch_of_who_comes_late() -> None:
     time = Time()
     watch = Stopwatch(lambda: time.now)
-    watch.see(board_of(room(view())), None)
+    watch.update(board_of(room(view())), None)
     time.now = 3_700.0
     assert watch.text() == "61:40+"
-    watch.see(board_of(room(view())), 3_800_000)
+    watch.update(board_of(room(view())), 3_800_000)
     assert watch.text() == "63:20"
 
 
 def test_the_stopwatch_of_a_race_begins_when_the_board_has_come() -> None:
     time = Time()
     watch = Stopwatch(lambda: time.now)
-    watch.see(board_of(room(view(phase="over"))), 10_000)
+    watch.update(board_of(room(view(phase="over"))), 10_000)
     watch.begin()
     time.now = 50.0
-    watch.see(board_of(room(view())), None)
+    watch.update(board_of(room(view())), None)
     time.now = 53.0
     assert watch.text() == "00:03"

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.client.tui.seats import Seated, Seats
 
-from parlour_client.tui.games.uno.widget import UnoFace
+from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_client.tui.theme.colors import DEFAULT
 from parlour_client.tui.theme.glyphs import UNICODE
 from parlour_client.tui.theme.theme import Look
@@ -96,10 +96,10 @@ class Table(Seats):
 class Sitting(Seated):
     """UNO's face, at a seat of a table."""
 
-    CSS = "Screen { background: $table; } UnoFace { height: 100%; margin: 1 0; }"
-    FACE = UnoFace
+    CSS = "Screen { background: $table; } UnoWidget { height: 100%; margin: 1 0; }"
+    FACE = UnoWidget
     table: Table
-    face: UnoFace
+    game_widget: UnoWidget
 
     def __init__(self, table: Table, seat: int = 0, look: Look = TRUECOLOUR, *, delay: bool = False) -> None:
         super().__init__(table, seat, look, delay=delay)
@@ -107,4 +107,4 @@ class Sitting(Seated):
     @property
     def offered(self) -> str:
         """The words of the row of buttons."""
-        return self.face.buttons.words
+        return self.game_widget.buttons.words

@@ -35,7 +35,7 @@ async def test_a_forgotten_call_is_offered_and_u_makes_it() -> None:
         await pilot.press("1")
         assert app.said == "QUICK  call before you are caught"
         assert app.offered == "u UNO!"
-        assert app.face.hints(table.room(0))[0] == ("uno.call", "UNO!")
+        assert app.game_widget.hints(table.room(0))[0] == ("uno.call", "UNO!")
         await pilot.press("u")
         assert table.state.called == 1
         assert app.offered == ""
@@ -100,7 +100,7 @@ async def test_a_person_jumps_in_with_the_same_card(how: str) -> None:
         assert app.said == "QUICK  you hold the same card"
         assert app.offered == "j jump in with ▲ 5"
         if how == "click":
-            await pilot.click(app.face.hand, (app.face.hand.fan.span(0)[0] + 2, 3))
+            await pilot.click(app.game_widget.hand, (app.game_widget.hand.fan.span(0)[0] + 2, 3))
         else:
             await pilot.press(how)
         assert [NAMES[card] for card in table.state.pile[-2:]] == ["red 5", "red 5"]
@@ -118,7 +118,7 @@ async def test_a_jump_with_a_seven_asks_whom_to_swap_with() -> None:
         assert app.offered.startswith("Swap hands with:  1 otto")
         await pilot.press("3")
         assert app.acts == [{"do": "jump", "card": table.state.pile[-1], "swap": 3}]
-        assert [NAMES[card] for card in app.face.hand.cards] == ["yellow 2", "yellow 3"]
+        assert [NAMES[card] for card in app.game_widget.hand.cards] == ["yellow 2", "yellow 3"]
 
 
 async def test_catching_and_jumping_say_when_there_is_nothing_to_do() -> None:
@@ -136,11 +136,11 @@ async def test_a_round_ends_and_its_points_are_told() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("1")
         assert app.said == "Round over"
-        told = [line.plain.split() for line in app.face.standings(table.room(0))]
+        told = [line.plain.split() for line in app.game_widget.standings(table.room(0))]
         assert told == [["points", "in", "hand"], ["you", "60", "–", "wins"], ["otto", "0", "60"]]
         table.hall.wait(6_000)
         app.hear()
-        assert app.face.standings(table.room(0))[0].plain.split() == ["points"]
+        assert app.game_widget.standings(table.room(0))[0].plain.split() == ["points"]
 
 
 async def test_the_match_ends() -> None:

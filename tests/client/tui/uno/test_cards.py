@@ -4,7 +4,7 @@ import pytest
 from rich.style import Style
 from textual.strip import Strip
 
-from parlour_client.tui.games.uno.cards import SHORT, TALL, WIDTH, Mood, back, card, suit_of, symbol_of
+from parlour_client.tui.games.uno.cards import SHORT, TALL, WIDTH, CardState, back, card, suit_of, symbol_of
 from parlour_client.tui.theme.glyphs import ASCII, UNICODE
 from parlour_client.tui.theme.theme import Look, look_for
 from parlour_games.uno.cards import CARDS, CARDS_BY_FACE, NAMES
@@ -57,12 +57,12 @@ def test_a_wild_shows_the_four_colours() -> None:
 
 
 def test_the_selected_card_has_a_heavy_edge() -> None:
-    assert shown(card(LOOK, first("gs"), SHORT, Mood.SELECTED))[0] == "┏━━━━━━━┓"
-    assert shown(card(LOOK, first("gs"), SHORT, Mood.FADED_SELECTED))[0] == "┏━━━━━━━┓"
+    assert shown(card(LOOK, first("gs"), SHORT, CardState.SELECTED))[0] == "┏━━━━━━━┓"
+    assert shown(card(LOOK, first("gs"), SHORT, CardState.FADED_SELECTED))[0] == "┏━━━━━━━┓"
 
 
 def test_a_card_that_cannot_be_played_is_blended_into_the_table() -> None:
-    plain, faded = (grounds(card(LOOK, first("r7"), SHORT, mood)) for mood in (Mood.PLAIN, Mood.FADED))
+    plain, faded = (grounds(card(LOOK, first("r7"), SHORT, state)) for state in (CardState.PLAIN, CardState.FADED))
     assert LOOK.palette.red in plain
     assert LOOK.blend("red", "table", 0.7) in faded
     assert not plain & faded
@@ -70,7 +70,7 @@ def test_a_card_that_cannot_be_played_is_blended_into_the_table() -> None:
 
 def test_without_colours_a_card_that_cannot_be_played_is_dim_and_has_no_chip() -> None:
     mono = look_for({"TERM": "xterm"}, "mono")
-    plain, faded = (card(mono, first("r7"), SHORT, mood) for mood in (Mood.PLAIN, Mood.FADED))
+    plain, faded = (card(mono, first("r7"), SHORT, state) for state in (CardState.PLAIN, CardState.FADED))
     assert any(style and style.reverse for _, style, _ in plain[2])
     assert not any(style and style.reverse for strip in faded for _, style, _ in strip)
     assert all(style and style.dim for _, style, _ in faded[1])
@@ -82,7 +82,7 @@ def test_without_colours_a_card_that_cannot_be_played_is_dim_and_has_no_chip() -
 )
 @pytest.mark.parametrize("rows", [SHORT, TALL])
 def test_every_card_has_its_size_in_every_look_and_mood(look: Look, rows: int) -> None:
-    for strips in [back(look, rows), *(card(look, face, rows, mood) for face in range(CARDS) for mood in Mood)]:
+    for strips in [back(look, rows), *(card(look, face, rows, state) for face in range(CARDS) for state in CardState)]:
         assert [strip.cell_length for strip in strips] == [WIDTH] * rows
 
 

@@ -15,7 +15,7 @@ async def test_a_wild_asks_for_a_colour_in_a_row_that_leaves_the_table_in_sight(
         await pilot.press("3")
         await pilot.pause()
         assert app.offered == "Name a colour:  r  ▲ RED   y  ■ YELLOW   g  ● GREEN   b  ◆ BLUE   esc back"
-        row = app.face.buttons.region.y
+        row = app.game_widget.buttons.region.y
         assert lines(app)[:row] == before[:row]
         assert not app.acts
         await pilot.press("b")
@@ -36,7 +36,7 @@ async def test_a_colour_is_chosen_by_a_click() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("3")
         await pilot.pause()
-        await pilot.click(app.face.buttons, (lines(app)[app.face.buttons.region.y].index("GREEN"), 0))
+        await pilot.click(app.game_widget.buttons, (lines(app)[app.game_widget.buttons.region.y].index("GREEN"), 0))
         await pilot.pause()
         assert COLOURS[app.table.state.colour] == "green"
 
@@ -88,7 +88,7 @@ async def test_stacked_cards_are_stacked_on_or_drawn() -> None:
         await pilot.pause()
         assert app.said == "+6 FOR YOU  you draw 6"
         assert any("+6 pending" in line for line in lines(app))
-        await pilot.click(app.face.piles, (app.face.piles.deck.start + 2, 4))
+        await pilot.click(app.game_widget.piles, (app.game_widget.piles.deck.start + 2, 4))
         assert table.state.counts[0] == 9
 
 
@@ -100,7 +100,7 @@ async def test_a_seven_asks_whom_to_swap_with_and_a_digit_answers() -> None:
         assert app.offered == "Swap hands with:  1 otto ▮2  2 pain-first ▮2  3 pia ▮2  esc back"
         await pilot.press("2")
         assert app.acts == [{"do": "play", "card": table.state.pile[-1], "swap": 2}]
-        assert [NAMES[card] for card in app.face.hand.cards] == ["blue 2", "blue 4"]
+        assert [NAMES[card] for card in app.game_widget.hand.cards] == ["blue 2", "blue 4"]
 
 
 async def test_a_seven_between_two_asks_nothing() -> None:
@@ -126,10 +126,10 @@ async def test_cards_are_marked_by_shift_and_click_and_unmarked_by_escape() -> N
     app = Sitting(table)
     async with app.run_test(size=SIZE) as pilot:
         for index in (0, 1):
-            await pilot.click(app.face.hand, (app.face.hand.fan.span(index)[0] + 2, 3), shift=True)
-        assert app.face.hand.marked == app.face.hand.cards[:2]
+            await pilot.click(app.game_widget.hand, (app.game_widget.hand.fan.span(index)[0] + 2, 3), shift=True)
+        assert app.game_widget.hand.marked == app.game_widget.hand.cards[:2]
         await pilot.press("escape")
-        assert app.face.hand.marked == []
+        assert app.game_widget.hand.marked == []
         assert not app.acts
 
 
@@ -155,7 +155,7 @@ async def test_marking_is_refused_where_cards_are_laid_one_by_one() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("m")
         assert app.said.endswith("Cards are laid one by one at this table.")
-        assert app.face.hand.marked == []
+        assert app.game_widget.hand.marked == []
 
 
 async def test_where_playing_is_forced_drawing_is_not_offered() -> None:

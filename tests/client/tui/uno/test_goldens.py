@@ -5,7 +5,7 @@ from tests.client.tui.snapshots import check, lines
 from tests.client.tui.uno.tables import TRUECOLOUR, Sitting, Table
 from textual.pilot import Pilot
 
-from parlour_client.tui.games.uno.widget import UnoFace
+from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_client.tui.theme.theme import Look, look_for
 
 HAND = ["r7", "rs", "y3", "g7", "b+2", "w", "w+4"]
@@ -48,7 +48,7 @@ async def test_an_ascii_screen_is_ascii() -> None:
         for key in ("", "d"):
             await settled(pilot, *filter(None, [key]))
             assert [line for line in lines(app) if not line.isascii()] == []
-    assert all(key.isascii() and does.isascii() for key, does in UnoFace.KEYS)
+    assert all(key.isascii() and does.isascii() for key, does in UnoWidget.KEYS)
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)])

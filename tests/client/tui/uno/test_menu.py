@@ -8,22 +8,24 @@ from hypothesis import strategies as st
 from tests.client.scripts import VIEW, joined, row, table
 from tests.client.tui.uno.tables import NAMES, TRUECOLOUR
 
-from parlour_client.core.room import Question, Room
+from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.tui.games.uno.actions import may_call, menu
 from parlour_client.tui.games.uno.buttons import Button, Buttons
-from parlour_client.tui.games.uno.intents import Intent, moves_of
+from parlour_client.tui.games.uno.intents import Intent, intents_of
 from parlour_protocol.messages import Plain
 
 
-def room(*legal: Plain, seats: int = 3, **view: Any) -> Room:
+def room(*legal: Plain, seats: int = 3, **view: Any) -> JoinedRoom:
     people = [row(seat, NAMES[seat]) for seat in range(seats)]
-    here = Room.of(joined(0, seat=0, view={**VIEW, **view}, table=table("playing", seats=people)))
+    here = JoinedRoom.of(joined(0, seat=0, view={**VIEW, **view}, table=table("playing", seats=people)))
     here.question = Question(7, list(legal), None)
     return here
 
 
-def offered(here: Room, asking: Intent | None = None, calls: bool = False, marked: tuple[int, ...] = ()) -> list[str]:
-    prompt, buttons = menu(TRUECOLOUR, here, moves_of(here), asking, calls, marked)
+def offered(
+    here: JoinedRoom, asking: Intent | None = None, calls: bool = False, marked: tuple[int, ...] = ()
+) -> list[str]:
+    prompt, buttons = menu(TRUECOLOUR, here, intents_of(here), asking, calls, marked)
     return [prompt, *(f"{button.key} {button.label}: {button.action}" for button in buttons)]
 
 
@@ -63,7 +65,7 @@ def test_when_uno_can_be_called_with_the_next_card(held: int, marked: int, may: 
 
 def test_labels_are_cut_only_as_far_as_it_takes() -> None:
     buttons = Buttons(TRUECOLOUR)
-    buttons.offer([Button("1", "constantinople", "play"), Button("2", "rome", "play")])
+    buttons.set_buttons([Button("1", "constantinople", "play"), Button("2", "rome", "play")])
     assert buttons.paint(80, 1)[0].text.strip() == "1 constantinople  2 rome"
     assert buttons.paint(20, 1)[0].text.strip() == "1 constanti…  2 rome"
 
@@ -71,7 +73,7 @@ def test_labels_are_cut_only_as_far_as_it_takes() -> None:
 @given(st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=9), st.integers(60, 160))
 def test_the_buttons_of_any_names_fit_into_a_row(labels: list[str], width: int) -> None:
     buttons = Buttons(TRUECOLOUR)
-    buttons.offer([Button(str(at), label, "play") for at, label in enumerate(labels)])
+    buttons.set_buttons([Button(str(at), label, "play") for at, label in enumerate(labels)])
     [line] = buttons.paint(width, 1)
     assert line.cell_length <= width
     assert all(line.text.count(f"{at} ") for at in range(len(labels)))

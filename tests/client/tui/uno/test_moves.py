@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.client.scripts import VIEW, joined, table
 
-from parlour_client.core.room import Question, Room
-from parlour_client.tui.games.uno.intents import Intent, around, moves_of, others_in, together
+from parlour_client.core.room import JoinedRoom, Question
+from parlour_client.tui.games.uno.intents import Intent, around, intents_of, others_in, together
 from parlour_games.uno.cards import COLOURS
 from parlour_protocol.messages import Offer, Plain
 
@@ -16,15 +16,15 @@ SILENT = [{"do": "play", "card": 100, "colour": colour} for colour in COLOURS]
 
 def room(
     legal: list[Plain] | None = None, may: list[Offer] | None = None, seat: int | None = 0, **more: object
-) -> Room:
-    made = Room.of(joined(0, seat=seat, view={**VIEW, **more}, table=table("playing", options={})))
+) -> JoinedRoom:
+    made = JoinedRoom.of(joined(0, seat=seat, view={**VIEW, **more}, table=table("playing", options={})))
     made.question = None if legal is None else Question(7, legal, None)
     made.may = may or []
     return made
 
 
 def test_the_variants_of_a_play_are_one_intent() -> None:
-    moves = moves_of(room([{"do": "play", "card": 9}, *WILD, *SILENT, {"do": "draw"}]))
+    moves = intents_of(room([{"do": "play", "card": 9}, *WILD, *SILENT, {"do": "draw"}]))
     assert list(moves.plays) == [9, 100]
     assert len(moves.plays[100].ways) == 8
     assert list(moves.answers) == ["draw"]
@@ -32,7 +32,7 @@ def test_the_variants_of_a_play_are_one_intent() -> None:
 
 
 def test_what_is_left_open_is_asked_one_after_the_other() -> None:
-    intent = moves_of(room([*WILD, *SILENT])).plays[100]
+    intent = intents_of(room([*WILD, *SILENT])).plays[100]
     assert intent.open == "colour"
     assert intent.values("colour") == list(COLOURS)
     chosen = intent.narrowed("colour", "green")
@@ -49,7 +49,7 @@ def test_a_call_is_left_out_where_there_is_none() -> None:
 
 @given(st.lists(st.sampled_from([*WILD, *SILENT, *({"do": "play", "card": 13, "swap": seat} for seat in range(1, 5))])))
 def test_whatever_is_chosen_the_act_is_one_that_is_legal(legal: list[Plain]) -> None:
-    for intent in moves_of(room(legal)).plays.values():
+    for intent in intents_of(room(legal)).plays.values():
         while intent.open is not None:
             intent = intent.narrowed(intent.open, intent.values(intent.open)[-1])
         for calls in (True, False):
@@ -63,7 +63,7 @@ def test_offers_keep_their_own_rids() -> None:
         {"rid": 5, "legal": [{"do": "catch", "seat": 2}]},
         {"rid": 6, "legal": [{"do": "jump", "card": 9}]},
     ]
-    moves = moves_of(room(None, may))
+    moves = intents_of(room(None, may))
     assert moves.rid is None
     assert moves.uno
     assert moves.catch

@@ -18,10 +18,10 @@ async def test_what_the_others_did_is_told_newest_last_as_far_as_it_fits() -> No
         table.act(3, do="draw")
         app.hear()
         await pilot.pause()
-        assert line(app, app.face.news) == "otto plays red 1.  pain-first plays red 2.  pia draws a card."
+        assert line(app, app.game_widget.ticker) == "otto plays red 1.  pain-first plays red 2.  pia draws a card."
         await pilot.resize_terminal(60, 24)
         await pilot.pause()
-        assert line(app, app.face.news) == "pain-first plays red 2.  pia draws a card."
+        assert line(app, app.game_widget.ticker) == "pain-first plays red 2.  pia draws a card."
 
 
 async def test_a_round_that_is_over_is_no_news() -> None:
@@ -30,11 +30,11 @@ async def test_a_round_that_is_over_is_no_news() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("1")
         await pilot.pause()
-        assert line(app, app.face.news) == ""
+        assert line(app, app.game_widget.ticker) == ""
 
 
 async def test_there_is_none_beside_the_log() -> None:
     app = Sitting(Table(hands={0: ["r5", "g3"]}))
     async with app.run_test(size=(110, 30)) as pilot:
         await pilot.pause()
-        assert not app.face.news.display
+        assert not app.game_widget.ticker.display

@@ -8,7 +8,7 @@ from tests.client.tui.snapshots import lines
 from tests.client.tui.uno.tables import TRUECOLOUR
 from textual.app import App, ComposeResult
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.uno.clocks import Clocks
 from parlour_client.tui.games.uno.opponents import Opponents, next_seat, others
 from parlour_protocol.messages import SeatRow
@@ -16,15 +16,15 @@ from parlour_protocol.messages import SeatRow
 BOXES, LINES = (80, 5), (60, 3)
 
 
-def room(*people: SeatRow, seat: int | None = 0, clocks: dict[str, int] | None = None, **view: Any) -> Room:
+def room(*people: SeatRow, seat: int | None = 0, clocks: dict[str, int] | None = None, **view: Any) -> JoinedRoom:
     rows = [*(people or (row(0, "maria"), row(1, "otto", kind="bot"), row(2, "pia")))]
-    made = Room.of(joined(0, seat=seat, view={**VIEW, **view}, table=table("playing", seats=rows)))
+    made = JoinedRoom.of(joined(0, seat=seat, view={**VIEW, **view}, table=table("playing", seats=rows)))
     made.clocks = clocks or {}
     return made
 
 
-class Showing(App[int]):
-    def __init__(self, here: Room, *, boxes: bool) -> None:
+class OpenReplay(App[int]):
+    def __init__(self, here: JoinedRoom, *, boxes: bool) -> None:
         super().__init__()
         self.here = here
         self.now = 0.0
@@ -38,14 +38,14 @@ class Showing(App[int]):
     def on_mount(self) -> None:
         self.take(self.here)
 
-    def take(self, here: Room) -> None:
-        self.clocks.take(here)
+    def take(self, here: JoinedRoom) -> None:
+        self.clocks.update(here)
         self.opponents.show(here)
         self.opponents.styles.height = self.opponents.rows(self.size.width, self.boxes)
 
 
-async def drawn(here: Room, size: tuple[int, int]) -> list[str]:
-    app = Showing(here, boxes=size == BOXES)
+async def drawn(here: JoinedRoom, size: tuple[int, int]) -> list[str]:
+    app = OpenReplay(here, boxes=size == BOXES)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         return lines(app)
@@ -70,7 +70,7 @@ async def test_who_has_the_turn_stands_in_a_heavy_box_with_its_clock() -> None:
 
 
 async def test_the_clock_counts_on_between_messages() -> None:
-    app = Showing(room(turn=1, clocks={"1": 21_000}), boxes=True)
+    app = OpenReplay(room(turn=1, clocks={"1": 21_000}), boxes=True)
     async with app.run_test(size=BOXES):
         app.now = 6.5
         app.opponents.repaint()
@@ -122,7 +122,7 @@ def test_they_are_listed_from_the_seat_after_ours() -> None:
 
 
 async def test_boxes_need_space_for_all() -> None:
-    app = Showing(room(), boxes=True)
+    app = OpenReplay(room(), boxes=True)
     async with app.run_test(size=(80, 24)):
         assert app.opponents.rows(80, boxes=True) == 5
         assert app.opponents.rows(30, boxes=True) == 2

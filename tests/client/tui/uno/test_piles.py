@@ -7,7 +7,7 @@ from tests.client.tui.snapshots import lines
 from tests.client.tui.uno.tables import TRUECOLOUR
 from textual.app import App, ComposeResult
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.uno.piles import Piles
 
 
@@ -17,7 +17,7 @@ class Lying(App[int]):
     def __init__(self, seat: int | None = 0, **view: Any) -> None:
         super().__init__()
         self.piles = Piles(TRUECOLOUR)
-        self.here = Room.of(joined(0, seat=seat, view={**VIEW, **view}, table=table("playing")))
+        self.here = JoinedRoom.of(joined(0, seat=seat, view={**VIEW, **view}, table=table("playing")))
         self.draws = 0
 
     def compose(self) -> ComposeResult:

@@ -5,7 +5,7 @@ from typing import Any
 from tests.client.scripts import VIEW, joined, table
 from tests.client.tui.uno.tables import TRUECOLOUR
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.uno import score
 from parlour_protocol.messages import Plain
 
@@ -13,7 +13,9 @@ ENDED: Plain = {"e": "round", "winner": 1, "points": [20, 0, 5], "scores": [20, 
 
 
 def told(ended: Plain | None, view: Plain | None = None, **options: Any) -> list[list[str]]:
-    here = Room.of(joined(0, seat=0, view={**VIEW, "scores": [20, 60, 40]}, table=table("pause", options=options)))
+    here = JoinedRoom.of(
+        joined(0, seat=0, view={**VIEW, "scores": [20, 60, 40]}, table=table("pause", options=options))
+    )
     here.view = view if view is not None else here.view
     return [line.plain.split() for line in score.table(TRUECOLOUR, here, ended)]
 
@@ -36,5 +38,5 @@ def test_who_came_in_after_the_round_sees_the_points() -> None:
 
 
 def test_before_a_match_there_is_nothing_to_tell() -> None:
-    here = Room.of(joined(0, seat=0, view=None, table=table("waiting")))
+    here = JoinedRoom.of(joined(0, seat=0, view=None, table=table("waiting")))
     assert score.table(TRUECOLOUR, here, None) == []

@@ -6,9 +6,9 @@ import pytest
 from tests.client.scripts import VIEW, joined, table
 from tests.client.tui.uno.tables import TRUECOLOUR
 
-from parlour_client.core.room import Question, Room
+from parlour_client.core.room import JoinedRoom, Question
 from parlour_client.tui.games.uno import words
-from parlour_client.tui.games.uno.intents import moves_of
+from parlour_client.tui.games.uno.intents import intents_of
 from parlour_protocol.messages import Plain
 
 PLAY: list[Plain] = [{"do": "play", "card": 9}, {"do": "draw"}]
@@ -16,8 +16,8 @@ NAME: list[Plain] = [{"do": "colour", "colour": "red"}]
 TAKE: list[Plain] = [{"do": "accept"}]
 
 
-def room(legal: list[Plain] | None, **view: Any) -> Room:
-    here = Room.of(joined(0, seat=0, view={**VIEW, **view}, table=table("playing")))
+def room(legal: list[Plain] | None, **view: Any) -> JoinedRoom:
+    here = JoinedRoom.of(joined(0, seat=0, view={**VIEW, **view}, table=table("playing")))
     here.question = None if legal is None else Question(7, legal, None)
     return here
 
@@ -49,7 +49,7 @@ def room(legal: list[Plain] | None, **view: Any) -> Room:
 ])  # fmt: skip
 def test_whose_turn_it_is_and_by_which_rule(legal: list[Plain] | None, view: Plain, said: str) -> None:
     here = room(legal, **view)
-    moves = moves_of(here)
+    moves = intents_of(here)
     assert f"{words.headline(here, moves)}: {words.rule(TRUECOLOUR, here, moves).plain}".strip() == said
 
 
@@ -63,9 +63,11 @@ def test_whose_turn_it_is_and_by_which_rule(legal: list[Plain] | None, view: Pla
 ])  # fmt: skip
 def test_why_a_card_cannot_be_played(legal: list[Plain] | None, view: Plain, card: int, said: str) -> None:
     here = room(legal, **view)
-    assert words.why_not(TRUECOLOUR, here, moves_of(here), card) == said
+    assert words.why_not(TRUECOLOUR, here, intents_of(here), card) == said
 
 
 def test_what_can_be_played_in_words() -> None:
-    assert words.legal(moves_of(room([{"do": "play", "card": 9}, {"do": "play", "card": 10}]))) == "You can play red 5."
-    assert words.legal(moves_of(room([{"do": "draw"}]))) == "No card can be played: draw."
+    assert (
+        words.legal(intents_of(room([{"do": "play", "card": 9}, {"do": "play", "card": 10}]))) == "You can play red 5."
+    )
+    assert words.legal(intents_of(room([{"do": "draw"}]))) == "No card can be played: draw."

@@ -181,7 +181,7 @@ class BoardView(Widget, can_focus=True):
         return Square(
             board.at(x, y),
             odd=bool((x + y) & 1),
-            hint=hints.word(at) if hints else "",
+            hint=hints.cell_text(at) if hints else "",
             best=hints is not None and at in hints.best,
             cursor=at == self.cursor and marks.cursor,
             hover=at == self._hover,

@@ -32,7 +32,7 @@ class Hints:
     trouble: str = ""
     """Why there are no hints."""
 
-    def word(self, at: At) -> str:
+    def cell_text(self, at: At) -> str:
         """Return the hint for a cell in two characters, empty if there is none."""
         if at in self.safe:
             return SAFE
@@ -42,7 +42,7 @@ class Hints:
         """Return the cells that there is a hint for."""
         return self.safe | self.mines | self.risks.keys()
 
-    def said(self) -> str:
+    def summary(self) -> str:
         """Return the hints in a few words, or why there are none."""
         if self.trouble:
             return self.trouble
@@ -51,7 +51,7 @@ class Hints:
         return certain if self.elsewhere is None else f"{certain}, {where} {self.elsewhere} %"
 
 
-class Oracle:
+class HintEngine:
     """Tells the hints of one board after the other. One call at a time, from any thread."""
 
     def __init__(self) -> None:

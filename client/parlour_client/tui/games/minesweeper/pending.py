@@ -23,10 +23,10 @@ MOST = 4 * MAX_MOVES
 
 
 @attrs.define
-class Moves:
+class PendingMoves:
     """The moves under way, sent under ``rid``, and those that wait, in order."""
 
-    flying: list[Move] = attrs.field(factory=list)
+    sent: list[Move] = attrs.field(factory=list)
     waiting: list[Move] = attrs.field(factory=list)
     rid: int | None = None
 
@@ -35,27 +35,27 @@ class Moves:
         if len(self.waiting) < MOST:
             self.waiting.append(move)
 
-    def asked(self, rid: int | None) -> None:
+    def question_opened(self, rid: int | None) -> None:
         """Take note that the open question is ``rid``, None for none: what flew under another one has landed."""
         if rid != self.rid:
-            self.flying, self.rid = [], None
+            self.sent, self.rid = [], None
 
-    def take(self, rid: int, board: Board) -> Plain | None:
+    def next_act(self, rid: int, board: Board) -> Plain | None:
         """Return the act to answer question ``rid`` by, None if nothing waits or an act is under way."""
-        if self.flying or not self.waiting:
+        if self.sent or not self.waiting:
             return None
         if board.mode == "duel":
             self.waiting = [move for move in self.waiting if move[0] == "bomb" or board.at(*move[1:]) == CLOSED]
         many = MAX_MOVES if not self._bombs else 1
-        self.flying, self.waiting = self.waiting[:many], self.waiting[many:]
-        self.rid = rid if self.flying else None
-        return action(self.flying) if self.flying else None
+        self.sent, self.waiting = self.waiting[:many], self.waiting[many:]
+        self.rid = rid if self.sent else None
+        return action(self.sent) if self.sent else None
 
-    def drop(self) -> None:
+    def clear(self) -> None:
         """Forget everything: it was refused, or there is nothing to be done any more."""
-        self.flying, self.waiting, self.rid = [], [], None
+        self.sent, self.waiting, self.rid = [], [], None
 
-    def on(self, board: Board) -> Board:
+    def applied_to(self, board: Board) -> Board:
         """Return ``board`` with its flags as they will be when all moves are made."""
         rows = [list(row) for row in board.rows or ()]
         for verb, x, y in self.all():
@@ -65,7 +65,7 @@ class Moves:
 
     def all(self) -> list[Move]:
         """Return the moves under way and those that wait."""
-        return [*self.flying, *self.waiting]
+        return [*self.sent, *self.waiting]
 
     def cells(self) -> frozenset[At]:
         """Return the cells that are pending."""

@@ -11,7 +11,7 @@ from rich.text import Text
 from textual.strip import Strip
 from textual.widget import Widget
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
 from parlour_client.text.minesweeper.board import FLAG, MINES, Board, Player
 from parlour_client.tui.theme.theme import Look
@@ -40,7 +40,7 @@ class Stopwatch:
         """A match has just begun."""
         self.began, self.whole, self.stopped = None, True, None
 
-    def see(self, board: Board | None, own_ms: int | None) -> None:
+    def update(self, board: Board | None, own_ms: int | None) -> None:
         """Take note of the board as it is now. ``own_ms``: our exact time, once the server tells it."""
         if board is None or board.phase in ("new", "making"):
             self.begin()
@@ -60,7 +60,7 @@ class Stopwatch:
         return f"{int(seconds) // 60:02}:{int(seconds) % 60:02}{'' if self.whole else '+'}"
 
 
-def time_of(room: Room, seat: int | None) -> int | None:
+def time_of(room: JoinedRoom, seat: int | None) -> int | None:
     """Return the milliseconds of a seat that has ended, None as long as it plays."""
     players = (room.view or {}).get("players", [])
     ms = players[seat].get("ms") if seat is not None and seat < len(players) else None
@@ -70,7 +70,7 @@ def time_of(room: Room, seat: int | None) -> int | None:
 # --- lines ---
 
 
-def status(look: Look, room: Room, board: Board, time: str, width: int) -> Text:
+def status(look: Look, room: JoinedRoom, board: Board, time: str, width: int) -> Text:
     """Return the line above all: mines left, time, how much is open, lives."""
     glyphs = look.glyphs
     parts = [look.text((glyphs.clock, "number_1"), f" {time}")]
@@ -88,7 +88,7 @@ def status(look: Look, room: Room, board: Board, time: str, width: int) -> Text:
     return look.joined(*parts, gap=5 if width >= 70 else 2)
 
 
-def seats(look: Look, room: Room, board: Board, width: int, rows: int) -> list[Text]:
+def seats(look: Look, room: JoinedRoom, board: Board, width: int, rows: int) -> list[Text]:
     """Return the zone of the seats in at most ``rows`` lines, none for who plays alone. Who is out has no figure."""
     count = len(board.players)
     if count < 2 or not rows:
@@ -110,7 +110,7 @@ def columns_for(count: int, width: int) -> int:
     return max(1, min(count, (width + _GAP) // (SLOT + _GAP), 2 if count in (2, 4) else 3))
 
 
-def _seat(look: Look, room: Room, board: Board, seat: int, width: int) -> Text:
+def _seat(look: Look, room: JoinedRoom, board: Board, seat: int, width: int) -> Text:
     """Return name, kind, bar and figures of a seat in ``width`` columns."""
     player, own, asked = board.players[seat], seat == room.seat, (room.view or {}).get("turn") == seat
     row = room.row(seat)
@@ -139,14 +139,14 @@ def _told(board: Board, player: Player, own: bool, ms: int | None) -> tuple[floa
     return share, word, colour
 
 
-def _shown(room: Room, board: Board, places: int) -> list[int]:
+def _shown(room: JoinedRoom, board: Board, places: int) -> list[int]:
     """Return the seats that there is a place for, by number: ours, and of the others those that are ahead."""
     everybody = range(len(board.players))
     ahead = sorted(everybody, key=lambda seat: (seat != room.seat, -board.players[seat].open, seat))
     return sorted(ahead[:places])
 
 
-def _opened(room: Room, board: Board) -> int:
+def _opened(room: JoinedRoom, board: Board) -> int:
     """Return how many safe cells are open on the board that is seen; for who sees none, on the best one."""
     own = board.player(room.seat)
     if board.mode == "race":
@@ -170,10 +170,10 @@ def _fitting(name: str, width: int) -> str:
 # --- widgets ---
 
 
-class Lines(Widget):
+class TextLines(Widget):
     """Some lines of text in the middle of their width."""
 
-    DEFAULT_CSS = "Lines { height: auto; width: 100%; }"
+    DEFAULT_CSS = "TextLines { height: auto; width: 100%; }"
 
     def __init__(self, look: Look, make: Callable[[int], list[Text]], *, id: str) -> None:
         """``make`` is told the width in columns, and returns the lines, as many as the height says."""

@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import Board, board_of, name, read
 from parlour_client.text.minesweeper.review import SeatStatistics, Statistics
 from parlour_client.tui.theme.theme import Look
@@ -13,7 +13,7 @@ _NAMED = 3
 """Guesses that are told one by one for each seat."""
 
 
-def table(look: Look, room: Room) -> list[Text]:
+def table(look: Look, room: JoinedRoom) -> list[Text]:
     """Return the lines for the results; none for a duel, or if there never was a board."""
     stats = room.over.result.get("stats") if room.over else None
     if not stats or "bbbv" not in stats:
@@ -39,7 +39,7 @@ def legend(look: Look, board: Board) -> list[Text]:
     return [look.joined(*shown, gap=3)] if any(map(board.count, "M*X")) else []
 
 
-def _row(look: Look, room: Room, seat: int, row: SeatStatistics) -> Text:
+def _row(look: Look, room: JoinedRoom, seat: int, row: SeatStatistics) -> Text:
     figures = (
         f"{row.ms / 1000:>7.1f} s{row.bbbv:>5}{row.rate / 1000:>7.2f}{row.clicks:>8}"
         f"{row.efficiency:>6} %{row.flagged:>5} %{row.open:>5} %"
@@ -48,7 +48,7 @@ def _row(look: Look, room: Room, seat: int, row: SeatStatistics) -> Text:
     return look.text((_who(room, seat), "gold" if own else "ink"), figures, bold=own)
 
 
-def _judged(look: Look, room: Room, seat: int, row: SeatStatistics) -> Text:
+def _judged(look: Look, room: JoinedRoom, seat: int, row: SeatStatistics) -> Text:
     """Return what the openings of a seat were: certain, guesses and their odds of being safe, not judged."""
     guesses = row.guesses
     words = [f"{row.forced} certain"]
@@ -63,5 +63,5 @@ def _judged(look: Look, room: Room, seat: int, row: SeatStatistics) -> Text:
     return look.text(_who(room, seat), ", ".join(words))
 
 
-def _who(room: Room, seat: int) -> str:
+def _who(room: JoinedRoom, seat: int) -> str:
     return f"{'you' if seat == room.seat else room.name(seat)[:13]:<14}"

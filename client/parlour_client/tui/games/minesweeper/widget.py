@@ -7,16 +7,16 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.timer import Timer
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import Board, board_of
-from parlour_client.tui.games.base import Face
+from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.games.minesweeper import gestures, progress, results, words
 from parlour_client.tui.games.minesweeper.board import BoardView, Marks
 from parlour_client.tui.games.minesweeper.keys import BINDINGS, KEYS
 from parlour_client.tui.games.minesweeper.odds import next_cell
-from parlour_client.tui.games.minesweeper.odds_worker import Reader
-from parlour_client.tui.games.minesweeper.pending import At, Move, Moves
-from parlour_client.tui.games.minesweeper.progress import Lines, Stopwatch
+from parlour_client.tui.games.minesweeper.odds_worker import OddsWorker
+from parlour_client.tui.games.minesweeper.pending import At, Move, PendingMoves
+from parlour_client.tui.games.minesweeper.progress import Stopwatch, TextLines
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.turn_line import TurnLine
 from parlour_games.minesweeper.duel import BOMB_REACH
@@ -29,12 +29,12 @@ _TOLD = ("open", "found", "miss", "bomb", "mine", "flag")
 """Events whose cells are marked on the board."""
 
 
-class MinesweeperFace(Face):
+class MinesweeperWidget(GameWidget):
     """Minesweeper. It keeps the moves that are not confirmed, and sends them one act at a time."""
 
     DEFAULT_CSS = """
-    MinesweeperFace { layout: vertical; align: center middle; }
-    MinesweeperFace Lines#status { height: 1; }
+    MinesweeperWidget { layout: vertical; align: center middle; }
+    MinesweeperWidget TextLines#status { height: 1; }
     """
     BINDINGS = BINDINGS
     KEYS = KEYS
@@ -44,21 +44,21 @@ class MinesweeperFace(Face):
         super().__init__(look)
         self.turn = TurnLine(look, now=now)
         self.board = BoardView(look)
-        self._status = Lines(look, self._status_line, id="status")
-        self._seats = Lines(look, self._seat_lines, id="seats")
+        self._status = TextLines(look, self._status_line, id="status")
+        self._seats = TextLines(look, self._seat_lines, id="seats")
         self._now = now
         self._watch = Stopwatch(now)
         self._ticking: Timer | None = None
-        self._room: Room | None = None
+        self._room: JoinedRoom | None = None
         self._seen: Board | None = None
-        self._moves = Moves()
+        self._moves = PendingMoves()
         self._busy: int | None = None
         self._reason = ""
         self._last: frozenset[At] = frozenset()
         self._aiming = False
         self._clocks: object = None
         self._ends: float | None = None
-        self._reader = Reader(self)
+        self._reader = OddsWorker(self)
 
     def compose(self) -> ComposeResult:
         """Lay out the zones from the top."""
@@ -79,25 +79,25 @@ class MinesweeperFace(Face):
 
     # --- what the screen tells ---
 
-    def show(self, room: Room) -> None:
+    def show(self, room: JoinedRoom) -> None:
         """Show the room as it stands, and send what has waited for the question that is open now."""
         self._room, self._seen = room, board_of(room)
         board = self._seen
-        self._watch.see(board, progress.time_of(room, room.seat))
-        self._moves.asked(room.question.rid if room.question else self._busy)
+        self._watch.update(board, progress.time_of(room, room.seat))
+        self._moves.question_opened(room.question.rid if room.question else self._busy)
         if board is None or board.phase == "new":
             self._last = frozenset()
         if board is None or words.idle(room, board):
-            self._moves.drop()
+            self._moves.clear()
             self._aiming = False
         if room.clocks is not self._clocks:
             self._clocks, self._ends = room.clocks, self._clock_end(room, board)
         self._send()
         self._draw()
-        self._reader.see(board)
+        self._reader.update(board)
         self._tick_or_not()
 
-    def tell(self, room: Room, events: list[Plain]) -> None:
+    def handle_events(self, room: JoinedRoom, events: list[Plain]) -> None:
         """Mark on the board what somebody else has just done; in a duel ourselves too."""
         if any(event.get("e") == "board" for event in events):
             self._watch.begin()
@@ -106,12 +106,12 @@ class MinesweeperFace(Face):
         if events:
             self._last = frozenset(cell for event in told for cell in _cells(event["at"]))
 
-    def refused(self, room: Room, reason: str) -> None:
+    def show_refusal(self, room: JoinedRoom, reason: str) -> None:
         """Say why. Whether that was about our moves, ``busy`` tells."""
         self._reason = reason
-        super().refused(room, reason)
+        super().show_refusal(room, reason)
 
-    def busy(self, rid: int | None) -> None:
+    def show_pending(self, rid: int | None) -> None:
         """Wait until the act under ``rid`` has its answer; None: it has.
 
         If its question is open all the same, it was refused: then nothing that was not confirmed is true any more.
@@ -122,14 +122,14 @@ class MinesweeperFace(Face):
             return
         refused = answered is not None and question is not None and question.rid == answered
         if refused:
-            self._moves.drop()
-        self._moves.asked(question.rid if question else None)
+            self._moves.clear()
+        self._moves.question_opened(question.rid if question else None)
         self._send()
         self._draw()
         if refused and self._reason:
-            super().refused(self._room, self._reason)
+            super().show_refusal(self._room, self._reason)
 
-    def hints(self, room: Room) -> list[tuple[str, str]]:
+    def hints(self, room: JoinedRoom) -> list[tuple[str, str]]:
         """Return the keys that make sense now."""
         board = self._seen
         if board is None or board.phase == "new":
@@ -145,7 +145,7 @@ class MinesweeperFace(Face):
         keys += [("mines.next", "Next"), *([("mines.odds", "Odds")] if room.table["hints"] else [])]
         return [*keys, ("mines.zoom", "Zoom")]
 
-    def standings(self, room: Room) -> list[Text]:
+    def standings(self, room: JoinedRoom) -> list[Text]:
         """Return the statistics of the match: a table, then what the openings were."""
         return results.table(self.look, room)
 
@@ -176,7 +176,7 @@ class MinesweeperFace(Face):
         if (
             self._seen
             and self._seen.rows
-            and (at := next_cell(self._shown(), self.board.cursor, self._reader.of(self._seen)))
+            and (at := next_cell(self._shown(), self.board.cursor, self._reader.hints_for(self._seen)))
         ):
             self.board.point(at)
 
@@ -211,10 +211,10 @@ class MinesweeperFace(Face):
             self.turn.remark("This table plays without hints.", "info")
             return
         self._reader.wanted = not self._reader.wanted
-        self._reader.see(self._seen)
+        self._reader.update(self._seen)
         self._draw()
 
-    def on_reader_done(self, event: Reader.Done) -> None:
+    def on_odds_worker_done(self, event: OddsWorker.Done) -> None:
         """Draw the odds, if they are those of the board as it is now."""
         event.stop()
         self._draw()
@@ -252,7 +252,7 @@ class MinesweeperFace(Face):
         """Answer the open question by what waits, if no act is under way."""
         room, board = self._room, self._seen
         if room and board and room.question and room.question.rid != self._busy:
-            act = self._moves.take(room.question.rid, board)
+            act = self._moves.next_act(room.question.rid, board)
             if act is not None:
                 self.post_message(self.Chosen(room.question.rid, act))
 
@@ -261,7 +261,7 @@ class MinesweeperFace(Face):
     def _shown(self) -> Board:
         """Return the board with the moves that are not confirmed. There must be one."""
         assert self._seen is not None, "a face is used after it was shown a board"
-        return self._moves.on(self._seen)
+        return self._moves.applied_to(self._seen)
 
     def _draw(self) -> None:
         room, board = self._room, self._seen
@@ -272,7 +272,7 @@ class MinesweeperFace(Face):
         self._place(board)
         self._status.draw()
         self._seats.draw()
-        odds, mine = self._reader.of(self._seen), words.idle(room, board) is None
+        odds, mine = self._reader.hints_for(self._seen), words.idle(room, board) is None
         rule = words.rule(room, self._shown(), self.board.cursor, odds, self._aiming)
         self.turn.set(words.headline(room, board), self._left(), self.look.text((rule, "dim")), mine)
         own = "B" if room.seat == 1 else "A"
@@ -317,7 +317,7 @@ class MinesweeperFace(Face):
 
     # --- clocks ---
 
-    def _clock_end(self, room: Room, board: Board | None) -> float | None:
+    def _clock_end(self, room: JoinedRoom, board: Board | None) -> float | None:
         """Return when the clock that matters runs out: ours, in a duel that of who is asked."""
         seat = words.asked_seat(room) if board and board.mode == "duel" else room.seat
         left = room.clocks.get(str(seat))

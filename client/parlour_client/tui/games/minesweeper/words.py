@@ -1,6 +1,6 @@
 """The words of the turn line: how it stands, what the cell under the cursor is, and why there is nothing to do."""
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, name
 from parlour_client.tui.games.minesweeper.gestures import lacking
 from parlour_client.tui.games.minesweeper.odds import Hints
@@ -14,7 +14,7 @@ _ENDS = {"won": "CLEARED", "lost": "LOST", "no_board": "NO BOARD", "race": "THE 
 _PLAY_ON = "the others play on"
 
 
-def headline(room: Room, board: Board) -> str:
+def headline(room: JoinedRoom, board: Board) -> str:
     """Return how it stands, in a few words."""
     if room.over or board.phase == "over":
         return _end(room)
@@ -31,7 +31,7 @@ def headline(room: Room, board: Board) -> str:
     return "OPEN A FIRST CELL" if board.phase == "new" else _MODES.get(board.mode, "")
 
 
-def rule(room: Room, board: Board, cursor: At, hints: Hints | None, aiming: bool) -> str:
+def rule(room: JoinedRoom, board: Board, cursor: At, hints: Hints | None, aiming: bool) -> str:
     """Return what is to be known now: of the cell under the cursor, of the odds, or of why it does not go on."""
     if board.phase == "making":
         return "one that needs no guess; it may take a few seconds"
@@ -45,10 +45,12 @@ def rule(room: Room, board: Board, cursor: At, hints: Hints | None, aiming: bool
     here = _cell(board, cursor)
     if hints is None:
         return here
-    return f"{name(list(cursor))} {hints.risks[cursor]} %, {hints.said()}" if cursor in hints.risks else hints.said()
+    return (
+        f"{name(list(cursor))} {hints.risks[cursor]} %, {hints.summary()}" if cursor in hints.risks else hints.summary()
+    )
 
 
-def idle(room: Room, board: Board) -> str | None:
+def idle(room: JoinedRoom, board: Board) -> str | None:
     """Return why we can do nothing now, None if we can."""
     player = board.player(room.seat)
     if player is None:
@@ -65,13 +67,13 @@ def idle(room: Room, board: Board) -> str | None:
     return "A stand-in plays for you: r takes your seat back." if row and row["by"] == "standin" else None
 
 
-def asked_seat(room: Room) -> int:
+def asked_seat(room: JoinedRoom) -> int:
     """Return the seat whose turn it is in a duel, -1 for nobody."""
     turn = (room.view or {}).get("turn")
     return turn if isinstance(turn, int) else -1
 
 
-def caption(room: Room, board: Board, glyphs: Glyphs) -> str:
+def caption(room: JoinedRoom, board: Board, glyphs: Glyphs) -> str:
     """Return what stands in the frame of the board: level, size, mines."""
     options = room.table["options"]
     words = ["duel" if board.mode == "duel" and options.get("level") != "custom" else str(options.get("level", ""))]
@@ -80,7 +82,7 @@ def caption(room: Room, board: Board, glyphs: Glyphs) -> str:
     return f" {glyphs.dot} ".join(word for word in words if word)
 
 
-def _end(room: Room) -> str:
+def _end(room: JoinedRoom) -> str:
     result = room.over.result if room.over else None
     if result is None:
         return "OVER"

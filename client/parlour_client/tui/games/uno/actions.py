@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.uno import words
 from parlour_client.tui.games.uno.buttons import Button
 from parlour_client.tui.games.uno.hand import KEYS
-from parlour_client.tui.games.uno.intents import Intent, Moves
+from parlour_client.tui.games.uno.intents import Intent, Intents
 from parlour_client.tui.theme.theme import Look
 
 COLOUR_KEYS = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
@@ -15,7 +15,7 @@ _BACK = Button("esc", "back", "back")
 
 
 def menu(
-    look: Look, room: Room, moves: Moves, asking: Intent | None, calls: bool, marked: Sequence[int]
+    look: Look, room: JoinedRoom, moves: Intents, asking: Intent | None, calls: bool, marked: Sequence[int]
 ) -> tuple[str, list[Button]]:
     """Return the prompt, "" for none, and the buttons.
 
@@ -32,7 +32,7 @@ def may_call(hand: Sequence[int], marked: Sequence[int]) -> bool:
     return len(hand) - max(1, len(marked)) == 1
 
 
-def _values(look: Look, room: Room, asking: Intent, field: str) -> list[Button]:
+def _values(look: Look, room: JoinedRoom, asking: Intent, field: str) -> list[Button]:
     values = asking.values(field)
     if field == "colour":
         keys = {colour: key for key, colour in COLOUR_KEYS.items()}
@@ -44,11 +44,11 @@ def _values(look: Look, room: Room, asking: Intent, field: str) -> list[Button]:
     ]
 
 
-def _held(look: Look, room: Room, seat: int) -> str:
+def _held(look: Look, room: JoinedRoom, seat: int) -> str:
     return f" {look.glyphs.card_back}{(room.view or {})['counts'][seat]}"
 
 
-def _offers(look: Look, room: Room, moves: Moves) -> list[Button]:
+def _offers(look: Look, room: JoinedRoom, moves: Intents) -> list[Button]:
     found = [Button("u", "UNO!", "call", urgent=True)] if moves.uno else []
     if moves.catch:
         seats = moves.catch.values("seat")
@@ -60,7 +60,7 @@ def _offers(look: Look, room: Room, moves: Moves) -> list[Button]:
     return found
 
 
-def _answers(room: Room, moves: Moves) -> list[Button]:
+def _answers(room: JoinedRoom, moves: Intents) -> list[Button]:
     view = room.view or {}
     penalty = view.get("pending") or 4
     labels = {
@@ -72,7 +72,7 @@ def _answers(room: Room, moves: Moves) -> list[Button]:
     return [Button(*labels[do], f"answer('{do}')") for do in moves.answers if do in labels]
 
 
-def _extras(look: Look, room: Room, moves: Moves, calls: bool, marked: Sequence[int]) -> list[Button]:
+def _extras(look: Look, room: JoinedRoom, moves: Intents, calls: bool, marked: Sequence[int]) -> list[Button]:
     found = []
     if room.over is None and may_call((room.view or {}).get("hand", ()), marked) and not moves.uno:
         label = f"UNO with the next card {look.glyphs.ready}" if calls else "call UNO with the next card"

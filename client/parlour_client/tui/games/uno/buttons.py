@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from parlour_client.core.sanitize import clean
-from parlour_client.tui.games.uno.canvas import Painted, placed
+from parlour_client.tui.games.uno.canvas import Canvas, placed
 from parlour_client.tui.games.uno.cards import block
 from parlour_client.tui.theme.theme import Look
 
@@ -31,7 +31,7 @@ class Button:
     urgent: bool = False
 
 
-class Buttons(Painted):
+class Buttons(Canvas):
     """Buttons side by side in one row, behind a prompt if they answer one."""
 
     class Pressed(Message):
@@ -52,7 +52,7 @@ class Buttons(Painted):
         """What the row says, as plain text."""
         return "  ".join(part.plain for part in self._parts(_LONGEST) if part)
 
-    def offer(self, buttons: Sequence[Button], prompt: str = "") -> None:
+    def set_buttons(self, buttons: Sequence[Button], prompt: str = "") -> None:
         """Show ``buttons`` behind ``prompt``."""
         self.buttons, self._prompt = [*buttons], prompt
         self.repaint()

@@ -15,7 +15,7 @@ from textual.widget import Widget
 from parlour_client.tui.theme.theme import Look
 
 
-class Painted(Widget):
+class Canvas(Widget):
     """A widget that paints lines."""
 
     def __init__(self, look: Look, *, id: str | None = None) -> None:

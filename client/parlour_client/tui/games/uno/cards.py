@@ -23,7 +23,7 @@ _INNER = WIDTH - 2
 _FADED = 0.7
 
 
-class Mood(Enum):
+class CardState(Enum):
     """How a card is drawn."""
 
     PLAIN = "plain"
@@ -61,10 +61,10 @@ class _Paint:
 
 
 @lru_cache(maxsize=2048)
-def card(look: Look, face: int, rows: int = TALL, mood: Mood = Mood.PLAIN) -> tuple[Strip, ...]:
+def card(look: Look, face: int, rows: int = TALL, state: CardState = CardState.PLAIN) -> tuple[Strip, ...]:
     """Return card ``face`` (0–107) as ``rows`` lines of WIDTH columns."""
     suit = suit_of(face)
-    paint = _faded(look, suit, mood) if mood.faded else _full(look, suit, mood)
+    paint = _faded(look, suit, state) if state.faded else _full(look, suit, state)
     symbol, shape = symbol_of(look, face), look.glyphs.suit(suit)
     middle = _wild if SYMBOL[face] >= WILD else _chip
     return _framed(
@@ -109,12 +109,12 @@ def block(look: Look, suit: str) -> Style:
 _Piece = tuple[str, Style]
 
 
-def _full(look: Look, suit: str, mood: Mood) -> _Paint:
+def _full(look: Look, suit: str, state: CardState) -> _Paint:
     ink = f"{suit}_ink"
     edge = look.style(look.blend(suit, "chip", 0.25), suit)
-    if mood is Mood.SELECTED:
+    if state is CardState.SELECTED:
         edge = look.style(ink, suit, bold=True)
-    elif mood is Mood.NEW:
+    elif state is CardState.NEW:
         edge = look.style("gold" if suit != "yellow" else ink, suit, bold=True)
     return _Paint(
         ground=look.style(ink, suit),
@@ -122,18 +122,18 @@ def _full(look: Look, suit: str, mood: Mood) -> _Paint:
         text=look.style(ink, suit, bold=True),
         chip=look.style(suit if suit in ("red", "blue") else ink, "chip", bold=True),
         rim=look.style("chip", suit),
-        box=_box(look, heavy=mood is not Mood.PLAIN),
+        box=_box(look, heavy=state is not CardState.PLAIN),
     )
 
 
-def _faded(look: Look, suit: str, mood: Mood) -> _Paint:
+def _faded(look: Look, suit: str, state: CardState) -> _Paint:
     ground = look.blend(suit, "table", _FADED)
     base = ground or suit
     chip = look.blend("chip", base, 0.75)
     edge = look.style(look.blend("ink", base, 0.85), ground, dim=True)
-    if mood is Mood.FADED_SELECTED:
+    if state is CardState.FADED_SELECTED:
         edge = look.style("ink", ground)
-    elif mood is Mood.FADED_NEW:
+    elif state is CardState.FADED_NEW:
         edge = look.style("gold", ground)
     light = look.blend("ink", base, 0.2)
     return _Paint(
@@ -142,7 +142,7 @@ def _faded(look: Look, suit: str, mood: Mood) -> _Paint:
         text=look.style(light, ground, dim=True),
         chip=look.style("ink", chip, dim=True),
         rim=look.style(chip, ground),
-        box=_box(look, heavy=mood is not Mood.FADED),
+        box=_box(look, heavy=state is not CardState.FADED),
         faded=True,
     )
 

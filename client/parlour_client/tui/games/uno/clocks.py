@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from time import monotonic
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 
 
 class Clocks:
@@ -23,7 +23,7 @@ class Clocks:
         """Whether there is anything to count."""
         return bool(self._ends or self._returns)
 
-    def take(self, room: Room) -> None:
+    def update(self, room: JoinedRoom) -> None:
         """Take in the clocks of ``room``, and how long the seats of those who are away are held."""
         now = self._now()
         if room.clocks is not self._told:

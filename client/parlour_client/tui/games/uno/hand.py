@@ -11,8 +11,8 @@ from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
-from parlour_client.tui.games.uno.canvas import Painted, line, placed
-from parlour_client.tui.games.uno.cards import SHORT, Mood, card
+from parlour_client.tui.games.uno.canvas import Canvas, line, placed
+from parlour_client.tui.games.uno.cards import SHORT, CardState, card
 from parlour_client.tui.games.uno.fan import MARGIN, Fan, fan_of
 from parlour_client.tui.theme.theme import Look
 
@@ -22,7 +22,7 @@ _FRAME = 0.06
 """Seconds that a frame of the shake stays."""
 
 
-class Hand(Painted):
+class Hand(Canvas):
     """The cards we hold. ``selected`` is an index, 0 in an empty hand."""
 
     class Picked(Message):
@@ -148,14 +148,14 @@ class Hand(Painted):
     def _raised(self, index: int) -> bool:
         return index == self.selected or self.cards[index] in self.marked
 
-    def _mood(self, index: int) -> Mood:
+    def _mood(self, index: int) -> CardState:
         held = self.cards[index]
         faded = held not in self._playable
         if index == self.selected:
-            return Mood.FADED_SELECTED if faded else Mood.SELECTED
+            return CardState.FADED_SELECTED if faded else CardState.SELECTED
         if held in self._new or held in self.marked:
-            return Mood.FADED_NEW if faded else Mood.NEW
-        return Mood.FADED if faded else Mood.PLAIN
+            return CardState.FADED_NEW if faded else CardState.NEW
+        return CardState.FADED if faded else CardState.PLAIN
 
     def _row(self, fan: Fan, pictures: dict[int, tuple[Strip, ...]], y: int) -> Strip:
         """Return row ``y`` of the cards, of which the raised ones begin at row 0 and the others at row 1."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_games.uno.cards import SYMBOL
 from parlour_protocol.messages import Plain
 
@@ -53,7 +53,7 @@ class Intent:
 
 
 @attrs.frozen
-class Moves:
+class Intents:
     """All that is open to us: the question's answers and the offers."""
 
     rid: int | None = None
@@ -72,7 +72,7 @@ class Moves:
         return any((self.uno, self.catch, self.jump))
 
 
-def moves_of(room: Room) -> Moves:
+def intents_of(room: JoinedRoom) -> Intents:
     """Return what is open to us in ``room``."""
     asked = room.question
     listed: list[Way] = [] if asked is None else [(asked.rid, action) for action in asked.legal]
@@ -81,7 +81,7 @@ def moves_of(room: Room) -> Moves:
     offers = _grouped(
         (str(action.get("do")), (offer["rid"], action)) for offer in room.may for action in offer["legal"]
     )
-    return Moves(
+    return Intents(
         rid=None if asked is None else asked.rid,
         plays=plays,
         answers=_grouped(others),
@@ -98,7 +98,7 @@ def _grouped(ways: Iterable[tuple[Any, Way]]) -> dict[Any, Intent]:
     return {key: Intent(tuple(group)) for key, group in found.items()}
 
 
-def together(room: Room, cards: Sequence[int]) -> Intent | None:
+def together(room: JoinedRoom, cards: Sequence[int]) -> Intent | None:
     """Return the ways to lay ``cards`` at once, None if nothing is asked. Whether they fit is for the server to say."""
     if room.question is None or room.view is None:
         return None
@@ -113,13 +113,13 @@ def together(room: Room, cards: Sequence[int]) -> Intent | None:
     return Intent(tuple((room.question.rid, {**play, **variant}) for variant in variants))
 
 
-def around(room: Room) -> list[int]:
+def around(room: JoinedRoom) -> list[int]:
     """Return the other seats of the match in the order they sit in, from the one after ours, or all for a watcher."""
     seats = len((room.view or {"counts": []})["counts"])
     first = 0 if room.seat is None else room.seat + 1
     return [seat for step in range(seats) if (seat := (first + step) % seats) != room.seat]
 
 
-def others_in(room: Room) -> list[int]:
+def others_in(room: JoinedRoom) -> list[int]:
     """Return those of the other seats that still play."""
     return [seat for seat in around(room) if seat not in (room.view or {"out": []})["out"]]

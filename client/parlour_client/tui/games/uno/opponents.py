@@ -8,13 +8,13 @@ from textual import events
 from textual.strip import Strip
 from textual.timer import Timer
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
-from parlour_client.tui.games.uno.canvas import Painted, placed
+from parlour_client.tui.games.uno.canvas import Canvas, placed
 from parlour_client.tui.games.uno.clocks import Clocks
 from parlour_client.tui.games.uno.intents import around
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.common import Meant
+from parlour_client.tui.widgets.common import PersonClicked
 from parlour_protocol.messages import Plain
 
 BOX_ROWS = 5
@@ -43,7 +43,7 @@ class Other:
     standin: bool = False
 
 
-def others(room: Room) -> list[Other]:
+def others(room: JoinedRoom) -> list[Other]:
     """Return the others in the order in which they sit, from the seat after ours."""
     view = room.view
     return [] if view is None else [_other(room, view, seat) for seat in around(room)]
@@ -58,7 +58,7 @@ def next_seat(view: Plain) -> int | None:
     return next((seat for seat in after if seat not in view["out"]), None)
 
 
-class Opponents(Painted):
+class Opponents(Canvas):
     """All others. It ticks only while one of their clocks runs."""
 
     def __init__(self, look: Look, clocks: Clocks, *, id: str | None = None) -> None:
@@ -70,7 +70,7 @@ class Opponents(Painted):
         """Where each is drawn: columns and rows, the ends not counted."""
         self.boxes = True
 
-    def show(self, room: Room) -> None:
+    def show(self, room: JoinedRoom) -> None:
         """Show the others in ``room``."""
         self._others = others(room)
         self._tick_or_not()
@@ -98,7 +98,7 @@ class Opponents(Painted):
         """Say who was clicked at."""
         for left, right, top, bottom, other in self._places:
             if left <= event.x < right and top <= event.y < bottom:
-                self.post_message(Meant(other.name))
+                self.post_message(PersonClicked(other.name))
 
     # --- boxes ---
 
@@ -207,7 +207,7 @@ def _fit(text: Text, width: int) -> Text:
     return text
 
 
-def _other(room: Room, view: Plain, seat: int) -> Other:
+def _other(room: JoinedRoom, view: Plain, seat: int) -> Other:
     row = room.row(seat)
     return Other(
         seat=seat,

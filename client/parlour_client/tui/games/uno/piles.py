@@ -5,8 +5,8 @@ from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
-from parlour_client.core.room import Room
-from parlour_client.tui.games.uno.canvas import Painted, placed
+from parlour_client.core.room import JoinedRoom
+from parlour_client.tui.games.uno.canvas import Canvas, placed
 from parlour_client.tui.games.uno.cards import SHORT, TALL, WIDTH, back, block, card, symbol_of
 from parlour_client.tui.theme.theme import Look
 from parlour_games.uno.options import Options
@@ -18,7 +18,7 @@ _NOTES = 20
 """Columns of the words beside the cards."""
 
 
-class Piles(Painted):
+class Piles(Canvas):
     """The piles. In three rows or less they are words only."""
 
     class Deck(Message):
@@ -34,7 +34,7 @@ class Piles(Painted):
         self._rows = range(0)
         """The rows of the deck."""
 
-    def show(self, room: Room) -> None:
+    def show(self, room: JoinedRoom) -> None:
         """Show the piles in ``room``."""
         self._view, self._seat = room.view, room.seat
         options = room.table["options"]

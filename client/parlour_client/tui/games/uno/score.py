@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
 from parlour_client.tui.theme.theme import Look
 from parlour_protocol.messages import Plain
@@ -10,7 +10,7 @@ from parlour_protocol.messages import Plain
 _NAME = 16
 
 
-def table(look: Look, room: Room, ended: Plain | None) -> list[Text]:
+def table(look: Look, room: JoinedRoom, ended: Plain | None) -> list[Text]:
     """Return a line a player, the best first: what was left in hand in the last round, and the points since.
 
     At the end of a match each has its place before it.
@@ -38,7 +38,7 @@ def table(look: Look, room: Room, ended: Plain | None) -> list[Text]:
     return [look.text(" " * 3, head), *(look.text(place, line) for place, line in zip(places, lines, strict=True))]
 
 
-def _line(look: Look, room: Room, seat: int, points: int, ended: Plain | None) -> Text:
+def _line(look: Look, room: JoinedRoom, seat: int, points: int, ended: Plain | None) -> Text:
     name = clean("you" if seat == room.seat else room.name(seat), _NAME)
     total = look.text((f"{name:<{_NAME}} {points:>7} ", "gold" if seat == room.seat else "ink"))
     if ended is None:

@@ -5,9 +5,9 @@ from collections import deque
 from rich.text import Text
 from textual.strip import Strip
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.text.uno import lines
-from parlour_client.tui.games.uno.canvas import Painted
+from parlour_client.tui.games.uno.canvas import Canvas
 from parlour_client.tui.theme.theme import Look
 from parlour_protocol.messages import Plain
 
@@ -16,14 +16,14 @@ _SILENT = ("deal", "round")
 """Events whose lines are long, and which are seen anyway."""
 
 
-class News(Painted):
+class Ticker(Canvas):
     """The latest events in words, as many as fit, the newest last and brightest."""
 
     def __init__(self, look: Look, *, id: str | None = None) -> None:
         super().__init__(look, id=id)
         self._lines_told: deque[str] = deque(maxlen=_KEPT)
 
-    def tell(self, room: Room, events: list[Plain]) -> None:
+    def add(self, room: JoinedRoom, events: list[Plain]) -> None:
         """Add what has happened. A new round begins with nothing."""
         for event in events:
             if event["e"] in _SILENT:

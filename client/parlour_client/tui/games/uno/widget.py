@@ -12,18 +12,18 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from parlour_client.core.room import Room
-from parlour_client.tui.games.base import Face
+from parlour_client.core.room import JoinedRoom
+from parlour_client.tui.games.base import GameWidget
 from parlour_client.tui.games.uno import score, words
 from parlour_client.tui.games.uno.actions import COLOUR_KEYS, may_call, menu
 from parlour_client.tui.games.uno.buttons import Buttons
 from parlour_client.tui.games.uno.cards import SHORT, TALL
 from parlour_client.tui.games.uno.clocks import Clocks
 from parlour_client.tui.games.uno.hand import KEYS, Hand
-from parlour_client.tui.games.uno.intents import Intent, Moves, moves_of, together
+from parlour_client.tui.games.uno.intents import Intent, Intents, intents_of, together
 from parlour_client.tui.games.uno.opponents import Opponents
 from parlour_client.tui.games.uno.piles import Piles
-from parlour_client.tui.games.uno.ticker import News
+from parlour_client.tui.games.uno.ticker import Ticker
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.turn_line import TurnLine
 from parlour_protocol.messages import Plain
@@ -34,16 +34,16 @@ _BOXES_WIDE, _LOG_FROM = 80, 100
 """Columns of the screen from which the others have boxes, and from which its log stands beside the face."""
 
 
-class UnoFace(Face, can_focus=True):
+class UnoWidget(GameWidget, can_focus=True):
     """UNO as one seat or a watcher sees it."""
 
     DEFAULT_CSS = """
-    UnoFace { layout: vertical; }
-    UnoFace > Opponents { width: 100%; height: 5; }
-    UnoFace > Piles { width: 100%; height: 1fr; }
-    UnoFace > News { width: 100%; height: 1; }
-    UnoFace > Buttons { width: 100%; height: 1; }
-    UnoFace > Hand { width: 100%; height: 7; }
+    UnoWidget { layout: vertical; }
+    UnoWidget > Opponents { width: 100%; height: 5; }
+    UnoWidget > Piles { width: 100%; height: 1fr; }
+    UnoWidget > Ticker { width: 100%; height: 1; }
+    UnoWidget > Buttons { width: 100%; height: 1; }
+    UnoWidget > Hand { width: 100%; height: 7; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h", "move(-1)", "Left", id="uno.left"),
@@ -89,11 +89,11 @@ class UnoFace(Face, can_focus=True):
         self.clocks = Clocks(now)
         self.opponents = Opponents(look, self.clocks)
         self.piles = Piles(look)
-        self.news = News(look)
+        self.ticker = Ticker(look)
         self.buttons = Buttons(look)
         self.hand = Hand(look)
-        self._room: Room | None = None
-        self.moves = Moves()
+        self._room: JoinedRoom | None = None
+        self.moves = Intents()
         """What is open to us."""
         self._intent: Intent | None = None
         self._calls = False
@@ -111,19 +111,19 @@ class UnoFace(Face, can_focus=True):
         """Yield the zones from top to bottom."""
         yield self.opponents
         yield self.piles
-        yield self.news
+        yield self.ticker
         yield self.buttons
         yield self.turn
         yield self.hand
 
     # --- what the room says ---
 
-    def tell(self, room: Room, events: list[Plain]) -> None:
+    def handle_events(self, room: JoinedRoom, events: list[Plain]) -> None:
         """Note the cards we drew, and how the round ended; the same list again is nothing new."""
         if events is self._told:
             return
         self._told = events
-        self.news.tell(room, events)
+        self.ticker.add(room, events)
         for event in events:
             if event["e"] in ("play", "pass", "deal") and event.get("seat", room.seat) == room.seat:
                 self._new, self._chosen = [], False
@@ -132,12 +132,12 @@ class UnoFace(Face, can_focus=True):
             if event["e"] in ("deal", "round"):
                 self._round = event if event["e"] == "round" else None
 
-    def show(self, room: Room) -> None:
+    def show(self, room: JoinedRoom) -> None:
         """Show the room as it stands."""
-        self._room, self.moves = room, moves_of(room)
+        self._room, self.moves = room, intents_of(room)
         open_rids = {offer["rid"] for offer in room.may} | ({self.moves.rid} if self.moves.rid is not None else set())
         self._sent &= open_rids
-        self.clocks.take(room)
+        self.clocks.update(room)
         self._keep_intent(open_rids)
         self._show_hand(room)
         self.opponents.show(room)
@@ -145,22 +145,22 @@ class UnoFace(Face, can_focus=True):
         self._show_turn(room)
         self._arrange()
 
-    def refused(self, room: Room, reason: str) -> None:
+    def show_refusal(self, room: JoinedRoom, reason: str) -> None:
         """Shake the card and say why the server refused it."""
         self._sent.clear()
         self.hand.shake()
-        super().refused(room, reason)
+        super().show_refusal(room, reason)
 
-    def busy(self, rid: int | None) -> None:
+    def show_pending(self, rid: int | None) -> None:
         """Keep a second act from going out under ``rid``; None: no more act is on its way."""
         if rid is None:
             self._sent.clear()
         else:
             self._sent.add(rid)
 
-    def hints(self, room: Room) -> list[tuple[str, str]]:
+    def hints(self, room: JoinedRoom) -> list[tuple[str, str]]:
         """Return the keys that make sense now, the most important first."""
-        moves = moves_of(room)
+        moves = intents_of(room)
         answers = {"draw": "Draw", "pass": "Keep", "accept": "Accept", "challenge": "Challenge"}
         found = [("uno.call", "UNO!")] if moves.uno else []
         found += [("uno.catch", "Catch")] if moves.catch else []
@@ -170,7 +170,7 @@ class UnoFace(Face, can_focus=True):
         can_call = room.over is None and not moves.uno and may_call(self.hand.cards, self.hand.marked)
         return [*found, ("uno.call", "Call UNO")] if can_call else found
 
-    def standings(self, room: Room) -> list[Text]:
+    def standings(self, room: JoinedRoom) -> list[Text]:
         """Return the points of all players, the best first."""
         return score.table(self.look, room, self._round)
 
@@ -182,7 +182,7 @@ class UnoFace(Face, can_focus=True):
         if self._intent is None:
             self._intent = self.moves.answers.get("colour")
 
-    def _show_hand(self, room: Room) -> None:
+    def _show_hand(self, room: JoinedRoom) -> None:
         view = room.view or {}
         moves = self.moves
         jumps = {action["card"] for _, action in moves.jump.ways} if moves.jump else set()
@@ -194,7 +194,7 @@ class UnoFace(Face, can_focus=True):
         elif not self._chosen and moves.plays and self.hand.card not in moves.plays:
             self.hand.next_playable()
 
-    def _show_turn(self, room: Room) -> None:
+    def _show_turn(self, room: JoinedRoom) -> None:
         asked = None if room.view is None else room.view["turn"]
         seat = asked if self.moves.rid is None else room.seat
         mine = self.moves.rid is not None or (asked is None and self.moves.offered)
@@ -205,7 +205,7 @@ class UnoFace(Face, can_focus=True):
     def _show_menu(self) -> None:
         if self._room is not None:
             prompt, buttons = menu(self.look, self._room, self.moves, self._asking, self._calls, self.hand.marked)
-            self.buttons.offer(buttons, prompt)
+            self.buttons.set_buttons(buttons, prompt)
 
     @property
     def _asking(self) -> Intent | None:
@@ -398,6 +398,6 @@ class UnoFace(Face, can_focus=True):
         boxes = height >= _BOXES_FROM and screen >= _BOXES_WIDE
         self.opponents.styles.height = self.opponents.rows(width, boxes)
         self.hand.rows = TALL if height >= _TALL_FROM else SHORT
-        self.news.display = screen < _LOG_FROM
+        self.ticker.display = screen < _LOG_FROM
         watching = self._room is not None and self._room.seat is None
         self.hand.styles.height = 0 if watching else self.hand.rows + 2

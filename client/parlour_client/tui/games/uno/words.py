@@ -2,15 +2,15 @@
 
 from rich.text import Text
 
-from parlour_client.core.room import Room
+from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.uno.cards import suit_of, symbol_of
-from parlour_client.tui.games.uno.intents import Moves
+from parlour_client.tui.games.uno.intents import Intents
 from parlour_client.tui.theme.theme import Look
 from parlour_games.uno.cards import DRAW_TWO, NAMES, SYMBOL, WILD
 from parlour_protocol.messages import Plain
 
 
-def headline(room: Room, moves: Moves) -> str:
+def headline(room: JoinedRoom, moves: Intents) -> str:
     """Return whose turn it is."""
     view = room.view
     if view is None:
@@ -26,7 +26,7 @@ def headline(room: Room, moves: Moves) -> str:
     return f"{room.name(view['turn'])}'s turn" if view["turn"] != room.seat else "Your turn is coming"
 
 
-def rule(look: Look, room: Room, moves: Moves) -> Text:
+def rule(look: Look, room: JoinedRoom, moves: Intents) -> Text:
     """Return what may be done about the top card, in a few words."""
     view = room.view
     if view is None or room.over is not None:
@@ -54,7 +54,7 @@ def face(look: Look, card: int) -> Text:
     return look.text(f"{look.glyphs.suit(suit_of(card))} {symbol_of(look, card)}")
 
 
-def why_not(look: Look, room: Room, moves: Moves, card: int) -> str:
+def why_not(look: Look, room: JoinedRoom, moves: Intents, card: int) -> str:
     """Return why ``card`` cannot be played now."""
     view = room.view or {}
     if moves.rid is None:
@@ -69,7 +69,7 @@ def why_not(look: Look, room: Room, moves: Moves, card: int) -> str:
     return f"{NAMES[card].capitalize()} does not fit: {_matching(look, view).plain}."
 
 
-def legal(moves: Moves) -> str:
+def legal(moves: Intents) -> str:
     """Return the names of all cards that can be played now."""
     names = list(dict.fromkeys(NAMES[card] for card in moves.plays))
     others = [f"{name} it" if name == "pass" else name for name in moves.answers]
@@ -84,7 +84,7 @@ def _ours(view: Plain) -> str:
     return "YOUR TURN"
 
 
-def _chance(moves: Moves) -> str:
+def _chance(moves: Intents) -> str:
     """Return what a moment without a turn is good for."""
     if moves.uno:
         return "call before you are caught"
@@ -102,13 +102,13 @@ def _matching(look: Look, view: Plain) -> Text:
     return look.joined(look.text("match"), colour, look.text(also), gap=1)
 
 
-def _drawn(look: Look, moves: Moves, view: Plain) -> Text:
+def _drawn(look: Look, moves: Intents, view: Plain) -> Text:
     if moves.plays:
         return look.text("play it or keep it" if "pass" in moves.answers else "play it")
     return look.text("it does not fit" if view.get("drawn") is not None else "pass")
 
 
-def _penalty(moves: Moves, view: Plain) -> str:
+def _penalty(moves: Intents, view: Plain) -> str:
     draw = view.get("pending") or 4
     stack = "+2" if SYMBOL[view["top"]] == DRAW_TWO else "+4"
     stacks = f"stack a {stack}, " if moves.plays else ""

@@ -9,7 +9,7 @@ from tests.support.waiting import until
 from textual.binding import Binding, BindingType
 from textual.pilot import Pilot
 
-from parlour_client.tui.games.uno.widget import UnoFace
+from parlour_client.tui.games.uno.widget import UnoWidget
 from parlour_games.uno.cards import NAMES, cards_in
 from parlour_protocol.messages import Chat
 
@@ -28,8 +28,8 @@ def names(app: Sitting) -> list[str]:
 
 async def at(pilot: Pilot[int], card: str, app: Sitting) -> tuple[int, int]:
     """Return where on the hand ``card`` can be seen."""
-    index = app.face.hand.cards.index(app.table.held(app.seat, card))
-    start, _ = app.face.hand.fan.span(index)
+    index = app.game_widget.hand.cards.index(app.table.held(app.seat, card))
+    start, _ = app.game_widget.hand.fan.span(index)
     return start + 1, 3
 
 
@@ -45,7 +45,7 @@ async def test_a_person_plays_a_card_by_its_number() -> None:
 async def test_a_person_walks_to_a_card_and_plays_it() -> None:
     app = seated()
     async with app.run_test(size=SIZE) as pilot:
-        assert app.face.hand.selected == 0
+        assert app.game_widget.hand.selected == 0
         await pilot.press("right", "l", "right", "h", "enter")
         assert app.acts == [{"do": "play", "card": app.table.state.pile[-1]}]
         assert NAMES[app.table.state.pile[-1]] == "green 7"
@@ -57,19 +57,19 @@ async def test_tab_goes_to_the_cards_that_can_be_played_and_around() -> None:
         walked = []
         for _ in range(4):
             await pilot.press("tab")
-            walked.append(NAMES[app.face.hand.card or 0])
+            walked.append(NAMES[app.game_widget.hand.card or 0])
         await pilot.press("shift+tab")
         assert walked == ["green 7", "wild", "wild draw four", "red 5"]
-        assert NAMES[app.face.hand.card or 0] == "wild draw four"
+        assert NAMES[app.game_widget.hand.card or 0] == "wild draw four"
 
 
 async def test_a_card_is_selected_by_the_mouse_over_it_and_played_by_a_click() -> None:
     app = seated()
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.hover(app.face.hand, await at(pilot, "g7", app))
-        assert NAMES[app.face.hand.card or 0] == "green 7"
+        await pilot.hover(app.game_widget.hand, await at(pilot, "g7", app))
+        assert NAMES[app.game_widget.hand.card or 0] == "green 7"
         assert not app.acts
-        await pilot.click(app.face.hand, await at(pilot, "g7", app))
+        await pilot.click(app.game_widget.hand, await at(pilot, "g7", app))
         assert NAMES[app.table.state.pile[-1]] == "green 7"
 
 
@@ -84,7 +84,7 @@ async def test_a_card_that_does_not_fit_shakes_and_the_turn_line_says_why_and_no
     app = seated()
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("2")
-        await until(lambda: app.face.hand.shaking)
+        await until(lambda: app.game_widget.hand.shaking)
         assert app.said == "YOUR TURN  Green 3 does not fit: match ▲ red or 7."
         assert not app.acts
 
@@ -93,8 +93,8 @@ async def test_a_card_that_does_not_fit_shakes_and_the_turn_line_says_why_and_no
 async def test_a_refusal_of_the_server_shakes_the_card_and_is_told_and_the_card_can_be_played_after_all() -> None:
     app = seated()
     async with app.run_test(size=SIZE) as pilot:
-        app.face.post_message(app.face.Chosen(app.face.moves.rid or 0, {"do": "pass"}))
-        await until(lambda: app.face.hand.shaking)
+        app.game_widget.post_message(app.game_widget.Chosen(app.game_widget.moves.rid or 0, {"do": "pass"}))
+        await until(lambda: app.game_widget.hand.shaking)
         assert app.said == "YOUR TURN  pass is not possible now: play a card or draw one"
         await pilot.press("1")
         assert app.table.state.turn == 1
@@ -125,7 +125,7 @@ async def test_the_act_can_be_chosen_again_when_the_way_is_free() -> None:
     app = Sitting(Table(hands={0: HAND}), delay=True)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("1")
-        app.face.busy(None)
+        app.game_widget.show_pending(None)
         await pilot.press("3")
         assert len(app.acts) == 2
 
@@ -153,7 +153,7 @@ async def test_the_drawn_card_is_under_the_cursor_and_enter_plays_it() -> None:
     app = seated(deck=["r9"])
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("right", "right", "d")
-        assert NAMES[app.face.hand.card or 0] == "red 9"
+        assert NAMES[app.game_widget.hand.card or 0] == "red 9"
         assert app.said == "You drew red 9  play it or keep it"
         await pilot.press("1")  # red 5 fits, but after drawing only the drawn card may be played
         assert app.said.endswith("After drawing, only the card you drew can be played.")
@@ -164,16 +164,18 @@ async def test_the_drawn_card_is_under_the_cursor_and_enter_plays_it() -> None:
 async def test_a_click_on_the_deck_draws() -> None:
     app = seated(deck=["r9"])
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.click(app.face.piles, (app.face.piles.deck.start + 2, 4))
+        await pilot.click(app.game_widget.piles, (app.game_widget.piles.deck.start + 2, 4))
         assert app.acts == [{"do": "draw"}]
 
 
 async def test_a_click_on_a_button_does_what_it_says() -> None:
     app = seated(deck=["r9"])
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.click(app.face.buttons, (lines(app)[app.face.buttons.region.y].index("d draw"), 0))
+        await pilot.click(app.game_widget.buttons, (lines(app)[app.game_widget.buttons.region.y].index("d draw"), 0))
         await pilot.pause()
-        await pilot.click(app.face.buttons, (lines(app)[app.face.buttons.region.y].index("p keep it") + 4, 0))
+        await pilot.click(
+            app.game_widget.buttons, (lines(app)[app.game_widget.buttons.region.y].index("p keep it") + 4, 0)
+        )
         await pilot.pause()
         assert app.acts == [{"do": "draw"}, {"do": "pass"}]
 
@@ -211,7 +213,7 @@ async def test_the_cursor_stays_on_its_card_while_the_others_play() -> None:
         app.hear()
         await pilot.pause()
         assert app.said.startswith("YOUR TURN")
-        assert NAMES[app.face.hand.card or 0] == "green 7"
+        assert NAMES[app.game_widget.hand.card or 0] == "green 7"
 
 
 async def test_a_cursor_that_nobody_moved_stands_on_a_card_that_can_be_played_when_the_turn_comes() -> None:
@@ -220,7 +222,7 @@ async def test_a_cursor_that_nobody_moved_stands_on_a_card_that_can_be_played_wh
         app.table.act(1, do="draw")
         app.table.act(1, do="pass")
         app.hear()
-        assert NAMES[app.face.hand.card or 0] == "red 7"
+        assert NAMES[app.game_widget.hand.card or 0] == "red 7"
 
 
 async def test_a_watcher_sees_all_players_and_no_hand_and_can_do_nothing() -> None:
@@ -231,7 +233,7 @@ async def test_a_watcher_sees_all_players_and_no_hand_and_can_do_nothing() -> No
         await pilot.pause()
         assert all(shows(app, name) for name in ("maria", "otto", "pain-first", "pia"))
         await pilot.pause()
-        assert app.face.hand.size.height == 0
+        assert app.game_widget.hand.size.height == 0
         await pilot.press("1", "enter", "d", "u", "c")
         assert not app.acts
 
@@ -241,8 +243,8 @@ async def test_the_clock_of_the_turn_runs_on_between_messages_and_talk_does_not_
     async with app.run_test(size=SIZE):
         assert shows(app, "20s")
         app.now = 8.0
-        app.face.show(app.table.room(0))
-        assert app.face.clocks.left(0) == 12_000
+        app.game_widget.show(app.table.room(0))
+        assert app.game_widget.clocks.left(0) == 12_000
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 40), (20, 8), (200, 60), (61, 21)])
@@ -261,10 +263,10 @@ async def test_talk_and_other_changes_at_the_table_leave_the_cursor_where_it_was
     app = seated(deck=["r9"])
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("d", "left", "left")
-        chosen = app.face.hand.card
+        chosen = app.game_widget.hand.card
         app.table.peers[1].send(Chat(app.table.code, "hello"))
         app.hear()
-        assert app.face.hand.card == chosen != app.table.held(0, "r9")
+        assert app.game_widget.hand.card == chosen != app.table.held(0, "r9")
 
 
 async def test_a_letter_of_a_colour_is_left_to_the_screen_unless_a_colour_is_asked() -> None:
@@ -297,11 +299,11 @@ async def test_keys_can_be_changed() -> None:
 async def test_the_keys_that_make_sense_are_hinted() -> None:
     app = seated(deck=["y9"])
     async with app.run_test(size=SIZE) as pilot:
-        ids = [hint for hint, _ in app.face.hints(app.table.rooms["maria"])]
+        ids = [hint for hint, _ in app.game_widget.hints(app.table.rooms["maria"])]
         assert ids == ["uno.play", "uno.next", "uno.draw"]
         await pilot.press("d")
-        assert app.face.hints(app.table.rooms["maria"]) == [("uno.pass", "Keep")]
+        assert app.game_widget.hints(app.table.rooms["maria"]) == [("uno.pass", "Keep")]
         await pilot.press("p")
-        assert app.face.hints(app.table.rooms["maria"]) == []
-        known = {binding.id for binding in UnoFace.BINDINGS if isinstance(binding, Binding)}
+        assert app.game_widget.hints(app.table.rooms["maria"]) == []
+        known = {binding.id for binding in UnoWidget.BINDINGS if isinstance(binding, Binding)}
         assert {"uno.call", "uno.catch", "uno.jump", "uno.accept", "uno.challenge", *ids} <= known
