@@ -60,8 +60,8 @@ async def replay(size: Size) -> Shot:
         async with looking_back(path, size, "ada") as seen:
             screen = seen.app.screen
             assert isinstance(screen, ReplayScreen)
-            assert screen.tape is not None
-            screen.go(next(at for at, position in enumerate(screen.tape.positions) if "guess" in position.note))
+            assert screen.timeline is not None
+            screen.go(next(at for at, position in enumerate(screen.timeline.positions) if "guess" in position.note))
             await seen.press("H")
             return await seen.shot()
 

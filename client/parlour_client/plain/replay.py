@@ -11,24 +11,24 @@ from parlour_games.fair import commitment
 from parlour_games.plural import counted
 from parlour_protocol.messages import Joined, Left, Over, SeatsChanged, ServerMessage, Turn, Update
 
-_FAIR = "The secret behind the deals fits its commitment. More is proved by: parlour verify"
+_FAIR = "The secret behind the deals fits its commitment. For all checks: parlour verify"
 
 
 def story(found: Replay) -> Iterator[str]:
-    """Yield the whole match: what the viewer was told, and before each act the note that came with it."""
-    teller = _Narrator(found.messages[0])
-    yield from teller.opening()
-    told = 1
+    """Yield the whole match: what the viewer saw, with the note of each act before it."""
+    narrator = _Narrator(found.messages[0])
+    yield from narrator.opening()
+    shown = 1
     for acts in range(len(found.steps) + 1):
         if acts and (why := found.steps[acts - 1].why):
-            yield f"{teller.room.name(found.steps[acts - 1].seat)} notes: {why}"
-        for message in found.messages[told : found.after(acts)]:
-            yield from teller.tell(message)
-        told = max(told, found.after(acts))
+            yield f"{narrator.room.name(found.steps[acts - 1].seat)} notes: {why}"
+        for message in found.messages[shown : found.after(acts)]:
+            yield from narrator.lines(message)
+        shown = max(shown, found.after(acts))
 
 
 def position(found: Replay, acts: int) -> Iterator[str]:
-    """Yield how it stood after so many acts, what was asked then, and the note that came with the answer."""
+    """Yield the position after ``acts`` acts: the board, the question, and the note left with the answer."""
     if not 0 <= acts <= len(found.steps):
         raise Usage(f"--at {acts}: the match has {counted(len(found.steps), 'act')}")
     room = _Narrator(found.messages[0]).room
@@ -48,7 +48,7 @@ def position(found: Replay, acts: int) -> Iterator[str]:
 
 
 class _Narrator:
-    """The match in the words of the line mode."""
+    """Describes a match, message by message, as the line mode does."""
 
     def __init__(self, joined: ServerMessage) -> None:
         if not isinstance(joined, Joined):
@@ -58,13 +58,13 @@ class _Narrator:
         self._offered: set[int] = set()
 
     def opening(self) -> list[str]:
-        """Return who sits where, and whose eyes we have."""
+        """Return the lines that name the players and the viewer."""
         room = self.room
         eyes = "a spectator" if room.seat is None else f"{room.name(room.seat)}, seat {room.seat}"
         return [f"{room.game} in room {room.code}, as {eyes} saw it.", table.people(room)]
 
-    def tell(self, message: ServerMessage) -> list[str]:
-        """Take in a message, and return what a person was told of it."""
+    def lines(self, message: ServerMessage) -> list[str]:
+        """Apply a message and return the lines about it."""
         before = self.room.table
         self.room.apply(message)
         match message:
@@ -79,11 +79,11 @@ class _Narrator:
     def _offers(self) -> list[str]:
         new = [offer for offer in self.room.may if offer["rid"] not in self._offered]
         self._offered |= {offer["rid"] for offer in new}
-        told = (lines_for(self.room.game).offer(self.room, offer) for offer in new)
-        return [line for line in told if line]
+        lines = (lines_for(self.room.game).offer(self.room, offer) for offer in new)
+        return [line for line in lines if line]
 
     def _asked(self, message: Update | Turn | Over) -> list[str]:
-        """Return the question, or the end."""
+        """Return the lines of the question, or of the result."""
         room, lines = self.room, lines_for(self.room.game)
         if isinstance(message, Turn):
             return [*lines.board(room), *lines.question(room)]

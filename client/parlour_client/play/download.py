@@ -1,4 +1,4 @@
-"""A game file on its way from a server to this machine."""
+"""Download a game file from a server, page by page."""
 
 import json
 import re
@@ -16,7 +16,7 @@ _SHOWN = 12
 
 @attrs.define
 class Download:
-    """A game file on its way, page by page. ``to`` None: it is named after the match, in ``folder``."""
+    """A game file being downloaded. Without ``to`` it is named after the match and stored in ``folder``."""
 
     digest: str
     to: Path | None = None
@@ -28,17 +28,17 @@ class Download:
         return File(self.digest, len(self.lines))
 
     def take(self, page: FileLines) -> None:
-        """Take in a page."""
+        """Add a page."""
         self.lines += page.lines
         self.done = page.after is None or not page.lines
 
     @property
     def path(self) -> Path:
-        """Where the file is written. No name in it comes from the server unless it is harmless."""
+        """The path of the file. The server's text is used in it only if it is a valid name of a game."""
         return self.to.expanduser() if self.to else folder() / f"{self._game()}-{self.digest[:_SHOWN]}.jsonl"
 
     def write(self) -> list[str]:
-        """Write the file and return the lines that tell so. Raises Usage, above all where a file is already."""
+        """Write the file and return the lines to show. Raises Usage, also if the file exists."""
         path = self.path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -46,9 +46,9 @@ class Download:
                 file.writelines(f"{line}\n" for line in self.lines)
         except OSError as error:
             there = isinstance(error, FileExistsError) and path.exists()
-            why = "is there already; name another file" if there else f"cannot be written: {error.strerror}"
+            why = "already exists; name another file" if there else f"cannot be written: {error.strerror}"
             raise Usage(f"{path} {why}") from None
-        return [f"Saved as {path}", f"Check it with: parlour verify {path} --digest {self.digest}"]
+        return [f"Saved as {path}", f"To verify it: parlour verify {path} --digest {self.digest}"]
 
     def _game(self) -> str:
         try:

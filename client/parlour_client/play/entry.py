@@ -1,4 +1,4 @@
-"""Coming into a room and being put out of it: what the line mode and the screens have in common.
+"""Connect for a room under a free name, for line mode and screens.
 
 ::
 
@@ -18,9 +18,9 @@ from parlour_protocol.messages import Create, Join
 from parlour_protocol.version import MSGPACK
 
 PATIENCE = 300.0
-"""Seconds of trying to come back after which a person is told that the match is lost."""
+"""Seconds of reconnecting after which the match is given up."""
 GOODBYE = 3.0
-"""Seconds that the server has to answer ``leave``."""
+"""Seconds to wait for the answer to ``leave``."""
 
 _TAKEN = ("name_taken", "bad_key")
 _NAMES_TRIED = 9
@@ -29,11 +29,11 @@ _NAME_LONGEST = 20
 
 @attrs.frozen
 class Entry:
-    """Who enters which room of which server, and what is to be done for them there.
+    """The room to enter, under which name, and what to do there for the player.
 
-    ``own_name`` False: the name is a guess, and ``name-2`` … will do if it is taken. ``once``: leave after one
-    match. ``invite``: bots to ask in (None: any free one); then, with ``ready``, that is said for the person.
-    ``keep``: use what this machine keeps for the name, its key and the token of the last time, and keep the next one.
+    Without ``own_name`` the name is a guess, and ``name-2`` … are tried if it is taken. ``once`` leaves after one
+    match. ``invite`` lists bots to invite (None: any available one); then ``ready`` is sent if set. ``keep`` uses the
+    stored key and token of the name, and stores the next token.
     """
 
     url: str
@@ -47,13 +47,13 @@ class Entry:
     encoding: str = MSGPACK
     keep: bool = True
     ends: bool = False
-    """Whether the server ends with the visit."""
+    """Whether the server stops when the player leaves."""
     troubles: list[str] = attrs.field(factory=list)
-    """What has gone wrong here, such as with a bot of one's own: whoever shows the room takes and tells it."""
+    """Problems on this machine, such as a failed bot of the player's. The view of the room takes and shows them."""
 
     @property
     def names(self) -> list[str]:
-        """The names to try, the wanted one first, unless the server may know us by another."""
+        """The names to try, in order: those with stored credentials, then the wanted one."""
         if self.own_name:
             return [self.name]
         names = [self.name, *(f"{self.name[: _NAME_LONGEST - 3]}-{n}" for n in range(2, _NAMES_TRIED + 1))]
@@ -62,9 +62,9 @@ class Entry:
 
 @asynccontextmanager
 async def connected(entry: Entry, on_state: Callable[[State], None]) -> AsyncIterator[Connection]:
-    """Be connected to the server of ``entry``, under the first of its names that is free. Raises Fault.
+    """Connect to the server of ``entry`` under the first free name. Raises Fault.
 
-    ``on_state`` hears of changes from then on.
+    ``on_state`` is called for state changes from then on.
     """
     with ExitStack() as stack:
         connection = await _open(entry, on_state, stack)
@@ -75,12 +75,12 @@ async def connected(entry: Entry, on_state: Callable[[State], None]) -> AsyncIte
 
 
 async def _open(entry: Entry, on_state: Callable[[State], None], stack: ExitStack) -> Connection:
-    """Return the connection; what is held for its name is in ``stack``."""
+    """Return the connection. Its credentials stay locked in ``stack``."""
     inside = False
     fault: Fault | None = None
 
-    def tell(state: State) -> None:
-        if inside:  # what becomes of a name that is taken is nobody's business
+    def report(state: State) -> None:
+        if inside:  # attempts with taken names are not reported
             on_state(state)
 
     for name in entry.names:
@@ -88,7 +88,7 @@ async def _open(entry: Entry, on_state: Callable[[State], None], stack: ExitStac
             try:
                 found = mine.enter_context(credentials.held(entry.url, name, keep=entry.keep))
                 session = found.session(entry.enter, entry.key)
-                connection = Connection(entry.url, session, encoding=entry.encoding, on_state=tell, patience=PATIENCE)
+                connection = Connection(entry.url, session, encoding=entry.encoding, on_state=report, patience=PATIENCE)
                 await connection.__aenter__()
             except (Refused, credentials.InUse) as refused:
                 if entry.own_name or (isinstance(refused, Refused) and refused.code not in _TAKEN):

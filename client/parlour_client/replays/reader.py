@@ -1,7 +1,7 @@
 """Read a game file as one viewer saw the match, and verify it.
 
-Both run in a process of their own. The reader's process replays the match in the server's own rooms and prints protocol
-messages as they went over the socket, and before those of each act a ``Step``.
+Both run in a subprocess. The reader's subprocess replays the match in the server's room and prints the protocol
+messages that the viewer received, with a ``Step`` before those of each act.
 """
 
 import asyncio
@@ -19,16 +19,16 @@ from parlour_protocol.messages import ServerMessage
 from parlour_protocol.version import JSON
 from parlour_protocol.wire import server_message
 
-_TELLER = "parlour_server.game_files.replay"
+_REPLAYER = "parlour_server.game_files.replay"
 _VERIFIER = ("parlour_client.cli.main", "verify", "--json")
 _USAGE = 2
 
 
 @attrs.frozen
 class Step:
-    """Act ``n`` (from 1) of the match; what it brought is told by the messages from number ``start`` on.
+    """Act ``n`` of the match, from 1; its messages begin at index ``start``.
 
-    A time-out is an act, too. ``at`` is room time in ms, ``why`` the note that its player left with it.
+    A time-out is also an act. ``at`` is room time in ms, ``why`` the note that the player left with it.
     """
 
     n: int
@@ -41,7 +41,7 @@ class Step:
 
 @attrs.frozen
 class Verdict:
-    """What a check of a game file came to: ``text`` says it in one line, ``proved`` what is certain, in sentences."""
+    """The result of verifying a game file: one line of ``text``, and the facts that are ``proved``."""
 
     ok: bool
     text: str
@@ -50,23 +50,23 @@ class Verdict:
 
 @attrs.frozen
 class Replay:
-    """A match as one viewer saw it, from ``joined`` to ``over``; to ``left`` for a seat that was given up."""
+    """A match as one viewer saw it, from ``joined`` to ``over``, or to ``left`` for a seat that was given up."""
 
     messages: list[ServerMessage]
     steps: list[Step]
 
     def after(self, acts: int) -> int:
-        """Return how many messages have been told once so many acts are done."""
+        """Return the number of messages up to and including act number ``acts``."""
         return self.steps[acts].start if acts < len(self.steps) else len(self.messages)
 
 
 def read(path: Path, viewer: int | str | None = None) -> Replay:
     """Return the match in a game file as ``viewer`` (a seat or a name; None: a spectator) saw it.
 
-    Raises Fault for a file that is wrong, Usage for one that cannot be read and for a viewer who is not in it.
+    Raises Fault for an invalid file, and Usage for one that cannot be read and for an unknown viewer.
     """
     whose = [] if viewer is None else ["--as", str(viewer)]
-    command = [sys.executable, "-m", _TELLER, str(path), *whose]
+    command = [sys.executable, "-m", _REPLAYER, str(path), *whose]
     done = subprocess.run(command, capture_output=True, check=False)
     if done.returncode != OK:
         reason = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
@@ -75,7 +75,7 @@ def read(path: Path, viewer: int | str | None = None) -> Replay:
 
 
 async def verdict(path: Path) -> Verdict:
-    """Check a game file in a process of its own, which ends with the task that waits for it."""
+    """Verify a game file in a subprocess, which is killed if the task is cancelled."""
     command = [sys.executable, "-m", *_VERIFIER, str(path)]
     child = await asyncio.create_subprocess_exec(
         *command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -85,13 +85,13 @@ async def verdict(path: Path) -> Verdict:
     finally:
         if child.returncode is None:
             child.kill()
-            await child.communicate()  # to the end of its output, so that nothing of it is left open
+            await child.communicate()  # drains its output, so that no pipe stays open
     try:
         found = json.loads(out)
         wrong = None if found["ok"] else f"line {found['line']}: {found['wrong']}"
         return Verdict(found["ok"], wrong or "every deal, act and result is right", tuple(found["proved"]))
     except (ValueError, LookupError, TypeError):
-        return Verdict(False, "the check itself has failed; see: parlour verify")
+        return Verdict(False, "the verification itself failed; see: parlour verify")
 
 
 def _parse(lines: list[str]) -> Replay:
@@ -102,7 +102,7 @@ def _parse(lines: list[str]) -> Replay:
             data = CODECS[JSON].decode(line, FROM_SERVER)
             message = server_message(data)
         except Refusal as refusal:
-            raise WrongProtocol(f"the replay cannot be understood: {refusal.msg}") from None
+            raise WrongProtocol(f"invalid replay: {refusal.msg}") from None
         if message is not None:
             messages.append(message)
         elif data["t"] == "step":

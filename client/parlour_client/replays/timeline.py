@@ -1,7 +1,6 @@
-"""A match from its file, position by position: what a replay screen draws from.
+"""The positions of a replay, one after each act.
 
-A position is how it stood after so many acts. Clocks are taken out of it, since nobody is waited for any more, and
-hints are on, since nothing is given away by them.
+A position has no clocks, because nobody is waited for, and hints are on, because they give nothing away.
 """
 
 from collections.abc import Iterable
@@ -17,12 +16,12 @@ from parlour_games.fair import commitment
 from parlour_protocol.messages import Joined, Over, Plain, SeatsChanged, ServerMessage, Turn, Update
 
 _LEAP = 10
-"""Into how many parts a match of one round is divided for leaps."""
+"""Number of leaps through a match of one round."""
 
 
 @attrs.frozen
 class Position:
-    """How it stands after an act: ``step``, None before any. ``said`` tells it; ``ms`` since the first one."""
+    """The room after the act ``step``, None at the start. ``said`` describes the act; ``ms`` counts from the first."""
 
     room: JoinedRoom
     said: tuple[str, ...]
@@ -31,12 +30,12 @@ class Position:
 
     @property
     def note(self) -> str:
-        """The note that the player left with the act, with its name; empty if there is none to be read."""
+        """The note that the player left with the act, after its name; empty if there is none."""
         return f"{self.room.name(self.step.seat)} notes: {self.step.why}" if self.step and self.step.why else ""
 
 
-class Tape:
-    """All positions of a match as one viewer saw it, the first before any act, the last at its end."""
+class Timeline:
+    """All positions of a match as one viewer saw it, from before the first act to the end."""
 
     def __init__(self, found: Replay) -> None:
         """Raises WrongProtocol for a replay that does not begin with ``joined``."""
@@ -55,7 +54,7 @@ class Tape:
 
     @property
     def last(self) -> int:
-        """How many acts there are."""
+        """The number of acts."""
         return len(self.positions) - 1
 
     @property
@@ -65,7 +64,7 @@ class Tape:
 
     @property
     def rounds(self) -> list[int]:
-        """The positions at which a round begins; none in a game without rounds."""
+        """The positions at which rounds begin; none in a game without rounds."""
         begins: dict[int, int] = {}
         for at, position in enumerate(self.positions):
             number = (position.room.view or {}).get("round")
@@ -74,9 +73,9 @@ class Tape:
         return list(begins.values())
 
     def leap(self, at: int, by: int) -> int:
-        """Return where to go from position ``at``: to the next beginning of a round (``by`` 1), or the one before (-1).
+        """Return the beginning of the next (``by`` 1) or previous (-1) round, seen from position ``at``.
 
-        In a match of one round, a tenth of it.
+        A match of one round is divided into ten parts instead.
         """
         inner = self.rounds[1:] or [self.last * part // _LEAP for part in range(1, _LEAP)]
         marks = [0, *inner, self.last]
@@ -85,7 +84,7 @@ class Tape:
         return max((mark for mark in marks if mark < at), default=at)
 
     def story(self, at: int, lines: int) -> list[str]:
-        """Return the last ``lines`` of what was told up to position ``at``."""
+        """Return the last ``lines`` lines of the log up to position ``at``."""
         told: list[str] = []
         while at >= 0 and len(told) < lines:
             position = self.positions[at]
@@ -95,12 +94,12 @@ class Tape:
 
 
 def lines_of(position: Position) -> list[str]:
-    """Return what is told of a position: the note that came with the act, then what the act brought."""
+    """Return the log lines of a position: the note left with the act, then its events."""
     return [*([position.note] if position.note else []), *position.said]
 
 
 def _position(room: JoinedRoom, messages: Iterable[ServerMessage], ms: int, step: Step | None) -> Position:
-    """Apply ``messages`` to ``room`` and return a picture of it that does not change any more."""
+    """Apply ``messages`` to ``room`` and return a snapshot of it."""
     events: list[Plain] = []
     said: list[str] = []
     for message in messages:
@@ -117,5 +116,5 @@ def _position(room: JoinedRoom, messages: Iterable[ServerMessage], ms: int, step
 
 
 def _fair(joined: Joined, last: ServerMessage) -> bool:
-    """Return whether the secret that was revealed at the end is the one committed to before the match."""
+    """Return whether the secret revealed at the end fits the commitment made before the match."""
     return isinstance(last, Over) and commitment(bytes.fromhex(last.reveal)) == joined.table["fair"]["commit"]

@@ -101,7 +101,7 @@ def test_what_cannot_be_replayed(uno: Path, capsys: pytest.CaptureFixture[str]) 
 
 @pytest.mark.parametrize("line", ["nonsense", '{"t":"update"}', "{}"])
 def test_a_teller_that_cannot_be_understood(line: str) -> None:
-    with pytest.raises(WrongProtocol, match="cannot be understood"):
+    with pytest.raises(WrongProtocol, match="invalid replay"):
         reader._parse([line])
 
 

@@ -11,7 +11,7 @@ from tests.client.tui.snapshots import check, shows
 from tests.client.tui.snapshots import lines as seen_lines
 from textual.worker import WorkerCancelled
 
-from parlour_client.replays.timeline import Tape
+from parlour_client.replays.timeline import Timeline
 from parlour_client.tui.app import MatchFile, ParlourApp, StartOptions
 from parlour_client.tui.games.minesweeper.board import BoardView
 from parlour_client.tui.screens import saved_matches
@@ -66,11 +66,11 @@ async def test_the_note_of_a_bot_stands_with_its_act(monkeypatch: MP, uno: Path)
 
 async def test_page_keys_leap_to_rounds(monkeypatch: MP, rounds: Path) -> None:
     async with shown(monkeypatch, rounds) as seen:
-        tape = seen.screen.tape
-        assert tape is not None
-        assert len(tape.rounds) == 2
+        timeline = seen.screen.timeline
+        assert timeline is not None
+        assert len(timeline.rounds) == 2
         await seen.press("pagedown")
-        assert seen.screen.at == tape.rounds[1]
+        assert seen.screen.at == timeline.rounds[1]
         await seen.press("pagedown", "pageup", "pageup")
         assert seen.screen.at == 0
 
@@ -95,7 +95,7 @@ async def test_other_eyes_see_other_cards(monkeypatch: MP, uno: Path) -> None:
 
 async def test_nothing_is_on_a_clock_any_more(monkeypatch: MP, rounds: Path) -> None:
     async with shown(monkeypatch, rounds, 0) as seen:
-        for position in seen.screen.tape.positions if seen.screen.tape else []:
+        for position in seen.screen.timeline.positions if seen.screen.timeline else []:
             assert position.room.clocks == {}
             assert position.room.question is None or position.room.question.left is None
 
@@ -161,9 +161,9 @@ async def test_the_cursor_follows_and_the_board_cannot_be_played(monkeypatch: MP
 async def test_the_stopwatch_goes_by_the_time_of_the_match(monkeypatch: MP, tmp_path: Path) -> None:
     path = written(tmp_path, "minesweeper", 5)
     async with shown(monkeypatch, path) as seen:
-        tape = seen.screen.tape
-        assert tape is not None
-        at = next(at for at in range(len(tape.positions)) if tape.positions[at].ms >= 2_000)
+        timeline = seen.screen.timeline
+        assert timeline is not None
+        at = next(at for at in range(len(timeline.positions)) if timeline.positions[at].ms >= 2_000)
         seen.screen.go(at)
         await seen.settle()
         leapt = [line for line in seen_lines(seen.app) if "◷" in line]
@@ -287,12 +287,12 @@ async def test_without_saved_matches_it_says_where_they_would_be(monkeypatch: MP
 
 
 def test_a_story_is_what_was_told_last(uno: Path) -> None:
-    tape = Tape(read(uno))
-    told = tape.story(4, 3)
-    assert told[-2:] == [tape.positions[4].note, "cleo plays wild and names green."]
+    timeline = Timeline(read(uno))
+    told = timeline.story(4, 3)
+    assert told[-2:] == [timeline.positions[4].note, "cleo plays wild and names green."]
     assert len(told) == 3
-    assert tape.story(4, 100)[-3:] == told
-    assert tape.fair
+    assert timeline.story(4, 100)[-3:] == told
+    assert timeline.fair
 
 
 @pytest.mark.parametrize("size", SIZES)

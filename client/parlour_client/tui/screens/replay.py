@@ -1,6 +1,6 @@
 """A match from its file, on the screen it was played on: any act, seen by anybody, at any speed.
 
-The file is read, and checked, in processes of their own; what the screen draws from is a ``Tape``.
+The file is read, and checked, in processes of their own; what the screen draws from is a ``Timeline``.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from textual.worker import Worker, WorkerError
 from parlour_client.core.errors import Fault
 from parlour_client.replays import reader
 from parlour_client.replays.reader import Verdict
-from parlour_client.replays.timeline import Position, Tape, lines_of
+from parlour_client.replays.timeline import Position, Timeline, lines_of
 from parlour_client.tui.games.base import GameWidget, widget_for
 from parlour_client.tui.screens.dialogs import HelpDialog
 from parlour_client.tui.screens.replay_parts import ReplayLog, act_line, follow, heading, loading_line
@@ -98,13 +98,13 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         super().__init__(look)
         self._path = path
         self._wanted = viewer
-        self.tape: Tape | None = None
+        self.timeline: Timeline | None = None
         self.game_widget: GameWidget | None = None
         self.at = 0
         self.viewer: int | None = None
         """Whose eyes we have."""
         self.verdict: Verdict | None = None
-        self._tapes: dict[int | None, Tape] = {}
+        self._timelines: dict[int | None, Timeline] = {}
         self._drawn: int | None = None
         self._speed = _NORMAL
         self._playing: Timer | None = None
@@ -144,20 +144,20 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     async def _look_through(self, viewer: int | str | None) -> None:
         """See the match by other eyes, which may have to be made first."""
         try:
-            tape = await asyncio.to_thread(lambda: Tape(reader.read(self._path, viewer)))
+            timeline = await asyncio.to_thread(lambda: Timeline(reader.read(self._path, viewer)))
         except Fault as fault:
             while self.app.screen is not self:
                 self.app.pop_screen()
             self.dismiss(fault)
             return
-        self._see(tape)
+        self._see(timeline)
 
-    def _see(self, tape: Tape) -> None:
-        self.viewer = tape.positions[0].room.seat
-        self._tapes[self.viewer] = self.tape = tape
-        self.at, self._drawn = min(self.at, tape.last), None
+    def _see(self, timeline: Timeline) -> None:
+        self.viewer = timeline.positions[0].room.seat
+        self._timelines[self.viewer] = self.timeline = timeline
+        self.at, self._drawn = min(self.at, timeline.last), None
         if self.game_widget is None:
-            self._open(tape.game)
+            self._open(timeline.game)
         else:
             self._show()
 
@@ -183,29 +183,29 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     @property
     def position(self) -> Position | None:
         """What is seen, once the file is read."""
-        return self.tape.positions[self.at] if self.tape else None
+        return self.timeline.positions[self.at] if self.timeline else None
 
     def _now(self) -> float:
         return self.position.ms / 1000 if self.position else 0.0
 
     def _show(self) -> None:
         """Draw the position."""
-        tape, widget = self.tape, self.game_widget
-        if tape is None or widget is None or not widget.is_mounted:
+        timeline, widget = self.timeline, self.game_widget
+        if timeline is None or widget is None or not widget.is_mounted:
             return
         if self._drawn is not None and self.at == self._drawn + 1:
-            for line in lines_of(tape.positions[self.at]):
+            for line in lines_of(timeline.positions[self.at]):
                 self._log_widget.event(line, "event")
         elif self.at != self._drawn:
-            self._log_widget.reset(tape.story(self.at, _STORY))
-            self._rewind(tape, widget)
-        self._draw(tape.positions[self.at], widget)
+            self._log_widget.reset(timeline.story(self.at, _STORY))
+            self._rewind(timeline, widget)
+        self._draw(timeline.positions[self.at], widget)
         self._drawn = self.at
-        room = tape.positions[self.at].room
-        self._results.show(room, widget.standings(room), fair=tape.fair, ranked=widget.RANKS)
+        room = timeline.positions[self.at].room
+        self._results.show(room, widget.standings(room), fair=timeline.fair, ranked=widget.RANKS)
         self._bar.refresh()
         self._told.refresh()
-        self._scrub(tape)
+        self._scrub(timeline)
         self._show_hints()
 
     def _draw(self, position: Position, widget: GameWidget) -> None:
@@ -213,18 +213,18 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         widget.show(position.room)
         follow(widget, position.room.events)
 
-    def _rewind(self, tape: Tape, widget: GameWidget) -> None:
+    def _rewind(self, timeline: Timeline, widget: GameWidget) -> None:
         """Let the face see how it began, so that what it keeps of the past fits: a stopwatch, above all."""
         there = self.at
         for self.at in range(min(2, there)):
-            self._draw(tape.positions[self.at], widget)
+            self._draw(timeline.positions[self.at], widget)
         self.at = there
 
-    def _scrub(self, tape: Tape) -> None:
+    def _scrub(self, timeline: Timeline) -> None:
         speed = f"{SPEEDS[self._speed]:g}{self.look.glyphs.times}"
         state = "playing" if self._playing else "paused "
-        figures = f"{self.at:>{len(str(tape.last))}} of {tape.last}"
-        self._scrubber.show(self.at, tape.last, tape.rounds[1:], f"{state} {speed:>4}", figures)
+        figures = f"{self.at:>{len(str(timeline.last))}} of {timeline.last}"
+        self._scrubber.show(self.at, timeline.last, timeline.rounds[1:], f"{state} {speed:>4}", figures)
 
     def _heading(self, width: int) -> Text:
         if self.position is None:
@@ -237,7 +237,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     def _show_hints(self) -> None:
         wanted = [("replay.play", "Pause" if self._playing else "Play"), ("replay.next", "Next act")]
         wanted += [("replay.eyes", "Whose eyes"), ("replay.faster", "Faster"), ("replay.log", "Log")]
-        if self.tape is not None and self.tape.game == "minesweeper":
+        if self.timeline is not None and self.timeline.game == "minesweeper":
             wanted.insert(3, ("replay.odds", "Odds"))
         if self._results.shown:
             wanted.insert(0, ("replay.results", "Table / results"))
@@ -247,9 +247,9 @@ class ReplayScreen(ParlourScreen[Fault | None]):
 
     def go(self, at: int) -> None:
         """Show the match after ``at`` acts, or as near to that as it has any."""
-        if self.tape is not None:
-            self.at = max(0, min(at, self.tape.last))
-            if self.at == self.tape.last:
+        if self.timeline is not None:
+            self.at = max(0, min(at, self.timeline.last))
+            if self.at == self.timeline.last:
                 self._pause()
             self._show()
 
@@ -263,22 +263,22 @@ class ReplayScreen(ParlourScreen[Fault | None]):
 
     def action_leap(self, by: int) -> None:
         """Go to the next round, or the one before."""
-        if self.tape is not None:
-            self.go(self.tape.leap(self.at, by))
+        if self.timeline is not None:
+            self.go(self.timeline.leap(self.at, by))
 
     def action_go(self, at: int) -> None:
         """Go to the beginning, or (-1) to the end."""
-        if self.tape is not None:
-            self.go(at if at >= 0 else self.tape.last)
+        if self.timeline is not None:
+            self.go(at if at >= 0 else self.timeline.last)
 
     def action_play(self) -> None:
         """Play, from the beginning if it is at its end; or pause."""
-        if self.tape is None:
+        if self.timeline is None:
             return
         if self._playing is not None:
             self._pause()
         else:
-            if self.at == self.tape.last:
+            if self.at == self.timeline.last:
                 self.go(0)
             self._play()
         self._show()
@@ -292,19 +292,19 @@ class ReplayScreen(ParlourScreen[Fault | None]):
 
     def action_eyes(self, by: int) -> None:
         """See the match as the next seat saw it; after the last one as a spectator."""
-        if self.tape is None:
+        if self.timeline is None:
             return
-        rows = self.tape.positions[0].room.table["seats"]
+        rows = self.timeline.positions[0].room.table["seats"]
         everybody = [None, *(row["seat"] for row in rows)]
         viewer = everybody[(everybody.index(self.viewer) + by) % len(everybody)]
-        if viewer in self._tapes:
-            self._see(self._tapes[viewer])
+        if viewer in self._timelines:
+            self._see(self._timelines[viewer])
         else:
             self.run_worker(self._look_through(viewer), group="reading", exclusive=True)
 
     async def action_mines(self, what: str) -> None:
         """Show the odds, or zoom, in Minesweeper."""
-        if self.tape is not None and self.tape.game == "minesweeper" and self.game_widget is not None:
+        if self.timeline is not None and self.timeline.game == "minesweeper" and self.game_widget is not None:
             await self.app.run_action(what, default_namespace=self.game_widget)
 
     def action_log(self) -> None:
