@@ -1,6 +1,7 @@
 """What is written to the store, and what is read from it.
 
-The lobby and rooms ask for writes; the node commits them in order."""
+The lobby and its rooms ask for writes. The node commits them in order.
+"""
 
 from typing import TypeAlias
 
@@ -19,7 +20,7 @@ class Append:
 
 @attrs.frozen
 class MatchRow:
-    """One seat's part in a finished match."""
+    """One seat's row in a finished match."""
 
     seat: int
     who: str
@@ -77,7 +78,7 @@ class SaveIdentity:
 
 @attrs.frozen
 class DropIdentity:
-    """Forget an identity; its name in old results stays, unless it is ``erased`` there, too, with its ratings."""
+    """Forget an identity. Its name stays in results, unless it is ``erased``, which also drops its ratings."""
 
     who: str
     erased: bool = False
@@ -85,7 +86,7 @@ class DropIdentity:
 
 @attrs.frozen
 class Rated:
-    """Somebody's rating at a game, as it is shown: what a stored match has made of it."""
+    """The rating of an identity at a game after a stored match, as it is shown."""
 
     who: str
     game: str
@@ -112,7 +113,7 @@ class SaveContest:
 
 @attrs.frozen
 class SavePairing:
-    """Store that table ``number`` of a contest is played in ``room``, or with a ``result`` (JSON) how it ended."""
+    """Store that pairing ``number`` of a contest is played in ``room``, or its ``result`` (JSON)."""
 
     contest: str
     number: int
@@ -122,7 +123,7 @@ class SavePairing:
 
 @attrs.frozen
 class SaveTicket:
-    """Store the ``hash`` of a ticket with which ``who`` may come to ``room`` at another node, once, within ``ms``."""
+    """Store the ``hash`` of a ticket with which ``who`` may enter ``room`` at another node, once, within ``ms``."""
 
     hash: str
     who: str
@@ -137,25 +138,25 @@ Write: TypeAlias = (
 
 @attrs.frozen
 class Index:
-    """What is read at start: everything but the rooms' own records."""
+    """What is read at start: everything but the records of rooms."""
 
     open_rooms: tuple[str, ...]
     kept_rooms: tuple[str, ...]
-    """Those among them that belong to the server itself."""
+    """Those of them that belong to the server itself."""
     codes: tuple[str, ...]
-    """Every code that was ever given to a room whose records are still there."""
+    """The codes of all rooms whose records are stored."""
     identities: tuple[SaveIdentity, ...]
     seats: tuple[tuple[str, str], ...]
     """(room, who) of the seats in open rooms."""
     ratings: tuple[Rated, ...] = ()
     contests: tuple[SaveContest, ...] = ()
     tables: tuple[SavePairing, ...] = ()
-    """What was stored last of each table of a contest, in order."""
+    """What was stored last of each pairing of a contest, in order."""
 
 
 @attrs.frozen
 class Pruned:
-    """What one step of removing old rooms has come to. ``after`` is where to go on; None: that was all."""
+    """The result of one step of removing old rooms. ``after`` is where to go on; None: it was the last."""
 
     freed: tuple[str, ...]
     after: str | None
@@ -163,11 +164,11 @@ class Pruned:
 
 @attrs.frozen
 class Known:
-    """What is stored now of the people that were asked for. Who is not among ``identities`` is not there (any more)."""
+    """What is stored of the identities that were asked for. Those not among ``identities`` do not exist."""
 
     identities: tuple[SaveIdentity, ...] = ()
     seats: tuple[tuple[str, str], ...] = ()
-    """(room, who) of their seats in open rooms, at whatever node."""
+    """(room, who) of their seats in open rooms, at any node."""
     abroad: frozenset[str] = frozenset()
     """Those who said hello last at another node that lives. They are its to forget: a commit that drops one of them
 
@@ -177,7 +178,7 @@ class Known:
 
 @attrs.frozen
 class Member:
-    """How a node takes part in a shared store: its name, where it is reached, and for how many ms it lives unheard."""
+    """A node's part in a shared store: its name, its addresses, and its lease in ms."""
 
     name: str
     url: str
@@ -187,7 +188,7 @@ class Member:
 
 @attrs.frozen
 class Peer:
-    """Another node that lives: clients reach it under ``url``, nodes under ``peer``. ``rows`` is what it published."""
+    """Another living node: clients reach it at ``url``, nodes at ``peer``. ``rows`` is what it published."""
 
     name: str
     url: str
@@ -207,17 +208,17 @@ class Sightings:
     """What a node sees when it renews its lease."""
 
     peers: tuple[Peer, ...] = ()
-    """The other nodes that live, by name."""
+    """The other living nodes, by name."""
     orphans: tuple[str, ...] = ()
-    """Open rooms without a living owner that are for this node to ``load``; another may be faster (Elsewhere)."""
+    """Open rooms without a living owner that this node may ``load``. Another may be faster (Elsewhere)."""
     lost: tuple[str, ...] = ()
-    """Rooms of this node that others have taken over."""
+    """Rooms of this node that other nodes have taken over."""
     changes: tuple[Change, ...] = ()
-    """What others have stored since the last time, in no order across classes; each as it is now.
+    """What other nodes have stored since the last time, in no order across classes, each as it is now.
 
     Of people who were dropped only those who are ``erased`` are told.
     """
     contests: frozenset[str] = frozenset()
-    """The contests that this node holds, all of those whose holder has died shared out among the living."""
+    """The contests that this node holds. Those of dead nodes are shared out among the living."""
     soonest: float = float("inf")
     """Seconds until the first of the peers' leases is over, unless that is renewed."""

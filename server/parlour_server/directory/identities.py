@@ -1,9 +1,9 @@
-"""Who is who: names, tokens, keys. Secrets are only ever kept as hashes.
+"""Identities: names, tokens and keys. Secrets are kept as hashes only.
 
-A *token* belongs to the main socket: rotated at each hello, the one presented staying valid until the first
-frame on the new socket, so that a lost ``welcome`` locks nobody out. A *key* is an identity's own long-lived
-secret; a name bound to a key opens to that key only. A guest that comes back with its token and a key besides has the
-key from then on. A *ticket* makes a house bot, once.
+A *token* belongs to the main connection. Each hello rotates it; the one presented stays valid until the first frame
+after ``welcome``, so that a lost ``welcome`` locks no client out. A *key* is an identity's own long-lived secret: a
+name with a key opens to that key only. A guest that presents its token and a key is bound to the key from then on. A
+*ticket* makes a house bot, once.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,13 +18,13 @@ from parlour_server.persistence import DropIdentity, SaveIdentity
 
 NAME_LENGTH = 20
 DELETED = "deleted"
-"""What stands in results for the name of an identity that was deleted; nobody can be called so."""
+"""What results show in place of the name of a deleted identity. No identity can have this name."""
 _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 
 
 @attrs.define
 class Identity:
-    """Somebody. ``who`` is its id, which is no secret; token, previous and key are hashes."""
+    """A player. ``who`` is its id, which is not secret. Token, previous and key are hashes."""
 
     who: str
     name: str
@@ -41,7 +41,7 @@ class Identity:
         return SaveIdentity(*_stored(self))
 
     def lapses(self) -> bool:
-        """Whether it is forgotten some time after its last connection: a guest about whom nothing is decided."""
+        """Whether it is forgotten some time after its last connection: a guest that is neither banned nor muted."""
         return self.key is None and not (self.banned or self.muted or self.house)
 
 
@@ -49,26 +49,26 @@ _stored = attrgetter(*(field.name for field in attrs.fields(SaveIdentity)))
 
 
 def hashed(secret: str) -> str:
-    """Return what is kept of a token, key or ticket."""
+    """Return the hash of a token, key or ticket, which is all that is kept of it."""
     return sha256(secret.encode()).hexdigest()
 
 
 def check_name(name: str) -> None:
-    """Refuse what is not a name, [A-Za-z0-9][A-Za-z0-9_-]{0,19}, and the one that stands for the deleted."""
+    """Refuse what is not a name, [A-Za-z0-9][A-Za-z0-9_-]{0,19}, and the name reserved for deleted identities."""
     if not name or len(name) > NAME_LENGTH or name[0] not in _LETTERS or not set(name) <= _LETTERS | {"_", "-"}:
         raise Denied("bad_name", f"{name[:40]!a} is not a name")
     if name.lower() == DELETED:
-        raise Denied("bad_name", f"nobody can be called {name}: it stands for those who are")
+        raise Denied("bad_name", f"the name {name} is reserved for deleted identities")
 
 
 def check_text(text: str) -> None:
-    """Refuse control, format and other unprintable characters in what people say."""
+    """Refuse control, format and other unprintable characters in chat."""
     if not text.strip() or not text.isprintable():
         raise BadMessage("text must be printable characters, not only spaces")
 
 
 class Identities:
-    """All identities that this server remembers. ``require_key``: it welcomes nobody without a key."""
+    """All identities that this server remembers. ``require_key``: it welcomes only clients with a key."""
 
     def __init__(self, entropy: Callable[[int], bytes], *, require_key: bool = False) -> None:
         self._entropy = entropy
@@ -81,7 +81,7 @@ class Identities:
         self.writes = 0
         """How many writes have been stored so far."""
         self._written: dict[str, int] = {}
-        """The number of the last one about each identity."""
+        """The number of the last write about each identity."""
 
     def load(self, saved: SaveIdentity) -> None:
         """Remember an identity from the store."""
@@ -99,29 +99,29 @@ class Identities:
         return self._all[who]
 
     def by_name(self, name: str) -> Identity | None:
-        """Return who has this name, letter case aside."""
+        """Return the identity with this name, in any letter case."""
         who = self._names.get(name.lower())
         return self._all[who] if who else None
 
     def by_secret(self, secret: str | None) -> Identity | None:
-        """Return whose token or key this is."""
+        """Return the identity that this token or key belongs to."""
         who = self._secrets.get(hashed(secret)) if secret else None
         return self._all[who] if who else None
 
     def ticket(self, name: str) -> str:
-        """Return a ticket that makes one house bot called ``name``."""
+        """Return a ticket that makes one house bot with this name."""
         ticket = self._entropy(32).hex()
         self._tickets[hashed(ticket)] = name
         return ticket
 
     def greet(self, hello: Hello) -> tuple[Identity, str]:
-        """Return who says hello, and its new token. Raises Denied with nothing changed."""
+        """Return the identity that says hello, and its new token. Raises Denied with nothing changed."""
         identity = self._known(hello) or self._new(hello)
         if identity.banned:
-            raise Denied("banned", "the operator has shut you out")
+            raise Denied("banned", "an admin has banned you from this server")
         key = _bound(identity, hello, self.by_secret(hello.key))
         if self._require_key and key is None and not identity.house:
-            raise Denied("key_required", "this server welcomes only names that are protected by a key")
+            raise Denied("key_required", "this server welcomes only names that have a key")
         token = self._entropy(32).hex()
         presented = hashed(hello.token) if hello.token else None
         self._forget_secrets(identity)
@@ -130,7 +130,7 @@ class Identities:
         return identity, token
 
     def settle(self, identity: Identity) -> bool:
-        """The new token has arrived: the one before is void. Returns whether that changed anything."""
+        """Void the token before the last hello. Returns whether there was one."""
         if identity.previous is None:
             return False
         self._secrets.pop(identity.previous, None)
@@ -138,7 +138,7 @@ class Identities:
         return True
 
     def stored(self, write: SaveIdentity | DropIdentity) -> None:
-        """What was wanted is stored."""
+        """Note that a write was stored."""
         self.writes += 1
         if isinstance(write, SaveIdentity):
             self._stored[write.who] = write
@@ -148,9 +148,10 @@ class Identities:
             self._written.pop(write.who, None)
 
     def refresh(self, who: str, saved: SaveIdentity | None, since: int) -> bool:
-        """Know of ``who`` what another node may have stored; None: nothing. Returns False if what we know is newer:
+        """Take in what another node may have stored of ``who``; None: nothing is stored.
 
-        written by ourselves and not stored yet, or stored after write number ``since``.
+        Returns False, with nothing changed, if this node knows better: its own last write about ``who`` is not stored
+        yet, or was stored after write number ``since``.
         """
         known = self._all.get(who)
         if self._written.get(who, 0) > since or (known is not None and known.saved() != self._stored.get(who)):
@@ -163,7 +164,7 @@ class Identities:
         return True
 
     def asked(self, names: Iterable[str], hashes: Iterable[str]) -> set[str]:
-        """Return who is known here by one of these names, or hashed tokens or keys."""
+        """Return the ids known here by one of these names, hashed tokens or hashed keys."""
         found = {self._names.get(name.lower()) for name in names} | {self._secrets.get(secret) for secret in hashes}
         return {who for who in found if who is not None}
 
@@ -172,7 +173,7 @@ class Identities:
         return hashed(ticket) in self._tickets
 
     def restore(self, who: str) -> None:
-        """Know of ``who`` again what is stored, since something could not be: of somebody new nothing."""
+        """Return ``who`` to what is stored, because a write about it failed. A new identity is forgotten."""
         if who in self._all:
             self.forget(who)
         if who in self._stored:
@@ -191,12 +192,12 @@ class Identities:
         if hello.token is not None:
             identity = self.by_secret(hello.token)
             if identity is None or identity.key == hashed(hello.token):
-                raise Denied("bad_token", "this token is not valid (any more)")
+                raise Denied("bad_token", "this token is not valid, or no longer")
             return identity
         return self._keyed(hello) if hello.key is not None else None
 
     def _keyed(self, hello: Hello) -> Identity | None:
-        """Return the identity of a key; None to make one. The name has to be free or its own."""
+        """Return the identity of a key; None if there is none yet. The name must be free or its own."""
         assert hello.key is not None
         owner = self.by_name(hello.name)
         if owner is not None and owner.key is not None and owner.key != hashed(hello.key):
@@ -209,18 +210,18 @@ class Identities:
             return self._house_bot(hello.ticket)
         check_name(hello.name)
         if self.by_name(hello.name) is not None:
-            raise Denied("name_taken", f"somebody here is called {hello.name}")
+            raise Denied("name_taken", f"the name {hello.name} is taken")
         key = hashed(hello.key) if hello.key is not None else None
         return Identity(self._entropy(8).hex(), hello.name, hello.kind, key=key)
 
     def _house_bot(self, ticket: str) -> Identity:
-        """Return the house bot that this ticket makes: after a restart the same one as before, with its seats."""
+        """Return the house bot that this ticket makes. After a restart it is the same one, with its seats."""
         name = self._tickets.pop(hashed(ticket), None)
         if name is None:
-            raise Denied("bad_ticket", "this ticket is not valid (any more)")
+            raise Denied("bad_ticket", "this ticket is not valid, or no longer")
         known = self.by_name(name)
         if known is not None and not known.house:
-            raise Denied("name_taken", f"somebody here is called {name}")
+            raise Denied("name_taken", f"the name {name} is taken")
         return known or Identity(self._entropy(8).hex(), name, "bot", house=True)
 
     def _add(self, identity: Identity) -> None:
@@ -236,7 +237,7 @@ class Identities:
 
 
 def _bound(identity: Identity, hello: Hello, owner: Identity | None) -> str | None:
-    """Return the hash of the key that ``identity`` has from now on; ``owner`` has the presented one already."""
+    """Return the hash of the key that binds ``identity`` from now on. ``owner``: whose key was presented, if any."""
     if hello.key is None or identity.house or owner is identity:
         return identity.key
     if owner is not None or identity.key not in (None, hashed(hello.key)):

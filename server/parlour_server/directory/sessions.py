@@ -1,4 +1,4 @@
-"""One connection as the server sees it: greeting → here → gone; its token bucket and its strikes."""
+"""A session: what the server knows of one connection, with its token bucket and its strikes."""
 
 import attrs
 
@@ -11,16 +11,16 @@ BURST = 80
 COSTS = {"list": 2, "chat": 4, "create": 10}
 """Tokens that a message costs, by type; every other costs 1. An accepted act under an open rid is free."""
 WRONG_CODE = 9
-"""Tokens that a code without a room costs on top."""
+"""Tokens that a wrong room code costs in addition."""
 STRIKES = 20
 FORGIVEN_EACH = 10_000
-"""Milliseconds until one strike is forgiven."""
+"""Milliseconds after which a strike is forgiven."""
 ACTS = 200
-"""Accepted acts, or messages refused for their number, a second beyond which a socket is read more slowly."""
+"""Accepted acts, or messages refused by the bucket, per second. A socket that exceeds this is read more slowly."""
 
 
 def cost(kind: object) -> int:
-    """Return how many tokens a message costs whose ``t`` is ``kind``, whatever that is."""
+    """Return how many tokens a message with ``t`` equal to ``kind`` costs. ``kind`` is not validated."""
     return COSTS.get(kind, 1) if isinstance(kind, str) else 1
 
 
@@ -31,22 +31,22 @@ class Session:
     conn: int
     opened: int
     address: str | None = None
-    """Where the client is, as far as it is known."""
+    """The client's address, if it is known."""
     who: str | None = None
     greeting: bool = False
-    """Whether it has said hello, and the store is asked who that is."""
+    """Whether it has said hello and the store is being asked who it is."""
     nonces: bool = False
     settled: bool = False
-    """Whether a frame has arrived after hello, which makes the new token the only one."""
+    """Whether a frame has arrived after hello, which voids the token before."""
     gone: bool = False
     can: list[str] = attrs.field(factory=list)
-    """The abilities of its client."""
+    """The abilities of the client."""
     side: str | None = None
     """The only room that a side socket serves; None on a main socket."""
     generation: str | None = None
-    """The hashed token that is, or for a side socket was, the identity's: another one means a newer main socket."""
+    """The identity's hashed token when this session began. A different one means a newer main connection."""
     relayed: set[str] = attrs.field(factory=set)
-    """The rooms at other nodes whose messages are passed on to it."""
+    """The rooms of other nodes that are relayed to it."""
     _tokens: float = BURST
     _filled: int = 0
     _strikes: int = 0
@@ -55,14 +55,14 @@ class Session:
     _acted: int = 0
 
     def greeted(self, who: str, hello: Hello) -> None:
-        """``who`` has said hello."""
+        """Note that ``who`` has said hello."""
         self.who = who
         self.can = hello.can or []
         self.nonces = "nonce" in self.can
 
     @property
     def silent(self) -> bool:
-        """Whether nobody has said hello on it so far."""
+        """Whether no hello has come on it."""
         return self.who is None and not self.greeting and not self.gone
 
     @property
@@ -71,17 +71,17 @@ class Session:
         return "redirect" in self.can
 
     def visits(self, who: str, room: str, generation: str | None, hello: Hello) -> None:
-        """``who`` has said hello with a ticket for ``room``."""
+        """Note that ``who`` has said hello with a ticket for ``room``."""
         self.greeted(who, hello)
         self.side, self.generation, self.settled = room, generation, True
 
     def affords(self, cost: int, now: int) -> bool:
-        """Whether there are ``cost`` tokens in the bucket."""
+        """Whether the bucket holds ``cost`` tokens."""
         self._fill(now)
         return self._tokens >= cost
 
     def pay(self, cost: int, now: int) -> None:
-        """Take ``cost`` tokens from the bucket. Raises NotNow if there are not enough."""
+        """Take ``cost`` tokens from the bucket. Raises NotNow if it holds fewer."""
         self._fill(now)
         if self._tokens < cost:
             wait = int((cost - self._tokens) * 1000 / RATE) + 1
@@ -90,7 +90,7 @@ class Session:
         self._tokens -= cost
 
     def fine(self, cost: int, now: int) -> None:
-        """Take ``cost`` tokens, or what is there."""
+        """Take ``cost`` tokens, or as many as the bucket holds."""
         self._fill(now)
         self._tokens = max(0.0, self._tokens - cost)
 
@@ -103,12 +103,12 @@ class Session:
         return [self._strikes, STRIKES]
 
     def acted(self, now: int) -> None:
-        """Count what costs no token: an accepted act, or a message refused for want of them."""
+        """Count a message that costs no token: an accepted act, or one that the bucket refused."""
         self._acts = max(0.0, self._acts - (now - self._acted) * ACTS / 1000) + 1
         self._acted = now
 
     def rest(self) -> int:
-        """Return for how many ms the socket had better not be read."""
+        """Return for how many ms the socket should not be read."""
         return int((self._acts - ACTS) * 1000 / ACTS) if self._acts > ACTS else 0
 
     def _fill(self, now: int) -> None:

@@ -1,12 +1,11 @@
-"""Game files as they are read: line by line, with suspicion. Whatever is wrong is a BadFile that names the line.
+"""Read game files line by line and trust nothing: anything wrong is a BadFile that names the line.
 
-A file is what ``records.game_file`` makes of one match: its records from ``begun`` to ``over``, one line of canonical
-JSON each, chained by ``h``. Here each line is checked by itself and for its place in the chain; whether the records
-make sense is for the rooms to say (``retelling``).
+``records.game_file`` makes a file of one match: its records from ``begun`` to ``over``, one line of canonical JSON
+each, chained by ``h``. Here each line is checked alone and for its place in the chain. The ``replayer`` checks
+whether the records make sense.
 """
 
-from collections.abc import Iterable, Iterator
-from importlib import import_module
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,31 +22,30 @@ MAX_LINE = 1 << 20
 """Characters of the longest line that is read."""
 MAX_LINES = 1_000_000
 
-PAST_RULES: dict[tuple[str, int], str] = {}
-"""(game, ``rules_version``) → ``module:class`` of the rules as they were then.
+PAST_RULES: dict[tuple[str, int], Callable[[], AnyGame]] = {}
+"""(game, ``rules_version``) → what makes the rules of that version.
 
-Whoever raises the ``rules_version`` of a game leaves the class that went before under another name and enters it here,
-so that older files fold as they were played; the golden files of that version stay in the tests as long as the entry
-stays here, which is one minor release.
+When the ``rules_version`` of a game goes up, its former class stays under another name and is listed here for one minor
+release, so that older files replay as they were played. The golden files of that version stay in the tests as long.
 """
 
 _decode = CODECS[JSON].decode
 
 
 class BadFile(Exception):
-    """Something is wrong in a game file. ``line`` counts from 1; ``words`` say what it is."""
+    """Something is wrong in a game file. ``line`` counts from 1; ``reason`` says what it is."""
 
-    def __init__(self, line: int, words: str) -> None:
-        super().__init__(f"line {line}: {words}")
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
         self.line = line
-        self.words = words
+        self.reason = reason
 
 
 @attrs.frozen
 class Line:
     """One line of a game file. ``number`` counts from 1 in the file, ``n`` from 0 in the log of the room.
 
-    ``text`` is the line as it stands in that log, without the hash ``h`` (hex).
+    ``text`` is the line as that log holds it, without the hash ``h`` (hex).
     """
 
     number: int
@@ -82,7 +80,7 @@ def read(lines: Iterable[str]) -> Iterator[Line]:
 
 
 def lines_of(path: Path) -> Iterator[str]:
-    """Yield the lines of the file at ``path`` (``-``: standard input), no more of one than is read.
+    """Yield the lines of the file at ``path`` (``-``: standard input), of an overlong line only its beginning.
 
     Raises OSError, and BadFile for what is no text.
     """
@@ -103,11 +101,7 @@ def rules(game: str, version: int) -> AnyGame | None:
     if current is not None and current.rules_version == version:
         return current
     past = PAST_RULES.get((game, version))
-    if past is None:
-        return None
-    module, _, name = past.partition(":")
-    found: AnyGame = getattr(import_module(module), name)()
-    return found
+    return past() if past else None
 
 
 def _line(number: int, line: str) -> Line:

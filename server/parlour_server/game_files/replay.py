@@ -1,14 +1,13 @@
-"""A finished match as any viewer saw it, in protocol messages.
+"""Replay a finished match as any viewer saw it, in protocol messages.
 
-``python -m parlour_server.game_files.replay FILE [--as SEAT]`` shows one.
-
-That command writes one JSON object a line: messages as they would come over a socket, and before those of each act a
-line ``{"t": "step", "n", "seat", "rid", "at", "why"?}`` that no socket carries. ``n`` counts acts and time-outs from 1,
-``at`` is room time in milliseconds, ``why`` the note that a player left with its act. It ends with exit code 1 and the
-reason on standard error for a file that is wrong, 2 for one that cannot be read.
+``python -m parlour_server.game_files.replay FILE [--as SEAT]`` writes one JSON object a line: messages as a socket
+would carry them, and before those of each act a line ``{"t": "step", "n", "seat", "rid", "at", "why"?}`` that no
+socket carries. ``n`` counts acts and time-outs from 1, ``at`` is room time in milliseconds, ``why`` the note that a
+player left with its act. The exit code is 1 for a file that is wrong and 2 for one that cannot be read; the reason is
+on standard error.
 
 The messages begin with ``joined`` before the match and end with ``over``, or with ``left`` for a seat that was given
-up. Who came and went without a record (connections, spectators, talk) is not in the file: everybody is always there.
+up. Connections, spectators and chat leave no records, so in a replay everybody is always there.
 """
 
 import os
@@ -23,7 +22,7 @@ import attrs
 from parlour_protocol.messages import Left, Over, Plain, ServerMessage
 from parlour_protocol.wire import plain
 from parlour_server.game_files.reader import BadFile, Line, lines_of, read
-from parlour_server.game_files.replayer import Retelling
+from parlour_server.game_files.replayer import Replayer
 from parlour_server.rooms.records import Acted, Begun, Ended, TimedOut, canonical
 
 WRONG, USAGE = 1, 2
@@ -31,7 +30,7 @@ WRONG, USAGE = 1, 2
 
 @attrs.frozen
 class Step:
-    """What comes next is act ``n`` of the match. ``why`` is told for the viewer's own acts; to spectators, for all."""
+    """Act ``n`` of the match comes next. ``why`` is there for the viewer's own acts; for spectators, for all acts."""
 
     t: ClassVar = "step"
     n: int
@@ -42,7 +41,7 @@ class Step:
 
 
 def messages(lines: Iterable[str], viewer: int | None = None) -> Iterator[ServerMessage]:
-    """Yield what seat ``viewer`` (None: a spectator) was told of the match.
+    """Yield the messages of the match to seat ``viewer``; None: to a spectator.
 
     Raises BadFile, also for a match that is not over, and LookupError for a seat that is not there.
     """
@@ -52,7 +51,7 @@ def messages(lines: Iterable[str], viewer: int | None = None) -> Iterator[Server
 def replay(lines: Iterable[str], viewer: int | None = None) -> Iterator[ServerMessage | Step]:
     """Yield the messages to ``viewer``, and before those of each act a ``Step``. Raises like ``messages``."""
     file = finished(lines)
-    room = Retelling(file[0], viewer)
+    room = Replayer(file[0], viewer)
     yield from room.joined()
     acts = 0
     for line in file:
@@ -119,7 +118,7 @@ def _run() -> int:
         main(arguments, sys.stdout)
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # our reader has had enough: the flush at exit must not fail
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader has closed the pipe: the flush at exit must not fail
     except BadFile as bad:
         sys.stderr.write(f"{arguments[0]}: {bad}\n")
         return WRONG

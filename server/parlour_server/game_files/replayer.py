@@ -1,8 +1,8 @@
-"""A match told again from its file, by the server's own room: each record is done as it was done then.
+"""The replayer: plays a match again from its file, in a room like the one that played it.
 
-The room decides what follows from a record (the answer to an act, the end of the match and its result) and writes its
-own lines, which must be those of the file: it is proved and shown by the code that played it. What is not in the file
-is made up: the room before the match, in which everybody sits and is there, and the secrets of other matches.
+Each record is done again. The room derives its consequences (the answer to an act, the end of the match, the result)
+and writes lines of its own, which must equal those of the file. So the code that played a match also verifies and
+shows it. What the file does not hold is assumed: before the match everybody has a seat and is connected.
 """
 
 import json
@@ -32,10 +32,10 @@ _CODE = re.compile("[A-Z0-9]{1,16}")
 _SPECTATOR = Person("", "spectator", "human")
 
 
-class Retelling:
-    """The room of a game file. ``viewer`` is the seat that listens, None for a spectator.
+class Replayer:
+    """The room of a game file. ``viewer`` is the seat whose messages are returned; None: a spectator.
 
-    ``recompute``: what the game had computed is computed again, not believed.
+    ``recompute``: compute again what the game had computed, instead of trusting the file.
     """
 
     def __init__(self, first: Line, viewer: int | None = None, *, recompute: bool = False) -> None:
@@ -45,12 +45,12 @@ class Retelling:
             raise BadFile(first.number, f"a game file begins with begun, not with {begun.r}")
         self._begun = begun
         self._recompute = recompute
-        self._made: deque[str] = deque()
-        self._told: list[ServerMessage] = []
+        self._lines: deque[str] = deque()
+        self._messages: list[ServerMessage] = []
         try:
             self._room = RoomCore(_before(begun))
         except Exception as error:  # a file may hold whatever it likes
-            raise BadFile(first.number, _words(error)) from error
+            raise BadFile(first.number, _reason(error)) from error
         self._seating = Seating(self._room, Readiness(self._room))
         self._room.state.n = first.n
         self._listener = _SPECTATOR if viewer is None else self._person(viewer)
@@ -59,10 +59,10 @@ class Retelling:
     def over(self) -> bool:
         """Whether the match has ended."""
         match = self._room.state.match
-        return match is not None and match.ended is not None and not self._made
+        return match is not None and match.ended is not None and not self._lines
 
     def joined(self) -> list[ServerMessage]:
-        """Return what the viewer is told who comes in before the match begins."""
+        """Return the messages to a viewer who comes in before the match begins."""
         audience = self._room.audience
         people = [self._person(seat) for seat in range(len(self._begun.players))]
         audience.here |= {person.who: person for person in people}
@@ -74,15 +74,15 @@ class Retelling:
         return self._flush()
 
     def follow(self, line: Line) -> list[ServerMessage]:
-        """Do what ``line`` tells, and return what the viewer was told of it. Raises BadFile if it was not like that."""
-        if not self._made:
+        """Do what ``line`` records and return the messages to the viewer. Raises BadFile if the room does otherwise."""
+        if not self._lines:
             self._do(line)
-        made = self._made.popleft() if self._made else None
-        if made is None:
+        written = self._lines.popleft() if self._lines else None
+        if written is None:
             raise BadFile(line.number, f"{line.record.r}: nothing of the kind could happen here")
-        if made != line.text:
-            raise BadFile(line.number, _difference(made, line.text))
-        return [] if self._made else self._flush()
+        if written != line.text:
+            raise BadFile(line.number, _difference(written, line.text))
+        return [] if self._lines else self._flush()
 
     def _do(self, line: Line) -> None:
         record = line.record
@@ -95,20 +95,20 @@ class Retelling:
         try:
             do(self, record)
         except Exception as error:  # rooms refuse in many ways, and a file may hold whatever it likes
-            raise BadFile(line.number, f"{record.r}: {_words(error)}") from error
+            raise BadFile(line.number, f"{record.r}: {_reason(error)}") from error
         self._collect()
 
     def _collect(self) -> None:
-        """Keep what the room wrote and what the viewer was told."""
+        """Keep the lines that the room wrote and the messages to the viewer."""
         for effect in self._room.drain():
             if isinstance(effect, persistence.Append):
-                self._made.append(effect.line)
+                self._lines.append(effect.line)
             elif isinstance(effect, Send) and self._listener.who in effect.to:
-                self._told.append(effect.message)
+                self._messages.append(effect.message)
 
     def _flush(self) -> list[ServerMessage]:
-        told, self._told = self._told, []
-        return told
+        messages, self._messages = self._messages, []
+        return messages
 
     def _person(self, seat: int) -> Person:
         if not 0 <= seat < len(self._begun.players):
@@ -174,7 +174,7 @@ class Retelling:
         self._seating.vacate(record.at, record.seat)
         self._room.send_table(record.at)
 
-    def _told_table(self, record: records.Record) -> None:
+    def _table_changed(self, record: records.Record) -> None:
         self._room.record(record)
         self._room.send_table(record.at)
 
@@ -191,31 +191,31 @@ class Retelling:
 
 
 class _Recorded(State):
-    """A room of which only one match is known: its secret stands for every match's."""
+    """The state of a room of which only one match is known: its secret stands for every match's."""
 
     def secret(self, match: int) -> bytes:
         """Return the S of the match in the file."""
         return bytes.fromhex(self.config.master)
 
 
-_DO: dict[type, Callable[[Retelling, Any], None]] = {
-    records.Begun: Retelling._begin,
-    records.Acted: Retelling._acted,
-    records.TimedOut: Retelling._timed_out,
-    records.TimerFired: Retelling._timer_fired,
-    records.JobDone: Retelling._job_done,
-    records.Control: Retelling._control,
-    records.Vacated: Retelling._vacated,
-    records.Readied: Retelling._told_table,
-    records.Hosted: Retelling._told_table,
-    records.Ruled: Retelling._ruled,
-    records.Owned: Retelling._told_table,
-    records.Ended: Retelling._ended,
+_DO: dict[type, Callable[[Replayer, Any], None]] = {
+    records.Begun: Replayer._begin,
+    records.Acted: Replayer._acted,
+    records.TimedOut: Replayer._timed_out,
+    records.TimerFired: Replayer._timer_fired,
+    records.JobDone: Replayer._job_done,
+    records.Control: Replayer._control,
+    records.Vacated: Replayer._vacated,
+    records.Readied: Replayer._table_changed,
+    records.Hosted: Replayer._table_changed,
+    records.Ruled: Replayer._ruled,
+    records.Owned: Replayer._table_changed,
+    records.Ended: Replayer._ended,
 }
 
 
 def _before(begun: records.Begun) -> State:
-    """Return the room as it was before ``begun``. Raises ValueError for what no room has ever begun."""
+    """Return the state of the room before ``begun``. Raises ValueError if no match can have begun like that."""
     game = rules(begun.game, begun.rules)
     if game is None:
         raise ValueError(f"game, rules: version {begun.rules} of {begun.game[:32]!a} is not known here")
@@ -232,7 +232,7 @@ def _before(begun: records.Begun) -> State:
 
 
 def _opened(begun: records.Begun) -> records.Opened:
-    """Return what opened such a room: the server kept it, so that it does not close when everybody leaves."""
+    """Return the first record of such a room. The server keeps it: it does not close when everybody leaves."""
     return records.Opened(
         at=begun.at,
         code=begun.context.partition("/")[0],
@@ -252,7 +252,7 @@ def _opened(begun: records.Begun) -> records.Opened:
 
 
 def _faults(begun: records.Begun) -> Iterator[str]:
-    """Yield what no match could have begun with."""
+    """Yield what is wrong with a ``begun`` record."""
     seats = len(begun.players)
     code, _, number = begun.context.partition("/")
     whos = {player.who for player in begun.players}
@@ -277,9 +277,9 @@ def _faults(begun: records.Begun) -> Iterator[str]:
         yield f"banks: the clock gives {bank} to each seat"
 
 
-def _difference(made: str, text: str) -> str:
-    """Say in which fields two lines of a log differ."""
-    ours, theirs = _fields(made), _fields(text)
+def _difference(written: str, text: str) -> str:
+    """Return in which fields two lines of a log differ, as a sentence."""
+    ours, theirs = _fields(written), _fields(text)
     if ours["r"] != theirs["r"]:
         return f"here comes {ours['r']}, not {theirs['r']}"
     wrong = [name for name in sorted(ours.keys() | theirs.keys()) if ours.get(name) != theirs.get(name)]
@@ -291,5 +291,5 @@ def _fields(text: str) -> Plain:
     return fields
 
 
-def _words(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     return str(error)[:300] or "it does not fit the lines before"

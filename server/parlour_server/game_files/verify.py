@@ -1,19 +1,19 @@
-"""Whether a game file is what it says: ``verify``. Anybody can run it; it asks no server."""
+"""Verify a game file: its hashes, its deals, every act and the result. Needs no server."""
 
 from collections.abc import Iterable
 
 import attrs
 
 from parlour_server.game_files.reader import BadFile, Line, read
-from parlour_server.game_files.replayer import Retelling
+from parlour_server.game_files.replayer import Replayer
 from parlour_server.rooms.records import Begun
 
 
 @attrs.frozen
 class Verdict:
-    """What became of a check. ``line`` counts from 1 and is the first that is wrong; ``wrong`` says why, in words.
+    """The result of a check. ``line`` counts from 1 and is the first that is wrong; ``wrong`` is the reason.
 
-    ``proved`` lists in sentences what is certain now, ``doubts`` what is not; both are empty for a file that is wrong.
+    ``proved`` lists in sentences what is certain now, ``doubts`` what is not. Both are empty for a file that is wrong.
     ``digest`` is that of the file.
     """
 
@@ -28,14 +28,13 @@ class Verdict:
 def verify(lines: Iterable[str], digest: str | None = None) -> Verdict:
     """Check a game file against itself, and against the ``digest`` that its players were given, if it is known.
 
-    Every line is read with suspicion, the deals are derived again from S, every record is done again by the rules, and
-    the room's own lines, the result among them, are compared with the file's. Never raises for what a file may hold;
-    what reading ``lines`` itself raises (OSError) comes through.
+    Derives the deals again from S, does every record again by the rules, and compares the lines that this writes, the
+    result among them, with the file's. Raises nothing for the content of a file, only what reading ``lines`` raises.
     """
     try:
         first, last = _check(lines)
     except BadFile as bad:
-        return Verdict(False, bad.line, bad.words)
+        return Verdict(False, bad.line, bad.reason)
     if digest is not None and last.h != digest:
         wrong = f"the digest of this file is {last.h}: it is not the record that {digest} was given for"
         return Verdict(False, last.number, wrong, digest=last.h)
@@ -43,13 +42,13 @@ def verify(lines: Iterable[str], digest: str | None = None) -> Verdict:
 
 
 def _check(lines: Iterable[str]) -> tuple[Line, Line]:
-    """Return the first and the last line of a file that is right. Raises BadFile."""
-    room: Retelling | None = None
+    """Return the first and the last line of a valid file. Raises BadFile."""
+    room: Replayer | None = None
     first: Line | None = None
     last: Line | None = None
     for last in read(lines):
         if room is None:
-            first, room = last, Retelling(last, recompute=True)
+            first, room = last, Replayer(last, recompute=True)
         room.follow(last)
     if room is None or first is None or last is None:
         raise BadFile(1, "the file is empty")
@@ -74,5 +73,5 @@ def _proved(first: Line, last: Line, digest: str | None) -> tuple[str, ...]:
 
 def _doubts(digest: str | None) -> tuple[str, ...]:
     seen = "Whether C was shown before the match, only those who were there can say."
-    alone = "Without the digest the file is only consistent: one that was made anew as a whole would be, too."
+    alone = "Without the digest the file is only consistent: one that was forged as a whole would be, too."
     return (seen,) if digest is not None else (alone, seen)
