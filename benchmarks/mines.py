@@ -99,7 +99,7 @@ def _make(number: int) -> float:
 
 
 def _sizes(played: list[tuple[list[float], State]]) -> Iterator[tuple[str, int]]:
-    state = next(state for _, state in played if state.fields[0].open > state.shape.safe // 2)
+    state = next(state for _, state in played if state.visible_boards[0].open > state.shape.safe // 2)
     turn = plain(Turn("K7QD", 90, "minesweeper", 0, _GAME.view(state, 0), [], [], {"0": 61_000}, 41, 61_000))
     for name, codec in CODECS.items():
         yield name, len(codec.encode(turn))

@@ -22,7 +22,7 @@ from parlour_games.fair import Fair
 from parlour_games.minesweeper.board import Board as Laid
 from parlour_games.minesweeper.board import Dealt
 from parlour_games.minesweeper.options import Shape
-from parlour_games.minesweeper.visible_board import Field
+from parlour_games.minesweeper.visible_board import VisibleBoard
 
 ROUNDS = 100
 CHANGED, WHOLE = 3.0, 8.0
@@ -73,7 +73,7 @@ def half_open(shape: Shape, openings: int) -> Board:
     """Return a board on which safe cells all over it have been opened."""
     deal = Fair(bytes(32), "benchmark", []).deal(1)
     laid = Laid(shape, Dealt(deal).mines(shape, "any", 0, 1))
-    field = Field(shape.width, shape.height)
+    field = VisibleBoard(shape.width, shape.height)
     safe = [cell for cell in range(shape.cells) if cell not in set(laid.mines)]
     for cell in safe[:: max(1, len(safe) // openings)]:
         field.open_cell(laid, cell)

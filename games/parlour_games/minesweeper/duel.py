@@ -56,9 +56,9 @@ def _look(state: State, seat: int, action: Open, log: list[Event]) -> None:
     """Open cells until one is not a mine."""
     check_cells(state, list(action.cells))
     cells = list(dict.fromkeys(y * state.shape.width + x for x, y in action.cells))
-    field, board = state.fields[0], _board(state)
+    visible, board = state.visible_boards[0], _board(state)
     for cell in cells:
-        if not field.is_closed(cell):
+        if not visible.is_closed(cell):
             raise IllegalAction(f"{list(state.at(cell))} is open already: look for a mine under a closed cell")
     player = state.players[seat]
     found: list[int] = []
@@ -66,7 +66,7 @@ def _look(state: State, seat: int, action: Open, log: list[Event]) -> None:
     for cell in cells:
         if board.numbers[cell] != IS_MINE:
             _tell_found(state, seat, found, log)
-            came = field.open_cell(board, cell) or 0
+            came = visible.open_cell(board, cell) or 0
             player.opened += came
             log.append(Missed(seat, state.at(cell), came))
             state.turn = 1 - seat
@@ -86,25 +86,25 @@ def _bomb(state: State, seat: int, action: Bomb, log: list[Event]) -> None:
         raise IllegalAction(f"you cannot throw your bomb: {why}")
     x, y = action.at
     at = y * state.shape.width + x
-    field, board, player = state.fields[0], _board(state), state.players[seat]
+    visible, board, player = state.visible_boards[0], _board(state), state.players[seat]
     player.bomb = False
     player.clicks += 1
-    before, found = field.open, 0
+    before, found = visible.open, 0
     for cell in around(state.shape.width, state.shape.height, at, BOMB_REACH):
         if board.numbers[cell] != IS_MINE:
-            field.open_cell(board, cell)
-        elif field.is_closed(cell):
+            visible.open_cell(board, cell)
+        elif visible.is_closed(cell):
             found += 1
             _take(state, seat, cell)
-    player.opened += field.open - before
-    log.append(Bombed(seat, action.at, field.open - before, found))
+    player.opened += visible.open - before
+    log.append(Bombed(seat, action.at, visible.open - before, found))
     state.turn = 1 - seat
     _decide(state, seat, log)
 
 
 def _take(state: State, seat: int, cell: int) -> bool:
     """Score a mine for ``seat``. Return whether it now has the majority."""
-    state.fields[0].find(cell, seat)
+    state.visible_boards[0].find(cell, seat)
     state.players[seat].found += 1
     return state.players[seat].found >= needed(state)
 

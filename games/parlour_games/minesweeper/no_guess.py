@@ -3,7 +3,7 @@
 from parlour_games.minesweeper.board import Board, Source
 from parlour_games.minesweeper.inference import Engine, TooLarge
 from parlour_games.minesweeper.options import Shape
-from parlour_games.minesweeper.visible_board import Field, known
+from parlour_games.minesweeper.visible_board import VisibleBoard, known
 
 ATTEMPTS = 500
 """The maximum number of layouts to try."""
@@ -28,15 +28,15 @@ def needs_no_guess(board: Board, first: int) -> bool:
     """
     shape = board.shape
     engine = Engine(shape.width, shape.height, shape.mines, largest=LARGEST, budget=UNBOUNDED)
-    field = Field(shape.width, shape.height)
+    visible = VisibleBoard(shape.width, shape.height)
     safe: tuple[int, ...] = (first,)
     try:
         while safe:
             for cell in safe:
-                field.open_cell(board, cell)
-            if field.open == shape.safe:
+                visible.open_cell(board, cell)
+            if visible.open == shape.safe:
                 return True
-            safe = engine.read(known(field.rows())).safe
+            safe = engine.read(known(visible.rows())).safe
     except TooLarge:
         pass
     return False

@@ -14,7 +14,7 @@ from parlour_games.minesweeper.ranking import ranks, scores
 from parlour_games.minesweeper.review import review
 from parlour_games.minesweeper.state import IN, MAKING, OVER, REVIEW, Player, State
 from parlour_games.minesweeper.statistics import statistics
-from parlour_games.minesweeper.visible_board import Field
+from parlour_games.minesweeper.visible_board import VisibleBoard
 from parlour_games.plural import counted
 
 _KEY = "play"
@@ -190,9 +190,9 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
             allowed = counted(most, "seat") if least == most else f"{least} to {most} seats"
             raise BadOptions(f"mode {options.mode} is for {allowed}, not {seats}")
         shape, count = options.shape, seats if options.mode == "race" else 1
-        fields = [Field(shape.width, shape.height) for _ in range(count)]
-        state = State(options, source, [Player() for _ in range(seats)], fields, lives=options.lives)
-        state.openings = [[] for _ in fields]
+        visible_boards = [VisibleBoard(shape.width, shape.height) for _ in range(count)]
+        state = State(options, source, [Player() for _ in range(seats)], visible_boards, lives=options.lives)
+        state.openings = [[] for _ in visible_boards]
         log: list[Event] = []
         if options.mode == "race":
             rules.start_race(state, log)
@@ -218,6 +218,6 @@ def _reviewed(state: State) -> Plain:
         "promise": state.options.promise,
         "start": start,
         "openings": openings,
-        "ends": [field.shown.decode() for field in state.fields],
+        "ends": [visible.shown.decode() for visible in state.visible_boards],
         "seats": len(state.players),
     }

@@ -23,11 +23,11 @@ def scores(state: State) -> tuple[int, ...]:
     if state.mode == "duel":
         return tuple(player.found for player in state.players)
     if state.mode == "race":
-        return tuple(field.open for field in state.fields)
+        return tuple(visible.open for visible in state.visible_boards)
     return tuple(player.opened for player in state.players)
 
 
 def _race_key(state: State, seat: int) -> tuple[int, int, int]:
     if state.players[seat].status == DONE:
         return (0, state.time_of(seat), state.players[seat].place)
-    return (1, -state.fields[seat].open, state.players[seat].clicks)
+    return (1, -state.visible_boards[seat].open, state.players[seat].clicks)

@@ -13,7 +13,7 @@ from parlour_games.minesweeper.board import IS_MINE, Board
 from parlour_games.minesweeper.grid import around
 from parlour_games.minesweeper.inference import Engine, TooLarge
 from parlour_games.minesweeper.options import Shape, reach
-from parlour_games.minesweeper.visible_board import Field, known
+from parlour_games.minesweeper.visible_board import VisibleBoard, known
 
 BUDGET = 20_000
 """Units of work for one component, as in ``inference.Engine``. Openings that need more are not judged."""
@@ -44,22 +44,23 @@ def review(
 
 def _judge(board: Board, promise: str, start: int | None, log: Log, end: str, rows: list[Plain], work: int) -> None:
     shape = board.shape
-    field, engine = Field(shape.width, shape.height), Engine(shape.width, shape.height, shape.mines, budget=BUDGET)
+    visible = VisibleBoard(shape.width, shape.height)
+    engine = Engine(shape.width, shape.height, shape.mines, budget=BUDGET)
     for cell in _kept(log, end):
-        field.flag(cell, True)
+        visible.flag(cell, True)
     if start is not None:
-        field.open_cell(board, start)
+        visible.open_cell(board, start)
     for number, (seat, cells) in enumerate(log):
         unknown: list[Fraction | None] = [None] * len(cells)
-        judged = _odds(engine, field, promise, cells) if number * shape.cells < work else unknown
+        judged = _odds(engine, visible, promise, cells) if number * shape.cells < work else unknown
         for cell, odds in zip(cells, judged, strict=True):
             _enter(rows[seat], shape, cell, odds)
         for cell in cells:
-            field.flag(cell, False)
+            visible.flag(cell, False)
             if board.numbers[cell] == IS_MINE:
-                field.explode(cell)
+                visible.explode(cell)
             else:
-                field.open_cell(board, cell)
+                visible.open_cell(board, cell)
 
 
 def _kept(log: Log, end: str) -> list[int]:
@@ -68,12 +69,12 @@ def _kept(log: Log, end: str) -> list[int]:
     return closed + [cell for _, cells in log for cell in cells]
 
 
-def _odds(engine: Engine, field: Field, promise: str, cells: Sequence[int]) -> list[Fraction | None]:
+def _odds(engine: Engine, visible: VisibleBoard, promise: str, cells: Sequence[int]) -> list[Fraction | None]:
     """Return the probability of each cell to be safe, None where computing it would take too long."""
-    if not field.open and promise != "any":
+    if not visible.open and promise != "any":
         return _promised(Shape(engine.width, engine.height, engine.mines), promise, cells)
     try:
-        read = engine.read(known(field.rows()))
+        read = engine.read(known(visible.rows()))
     except TooLarge:
         return [None] * len(cells)
     return [1 - read.mine(cell) for cell in cells]

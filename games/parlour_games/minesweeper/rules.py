@@ -10,7 +10,7 @@ from parlour_games.minesweeper.actions import MAX_MOVES, Cells, Chord, Seq, Step
 from parlour_games.minesweeper.board import Board
 from parlour_games.minesweeper.events import Cleared, Ended, Event, Exploded, Flagged, Making, Opened, Out, Placed
 from parlour_games.minesweeper.state import DONE, FROZEN, MAKING, OUT, OVER, PLAYING, REVIEW, State, Waiting
-from parlour_games.minesweeper.visible_board import Field
+from parlour_games.minesweeper.visible_board import VisibleBoard
 
 
 def act(state: State, seat: int, action: Cells | Seq, log: list[Event]) -> None:
@@ -22,7 +22,7 @@ def act(state: State, seat: int, action: Cells | Seq, log: list[Event]) -> None:
     if isinstance(action, Seq) and len(todo) > MAX_MOVES:
         raise IllegalAction(f"a seq has at most {MAX_MOVES} moves, not {len(todo)}")
     if isinstance(action, Chord):
-        _check_chords(state, state.field_of(seat), action)
+        _check_chords(state, state.visible_board_of(seat), action)
     state.players[seat].earned = False
     _go_on(state, seat, todo, log)
 
@@ -92,30 +92,30 @@ class _Done:
 
 def _go_on(state: State, seat: int, todo: list[Step], log: list[Event]) -> None:
     """Do the moves in order until a mine is set off, the board is clear, or a board has to be found first."""
-    player, field, done = state.players[seat], state.field_of(seat), _Done()
+    player, visible, done = state.players[seat], state.visible_board_of(seat), _Done()
     for number, (verb, x, y) in enumerate(todo):
         cell = y * state.shape.width + x
-        if verb == "open" and state.board is None and field.shown[cell] == ord("."):
+        if verb == "open" and state.board is None and visible.shown[cell] == ord("."):
             state.first = cell
             _begin(state, Waiting(seat, todo[number:]), log)
             if state.board is None:
                 break
-        player.clicks += _step(state.board, field, verb, cell, done)
-        if done.mine is not None or _is_clear(state.board, field):
+        player.clicks += _step(state.board, visible, verb, cell, done)
+        if done.mine is not None or _is_clear(state.board, visible):
             break
     _tell(state, seat, done, log)
     _count(state, seat, done)
     if done.mine is not None:
-        _explode(state, seat, field, done.mine, log)
-    if _is_clear(state.board, field) and state.why is None:
+        _explode(state, seat, visible, done.mine, log)
+    if _is_clear(state.board, visible) and state.why is None:
         _clear(state, seat, len(state.players) - len(state.still_in()), log)
 
 
-def _step(board: Board | None, field: Field, verb: str, cell: int, done: _Done) -> bool:
+def _step(board: Board | None, visible: VisibleBoard, verb: str, cell: int, done: _Done) -> bool:
     """Do one move. Return whether it changed anything."""
     if verb in ("flag", "unflag"):
         on = verb == "flag"
-        changed = field.flag(cell, on)
+        changed = visible.flag(cell, on)
         if changed and done.flags and done.flags[-1][0] == on:
             done.flags[-1][1].append(cell)
         elif changed:
@@ -124,8 +124,8 @@ def _step(board: Board | None, field: Field, verb: str, cell: int, done: _Done) 
     if board is None:
         return False
     before = len(done.opened)
-    for target in [cell] if verb == "open" else field.chord_cells(cell):
-        came = field.open_cell(board, target)
+    for target in [cell] if verb == "open" else visible.chord_cells(cell):
+        came = visible.open_cell(board, target)
         if came is None:
             done.mine = target
             return True
@@ -135,8 +135,8 @@ def _step(board: Board | None, field: Field, verb: str, cell: int, done: _Done) 
     return len(done.opened) > before
 
 
-def _is_clear(board: Board | None, field: Field) -> bool:
-    return board is not None and field.open == board.shape.safe
+def _is_clear(board: Board | None, visible: VisibleBoard) -> bool:
+    return board is not None and visible.open == board.shape.safe
 
 
 def _tell(state: State, seat: int, done: _Done, log: list[Event]) -> None:
@@ -152,11 +152,11 @@ def _count(state: State, seat: int, done: _Done) -> None:
     player.earned = player.earned or done.came > 0
     cells = [*done.opened, *([done.mine] if done.mine is not None else [])]
     if cells:
-        state.openings[state.field_number(seat)].append((seat, tuple(cells)))
+        state.openings[state.board_index(seat)].append((seat, tuple(cells)))
 
 
-def _explode(state: State, seat: int, field: Field, cell: int, log: list[Event]) -> None:
-    field.explode(cell)
+def _explode(state: State, seat: int, visible: VisibleBoard, cell: int, log: list[Event]) -> None:
+    visible.explode(cell)
     log.append(Exploded(seat, state.at(cell), state.private))
     if state.mode == "coop":
         state.lives -= 1
@@ -180,9 +180,9 @@ def _clear(state: State, seat: int, place: int, log: list[Event]) -> None:
         end(state, "race", log)
 
 
-def _check_chords(state: State, field: Field, action: Chord) -> None:
+def _check_chords(state: State, visible: VisibleBoard, action: Chord) -> None:
     for x, y in action.cells:
-        if not field.is_number(y * state.shape.width + x):
+        if not visible.is_number(y * state.shape.width + x):
             raise IllegalAction(f"a chord needs an open number: [{x}, {y}] is not one")
 
 
@@ -203,7 +203,7 @@ def _place(state: State, attempt: int, log: list[Event]) -> None:
     state.attempt = attempt
     state.board = Board(shape, state.source.mines(shape, state.options.promise, state.first, attempt))
     state.phase, state.began = PLAYING, state.now
-    came = [field.open_cell(state.board, state.first) or 0 for field in state.fields] if race else [0]
+    came = [visible.open_cell(state.board, state.first) or 0 for visible in state.visible_boards] if race else [0]
     log.append(Placed(state.at(state.first) if race else None, came[0]))
     for seat in state.still_in() if race and came[0] == shape.safe else ():
         _clear(state, seat, 0, log)

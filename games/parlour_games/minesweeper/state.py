@@ -6,7 +6,7 @@ from parlour_games.game import Plain
 from parlour_games.minesweeper.actions import At, Step
 from parlour_games.minesweeper.board import Board, Source
 from parlour_games.minesweeper.options import Options, Shape
-from parlour_games.minesweeper.visible_board import Field
+from parlour_games.minesweeper.visible_board import VisibleBoard
 
 NEW, MAKING, PLAYING, REVIEW, OVER = "new", "making", "playing", "review", "over"
 """Phases: no mines yet; looking for a board; playing; decided and being reviewed; over."""
@@ -44,12 +44,12 @@ class Waiting:
 
 @attrs.define
 class State:
-    """A match. ``fields`` has one visible board per seat in a race, else one that all seats share."""
+    """A match. ``visible_boards`` has one visible board per seat in a race, else one that all seats share."""
 
     options: Options
     source: Source
     players: list[Player]
-    fields: list[Field]
+    visible_boards: list[VisibleBoard]
     phase: str = NEW
     board: Board | None = None
     first: int = -1
@@ -87,13 +87,13 @@ class State:
         y, x = divmod(cell, self.options.shape.width)
         return x, y
 
-    def field_number(self, seat: int) -> int:
-        """Return the index in ``fields`` of the board of ``seat``."""
+    def board_index(self, seat: int) -> int:
+        """Return the index in ``visible_boards`` of the board of ``seat``."""
         return seat if self.private else 0
 
-    def field_of(self, seat: int) -> Field:
+    def visible_board_of(self, seat: int) -> VisibleBoard:
         """Return the visible board of ``seat``."""
-        return self.fields[self.field_number(seat)]
+        return self.visible_boards[self.board_index(seat)]
 
     def still_in(self) -> list[int]:
         """Return the seats still in, ascending."""
@@ -112,7 +112,7 @@ class State:
         return attrs.evolve(
             self,
             players=[attrs.evolve(player) for player in self.players],
-            fields=[field.copy() for field in self.fields],
+            visible_boards=[visible.copy() for visible in self.visible_boards],
             waiting=self.waiting and Waiting(self.waiting.seat, self.waiting.steps.copy()),
             openings=[log.copy() for log in self.openings],
         )
@@ -125,7 +125,7 @@ class State:
             "first": self.first,
             "attempt": self.attempt,
             "waiting": self.waiting and {"seat": self.waiting.seat, "steps": [list(s) for s in self.waiting.steps]},
-            "fields": [field.shown.decode() for field in self.fields],
+            "fields": [visible.shown.decode() for visible in self.visible_boards],
             "players": [attrs.asdict(player) for player in self.players],
             "openings": [[[seat, list(cells)] for seat, cells in log] for log in self.openings],
             "lives": self.lives,

@@ -78,8 +78,8 @@ def _done(state: State, measure: Measure) -> list[int]:
 
 
 def _seat(state: State, board: Board, seat: int, done: int) -> Plain:
-    player, field, ms = state.players[seat], state.field_of(seat), state.time_of(seat)
-    won = field.open == board.shape.safe
+    player, visible, ms = state.players[seat], state.visible_board_of(seat), state.time_of(seat)
+    won = visible.open == board.shape.safe
     return {
         "ms": ms,
         "clicks": player.clicks,
@@ -87,6 +87,6 @@ def _seat(state: State, board: Board, seat: int, done: int) -> Plain:
         "bbbv": done,
         "rate": done * 1_000_000 // ms if ms else 0,
         "efficiency": 100 * done // player.clicks if player.clicks else 0,
-        "flagged": 100 if won else 100 * field.flagged(board) // board.shape.mines,
-        "open": 100 * field.open // board.shape.safe,
+        "flagged": 100 if won else 100 * visible.flagged(board) // board.shape.mines,
+        "open": 100 * visible.open // board.shape.safe,
     }

@@ -45,7 +45,7 @@ def view(state: State, viewer: int | None) -> Plain:
     }
     if state.mode == "coop":
         shown["lives"] = state.lives
-        shown["open"] = state.fields[0].open
+        shown["open"] = state.visible_boards[0].open
     elif state.mode == "duel":
         shown["turn"] = None if state.phase == OVER else state.turn
     return shown
@@ -56,16 +56,16 @@ def _rows(state: State, viewer: int | None) -> list[str] | None:
     decided, board = state.phase in (REVIEW, OVER), state.board
     if state.mode == "race" and viewer is None:
         return solved(board).reveal(board, won=False).rows() if decided and board else None
-    field = state.fields[state.field_number(viewer or 0)]
+    visible = state.visible_boards[state.board_index(viewer or 0)]
     if decided and board:
-        field = field.reveal(board, won=field.open == board.shape.safe)
-    return field.rows()
+        visible = visible.reveal(board, won=visible.open == board.shape.safe)
+    return visible.rows()
 
 
 def _player(state: State, seat: int, player: Player, viewer: int | None) -> Plain:
     """Return what ``viewer`` may know of a seat. During the match only the seat itself sees its clicks."""
     race = state.mode == "race"
-    shown: Plain = {"state": player.status, "open": state.fields[seat].open if race else player.opened}
+    shown: Plain = {"state": player.status, "open": state.visible_boards[seat].open if race else player.opened}
     if state.mode == "duel":
         shown["found"] = player.found
         shown["bomb"] = "ready" if may_bomb(state, seat) else "kept" if player.bomb else "thrown"

@@ -15,7 +15,7 @@ _KNOWN = [_CODES.get(code, CLOSED) for code in range(256)]
 _AS_MINE = frozenset(b"F*AB")
 
 
-class Field:
+class VisibleBoard:
     """The open and flagged cells of a board. Methods carry out what a player does and return the effect."""
 
     __slots__ = ("height", "open", "shown", "width")
@@ -27,9 +27,9 @@ class Field:
         self.open = 0
         """Number of open safe cells."""
 
-    def copy(self) -> "Field":
+    def copy(self) -> "VisibleBoard":
         """Return an independent copy."""
-        other = Field.__new__(Field)
+        other = VisibleBoard.__new__(VisibleBoard)
         other.width, other.height, other.shown, other.open = self.width, self.height, self.shown[:], self.open
         return other
 
@@ -96,7 +96,7 @@ class Field:
         """Return the number of flagged mines."""
         return sum(self.shown[mine] == _FLAG for mine in board.mines)
 
-    def reveal(self, board: Board, won: bool) -> "Field":
+    def reveal(self, board: Board, won: bool) -> "VisibleBoard":
         """Return the board as shown after the match, with all mines; they are flagged if it was cleared."""
         shown = self.copy()
         for cell, char in enumerate(self.shown):
@@ -114,11 +114,11 @@ def known(rows: Iterable[str]) -> list[int]:
     return [table[code] for code in "".join(rows).encode("ascii", "replace")]
 
 
-def solved(board: Board) -> "Field":
+def solved(board: Board) -> "VisibleBoard":
     """Return the visible board with all safe cells open."""
-    field = Field(board.shape.width, board.shape.height)
+    visible = VisibleBoard(board.shape.width, board.shape.height)
     for cell, number in enumerate(board.numbers):
         if number != IS_MINE:
-            field.shown[cell] = _ZERO + number
-    field.open = board.shape.safe
-    return field
+            visible.shown[cell] = _ZERO + number
+    visible.open = board.shape.safe
+    return visible

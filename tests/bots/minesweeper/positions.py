@@ -8,7 +8,7 @@ from parlour_bots.minesweeper.position import Position, position
 from parlour_bots.sdk import Turn
 from parlour_games.minesweeper.board import IS_MINE, Board
 from parlour_games.minesweeper.options import Shape
-from parlour_games.minesweeper.visible_board import Field
+from parlour_games.minesweeper.visible_board import VisibleBoard
 from parlour_protocol.messages import Plain
 
 
@@ -30,7 +30,7 @@ def drawn(data: st.DataObject) -> tuple[Board, Turn]:
     """Return a board and the turn of somebody who has opened a few of its safe cells."""
     shape = Shape(6, 6, data.draw(st.integers(1, 12)))
     cells = data.draw(st.permutations(range(shape.cells)))
-    board, field = Board(shape, list(cells[: shape.mines])), Field(shape.width, shape.height)
+    board, field = Board(shape, list(cells[: shape.mines])), VisibleBoard(shape.width, shape.height)
     for cell in cells[shape.mines : shape.mines + data.draw(st.integers(1, 8))]:
         field.open_cell(board, cell)
     return board, turn(*field.rows(), mines=shape.mines)

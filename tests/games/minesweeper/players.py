@@ -130,7 +130,7 @@ class Seeded:
         verb = rng.choices(VERBS, [6, 2, 1, 1])[0]
         if verb == "open":
             return (verb, *self._cell(state, seat, rng))
-        field, board = state.field_of(seat), state.board
+        field, board = state.visible_board_of(seat), state.board
         cells = range(state.shape.cells)
         if verb == "flag" and board and rng.random() < 0.8:
             cells = board.mines  # type: ignore[assignment]
@@ -139,7 +139,7 @@ class Seeded:
         return (verb, *state.at(rng.choice(cells)))
 
     def _cell(self, state: State, seat: int, rng: Random) -> At:
-        closed = [cell for cell in range(state.shape.cells) if state.field_of(seat).is_closed(cell)]
+        closed = [cell for cell in range(state.shape.cells) if state.visible_board_of(seat).is_closed(cell)]
         mines = set(state.board.mines) if state.board else set()
         lucky = [cell for cell in closed if (cell in mines) == (state.mode == "duel")]
         cells = lucky if lucky and rng.randrange(100) < self.luck else closed or range(state.shape.cells)

@@ -70,7 +70,7 @@ def _step(state: State, number: int, mishap: str | None) -> tuple[str, list[Even
 
 
 def _action(state: State, seat: int, number: int, mishap: str | None) -> Action:
-    field, board = state.field_of(seat), state.board
+    field, board = state.visible_board_of(seat), state.board
     if board is None:
         return Open((state.at(state.shape.cells // 2), state.at(0)))
     closed = [cell for cell in range(state.shape.cells) if field.shown[cell] == ord(".")]

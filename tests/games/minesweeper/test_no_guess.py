@@ -14,7 +14,7 @@ from parlour_games.minesweeper import no_guess
 from parlour_games.minesweeper.board import Board, Dealt
 from parlour_games.minesweeper.no_guess import ATTEMPTS, LARGEST, make, needs_no_guess
 from parlour_games.minesweeper.options import Shape
-from parlour_games.minesweeper.visible_board import Field, known
+from parlour_games.minesweeper.visible_board import VisibleBoard, known
 
 CORNERS = "*... .... ...*"
 """*100 1111 001*"""
@@ -24,7 +24,7 @@ SMALL = [Shape(4, 4, 3), Shape(5, 4, 4), Shape(6, 3, 4), Shape(3, 5, 5), Shape(4
 def clears_by_certainty(made: Board, first: int, rng: Random | None = None) -> bool:
     """Return whether certainty clears the board; with ``rng`` one cell is opened at a time, in random order."""
     shape = made.shape
-    field, safe = Field(shape.width, shape.height), [first]
+    field, safe = VisibleBoard(shape.width, shape.height), [first]
     while safe:
         for cell in [rng.choice(safe)] if rng else safe:
             assert field.open_cell(made, cell)

@@ -157,32 +157,32 @@ def test_rows_show_what_is_open_and_no_mine_that_is_hidden(history: Seeded) -> N
 def test_open_cells_are_counted_once_and_are_somebodys(history: Seeded) -> None:
     start, _ = history.start()
     for state, _, _ in history.walk():
-        for field in state.fields:
+        for field in state.visible_boards:
             assert field.open == sum(map(field.is_number, range(state.shape.cells)))
         opened = [player.opened for player in state.players]
         if state.mode != "race":
-            assert sum(opened) == state.fields[0].open
+            assert sum(opened) == state.visible_boards[0].open
         elif state.board:
-            by_server = {field.open - count for field, count in zip(state.fields, opened, strict=True)}
+            by_server = {field.open - count for field, count in zip(state.visible_boards, opened, strict=True)}
             assert len(by_server) == 1
         if state.mode == "duel":
-            finds = [state.fields[0].shown.count(letter) for letter in b"AB"]
+            finds = [state.visible_boards[0].shown.count(letter) for letter in b"AB"]
             assert [player.found for player in state.players] == finds
-    assert len(start.fields) == (history.seats if history.options.mode == "race" else 1)
+    assert len(start.visible_boards) == (history.seats if history.options.mode == "race" else 1)
 
 
 @given(histories(("solo", "race", "coop")))
 @few
 def test_flagged_cells_do_not_open_and_open_cells_do_not_close(history: Seeded) -> None:
     state, _ = history.start()
-    before = [field.shown[:] for field in state.fields]
+    before = [field.shown[:] for field in state.visible_boards]
     for now, step, _ in history.walk():
         unflags = '"unflag"' in json.dumps(step.act)
-        for old, field in zip(before, now.fields, strict=True):
+        for old, field in zip(before, now.visible_boards, strict=True):
             for was, char in zip(old, field.shown, strict=True):
                 assert was in b".F" or char == was
                 assert was != ord("F") or char == was or unflags or step.act is None
-        before = [field.shown[:] for field in now.fields]
+        before = [field.shown[:] for field in now.visible_boards]
 
 
 @given(histories(), st.integers(-3, 90))
@@ -208,7 +208,7 @@ def test_room_time_only_goes_into_results(history: Seeded) -> None:
     for step in steps:
         MINES.note_time(other, step.ms // 2)
         assert (perform(one, step) is None) == (perform(other, step) is None)
-        assert [field.shown for field in one.fields] == [field.shown for field in other.fields]
+        assert [field.shown for field in one.visible_boards] == [field.shown for field in other.visible_boards]
     assert MINES.canonical(one) == MINES.canonical(other)
 
 

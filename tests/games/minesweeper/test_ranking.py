@@ -13,7 +13,7 @@ def ended(mode: str, *players: Player, opened: tuple[int, ...] = (), why: str = 
     """Return a finished state of these players; in a race ``opened`` are the open cells of their fields."""
     state = Table(CORNERS, len(players), (1, 1), mode=mode).state
     state.players, state.why = list(players), why
-    for field, count in zip(state.fields, opened, strict=False):
+    for field, count in zip(state.visible_boards, opened, strict=False):
         field.open = count
     return state
 

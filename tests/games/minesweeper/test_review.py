@@ -14,7 +14,7 @@ from parlour_games.minesweeper import review as module
 from parlour_games.minesweeper.board import IS_MINE, Board
 from parlour_games.minesweeper.options import Shape
 from parlour_games.minesweeper.review import Log, review
-from parlour_games.minesweeper.visible_board import Field, known
+from parlour_games.minesweeper.visible_board import VisibleBoard, known
 
 CORNER = "*... ...."
 """*100 1100"""
@@ -30,7 +30,7 @@ def judged(
 
 def end(made: Board, start: int | None, log: Log) -> str:
     """Return the field as these openings leave it, a character a cell."""
-    field = Field(made.shape.width, made.shape.height)
+    field = VisibleBoard(made.shape.width, made.shape.height)
     for cell in [*([] if start is None else [start]), *(cell for _, cells in log for cell in cells)]:
         field.explode(cell) if made.numbers[cell] == IS_MINE else field.open_cell(made, cell)
     return "".join(field.rows())
@@ -156,11 +156,11 @@ def test_odds_are_the_share_of_completions_in_which_the_cell_is_safe(seed: int, 
     state = t.state
     expected = [row(), row()]
     for cell in rng.sample(range(shape.cells), 8):
-        seat, shown = rng.randrange(2), state.fields[0].shown[cell]
+        seat, shown = rng.randrange(2), state.visible_boards[0].shown[cell]
         if rng.random() < 0.2:
             t.flag(seat, state.at(cell))
         elif shown == ord(".") and t.asked():
-            fits = completions(shape.width, shape.height, shape.mines, known(state.fields[0].rows()))
+            fits = completions(shape.width, shape.height, shape.mines, known(state.visible_boards[0].rows()))
             odds = Fraction(sum(cell not in placed for placed in fits), len(fits))
             t.open(seat, state.at(cell))
             expected[seat]["forced"] += odds == 1

@@ -281,7 +281,7 @@ def test_a_first_click_is_what_was_promised(first: str, at: tuple[int, int]) -> 
         state, _ = MINES.start(Options(level="intermediate", first=first), 1, fair(seed))
         MINES.apply(state, 0, "play", Open((at,)))
         assert state.phase == PLAYING
-        assert state.fields[0].shown[at[1] * 16 + at[0]] in (b"012345678" if first == "safe" else b"0")
+        assert state.visible_boards[0].shown[at[1] * 16 + at[0]] in (b"012345678" if first == "safe" else b"0")
 
 
 def test_a_first_click_without_a_promise_may_be_a_mine() -> None:

@@ -12,7 +12,7 @@ from parlour_games.game import Plain
 from parlour_games.minesweeper.board import IS_MINE, Board
 from parlour_games.minesweeper.options import Shape
 from parlour_games.minesweeper.statistics import Measure
-from parlour_games.minesweeper.visible_board import Field
+from parlour_games.minesweeper.visible_board import VisibleBoard
 
 CORNERS = "*... .... ...*"
 """*100 1111 001*: two areas of zeros that open everything."""
@@ -53,7 +53,7 @@ def test_3bv_is_what_opening_zeros_first_takes(width: int, height: int, seed: in
     rng = Random(seed)
     mines = rng.sample(range(width * height), rng.randint(1, width * height // 3 + 1))
     made = Board(Shape(width, height, len(mines)), mines)
-    field, log = Field(width, height), []
+    field, log = VisibleBoard(width, height), []
     measure = Measure(made)
     for cell in sorted(range(width * height), key=lambda cell: made.numbers[cell]):
         if made.numbers[cell] != IS_MINE and field.open_cell(made, cell):

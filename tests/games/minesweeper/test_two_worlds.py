@@ -20,7 +20,7 @@ from parlour_games.minesweeper.actions import Action, Bomb, Chord, Flag, Open, P
 from parlour_games.minesweeper.events import Event
 from parlour_games.minesweeper.options import Options, Shape
 from parlour_games.minesweeper.state import State
-from parlour_games.minesweeper.visible_board import Field, known
+from parlour_games.minesweeper.visible_board import VisibleBoard, known
 
 SHAPES = [Shape(4, 4, 5), Shape(5, 3, 5), Shape(3, 6, 3)]
 SEATS = {"solo": 1, "coop": 3, "duel": 2}
@@ -43,7 +43,7 @@ def seen(state: State, came: list[Event] | str, viewer: int | None) -> tuple[Any
     return events, MINES.view(state, viewer), asked, MINES.outcome(state)
 
 
-def another(layout: list[int], field: Field, shape: Shape, rng: Random) -> list[int]:
+def another(layout: list[int], field: VisibleBoard, shape: Shape, rng: Random) -> list[int]:
     """Return a layout that agrees with ``layout`` on what is open in ``field``: another one if there is one."""
     fits = completions(shape.width, shape.height, shape.mines, known(field.rows()))
     assert frozenset(layout) in fits
@@ -77,7 +77,7 @@ def two(mode: str, shape: Shape, seed: int) -> tuple[list[Step], State, State]:
     options = custom(shape, mode=mode, **({"lives": 3} if mode == "coop" else {}))
     steps, last = script(options, layout, seed)
     one, _ = MINES.start_on(options, SEATS[mode], layout)
-    other, _ = MINES.start_on(options, SEATS[mode], another(layout, last.fields[0], shape, rng))
+    other, _ = MINES.start_on(options, SEATS[mode], another(layout, last.visible_boards[0], shape, rng))
     return steps, one, other
 
 
@@ -124,7 +124,7 @@ def begun(options: Options, layout: list[int], start: int) -> tuple[State, list[
 def by_yield(state: State, seat: int) -> dict[int | None, list[int]]:
     """Return the closed cells of ``seat`` by how many open with them, None for mines."""
     found: dict[int | None, list[int]] = {}
-    field, board = state.fields[seat], state.board
+    field, board = state.visible_boards[seat], state.board
     assert board
     for cell in range(state.shape.cells):
         if field.shown[cell] == ord("."):
@@ -184,7 +184,7 @@ def test_in_a_race_rivals_are_numbers_only(own: int, shape: Shape, seed: int, pe
     assume(trial.phase == "playing")
     steps = own_steps(trial, own, seed)
     one, told_one = begun(options, layout, start)
-    other, told_other = begun(options, another(layout, trial.fields[own], shape, rng), start)
+    other, told_other = begun(options, another(layout, trial.visible_boards[own], shape, rng), start)
     assert seen(one, told_one, own) == seen(other, told_other, own)
     for step in steps:
         for seat in {0, 1, 2} - {own}:
@@ -196,7 +196,7 @@ def anywhere(options: Options, rng: Random) -> tuple[State, list[Event], int]:
     """Return a race on any board from any start, and how many cells that opened."""
     start, *layout = rng.sample(range(options.shape.cells), options.shape.mines + 1)
     state, events = begun(options, layout, start)
-    return state, events, state.fields[0].open
+    return state, events, state.visible_boards[0].open
 
 
 @given(shape=st.sampled_from(SHAPES), seed=st.integers(0, 2**32), penalty=st.sampled_from([0, 500]))

@@ -10,14 +10,14 @@ from tests.games.minesweeper.tables import board
 from parlour_games.minesweeper.board import IS_MINE, Board
 from parlour_games.minesweeper.grid import CLOSED, MINE, neighbours
 from parlour_games.minesweeper.options import Shape
-from parlour_games.minesweeper.visible_board import Field, known, solved
+from parlour_games.minesweeper.visible_board import VisibleBoard, known, solved
 
 CORNERS = "*... .... ...*"
 """*100 1111 001*"""
 
 
-def field_of(made: Board) -> Field:
-    return Field(made.shape.width, made.shape.height)
+def field_of(made: Board) -> VisibleBoard:
+    return VisibleBoard(made.shape.width, made.shape.height)
 
 
 def flooded(made: Board, cell: int, flags: set[int], seen: set[int]) -> set[int]:

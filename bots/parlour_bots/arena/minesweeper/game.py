@@ -64,7 +64,7 @@ class Match:
     @property
     def opened(self) -> int:
         """Return how many safe cells are open."""
-        return self._state.fields[0].open
+        return self._state.visible_boards[0].open
 
     def joined(self) -> Joined:
         """Return what the seat is told when it sits down."""
@@ -97,7 +97,7 @@ class Match:
 
     def result(self, player: Player) -> Result:
         """Return how it ended for ``player``; a game that is not decided was stopped."""
-        board, field, stuck = self._state.board, self._state.fields[0], not self.decided
+        board, field, stuck = self._state.board, self._state.visible_boards[0], not self.decided
         assert board is not None, "the first cell is open"
         won = self._state.why == "won"
         return Result(

@@ -65,10 +65,10 @@ class Duellist:
         return Strike((cell,), False, f"guess {odds.risks[cell]:.2f}, worth {worth:+.2f}")
 
     def _roughly(self, cells: Sequence[int]) -> Strike:
-        counting = self.engine.count(cells)
-        if certain := [c for c, known in enumerate(counting.known) if known == MINED and cells[c] == CLOSED]:
+        constraints = self.engine.deduce(cells)
+        if certain := [c for c, known in enumerate(constraints.known) if known == MINED and cells[c] == CLOSED]:
             return Strike(tuple(certain), False, "certain mines")
-        risks = rough_odds.risks(counting, self.mines)
+        risks = rough_odds.risks(constraints, self.mines)
         cell = min(risks, key=lambda cell: (-risks[cell], cell))
         return Strike((cell,), False, f"guess {risks[cell]:.2f}, roughly")
 

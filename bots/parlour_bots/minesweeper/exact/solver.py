@@ -35,13 +35,13 @@ class Solver:
         """
         if all(value == CLOSED for value in cells):
             return Move((opening.first_click(self.width, self.height, self.first),), "first click")
-        counting = self.engine.count(cells)
-        if counting.safe:
-            return Move(tuple(sorted(counting.safe)), "forced")
+        constraints = self.engine.deduce(cells)
+        if constraints.safe:
+            return Move(tuple(sorted(constraints.safe)), "forced")
         try:
             odds = self.engine.read(cells)
         except TooLarge:
-            cell, safe = rough_odds.safest(counting, self.mines)
+            cell, safe = rough_odds.safest(constraints, self.mines)
             return Move((cell,), f"guess {safe:.2f}, roughly")
         return Move(odds.safe, "forced") if odds.safe else self._guess(odds)
 

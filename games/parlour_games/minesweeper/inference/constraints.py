@@ -14,7 +14,7 @@ UNDECIDED, OPEN, SAFE, MINED = range(4)
 """Knowledge about a cell: none; open; closed and safe; a mine."""
 
 
-class Counting:
+class Constraints:
     """Knowledge about a board. It only grows: a cell never becomes closed or undecided again."""
 
     def __init__(self, width: int, height: int) -> None:
@@ -37,9 +37,9 @@ class Counting:
         self.undecided = size
         """Number of UNDECIDED cells."""
 
-    def copy(self) -> "Counting":
+    def copy(self) -> "Constraints":
         """Return an independent copy."""
-        other = Counting.__new__(Counting)
+        other = Constraints.__new__(Constraints)
         other.around = self.around
         other.cells, other.known = self.cells.copy(), self.known.copy()
         other.need, other.free = self.need.copy(), self.free.copy()
@@ -53,7 +53,7 @@ class Counting:
         self._show(cell, value)
         self._settle((cell,))
 
-    def spare(self, cell: int) -> None:
+    def mark_safe(self, cell: int) -> None:
         """Add that a closed cell is safe, with unknown number. Raises Impossible if it cannot be safe."""
         self._decide(cell, SAFE)
         self._settle((cell,))

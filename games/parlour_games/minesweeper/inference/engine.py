@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from parlour_games.minesweeper.inference.component import Count, count
-from parlour_games.minesweeper.inference.constraints import Counting
+from parlour_games.minesweeper.inference.constraints import Constraints
 from parlour_games.minesweeper.inference.errors import TooLarge
-from parlour_games.minesweeper.inference.frontier import Component, Shape, components, renewed
+from parlour_games.minesweeper.inference.frontier import Component, Shape, components, updated_components
 from parlour_games.minesweeper.inference.odds import Odds
 
 BUDGET = 300_000
@@ -31,7 +31,7 @@ class Engine:
         self._largest = width * height if largest is None else largest
         self._budget = budget
         self._counts: dict[Shape, Count] = {}
-        self._counting: Counting | None = None
+        self._constraints: Constraints | None = None
         self._parts: list[Component] | None = None
         """The components of the last position, None until they are needed."""
 
@@ -41,8 +41,8 @@ class Engine:
         Raises Impossible if no placement of the mines fits, TooLarge if a component exceeds the limits of this engine,
         and ValueError if ``cells`` does not have one value per cell of the board.
         """
-        counting = self.count(cells)
-        return self._odds(counting, self._components(counting))
+        constraints = self.deduce(cells)
+        return self._odds(constraints, self._components(constraints))
 
     def suppose(self, *shown: tuple[int, int], safe: Iterable[int] = ()) -> Odds:
         """Return the odds of the last position if some closed cells had given values.
@@ -50,41 +50,41 @@ class Engine:
         ``shown`` are pairs (cell, number or MINE); zeros do not open their neighbours. ``safe`` are safe cells with
         unknown numbers. Raises Impossible and TooLarge as ``read`` does.
         """
-        if self._counting is None:
+        if self._constraints is None:
             raise ValueError("read a position first")
-        before = self._counting
-        counting = before.copy()
+        before = self._constraints
+        constraints = before.copy()
         for cell, value in shown:
-            counting.show(cell, value)
+            constraints.show(cell, value)
         for cell in safe:
-            counting.spare(cell)
-        return self._odds(counting, renewed(counting, before, self._components(before)))
+            constraints.mark_safe(cell)
+        return self._odds(constraints, updated_components(constraints, before, self._components(before)))
 
-    def _components(self, counting: Counting) -> list[Component]:
+    def _components(self, constraints: Constraints) -> list[Component]:
         """Return the components of the last position."""
         if self._parts is None:
-            self._parts = components(counting)
+            self._parts = components(constraints)
         return self._parts
 
-    def _odds(self, counting: Counting, parts: Sequence[Component]) -> Odds:
+    def _odds(self, constraints: Constraints, parts: Sequence[Component]) -> Odds:
         for part in parts:
             if part.size > self._largest:
                 raise TooLarge(f"a component has {part.size} cells, more than {self._largest}")
-        return Odds(counting, parts, [self._counted(part) for part in parts], self.mines - counting.mined)
+        return Odds(constraints, parts, [self._counted(part) for part in parts], self.mines - constraints.mined)
 
-    def count(self, cells: Sequence[int]) -> Counting:
+    def deduce(self, cells: Sequence[int]) -> Constraints:
         """Return what single numbers decide in a position: fast, and usually enough. Do not change the result.
 
         Raises Impossible if they contradict each other, and ValueError as ``read`` does.
         """
         if len(cells) != self.width * self.height:
             raise ValueError(f"{len(cells)} cells for a board of {self.width}×{self.height}")
-        counting, self._counting, self._parts = self._counting, None, None
-        if counting is None or not counting.read(cells):
-            counting = Counting(self.width, self.height)
-            counting.read(cells)
-        self._counting = counting
-        return counting
+        constraints, self._constraints, self._parts = self._constraints, None, None
+        if constraints is None or not constraints.read(cells):
+            constraints = Constraints(self.width, self.height)
+            constraints.read(cells)
+        self._constraints = constraints
+        return constraints
 
     def _counted(self, part: Component) -> Count:
         found = self._counts.get(part.shape)

@@ -5,9 +5,12 @@ through others, form a component. Components depend on each other only through t
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from parlour_games.minesweeper.inference.constraints import UNDECIDED, Counting
+from parlour_games.minesweeper.inference.constraints import UNDECIDED, Constraints
+
+_Group: TypeAlias = tuple[tuple[int, ...], list[int]]
+"""Its numbers, its cells."""
 
 
 class Shape(NamedTuple):
@@ -36,47 +39,47 @@ class Component(NamedTuple):
         return sum(self.shape.sizes)
 
 
-def components(counting: Counting) -> list[Component]:
+def components(constraints: Constraints) -> list[Component]:
     """Return the components of a position, ordered by their first number."""
-    return _of_numbers(counting, counting.active)
+    return _of_numbers(constraints, constraints.active)
 
 
-def renewed(counting: Counting, before: Counting, parts: Sequence[Component]) -> list[Component]:
+def updated_components(constraints: Constraints, before: Constraints, parts: Sequence[Component]) -> list[Component]:
     """Return the components of a position derived from ``before``, whose components are ``parts``.
 
     Only components affected by new knowledge are computed again.
     """
-    touched = _touched(counting, before)
+    touched = _touched(constraints, before)
     kept = [part for part in parts if touched.isdisjoint(part.numbers)]
-    left = counting.active.difference(*[part.numbers for part in kept])
-    return sorted(kept + _of_numbers(counting, left), key=lambda part: part.numbers[0])
+    left = constraints.active.difference(*[part.numbers for part in kept])
+    return sorted(kept + _of_numbers(constraints, left), key=lambda part: part.numbers[0])
 
 
-def _touched(counting: Counting, before: Counting) -> set[int]:
+def _touched(constraints: Constraints, before: Constraints) -> set[int]:
     """Return the numbers that are new or have changed, and those that share a cell with a new one."""
-    need, free, old_need, old_free = counting.need, counting.free, before.need, before.free
-    touched = counting.active - before.active
+    need, free, old_need, old_free = constraints.need, constraints.free, before.need, before.free
+    touched = constraints.active - before.active
     for number in tuple(touched):
-        for cell in counting.around[number]:
-            if counting.known[cell] == UNDECIDED:
-                touched.update(counting.around[cell])
+        for cell in constraints.around[number]:
+            if constraints.known[cell] == UNDECIDED:
+                touched.update(constraints.around[cell])
     touched.update([n for n in before.active if need[n] != old_need[n] or free[n] != old_free[n]])
     return touched
 
 
-def _of_numbers(counting: Counting, numbers: Iterable[int]) -> list[Component]:
+def _of_numbers(constraints: Constraints, numbers: Iterable[int]) -> list[Component]:
     """Return the components of these active numbers. No other number shares cells with them."""
-    groups = _groups(counting, numbers)
+    groups = _groups(constraints, numbers)
     of_number: dict[int, list[int]] = {}
     for index, (touching, _) in enumerate(groups):
         for number in touching:
             of_number.setdefault(number, []).append(index)
-    return [_component(counting, groups, members) for members in _connected(groups, of_number)]
+    return [_component(constraints, groups, members) for members in _connected(groups, of_number)]
 
 
-def _groups(counting: Counting, numbers: Iterable[int]) -> list[tuple[tuple[int, ...], list[int]]]:
+def _groups(constraints: Constraints, numbers: Iterable[int]) -> list[_Group]:
     """Return the groups of the undecided neighbours of these numbers, as (numbers, cells)."""
-    known, around = counting.known, counting.around
+    known, around = constraints.known, constraints.around
     touched: dict[int, list[int]] = {}
     for number in sorted(numbers):
         for cell in around[number]:
@@ -91,7 +94,7 @@ def _groups(counting: Counting, numbers: Iterable[int]) -> list[tuple[tuple[int,
     return list(groups.items())
 
 
-def _connected(groups: list[tuple[tuple[int, ...], list[int]]], of_number: dict[int, list[int]]) -> Iterator[list[int]]:
+def _connected(groups: list[_Group], of_number: dict[int, list[int]]) -> Iterator[list[int]]:
     """Yield the indices of the groups of each component."""
     seen = [False] * len(groups)
     for first in range(len(groups)):
@@ -108,12 +111,12 @@ def _connected(groups: list[tuple[tuple[int, ...], list[int]]], of_number: dict[
         yield members
 
 
-def _component(counting: Counting, groups: list[tuple[tuple[int, ...], list[int]]], members: list[int]) -> Component:
+def _component(constraints: Constraints, groups: list[_Group], members: list[int]) -> Component:
     mine = sorted(groups[member] for member in members)
     numbers = sorted({number for touching, _ in mine for number in touching})
     index = {number: place for place, number in enumerate(numbers)}
     shape = Shape(
-        tuple([counting.need[number] for number in numbers]),
+        tuple([constraints.need[number] for number in numbers]),
         tuple([len(cells) for _, cells in mine]),
         tuple([tuple([index[number] for number in touching]) for touching, _ in mine]),
     )

@@ -8,7 +8,7 @@ from math import log
 from parlour_games.minesweeper.grid import CLOSED
 from parlour_games.minesweeper.inference.combining import allowed, reach, spare_odds, spare_ways, weights
 from parlour_games.minesweeper.inference.component import Count
-from parlour_games.minesweeper.inference.constraints import MINED, UNDECIDED, Counting
+from parlour_games.minesweeper.inference.constraints import MINED, UNDECIDED, Constraints
 from parlour_games.minesweeper.inference.errors import Impossible
 from parlour_games.minesweeper.inference.frontier import Component
 
@@ -19,19 +19,21 @@ MIXING = 8
 class Odds:
     """The odds of one position. A completion is a placement of all mines that fits the open cells."""
 
-    def __init__(self, counting: Counting, parts: Sequence[Component], counts: Sequence[Count], left: int) -> None:
+    def __init__(
+        self, constraints: Constraints, parts: Sequence[Component], counts: Sequence[Count], left: int
+    ) -> None:
         """``left`` is the number of undecided mines. Raises Impossible if they do not fit."""
         self.parts = tuple(parts)
         """The components."""
         self.left = left
         """Number of undecided mines."""
-        self.cells = tuple(counting.cells)
+        self.cells = tuple(constraints.cells)
         """The position, by cell: 0–8, CLOSED or MINE."""
-        self.known = tuple(counting.known)
+        self.known = tuple(constraints.known)
         """Knowledge from single numbers, by cell: UNDECIDED, OPEN, SAFE or MINED of ``constraints``."""
-        self._counted_safe = tuple(counting.safe)
+        self._counted_safe = tuple(constraints.safe)
         self._counts = tuple(counts)
-        self.spare_cells = counting.undecided - sum([part.size for part in parts])
+        self.spare_cells = constraints.undecided - sum([part.size for part in parts])
         """Number of spare cells."""
         possible = allowed(self._counts, self.spare_cells, left)
         if possible is None:

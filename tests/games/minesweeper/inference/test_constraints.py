@@ -1,50 +1,50 @@
 import pytest
 
 from parlour_games.minesweeper.grid import CLOSED, MINE
-from parlour_games.minesweeper.inference.constraints import MINED, OPEN, SAFE, Counting
+from parlour_games.minesweeper.inference.constraints import MINED, OPEN, SAFE, Constraints
 from parlour_games.minesweeper.inference.errors import Impossible
 
 
-def counted(width: int, height: int, cells: list[int]) -> Counting:
-    counting = Counting(width, height)
-    assert counting.read(cells)
-    return counting
+def counted(width: int, height: int, cells: list[int]) -> Constraints:
+    constraints = Constraints(width, height)
+    assert constraints.read(cells)
+    return constraints
 
 
 def test_a_satisfied_number_frees_the_rest() -> None:
-    counting = counted(3, 1, [MINE, 1, CLOSED])
-    assert counting.known == [MINED, OPEN, SAFE]
-    assert counting.safe == {2}
-    assert (counting.mined, counting.undecided) == (1, 0)
+    constraints = counted(3, 1, [MINE, 1, CLOSED])
+    assert constraints.known == [MINED, OPEN, SAFE]
+    assert constraints.safe == {2}
+    assert (constraints.mined, constraints.undecided) == (1, 0)
 
 
 def test_a_full_number_mines_them_all() -> None:
-    counting = counted(3, 1, [CLOSED, 2, CLOSED])
-    assert counting.known == [MINED, OPEN, MINED]
+    constraints = counted(3, 1, [CLOSED, 2, CLOSED])
+    assert constraints.known == [MINED, OPEN, MINED]
 
 
 def test_one_number_leads_to_the_next() -> None:
-    counting = counted(6, 1, [CLOSED, 1, 1, CLOSED, 1, CLOSED])
-    assert counting.known == [MINED, OPEN, OPEN, MINED, OPEN, SAFE]
+    constraints = counted(6, 1, [CLOSED, 1, 1, CLOSED, 1, CLOSED])
+    assert constraints.known == [MINED, OPEN, OPEN, MINED, OPEN, SAFE]
 
 
 def test_what_two_numbers_say_together_is_left_open() -> None:
     cells = [CLOSED] * 3 + [1, 1, 1] + [CLOSED] * 3
-    counting = counted(3, 3, cells)
-    assert counting.active == {3, 4, 5}
-    assert counting.undecided == 6
+    constraints = counted(3, 3, cells)
+    assert constraints.active == {3, 4, 5}
+    assert constraints.undecided == 6
 
 
 def test_grows_with_the_game() -> None:
-    counting = counted(3, 1, [CLOSED, 1, CLOSED])
-    assert counting.read([0, 1, CLOSED])
-    assert counting.known == [OPEN, OPEN, MINED]
+    constraints = counted(3, 1, [CLOSED, 1, CLOSED])
+    assert constraints.read([0, 1, CLOSED])
+    assert constraints.known == [OPEN, OPEN, MINED]
 
 
 def test_refuses_a_past_that_never_was() -> None:
-    counting = counted(3, 1, [CLOSED, 1, CLOSED])
-    assert counting.read([CLOSED, CLOSED, CLOSED]) is False
-    assert counting.cells == [CLOSED, 1, CLOSED]
+    constraints = counted(3, 1, [CLOSED, 1, CLOSED])
+    assert constraints.read([CLOSED, CLOSED, CLOSED]) is False
+    assert constraints.cells == [CLOSED, 1, CLOSED]
 
 
 @pytest.mark.parametrize(
@@ -63,6 +63,6 @@ def test_contradictions(cells: list[int]) -> None:
 
 
 def test_opening_what_must_be_a_mine() -> None:
-    counting = counted(3, 1, [CLOSED, 2, CLOSED])
+    constraints = counted(3, 1, [CLOSED, 2, CLOSED])
     with pytest.raises(Impossible):
-        counting.read([1, 2, CLOSED])
+        constraints.read([1, 2, CLOSED])

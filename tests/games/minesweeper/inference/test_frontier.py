@@ -1,12 +1,12 @@
 from parlour_games.minesweeper.grid import CLOSED
-from parlour_games.minesweeper.inference.constraints import Counting
+from parlour_games.minesweeper.inference.constraints import Constraints
 from parlour_games.minesweeper.inference.frontier import Component, Shape, components
 
 
 def frontier(width: int, height: int, cells: list[int]) -> list[Component]:
-    counting = Counting(width, height)
-    counting.read(cells)
-    return components(counting)
+    constraints = Constraints(width, height)
+    constraints.read(cells)
+    return components(constraints)
 
 
 def test_cells_at_the_same_numbers_are_one_group() -> None:
