@@ -36,6 +36,7 @@ from websockets.sync.client import ClientConnection, connect
 import parlour_bots
 from parlour_client.core.errors import Fault
 from parlour_client.storage.settings import Settings
+from parlour_games import options
 from parlour_games.game import Game
 from parlour_protocol.errors import CODES
 from parlour_protocol.version import SUBPROTOCOLS
@@ -520,6 +521,8 @@ def test_python() -> None:
     facts += signature(parlour_bots.Turn, "parlour_bots.Turn")
     facts += signature(parlour_bots.run, "parlour_bots.run")
     facts += members(Game, "parlour_games.game.Game")
+    for made in (options.option, options.OneOf, options.Between, options.Switch):
+        facts += signature(made, f"parlour_games.options.{made.__name__}")
     own = [each for each in vars(local).values() if inspect.isclass(each) and each.__module__ == local.__name__]
     for cls in own:
         facts += members(cls, f"parlour_server.local.{cls.__name__}")

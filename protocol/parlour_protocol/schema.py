@@ -181,8 +181,9 @@ def _limits(validator: Any, hint: Any) -> Plain:
         limit = getattr(validator, name, None)
         if isinstance(limit, int | str):
             found[keyword] = limit
-    choices = getattr(validator, "choices", None)
-    return {**found, "enum": list(choices)} if isinstance(choices, tuple) else found
+    if hint is str and isinstance(choices := getattr(validator, "choices", None), tuple):
+        found["enum"] = list(choices)
+    return found
 
 
 def main() -> None:
