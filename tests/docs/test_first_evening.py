@@ -8,7 +8,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from tests.client.tui.test_keys_told import bound
+from tests.client.tui.screens.test_keymap import bound
 from tests.support.ports import free_port
 from tests.support.terminal import Terminal
 

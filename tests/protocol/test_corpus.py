@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.client.tapes import tapes
+from tests.client.conversations import tapes
 from tests.protocol.frames import CLIENT_FRAMES, SERVER_FRAMES
 from tests.server.rooms.fuzzing import broken, encoded, junk
 from tests.support.spoiling import spoilt

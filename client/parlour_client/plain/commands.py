@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from parlour_client.core.errors import Usage
 from parlour_client.core.room import JoinedRoom
 from parlour_client.plain.dialogue import Dialogue
-from parlour_client.text import table
+from parlour_client.text import room_lines
 from parlour_client.text.base import UnclearInput, lines_for
 from parlour_protocol.messages import Chat, Invite, Manage, Ready, Start
 
@@ -81,7 +81,7 @@ def _score(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
 
 
 def _seats(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
-    dialogue.out.append(table.people(room))
+    dialogue.out.append(room_lines.people(room))
 
 
 def _say(dialogue: Dialogue, room: JoinedRoom, text: str) -> None:
@@ -98,7 +98,7 @@ def _manage(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]) -> 
         if name:
             dialogue.client.outgoing.append(Manage(room.code, do, name))
         else:
-            dialogue.out.append(f"{do.capitalize()} whom? {do} NAME. {table.people(room)}")
+            dialogue.out.append(f"{do.capitalize()} whom? {do} NAME. {room_lines.people(room)}")
 
     return command
 

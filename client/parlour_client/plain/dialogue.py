@@ -20,7 +20,7 @@ from parlour_client.play.room_client import (
     RoomClient,
     RoomEvent,
 )
-from parlour_client.text import table
+from parlour_client.text import room_lines
 from parlour_client.text.base import lines_for
 from parlour_protocol.messages import ServerMessage
 
@@ -70,7 +70,7 @@ class Dialogue:
 
     def _entered(self, room: JoinedRoom) -> None:
         lines = lines_for(room.game)
-        self.out += table.present(room, self.client.name)
+        self.out += room_lines.present(room, self.client.name)
         self.out += [f"{row['from']}: {row['text']}" for row in room.chat[-_CHAT_SHOWN:]]
         if room.view is None:
             self.out += lines.state(room)
@@ -88,9 +88,9 @@ class Dialogue:
 
     def _ended(self, ended: MatchEnded) -> None:
         room, over, lines = ended.room, ended.over, lines_for(ended.room.game)
-        self.out += [*lines.board(room), *table.result(room, over), *lines.review(room, over)]
+        self.out += [*lines.board(room), *room_lines.result(room, over), *lines.review(room, over)]
         if ended.proved:
-            self.out.append(table.FAIR)
+            self.out.append(room_lines.FAIR)
         if self.client.entry.once:
             self.client.leave()
         elif room.seat is not None:

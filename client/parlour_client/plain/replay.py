@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from parlour_client.core.errors import Usage, WrongProtocol
 from parlour_client.core.room import JoinedRoom
 from parlour_client.replays.reader import Replay
-from parlour_client.text import table
+from parlour_client.text import room_lines
 from parlour_client.text.base import event_lines, lines_for
 from parlour_games.fair import commitment
 from parlour_games.plural import counted
@@ -42,7 +42,7 @@ def position(found: Replay, acts: int) -> Iterator[str]:
         yield lines.hand(room)
     yield from lines.question(room)
     if room.over:
-        yield from table.result(room, room.over)
+        yield from room_lines.result(room, room.over)
     if acts < len(found.steps) and (why := found.steps[acts].why):
         yield f"{room.name(found.steps[acts].seat)} notes: {why}"
 
@@ -61,7 +61,7 @@ class _Narrator:
         """Return the lines that name the players and the viewer."""
         room = self.room
         eyes = "a spectator" if room.seat is None else f"{room.name(room.seat)}, seat {room.seat}"
-        return [f"{room.game} in room {room.code}, as {eyes} saw it.", table.people(room)]
+        return [f"{room.game} in room {room.code}, as {eyes} saw it.", room_lines.people(room)]
 
     def lines(self, message: ServerMessage) -> list[str]:
         """Apply a message and return the lines about it."""
@@ -69,7 +69,7 @@ class _Narrator:
         self.room.apply(message)
         match message:
             case SeatsChanged():
-                return list(table.changes(self.room, before))
+                return list(room_lines.changes(self.room, before))
             case Update() | Turn() | Over():
                 return [*event_lines(self.room), *self._offers(), *self._asked(message)]
             case Left():
@@ -90,4 +90,4 @@ class _Narrator:
         if not isinstance(message, Over):
             return []
         fair = [_FAIR] if commitment(bytes.fromhex(message.reveal)) == self._commit else []
-        return [*lines.board(room), *table.result(room, message), *lines.review(room, message), *fair]
+        return [*lines.board(room), *room_lines.result(room, message), *lines.review(room, message), *fair]

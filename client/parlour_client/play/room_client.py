@@ -27,7 +27,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.core.session import Report, Session
 from parlour_client.play.download import Download
 from parlour_client.play.entry import Entry
-from parlour_client.text import table
+from parlour_client.text import room_lines
 from parlour_client.text.base import event_lines, lines_for
 from parlour_games.plural import counted
 from parlour_protocol.messages import (
@@ -360,7 +360,7 @@ class RoomClient:
                 if isinstance(message, Turn) and not self.answering(message.rid):
                     yield Asked(room)
             case SeatsChanged():
-                yield from (Note(line) for line in table.changes(room, before))
+                yield from (Note(line) for line in room_lines.changes(room, before))
                 yield RoomChanged(room)
             case Said():
                 yield Chatted(message.from_["name"], message.text)

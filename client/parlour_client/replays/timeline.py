@@ -10,7 +10,7 @@ import attrs
 from parlour_client.core.errors import WrongProtocol
 from parlour_client.core.room import JoinedRoom
 from parlour_client.replays.reader import Replay, Step
-from parlour_client.text import table
+from parlour_client.text import room_lines
 from parlour_client.text.base import event_lines
 from parlour_games.fair import commitment
 from parlour_protocol.messages import Joined, Over, Plain, SeatsChanged, ServerMessage, Turn, Update
@@ -109,7 +109,7 @@ def _position(room: JoinedRoom, messages: Iterable[ServerMessage], ms: int, step
             events += room.events
             said += event_lines(room)
         elif isinstance(message, SeatsChanged):
-            said += table.changes(room, before)
+            said += room_lines.changes(room, before)
     question = attrs.evolve(room.question, left=None) if room.question else None
     still = attrs.evolve(room, clocks={}, question=question, table={**room.table, "hints": True}, events=events)
     return Position(still, tuple(said), ms, step)

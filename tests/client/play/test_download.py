@@ -4,10 +4,10 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.client.scripts import PEOPLE, ROOM, VIEW, joined, over, table, turn
-from tests.client.test_commands import Typist, playing
-from tests.client.test_plain import Person, seat
-from tests.client.visits import Visit, server
+from tests.client.messages import PEOPLE, ROOM, VIEW, joined, over, table, turn
+from tests.client.plain.test_app import Person, seat
+from tests.client.plain.test_commands import Typist, playing
+from tests.client.scripted_server import ScriptedSocket, server
 from tests.server.matches import play
 from tests.support.server import server_process
 
@@ -94,7 +94,7 @@ def test_only_a_match_that_is_over_can_be_saved() -> None:
 
 
 async def test_the_line_mode_writes_the_file(tmp_path: Path) -> None:
-    async def visit(it: Visit) -> None:
+    async def script(it: ScriptedSocket) -> None:
         await seat(it, turn(1, 7), over(2, digest=PLAYED.digest))
         for _ in range(2):
             ask = await it.hear()
@@ -107,7 +107,7 @@ async def test_the_line_mode_writes_the_file(tmp_path: Path) -> None:
     person = Person(
         ("Digest of the record", f"save {path}"), ("To verify it", f"save {path}"), ("Not saved: ", "leave")
     )
-    async with server(visit) as url:
+    async with server(script) as url:
         assert await app.play(url, ROOM, name=PEOPLE[0]["name"], console=person) == 0
     assert path.read_text().splitlines() == LINES
     assert f"Saved as {path}" in person.printed

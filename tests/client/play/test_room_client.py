@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from tests.client.scripts import ROOM, VIEW, joined, over, row, said, seats, table, turn, update, welcome
+from tests.client.messages import ROOM, VIEW, joined, over, row, said, seats, table, turn, update, welcome
 
 from parlour_client.core.errors import Fault, Interrupted, Refused, Usage
 from parlour_client.core.session import Session

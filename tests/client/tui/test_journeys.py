@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
 import pytest
-from tests.client.tui.far import LOOKS
+from tests.client.tui.scripted_app import LOOKS
 from tests.client.tui.snapshots import lines, shows
 from tests.support.server import ServerProcess, server_process
 from textual.pilot import Pilot

@@ -7,7 +7,7 @@ from textual.widgets import Static
 from parlour_client.core.room import JoinedRoom
 from parlour_client.core.sanitize import clean
 from parlour_client.text.base import lines_for
-from parlour_client.text.table import FAIR
+from parlour_client.text.room_lines import FAIR
 from parlour_client.tui.theme.theme import Look
 from parlour_protocol.messages import Over
 

@@ -1,0 +1,282 @@
+"""The connection against a small server in the test: what passes through it, how it is lost and comes back."""
+
+import asyncio
+
+import pytest
+from tests.client.messages import ROOM, joined, turn, update
+from tests.client.scripted_server import ScriptedSocket, Waits, connection, server
+
+from parlour_client.core.connection import Connection, State
+from parlour_client.core.errors import Interrupted, Refused, WrongProtocol
+from parlour_protocol.codec import CODECS
+from parlour_protocol.messages import Act, Bye, Chat, Error, Join, Said
+from parlour_protocol.version import JSON, MSGPACK
+
+
+@pytest.mark.parametrize("encoding", [MSGPACK, JSON])
+async def test_messages_come_and_go_in_either_encoding(encoding: str) -> None:
+    async def script(it: ScriptedSocket) -> None:
+        assert it.socket.subprotocol == encoding
+        await it.greet()
+        join = await it.hear()
+        assert isinstance(join, Join)
+        await it.say(joined(0, re=join.id))
+        await it.socket.wait_closed()
+
+    async with server(script) as url, connection(url, encoding=encoding) as here:
+        types = []
+        async for message in here:
+            types.append(message.t)
+            if message.t == "welcome":
+                await here.send(Join(ROOM))
+            if message.t == "joined":
+                await here.close()
+        assert types == ["welcome", "joined"]
+        assert here.state.name == "closed"
+
+
+async def test_it_comes_back_with_its_token_and_repeats_the_act_whose_answer_was_cut_off() -> None:
+    async def first(it: ScriptedSocket) -> None:
+        await it.greet()
+        await it.say(joined(0), turn(1, 1))
+        assert await it.hear() == Act(ROOM, 1, 0)
+        it.socket.transport.abort()
+
+    async def second(it: ScriptedSocket) -> None:
+        hello = await it.greet(ROOM)
+        assert hello.token == "t1"
+        assert hello.rooms == [{"room": ROOM, "epoch": 1, "seq": 1}]
+        await it.say(joined(1, why="resume"), turn(1, 1))
+        assert await it.hear() == Act(ROOM, 1, 0)
+        await it.say(update(2, ok={"rid": 1, "act": {"do": "draw"}}))
+        await it.socket.wait_closed()
+
+    states: list[State] = []
+    async with server(first, second) as url, connection(url, on_state=states.append) as here:
+        types = []
+        async for message in here:
+            types.append(message.t)
+            if message.t == "turn":
+                await here.send(Act(ROOM, 1, 0))
+            if message.t == "update":
+                await here.close()
+    assert types == ["welcome", "joined", "turn", "welcome", "joined", "turn", "update"]
+    assert [state.name for state in states] == ["open", "lost", "connecting", "open", "closed"]
+
+
+async def test_after_4001_it_stays_away() -> None:
+    async def replaced(it: ScriptedSocket) -> None:
+        await it.greet()
+        await it.say(Bye("replaced", "another socket has taken over"))
+        await it.socket.close(4001, "replaced")
+
+    async with server(replaced) as url, connection(url) as here:
+        assert [message.t async for message in here] == ["welcome", "bye"]
+        assert here.state == State("closed", "another socket has taken over")
+
+
+async def test_it_waits_longer_each_time_and_gives_up_when_its_patience_is_over() -> None:
+    async def once(it: ScriptedSocket) -> None:
+        await it.greet()
+
+    waits = Waits()
+    async with server(once) as url:
+        here = connection(url, sleep=waits, patience=20.0)
+        await here.__aenter__()
+    with pytest.raises(Interrupted, match="could not come back"):
+        _ = [message async for message in here]
+    assert waits.seconds == [0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 7.5, 7.5]
+    assert here.state.name == "closed"
+
+
+async def test_jitter_is_at_most_half_of_a_wait() -> None:
+    longest = connection("localhost", entropy=lambda n: b"\xff" * n)
+    assert longest._back_off() == pytest.approx(0.25)
+
+
+async def test_a_server_that_is_stopping_says_how_long_to_stay_away() -> None:
+    async def draining(it: ScriptedSocket) -> None:
+        await it.greet()
+        await it.say(Bye("drain", "restarting", retry_after=9_000))
+
+    async def back(it: ScriptedSocket) -> None:
+        await it.greet()
+        await it.say(Bye("replaced", "x"))
+        await it.socket.close(4001)
+
+    waits = Waits()
+    async with server(draining, back) as url, connection(url, sleep=waits) as here:
+        assert [message.t async for message in here] == ["welcome", "bye", "welcome", "bye"]
+    assert waits.seconds == [9.0]
+
+
+async def test_a_gap_makes_it_come_back_from_the_last_message_in_order() -> None:
+    async def skips(it: ScriptedSocket) -> None:
+        await it.greet()
+        await it.say(joined(0), update(1), update(3))
+        await it.socket.wait_closed()
+
+    async def repairs(it: ScriptedSocket) -> None:
+        hello = await it.greet(ROOM)
+        assert hello.rooms == [{"room": ROOM, "epoch": 1, "seq": 1}]
+        await it.say(joined(3, why="resume"), update(4))
+        await it.socket.wait_closed()
+
+    seqs = []
+    async with server(skips, repairs) as url, connection(url) as here:
+        async for message in here:
+            seqs.append(getattr(message, "seq", None))
+            if seqs[-1] == 4:
+                await here.close()
+    assert seqs == [None, 0, 1, None, 3, 4]
+
+
+async def test_repeated_messages_and_types_from_the_future_are_not_shown() -> None:
+    async def script(it: ScriptedSocket) -> None:
+        await it.greet()
+        await it.say(joined(5), update(5), update(6))
+        await it.socket.send(CODECS[MSGPACK].encode({"t": "from-the-future"}))
+        await it.say(Said(ROOM, 7, {"name": "otto", "kind": "human", "seat": 1}, "hi"))
+        await it.socket.wait_closed()
+
+    types = []
+    async with server(script) as url, connection(url) as here:
+        async for message in here:
+            types.append(message.t)
+            if message.t == "chat":
+                await here.close()
+    assert types == ["welcome", "joined", "update", "chat"]
+
+
+async def test_what_is_sent_while_the_connection_is_lost_is_kept_or_reported() -> None:
+    async def first(it: ScriptedSocket) -> None:
+        await it.greet()
+        await it.say(joined(0), turn(1, 1))
+
+    async def second(it: ScriptedSocket) -> None:
+        await it.greet(ROOM)
+        await it.say(joined(1, why="resume"))
+        assert await it.hear() == Act(ROOM, 1, 0)
+        await it.socket.close(4001)
+
+    here: Connection
+
+    async def meanwhile(_: float) -> None:
+        await here.send(Act(ROOM, 1, 0))
+        await here.send(Chat(ROOM, "hello?"))
+
+    async with server(first, second) as url:
+        here = connection(url, sleep=meanwhile)
+        async with here:
+            assert [message.t async for message in here] == ["welcome", "joined", "turn", "welcome", "joined"]
+    assert [report.code for report in here.session.reports] == ["unanswered"]
+
+
+async def test_a_seat_that_is_gone_is_told_behind_the_welcome() -> None:
+    async def first(it: ScriptedSocket) -> None:
+        await it.greet()
+        await it.say(joined(0))
+
+    async def second(it: ScriptedSocket) -> None:
+        await it.greet()
+        await it.socket.close(4001)
+
+    async with server(first, second) as url, connection(url) as here:
+        assert [message.t async for message in here] == ["welcome", "joined", "welcome", "left"]
+
+
+async def test_what_breaks_the_protocol_ends_it() -> None:
+    async def script(it: ScriptedSocket) -> None:
+        await it.greet()
+        await it.socket.send(b"\xc1")
+        await it.socket.wait_closed()
+
+    async with server(script) as url, connection(url) as here:
+        with pytest.raises(WrongProtocol, match="does not allow"):
+            _ = [message async for message in here]
+
+
+async def test_a_refusal_on_coming_back_ends_it_unless_it_will_pass() -> None:
+    async def first(it: ScriptedSocket) -> None:
+        await it.greet()
+
+    async def refuses(code: str, it: ScriptedSocket) -> None:
+        await it.hear()
+        await it.say(Error(code, "no", re="hello"))
+        await it.socket.wait_closed()
+
+    async def busy(it: ScriptedSocket) -> None:
+        await refuses("busy", it)
+
+    async def banned(it: ScriptedSocket) -> None:
+        await refuses("banned", it)
+
+    async with server(first, busy, banned) as url, connection(url) as here:
+        with pytest.raises(Refused) as refused:
+            _ = [message async for message in here]
+    assert refused.value.code == "banned"
+
+
+async def test_closing_while_it_waits_to_come_back_ends_the_iteration() -> None:
+    async def once(it: ScriptedSocket) -> None:
+        await it.greet()
+
+    here: Connection
+
+    async def close(_: float) -> None:
+        await here.close()
+
+    async with server(once) as url:
+        here = connection(url, sleep=close)
+        async with here:
+            assert [message.t async for message in here] == ["welcome"]
+
+
+async def test_a_socket_that_lived_long_makes_the_next_wait_short_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def script(it: ScriptedSocket) -> None:
+        await it.greet()
+
+    async def last(it: ScriptedSocket) -> None:
+        await it.greet()
+        await it.socket.close(4001)
+
+    for steady, expected in ((10.0, [0.125, 0.25]), (-1.0, [0.125, 0.125])):
+        monkeypatch.setattr("parlour_client.core.connection._STEADY", steady)
+        waits = Waits()
+        async with server(script, script, last) as url, connection(url, sleep=waits) as here:
+            assert [message.t async for message in here] == ["welcome"] * 3
+        assert waits.seconds == expected
+
+
+async def test_closing_on_the_welcome_ends_the_iteration() -> None:
+    async def script(it: ScriptedSocket) -> None:
+        await it.greet()
+        await it.socket.wait_closed()
+
+    async with server(script) as url, connection(url) as here:
+        async for message in here:
+            assert message.t == "welcome"
+            await here.close()
+    assert here.state.name == "closed"
+
+
+async def test_closing_in_the_middle_of_coming_back_ends_it() -> None:
+    async def first(it: ScriptedSocket) -> None:
+        await it.greet()
+
+    async def second(it: ScriptedSocket) -> None:
+        await it.socket.wait_closed()
+
+    here: Connection
+    closing: list[asyncio.Task[None]] = []
+
+    def close(state: State) -> None:
+        if state.name == "connecting":
+            closing.append(asyncio.create_task(here.close()))
+
+    async with server(first, second) as url:
+        here = connection(url, on_state=close)
+        async with here:
+            assert [message.t async for message in here] == ["welcome"]
+        await asyncio.gather(*closing)
+    assert here.state.name == "closed"

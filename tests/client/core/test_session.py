@@ -1,0 +1,461 @@
+"""The session by scripted conversations: every way in which a socket can be lost between an act and its answer."""
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.client.messages import ROOM, joined, over, said, seats, table, turn, update, welcome
+
+from parlour_client.core.session import Gap, Session
+from parlour_games.fair import commitment
+from parlour_protocol.messages import (
+    Act,
+    Chat,
+    ClientMessage,
+    Create,
+    Error,
+    Hello,
+    Invite,
+    Join,
+    Leave,
+    Left,
+    List,
+    Ok,
+    Ready,
+    Rooms,
+    ServerMessage,
+    Standings,
+    StandingsRows,
+    Update,
+)
+
+SECRET = bytes(range(32))
+
+
+def entropy(n: int) -> bytes:
+    return b"\xab" * n
+
+
+def session() -> Session:
+    return Session("maria", entropy=entropy)
+
+
+def seated(seq: int = 10) -> Session:
+    here = session()
+    here.hello()
+    assert hear(here, welcome()) == []
+    hear(here, joined(seq))
+    return here
+
+
+def hear(here: Session, *messages: ServerMessage) -> list[ClientMessage]:
+    """Let the session take in what is news, as a connection does; return all it wants to send."""
+    return [out for message in messages if here.is_news(message) for out in here.receive(message)]
+
+
+def test_the_first_hello_has_neither_token_nor_rooms() -> None:
+    hello = Session("maria", "bot", entropy=entropy, key="k", ticket="x").hello()
+    assert hello == Hello("maria", "bot", key="k", ticket="x", can=["nonce", "redirect"], id="hello")
+
+
+def test_a_token_replaces_a_ticket_goes_with_the_key_and_is_rotated_by_each_welcome() -> None:
+    here = Session("maria", entropy=entropy, key="k", ticket="x")
+    here.hello()
+    hear(here, welcome(token="t1"))
+    again = here.hello()
+    assert (again.token, again.key, again.ticket) == ("t1", "k", None)
+    hear(here, welcome(token="t2"))
+    assert here.hello().token == "t2"
+
+
+def test_a_lost_welcome_leaves_the_old_token_in_use() -> None:
+    here = session()
+    here.hello()
+    hear(here, welcome(token="t1"))
+    assert [here.hello().token, here.hello().token] == ["t1", "t1"]
+
+
+def test_a_refused_token_is_forgotten_and_the_greeting_repeated_at_once() -> None:
+    here = Session("maria", entropy=entropy, token="old", key="k")
+    assert here.hello().token == "old"
+    [again] = hear(here, Error("bad_token", "unknown", re="hello"))
+    assert isinstance(again, Hello)
+    assert (again.token, again.key) == (None, "k")
+
+
+def test_hello_tells_how_far_each_room_was_followed() -> None:
+    here = seated(10)
+    hear(here, update(11), seats(12, table()), said(13, "otto", "hi"))
+    assert here.hello().rooms == [{"room": ROOM, "epoch": 1, "seq": 13}]
+    hear(here, welcome(ROOM), joined(2, epoch=2, why="resume"))
+    assert here.hello().rooms == [{"room": ROOM, "epoch": 2, "seq": 2}]
+
+
+def test_the_welcome_may_change_the_name() -> None:
+    here = session()
+    here.hello()
+    hear(here, welcome(name="maria-2"))
+    assert here.name == "maria-2"
+
+
+# --- acts, exactly once ---
+
+
+def test_one_act_at_a_time_under_a_rid() -> None:
+    here = seated()
+    act = Act(ROOM, 1, 0)
+    assert here.outgoing(act) is act
+    assert here.outgoing(Act(ROOM, 1, 3)) is None
+    assert here.outgoing(Act(ROOM, 2, 0)) is not None
+
+
+def test_a_lost_act_is_repeated_after_joined_and_not_before() -> None:
+    here = seated()
+    hear(here, turn(11, 1))
+    here.outgoing(Act(ROOM, 1, 0))
+    here.hello()
+    assert hear(here, welcome(ROOM)) == []
+    assert hear(here, joined(11, why="resume")) == [Act(ROOM, 1, 0)]
+    assert hear(here, turn(11, 1)) == []
+    assert here.unanswered(ROOM, 1)
+    hear(here, update(12, ok={"rid": 1, "act": {"do": "draw"}}))
+    assert not here.unanswered(ROOM, 1)
+
+
+def test_a_lost_ok_comes_again_and_ends_the_repetition() -> None:
+    here = seated()
+    here.outgoing(Act(ROOM, 1, 0))
+    here.hello()
+    hear(here, welcome(ROOM))
+    assert hear(here, joined(14, why="resume")) == [Act(ROOM, 1, 0)]
+    answer = Ok(room=ROOM, rid=1, act={"do": "draw"})
+    assert here.is_news(answer)
+    hear(here, answer)
+    assert not here.is_news(answer), "the answer to a mere repeat is no news"
+    here.hello()
+    hear(here, welcome(ROOM))
+    assert hear(here, joined(15, why="resume")) == []
+
+
+def test_a_late_stale_is_dropped_and_a_timely_one_is_news() -> None:
+    here = seated()
+    stale = Error("stale", "too late", room=ROOM, rid=1, why="overtaken")
+    assert not here.is_news(stale)
+    here.outgoing(Act(ROOM, 1, 0))
+    assert here.is_news(stale)
+    hear(here, stale)
+    assert not here.unanswered(ROOM, 1)
+
+
+def test_an_illegal_act_frees_its_rid_for_another() -> None:
+    here = seated()
+    here.outgoing(Act(ROOM, 1, 99))
+    hear(here, Error("illegal_action", "no", room=ROOM, rid=1))
+    assert here.outgoing(Act(ROOM, 1, 0)) is not None
+
+
+def test_an_act_that_could_not_be_stored_is_kept_until_the_room_is_back() -> None:
+    here = seated()
+    here.outgoing(Act(ROOM, 1, 0))
+    hear(here, Error("retry", "not stored", room=ROOM, rid=1))
+    assert hear(here, joined(3, epoch=2, why="sync")) == [Act(ROOM, 1, 0)]
+
+
+def test_acts_of_a_room_that_was_left_are_forgotten() -> None:
+    here = seated()
+    here.outgoing(Act(ROOM, 1, 0))
+    hear(here, Left(ROOM, "kicked"))
+    assert not here.rooms
+    assert not here.unanswered(ROOM, 1)
+
+
+@given(st.lists(st.sampled_from(["act", "lose", "answer", "repeat"]), max_size=30))
+def test_however_sockets_are_lost_an_act_is_sent_until_it_is_answered_and_never_after(story: list[str]) -> None:
+    here, answered, rid = seated(), True, 0
+    for step in story:
+        if step == "act" and answered:
+            rid, answered = rid + 1, False
+            assert here.outgoing(Act(ROOM, rid, 0)) == Act(ROOM, rid, 0)
+        elif step == "lose":
+            here.hello()
+            hear(here, welcome(ROOM))
+            assert hear(here, joined(10, why="resume")) == ([] if answered else [Act(ROOM, rid, 0)])
+        elif step == "answer" and not answered:
+            answered = True
+            hear(here, Ok(room=ROOM, rid=rid))
+        elif step == "repeat":
+            assert here.is_news(Ok(room=ROOM, rid=rid)) is not answered
+
+
+# --- the numbered stream ---
+
+
+def test_messages_of_the_past_are_no_news() -> None:
+    here = seated(10)
+    hear(here, update(11))
+    assert not here.is_news(update(11))
+    assert not here.is_news(update(4))
+    assert here.is_news(update(12))
+
+
+def test_messages_of_rooms_we_are_not_in_are_no_news() -> None:
+    here = session()
+    here.hello()
+    hear(here, welcome())
+    assert not here.is_news(update(1))
+
+
+def test_a_turn_or_over_of_the_same_seq_follows_joined_and_only_directly() -> None:
+    here = seated(10)
+    assert here.is_news(turn(10, 1))
+    assert here.is_news(over(10))
+    assert not here.is_news(update(10))
+    hear(here, turn(10, 1))
+    assert not here.is_news(turn(10, 1))
+    hear(here, update(11))
+    assert not here.is_news(over(11))
+
+
+def test_a_gap_asks_to_come_back_from_the_last_message_in_order() -> None:
+    here = seated(10)
+    with pytest.raises(Gap):
+        here.receive(update(12))
+    assert [report.code for report in here.reports] == ["gap"]
+    assert here.hello().rooms == [{"room": ROOM, "epoch": 1, "seq": 10}]
+
+
+# --- entering rooms across sockets ---
+
+
+def test_a_lost_join_is_repeated_unless_it_has_come_true() -> None:
+    for held, repeated in (((), 1), ((ROOM,), 0)):
+        here = session()
+        here.hello()
+        hear(here, welcome())
+        here.outgoing(Join(ROOM.lower()))
+        here.hello()
+        assert len(hear(here, welcome(*held))) == repeated
+
+
+def test_a_lost_create_is_repeated_unless_there_is_a_new_room() -> None:
+    for held, repeated in (((), 1), (("NEWW",), 0)):
+        here = session()
+        here.hello()
+        hear(here, welcome())
+        here.outgoing(Create("uno"))
+        here.hello()
+        assert len(hear(here, welcome(*held))) == repeated
+
+
+def test_an_answered_join_is_not_repeated() -> None:
+    here = session()
+    here.hello()
+    hear(here, welcome())
+    asked = here.outgoing(Join(ROOM))
+    assert asked is not None
+    hear(here, joined(0, re=asked.id))
+    here.hello()
+    assert hear(here, welcome(ROOM)) == []
+
+
+def test_a_watched_room_is_joined_again_as_no_seat_is_held_there() -> None:
+    here = session()
+    here.hello()
+    hear(here, welcome(), joined(5, seat=None))
+    here.hello()
+    [again] = hear(here, welcome())
+    assert isinstance(again, Join)
+    assert (again.room, again.as_) == (ROOM, "spectator")
+
+
+def test_a_seat_that_is_gone_is_reported() -> None:
+    here = seated()
+    here.hello()
+    assert hear(here, welcome()) == []
+    assert [report.code for report in here.reports] == ["seat_lost"]
+    assert here.hello().rooms is None
+
+
+def test_a_seat_that_is_gone_is_told_as_the_message_would_have_told_it() -> None:
+    here = seated()
+    here.hello()
+    hear(here, welcome())
+    assert here.left == [Left(ROOM, "expired")]
+
+
+def test_whoever_was_leaving_when_the_connection_broke_has_left_and_has_lost_nothing() -> None:
+    here = seated()
+    here.outgoing(Leave(ROOM))
+    here.hello()
+    assert hear(here, welcome()) == []
+    assert (here.left, here.reports) == ([Left(ROOM, "left")], [])
+    assert hear(here, joined(3)) == [], "who comes to the room again stays"
+
+
+def test_ready_and_leave_are_repeated_talk_and_invitations_are_reported() -> None:
+    here = seated()
+    for message in (Ready(ROOM), Leave(ROOM), Chat(ROOM, "hi"), Invite(ROOM)):
+        here.outgoing(message)
+    here.hello()
+    hear(here, welcome(ROOM))
+    assert [report.text.split()[0] for report in here.reports] == ["chat", "invite"]
+    assert [message.t for message in hear(here, joined(10, why="resume"))] == ["ready", "leave"]
+    assert hear(here, joined(10, why="sync")) == []
+
+
+# --- fairness ---
+
+
+def test_ready_carries_a_nonce_once_a_commitment_was_seen() -> None:
+    here = seated()
+    ready = here.outgoing(Ready(ROOM))
+    assert isinstance(ready, Ready)
+    assert ready.nonce == "ab" * 32
+    assert isinstance(here.outgoing(Ready("OTHR")), Ready)
+    unready = here.outgoing(Ready(ROOM, ready=False))
+    assert isinstance(unready, Ready)
+    assert unready.nonce is None
+
+
+@pytest.mark.parametrize("state", ["playing", "pause"])
+def test_no_nonce_during_a_match(state: str) -> None:
+    here = session()
+    here.hello()
+    hear(here, welcome(), joined(1, table=table(state)))
+    ready = here.outgoing(Ready(ROOM))
+    assert isinstance(ready, Ready)
+    assert ready.nonce is None
+
+
+def test_a_nonce_that_was_accepted_but_is_not_shown_is_reported_once() -> None:
+    here = seated(10)
+    ready = here.outgoing(Ready(ROOM))
+    assert ready is not None
+    hear(here, seats(11, table()), Ok(re=ready.id, room=ROOM))
+    assert not here.reports
+    others = table("playing", nonces={"1": "ab" * 32})
+    hear(here, seats(12, others), seats(13, others))
+    assert [report.code for report in here.reports] == ["fairness"]
+
+
+def test_a_nonce_that_is_shown_is_no_matter_before_or_after_the_ok() -> None:
+    shown = table(nonces={"0": "ab" * 32})
+    for first_shown in (True, False):
+        here = seated(10)
+        ready = here.outgoing(Ready(ROOM))
+        assert ready is not None
+        answers: list[ServerMessage] = [Ok(re=ready.id, room=ROOM), seats(11, shown)]
+        hear(here, *(reversed(answers) if first_shown else answers))
+        hear(here, seats(12, table("playing", nonces={"0": "ab" * 32})))
+        assert not here.reports
+
+
+@pytest.mark.parametrize(("secret", "problems"), [(SECRET, 0), (b"x" * 32, 1)])
+def test_the_secret_revealed_has_to_fit_the_commitment(secret: bytes, problems: int) -> None:
+    here = session()
+    here.hello()
+    hear(here, welcome(), joined(1, table=table("playing", commit=commitment(SECRET))), update(2))
+    hear(here, over(3, reveal=secret.hex()))
+    assert [report.code for report in here.reports] == ["fairness"] * problems
+    assert here.rooms[ROOM].witness.kept is (problems == 0)
+
+
+def test_the_riding_ok_of_an_over_counts() -> None:
+    here = seated(10)
+    here.outgoing(Act(ROOM, 7, 0))
+    message = over(11, ok={"rid": 7, "act": {"do": "draw"}})
+    hear(here, message)
+    assert not here.unanswered(ROOM, 7)
+
+
+def test_an_update_type_is_followed_by_seq_alone() -> None:
+    here = seated(10)
+    assert all(isinstance(message, Update) and here.is_news(message) for message in (update(11), update(99)))
+
+
+# --- what is kept, and rooms that are not wanted ---
+
+
+def test_each_token_is_handed_over_before_anything_is_sent_with_it() -> None:
+    kept: list[str | None] = []
+    here = Session("maria", entropy=entropy, token="t0", on_token=kept.append)
+    assert here.hello().token == "t0"
+    hear(here, welcome(token="t1"))
+    assert kept == ["t1"]
+    here.hello()
+    hear(here, welcome(token="t2"))
+    assert kept == ["t1", "t2"]
+
+
+def test_a_token_that_is_refused_is_kept_no_longer() -> None:
+    kept: list[str | None] = []
+    here = Session("maria", entropy=entropy, token="old", key="k", on_token=kept.append)
+    here.hello()
+    [again] = hear(here, Error("bad_token", "", re="hello"))
+    assert isinstance(again, Hello)
+    assert (again.token, again.key, kept) == (None, "k", [None])
+
+
+def test_a_key_of_somebody_else_does_not_cost_the_token() -> None:
+    here = Session("maria", entropy=entropy, token="t0", key="k")
+    here.hello()
+    [again] = hear(here, Error("bad_key", "", re="hello"))
+    assert isinstance(again, Hello)
+    assert (again.token, again.key) == ("t0", None)
+    assert hear(here, Error("bad_key", "", re="hello")) == []
+
+
+@pytest.mark.parametrize("wanted", [Join(ROOM), Create("uno")])
+def test_of_other_rooms_with_a_seat_of_ours_nothing_but_that_is_told(wanted: Join | Create) -> None:
+    here = Session("maria", entropy=entropy, token="t0", only=wanted)
+    here.hello()
+    hear(here, welcome("AAAA"))
+    assert [(report.code, report.room) for report in here.reports] == [("elsewhere", "AAAA")]
+    other = attrs.evolve(joined(3), room="AAAA")
+    for message in (other, attrs.evolve(turn(3, 1), room="AAAA"), Left("AAAA", "expired")):
+        assert not here.is_news(message)
+    hear(here, joined(0))
+    assert here.is_news(turn(1, 1))
+    here.hello()
+    hear(here, welcome("AAAA", ROOM))
+    assert here.rooms.keys() == {ROOM}
+    assert len(here.reports) == 1
+
+
+def test_a_room_whose_creation_was_cut_off_is_not_taken_for_another() -> None:
+    here = Session("maria", entropy=entropy, only=Create("uno"))
+    here.hello()
+    hear(here, welcome("AAAA"))
+    here.outgoing(Create("uno"))
+    here.hello()
+    assert hear(here, welcome("AAAA", ROOM)) == []
+    assert here.is_news(joined(0))
+    here = Session("maria", entropy=entropy, only=Create("uno"))
+    here.hello()
+    hear(here, welcome("AAAA"))
+    here.outgoing(Create("uno"))
+    here.hello()
+    assert [type(message) for message in hear(here, welcome("AAAA"))] == [Create]
+
+
+def test_a_room_that_is_made_late_is_put_aside_for_the_one_of_the_repeat() -> None:
+    here = Session("maria", entropy=entropy, only=Create("uno"))
+    hear(here, welcome())
+    here.outgoing(Create("uno"))
+    here.hello()
+    [again] = hear(here, welcome())
+    hear(here, attrs.evolve(joined(0), re=again.id))
+    here.hello()
+    hear(here, welcome("LATE", ROOM))
+    assert not here.is_news(attrs.evolve(joined(0), room="LATE"))
+    assert here.is_news(joined(3))
+
+
+def test_what_was_asked_of_the_lobby_and_answered_is_not_reported_after_a_cut() -> None:
+    here = seated()
+    listing, ranking = here.outgoing(List()), here.outgoing(Standings())
+    assert listing is not None
+    assert ranking is not None
+    hear(here, Rooms([], [], re=listing.id), StandingsRows([], re=ranking.id))
+    here.hello()
+    assert here.reports == []

@@ -1,0 +1,211 @@
+"""The line mode as a whole: a scripted server at one end, a scripted person at the other."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from tests.client.messages import ROOM, VIEW, joined, over, table, turn, update, welcome
+from tests.client.scripted_server import ScriptedSocket, server
+
+from parlour_client.core.errors import CannotConnect, Interrupted, Refused, WrongProtocol
+from parlour_client.plain import app
+from parlour_protocol.messages import (
+    Act,
+    Bye,
+    Create,
+    Error,
+    Hello,
+    Invite,
+    Join,
+    Leave,
+    Left,
+    Ok,
+    Ready,
+    ServerMessage,
+)
+
+PLAYING = table("playing")
+
+
+class Person:
+    """A console: each line is typed when a line that begins so has been printed."""
+
+    def __init__(self, *script: tuple[str, str | None], interactive: bool = True) -> None:
+        self.interactive = interactive
+        self.printed: list[str] = []
+        self.prompts = 0
+        self._script = list(script)
+        self._typed: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def line(self, text: str) -> None:
+        self.printed.append(text)
+        if self._script and text.startswith(self._script[0][0]):
+            self._typed.put_nowait(self._script.pop(0)[1])
+
+    def prompt(self) -> None:
+        self.prompts += 1
+
+    async def lines(self) -> AsyncIterator[str]:
+        while (line := await self._typed.get()) is not None:
+            yield line
+
+
+async def seat(it: ScriptedSocket, *messages: ServerMessage) -> None:
+    """Let a visitor in and say what happens."""
+    await it.greet()
+    join = await it.hear()
+    assert isinstance(join, Join | Create)
+    await it.say(joined(0, re=join.id, table=PLAYING, view=VIEW), *messages)
+
+
+async def see_off(it: ScriptedSocket) -> None:
+    leave = await it.hear()
+    assert isinstance(leave, Leave)
+    await it.say(Left(ROOM, "left", re=leave.id))
+    await it.socket.wait_closed()
+
+
+async def test_a_person_plays_and_leaves() -> None:
+    async def script(it: ScriptedSocket) -> None:
+        await seat(it, turn(1, 7))
+        assert await it.hear() == Act(ROOM, 7, {"do": "draw"})
+        await it.say(
+            update(2, {"e": "pass", "seat": 1}, view={**VIEW, "turn": 1}, ok={"rid": 7, "act": {"do": "draw"}})
+        )
+        await see_off(it)
+
+    person = Person(("1 draw", "d"), ("otto passes.", "leave"))
+    async with server(script) as url:
+        assert await app.play(url, "k7qd", name="maria", console=person) == 0
+    assert person.printed[-1] == "otto passes."
+    assert person.prompts > 0
+
+
+async def test_the_end_of_the_input_is_a_polite_goodbye() -> None:
+    async def script(it: ScriptedSocket) -> None:
+        await seat(it, turn(1, 7))
+        await see_off(it)
+
+    async with server(script) as url:
+        assert await app.play(url, ROOM, name="maria", console=Person(("1 draw", None), interactive=False)) == 0
+
+
+async def test_who_watches_without_a_terminal_goes_on_to_the_end() -> None:
+    async def script(it: ScriptedSocket) -> None:
+        await it.greet()
+        join = await it.hear()
+        assert isinstance(join, Join)
+        assert join.as_ == "spectator"
+        await it.say(joined(0, re=join.id, seat=None))
+        with pytest.raises(TimeoutError):  # nothing is heard of the end of the input
+            async with asyncio.timeout(0.1):
+                await it.hear()
+        await it.say(update(1, {"e": "pass", "seat": 1}), over(2))
+        await see_off(it)
+
+    person = Person(("Room", None), interactive=False)
+    async with server(script) as url:
+        assert await app.play(url, ROOM, name="maria", watch=True, once=True, console=person) == 0
+    assert "otto passes." in person.printed
+
+
+async def test_a_room_of_ones_own_with_bots() -> None:
+    async def script(it: ScriptedSocket) -> None:
+        await it.greet()
+        create = await it.hear()
+        assert isinstance(create, Create)
+        await it.say(joined(0, re=create.id))
+        invite = await it.hear()
+        assert isinstance(invite, Invite)
+        await it.say(Ok(re=invite.id, room=ROOM, seat=1))
+        ready = await it.hear()
+        assert isinstance(ready, Ready)
+        assert ready.nonce
+        await it.say(Ok(re=ready.id, room=ROOM), Left(ROOM, "expired"))
+        await it.socket.wait_closed()
+
+    async with server(script) as url:
+        code = await app.play(url, create=Create("uno"), name="maria", invite=[None], ready=True, console=Person())
+    assert code == 0
+
+
+async def test_a_guessed_name_that_is_taken_is_varied_and_a_chosen_one_is_not() -> None:
+    async def taken(it: ScriptedSocket) -> None:
+        hello = await it.hear()
+        assert isinstance(hello, Hello)
+        await it.say(Error("name_taken", f"{hello.name} is taken", re="hello"))
+        await it.socket.wait_closed()
+
+    async def second(it: ScriptedSocket) -> None:
+        hello = await it.hear()
+        assert isinstance(hello, Hello)
+        assert hello.name == "maria-2"
+        await it.say(welcome(name="maria-2"))
+        await it.hear()
+        await it.say(joined(0), Left(ROOM, "expired"))
+        await it.socket.wait_closed()
+
+    async with server(taken, second, taken) as url:
+        assert await app.play(url, ROOM, name="maria", own_name=False, console=Person()) == 0
+        with pytest.raises(Refused, match="maria is taken"):
+            await app.play(url, ROOM, name="maria", console=Person())
+
+
+async def test_a_lost_connection_is_told_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def first(it: ScriptedSocket) -> None:
+        await seat(it, turn(1, 7))
+        it.socket.transport.abort()
+
+    async def second(it: ScriptedSocket) -> None:
+        await it.greet(ROOM)
+        await it.say(joined(1, table=PLAYING, view=VIEW, why="resume"), turn(1, 7))
+        await see_off(it)
+
+    monkeypatch.setattr("parlour_client.core.connection._FIRST_WAIT", 0.01)
+    person = Person(("Back in room K7QD.", "leave"))
+    async with server(first, second) as url:
+        assert await app.play(url, ROOM, name="maria", console=person) == 0
+    told = [line for line in person.printed if line.startswith("Connect")]
+    assert told == [
+        f"Connected to ws://{url} as maria.",
+        "Connection lost: the connection broke off. Trying again in 1 s.",
+        "Connected again.",
+    ]
+
+
+async def test_another_window_takes_over() -> None:
+    async def script(it: ScriptedSocket) -> None:
+        await seat(it)
+        await it.say(Bye("replaced", "another socket has taken over"))
+        await it.socket.close(4001)
+
+    async with server(script) as url:
+        with pytest.raises(Interrupted, match="another socket has taken over"):
+            await app.play(url, ROOM, name="maria", console=Person())
+
+
+async def test_a_server_that_does_not_answer_the_goodbye_is_left_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def script(it: ScriptedSocket) -> None:
+        await seat(it)
+        await it.socket.wait_closed()
+
+    monkeypatch.setattr(app, "GOODBYE", 0.01)
+    async with server(script) as url:
+        assert await app.play(url, ROOM, name="maria", console=Person(("Hand", "leave"))) == 0
+
+
+async def test_a_view_that_makes_no_sense_is_a_mismatch() -> None:
+    async def script(it: ScriptedSocket) -> None:
+        await seat(it, turn(1, 7, view={"phase": "play"}))
+        await it.socket.wait_closed()
+
+    async with server(script) as url:
+        with pytest.raises(WrongProtocol, match="'turn' of the server cannot be understood"):
+            await app.play(url, ROOM, name="maria", console=Person())
+
+
+async def test_no_server() -> None:
+    async with server() as url:
+        pass
+    with pytest.raises(CannotConnect):
+        await app.play(url, ROOM, name="maria", console=Person())

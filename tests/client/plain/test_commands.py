@@ -1,0 +1,145 @@
+from typing import Any
+
+import pytest
+from tests.client.messages import ROOM, VIEW, joined, over, table, turn, welcome
+
+from parlour_client.core.session import Session
+from parlour_client.plain.commands import Commands
+from parlour_client.plain.dialogue import Dialogue
+from parlour_client.play.entry import Entry
+from parlour_client.play.room_client import RoomClient
+from parlour_protocol.messages import Act, Chat, ClientMessage, Invite, Join, Leave, Manage, Ready, ServerMessage, Start
+
+URL = "ws://localhost:7777"
+
+
+class Typist:
+    """A person in a room, with what their typing comes to."""
+
+    def __init__(self, *messages: ServerMessage) -> None:
+        self.session = Session("maria", entropy=bytes)
+        self.client = RoomClient(self.session, Entry(URL, Join(ROOM), "maria"), url=URL)
+        self.dialogue = Dialogue(self.client)
+        self.commands = Commands(self.dialogue)
+        self.hears(welcome(), *messages)
+
+    def hears(self, *messages: ServerMessage) -> None:
+        for message in messages:
+            self.session.receive(message)
+            self.dialogue.message(message)
+        self._drain()
+
+    def types(self, *lines: str) -> tuple[list[str], list[ClientMessage]]:
+        for line in lines:
+            self.commands.line(line)
+        return self._drain()
+
+    def _drain(self) -> tuple[list[str], list[Any]]:
+        out, sent = self.dialogue.out, list(self.client.outgoing)
+        self.dialogue.out = []
+        self.client.outgoing.clear()
+        return out, sent
+
+
+def waiting() -> Typist:
+    return Typist(joined(0))
+
+
+def playing() -> Typist:
+    return Typist(joined(0, table=table("playing"), view=VIEW), turn(1, 7, [{"do": "play", "card": 9}, {"do": "draw"}]))
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("ready", Ready(ROOM)),
+        (" READY ", Ready(ROOM)),
+        ("start", Start(ROOM)),
+        ("say  hello there ", Chat(ROOM, "hello there")),
+        ("invite", Invite(ROOM)),
+        ("invite ada", Invite(ROOM, "ada")),
+        ("kick otto", Manage(ROOM, "kick", "otto")),
+        ("ban otto", Manage(ROOM, "ban", "otto")),
+        ("mute otto", Manage(ROOM, "mute", "otto")),
+        ("unmute otto", Manage(ROOM, "unmute", "otto")),
+        ("host otto", Manage(ROOM, "host", "otto")),
+        ("AddTime  otto ", Manage(ROOM, "addtime", "otto")),
+        ("leave", Leave(ROOM)),
+        ("quit", Leave(ROOM)),
+    ],
+)
+def test_commands_become_messages(line: str, message: ClientMessage) -> None:
+    assert waiting().types(line) == ([], [message])
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("hand", "Hand: red 5, red skip, wild."),
+        ("seats", "At the table: maria (you, host), otto (human), pia (bot)."),
+        ("score", "Round 1. On top: red 7. Cards: you 3, otto 5, pia 1 UNO."),
+        ("?", "ready: begin"),
+        ("help", "ready: begin"),
+        ("say", "Say what?"),
+        ("say " + "x" * 201, "Say what?"),
+        ("kick", "Kick whom?"),
+        ("ban ", "Ban whom? ban NAME. At the table:"),
+        ("mute", "Mute whom?"),
+        ("unmute", "Unmute whom?"),
+        ("host", "Host whom?"),
+        ("addtime", "Addtime whom?"),
+        ("", "Your turn (14 s)."),
+    ],
+)
+def test_commands_that_only_tell(line: str, told: str) -> None:
+    out, sent = playing().types(line)
+    assert out[0].startswith(told)
+    assert sent == []
+
+
+def test_there_is_no_score_before_a_match() -> None:
+    assert waiting().types("score", "") == (["Nothing has been played yet."], [])
+
+
+def test_an_answer_is_an_act_in_full() -> None:
+    assert playing().types("r5") == ([], [Act(ROOM, 7, {"do": "play", "card": 9})])
+
+
+def test_wrong_words_say_what_is_possible_and_leave_the_question_open() -> None:
+    person = playing()
+    assert person.types("b9") == (["You hold no blue 9: type r5, d, or a number from 1 to 2."], [])
+    assert person.types("d")[1] == [Act(ROOM, 7, {"do": "draw"})]
+
+
+def test_a_second_answer_waits_for_the_first() -> None:
+    person = playing()
+    [act] = person.types("d")[1]
+    person.session.outgoing(act)
+    assert person.types("r5") == (["Your answer is on its way."], [])
+
+
+def test_quitting_a_match_has_to_be_meant() -> None:
+    person = playing()
+    assert person.types("quit") == (["A match is under way. Type quit again to give up your seat."], [])
+    person.types("hand")
+    assert person.types("quit")[1] == []
+    assert person.types("quit")[1] == [Leave(ROOM)]
+    assert person.client.leaving
+
+
+def test_a_match_that_is_over_needs_no_second_word_though_the_table_has_not_told_it_yet() -> None:
+    person = playing()
+    person.hears(over(2))
+    assert person.types("quit")[1] == [Leave(ROOM)]
+
+
+def test_a_spectator_may_quit_at_any_time() -> None:
+    person = Typist(joined(0, seat=None, table=table("playing"), view=VIEW))
+    assert person.types("q")[1] == [Leave(ROOM)]
+
+
+def test_before_there_is_a_room_nothing_is_understood_but_quit() -> None:
+    person = Typist()
+    assert person.types("ready", "r5", "") == ([], [])
+    person.types("quit")
+    assert person.client.done

@@ -1,0 +1,148 @@
+"""A server that sends anything: the client says what is wrong, or goes on; it never fails, and prints only text."""
+
+import io
+import random
+import unicodedata
+from collections import Counter
+from typing import Any
+
+import pytest
+from tests.client.conversations import excerpt, resumed, tapes
+from tests.support.spoiling import spoilt
+
+from parlour_client.core.errors import Fault, WrongProtocol, understood
+from parlour_client.core.session import Gap, Session
+from parlour_client.plain.commands import Commands
+from parlour_client.plain.console import Terminal
+from parlour_client.plain.dialogue import Dialogue
+from parlour_client.play.entry import Entry
+from parlour_client.play.room_client import RoomClient
+from parlour_protocol.codec import CODECS, FROM_SERVER, Codec
+from parlour_protocol.errors import Refusal
+from parlour_protocol.messages import Join, Plain, ServerMessage
+from parlour_protocol.version import JSON
+from parlour_protocol.wire import plain, server_message
+
+URL = "ws://localhost:7777"
+VISITS, MANY = 600, 60_000
+TYPED = ("", "1", "?", "hand", "board", "score", "seats", "r5", "w red", "c otto", "d5", "f d5", "u", "save", "invite")
+
+
+class Person:
+    """The line mode at a server of the test's, as it runs there but for the socket."""
+
+    def __init__(self, rng: random.Random, codec: Codec) -> None:
+        self.rng, self.codec = rng, codec
+        self.screen = io.StringIO()
+        self.terminal = Terminal(self.screen)
+        self.session = Session("maria", entropy=rng.randbytes)
+        self.session.hello()
+        self.client = RoomClient(self.session, Entry(URL, Join("K7QD"), "maria"), url=URL)
+        self.dialogue = Dialogue(self.client)
+        self.commands = Commands(self.dialogue)
+
+    def hear(self, data: Plain) -> None:
+        """Take in what is in a frame. Raises Fault, and Gap."""
+        try:
+            message = server_message(self.codec.decode(self.codec.encode(data), FROM_SERVER))
+        except Refusal as refusal:
+            raise WrongProtocol(refusal.msg) from None
+        if message is not None and self.session.is_news(message):
+            self._take(message)
+
+    def type(self, line: str) -> None:
+        with understood("what the server has shown"):
+            self.commands.line(line)
+        self._carry_out()
+
+    def _take(self, message: ServerMessage) -> None:
+        for reply in self.session.receive(message):
+            self._say(reply)
+        with understood(f"a message {message.t!r} of the server"):
+            self.dialogue.message(message)
+        self._carry_out()
+
+    def _carry_out(self) -> None:
+        for line in self.dialogue.out:
+            self.terminal.line(line)
+        for message in self.client.outgoing:
+            if (out := self.session.outgoing(message)) is not None:
+                self._say(out)
+        self.dialogue.out.clear()
+        self.client.outgoing.clear()
+
+    def _say(self, message: Any) -> None:
+        self.codec.encode(plain(message))
+
+
+def visit(rng: random.Random, tape: list[Plain], codec: Codec, spoil: float) -> str:
+    """Let somebody hear a tape of which a part is spoilt; return how it ended. Whatever is no Fault comes through."""
+    person, ended = Person(rng, codec), "the end"
+    try:
+        for data in tape:
+            _hear(person, tape, data, spoilt(rng, data) if rng.random() < spoil else data)
+            if rng.random() < 0.1:
+                person.type(rng.choice(TYPED))
+    except Fault as fault:
+        ended = type(fault).__name__
+        person.terminal.line(str(fault))
+    shown = person.screen.getvalue().replace("\n", "")
+    odd = {char for char in shown if unicodedata.category(char).startswith("C")}
+    assert not odd, odd
+    return ended
+
+
+def _hear(person: Person, tape: list[Plain], honest: Plain, data: Plain) -> None:
+    try:
+        person.hear(data)
+    except Gap:
+        person.session.hello()
+        for message in resumed(tape, honest.get("seq", 0)):
+            person.hear(message)
+
+
+def many(seed: int, game: str, visits: int) -> Counter[str]:
+    endings: Counter[str] = Counter()
+    for number in range(visits):
+        rng = random.Random(f"{seed}/{game}/{number}")
+        tape = rng.choice(tapes(game))
+        codec = rng.choice(list(CODECS.values()))
+        try:
+            endings[visit(rng, excerpt(tape, rng), codec, rng.choice((0.01, 0.03, 0.1)))] += 1
+        except BaseException as error:
+            error.add_note(f"PARLOUR_SEED={seed}, {game}, visit {number}")
+            raise
+    return endings
+
+
+@pytest.mark.parametrize("game", ["uno", "minesweeper"])
+def test_a_person_at_a_hostile_server_is_told_so_or_plays_on(game: str, seed: int) -> None:
+    endings = many(seed, game, VISITS)
+    assert endings["the end"] > VISITS / 10
+    assert endings["WrongProtocol"] > VISITS / 10
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("game", ["uno", "minesweeper"])
+def test_many_people_at_hostile_servers(game: str, seed: int) -> None:
+    assert many(seed, game, MANY).total() == MANY
+
+
+def test_an_honest_tape_is_followed_to_its_end() -> None:
+    for game in ("uno", "minesweeper"):
+        for tape in tapes(game):
+            person = Person(random.Random(1), CODECS[JSON])
+            for data in tape:
+                person.hear(data)
+            assert "match is over" in person.screen.getvalue() or "over" not in {data["t"] for data in tape}
+
+
+@pytest.mark.parametrize("ranks", [{"x": 1}, {"1e9": 1}, {"": 1}])
+def test_a_result_for_seats_that_are_no_numbers(ranks: dict[str, int]) -> None:
+    tape = next(tape for tape in tapes("uno") if any(data["t"] == "over" for data in tape))
+    person = Person(random.Random(1), CODECS[JSON])
+    *before, over = tape[: [data["t"] for data in tape].index("over") + 1]
+    for data in before:
+        person.hear(data)
+    with pytest.raises(WrongProtocol, match="cannot be understood"):
+        person.hear({**over, "result": {**over["result"], "ranks": ranks}})

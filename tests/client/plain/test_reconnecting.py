@@ -1,0 +1,184 @@
+"""Terminals that are closed and opened again, two at once, names with keys: real processes, a real server."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.client.plain.test_terminal import Person
+from tests.support.server import ServerProcess, server_process
+from tests.support.waiting import PATIENCE
+
+from parlour_client.core.queries import lobby
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine of one's own, where nothing is kept yet."""
+    return on_machine(tmp_path / "home", monkeypatch)
+
+
+def on_machine(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for variable in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(variable, str(folder))
+    for variable in ("PARLOUR_NAME", "PARLOUR_KEY", "PARLOUR_SERVER"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("LOGNAME", "sam")
+    return folder
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
+    with server_process(tmp_path) as server:
+        yield server
+
+
+@contextmanager
+def terminal(server: ServerProcess, *words: str, room: str | None = None) -> Iterator[Person]:
+    """Somebody at a terminal who has come in."""
+    with Person("join", room or server.room, "--plain", "--server", server.url, *words) as person:
+        person.wait_for("Connected to")
+        person.wait_for("Room ")
+        yield person
+
+
+def parlour(*words: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
+    command = (sys.executable, "-m", "parlour_client.cli.main", *words)
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=PATIENCE, check=False)
+
+
+def seats(server: ServerProcess) -> dict[str, Any]:
+    rooms = asyncio.run(lobby(server.url))["rooms"]
+    [row] = [row for row in rooms if row["room"] == server.room]
+    return {"taken": row["taken"], "host": row["host"]}
+
+
+@pytest.mark.parametrize("how", [signal.SIGHUP, signal.SIGKILL, signal.SIGINT])
+def test_who_closes_the_terminal_has_the_seat_again_from_a_new_one(
+    home: Path, server: ServerProcess, how: signal.Signals
+) -> None:
+    with terminal(server, "--name", "maria") as first:
+        first.wait_for("Type ready")
+        first.process.send_signal(how)
+        first.process.wait(PATIENCE)
+    with terminal(server, "--name", "maria") as second:
+        second.wait_for("as maria.")
+        second.wait_for("Type ready")
+        assert seats(server) == {"taken": 1, "host": "maria"}
+
+
+def test_a_token_outlives_the_server(home: Path, server: ServerProcess) -> None:
+    with terminal(server) as first:
+        first.wait_for("as sam.")
+    server.restart(same_port=True)
+    with terminal(server) as second:
+        second.wait_for("as sam.")
+        assert seats(server) == {"taken": 1, "host": "sam"}
+
+
+def test_a_second_terminal_does_not_throw_out_the_first(home: Path, server: ServerProcess) -> None:
+    with terminal(server) as first, terminal(server) as second:
+        second.wait_for("as sam-2.")
+        first.wait_for("sam-2 (human) sits down")
+        assert seats(server) == {"taken": 2, "host": "sam"}
+        assert first.process.poll() is None
+        refused = parlour("join", server.room, "--server", server.url, "--name", "SAM")
+        assert refused.returncode == 2
+        assert "in another terminal" in refused.stderr
+        assert first.process.poll() is None
+    with terminal(server) as third, terminal(server) as fourth:
+        third.wait_for("as sam.")
+        fourth.wait_for("as sam-2.")
+        assert seats(server) == {"taken": 2, "host": "sam"}
+
+
+def test_who_goes_to_another_room_hears_of_the_seat_that_is_kept(home: Path, server: ServerProcess) -> None:
+    with terminal(server):
+        pass
+    with Person("create", "--plain", "--server", server.url) as elsewhere:
+        elsewhere.wait_for(f"you hold a seat in {server.room}, too")
+        elsewhere.wait_for("Others join with")
+        assert f"Room {server.room}" not in elsewhere.screen
+
+
+def test_what_is_kept_is_for_its_owners_eyes_only(home: Path, server: ServerProcess) -> None:
+    assert parlour("identity", "maria").returncode == 0
+    with terminal(server, "--name", "maria"):
+        pass
+    files = [path for path in home.rglob("*") if path.is_file()]
+    assert len(files) == 4, "keys and a token, each with its lock"
+    assert {oct(path.stat().st_mode & 0o777) for path in files} == {"0o600"}
+
+
+def test_a_name_with_a_key_is_ones_own_on_every_device(
+    home: Path, server: ServerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert parlour("identity", "maria").returncode == 0
+    key = parlour("identity", "--show", "maria").stdout
+    with terminal(server, "--name", "maria"):
+        pass
+    on_machine(tmp_path / "strangers", monkeypatch)
+    stranger = parlour("join", server.room, "--server", server.url, "--name", "Maria")
+    assert stranger.returncode == 4
+    assert "somebody here is called Maria" in stranger.stderr
+    assert parlour("identity", "Maria").returncode == 0
+    stranger = parlour("join", server.room, "--server", server.url, "--name", "Maria")
+    assert (stranger.returncode, "belongs to another key" in stranger.stderr) == (4, True)
+    on_machine(tmp_path / "laptop", monkeypatch)
+    assert parlour("identity", "--add", "maria", "-", stdin=key).returncode == 0
+    with terminal(server, "--name", "maria") as person:
+        person.wait_for("as maria.")
+        assert seats(server) == {"taken": 1, "host": "maria"}
+    assert key.strip() not in server.log()
+
+
+def test_a_guest_that_makes_a_key_keeps_seat_and_name(
+    home: Path, server: ServerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with terminal(server):
+        pass
+    assert json.loads(parlour("identity", "--json").stdout) == {"name": "sam", "done": "made"}
+    key = parlour("identity", "--show", "sam").stdout
+    with terminal(server) as again:
+        again.wait_for("as sam.")
+        assert seats(server) == {"taken": 1, "host": "sam"}
+    on_machine(tmp_path / "laptop", monkeypatch)
+    assert parlour("identity", "--add", "sam", "-", stdin=key).returncode == 0
+    with terminal(server) as elsewhere:
+        elsewhere.wait_for("as sam.")
+        assert seats(server)["taken"] == 1
+
+
+def test_a_server_that_requires_keys(home: Path, tmp_path: Path) -> None:
+    with server_process(tmp_path, "--require-key", house_bots=True) as server:
+        refused = parlour("join", server.room, "--server", server.url, "--name", "maria")
+        assert refused.returncode == 4
+        assert "parlour identity" in refused.stderr
+        assert seats(server) == {"taken": 0, "host": None}, "who only looks needs no key"
+        parlour("identity", "maria")
+        with terminal(server, "--name", "maria") as person:
+            person.wait_for("as maria.")
+            os.write(person._fd, b"invite\n")
+            person.wait_for("(bot) sits down")
+
+
+def test_deleting_oneself(home: Path, server: ServerProcess) -> None:
+    parlour("identity", "maria")
+    key = parlour("identity", "--show", "maria").stdout.strip()
+    with terminal(server, "--name", "maria"):
+        busy = parlour("identity", "--delete", "maria", "--yes", "--server", server.url)
+        assert (busy.returncode, "another terminal" in busy.stderr) == (2, True)
+    unsure = parlour("identity", "--delete", "maria", "--server", server.url)
+    assert (unsure.returncode, "--yes" in unsure.stderr) == (2, True)
+    assert seats(server) == {"taken": 1, "host": "maria"}
+    done = parlour("identity", "--delete", "maria", "--yes", "--json", "--server", server.url)
+    assert json.loads(done.stdout) == {"name": "maria", "done": "deleted"}
+    assert seats(server) == {"taken": 0, "host": None}
+    assert key not in done.stdout + done.stderr + busy.stderr + unsure.stderr + server.log()

@@ -1,0 +1,84 @@
+import pytest
+from tests.client.messages import PEOPLE, joined, over, row, table
+
+from parlour_client.core.room import JoinedRoom
+from parlour_client.text import room_lines
+from parlour_protocol.messages import Table
+
+
+def room(now: Table, seat: int | None = 0) -> JoinedRoom:
+    return JoinedRoom.of(joined(0, seat=seat, table=now))
+
+
+def people(**changed: object) -> list[object]:
+    """Return the people at the table, otto changed."""
+    return [PEOPLE[0], {**PEOPLE[1], **changed}, PEOPLE[2]]
+
+
+def me(**changed: object) -> Table:
+    """Return the table, maria changed."""
+    return table(seats=[{**PEOPLE[0], **changed}, *PEOPLE[1:]])
+
+
+def test_who_is_there() -> None:
+    crowd = [
+        row(0, "maria", ready=True),
+        row(1, "otto", here=False),
+        row(2, "pia", kind="bot", by="standin"),
+    ]
+    here = room(table(seats=crowd, watchers=2))
+    assert room_lines.present(here, "maria") == [
+        "Room K7QD: uno, waiting for players. You are maria, at seat 0.",
+        "At the table: maria (you, host, ready), otto (human, not here), pia (bot, a stand-in plays). Watching: 2.",
+    ]
+
+
+def test_a_spectator_at_an_empty_table() -> None:
+    here = room(table("finished", seats=[], host=None), seat=None)
+    assert room_lines.present(here, "maria") == [
+        "Room K7QD: uno, the match is over. You are watching.",
+        "At the table: nobody.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "lines"),
+    [
+        (table(seats=PEOPLE[:2]), table(), ["pia (bot) sits down at seat 2."]),
+        (table(), table(seats=PEOPLE[:2]), ["pia has left."]),
+        (table(), table(seats=people(ready=True)), ["otto is ready."]),
+        (table(seats=people(ready=True)), table(), []),
+        (
+            table(),
+            table(seats=people(here=False, left=30_000)),
+            ["otto has lost the connection; the seat is held 30 s."],
+        ),
+        (table(), table(seats=people(here=False)), ["otto has lost the connection."]),
+        (table(seats=people(here=False)), table(), ["otto is back."]),
+        (table(), table(seats=people(by="standin")), ["A stand-in plays for otto."]),
+        (table(), table(seats=people(by="standin", here=False)), ["A stand-in plays for otto."]),
+        (table(seats=people(by="standin")), table(), ["otto plays again."]),
+        (table(), me(by="standin"), ["A stand-in plays for you. Type ready to take your seat back."]),
+        (me(by="standin"), table(), ["You play again."]),
+        (table(), me(here=False), []),
+        (table(), table(host="otto"), ["otto is the host now."]),
+        (table("playing"), table("pause"), ["A short pause; ready ends it early."]),
+        (table("pause"), table("playing"), []),
+        (table(), table("closed"), ["The room is closed."]),
+        (table(), table(seats=[{**PEOPLE[0], "ready": True}, *PEOPLE[1:]]), []),
+        (table(), table(seats=[*PEOPLE[:2], {**PEOPLE[2], "ready": True}]), []),
+        (table(), table(watchers=3), []),
+    ],
+)
+def test_what_a_person_wants_to_hear_of(before: Table, after: Table, lines: list[str]) -> None:
+    assert list(room_lines.changes(room(after), before)) == lines
+
+
+def test_the_standings_are_told_best_first() -> None:
+    assert room_lines.result(room(table("finished")), over(3)) == [
+        "The match is over (target). Standings:",
+        "1. pia  512",
+        "2. maria (you)  77",
+        "3. otto  12",
+        "Digest of the record: d16e57",
+    ]

@@ -1,0 +1,264 @@
+"""UNO in words, line by line."""
+
+from typing import Any
+
+import attrs
+import pytest
+from tests.client.messages import VIEW, joined, table
+
+from parlour_client.core.room import JoinedRoom, Question
+from parlour_client.text.base import UnclearInput
+from parlour_client.text.uno import lines as uno_lines
+from parlour_games.uno.events import EVENTS
+from parlour_games.uno.options import Options
+from parlour_protocol.messages import Plain
+
+DRAWN = {"e": "draw", "seat": 1, "n": 2}
+
+
+def room(seat: int | None = 0, **view: Any) -> JoinedRoom:
+    return JoinedRoom.of(joined(0, seat=seat, view={**VIEW, **view}, table=table("playing")))
+
+
+def asked(legal: list[Plain], left: int | None = 14_000, **view: Any) -> JoinedRoom:
+    here = room(**view)
+    here.question = Question(7, legal, left)
+    return here
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (
+            {"e": "deal", "round": 2, "dealer": 1, "top": 100, "colour": None, "hand": [9, 107]},
+            "Round 2. otto deals; wild is turned up. Your hand: red 5, wild draw four.",
+        ),
+        ({"e": "play", "seat": 1, "card": 9}, "otto plays red 5."),
+        ({"e": "play", "seat": 0, "card": 9, "uno": True}, "You play red 5. UNO!"),
+        ({"e": "play", "seat": 1, "card": 104, "colour": "blue"}, "otto plays wild draw four and names blue."),
+        ({"e": "play", "seat": 0, "card": 100, "colour": "blue"}, "You play wild and name blue."),
+        ({"e": "play", "seat": 1, "card": 9, "jump": True, "uno": True}, "otto jumps in with red 5. UNO!"),
+        ({"e": "play", "seat": 0, "card": 34, "cards": [9, 34]}, "You play red 5, yellow 5."),
+        ({"e": "swap", "seat": 1, "of": 0, "hand": [9]}, "otto swaps hands with you. Your hand: red 5."),
+        ({"e": "swap", "seat": 0, "of": 2, "hand": []}, "You swap hands with pia. Your hand: no cards."),
+        ({"e": "swap", "seat": 1, "of": 2}, "otto swaps hands with pia."),
+        ({"e": "rotate", "direction": -1, "hand": [9]}, "All hands go on to the right. Your hand: red 5."),
+        ({"e": "mistake", "seat": 1, "of": 0, "n": 2}, "otto is wrong to catch you."),
+        ({"e": "mistake", "seat": 0, "of": 1, "n": 2}, "You are wrong to catch otto."),
+        ({**DRAWN, "why": "stack", "n": 6}, "otto draws 6 cards for all that was stacked and misses the turn."),
+        ({**DRAWN, "why": "mistake"}, "otto draws 2 cards for the wrong catch."),
+        ({"e": "draw", "seat": 1, "n": 1, "why": "turn"}, "otto draws a card."),
+        ({"e": "draw", "seat": 0, "n": 1, "why": "turn", "cards": [58]}, "You draw green 4."),
+        ({**DRAWN, "why": "two"}, "otto draws 2 cards for the draw two and misses the turn."),
+        ({**DRAWN, "seat": 0, "why": "four"}, "You draw 2 cards for the wild draw four and miss the turn."),
+        ({**DRAWN, "why": "challenge"}, "otto draws 2 cards for the challenge."),
+        ({**DRAWN, "why": "caught"}, "otto draws 2 cards for the forgotten call."),
+        ({**DRAWN, "n": 0, "why": "turn"}, "otto finds no card left to draw."),
+        ({"e": "pass", "seat": 0}, "You pass."),
+        ({"e": "skip", "seat": 1}, "otto misses the turn."),
+        ({"e": "reverse", "direction": -1}, "Play now goes to the right."),
+        ({"e": "colour", "seat": 0, "colour": "green"}, "You name green."),
+        ({"e": "uno", "seat": 2}, "pia calls UNO."),
+        ({"e": "held", "seat": 0, "of": 2}, "Your catch of pia counts unless UNO is called in time."),
+        ({"e": "caught", "seat": 0, "by": 1, "n": 2}, "otto catches you without a call."),
+        ({"e": "challenge", "seat": 2, "of": 1, "guilty": False}, "pia challenges otto. It was no bluff."),
+        (
+            {"e": "challenge", "seat": 0, "of": 1, "guilty": True, "hand": [9]},
+            "You challenge otto. It was a bluff. The hand was: red 5.",
+        ),
+        ({"e": "accept", "seat": 1}, "otto accepts the wild draw four."),
+        ({"e": "reshuffle", "deck": 40}, "The discards are shuffled into a new draw pile of 40."),
+        (
+            {"e": "round", "winner": 1, "points": [20, 0, 5], "scores": [0, 25, 0]},
+            "otto wins the round. In hand: you 20, pia 5. Score: you 0, otto 25, pia 0.",
+        ),
+        (
+            {"e": "round", "winner": None, "points": [0, 0, 0], "scores": [1, 2, 3]},
+            "Nobody wins the round. In hand: nothing. Score: you 1, otto 2, pia 3.",
+        ),
+        ({"e": "out", "seat": 1, "why": "resigned"}, "otto resigns."),
+        ({"e": "out", "seat": 0, "why": "points"}, "You are out of the match."),
+        ({"e": "turn", "seat": 1}, None),
+        ({"e": "match", "winners": [1]}, None),
+        ({"e": "from-the-future"}, None),
+    ],
+)
+def test_events(event: Plain, line: str | None) -> None:
+    assert uno_lines.event(room(), event) == line
+
+
+def test_every_event_of_the_game_has_words_but_those_that_the_prompt_and_the_standings_tell() -> None:
+    assert {cls.e for cls in EVENTS} - uno_lines._EVENTS.keys() == {"turn", "match"}  # type: ignore[attr-defined]
+
+
+def test_a_spectator_is_never_addressed() -> None:
+    assert uno_lines.event(room(seat=None), {"e": "play", "seat": 0, "card": 9}) == "maria plays red 5."
+
+
+def test_the_prompt_of_a_turn() -> None:
+    legal: list[Plain] = [
+        {"do": "play", "card": 9},
+        {"do": "play", "card": 20},
+        *({"do": "play", "card": 100, "colour": colour} for colour in ("red", "yellow", "green", "blue")),
+        {"do": "draw"},
+    ]
+    assert uno_lines.question(asked(legal)) == [
+        "Your turn (14 s). On top: red 7. Cards: you 3, otto 5, pia 1 UNO.",
+        "Hand: red 5, red skip, wild.",
+        "1 red 5 [r5]  2 red skip [rs]  3 wild [w COLOUR]  4 draw [d]",
+    ]
+
+
+def test_the_prompt_says_how_to_call() -> None:
+    legal: list[Plain] = [{"do": "play", "card": 9, "uno": True}, {"do": "play", "card": 9}, {"do": "draw"}]
+    assert uno_lines.question(asked(legal, None, top=100, colour="blue", counts=[2, 5, 1])) == [
+        "Your turn. On top: wild (blue). Cards: you 2, otto 5, pia 1 UNO.",
+        "Hand: red 5, red skip, wild.",
+        "1 red 5 [r5]  2 draw [d]",
+        "Add ! to call UNO with the card.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("phase", "legal", "first"),
+    [
+        ("drawn", [{"do": "play", "card": 9}, {"do": "pass"}], "Play the card you drew, or keep it (1 s)."),
+        ("drawn", [{"do": "pass"}], "You cannot play the card you drew (1 s)."),
+        ("drawn", [{"do": "play", "card": 9}], "Play the card you drew (1 s)."),
+        (
+            "challenge",
+            [{"do": "accept"}, {"do": "challenge"}],
+            "A wild draw four for you: accept it, or challenge (1 s).",
+        ),
+        ("colour", [{"do": "colour", "colour": "red"}], "The round opens with a wild: name its colour (1 s)."),
+    ],
+)
+def test_each_phase_says_what_is_asked(phase: str, legal: list[Plain], first: str) -> None:
+    assert uno_lines.question(asked(legal, 300, phase=phase))[0].startswith(first)
+
+
+@pytest.mark.parametrize(
+    ("phase", "legal", "first"),
+    [
+        ("play", [{"do": "play", "card": 23}, {"do": "accept"}], "6 cards for you: stack a card, or accept (1 s)."),
+        ("play", [{"do": "accept"}], "6 cards for you: accept (1 s)."),
+        ("challenge", [{"do": "accept"}, {"do": "challenge"}], "6 cards for you: accept, or challenge (1 s)."),
+    ],
+)
+def test_a_penalty_says_what_it_has_come_to(phase: str, legal: list[Plain], first: str) -> None:
+    lines = uno_lines.question(asked(legal, 300, phase=phase, pending=6))
+    assert lines[0].startswith(f"{first} On top: red 7. Pending: 6 cards. Cards: ")
+    assert "accept and draw 6 [a" in lines[2]
+
+
+def test_the_house_rules_are_named_with_how_things_stand_and_with_the_first_deal() -> None:
+    here = room()
+    here.table = table(
+        "playing", options={"stack2": True, "seven_zero": True, "jump_in": False, "false_call_penalty": 1}
+    )
+    named = "House rules: draw twos stack; 7 swaps hands, 0 passes them on; a wrong catch costs a card."
+    assert uno_lines.state(here)[-1] == named
+    deal: Plain = {"e": "deal", "round": 1, "dealer": 1, "top": 9, "colour": "red"}
+    assert uno_lines.event(here, deal) == f"Round 1. otto deals; red 5 is turned up. {named}"
+    assert uno_lines.event(here, {**deal, "round": 2}) == "Round 2. otto deals; red 5 is turned up."
+
+
+def test_every_rule_that_can_be_switched_on_has_words() -> None:
+    for name, value in attrs.asdict(Options(preset="chaos", no_bluff=True, strict_wild4=True)).items():
+        here = room()
+        here.table = table("playing", options={name: value})
+        if value is True or name == "false_call_penalty":
+            assert len(uno_lines.house_rules(here)) == 1, name
+    assert uno_lines.house_rules(room()) == []
+
+
+def test_no_question_no_prompt() -> None:
+    assert uno_lines.question(room()) == []
+
+
+def test_offers() -> None:
+    assert uno_lines.offer(room(), {"rid": 1, "legal": [{"do": "uno"}]}) == "You stand at one card: u calls UNO."
+    line = "otto stands at one card and has not called UNO: c otto catches."
+    assert uno_lines.offer(room(), {"rid": 1, "legal": [{"do": "catch", "seat": 1}]}) == line
+    assert uno_lines.offer(room(), {"rid": 1, "legal": [{"do": "from-the-future"}]}) is None
+
+
+@pytest.mark.parametrize(
+    ("more", "how"),
+    [
+        ([{}], "j."),
+        ([{"uno": True}, {}], "j! calling UNO, or j."),
+        ([{"swap": 1}, {"swap": 2}], "j NAME, and swap hands."),
+    ],
+)
+def test_a_chance_to_jump_in(more: list[Plain], how: str) -> None:
+    legal = [{"do": "jump", "card": 9, **each} for each in more]
+    assert uno_lines.offer(room(), {"rid": 1, "legal": legal}) == f"You hold red 5 too and may jump in: {how}"
+
+
+def test_where_a_wrong_catch_costs_the_offer_does_not_say_who_has_called() -> None:
+    here = room()
+    here.table = table("playing", options={"false_call_penalty": 2})
+    line = "otto stands at one card: c otto catches, but if it has called or is safe, you draw 2 cards."
+    assert uno_lines.offer(here, {"rid": 1, "legal": [{"do": "catch", "seat": 1}]}) == line
+
+
+def test_who_accepts_a_draw_two_accepts_that() -> None:
+    assert uno_lines.event(room(top=23), {"e": "accept", "seat": 0}) == "You accept the draw two."
+
+
+def test_a_typed_name_is_a_seat() -> None:
+    here = asked([{"do": "play", "card": 13, "swap": 1}, {"do": "play", "card": 13, "swap": 2}])
+    assert uno_lines.choose(here, "r7 ot") == (7, {"do": "play", "card": 13, "swap": 1})
+
+
+def test_how_things_stand() -> None:
+    assert uno_lines.state(room(out=[1], top=100, colour=None)) == [
+        "Round 1. On top: wild (no colour yet). Cards: you 3, pia 1 UNO.",
+        "Score: you 0, otto 12, pia 40.",
+    ]
+    assert uno_lines.state(JoinedRoom.of(joined(0))) == []
+    assert uno_lines.hand(room()) == "Hand: red 5, red skip, wild."
+    assert uno_lines.hand(room(hand=[])) == "Hand: no cards."
+    assert uno_lines.hand(room(seat=None)) == "You are watching."
+    assert uno_lines.hand(JoinedRoom.of(joined(0))) == "Nothing has been dealt yet."
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        ({"do": "draw"}, "draw"),
+        ({"do": "play", "card": 9, "uno": True}, "play red 5, calling UNO"),
+        ({"do": "play", "card": 100, "colour": "blue"}, "play wild, blue"),
+        ({"do": "play", "card": 999}, "play card 999"),
+        ({"do": "play", "card": 13, "swap": 2}, "play red 7, swapping hands with seat 2"),
+        ({"do": "play", "cards": [9, 34], "uno": True}, "play red 5, yellow 5, calling UNO"),
+        ({"do": "jump", "card": 9, "uno": True}, "jump in with red 5, calling UNO"),
+        ({"do": "colour", "colour": "red"}, "name red"),
+        ({"do": "catch", "seat": 2}, "catch seat 2"),
+    ],
+)
+def test_actions(action: Plain, words: str) -> None:
+    assert uno_lines.action(action) == words
+
+
+def test_an_answer_goes_to_the_question_or_to_an_offer() -> None:
+    here = asked([{"do": "draw"}])
+    here.may = [{"rid": 9, "legal": [{"do": "uno"}]}]
+    assert uno_lines.choose(here, "d") == (7, {"do": "draw"})
+    assert uno_lines.choose(here, "u") == (9, {"do": "uno"})
+    assert uno_lines.choose(here, "RESIGN ") == (7, {"do": "resign"})
+
+
+@pytest.mark.parametrize(
+    ("seat", "turn", "told"),
+    [
+        (0, 1, "It is not your turn: otto is asked."),
+        (0, None, "Nothing is asked of you now."),
+        (None, 1, "You are watching."),
+    ],
+)
+def test_an_answer_to_nothing(seat: int | None, turn: int | None, told: str) -> None:
+    with pytest.raises(UnclearInput) as unclear:
+        uno_lines.choose(room(seat, turn=turn), "r5")
+    assert str(unclear.value) == told

@@ -1,0 +1,71 @@
+"""Minesweeper tables for tests: a real server in process, and an app that holds nothing but a face of one seat."""
+
+from typing import Any
+
+from tests.client.tui.seated import Seated, Seats
+from tests.client.tui.snapshots import lines
+
+from parlour_client.tui.games.minesweeper.widget import MinesweeperWidget
+from parlour_client.tui.theme.colors import DEFAULT
+from parlour_client.tui.theme.glyphs import UNICODE
+from parlour_client.tui.theme.theme import Look
+from parlour_games.minesweeper.actions import At
+from parlour_protocol.messages import Act, Create, Plain
+from parlour_server.local import Local
+
+TRUECOLOUR = Look(UNICODE, DEFAULT, "truecolour").cloth("minesweeper")
+NAMES = ("maria", "otto", "pia", "kim", "lou", "ada", "bob", "cleo", "dan", "eve")
+
+
+class Table(Seats):
+    """A match on a real server. Seat 0 is called maria."""
+
+    def __init__(self, *, seats: int = 1, seed: int = 7, hints: bool = True, clock: Any = None, **options: Any) -> None:
+        create = Create("minesweeper", options=options, seats=seats, hints=hints, clock=clock)
+        super().__init__(Local(seed), create, [(name, "human") for name in NAMES[:seats]])
+        self.hall.wait(100)
+
+    def act(self, seat: int, act: int | Plain) -> None:
+        """Let a seat answer what it is asked."""
+        room = self.room(seat)
+        assert room.question, "nothing is asked of this seat"
+        self.peers[seat].send(Act(self.code, room.question.rid, act))
+
+    def open(self, seat: int, *cells: At) -> None:
+        """Let a seat open cells."""
+        self.act(seat, {"do": "open", "cells": [list(at) for at in cells]})
+
+    @property
+    def numbers(self) -> list[int]:
+        """The board behind the cells, row by row; 9 and more are mines."""
+        return list(self.match.board.numbers)
+
+    @property
+    def mines(self) -> list[At]:
+        """Where the mines are."""
+        width = self.match.shape.width
+        return sorted((cell % width, cell // width) for cell in self.match.board.mines)
+
+    def safe(self, seat: int = 0) -> list[At]:
+        """Return the closed cells without a mine, as a seat's board stands."""
+        rows, mines = (self.room(seat).view or {})["rows"], set(self.mines)
+        return [
+            (x, y) for y, row in enumerate(rows) for x, char in enumerate(row) if char == "." and (x, y) not in mines
+        ]
+
+
+class Sitting(Seated):
+    """Minesweeper's face, at a seat of a table."""
+
+    CSS = "Screen { background: $table; } MinesweeperWidget { height: 100%; }"
+    FACE = MinesweeperWidget
+    table: Table
+    game_widget: MinesweeperWidget
+
+    def __init__(self, table: Table, seat: int = 0, look: Look = TRUECOLOUR, *, delay: bool = False) -> None:
+        super().__init__(table, seat, look, delay=delay)
+
+    def board_lines(self) -> list[str]:
+        """The lines of the board's place."""
+        region = self.game_widget.board.region
+        return [line[region.x : region.right] for line in lines(self)[region.y : region.bottom]]

@@ -1,0 +1,310 @@
+"""Keys and mouse at a Minesweeper board, fast clicks, refusals, the odds."""
+
+import pytest
+from tests.client.tui.games.minesweeper.tables import Sitting, Table
+from tests.client.tui.snapshots import shows
+from textual.events import MouseScrollDown
+from textual.geometry import Offset, Region
+from textual.pilot import Pilot
+
+from parlour_games.minesweeper.actions import At
+from parlour_protocol.messages import Plain
+
+
+def place(app: Sitting, cell: At) -> Offset:
+    """Return where a cell is in the widget."""
+    where = app.game_widget.board.seen.where(cell)
+    assert where, "the cell is not seen"
+    return Offset(*where)
+
+
+async def click(pilot: Pilot[int], app: Sitting, cell: At, button: int = 1) -> None:
+    await pilot.click("BoardView", offset=place(app, cell), button=button)
+    await pilot.pause()
+
+
+def rows(table: Table, seat: int = 0) -> list[str]:
+    shown: list[str] = (table.room(seat).view or {})["rows"]
+    return shown
+
+
+def number_with(table: Table, mines: int) -> tuple[At, list[At]]:
+    """Return an open number with so many mines and something to open around it, and those mines."""
+    shown, all_mines = rows(table), set(table.mines)
+    for y, row in enumerate(shown):
+        for x, char in enumerate(row):
+            near = [(a, b) for b in range(y - 1, y + 2) for a in range(x - 1, x + 2) if (a, b) != (x, y)]
+            closed = [(a, b) for a, b in near if 0 <= b < len(shown) and 0 <= a < len(row) and shown[b][a] == "."]
+            found = [at for at in closed if at in all_mines]
+            if char == str(mines) and len(found) == mines < len(closed):
+                return (x, y), found
+    raise AssertionError("there is no such number")
+
+
+@pytest.mark.parametrize(
+    ("keys", "goes"),
+    [
+        (["up", "left"], (3, 3)),
+        (["k", "h"], (3, 3)),
+        (["down", "right"], (5, 5)),
+        (["j", "l"], (5, 5)),
+        (["g"], (0, 0)),
+        (["G"], (8, 8)),
+        (["home", "up"], (0, 3)),
+        (["end", "down"], (8, 5)),
+        (["pageup"], (4, 0)),
+        (["pagedown", "down"], (4, 8)),
+    ],
+)
+async def test_keys_move_the_cursor_from_the_middle(keys: list[str], goes: At) -> None:
+    app = Sitting(Table())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*keys)
+        assert app.game_widget.board.cursor == goes
+
+
+async def test_keys_can_be_others() -> None:
+    app = Sitting(Table())
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.set_keymap({"mines.flag": "x", "mines.left": "a"})
+        await pilot.press("a", "f", "x")
+        await pilot.pause()
+        assert app.acts == [{"do": "flag", "cells": [[3, 4]]}]
+
+
+async def test_left_opens_right_flags_middle_chords() -> None:
+    app = Sitting(Table(level="intermediate"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await click(pilot, app, (8, 8))
+        assert app.acts == [{"do": "open", "cells": [[8, 8]]}]
+        number, (mine,) = number_with(app.table, 1)
+        await click(pilot, app, mine, 3)
+        assert app.acts[1] == {"do": "flag", "cells": [list(mine)]}
+        before = sum(row.count(".") for row in rows(app.table))
+        await click(pilot, app, number, 2)
+        assert app.acts[2] == {"do": "chord", "cells": [list(number)]}
+        assert sum(row.count(".") for row in rows(app.table)) < before
+        assert app.game_widget.board.cursor == number
+
+
+async def test_opening_an_open_number_chords_and_says_what_is_missing() -> None:
+    app = Sitting(Table(level="intermediate"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await click(pilot, app, (8, 8))
+        number, (mine,) = number_with(app.table, 1)
+        await click(pilot, app, number)
+        assert len(app.acts) == 1
+        assert "says 1, but 0 around it are flagged." in app.said
+        await click(pilot, app, mine, 3)
+        await click(pilot, app, number)
+        assert app.acts[-1] == {"do": "chord", "cells": [list(number)]}
+
+
+async def test_a_drag_does_nothing() -> None:
+    app = Sitting(Table())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.mouse_down("BoardView", offset=place(app, (1, 1)))
+        await pilot.mouse_up("BoardView", offset=place(app, (3, 1)))
+        await pilot.mouse_up("BoardView", offset=place(app, (1, 1)))
+        await pilot.mouse_down("BoardView", offset=place(app, (1, 1)), button=1)
+        await pilot.hover("TurnLine")
+        await pilot.mouse_up("BoardView", offset=place(app, (1, 1)))
+        assert app.acts == []
+        await click(pilot, app, (1, 1))
+        assert len(app.acts) == 1
+
+
+async def test_fast_clicks_wait_and_go_together() -> None:
+    app = Sitting(Table(level="expert"), delay=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await click(pilot, app, (15, 8))
+        app.deliver()
+        await pilot.pause()
+        safe, mine = app.table.safe(), app.table.mines[0]
+        await click(pilot, app, safe[0])
+        await click(pilot, app, mine, 3)
+        await click(pilot, app, safe[-1])
+        await pilot.pause()
+        assert app.acts[1:] == [{"do": "open", "cells": [list(safe[0])]}]
+        assert app.game_widget.board.marks.pending == {safe[0], mine, safe[-1]}
+        app.deliver()
+        await pilot.pause()
+        assert app.acts[2:] == [{"do": "seq", "moves": [["flag", *mine], ["open", *safe[-1]]]}]
+        app.deliver()
+        await pilot.pause()
+        assert app.game_widget.board.marks.pending == frozenset()
+        assert rows(app.table)[mine[1]][mine[0]] == "F"
+        assert app.refusals == []
+
+
+async def test_a_flag_shows_at_once_and_goes_if_the_server_refuses() -> None:
+    app = Sitting(Table(), delay=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f", "right", "f")
+        await pilot.pause()
+        assert shows(app, "⚑ ⚑")
+        assert app.game_widget.board.marks.pending == {(4, 4), (5, 4)}
+        app.game_widget.show_refusal(app.table.room(), "the server says no")
+        await pilot.pause()
+        assert shows(app, "⚑ ⚑"), "that may have been about something else"
+        app.game_widget.show_pending(None)
+        await pilot.pause()
+        assert "⚑" not in "".join(app.board_lines())
+        assert "the server says no" in app.said
+        await pilot.press("space")
+        await pilot.pause()
+        assert app.acts[-1] == {"do": "open", "cells": [[5, 4]]}, "the decision is still open"
+
+
+async def test_an_act_that_is_repeated_after_a_lost_connection_is_waited_for() -> None:
+    app = Sitting(Table(), delay=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        room = app.table.room()
+        await pilot.press("f", "right", "f")
+        asked, room.question = room.question, None
+        app.game_widget.show(room)
+        await pilot.pause()
+        assert shows(app, "⚑ ⚑"), "we are back, but not asked again yet"
+        room.question = asked
+        app.game_widget.show(room)
+        await pilot.pause()
+        assert len(app.acts) == 1, "the first act is still on its way under this question"
+        app.deliver()
+        await pilot.pause()
+        assert app.acts[1:] == [{"do": "flag", "cells": [[5, 4]]}]
+
+
+async def test_next_goes_to_the_cells_beside_numbers() -> None:
+    app = Sitting(Table(level="intermediate"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("space", "g", "n")
+        first = app.game_widget.board.cursor
+        await pilot.press("n")
+        second = app.game_widget.board.cursor
+        shown = rows(app.table)
+        assert (first[1], first[0]) < (second[1], second[0])
+        assert [shown[y][x] for x, y in (first, second)] == [".", "."]
+
+
+async def test_the_odds_are_shown_over_the_cells_and_vanish_with_the_board_they_are_of() -> None:
+    app = Sitting(Table(level="intermediate"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("space", "H")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        hints = app.game_widget.board.marks.hints
+        assert hints
+        mines = set(app.table.mines)
+        assert hints.mines <= mines
+        assert not hints.safe & mines
+        assert shows(app, "ok")
+        assert hints.summary() in app.said
+        before = rows(app.table)
+        await pilot.press("n", "space")
+        assert rows(app.table) != before
+        assert app.game_widget.board.marks.hints is not hints
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert app.game_widget.board.marks.hints not in (None, hints)
+        await pilot.press("H")
+        await pilot.pause()
+        assert app.game_widget.board.marks.hints is None
+        assert not shows(app, "ok")
+
+
+async def test_a_table_without_hints_shows_no_odds() -> None:
+    app = Sitting(Table(hints=False))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("space", "H")
+        await pilot.pause()
+        assert "This table plays without hints." in app.said
+        assert app.game_widget.board.marks.hints is None
+        assert "mines.odds" not in dict(app.game_widget.hints(app.table.room()))
+
+
+async def test_zoom_makes_cells_wider() -> None:
+    app = Sitting(Table())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("space", "z")
+        await pilot.pause()
+        assert place(app, (1, 0)).x - place(app, (0, 0)).x == 3
+        await pilot.press("z")
+        assert place(app, (1, 0)).x - place(app, (0, 0)).x == 2
+
+
+def wheel() -> MouseScrollDown:
+    return MouseScrollDown(None, 20, 5, 0, 0, 0, False, False, False)
+
+
+HUGE: Plain = {"level": "custom", "width": 100, "height": 100, "mines": 1500}
+
+
+async def test_a_board_larger_than_the_screen_scrolls_with_the_cursor_and_the_wheel() -> None:
+    app = Sitting(Table(**HUGE))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("G")
+        await pilot.pause()
+        assert app.game_widget.board.seen.at(*place(app, (99, 99))) == (99, 99)
+        assert shows(app, "of 100 ─")
+        await pilot.press("g")
+        assert place(app, (0, 0))
+        for _ in range(4):
+            app.game_widget.board.post_message(wheel())
+        await pilot.pause()
+        assert app.game_widget.board.seen.offset == (0, 12)
+        assert app.game_widget.board.cursor == (0, 0)
+        await pilot.press("down")
+        assert app.game_widget.board.seen.offset == (0, 0), "the cursor is brought back into view"
+
+
+async def test_the_cell_under_the_pointer_is_lighter() -> None:
+    app = Sitting(Table())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        style = app.game_widget.board.render_line(place(app, (1, 1)).y)
+        await pilot.hover("BoardView", offset=place(app, (1, 1)))
+        await pilot.pause()
+        assert app.game_widget.board.render_line(place(app, (1, 1)).y) != style
+        await pilot.hover("TurnLine")
+        await pilot.pause()
+        assert app.game_widget.board.render_line(place(app, (1, 1)).y) == style
+
+
+@pytest.mark.parametrize("size", [(60, 20), (20, 6), (1, 1), (80, 3), (200, 60)])
+async def test_it_can_be_any_size(size: tuple[int, int]) -> None:
+    app = Sitting(Table(seats=10, mode="race", level="expert"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.resize_terminal(*size)
+        await pilot.press("down", "z", "G", "z", "g", "f")
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert shows(app, "eve")
+        assert rows(app.table)[0][0] in "F012345678"
+
+
+async def test_only_what_has_changed_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = Sitting(Table())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        asked: list[Region] = []
+        monkeypatch.setattr(app.game_widget.board, "refresh", lambda *regions: asked.extend(regions or [Region()]))
+        await pilot.press("f")
+        await pilot.pause()
+        assert set(asked) == {Region(*place(app, (4, 4)), 2, 1)}
+        asked.clear()
+        app.game_widget.board.point((6, 4))
+        assert asked == [Region(*place(app, (4, 4)), 6, 1)], "both cells of the cursor, in one row"
+        asked.clear()
+        app.game_widget.show(app.table.room())
+        assert asked == []
+
+
+async def test_what_a_server_must_not_send_marks_nothing() -> None:
+    app = Sitting(Table())
+    async with app.run_test(size=(80, 24)) as pilot:
+        room = app.table.room()
+        strange: list[Plain] = [{"e": "open", "seat": 1, "at": at} for at in ("d5", 7, [], [["a", "b"], [1]], {"x": 1})]
+        app.game_widget.handle_events(room, [*strange, {"e": "mine", "seat": 1, "at": [2, 3]}])
+        app.game_widget._draw()
+        await pilot.pause()
+        assert app.game_widget.board.marks.last == {(2, 3)}

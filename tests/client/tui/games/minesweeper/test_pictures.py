@@ -1,0 +1,99 @@
+"""The board as it is drawn, compared with golden files: four sizes, and the other looks on 80×24."""
+
+import pytest
+from tests.client.tui.games.minesweeper.tables import TRUECOLOUR, Sitting, Table
+from tests.client.tui.snapshots import check
+
+from parlour_client.tui.theme.colors import LIGHT, MONO, PALETTE_256
+from parlour_client.tui.theme.glyphs import ASCII, UNICODE
+from parlour_client.tui.theme.theme import Look
+
+SIZES = [(60, 20), (80, 24), (100, 30), (120, 40)]
+LOOKS = {
+    "256": Look(UNICODE, PALETTE_256, "256"),
+    "light": Look(UNICODE, LIGHT, "light"),
+    "mono": Look(UNICODE, MONO, "mono"),
+    "ascii": Look(ASCII, MONO, "mono"),
+}
+
+
+def race() -> Table:
+    """Return a race of four: one far, one out, some flags of ours."""
+    table = Table(seats=4, mode="race", level="expert", seed=3, clock={"bank": 600_000, "add": 5_000})
+    table.open(1, *table.safe(1)[:40:3])
+    table.open(2, *table.safe(2)[:20:5])
+    table.open(3, table.mines[5])
+    table.open(0, *table.safe(0)[::7])
+    table.act(0, {"do": "flag", "cells": [list(at) for at in table.mines[:40:2]]})
+    return table
+
+
+def duel() -> Table:
+    """Return a duel in which seat 1 is behind and has the turn."""
+    table = Table(seats=2, mode="duel", seed=3)
+    table.open(0, *table.mines[:12:3], table.safe()[0])
+    table.open(1, table.mines[1])
+    return table
+
+
+def lost() -> Table:
+    """Return a board for two that is lost: set off mines, a wrong flag, statistics."""
+    table = Table(seats=2, mode="coop", level="intermediate", lives=2, seed=5)
+    table.open(0, (8, 8))
+    table.act(1, {"do": "flag", "cells": [list(table.mines[5]), list(table.safe()[3])]})
+    table.open(1, table.mines[10])
+    table.open(0, table.mines[12])
+    return table
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_a_race_in_all_sizes(size: tuple[int, int]) -> None:
+    app = Sitting(race())
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        check(app, "mines-race")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_a_duel_in_all_sizes(size: tuple[int, int]) -> None:
+    app = Sitting(duel(), 1)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("b")
+        await pilot.pause()
+        check(app, "mines-duel")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+async def test_a_race_in_other_looks(look: str) -> None:
+    app = Sitting(race(), look=LOOKS[look])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        check(app, f"mines-race-{look}")
+
+
+@pytest.mark.parametrize("look", ["truecolour", *LOOKS])
+async def test_the_odds_in_all_looks(look: str) -> None:
+    app = Sitting(race(), look=LOOKS.get(look, TRUECOLOUR))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("H")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        check(app, f"mines-odds-{look}")
+
+
+@pytest.mark.parametrize("look", ["truecolour", "ascii"])
+async def test_a_lost_board(look: str) -> None:
+    app = Sitting(lost(), look=LOOKS.get(look, TRUECOLOUR))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        check(app, f"mines-lost-{look}")
+
+
+async def test_a_part_of_the_largest_board_zoomed() -> None:
+    table = Table(level="custom", width=100, height=100, mines=1_500, seed=5)
+    table.open(0, (50, 50))
+    app = Sitting(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("z")
+        await pilot.pause()
+        check(app, "mines-huge")

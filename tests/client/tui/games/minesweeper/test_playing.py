@@ -1,0 +1,229 @@
+"""What people do at Minesweeper tables, on a real server: the four modes from the first cell to the last."""
+
+from tests.client.tui.games.minesweeper.tables import Sitting, Table
+from tests.client.tui.snapshots import lines, shows
+from textual.pilot import Pilot
+
+from parlour_games.minesweeper.actions import At
+
+
+async def at(pilot: Pilot[int], app: Sitting, cell: At, *keys: str) -> None:
+    """Go to ``cell`` and press ``keys``."""
+    app.game_widget.board.point(cell)
+    await pilot.press(*keys)
+    await pilot.pause()
+
+
+async def finish(pilot: Pilot[int], app: Sitting) -> None:
+    """Open all that is safe, cell by cell."""
+    while app.game_widget.board.board and app.game_widget.board.board.playing and (left := app.table.safe(app.seat)):
+        await at(pilot, app, left[0], "space")
+
+
+async def test_a_person_wins_alone() -> None:
+    app = Sitting(Table())
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert "OPEN A FIRST CELL" in app.said
+        await pilot.press("space")
+        await pilot.pause()
+        assert "YOUR BOARD" in app.said
+        await finish(pilot, app)
+        app.hear()
+        await pilot.pause()
+        assert app.said == "CLEARED"
+        assert shows(app, "0 mines left")
+        assert shows(app, "100% cleared")
+        assert "".join(app.board_lines()).count("⚑") == 10
+        standings = [line.plain for line in app.game_widget.standings(app.table.room())]
+        assert standings[0].split()[:3] == ["time", "3BV", "3BV/s"]
+        assert standings[1].startswith("you")
+        assert app.game_widget.hints(app.table.room()) == [("mines.zoom", "Zoom")]
+
+
+async def test_a_person_loses_and_sees_why() -> None:
+    app = Sitting(Table())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter")
+        await at(pilot, app, app.table.safe()[0], "f")
+        await at(pilot, app, app.table.mines[2], "space")
+        app.hear()
+        await pilot.pause()
+        board = "\n".join(app.board_lines())
+        assert app.said == "LOST"
+        assert board.count("✱!") == 1
+        assert board.count("⚐x") == 1
+        assert board.count("✱") == 10
+        told = [line.plain for line in app.game_widget.standings(app.table.room())]
+        assert told[-1] == "✱ unmarked mine   ✱! set off   ⚐x wrong flag"
+        before = len(app.acts)
+        await pilot.press("space")
+        assert len(app.acts) == before
+        assert "The board is finished." in app.said
+
+
+async def test_racers_see_how_far_the_others_are() -> None:
+    table = Table(seats=3, mode="race", level="intermediate")
+    app = Sitting(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert shows(app, "maria")
+        begun = (table.room().view or {})["players"][0]["open"]
+        table.open(1, *table.safe(1)[:60])
+        table.open(2, table.mines[0])
+        app.hear()
+        await pilot.pause()
+        share = (table.room().view or {})["players"][1]["open"] / 216
+        assert shows(app, f"{share:.0%}")
+        assert shows(app, "out")
+        assert (table.room().view or {})["players"][0]["open"] == begun
+        await at(pilot, app, table.mines[3], "space")
+        assert app.said.split() == ["YOU", "ARE", "OUT", "the", "others", "play", "on"]
+        table.act(1, {"do": "resign"})
+        app.hear()
+        await pilot.pause()
+        assert "OTTO WINS" in app.said
+
+
+async def test_who_clears_the_board_of_a_race_sees_the_time() -> None:
+    table = Table(seats=2, mode="race", level="beginner")
+    table.hall.wait(12_340)
+    app = Sitting(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await finish(pilot, app)
+        ms = (table.room().view or {})["players"][0]["ms"]
+        assert ms >= 12_340
+        assert shows(app, f"{ms / 1000:.1f} s")
+        assert shows(app, "00:12")
+        assert "CLEARED" in app.said
+
+
+async def test_two_open_one_board_at_the_same_time() -> None:
+    table = Table(seats=2, mode="coop", level="intermediate", lives=2)
+    app = Sitting(table, delay=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        table.open(1, (8, 8))
+        app.hear()
+        mine, cell = table.mines[0], table.safe()[0]
+        await at(pilot, app, cell, "space")
+        table.open(1, cell)
+        table.act(1, {"do": "flag", "cells": [list(mine)]})
+        app.hear()
+        assert mine in app.game_widget.board.marks.last, "what the other one did is marked"
+        app.deliver()
+        await pilot.pause()
+        assert not app.game_widget.board.marks.pending
+        assert app.refusals == []
+        players = (table.room().view or {})["players"]
+        assert players[0]["open"] == 0, "the other one was first"
+        assert shows(app, "2 lives")
+        await at(pilot, app, table.mines[1], "space")
+        app.deliver()
+        await pilot.pause()
+        assert shows(app, "1 lives")
+
+
+async def test_a_duel_with_a_bomb() -> None:
+    table = Table(seats=2, mode="duel")
+    app = Sitting(table, 1)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "MARIA'S TURN" in app.said
+        await pilot.press("space")
+        assert "It is not your turn: maria is asked." in app.said
+        table.open(0, table.mines[0], table.mines[1], table.safe()[0])
+        app.hear()
+        await pilot.pause()
+        assert "YOUR TURN" in app.said
+        assert shows(app, "▸B otto")
+        assert ("mines.bomb", "Bomb") in app.game_widget.hints(table.room(1))
+        middle = (8, 8)
+        await at(pilot, app, middle, "b")
+        assert app.acts == []
+        assert "b again throws the bomb" in app.said
+        assert len(app.game_widget.board.marks.last) == 25
+        await pilot.press("escape")
+        assert "bomb" not in app.said
+        await pilot.press("b", "space")
+        await pilot.pause()
+        assert app.acts == [{"do": "bomb", "at": list(middle)}]
+        found = (table.room(1).view or {})["players"][1]["found"]
+        assert found == len([mine for mine in table.mines if max(abs(mine[0] - 8), abs(mine[1] - 8)) <= 2])
+        assert "".join(app.board_lines()).count("⚑B") == found
+        assert shows(app, "no bomb")
+        assert "MARIA'S TURN" in app.said
+
+
+async def test_a_find_keeps_the_turn_and_the_majority_wins() -> None:
+    table = Table(seats=2, mode="duel", level="custom", width=6, height=6, mines=5)
+    app = Sitting(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        for mine in table.mines[:3]:
+            await at(pilot, app, mine, "space")
+        app.hear()
+        await pilot.pause()
+        assert "YOU WIN" in app.said
+        assert app.game_widget.standings(table.room()) == []
+
+
+async def test_a_board_without_a_guess_is_being_made() -> None:
+    app = Sitting(Table(no_guess=True))
+    async with app.run_test(size=(80, 24)) as pilot:
+        room = app.table.room()
+        assert room.view
+        room.view = {**room.view, "phase": "making"}
+        room.question = None
+        app.game_widget.show(room)
+        await pilot.pause()
+        assert app.said == "MAKING A BOARD  one that needs no guess; it may take a few seconds"
+        await pilot.press("space")
+        assert app.said.endswith("The board is being made: wait a moment.")
+        assert app.acts == []
+
+
+async def test_who_watches_a_race_sees_numbers_only() -> None:
+    table = Table(seats=2, mode="race")
+    table.watch()
+    app = Sitting(table, 2)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert app.said == "WATCHING  the board is shown when the race is over"
+        assert not any(line.strip() for line in app.board_lines())
+        assert shows(app, "otto")
+        await pilot.press("space", "n", "down", "H", "z", "f")
+        await pilot.click("BoardView", offset=(40, 5))
+        assert app.acts == []
+        for seat in (0, 1):
+            table.act(seat, {"do": "resign"})
+        app.hear()
+        await pilot.pause()
+        assert any(line.strip() for line in app.board_lines())
+
+
+async def test_the_clock_stands_in_the_turn_line_and_runs_on_while_the_cursor_moves() -> None:
+    app = Sitting(Table(clock={"bank": 60_000, "add": 5_000}))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert shows(app, "65s")
+        app.now = 12.0
+        await pilot.press("right")
+        await pilot.pause()
+        assert shows(app, "53s")
+        assert any("◷ 00:00" in line for line in lines(app)), "the match has not begun"
+
+
+async def test_the_time_of_a_match_that_one_comes_late_to_is_marked() -> None:
+    table = Table(seats=2, mode="coop")
+    app = Sitting(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("space")
+        await pilot.pause()
+        assert shows(app, "◷ 00:00 ")
+        table.room(1)
+    late = Sitting(table, 1)
+    late.now = 5.0
+    async with late.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert shows(late, "◷ 00:00+")

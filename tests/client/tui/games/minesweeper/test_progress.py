@@ -1,0 +1,154 @@
+"""The zone above the board: what is told of each seat, in whatever width there is."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.client.messages import row
+from tests.client.minesweeper_rooms import player, room, view
+from tests.client.tui.games.minesweeper.tables import TRUECOLOUR
+
+from parlour_client.core.room import JoinedRoom
+from parlour_client.text.minesweeper.board import board_of
+from parlour_client.tui.games.minesweeper.progress import Stopwatch, columns_for, seats, status
+
+SEATED = ["in", "out", "done", "frozen"]
+
+
+def race(*players: dict[str, Any], mode: str = "race", seat: int | None = 0, **more: Any) -> JoinedRoom:
+    here = room(view(*players, mode=mode, **more), seat)
+    here.table["seats"] = [row(seat, f"player-{seat}") for seat in range(len(players))]
+    return here
+
+
+def told(here: JoinedRoom, width: int = 80, rows: int = 5) -> list[str]:
+    board = board_of(here)
+    assert board
+    return [line.plain for line in seats(TRUECOLOUR, here, board, width, rows)]
+
+
+@given(st.lists(st.sampled_from(SEATED), min_size=2, max_size=10), st.integers(30, 200), st.integers(1, 5))
+def test_all_lines_fit_and_everybody_has_a_place_or_is_counted(states: list[str], width: int, rows: int) -> None:
+    lines = told(race(*[player(5, state, ms=61_500) for state in states]), width, rows)
+    assert len(lines) <= rows
+    assert {len(line) for line in lines} == {len(lines[0])}
+    assert len(lines[0]) <= width
+    shown = sum(line.count("player-") for line in lines)
+    if shown < len(states):
+        assert f"and {len(states) - shown} more" in " ".join(lines)
+
+
+def test_kind_share_and_state_of_each_racer() -> None:
+    here = race(player(5), player(10, "done", ms=41_260), player(2, "out"))
+    here.table["seats"][1]["kind"] = "bot"
+    here.table["seats"][2]["here"] = False
+    (line,) = told(here, 100)
+    assert "0 human" in line
+    assert "50%" in line
+    assert "1 bot" in line
+    assert "41.3 s" in line
+    assert "2 away" in line
+    assert line.rstrip().endswith("out")
+
+
+def test_in_coop_it_is_told_who_opened_how_many() -> None:
+    lines = told(race(player(3), player(4), mode="coop", lives=1, open=7))
+    assert lines[0].split()[-1] == "4"
+    assert " 3 " in lines[0]
+
+
+def test_in_a_duel_sides_turn_finds_and_bombs() -> None:
+    here = race(player(0, found=1, bomb="ready"), player(0, found=2, bomb="thrown"), mode="duel", turn=1)
+    (line,) = told(here)
+    assert line.startswith(" A player-0")
+    assert "▸B player-1" in line
+    assert "1, bomb!" in line
+    assert "2, no bomb" in line
+
+
+def test_of_too_many_those_who_are_ahead_are_shown_and_ourselves() -> None:
+    lines = told(race(*[player(n) for n in range(10)], seat=0), 60, 2)
+    names = " ".join(lines)
+    assert "player-0" in names
+    assert "player-9" in names
+    assert "and 7 more" in names
+
+
+@pytest.mark.parametrize(
+    ("count", "width", "columns"), [(2, 80, 2), (3, 80, 3), (4, 80, 2), (10, 78, 3), (5, 60, 2), (3, 20, 1)]
+)
+def test_how_many_stand_side_by_side(count: int, width: int, columns: int) -> None:
+    assert columns_for(count, width) == columns
+
+
+def test_names_from_the_network_do_nothing_to_the_terminal() -> None:
+    here = race(player(1), player(2))
+    here.table["seats"][1]["name"] = "\x1b[2Jevil\u202e"
+    assert "\x1b" not in "".join(told(here))
+    assert "\u202e" not in "".join(told(here))
+
+
+def test_status_counts_mines_and_lives() -> None:
+    here = room(view(player(9), mode="coop", lives=2), 0, {"lives": 3})
+    board = board_of(here)
+    assert board
+    line = status(TRUECOLOUR, here, board, "01:23", 80).plain.split()
+    assert line == [
+        "⚑",
+        "1",
+        "mines",
+        "left",
+        "◷",
+        "01:23",
+        "▦",
+        "90%",
+        "cleared",
+        TRUECOLOUR.glyphs.lives,
+        "2",
+        "lives",
+    ]
+
+
+class Time:
+    now = 0.0
+
+
+def test_the_stopwatch() -> None:
+    time = Time()
+    watch = Stopwatch(lambda: time.now)
+    new, playing, over = (board_of(room(view(phase=phase))) for phase in ("new", "playing", "over"))
+    watch.update(new, None)
+    time.now = 100.0
+    assert watch.text() == "00:00"
+    watch.update(playing, None)
+    time.now = 183.0
+    assert watch.text() == "01:23"
+    watch.update(over, None)
+    time.now = 500.0
+    assert watch.text() == "01:23"
+    watch.update(over, 84_999)
+    assert watch.text() == "01:24", "the server knows better"
+    watch.update(new, None)
+    assert watch.text() == "00:00", "a rematch"
+
+
+def test_the_stopwatch_of_who_comes_late() -> None:
+    time = Time()
+    watch = Stopwatch(lambda: time.now)
+    watch.update(board_of(room(view())), None)
+    time.now = 3_700.0
+    assert watch.text() == "61:40+"
+    watch.update(board_of(room(view())), 3_800_000)
+    assert watch.text() == "63:20"
+
+
+def test_the_stopwatch_of_a_race_begins_when_the_board_has_come() -> None:
+    time = Time()
+    watch = Stopwatch(lambda: time.now)
+    watch.update(board_of(room(view(phase="over"))), 10_000)
+    watch.begin()
+    time.now = 50.0
+    watch.update(board_of(room(view())), None)
+    time.now = 53.0
+    assert watch.text() == "00:03"

@@ -1,0 +1,40 @@
+"""The line that tells what has just happened."""
+
+from tests.client.tui.games.uno.tables import Sitting, Table
+from tests.client.tui.snapshots import lines
+from textual.widget import Widget
+
+
+def line(app: Sitting, widget: Widget) -> str:
+    return lines(app)[widget.region.y].strip()
+
+
+async def test_what_the_others_did_is_told_newest_last_as_far_as_it_fits() -> None:
+    table = Table(hands={0: ["r5", "g3"], 1: ["r1", "b1", "b2"], 2: ["r2", "b3", "b4"], 3: ["g9", "b5"]}, turn=1)
+    app = Sitting(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        table.act(1, do="play", card="r1")
+        table.act(2, do="play", card="r2")
+        table.act(3, do="draw")
+        app.hear()
+        await pilot.pause()
+        assert line(app, app.game_widget.ticker) == "otto plays red 1.  pain-first plays red 2.  pia draws a card."
+        await pilot.resize_terminal(60, 24)
+        await pilot.pause()
+        assert line(app, app.game_widget.ticker) == "pain-first plays red 2.  pia draws a card."
+
+
+async def test_a_round_that_is_over_is_no_news() -> None:
+    table = Table(hands={0: ["r5"], 1: ["r1", "b1"]}, seats=2)
+    app = Sitting(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("1")
+        await pilot.pause()
+        assert line(app, app.game_widget.ticker) == ""
+
+
+async def test_there_is_none_beside_the_log() -> None:
+    app = Sitting(Table(hands={0: ["r5", "g3"]}))
+    async with app.run_test(size=(110, 30)) as pilot:
+        await pilot.pause()
+        assert not app.game_widget.ticker.display

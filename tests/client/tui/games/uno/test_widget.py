@@ -1,0 +1,309 @@
+"""What a person does on a turn, with keys and with the mouse, against a real server in process."""
+
+from typing import ClassVar
+
+import pytest
+from tests.client.tui.games.uno.tables import Sitting, Table
+from tests.client.tui.snapshots import lines, shows
+from tests.support.waiting import until
+from textual.binding import Binding, BindingType
+from textual.pilot import Pilot
+
+from parlour_client.tui.games.uno.widget import UnoWidget
+from parlour_games.uno.cards import NAMES, cards_in
+from parlour_protocol.messages import Chat
+
+HAND = ["r5", "g3", "g7", "b+2", "w", "w+4"]
+SIZE = (80, 24)
+
+
+def seated(hand: list[str] = HAND, **more: object) -> Sitting:
+    """Return maria at a table of four, holding ``hand`` at a red 7, on turn."""
+    return Sitting(Table(hands={0: hand}, **more))  # type: ignore[arg-type]
+
+
+def names(app: Sitting) -> list[str]:
+    return [NAMES[card] for card in cards_in(app.table.state.hands[app.seat])]
+
+
+async def at(pilot: Pilot[int], card: str, app: Sitting) -> tuple[int, int]:
+    """Return where on the hand ``card`` can be seen."""
+    index = app.game_widget.hand.cards.index(app.table.held(app.seat, card))
+    start, _ = app.game_widget.hand.fan.span(index)
+    return start + 1, 3
+
+
+async def test_a_person_plays_a_card_by_its_number() -> None:
+    app = seated()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("1")
+        assert app.table.state.pile[-1] == 9  # the first red 5
+        assert names(app) == ["green 3", "green 7", "blue draw two", "wild", "wild draw four"]
+        assert app.said.startswith("otto's turn")
+
+
+async def test_a_person_walks_to_a_card_and_plays_it() -> None:
+    app = seated()
+    async with app.run_test(size=SIZE) as pilot:
+        assert app.game_widget.hand.selected == 0
+        await pilot.press("right", "l", "right", "h", "enter")
+        assert app.acts == [{"do": "play", "card": app.table.state.pile[-1]}]
+        assert NAMES[app.table.state.pile[-1]] == "green 7"
+
+
+async def test_tab_goes_to_the_cards_that_can_be_played_and_around() -> None:
+    app = seated()
+    async with app.run_test(size=SIZE) as pilot:
+        walked = []
+        for _ in range(4):
+            await pilot.press("tab")
+            walked.append(NAMES[app.game_widget.hand.card or 0])
+        await pilot.press("shift+tab")
+        assert walked == ["green 7", "wild", "wild draw four", "red 5"]
+        assert NAMES[app.game_widget.hand.card or 0] == "wild draw four"
+
+
+async def test_a_card_is_selected_by_the_mouse_over_it_and_played_by_a_click() -> None:
+    app = seated()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.hover(app.game_widget.hand, await at(pilot, "g7", app))
+        assert NAMES[app.game_widget.hand.card or 0] == "green 7"
+        assert not app.acts
+        await pilot.click(app.game_widget.hand, await at(pilot, "g7", app))
+        assert NAMES[app.table.state.pile[-1]] == "green 7"
+
+
+@pytest.fixture
+def _slow_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a shake last until the test has looked, however slow the machine is."""
+    monkeypatch.setattr("parlour_client.tui.games.uno.hand._FRAME", 3600.0)
+
+
+@pytest.mark.usefixtures("_slow_frames")
+async def test_a_card_that_does_not_fit_shakes_and_the_turn_line_says_why_and_nothing_is_sent() -> None:
+    app = seated()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("2")
+        await until(lambda: app.game_widget.hand.shaking)
+        assert app.said == "YOUR TURN  Green 3 does not fit: match ▲ red or 7."
+        assert not app.acts
+
+
+@pytest.mark.usefixtures("_slow_frames")
+async def test_a_refusal_of_the_server_shakes_the_card_and_is_told_and_the_card_can_be_played_after_all() -> None:
+    app = seated()
+    async with app.run_test(size=SIZE) as pilot:
+        app.game_widget.post_message(app.game_widget.Chosen(app.game_widget.moves.rid or 0, {"do": "pass"}))
+        await until(lambda: app.game_widget.hand.shaking)
+        assert app.said == "YOUR TURN  pass is not possible now: play a card or draw one"
+        await pilot.press("1")
+        assert app.table.state.turn == 1
+
+
+async def test_a_double_press_sends_one_act() -> None:
+    table = Table(hands={0: ["r5", "rs", "r1", "r2"]}, seats=2)
+    app = Sitting(table, delay=True)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("1", "1", "2", "enter", "d")
+        assert len(app.acts) == 1
+        app.deliver()
+        await pilot.pause()
+        assert table.state.turn == 1
+
+
+async def test_whatever_is_told_meanwhile_a_second_press_sends_nothing() -> None:
+    app = Sitting(Table(hands={0: HAND}), delay=True)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("1")
+        app.table.peers[1].send(Chat(app.table.code, "hello"))
+        app.hear()
+        await pilot.press("1", "d")
+        assert len(app.acts) == 1
+
+
+async def test_the_act_can_be_chosen_again_when_the_way_is_free() -> None:
+    app = Sitting(Table(hands={0: HAND}), delay=True)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("1")
+        app.game_widget.show_pending(None)
+        await pilot.press("3")
+        assert len(app.acts) == 2
+
+
+async def test_a_person_draws_and_keeps_the_card() -> None:
+    app = seated(deck=["y9"])
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("d")
+        assert app.said == "You drew yellow 9  it does not fit"
+        assert app.offered == "p keep it"
+        await pilot.press("k")
+        assert app.table.state.turn == 1
+        assert "yellow 9" in names(app)
+
+
+@pytest.mark.parametrize("key", ["enter", "space", "d"])
+async def test_a_drawn_card_that_does_not_fit_is_kept_by_the_next_best_key(key: str) -> None:
+    app = seated(deck=["y9"])
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("d", key)
+        assert app.acts == [{"do": "draw"}, {"do": "pass"}]
+
+
+async def test_the_drawn_card_is_under_the_cursor_and_enter_plays_it() -> None:
+    app = seated(deck=["r9"])
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("right", "right", "d")
+        assert NAMES[app.game_widget.hand.card or 0] == "red 9"
+        assert app.said == "You drew red 9  play it or keep it"
+        await pilot.press("1")  # red 5 fits, but after drawing only the drawn card may be played
+        assert app.said.endswith("After drawing, only the card you drew can be played.")
+        await pilot.press("right", "enter")
+        assert NAMES[app.table.state.pile[-1]] == "red 9"
+
+
+async def test_a_click_on_the_deck_draws() -> None:
+    app = seated(deck=["r9"])
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.click(app.game_widget.piles, (app.game_widget.piles.deck.start + 2, 4))
+        assert app.acts == [{"do": "draw"}]
+
+
+async def test_a_click_on_a_button_does_what_it_says() -> None:
+    app = seated(deck=["r9"])
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.click(app.game_widget.buttons, (lines(app)[app.game_widget.buttons.region.y].index("d draw"), 0))
+        await pilot.pause()
+        await pilot.click(
+            app.game_widget.buttons, (lines(app)[app.game_widget.buttons.region.y].index("p keep it") + 4, 0)
+        )
+        await pilot.pause()
+        assert app.acts == [{"do": "draw"}, {"do": "pass"}]
+
+
+@pytest.mark.parametrize("key", ["1", "enter", "d", "p", "a", "x", "u", "c", "j", "m", "H", "escape", "r"])
+async def test_out_of_turn_nothing_is_sent(key: str) -> None:
+    app = seated(turn=1)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press(key)
+        assert not app.acts
+        assert app.said.startswith("otto's turn")
+
+
+async def test_a_person_asks_what_can_be_played() -> None:
+    app = seated()
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("H")
+        assert app.said.endswith("You can play red 5, green 7, wild, wild draw four.")
+
+
+async def test_a_table_without_hints_gives_none() -> None:
+    app = seated(hints=False)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("H")
+        assert app.said.endswith("This table plays without hints.")
+
+
+async def test_the_cursor_stays_on_its_card_while_the_others_play() -> None:
+    app = seated(turn=1, seats=2)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("right", "right")
+        app.table.act(1, do="draw")
+        app.hear()
+        app.table.act(1, do="pass")
+        app.hear()
+        await pilot.pause()
+        assert app.said.startswith("YOUR TURN")
+        assert NAMES[app.game_widget.hand.card or 0] == "green 7"
+
+
+async def test_a_cursor_that_nobody_moved_stands_on_a_card_that_can_be_played_when_the_turn_comes() -> None:
+    app = seated(["y9", "g3", "r7"], turn=1, seats=2, top="r5")
+    async with app.run_test(size=SIZE):
+        app.table.act(1, do="draw")
+        app.table.act(1, do="pass")
+        app.hear()
+        assert NAMES[app.game_widget.hand.card or 0] == "red 7"
+
+
+async def test_a_watcher_sees_all_players_and_no_hand_and_can_do_nothing() -> None:
+    table = Table(hands={0: HAND})
+    table.watch()
+    app = Sitting(table, seat=4)
+    async with app.run_test(size=(100, 28)) as pilot:
+        await pilot.pause()
+        assert all(shows(app, name) for name in ("maria", "otto", "pain-first", "pia"))
+        await pilot.pause()
+        assert app.game_widget.hand.size.height == 0
+        await pilot.press("1", "enter", "d", "u", "c")
+        assert not app.acts
+
+
+async def test_the_clock_of_the_turn_runs_on_between_messages_and_talk_does_not_set_it_back() -> None:
+    app = seated(clock={"bank": 20_000, "add": 0})
+    async with app.run_test(size=SIZE):
+        assert shows(app, "20s")
+        app.now = 8.0
+        app.game_widget.show(app.table.room(0))
+        assert app.game_widget.clocks.left(0) == 12_000
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 40), (20, 8), (200, 60), (61, 21)])
+@pytest.mark.parametrize("seats", [2, 4, 10])
+async def test_it_can_be_drawn_at_any_size(size: tuple[int, int], seats: int) -> None:
+    app = Sitting(Table(hands={0: HAND}, seats=seats))
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.resize_terminal(*size)
+        await pilot.pause()
+        assert len(lines(app)) == size[1]
+        await pilot.press("1")
+        assert len(app.acts) == 1
+
+
+async def test_talk_and_other_changes_at_the_table_leave_the_cursor_where_it_was_put() -> None:
+    app = seated(deck=["r9"])
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("d", "left", "left")
+        chosen = app.game_widget.hand.card
+        app.table.peers[1].send(Chat(app.table.code, "hello"))
+        app.hear()
+        assert app.game_widget.hand.card == chosen != app.table.held(0, "r9")
+
+
+async def test_a_letter_of_a_colour_is_left_to_the_screen_unless_a_colour_is_asked() -> None:
+    class Screenful(Sitting):
+        BINDINGS: ClassVar[list[BindingType]] = [Binding("r", "note")]
+        noted = 0
+
+        def action_note(self) -> None:
+            self.noted += 1
+
+    app = Screenful(Table(hands={0: HAND}))
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("r")
+        assert app.noted == 1
+        await pilot.press("5", "r")
+        assert app.noted == 1
+        assert app.table.state.colour == 0
+
+
+async def test_keys_can_be_changed() -> None:
+    app = seated()
+    async with app.run_test(size=SIZE) as pilot:
+        app.set_keymap({"uno.draw": "z"})
+        await pilot.press("d")
+        assert not app.acts
+        await pilot.press("z")
+        assert app.acts == [{"do": "draw"}]
+
+
+async def test_the_keys_that_make_sense_are_hinted() -> None:
+    app = seated(deck=["y9"])
+    async with app.run_test(size=SIZE) as pilot:
+        ids = [hint for hint, _ in app.game_widget.hints(app.table.rooms["maria"])]
+        assert ids == ["uno.play", "uno.next", "uno.draw"]
+        await pilot.press("d")
+        assert app.game_widget.hints(app.table.rooms["maria"]) == [("uno.pass", "Keep")]
+        await pilot.press("p")
+        assert app.game_widget.hints(app.table.rooms["maria"]) == []
+        known = {binding.id for binding in UnoWidget.BINDINGS if isinstance(binding, Binding)}
+        assert {"uno.call", "uno.catch", "uno.jump", "uno.accept", "uno.challenge", *ids} <= known

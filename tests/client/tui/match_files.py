@@ -1,0 +1,88 @@
+"""Finished matches for replay screens: files, and readers that tell them without a process of their own."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from tests.client.tui.scripted_app import LOOKS
+from tests.server.matches import play
+from textual.pilot import Pilot
+
+from parlour_client.replays import reader
+from parlour_client.replays.reader import Replay, Verdict
+from parlour_client.tui.app import MatchFile, ParlourApp
+from parlour_client.tui.screens.replay import ReplayScreen
+from parlour_server.game_files.replay import main
+
+RIGHT = Verdict(True, "every deal, act and result is right", ("the deals follow from the secret",))
+WRONG = Verdict(False, "line 7: the act was never legal")
+
+
+@cache
+def lines(game: str, seed: int) -> tuple[str, ...]:
+    """Return the game file of a match that was played at random."""
+    return tuple(play(game, seed).lines)
+
+
+def written(folder: Path, game: str, seed: int) -> Path:
+    """Write such a file."""
+    path = folder / f"{game}-{seed}.jsonl"
+    path.write_text("".join(f"{line}\n" for line in lines(game, seed)))
+    return path
+
+
+def read(path: Path, viewer: int | str | None = None) -> Replay:
+    """Stand in for ``replays.read``."""
+    out = StringIO()
+    main([str(path), *([] if viewer is None else ["--as", str(viewer)])], out)
+    return reader._parse(out.getvalue().splitlines())
+
+
+class Shown:
+    """A replay on the screen."""
+
+    def __init__(self, app: ParlourApp, pilot: Pilot[int]) -> None:
+        self.app = app
+        self.pilot = pilot
+        screen = app.screen
+        assert isinstance(screen, ReplayScreen)
+        self.screen = screen
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Wait until what is going on has been done."""
+        await self.pilot.pause()
+        await self.app.workers.wait_for_complete()
+        for _ in range(3):
+            await self.pilot.pause()
+
+
+@asynccontextmanager
+async def shown(
+    monkeypatch: Any,
+    path: Path,
+    viewer: int | str | None = None,
+    *,
+    size: tuple[int, int] = (80, 24),
+    look: str = "truecolour",
+    verdict: Verdict = RIGHT,
+) -> AsyncIterator[Shown]:
+    """Look at a match."""
+
+    async def check(_: Path) -> Verdict:
+        return verdict
+
+    monkeypatch.setattr(reader, "read", read)
+    monkeypatch.setattr(reader, "verdict", check)
+    app = ParlourApp(LOOKS[look], MatchFile(path, viewer))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        seen = Shown(app, pilot)
+        await seen.settle()
+        yield seen

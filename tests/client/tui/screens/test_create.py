@@ -1,0 +1,259 @@
+"""Opening a room: every option where it stands, refusals beside what they are about."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.client.messages import welcome
+from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection
+from tests.client.tui.snapshots import check, lines, shows
+from textual import events
+from textual.pilot import Pilot
+
+from parlour_client.core.errors import CannotConnect, Refused
+from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.screens import room_base
+from parlour_client.tui.screens.create import CreateScreen
+from parlour_client.tui.widgets.form import Form
+from parlour_protocol.messages import DEFAULT_CLOCK, Create
+
+
+@pytest.fixture
+def far(monkeypatch: pytest.MonkeyPatch) -> ScriptedConnection:
+    end = ScriptedConnection()
+    monkeypatch.setattr(room_base, "connected", end.connected)
+    return end
+
+
+class Asked:
+    """A form on the screen, and what comes of it."""
+
+    def __init__(self, app: ParlourApp, pilot: Pilot[int], far: ScriptedConnection) -> None:
+        self.app, self.pilot, self.far = app, pilot, far
+        self.form = app.screen.query_one(Form)
+
+    async def at(self, name: str, *keys: str) -> None:
+        """Point at a field and press keys."""
+        self.form.go_to(name)
+        await self.pilot.press(*keys)
+        await self.settle()
+
+    async def settle(self) -> None:
+        for _ in range(3):
+            await self.pilot.pause()
+
+    async def created(self) -> Any:
+        """Press enter, and return what the server is asked for."""
+        await self.pilot.press("enter")
+        await self.settle()
+        self.far.say(welcome())
+        await self.settle()
+        return self.far.heard(Create)[-1]
+
+    def line(self, label: str) -> str:
+        return next(line for line in lines(self.app) if label in line[:26])
+
+
+@asynccontextmanager
+async def asked(
+    far: ScriptedConnection, game: str = "uno", size: tuple[int, int] = (120, 40), look: str = "truecolour"
+) -> AsyncIterator[Asked]:
+    app = ParlourApp(LOOKS[look], StartOptions(URL, "maria"))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        await app.push_screen(CreateScreen(app.look, app.enter_room, server=URL, name="maria", key=None, game=game))
+        seen = Asked(app, pilot, far)
+        await seen.settle()
+        yield seen
+
+
+async def test_enter_opens_what_is_usual(far: ScriptedConnection) -> None:
+    async with asked(far) as seen:
+        create = await seen.created()
+        assert (create.game, create.options, create.seats, create.clock) == ("uno", {}, None, DEFAULT_CLOCK)
+
+
+async def test_everything_about_the_table_can_be_chosen(far: ScriptedConnection) -> None:
+    async with asked(far) as seen:
+        await seen.at("seats", "right", "right")
+        await seen.at("private", "space")
+        await seen.at("clock", "left")
+        await seen.at("kinds", "right")
+        await seen.at("watch", "right")
+        await seen.at("start", "right")
+        await seen.at("as_", "right")
+        create = await seen.created()
+        assert (create.seats, create.private, create.clock, create.kinds) == (3, True, None, "humans")
+        assert (create.watch, create.start, create.as_, create.hints) == (False, "full", "spectator", True)
+
+
+async def test_a_preset_shows_what_it_means_and_only_what_was_set_is_sent(far: ScriptedConnection) -> None:
+    async with asked(far) as seen:
+        assert "no" in seen.line("stack2")[26:34]
+        await seen.at("preset", "right")
+        assert "yes" in seen.line("stack2")[26:34]
+        await seen.at("stack2", "right")
+        await seen.at("jump_in", "right", "right")  # there and back again
+        create = await seen.created()
+        assert create.options == {"preset": "family", "stack2": False}
+
+
+async def test_numbers_are_typed_within_their_limits(far: ScriptedConnection) -> None:
+    async with asked(far) as seen:
+        await seen.at("target", *"200")
+        assert "200" in seen.line("target")
+        await seen.at("target", "backspace", *"9", "right")
+        await seen.at("call_penalty", *"9")
+        create = await seen.created()
+        assert create.options == {"target": 259, "call_penalty": 4}
+        assert "1 to 10000" in "".join(lines(seen.app)) or seen.form.field is not None
+
+
+async def test_a_board_that_makes_no_sense_is_told_beside_its_field(far: ScriptedConnection) -> None:
+    async with asked(far, "minesweeper") as seen:
+        await seen.at("level", "left")
+        assert "width and height must be" in seen.line("width")
+        await seen.at("level", "enter")
+        assert far.heard(Create) == []
+        assert seen.form.field is not None
+        assert seen.form.field.name == "width"
+        await seen.at("width", *"12")
+        await seen.at("height", *"8")
+        await seen.at("mines", *"10")
+        create = await seen.created()
+        assert create.options == {"level": "custom", "width": 12, "height": 8, "mines": 10}
+
+
+async def test_the_seats_follow_the_mode(far: ScriptedConnection) -> None:
+    async with asked(far, "minesweeper") as seen:
+        assert "always 1" in seen.line("seats")
+        await seen.at("mode", "right")
+        assert "2 to 10" in seen.line("seats")
+
+
+async def test_rules_of_a_house_come_from_a_file(far: ScriptedConnection, tmp_path: Path) -> None:
+    path = tmp_path / "ours.toml"
+    path.write_text('preset = "chaos"\nstack2 = false\n')
+    async with asked(far) as seen:
+        seen.form.go_to("file")
+        seen.form.post_message(events.Paste(f"{path}\n"))
+        await seen.settle()
+        assert "chaos" in seen.line("preset")
+        await seen.at("target", *"100")
+        create = await seen.created()
+        assert create.options == {"preset": "chaos", "stack2": False, "target": 100}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "cannot be read"),
+        ("preset = ", "is not TOML"),
+        ("nonsense = 1\n", "nonsense"),
+        ("target = 0\n", "target"),
+    ],
+)
+async def test_a_file_that_will_not_do_opens_nothing(
+    far: ScriptedConnection, tmp_path: Path, text: str | None, said: str
+) -> None:
+    path = tmp_path / "ours.toml"
+    if text is not None:
+        path.write_text(text)
+    async with asked(far) as seen:
+        seen.form.go_to("file")
+        seen.form.post_message(events.Paste(str(path)))
+        await seen.settle()
+        await seen.at("file", "enter")
+        assert far.heard(Create) == []
+        assert shows(seen.app, said)
+
+
+async def test_what_the_server_refuses_stands_beside_the_field(far: ScriptedConnection) -> None:
+    async with asked(far) as seen:
+        await seen.pilot.press("enter")
+        await seen.settle()
+        far.end(Refused("bad_options", f"{URL} refuses: target must be a prime here"))
+        await seen.settle()
+        await seen.settle()
+        assert isinstance(seen.app.screen, CreateScreen)
+        assert "target must be a prime here" in seen.line("target")
+        assert seen.form.field is not None
+        assert seen.form.field.name == "target"
+
+
+async def test_what_is_about_no_field_is_told_below(far: ScriptedConnection) -> None:
+    async with asked(far) as seen:
+        await seen.pilot.press("enter")
+        await seen.settle()
+        far.end(CannotConnect("nothing answers there"))
+        await seen.settle()
+        await seen.settle()
+        assert shows(seen.app, "nothing answers there")
+
+
+async def test_delete_takes_back_what_was_set(far: ScriptedConnection) -> None:
+    async with asked(far) as seen:
+        await seen.at("target", *"9")
+        await seen.at("target", "delete")
+        await seen.at("hints", "right", "delete")
+        await seen.at("seats", "right", "x")
+        await seen.at("game", "up")  # from the first to the last
+        create = await seen.created()
+        assert (create.options, create.hints, create.seats) == ({}, True, None)
+
+
+async def test_another_game_has_other_options(far: ScriptedConnection) -> None:
+    async with asked(far) as seen:
+        await seen.at("target", *"9")
+        await seen.at("game", "right")
+        assert shows(seen.app, "no guess")
+        create = await seen.created()
+        assert (create.game, create.options) == ("minesweeper", {})
+
+
+async def test_a_mouse_points_and_changes(far: ScriptedConnection) -> None:
+    async with asked(far) as seen:
+        row = next(n for n, field in enumerate(seen.form.fields) if field.name == "private")
+        await seen.pilot.click(Form, offset=(30, row))
+        await seen.pilot.click(Form, offset=(30, row))
+        await seen.settle()
+        assert "yes" in seen.line("private")
+        await seen.pilot.press("question_mark")
+        await seen.settle()
+        assert shows(seen.app, "open the room and go in")
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_it_looks_right_in_all_sizes(far: ScriptedConnection, size: tuple[int, int]) -> None:
+    async with asked(far, size=size) as seen:
+        await seen.at("preset", "right")
+        check(seen.app, "create-truecolour")
+
+
+@pytest.mark.parametrize("look", ["mono", "ascii"])
+async def test_it_looks_right_without_colours_and_shapes(far: ScriptedConnection, look: str) -> None:
+    async with asked(far, "minesweeper", (80, 24), look) as seen:
+        await seen.at("mode", "right")
+        check(seen.app, f"create-{look}")
+
+
+async def test_digits_in_one_breath_are_one_number(far: ScriptedConnection) -> None:
+    async with asked(far) as seen:
+        await seen.at("target")
+        for digit in "120":
+            seen.app.post_message(events.Key(digit, digit))
+        await seen.settle()
+        assert "120" in seen.line("target")
+        create = await seen.created()
+        assert create.options == {"target": 120}
+
+
+async def test_enter_twice_in_one_breath_opens_one_room(far: ScriptedConnection) -> None:
+    async with asked(far) as seen:
+        below = len(seen.app.screen_stack)
+        for _ in range(2):
+            seen.app.post_message(events.Key("enter", "\r"))
+        await seen.settle()
+        assert len(seen.app.screen_stack) == below + 1

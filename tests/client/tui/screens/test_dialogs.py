@@ -1,0 +1,51 @@
+"""The small screens over a room: the help, and the question whether one is sure."""
+
+from typing import Any
+
+import pytest
+from tests.client.messages import VIEW, joined, table, welcome
+from tests.client.tui.scripted_app import Seen, at_table
+from tests.client.tui.snapshots import lines, shows
+
+from parlour_client.tui.screens.dialogs import ConfirmDialog
+from parlour_protocol.messages import Leave
+
+PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
+MP = pytest.MonkeyPatch
+
+
+def place(seen: Seen, text: str) -> tuple[int, int]:
+    """Return where ``text`` stands on the screen."""
+    row = next(y for y, line in enumerate(lines(seen.app)) if text in line)
+    return lines(seen.app)[row].index(text), row
+
+
+@pytest.mark.parametrize(("answer", "leaves"), [("y Leave", 1), ("n Stay", 0)])
+async def test_a_click_answers_a_question(answer: str, leaves: int, monkeypatch: MP) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        await seen.press("q")
+        assert isinstance(seen.app.screen, ConfirmDialog)
+        await seen.pilot.click(offset=place(seen, answer))
+        await seen.settle()
+        assert not isinstance(seen.app.screen, ConfirmDialog)
+        assert len(seen.far.heard(Leave)) == leaves
+
+
+async def test_a_click_beside_the_answers_is_none(monkeypatch: MP) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        await seen.press("q")
+        column, row = place(seen, "n Stay")
+        await seen.pilot.click(offset=(column - 2, row))
+        await seen.settle()
+        assert isinstance(seen.app.screen, ConfirmDialog)
+
+
+async def test_the_help_begins_with_how_the_game_is_played_and_says_that_there_is_more(monkeypatch: MP) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        await seen.press("question_mark")
+        assert shows(seen.app, "be the first without cards")
+        assert shows(seen.app, "down more   esc back")
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), size=(100, 60)) as seen:
+        await seen.press("question_mark")
+        assert not shows(seen.app, "down more")
+        assert shows(seen.app, "esc back")

@@ -1,0 +1,310 @@
+"""The lobby: what a person sees of a server's rooms, and how they get in."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from tests.client.messages import joined, welcome
+from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection
+from tests.client.tui.snapshots import check, lines, shows
+from textual import events
+from textual.pilot import Pilot
+
+from parlour_client.core.errors import CannotConnect, Interrupted, Refused
+from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.screens import lobby, room_base
+from parlour_client.tui.screens.create import CreateScreen
+from parlour_client.tui.screens.lobby import LobbyScreen
+from parlour_client.tui.screens.room import RoomScreen
+from parlour_client.tui.screens.start import StartScreen
+from parlour_client.tui.widgets.list_view import Listing
+from parlour_protocol.messages import Join, Left
+
+MP = pytest.MonkeyPatch
+
+
+def row(code: str, game: str = "uno", host: str | None = "otto", taken: int = 1, **more: Any) -> Any:
+    plain = {"state": "waiting", "seats": 4, "kinds": "any", "watch": True}
+    return {"room": code, "game": game, "host": host, "taken": taken, **plain, **more}
+
+
+def player(name: str, kind: str = "human") -> Any:
+    return {"name": name, "kind": kind}
+
+
+ROOMS = [
+    row("B3TX", "minesweeper", "pia", seats=2, players=[player("pia")]),
+    row("K7QD", taken=3, players=[player("ada", "bot"), player("otto"), player("evil\x1b[1m\u202e")]),
+    row("M4HC", state="playing", seats=2, taken=2, kinds="bots", players=[player("eve", "bot"), player("zoe", "bot")]),
+    row("X9ZZ", host="evil\x1b[2J[bold]", watch=False),
+]
+BOTS = [{"name": "ada", "games": ["uno"], "free": 1}, {"name": "busy", "games": ["uno"], "free": 0}]
+
+
+class Server:
+    """Stands in for a server: ``rooms`` are there, or ``fault`` is raised; ``asked`` counts the questions."""
+
+    def __init__(self, monkeypatch: MP) -> None:
+        self.rooms: list[Any] = ROOMS
+        self.fault: Exception | None = None
+        self.unreachable: Exception | None = None
+        self.asked = 0
+        monkeypatch.setattr(lobby, "visiting", self.visiting)
+        monkeypatch.setattr(lobby, "listed", self.listed)
+        monkeypatch.setattr(lobby, "REFRESH", 3600.0)  # only when asked
+        monkeypatch.setattr(lobby, "AGAIN", 3600.0)
+
+    @asynccontextmanager
+    async def visiting(self, url: str) -> AsyncIterator[str]:
+        if self.unreachable:
+            raise self.unreachable
+        yield url
+
+    async def listed(self, _: str) -> tuple[list[Any], list[Any]]:
+        self.asked += 1
+        if self.fault:
+            raise self.fault
+        return self.rooms, BOTS
+
+
+@pytest.fixture
+def server(monkeypatch: MP) -> Server:
+    return Server(monkeypatch)
+
+
+@pytest.fixture
+def far(monkeypatch: MP) -> ScriptedConnection:
+    end = ScriptedConnection()
+    monkeypatch.setattr(room_base, "connected", end.connected)
+    return end
+
+
+@asynccontextmanager
+async def opened(
+    size: tuple[int, int] = (80, 24), look: str = "truecolour"
+) -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
+    app = ParlourApp(LOOKS[look], StartOptions(URL, "maria"))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        await pilot.press("down", "down", "enter")
+        await settle(pilot)
+        assert isinstance(app.screen, LobbyScreen)
+        yield app, pilot
+
+
+async def settle(pilot: Pilot[int]) -> None:
+    for _ in range(3):
+        await pilot.pause()
+
+
+async def test_rooms_and_bots_of_a_server(server: Server) -> None:
+    async with opened() as (app, _):
+        assert shows(app, f"rooms on {URL}")
+        assert shows(app, "▸ B3TX      Minesweeper")
+        assert shows(app, "playing    2/2    bots")
+        assert shows(app, "bots to invite: ada (uno)")
+        assert not shows(app, "busy")
+
+
+async def test_who_sits_in_a_room_is_told_people_first(server: Server) -> None:
+    async with opened((120, 30)) as (app, _):
+        assert shows(app, "yes    pia (host)")
+        assert shows(app, "otto (host), evil�[1m�, ada (bot)")
+        assert shows(app, "eve (bot), zoe (bot), host otto")
+    async with opened() as (app, _):
+        assert shows(app, "otto (host), evi…")
+
+
+async def test_a_name_does_nothing_to_the_terminal(server: Server) -> None:
+    async with opened((120, 30)) as (app, _):
+        assert shows(app, "host evil�[2J[bold]")
+
+
+async def test_enter_joins_and_one_comes_back_to_the_lobby(server: Server, far: ScriptedConnection) -> None:
+    async with opened() as (app, pilot):
+        await pilot.press("down", "enter")
+        await settle(pilot)
+        far.say(welcome(), joined())
+        await settle(pilot)
+        assert isinstance(app.screen, RoomScreen)
+        assert [(join.room, join.as_) for join in far.heard(Join)] == [("K7QD", "player")]
+        await pilot.press("q")
+        far.say(Left("K7QD", "left"))
+        await settle(pilot)
+        assert isinstance(app.screen, LobbyScreen)
+        assert server.asked == 2  # it is told anew
+
+
+async def test_w_watches(server: Server, far: ScriptedConnection) -> None:
+    async with opened() as (_, pilot):
+        await pilot.press("j", "j", "w")
+        await settle(pilot)
+        far.say(welcome())
+        await settle(pilot)
+        assert [(join.room, join.as_) for join in far.heard(Join)] == [("M4HC", "spectator")]
+
+
+async def test_a_double_click_joins(server: Server, far: ScriptedConnection) -> None:
+    async with opened() as (app, pilot):
+        await pilot.click(Listing, offset=(5, 1))
+        await settle(pilot)
+        assert isinstance(app.screen, LobbyScreen)
+        assert shows(app, "▸ K7QD")
+        await pilot.click(Listing, offset=(5, 1), times=2)
+        await settle(pilot)
+        assert isinstance(app.screen, RoomScreen)
+
+
+async def test_a_refusal_is_a_line_not_an_exit(server: Server, far: ScriptedConnection) -> None:
+    async with opened() as (app, pilot):
+        await pilot.press("enter")
+        await settle(pilot)
+        far.end(Refused("room_full", "the room is full"))
+        await settle(pilot)
+        await settle(pilot)
+        assert isinstance(app.screen, LobbyScreen)
+        assert shows(app, "the room is full")
+
+
+async def test_typing_filters_and_enter_joins_what_is_left(server: Server, far: ScriptedConnection) -> None:
+    async with opened() as (app, pilot):
+        await pilot.press("slash", *"mines")
+        await settle(pilot)
+        assert shows(app, "“mines” 1 of 4 rooms")
+        assert not shows(app, "K7QD")
+        await pilot.press(*"zzz")
+        await settle(pilot)
+        assert shows(app, "No room fits.")
+        await pilot.press("escape")
+        await settle(pilot)
+        assert shows(app, "K7QD")
+        await pilot.press("slash", *"ada waiting", "enter")
+        await settle(pilot)
+        far.say(welcome())
+        await settle(pilot)
+        assert [join.room for join in far.heard(Join)] == ["K7QD"]
+
+
+async def test_tab_goes_through_the_games(server: Server) -> None:
+    async with opened() as (app, pilot):
+        await pilot.press("tab")
+        await settle(pilot)
+        assert shows(app, "Minesweeper 1 of 4 rooms")
+        await pilot.press("tab")
+        await settle(pilot)
+        assert shows(app, "UNO 3 of 4 rooms")
+        await pilot.press("tab")
+        await settle(pilot)
+        assert shows(app, " 4 rooms")
+
+
+async def test_r_asks_again_and_points_at_the_same_room(server: Server) -> None:
+    async with opened() as (app, pilot):
+        await pilot.press("down")
+        server.rooms = [row("A2AA"), *ROOMS]
+        await pilot.press("r")
+        await settle(pilot)
+        assert shows(app, "  A2AA")
+        assert shows(app, "▸ K7QD")
+
+
+async def test_a_server_that_is_away_is_told_and_found_again(server: Server) -> None:
+    server.unreachable = CannotConnect("nothing answers at ws://localhost:7777")
+    async with opened() as (app, pilot):
+        assert shows(app, "nothing answers at")
+        server.unreachable = None
+        await pilot.press("r")
+        await settle(pilot)
+        assert shows(app, "K7QD")
+        assert not shows(app, "nothing answers at")
+        server.fault = Interrupted("the server ended the connection")
+        await pilot.press("r")
+        await settle(pilot)
+        assert shows(app, "the server ended the connection")
+        assert not shows(app, "K7QD")
+
+
+async def test_it_asks_by_itself_only_while_somebody_looks(server: Server, monkeypatch: MP) -> None:
+    passed = asyncio.Event()
+    waited: list[float] = []
+
+    async def expire(limit: asyncio.Timeout) -> None:
+        await passed.wait()
+        passed.clear()
+        limit.reschedule(0)
+
+    @asynccontextmanager
+    async def timeout(seconds: float) -> AsyncIterator[None]:
+        """Let the seconds pass when the test says so."""
+        waited.append(seconds)
+        async with asyncio.timeout(None) as limit:
+            expiring = asyncio.create_task(expire(limit))
+            try:
+                yield
+            finally:
+                expiring.cancel()
+
+    monkeypatch.setattr(lobby, "REFRESH", 2.0)
+    monkeypatch.setattr(lobby, "timeout", timeout)
+    async with opened() as (app, pilot):
+        before = server.asked
+        passed.set()
+        await settle(pilot)
+        assert server.asked == before + 1
+        app.post_message(events.AppBlur())
+        await settle(pilot)
+        passed.set()
+        await settle(pilot)
+        assert server.asked == before + 1
+        app.post_message(events.AppFocus())
+        await settle(pilot)
+        passed.set()
+        await settle(pilot)
+        assert server.asked == before + 2
+        assert set(waited) == {2.0}
+
+
+async def test_without_rooms_it_says_how_to_open_one(server: Server) -> None:
+    server.rooms = []
+    async with opened() as (app, pilot):
+        assert shows(app, "No open rooms. c opens one.")
+        await pilot.press("enter", "w")
+        assert isinstance(app.screen, LobbyScreen)
+        await pilot.press("c")
+        await settle(pilot)
+        assert isinstance(app.screen, CreateScreen)
+        await pilot.press("escape", "question_mark")
+        await settle(pilot)
+        assert shows(app, "open a room of your own")
+        await pilot.press("escape", "q")
+        await settle(pilot)
+        assert isinstance(app.screen, StartScreen)
+
+
+async def test_a_long_list_scrolls_with_the_pointer(server: Server) -> None:
+    server.rooms = [row(f"R{n:03}") for n in range(60)]
+    async with opened() as (app, pilot):
+        await pilot.press("pagedown", "pagedown")
+        await settle(pilot)
+        assert not shows(app, "R000")
+        await pilot.press("end")
+        await settle(pilot)
+        assert shows(app, "▸ R059")
+        await pilot.press("down")
+        await settle(pilot)
+        assert shows(app, "▸ R000")
+        assert len([line for line in lines(app) if " R0" in line]) == 18
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_it_looks_right_in_all_sizes(server: Server, size: tuple[int, int]) -> None:
+    async with opened(size) as (app, _):
+        check(app, "lobby-truecolour")
+
+
+@pytest.mark.parametrize("look", ["mono", "ascii"])
+async def test_it_looks_right_without_colours_and_shapes(server: Server, look: str) -> None:
+    async with opened(look=look) as (app, _):
+        check(app, f"lobby-{look}")

@@ -1,0 +1,168 @@
+"""Who is here, and what the host and the operator of the server may do about them."""
+
+from typing import Any
+
+import pytest
+from tests.client.messages import PEOPLE, ROOM, VIEW, joined, row, said, table, welcome
+from tests.client.tui.scripted_app import Seen, at_table
+from tests.client.tui.snapshots import lines, shows
+
+from parlour_client.core.room import JoinedRoom
+from parlour_client.tui.games.uno.opponents import Opponents
+from parlour_client.tui.screens import room as room_screen
+from parlour_client.tui.screens.people import people, token_for
+from parlour_protocol.messages import Admin, Error, Manage, Ok
+
+MP = pytest.MonkeyPatch
+PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW, "clocks": {"1": 60_000}}
+
+
+@pytest.fixture(autouse=True)
+def nobodys_operator(monkeypatch: MP) -> None:
+    monkeypatch.setattr(room_screen, "token_for", lambda url: None)
+
+
+def labels(room: JoinedRoom, me: str = "maria", token: str | None = None) -> dict[str, list[str]]:
+    return {each.name: [action.label for action in each.actions] for each in people(room, me, token)}
+
+
+async def about(seen: Seen, name: str, action: str) -> None:
+    """Choose ``name`` among the people, and then ``deed``, by keys alone."""
+    await seen.press("o")
+    await at(seen, name)
+    await seen.press("enter")
+    await at(seen, action)
+    await seen.press("enter")
+
+
+async def at(seen: Seen, words: str) -> None:
+    for _ in range(12):
+        if any("▸" in line and words in line for line in lines(seen.app)):
+            return
+        await seen.press("down")
+    raise AssertionError(f"no {words}")
+
+
+def test_the_host_may_do_much_and_others_nothing() -> None:
+    playing = JoinedRoom.of(joined(**PLAYING))
+    full = ["Give a minute more", "Mute", "Make the host", "Kick", "Ban"]
+    assert labels(playing) == {"maria": full[:1], "otto": full, "pia": full}
+    assert labels(playing, "otto") == {"maria": [], "otto": [], "pia": []}
+    assert labels(JoinedRoom.of(joined())) == {"maria": [], "otto": full[1:], "pia": full[1:]}
+
+
+def test_who_talks_without_a_seat_is_there_too() -> None:
+    room = JoinedRoom.of(joined(chat=[{"from": "vera", "text": "hello"}, {"from": "otto", "text": "hi"}]))
+    assert list(labels(room)) == ["maria", "otto", "pia", "vera"]
+    assert "Ban" in labels(room)["vera"]
+
+
+def test_the_operator_may_do_more_and_close_the_room() -> None:
+    found = labels(JoinedRoom.of(joined(table=table(host="otto"))), token="secret")
+    assert found["maria"] == []
+    assert found["otto"] == ["Mute on the whole server", "Let talk again on the server", "Shut out of the server"]
+    assert found[""] == ["Close the room"]
+
+
+async def test_whom_the_host_has_muted_may_be_let_talk_again(monkeypatch: MP) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        for label in ("Mute", "Let talk again", "Mute"):
+            await about(seen, "otto", label)
+            await seen.hear(Ok(re=seen.far.heard(Manage)[-1].id, room=ROOM))
+        assert [(sent.do, sent.name) for sent in seen.far.heard(Manage)] == [
+            ("mute", "otto"),
+            ("unmute", "otto"),
+            ("mute", "otto"),
+        ]
+        room = JoinedRoom.of(joined(**PLAYING))
+        found = {each.name: [action.label for action in each.actions] for each in people(room, "maria", None, {"otto"})}
+        assert ("Mute" in found["otto"], "Let talk again" in found["otto"]) == (False, True)
+        assert ("Mute" in found["pia"], "Let talk again" in found["pia"]) == (True, False)
+
+
+@pytest.mark.parametrize(("label", "do"), [("Mute", "mute"), ("Give a minute more", "addtime")])
+async def test_what_does_no_harm_is_done_at_once(label: str, do: str, monkeypatch: MP) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        await about(seen, "otto", label)
+        [sent] = seen.far.heard(Manage)
+        assert (sent.room, sent.do, sent.name) == (ROOM, do, "otto")
+        await seen.hear(Ok(re=sent.id, room=ROOM))
+        assert shows(seen.app, "otto")
+        words = {"mute": "is muted", "addtime": "has a minute more"}[do]
+        assert seen.screen.game_widget is not None
+        assert words in seen.screen.game_widget.turn.words  # and in no box over the hand
+
+
+@pytest.mark.parametrize(("label", "do"), [("Kick", "kick"), ("Ban", "ban"), ("Make the host", "host")])
+async def test_what_does_harm_is_asked_about_first(label: str, do: str, monkeypatch: MP) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        await about(seen, "otto", label)
+        assert shows(seen.app, "Leave it")
+        await seen.press("n")
+        assert seen.far.heard(Manage) == []
+        await about(seen, "otto", label)
+        await seen.press("y")
+        assert [(sent.do, sent.name) for sent in seen.far.heard(Manage)] == [(do, "otto")]
+
+
+async def test_a_refusal_is_told_and_shakes_no_card(monkeypatch: MP) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        await about(seen, "otto", "Mute")
+        await seen.hear(Error("no_such_name", "'otto' is not in this room", re=seen.far.heard(Manage)[0].id))
+        assert shows(seen.app, "Refused: 'otto' is not in")
+
+
+async def test_the_operator_closes_a_room(monkeypatch: MP) -> None:
+    monkeypatch.setattr(room_screen, "token_for", lambda url: "secret")
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        await about(seen, "the room", "Close the room")
+        assert shows(seen.app, "match under way")
+        await seen.press("y")
+        [order] = seen.far.heard(Admin)
+        assert (order.token, order.do, order.room, order.name) == ("secret", "close", ROOM, None)
+
+
+async def test_who_may_do_nothing_is_told_so(monkeypatch: MP) -> None:
+    async with at_table(monkeypatch, welcome(), joined(table=table(host="otto"))) as seen:
+        await seen.press("o", "enter")
+        assert shows(seen.app, "only the host of a room can do something")
+        await seen.press("escape")
+        assert seen.far.heard(Manage) == []
+
+
+async def test_the_palette_finds_it_by_name(monkeypatch: MP) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), size=(100, 30)) as seen:
+        await seen.press("ctrl+p", *"kick: otto")
+        while not shows(seen.app, "Kick: otto"):
+            await seen.settle()
+        await seen.press("down", "enter")
+        while not shows(seen.app, "Put otto out of the room?"):
+            await seen.settle()
+        await seen.press("y")
+        assert [(sent.do, sent.name) for sent in seen.far.heard(Manage)] == [("kick", "otto")]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+async def test_a_click_at_an_opponent_asks_what_to_do(size: tuple[int, int], monkeypatch: MP) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), size=size) as seen:
+        box = seen.app.screen.query_one(Opponents).region
+        y, line = next((y, line) for y, line in enumerate(lines(seen.app)[: box.bottom]) if "pia" in line)
+        await seen.pilot.click(offset=(line.index("pia"), y))
+        await seen.settle()
+        assert shows(seen.app, "─ pia ─")
+
+
+async def test_a_hostile_name_is_text_and_nothing_else(monkeypatch: MP) -> None:
+    people = [PEOPLE[0], row(1, "[b]x[/b]\x1b[2J")]
+    async with at_table(monkeypatch, welcome(), joined(table=table(seats=people)), said(1, "[b]y", "hi")) as seen:
+        await seen.press("o", "down", "enter")
+        assert shows(seen.app, "[b]x[/b]\ufffd[2J")
+        await seen.press("escape", "o", "down", "down", "enter")
+        assert shows(seen.app, "[b]y")
+
+
+def test_the_token_of_another_machine_is_not_looked_for(monkeypatch: MP) -> None:
+    monkeypatch.delenv("PARLOUR_ADMIN", raising=False)
+    assert token_for("ws://10.0.0.4:7777") is None
+    monkeypatch.setenv("PARLOUR_ADMIN", "secret")
+    assert token_for("ws://10.0.0.4:7777") == "secret"

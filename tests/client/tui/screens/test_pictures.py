@@ -1,0 +1,93 @@
+"""What lies above or beside the other screens as pictures: the palette, the saved matches, the gate."""
+
+import os
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.client.tui.match_files import written
+from tests.client.tui.scripted_app import LOOKS, SIZES, URL
+from tests.client.tui.snapshots import check
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.screens import saved_matches
+from parlour_client.tui.screens.start import StartScreen
+
+DAY = 86_400
+BEGAN = 1_767_225_600
+"""The first of January 2026, in UTC."""
+OTHERS = [look for look in LOOKS if look != "truecolour"]
+
+
+@pytest.fixture(autouse=True)
+def _in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.fixture(autouse=True)
+def _matches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for day, (game, seed) in enumerate([("uno", 1), ("minesweeper", 1), ("uno", 2)]):
+        path = written(tmp_path, game, seed)
+        os.utime(path, (BEGAN + day * DAY, BEGAN + day * DAY))
+    monkeypatch.setattr(saved_matches, "folder", lambda: tmp_path)
+
+
+@asynccontextmanager
+async def started(look: str, size: tuple[int, int]) -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
+    app = ParlourApp(LOOKS[look], StartOptions(URL, "maria"))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield app, pilot
+
+
+async def palette(look: str, size: tuple[int, int]) -> None:
+    async with started(look, size) as (app, pilot):
+        await pilot.press("ctrl+p")
+        app.screen.query_one(Input).cursor_blink = False
+        await pilot.press(*"se")
+        await app.workers.wait_for_complete()
+        await settled(pilot)
+        check(app, f"palette-{look}")
+
+
+async def replays(look: str, size: tuple[int, int]) -> None:
+    async with started(look, size) as (app, pilot):
+        app.screen.post_message(StartScreen.Wanted("replays", URL, "maria"))
+        await settled(pilot)
+        await pilot.press("down")
+        await settled(pilot)
+        check(app, f"saved-{look}")
+
+
+async def settled(pilot: Pilot[int]) -> None:
+    for _ in range(5):
+        await pilot.pause()
+
+
+PICTURES = [palette, replays]
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+@pytest.mark.parametrize("size", SIZES)
+async def test_in_all_sizes(picture: Any, size: tuple[int, int]) -> None:
+    await picture("truecolour", size)
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+@pytest.mark.parametrize("look", OTHERS)
+async def test_in_all_looks(picture: Any, look: str) -> None:
+    await picture(look, (80, 24))
+
+
+async def test_a_terminal_that_is_too_small_says_what_is_needed() -> None:
+    async with started("truecolour", (59, 19)) as (app, _):
+        check(app, "gate-truecolour")

@@ -1,0 +1,316 @@
+"""The replay screen: what a person sees of a match, and how they get about in it."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from tests.client.tui.match_files import WRONG, read, shown, written
+from tests.client.tui.scripted_app import LOOKS, SIZES
+from tests.client.tui.snapshots import check, shows
+from tests.client.tui.snapshots import lines as seen_lines
+from textual.worker import WorkerCancelled
+
+from parlour_client.replays.timeline import Timeline
+from parlour_client.tui.app import MatchFile, ParlourApp, StartOptions
+from parlour_client.tui.games.minesweeper.board import BoardView
+from parlour_client.tui.screens import saved_matches
+from parlour_client.tui.screens.start import StartScreen
+from parlour_client.tui.widgets.scrubber import Scrubber
+
+MP = pytest.MonkeyPatch
+
+
+@pytest.fixture
+def uno(tmp_path: Path) -> Path:
+    return written(tmp_path, "uno", 1)
+
+
+@pytest.fixture
+def rounds(tmp_path: Path) -> Path:
+    return written(tmp_path, "uno", 2)
+
+
+@pytest.fixture
+def mines(tmp_path: Path) -> Path:
+    return written(tmp_path, "minesweeper", 16)
+
+
+async def test_a_match_begins_before_its_first_act(monkeypatch: MP, uno: Path) -> None:
+    async with shown(monkeypatch, uno) as seen:
+        assert shows(seen.app, "replay 4RJK")
+        assert shows(seen.app, "seen by a spectator")
+        assert shows(seen.app, "✓ verified")
+        assert shows(seen.app, " 0 of 34")
+        assert shows(seen.app, "Round 1. cleo deals")
+
+
+async def test_arrows_go_act_by_act_and_ten_at_once(monkeypatch: MP, uno: Path) -> None:
+    async with shown(monkeypatch, uno) as seen:
+        await seen.press("right", "right", "right")
+        assert shows(seen.app, " 00:00  bert plays red 5.")
+        assert shows(seen.app, "cleo's turn   match ▲ red or 5")
+        await seen.press("shift+right", "left")
+        assert seen.screen.at == 12
+        await seen.press("end")
+        assert seen.screen.at == 34
+        await seen.press("right", "home", "left")
+        assert seen.screen.at == 0
+
+
+async def test_the_note_of_a_bot_stands_with_its_act(monkeypatch: MP, uno: Path) -> None:
+    async with shown(monkeypatch, uno) as seen:
+        await seen.press(*["right"] * 4)
+        assert shows(seen.app, "cleo plays wild and names green.  cleo notes: because 0.7675")
+
+
+async def test_page_keys_leap_to_rounds(monkeypatch: MP, rounds: Path) -> None:
+    async with shown(monkeypatch, rounds) as seen:
+        timeline = seen.screen.timeline
+        assert timeline is not None
+        assert len(timeline.rounds) == 2
+        await seen.press("pagedown")
+        assert seen.screen.at == timeline.rounds[1]
+        await seen.press("pagedown", "pageup", "pageup")
+        assert seen.screen.at == 0
+
+
+async def test_page_keys_go_by_tenths_in_a_match_of_one_round(monkeypatch: MP, uno: Path) -> None:
+    async with shown(monkeypatch, uno) as seen:
+        await seen.press("pagedown")
+        assert seen.screen.at == 3
+
+
+async def test_other_eyes_see_other_cards(monkeypatch: MP, uno: Path) -> None:
+    async with shown(monkeypatch, uno, size=(120, 40)) as seen:
+        await seen.press("right", "v")
+        assert shows(seen.app, "seen by anna")
+        assert seen.screen.at == 1
+        assert shows(seen.app, "Your hand: red 1, red 6")
+        await seen.press("V")
+        assert shows(seen.app, "seen by a spectator")
+        await seen.press("V")
+        assert shows(seen.app, "seen by dora")
+
+
+async def test_nothing_is_on_a_clock_any_more(monkeypatch: MP, rounds: Path) -> None:
+    async with shown(monkeypatch, rounds, 0) as seen:
+        for position in seen.screen.timeline.positions if seen.screen.timeline else []:
+            assert position.room.clocks == {}
+            assert position.room.question is None or position.room.question.left is None
+
+
+async def test_it_plays_by_itself_and_stops_at_the_end(monkeypatch: MP, mines: Path) -> None:
+    async with shown(monkeypatch, mines) as seen:
+        await seen.press("space")
+        assert shows(seen.app, "playing")
+        for _ in range(7):
+            seen.screen._on()  # what its timer does
+            await seen.settle()
+        assert shows(seen.app, "7 of 7")
+        assert shows(seen.app, "paused")
+        await seen.press("r", "space")
+        assert seen.screen.at == 0  # from the beginning again
+        await seen.press("space")
+        assert shows(seen.app, "paused")
+
+
+async def test_plus_and_minus_change_the_speed(monkeypatch: MP, uno: Path) -> None:
+    async with shown(monkeypatch, uno) as seen:
+        await seen.press("plus", "plus", "plus", "plus", "space")
+        assert shows(seen.app, "playing   8×")
+        await seen.press(*["minus"] * 6)
+        assert shows(seen.app, "playing 0.5×")
+
+
+async def test_a_mouse_drags_the_bar(monkeypatch: MP, uno: Path) -> None:
+    async with shown(monkeypatch, uno) as seen:
+        bar = seen.app.screen.query_one(Scrubber)
+        right = bar._left + bar._length - 1
+        await seen.pilot.mouse_down(Scrubber, offset=(right, 0))
+        await seen.settle()
+        assert seen.screen.at == 34
+        await seen.pilot.hover(Scrubber, offset=(bar._left, 0))
+        await seen.settle()
+        assert seen.screen.at == 0
+        await seen.pilot.mouse_up(Scrubber, offset=(bar._left, 0))
+        await seen.pilot.hover(Scrubber, offset=(right, 0))
+        await seen.settle()
+        assert seen.screen.at == 0
+
+
+async def test_the_odds_are_shown_to_who_looks_on(monkeypatch: MP, mines: Path) -> None:
+    async with shown(monkeypatch, mines) as seen:
+        await seen.press("right", "H")
+        await seen.settle()
+        assert any("ok" in line and "!!" in line for line in seen_lines(seen.app))
+        await seen.press("H")
+        assert not any("!!" in line for line in seen_lines(seen.app))
+
+
+async def test_the_cursor_follows_and_the_board_cannot_be_played(monkeypatch: MP, mines: Path) -> None:
+    async with shown(monkeypatch, mines, 0) as seen:
+        await seen.press("right", "right")
+        board = seen.app.screen.query_one(BoardView)
+        assert board.cursor == (0, 7)  # a8
+        await seen.pilot.click(BoardView, offset=(3, 2))
+        await seen.press("z", "right")
+        assert seen.screen.at == 3
+
+
+async def test_the_stopwatch_goes_by_the_time_of_the_match(monkeypatch: MP, tmp_path: Path) -> None:
+    path = written(tmp_path, "minesweeper", 5)
+    async with shown(monkeypatch, path) as seen:
+        timeline = seen.screen.timeline
+        assert timeline is not None
+        at = next(at for at in range(len(timeline.positions)) if timeline.positions[at].ms >= 2_000)
+        seen.screen.go(at)
+        await seen.settle()
+        leapt = [line for line in seen_lines(seen.app) if "◷" in line]
+        seen.screen.go(0)
+        for _ in range(at):
+            await seen.press("right")
+        assert [line for line in seen_lines(seen.app) if "◷" in line] == leapt
+        assert "00:00" not in leapt[0]
+
+
+async def test_the_end_tells_the_result_and_can_be_looked_beneath(monkeypatch: MP, uno: Path) -> None:
+    async with shown(monkeypatch, uno) as seen:
+        await seen.press("end")
+        assert shows(seen.app, "✓ Fair")
+        await seen.press("r")
+        assert not shows(seen.app, "✓ Fair")
+        await seen.press("left", "right")
+        assert shows(seen.app, "✓ Fair")
+
+
+async def test_a_file_that_is_wrong_is_said_to_be(monkeypatch: MP, uno: Path) -> None:
+    async with shown(monkeypatch, uno, verdict=WRONG) as seen:
+        assert shows(seen.app, "✗ NOT VERIFIED")
+        assert shows(seen.app, "line 7: the act was never legal")
+
+
+async def test_the_log_is_a_key_away_where_there_is_little_room(monkeypatch: MP, uno: Path) -> None:
+    async with shown(monkeypatch, uno) as seen:
+        await seen.press("end", "r")
+        assert not shows(seen.app, "the match ─")
+        await seen.press("L")
+        assert shows(seen.app, "the match ─")
+
+
+async def test_help_tells_the_keys_and_what_was_proved(monkeypatch: MP, uno: Path) -> None:
+    async with shown(monkeypatch, uno, size=(100, 40)) as seen:
+        await seen.press("question_mark")
+        assert shows(seen.app, "an act back or on")
+        assert shows(seen.app, "the deals follow from the secret")
+        await seen.press("escape", "q")
+        assert seen.app.return_value == 0
+
+
+async def test_the_real_processes_read_and_verify(uno: Path) -> None:
+    app = ParlourApp(LOOKS["truecolour"], MatchFile(uno, "anna"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        await pilot.pause()
+        assert shows(app, "seen by anna   ✓ verified")
+
+
+async def test_a_file_that_cannot_be_read_ends_it_with_the_reason(tmp_path: Path) -> None:
+    app = ParlourApp(LOOKS["truecolour"], MatchFile(tmp_path / "none.jsonl"))
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        with suppress(WorkerCancelled):  # the check ends with the screen
+            await app.workers.wait_for_complete()
+        await pilot.pause()
+    assert app.return_value == 2
+    assert "No such file" in str(app.fault)
+
+
+async def test_saved_matches_are_listed_the_newest_first(monkeypatch: MP, tmp_path: Path) -> None:
+    monkeypatch.setattr(saved_matches, "folder", lambda: tmp_path)
+    older, newer = written(tmp_path, "uno", 1), written(tmp_path, "minesweeper", 16)
+    broken = tmp_path / "uno-broken.jsonl"
+    broken.write_text("nonsense\n")
+    (tmp_path / "notes.txt").write_text("no match")
+    for path, when in ((older, 1_000), (newer, 3_000), (broken, 2_000)):
+        os.utime(path, (when, when))
+    app = ParlourApp(LOOKS["truecolour"], StartOptions("ws://localhost:7777", "maria"))
+    async with app.run_test(size=(250, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("up", "up", "enter")
+        await pilot.pause()
+        seen = "\n".join(seen_lines(app))
+        told = ["Minesweeper solo custom: anna, lost", "uno-broken", "UNO: 1. "]
+        places = [seen.index(words) for words in told]
+        assert places == sorted(places)
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        with suppress(WorkerCancelled):
+            await app.workers.wait_for_complete()
+        await pilot.pause()
+        await pilot.pause()
+        assert shows(app, "line 1")
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        await app.workers.wait_for_complete()
+        for _ in range(3):
+            await pilot.pause()
+        assert shows(app, "replay 4RJK")
+        assert shows(app, "seen by anna")  # who has won, since maria was not there
+        await pilot.press("q")
+        await pilot.pause()
+        assert shows(app, "▸ UNO: 1.")
+        assert not shows(app, "line 1")
+
+
+def test_ones_own_match_is_seen_by_ones_own_eyes(rounds: Path, mines: Path, tmp_path: Path) -> None:
+    assert [saved_matches.eyes(rounds, me) for me in ("anna", "ANNA", "maria", "")] == [0, 0, 1, 1]  # bert has won
+    assert saved_matches.eyes(mines, "maria") == 0
+    (tmp_path / "other.jsonl").write_text('{"players": [{"name": 3}]}\n{}\n')
+    assert saved_matches.eyes(tmp_path / "other.jsonl", "maria") is None
+    assert saved_matches.eyes(tmp_path / "none.jsonl", "maria") is None
+
+
+async def test_without_saved_matches_it_says_where_they_would_be(monkeypatch: MP, tmp_path: Path) -> None:
+    monkeypatch.setattr(saved_matches, "folder", lambda: tmp_path / "none")
+    app = ParlourApp(LOOKS["truecolour"], StartOptions("ws://localhost:7777", "maria"))
+    async with app.run_test(size=(200, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("up", "up", "enter")
+        await pilot.pause()
+        assert shows(app, f"No match is saved yet: at the end of one, press S. They go to {tmp_path / 'none'}")
+        await pilot.press("enter", "escape")
+        await pilot.pause()
+        assert isinstance(app.screen, StartScreen)
+
+
+def test_a_story_is_what_was_told_last(uno: Path) -> None:
+    timeline = Timeline(read(uno))
+    told = timeline.story(4, 3)
+    assert told[-2:] == [timeline.positions[4].note, "cleo plays wild and names green."]
+    assert len(told) == 3
+    assert timeline.story(4, 100)[-3:] == told
+    assert timeline.fair
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_it_looks_right_in_all_sizes(monkeypatch: MP, uno: Path, size: tuple[int, int]) -> None:
+    async with shown(monkeypatch, uno, "anna", size=size) as seen:
+        await seen.press(*["right"] * 4)
+        check(seen.app, "replay-uno-truecolour")
+
+
+@pytest.mark.parametrize("look", [name for name in LOOKS if name != "truecolour"])
+async def test_it_looks_right_in_all_looks(monkeypatch: MP, uno: Path, look: str) -> None:
+    async with shown(monkeypatch, uno, "anna", look=look) as seen:
+        await seen.press(*["right"] * 4)
+        check(seen.app, f"replay-uno-{look}")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_a_board_looks_right(monkeypatch: MP, mines: Path, size: tuple[int, int]) -> None:
+    async with shown(monkeypatch, mines, size=size) as seen:
+        await seen.press("right", "right", "H")
+        check(seen.app, "replay-mines")

@@ -1,0 +1,104 @@
+"""Whatever the size, and however often it changes: no screen fails, and what is too small says what it needs."""
+
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.client.conversations import excerpt, tapes
+from tests.client.tui.match_files import shown, written
+from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection
+from tests.client.tui.snapshots import shows
+from textual.pilot import Pilot
+
+from parlour_client.play.entry import Entry
+from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.screens import lobby, room_base, saved_matches
+from parlour_protocol.messages import Join
+from parlour_protocol.wire import server_message
+
+MP = pytest.MonkeyPatch
+CHANGES = 8
+PLACES: dict[str, list[str]] = {
+    "start": [],
+    "its help": ["question_mark"],
+    "lobby": ["down", "down", "enter"],
+    "create": ["down", "down", "down", "enter"],
+    "saved": ["up", "up", "enter"],
+    "settings": ["up", "enter"],
+    "palette": ["ctrl+p"],
+}
+"""Screen → the keys that lead there."""
+OVER: list[list[str]] = [[], ["question_mark"], ["t", "h"], ["o"], ["q"], ["ctrl+p"], ["L"]]
+"""Keys that open something over a room."""
+
+
+async def resize(app: ParlourApp, pilot: Pilot[int], rng: random.Random) -> None:
+    """Take any size from 20×5 to 200×60; what is smaller than 60×20 says so, unless something lies over it."""
+    width, height = rng.randint(20, 200), rng.randint(5, 60)
+    await pilot.resize_terminal(width, height)
+    await pilot.pause()
+    await pilot.pause()
+    if app.is_running and len(app.screen_stack) == 2:
+        gated = shows(app, f"60{app.look.glyphs.times}20 at least")
+        assert gated == (width < 60 or height < 20), (width, height)
+
+
+@asynccontextmanager
+async def nowhere(_: str) -> AsyncIterator[None]:
+    yield
+
+
+async def nothing(_: object) -> tuple[list[Any], list[Any]]:
+    return [], []
+
+
+@pytest.mark.parametrize("place", PLACES)
+async def test_screens_before_a_room(place: str, monkeypatch: MP, tmp_path: Path, seed: int) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setattr(lobby, "visiting", nowhere)
+    monkeypatch.setattr(lobby, "listed", nothing)
+    monkeypatch.setattr(saved_matches, "folder", lambda: tmp_path)
+    written(tmp_path, "uno", 1)
+    rng = random.Random(f"{seed}/{place}")
+    app = ParlourApp(LOOKS[rng.choice(list(LOOKS))], StartOptions(URL, "maria"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press(*PLACES[place])
+        for _ in range(CHANGES):
+            await resize(app, pilot, rng)
+        assert app.is_running
+
+
+@pytest.mark.parametrize("game", ["uno", "minesweeper"])
+async def test_a_room_while_a_match_goes_on(game: str, monkeypatch: MP, seed: int) -> None:
+    rng = random.Random(f"{seed}/{game}")
+    far = ScriptedConnection()
+    monkeypatch.setattr(room_base, "connected", far.connected)
+    app = ParlourApp(LOOKS[rng.choice(list(LOOKS))], nullcontext(Entry(URL, Join("K7QD"), "maria")))
+    told = [server_message(data) for data in excerpt(rng.choice(tapes(game)), rng, 20)]
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        for number, message in enumerate(told):
+            if message is not None:
+                far.say(message)
+            await pilot.pause()
+            if not app.is_running:
+                break
+            if number % 3 == 0:
+                await pilot.press(*rng.choice(OVER))
+                await resize(app, pilot, rng)
+                await pilot.press("escape")
+    assert app.return_code in (None, 0, 6), "nothing failed"
+
+
+@pytest.mark.parametrize("game", ["uno", "minesweeper"])
+async def test_a_replay(game: str, monkeypatch: MP, tmp_path: Path, seed: int) -> None:
+    rng = random.Random(f"{seed}/{game}")
+    async with shown(monkeypatch, written(tmp_path, game, 1)) as seen:
+        for _ in range(CHANGES):
+            await seen.press(rng.choice(["right", "shift+right", "v", "end", "home"]))
+            await resize(seen.app, seen.pilot, rng)
+        assert seen.app.is_running

@@ -1,0 +1,426 @@
+"""A room on the screen, with the test at the far end."""
+
+import re
+from typing import Any
+
+import attrs
+import pytest
+from tests.client.messages import PEOPLE, ROOM, VIEW, joined, over, row, said, seats, table, turn, update, welcome
+from tests.client.tui.scripted_app import SIZES, URL, Seen, at_table
+from tests.client.tui.snapshots import lines, shows
+
+from parlour_client.core.errors import Interrupted, Refused, WrongProtocol
+from parlour_client.storage import recent
+from parlour_client.tui.screens import room_base
+from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
+from parlour_client.tui.screens.room import RoomScreen
+from parlour_client.tui.widgets.key_hints import HintBar
+from parlour_protocol.messages import Act, Chat, Error, Join, Leave, Left, Ok, Ping, Pong, Ready, Rooms
+
+PLAYING: dict[str, Any] = {"table": table("playing"), "view": VIEW}
+LEGAL: list[dict[str, Any]] = [{"do": "play", "card": 9}, {"do": "draw"}]
+
+
+def context(seen: Seen) -> str:
+    return lines(seen.app)[0]
+
+
+def on_top(seen: Seen) -> type[object]:
+    return type(seen.app.screen)
+
+
+def hints(seen: Seen) -> str:
+    return lines(seen.app)[-1]
+
+
+def talk(seen: Seen) -> list[str]:
+    return [line.plain for line in seen.screen._event_log._lines]
+
+
+async def test_the_context_bar_tells_where_we_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = table("playing", options={"stack2": True, "seven_zero": True, "jump_in": False, "target": 500})
+    async with at_table(monkeypatch, welcome(), joined(table=rules, view=VIEW)) as seen:
+        assert seen.far.heard(Join) == [Join(ROOM, id=1)]
+        assert context(seen).split("  ›  ") == [
+            " parlour",
+            "UNO",
+            f"room {ROOM}   round 1 · to 500 · stack2 · seven zero".ljust(80 - len(" parlour  ›  UNO  ›  ")),
+        ]
+
+
+async def test_the_latency_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        (ping,) = seen.far.heard(Ping)
+        await seen.hear(Pong(re=ping.id))
+        assert context(seen).rstrip().endswith(" ms")
+        await seen.hear(Pong(re="another"))
+
+
+async def test_a_person_plays_a_card_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
+        assert shows(seen.app, "YOUR TURN")
+        await seen.press("1")
+        assert [(act.rid, act.act) for act in seen.far.heard(Act)] == [(7, LEGAL[0])]
+        await seen.press("1")
+        assert len(seen.far.heard(Act)) == 1  # no second answer while the first is on its way
+
+
+async def test_a_refused_act_says_why_and_can_be_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL), size=(100, 30)) as seen:
+        await seen.press("1")
+        await seen.hear(Error("illegal_action", "no", room=ROOM, rid=7, why="red 5 does not fit", left=9000))
+        assert "Not possible: red 5 does not fit" in seen.screen.game_widget.turn.words  # type: ignore[union-attr]
+        await seen.press("1")
+        assert len(seen.far.heard(Act)) == 2
+
+
+async def test_what_happens_is_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), size=(120, 40)) as seen:
+        await seen.hear(update(1, {"e": "pass", "seat": 1}), said(2, "otto", "not \x1b[2Jagain"))
+        await seen.hear(
+            seats(3, table("playing", seats=[PEOPLE[0], row(1, "otto", here=False, left=28_000), PEOPLE[2]]))
+        )
+        assert talk(seen) == [
+            "otto passes.",
+            "otto “not \ufffd[2Jagain”",
+            "otto has lost the connection; the seat is held 28 s.",
+        ]
+        assert shows(seen.app, "otto passes.")
+
+
+async def test_the_log_is_behind_a_key_where_there_is_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), update(1, {"e": "pass", "seat": 1})) as seen:
+        assert not shows(seen.app, "otto passes.")
+        await seen.press("L")
+        assert shows(seen.app, "otto passes.")
+        await seen.press("L")
+        assert not shows(seen.app, "otto passes.")
+
+
+async def test_talk_is_shown_for_a_moment_where_the_log_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
+        await seen.hear(said(1, "otto", "hello"))
+        assert "otto: hello" in seen.screen.game_widget.turn.words  # type: ignore[union-attr]
+
+
+async def test_a_person_says_something(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
+        await seen.press("t", "1", "q", "enter")
+        assert [chat.text for chat in seen.far.heard(Chat)] == ["1q"]
+        await seen.press("t", "x", "escape", "t", "enter")
+        assert len(seen.far.heard(Chat)) == 1
+        assert seen.far.heard(Act) == []
+        await seen.press("1")  # the keys are the game's again
+        assert len(seen.far.heard(Act)) == 1
+
+
+async def test_what_is_said_while_the_connection_is_lost_is_kept_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
+        seen.far.become("lost", "gone", 4.0)
+        await seen.settle()
+        await seen.press("t", "h", "i", "enter")
+        assert seen.far.heard(Chat) == []
+        assert shows(seen.app, "Not said: the connection is lost")
+        seen.far.become("connecting")
+        seen.far.become("open")
+        await seen.hear(welcome(ROOM), joined(0, epoch=2, why="resume", **PLAYING), turn(0, 7, LEGAL))
+        await seen.press("t", "!", "enter")
+        assert [chat.text for chat in seen.far.heard(Chat)] == ["hi!"]
+
+
+async def test_a_lost_connection_is_a_banner_and_the_game_goes_on_when_it_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
+        before = lines(seen.app)
+        await seen.press("1")
+        seen.far.become("lost", "the connection broke off", 4.0)
+        await seen.settle()
+        assert "Connection lost  again in 4 s · your seat is held 30 s" in context(seen)
+        assert len(lines(seen.app)) == len(before)
+        seen.far.become("connecting")
+        seen.far.become("open")
+        await seen.hear(welcome(ROOM), joined(0, epoch=2, why="resume", **PLAYING), turn(0, 7, LEGAL))
+        assert f"room {ROOM}" in context(seen)
+        await seen.hear(update(1, view={**VIEW, "turn": 1}, ok={"rid": 7, "act": LEGAL[0]}))
+        assert "YOUR TURN" not in "\n".join(lines(seen.app))
+        assert seen.app.is_running
+
+
+async def test_the_seat_is_held_for_thirty_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        seconds = [100.0]
+        seen.screen._bar._now = lambda: seconds[0]
+        seen.far.become("lost", "gone", 15.0)
+        seconds[0] += 12
+        await seen.settle()
+        seen.screen._bar.refresh()
+        await seen.settle()
+        assert "again in 3 s · your seat is held 18 s" in context(seen)
+        seconds[0] += 30
+        seen.screen._bar.refresh()
+        await seen.settle()
+        assert "trying again · a stand-in plays until you are back" in context(seen)
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"), [(Interrupted("lost"), 6), (Refused("banned", "out"), 4), (WrongProtocol("?"), 5)]
+)
+async def test_a_fault_ends_the_application_with_its_code(
+    monkeypatch: pytest.MonkeyPatch, fault: Interrupted, code: int
+) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        seen.far.end(fault)
+        await seen.settle()
+        assert (seen.app.return_value, seen.app.fault) == (code, fault)
+
+
+async def test_a_server_that_ends_it_interrupts(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        seen.far.end()
+        await seen.settle()
+        assert isinstance(seen.app.fault, Interrupted)
+
+
+async def test_a_message_that_cannot_be_understood_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        await seen.hear(update(1, {"e": "pass"}))
+        assert isinstance(seen.app.fault, WrongProtocol)
+
+
+async def test_a_room_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome()) as seen:
+        await seen.hear(Error("no_room", "no such room", re=1), Rooms([], []))
+        assert str(seen.app.fault).startswith(f"Room {ROOM} isn't on ws://localhost:7777 (0 rooms are)")
+
+
+async def test_who_is_kicked_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        await seen.press("question_mark")  # whatever lies on top
+        await seen.hear(Left(ROOM, "kicked"))
+        assert "the host has kicked you" in str(seen.app.fault)
+
+
+async def test_leaving_a_match_asks_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        await seen.press("q")
+        assert on_top(seen) is ConfirmDialog
+        await seen.press("n")
+        assert on_top(seen) is RoomScreen
+        assert seen.far.heard(Leave) == []
+        await seen.press("ctrl+c", "y")
+        (leave,) = seen.far.heard(Leave)
+        await seen.hear(Left(ROOM, "left", re=leave.id))
+        assert (seen.app.return_value, seen.app.fault) == (0, None)
+
+
+async def test_who_watches_leaves_without_being_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(seat=None, **PLAYING)) as seen:
+        await seen.press("q")
+        assert len(seen.far.heard(Leave)) == 1
+
+
+async def test_a_server_that_does_not_answer_the_goodbye_is_left_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room_base, "GOODBYE", 0.01)
+    async with at_table(monkeypatch, welcome(), joined()) as seen:
+        await seen.press("q")
+        await seen.pilot.pause(0.1)
+        assert seen.app.return_value == 0
+
+
+async def test_leaving_while_the_connection_is_lost_waits_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined()) as seen:
+        seen.far.become("lost", "gone", 9.0)
+        await seen.press("q")
+        assert seen.app.return_value == 0
+        assert seen.far.heard(Leave) == []
+
+
+async def test_help_lists_the_keys_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        await seen.press("question_mark")
+        assert on_top(seen) is HelpDialog
+        assert shows(seen.app, "UNO")
+        await seen.press("down", "up", "escape")
+        assert on_top(seen) is RoomScreen
+
+
+@pytest.mark.parametrize(("looking", "bells"), [(True, 0), (False, 1)])
+async def test_it_rings_only_for_who_is_not_looking(monkeypatch: pytest.MonkeyPatch, looking: bool, bells: int) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        rung: list[None] = []
+        monkeypatch.setattr(seen.app, "bell", lambda: rung.append(None))
+        seen.app.app_focus = looking
+        await seen.hear(turn(1, 7, LEGAL), turn(2, 7, LEGAL))
+        assert len(rung) == bells
+
+
+async def test_a_hint_can_be_clicked(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
+        await seen.pilot.click(HintBar, offset=(hints(seen).index("? Help"), 0))
+        await seen.settle()
+        assert on_top(seen) is HelpDialog
+
+
+async def test_at_most_six_hints_where_there_is_little_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL), size=(89, 24)) as seen:
+        assert len(seen.screen._hints._places) == 6
+        assert hints(seen).rstrip().endswith("? Help  q Leave")
+
+
+async def test_a_key_that_was_remapped_is_hinted(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
+        seen.app.set_keymap({"room.leave": "f10"})
+        await seen.hear(said(1, "otto", "x"), turn(2, 7, LEGAL))
+        assert hints(seen).rstrip().endswith("f10 Leave")
+
+
+async def test_the_end_of_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = table("finished", commit="c2")
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), over(1), seats(2, done)) as seen:
+        shown = "\n".join(lines(seen.app))
+        assert "pia wins" in shown
+        assert re.search(r"2\. +you +77 ", shown)
+        assert "d16e57" in shown
+        assert "Fair" not in shown  # the secret does not fit what was shown
+        await seen.press("v")
+        assert not shows(seen.app, "pia wins")
+        await seen.press("v", "r")
+        assert [ready.ready for ready in seen.far.heard(Ready)] == [True]
+
+
+async def test_a_rematch_takes_the_results_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), over(1)) as seen:
+        assert shows(seen.app, "pia wins")
+        await seen.hear(seats(2, table("playing")), turn(3, 9, LEGAL))
+        assert not shows(seen.app, "pia wins")
+        assert shows(seen.app, "YOUR TURN")
+
+
+async def test_the_pause_between_rounds_can_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), seats(1, table("pause"))) as seen:
+        assert shows(seen.app, "end of round 1")
+        await seen.press("r")
+        assert len(seen.far.heard(Ready)) == 1
+
+
+async def test_a_seat_is_taken_back_from_a_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    stood_in = table("playing", seats=[row(0, "maria", by="standin"), *PEOPLE[1:]])
+    async with at_table(monkeypatch, welcome(), joined(table=stood_in, view=VIEW)) as seen:
+        assert "Take your seat back" in hints(seen)
+        await seen.press("r")
+        assert [ready.ready for ready in seen.far.heard(Ready)] == [True]
+
+
+async def test_warnings_are_hard_to_miss(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        await seen.hear(seats(1, table("playing", commit="another")))
+        assert talk(seen)[0].startswith("WARNING: the commitment was changed")
+        assert shows(seen.app, "WARNING")
+
+
+async def test_bots_are_invited_one_by_one_and_then_ready_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(), invite=("ada", None), ready=True) as seen:
+        for n in range(3):
+            asked = [m for m in seen.far.sent if m.t in ("invite", "ready")]
+            assert len(asked) == n + 1
+            await seen.hear(Ok(re=asked[-1].id, room=ROOM))
+        assert [m.t for m in asked] == ["invite", "invite", "ready"]
+
+
+async def test_a_refused_invitation_ends_what_was_to_be_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(), invite=("ada", "bruno"), ready=True) as seen:
+        (invite,) = (m for m in seen.far.sent if m.t == "invite")
+        await seen.hear(Error("no_bot", "ada is busy", re=invite.id, room=ROOM), Ok(room=ROOM))
+        assert [m.t for m in seen.far.sent if m.t in ("invite", "ready")] == ["invite"]
+
+
+@pytest.mark.parametrize("state", ["waiting", "playing", "pause", "finished"])
+async def test_resizing_never_breaks_anything(monkeypatch: pytest.MonkeyPatch, state: Any) -> None:
+    start: dict[str, Any] = {"table": table(state)} if state == "waiting" else {"table": table(state), "view": VIEW}
+    async with at_table(monkeypatch, welcome(), joined(**start), turn(0, 7, LEGAL)) as seen:
+        for width, height in [(1, 1), (20, 5), (59, 20), (60, 19), (200, 60), (300, 10), (64, 40), *SIZES]:
+            await seen.pilot.resize_terminal(width, height)
+            await seen.settle()
+            small = width < 60 or height < 20
+            assert shows(seen.app, "60×20 at least") == (small and width >= 20)
+        assert seen.app.is_running
+
+
+async def test_nothing_is_lost_behind_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
+        await seen.pilot.resize_terminal(40, 10)
+        await seen.hear(update(1, {"e": "pass", "seat": 0}, view={**VIEW, "turn": 1}))
+        await seen.pilot.resize_terminal(80, 24)
+        await seen.settle()
+        assert not shows(seen.app, "YOUR TURN")
+        assert on_top(seen) is RoomScreen
+
+
+async def test_sitting_down_after_the_end_of_a_match_is_waiting_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    people = [row(0, "otto"), row(1, "ada", kind="bot"), row(2, "maria")]
+    two: dict[str, Any] = {**VIEW, "counts": [7, 0], "scores": [12, 512], "called": [], "turn": None, "phase": "over"}
+    two.pop("hand")
+    done = table("finished", seats=people, host="otto")
+    ended = over(1, view=two, result={"ranks": {"0": 2, "1": 1}, "scores": {"0": 12, "1": 512}, "why": "target"})
+    async with at_table(monkeypatch, welcome(), joined(seat=2, table=done, view=two), ended) as seen:
+        assert shows(seen.app, "when you are ready")
+        assert not shows(seen.app, "ada wins")
+        await seen.hear(seats(2, table("playing", seats=people)), attrs.evolve(turn(3, 9, LEGAL), seat=2))
+        assert shows(seen.app, "YOUR TURN")
+
+
+async def test_the_results_name_each_once_and_nothing_is_left_to_be_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    last = {**VIEW, "hand": [9, 20], "counts": [2, 5, 0], "turn": None, "phase": "over"}
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), over(1, view=last)) as seen:
+        shown = "\n".join(lines(seen.app))
+        assert len(re.findall(r"\d\. +(you|otto|pia) ", shown)) == 3
+        assert "Call UNO" not in shown
+        assert "call UNO" not in shown
+
+
+async def test_a_bot_of_ones_own_that_fails_is_told_of_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    troubles: list[str] = []
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), troubles=troubles, size=(110, 32)) as seen:
+        troubles.append("A bot made a mistake, hello.py:7: [b]there is no action 99.")
+        await seen.hear(said(1, "otto", "oh"))
+        assert shows(seen.app, "A bot made a mistake, hello.py:7: [b]there")
+        assert troubles == []
+
+
+async def test_what_is_said_over_the_results_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), over(1), said(2, "otto", "well played")) as seen:
+        assert shows(seen.app, "otto: well played")
+
+
+async def test_the_help_is_of_what_is_on_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(), size=(100, 40)) as seen:
+        await seen.press("question_mark")
+        assert shows(seen.app, "host: start now")
+        assert not shows(seen.app, "jump in")
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), size=(100, 40)) as seen:
+        await seen.press("question_mark")
+        assert shows(seen.app, "jump in")
+        assert not shows(seen.app, "host: start now")
+
+
+async def test_who_hosts_the_server_is_asked_before_it_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(), ends=True) as seen:
+        await seen.press("q")
+        assert shows(seen.app, "The server runs in this program")
+        await seen.press("n")
+        assert seen.far.heard(Leave) == []
+    alone = table(seats=[row(0, "maria")])
+    async with at_table(monkeypatch, welcome(), joined(table=alone), ends=True) as seen:
+        await seen.press("q")
+        assert len(seen.far.heard(Leave)) == 1
+
+
+async def test_a_seat_is_remembered_until_it_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
+        assert recent.seat() == recent.Seat(URL, ROOM, "maria")
+        await seen.press("q", "y")
+        await seen.hear(Left(ROOM, "left"))
+        assert recent.seat() is None
+    async with at_table(monkeypatch, welcome(), joined(seat=None)):
+        assert recent.seat() is None

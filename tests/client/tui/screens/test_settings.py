@@ -1,0 +1,265 @@
+"""The settings' screen: what is set takes effect at once, is kept, and a key has one meaning at a place."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from tests.client.tui.scripted_app import LOOKS, URL
+from tests.client.tui.snapshots import check, lines, shows
+from textual import events
+from textual.app import App
+from textual.pilot import Pilot
+
+from parlour_client.storage import settings
+from parlour_client.storage.settings import Settings, load
+from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.screens.keymap import actions, taken
+from parlour_client.tui.screens.lobby import LobbyScreen
+from parlour_client.tui.screens.saved_matches import SavedMatchesScreen
+from parlour_client.tui.screens.settings import SettingsScreen
+from parlour_client.tui.screens.start import Menu, StartScreen
+from parlour_client.tui.widgets.form import Form
+
+MP = pytest.MonkeyPatch
+KEPT = Path("/home/maria/.config/parlour/client.toml")
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch: MP, tmp_path: Path) -> Path:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.delenv("PARLOUR_LOOK", raising=False)
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    return tmp_path
+
+
+class Setting:
+    """The settings on the screen."""
+
+    def __init__(self, app: ParlourApp, pilot: Pilot[int]) -> None:
+        self.app, self.pilot = app, pilot
+
+    @property
+    def form(self) -> Form:
+        return self.app.screen.query_one(Form)
+
+    async def at(self, name: str, *keys: str) -> None:
+        self.form.go_to(name)
+        await self.press(*keys)
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        for _ in range(3):
+            await self.pilot.pause()
+
+    def line(self, label: str) -> str:
+        return next(line for line in lines(self.app) if label in line[:30])
+
+
+@asynccontextmanager
+async def setting(
+    size: tuple[int, int] = (100, 30), look: str = "truecolour", mine: Settings | None = None
+) -> AsyncIterator[Setting]:
+    app = ParlourApp(LOOKS[look], StartOptions(URL, "maria"), mine)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        seen = Setting(app, pilot)
+        await seen.press("up", "enter")
+        assert isinstance(app.screen, SettingsScreen)
+        yield seen
+
+
+async def test_a_name_is_typed_kept_and_used(home: Path) -> None:
+    async with setting() as seen:
+        await seen.at("name", *"Otto q?")
+        assert shows(seen.app, "A name is up to 20 letters a–z, digits, - and _")
+        await seen.at("name", "backspace")
+        assert load().name == "Otto"
+        await seen.at("server", *"10.0.0.4")
+        await seen.press("escape")
+        assert isinstance(seen.app.screen, StartScreen)
+        assert shows(seen.app, "Otto")
+        assert shows(seen.app, "10.0.0.4")
+
+
+async def test_the_first_keys_change_no_name() -> None:
+    async with setting() as seen:
+        await seen.press("question_mark")
+        assert shows(seen.app, "press the new one")
+        await seen.press("escape", "q")
+        assert isinstance(seen.app.screen, StartScreen)
+        assert load() == Settings()
+
+
+async def test_a_name_that_no_server_takes_can_be_erased() -> None:
+    async with setting(mine=Settings(name="?x")) as seen:
+        await seen.at("name", "backspace")
+        assert load().name == "?"
+        await seen.press("a")
+        assert load().name == "?"
+
+
+async def test_the_help_tells_of_keys_that_were_changed() -> None:
+    async with setting(mine=Settings(keys={"settings.help": "f2"})) as seen:
+        await seen.press("f2")
+        assert any("f2" in line and "no longer as below" in line for line in lines(seen.app))
+
+
+async def test_another_look_is_there_at_once() -> None:
+    async with setting() as seen:
+        await seen.at("look", "right", "right", "right", "right", "right")
+        assert load().look == "ascii"
+        assert shows(seen.app, "> look")
+        assert not any("▸" in line for line in lines(seen.app))
+        await seen.press("left", "left")
+        assert load().look == "mono"
+        assert seen.app.theme == "parlour-mono-plain"
+        await seen.press("escape")
+        assert seen.app.screen.query_one(Menu)._look.name == "mono"
+
+
+async def test_the_environment_outweighs_the_look(monkeypatch: MP) -> None:
+    monkeypatch.setenv("PARLOUR_LOOK", "truecolour")
+    async with setting() as seen:
+        await seen.at("look", "right", "right")
+        assert load().look == "256"
+        assert seen.app.look.name == "truecolour"
+
+
+async def test_bell_and_motion(monkeypatch: MP) -> None:
+    rung: list[bool] = []
+    monkeypatch.setattr(App, "bell", lambda _: rung.append(True))
+    async with setting() as seen:
+        seen.app.bell()
+        await seen.at("bell", "space")
+        seen.app.bell()
+        assert rung == [True]
+        await seen.at("reduced_motion", "space")
+        assert seen.app.animation_level == "none"
+        assert load() == Settings(bell=False, reduced_motion=True)
+
+
+async def test_a_key_is_pressed_and_does_it_from_then_on() -> None:
+    async with setting() as seen:
+        await seen.at("start.help", "enter")
+        assert shows(seen.app, "Press the key for “Help”")
+        await seen.press("f2")
+        assert load().keys == {"start.help": "f2"}
+        assert any("f2" in line and "start.help" in line for line in lines(seen.app))
+        await seen.press("escape", "f2")
+        assert shows(seen.app, "servers lately visited")
+        await seen.press("escape", "question_mark")
+        assert not shows(seen.app, "servers lately visited")
+
+
+async def test_a_key_that_does_something_else_is_told_and_nothing_changes() -> None:
+    async with setting() as seen:
+        await seen.at("uno.draw", "enter", "u")
+        assert shows(seen.app, "u does “Call UNO” (uno.call) at the same place")
+        await seen.at("uno.draw", "enter", "t")
+        assert shows(seen.app, "t does “Chat” (room.chat)")
+        assert load().keys == {}
+        await seen.at("uno.draw", "enter", "escape")
+        assert load().keys == {}
+
+
+async def test_keys_kept_from_another_time_work() -> None:
+    async with setting(mine=Settings(keys={"settings.back": "f9"})) as seen:
+        await seen.press("f9")
+        assert isinstance(seen.app.screen, StartScreen)
+
+
+async def test_keys_are_written_as_people_write_them() -> None:
+    async with setting(size=(100, 60)) as seen:
+        assert "?" in seen.line("Help")
+        assert "Invite bot 1" in seen.line("Invite bot 1")
+        assert not shows(seen.app, "question_mark")
+
+
+async def test_delete_makes_it_usual_again() -> None:
+    mine = Settings(name="otto", keys={"uno.draw": "e"})
+    settings.save(mine)
+    async with setting(mine=mine) as seen:
+        await seen.at("uno.draw", "delete")
+        await seen.at("name", "delete")
+        assert load() == Settings()
+
+
+async def test_a_file_that_cannot_be_written_is_told() -> None:
+    async with setting((250, 30)) as seen:
+        settings.file().parent.mkdir()
+        settings.file().write_text("name = \n")
+        await seen.at("bell", "space")
+        assert shows(seen.app, "Invalid value (at line 1")
+        assert settings.file().read_text() == "name = \n"
+        assert seen.app.settings.bell is False  # for as long as the program runs
+
+
+def test_every_action_has_an_id_of_its_own() -> None:
+    ids = [action.id for action in actions()]
+    assert len(ids) == len(set(ids)) > 60
+    assert taken("mines.flag", "c", {}) is not None
+    assert taken("mines.flag", "c", {"mines.chord": "e"}) is None
+    assert taken("mines.flag", "x", {}) is None  # x challenges, in another game
+
+
+async def test_the_palette_tells_what_can_be_done_here(monkeypatch: MP) -> None:
+    async with setting() as seen:
+        await seen.press("escape", "ctrl+p")
+        await seen.press(*"help")
+        await seen.app.workers.wait_for_complete()
+        await seen.press("enter")
+        assert shows(seen.app, "servers lately visited")
+
+
+async def test_the_palette_leads_wherever_the_menu_does() -> None:
+    async with setting() as seen:
+        await seen.press("escape", "ctrl+p", *"rep")
+        await seen.app.workers.wait_for_complete()
+        await seen.press("enter")
+        for _ in range(5):
+            await seen.pilot.pause()
+        assert isinstance(seen.app.screen, SavedMatchesScreen)
+
+
+async def test_the_palette_of_the_lobby_is_another() -> None:
+    async with setting() as seen:
+        await seen.press("escape")
+        await seen.app.push_screen(
+            LobbyScreen(seen.app.look, seen.app.enter_room, server="ws://[::1]:9", name="m", key=None)
+        )
+        await seen.press("ctrl+p")
+        for _ in range(10):
+            await seen.pilot.pause()
+        shown = "\n".join(lines(seen.app))
+        assert all(word in shown for word in ("Create", "Filter", "Watch"))
+        assert "Theme" not in shown
+        assert "Page up" not in shown
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_it_looks_right_in_all_sizes(monkeypatch: MP, size: tuple[int, int]) -> None:
+    monkeypatch.setattr("parlour_client.tui.screens.settings.file", lambda: KEPT)
+    async with setting(size) as seen:
+        await seen.at("look")
+        check(seen.app, "settings-truecolour")
+
+
+@pytest.mark.parametrize("look", ["mono", "ascii"])
+async def test_it_looks_right_without_colours_and_shapes(monkeypatch: MP, look: str) -> None:
+    monkeypatch.setattr("parlour_client.tui.screens.settings.file", lambda: KEPT)
+    async with setting((80, 24), look) as seen:
+        await seen.at("look")
+        check(seen.app, f"settings-{look}")
+
+
+async def test_letters_in_one_breath_are_one_name(home: Path) -> None:
+    async with setting() as seen:
+        await seen.at("name")
+        for letter in "maria":
+            seen.app.post_message(events.Key(letter, letter))
+        await seen.press()
+        assert load().name == "maria"

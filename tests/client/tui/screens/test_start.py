@@ -1,0 +1,338 @@
+"""The start screen: what is chosen there, and what comes back."""
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.client.messages import joined, welcome
+from tests.client.tui.scripted_app import LOOKS, SIZES, URL, ScriptedConnection, Seen
+from tests.client.tui.snapshots import check, lines, shows
+from textual import events
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from parlour_client.core.errors import CannotConnect, Refused
+from parlour_client.play.entry import Entry
+from parlour_client.play.room_client import Completed
+from parlour_client.storage.recent import Seat, name, recent, remember, sit
+from parlour_client.tui.app import ParlourApp, StartOptions
+from parlour_client.tui.screens import room_base
+from parlour_client.tui.screens.create import CreateScreen
+from parlour_client.tui.screens.room import RoomScreen
+from parlour_client.tui.screens.start import Menu, StartScreen
+from parlour_protocol.messages import Create, Join, Left
+
+
+@pytest.fixture(autouse=True)
+def state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+
+class Practised:
+    """Stands in for a server of one's own, and keeps what was asked of it."""
+
+    def __init__(self) -> None:
+        self.asked: list[Any] = []
+
+    def __call__(self, game: str, options: Any, *, name: str, bots: int | None = None) -> Any:
+        self.asked.append((game, options, name, bots))
+        way: AbstractAsyncContextManager[Entry] = nullcontext(Entry(URL, Create(game, options), name))
+        return way
+
+
+@asynccontextmanager
+async def started(
+    far: ScriptedConnection, size: tuple[int, int] = (80, 24), look: str = "truecolour", practice: Any = None
+) -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
+    app = ParlourApp(LOOKS[look], StartOptions(URL, "maria", practice=practice))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        yield app, pilot
+
+
+@pytest.fixture
+def far(monkeypatch: pytest.MonkeyPatch) -> ScriptedConnection:
+    end = ScriptedConnection()
+    monkeypatch.setattr(room_base, "connected", end.connected)
+    return end
+
+
+async def test_play_at_once_and_come_back(far: ScriptedConnection) -> None:
+    practice = Practised()
+    async with started(far, practice=practice) as (app, pilot):
+        await pilot.press("down", "up", "enter")
+        await pilot.pause()
+        far.say(welcome(), joined())
+        await pilot.pause()
+        assert practice.asked == [("uno", {}, "maria", None)]
+        seen = Seen(app, pilot, far)
+        await seen.press("q")
+        await seen.hear(Left("K7QD", "left"))
+        assert isinstance(app.screen, StartScreen)
+        await pilot.press("q")
+        assert app.return_value == 0
+
+
+async def test_a_name_that_was_typed_is_there_the_next_time(far: ScriptedConnection) -> None:
+    async with started(far, practice=Practised()) as (_, pilot):
+        await pilot.press("enter")
+        await pilot.pause()
+        assert name() == ""  # as it was given
+    async with started(far, practice=Practised()) as (_, pilot):
+        await pilot.press(*["tab"] * 3, *"otto", *["shift+tab"] * 3, "enter")
+        await pilot.pause()
+        assert name() == "otto"
+
+
+async def test_what_was_said_of_a_room_does_not_stand_over_the_start_screen(far: ScriptedConnection) -> None:
+    app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria", practice=Practised()))
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        far.say(welcome(), joined())
+        await pilot.pause()
+        seen = Seen(app, pilot, far)
+        seen.screen.present(Completed("Saved.", ok=True))
+        await seen.settle()
+        assert shows(app, "Saved.")
+        await seen.press("q")
+        await seen.hear(Left("K7QD", "left"))
+        assert shows(app, "Play UNO with three bots")
+        assert not shows(app, "Saved.")
+
+
+async def test_a_room_that_was_closed_under_ones_feet_is_told_of(far: ScriptedConnection) -> None:
+    app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria", practice=Practised()))
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        seen = Seen(app, pilot, far)
+        await seen.hear(welcome(), joined(), Left("K7QD", "expired"))
+        await app.workers.wait_for_complete()
+        while not isinstance(app.screen, StartScreen):
+            await pilot.pause()
+        await seen.settle()
+        assert shows(app, "Play UNO with three bots")
+        assert shows(app, "Room K7QD is closed: it was idle for too long.")
+
+
+async def test_a_mouse_chooses_too(far: ScriptedConnection) -> None:
+    practice = Practised()
+    async with started(far, practice=practice) as (app, pilot):
+        await pilot.click(Menu, offset=(4, 4))
+        await pilot.pause()
+        assert practice.asked == [("minesweeper", {"mode": "race"}, "maria", 2)]
+        assert isinstance(app.screen, RoomScreen)
+
+
+async def test_without_bots_nothing_is_offered_to_be_played_at_once(far: ScriptedConnection) -> None:
+    async with started(far) as (app, _):
+        assert not shows(app, "Play UNO")
+        assert shows(app, "▸ Join a table")
+
+
+@pytest.mark.parametrize(("keys", "role"), [((), "player"), (("down",), "spectator")])
+async def test_joining_or_watching_takes_a_code(far: ScriptedConnection, keys: tuple[str, ...], role: str) -> None:
+    async with started(far) as (app, pilot):
+        await pilot.press(*keys, "enter")
+        await pilot.pause()
+        assert shows(app, "Which table? Type its code, or paste a link to it.")
+        await pilot.press(*"k7qd", "enter")
+        await pilot.pause()
+        far.say(welcome())
+        await pilot.pause()
+        assert [(join.room, join.as_) for join in far.heard(Join)] == [("K7QD", role)]
+        assert recent() == [URL]
+
+
+@pytest.mark.parametrize("link", ["https://play.example.org/a/r/k7qd/", "wss://play.example.org/a/r/K7QD"])
+async def test_a_link_that_is_pasted_tells_code_and_server(far: ScriptedConnection, link: str) -> None:
+    async with started(far) as (app, pilot):
+        await pilot.press("tab")
+        app.screen.post_message(events.Paste(f"{link}\n"))
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        far.say(welcome())
+        await pilot.pause()
+        assert [join.room for join in far.heard(Join)] == ["K7QD"]
+        assert recent() == ["wss://play.example.org/a"]
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("http://localhost:7777/", "names a server, and no"),
+        ("nobody@host/r/K7QD", "'nobody@host' is not the address of a server"),
+    ],
+)
+async def test_a_link_that_leads_to_no_table_is_told(far: ScriptedConnection, said: str, why: str) -> None:
+    async with started(far) as (app, pilot):
+        await pilot.press("tab", *said, "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, StartScreen)
+        assert shows(app, why)
+        await pilot.press("end", "x")
+        assert [field.value for field in app.screen.query(Input)] == [f"{said}x", URL, "maria"]
+
+
+async def test_nobody_plays_without_a_name(far: ScriptedConnection) -> None:
+    practice = Practised()
+    async with started(far, practice=practice) as (app, pilot):
+        await pilot.press("tab", "tab", "tab", *["backspace"] * 5, "tab", "tab", "enter")
+        await pilot.pause()
+        app.screen.query_one(Menu).action_choose()
+        await pilot.pause()
+        assert practice.asked == []
+        assert shows(app, "Your name, please.")
+
+
+async def test_setting_up_a_table(far: ScriptedConnection) -> None:
+    async with started(far) as (app, pilot):
+        await pilot.press("down", "down", "down", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, CreateScreen)
+        await pilot.press("enter")
+        await pilot.pause()
+        far.say(welcome())
+        await pilot.pause()
+        assert [(create.game, create.options) for create in far.heard(Create)] == [("uno", {})]
+        assert recent() == [URL]
+
+
+async def test_what_goes_wrong_is_told_where_one_comes_back_to(far: ScriptedConnection) -> None:
+    async with started(far) as (app, pilot):
+        await pilot.press("enter", *"k7qd", "enter")
+        await pilot.pause()
+        far.end(CannotConnect("no server answers at ws://nowhere"))
+        await pilot.pause()
+        await pilot.pause()
+        assert isinstance(app.screen, StartScreen)
+        assert shows(app, "no server answers at ws://nowhere")
+
+
+async def test_servers_lately_visited_are_a_key_away(far: ScriptedConnection) -> None:
+    remember("ws://first:1")
+    remember("ws://second:2")
+    async with started(far) as (app, pilot):
+        await pilot.press("tab", "tab", "down")
+        await pilot.pause()
+        assert shows(app, "ws://second:2")
+        await pilot.press("down")
+        await pilot.pause()
+        assert shows(app, "ws://first:1")
+
+
+async def test_ctrl_q_ends_it_at_once(far: ScriptedConnection) -> None:
+    async with started(far) as (app, pilot):
+        await pilot.press("question_mark", "ctrl+q")
+        assert app.return_value == 130
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_it_looks_right_in_all_sizes(far: ScriptedConnection, size: tuple[int, int]) -> None:
+    async with started(far, size, practice=Practised()) as (app, _):
+        check(app, "start-truecolour")
+
+
+@pytest.mark.parametrize("look", [name for name in LOOKS if name != "truecolour"])
+async def test_it_looks_right_in_all_looks(far: ScriptedConnection, look: str) -> None:
+    async with started(far, look=look, practice=Practised()) as (app, _):
+        check(app, f"start-{look}")
+
+
+async def test_no_field_is_cut_off_where_there_is_little_room(far: ScriptedConnection) -> None:
+    async with started(far, (60, 20), practice=Practised()) as (app, _):
+        shown = "\n".join(lines(app))
+        assert all(words in shown for words in ("Play UNO with three bots", "name", "q End"))
+
+
+class Hosted:
+    """Stands in for a server of one's own for the network, and keeps what was asked of it."""
+
+    def __init__(self) -> None:
+        self.asked: list[Any] = []
+
+    def __call__(self, enter: Create | Join, *, name: str, key: str | None) -> Any:
+        self.asked.append((enter, name))
+        return nullcontext(Entry(URL, enter, name, ends=True))
+
+
+@asynccontextmanager
+async def hosting(far: ScriptedConnection, hosted: Hosted) -> AsyncIterator[tuple[ParlourApp, Pilot[int]]]:
+    app = ParlourApp(LOOKS["truecolour"], StartOptions(URL, "maria", hosting=hosted))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        yield app, pilot
+
+
+async def test_hosting_needs_no_server_and_no_second_terminal(far: ScriptedConnection) -> None:
+    hosted = Hosted()
+    async with hosting(far, hosted) as (app, pilot):
+        assert shows(app, "▸ Host a table for your network")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, CreateScreen)
+        assert shows(app, "a new room on this machine, for your network")
+        await pilot.press("enter")
+        await pilot.pause()
+        far.say(welcome())
+        await pilot.pause()
+        assert [(enter.game, name) for enter, name in hosted.asked] == [("uno", "maria")]
+        assert len(far.heard(Create)) == 1
+        assert recent() == []  # a server of one's own is none to visit
+
+
+async def test_a_host_who_leaves_is_at_the_way_back(far: ScriptedConnection) -> None:
+    async with hosting(far, Hosted()) as (app, pilot):
+        await pilot.press("enter", "enter")
+        await pilot.pause()
+        seen = Seen(app, pilot, far)
+        await seen.hear(welcome(), joined())  # with others
+        await seen.press("q", "y")
+        await app.workers.wait_for_complete()
+        await seen.settle()
+        assert isinstance(app.screen, StartScreen)
+        assert shows(app, "▸ Back to your seat in room K7QD")
+
+
+async def test_a_seat_that_was_not_given_up_is_the_first_to_be_offered(far: ScriptedConnection) -> None:
+    sit(Seat("ws://elsewhere:1", "K7QD", "otto"))
+    async with started(far) as (app, pilot):
+        assert shows(app, "▸ Back to your seat in room K7QD")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, RoomScreen)
+        far.say(welcome())
+        await pilot.pause()
+        assert [join.room for join in far.heard(Join)] == ["K7QD"]
+        far.end(Refused("no_room", "Room K7QD isn't there"))
+        await pilot.pause()
+        await pilot.pause()
+        assert shows(app, "Room K7QD isn't there")
+        assert not shows(app, "Back to your seat")
+
+
+async def test_the_way_back_to_a_server_of_ones_own_opens_it_again(far: ScriptedConnection) -> None:
+    sit(Seat(URL, "K7QD", "maria", hosted=True))
+    hosted = Hosted()
+    async with hosting(far, hosted) as (_, pilot):
+        await pilot.press("enter")
+        await pilot.pause()
+        assert hosted.asked == [(Join("K7QD"), "maria")]
+
+
+async def test_an_entry_chosen_twice_in_one_breath_is_opened_once(far: ScriptedConnection) -> None:
+    practice = Practised()
+    async with started(far, practice=practice) as (app, pilot):
+        for _ in range(2):
+            app.post_message(events.Key("enter", "\r"))
+        for _ in range(4):
+            await pilot.pause()
+        assert [type(screen) for screen in app.screen_stack].count(RoomScreen) == 1

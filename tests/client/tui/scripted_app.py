@@ -1,0 +1,144 @@
+"""The application in a room, with a connection that the test feeds."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, nullcontext
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.pilot import Pilot
+
+from parlour_client.core.connection import State
+from parlour_client.core.room import JoinedRoom
+from parlour_client.core.session import Session
+from parlour_client.play.entry import Entry
+from parlour_client.tui.app import ParlourApp
+from parlour_client.tui.games.base import GameWidget
+from parlour_client.tui.screens import room_base
+from parlour_client.tui.screens.room import RoomScreen
+from parlour_client.tui.theme.colors import DEFAULT, LIGHT, MONO, PALETTE_256
+from parlour_client.tui.theme.glyphs import ASCII, UNICODE
+from parlour_client.tui.theme.theme import Look
+from parlour_protocol.messages import ClientMessage, Create, Join, ServerMessage
+
+URL = "ws://localhost:7777"
+LOOKS = {
+    "truecolour": Look(UNICODE, DEFAULT, "truecolour"),
+    "256": Look(UNICODE, PALETTE_256, "256"),
+    "light": Look(UNICODE, LIGHT, "light"),
+    "mono": Look(UNICODE, MONO, "mono"),
+    "ascii": Look(ASCII, DEFAULT, "truecolour"),
+}
+SIZES = [(60, 20), (80, 24), (100, 30), (120, 40)]
+
+
+class BlankWidget(GameWidget):
+    """A game that shows nothing but its turn line: for pictures of what is around it."""
+
+    KEYS: ClassVar[list[tuple[str, str]]] = [("space", "do what can be done")]
+
+    def compose(self) -> ComposeResult:
+        yield self.turn
+
+    def show(self, room: JoinedRoom) -> None:
+        left = room.question.left if room.question else None
+        self.turn.set("YOUR TURN" if room.question else "", left, self.look.text("do something"), bool(room.question))
+
+    def standings(self, room: JoinedRoom) -> list[Text]:
+        return [self.look.text(f"{row['name']} took part") for row in room.table["seats"]]
+
+
+class ScriptedConnection:
+    """A connection without a server: the test feeds messages, and ``sent`` holds what the screen sends."""
+
+    def __init__(self) -> None:
+        self.url = URL
+        self.session = Session("maria", entropy=bytes)
+        self.session.hello()
+        self.state = State("open")
+        self.sent: list[ClientMessage] = []
+        self._told: Callable[[State], None] = lambda state: None
+        self._coming: asyncio.Queue[ServerMessage | Exception | None] = asyncio.Queue()
+
+    @asynccontextmanager
+    async def connected(self, entry: Entry, on_state: Callable[[State], None]) -> AsyncIterator["ScriptedConnection"]:
+        """Replace ``play.entry.connected``."""
+        self._told = on_state
+        yield self
+
+    def say(self, *messages: ServerMessage) -> None:
+        for message in messages:
+            self._coming.put_nowait(message)
+
+    def end(self, error: Exception | None = None) -> None:
+        """End the connection: by closing it, or by what its reader raises."""
+        self._coming.put_nowait(error)
+
+    def become(self, name: Any, reason: str = "", retry_in: float = 0.0) -> None:
+        """Let the connection be lost, or open again."""
+        self.state = State(name, reason, retry_in)
+        self._told(self.state)
+
+    async def send(self, message: ClientMessage) -> None:
+        out = self.session.outgoing(message)
+        if out is not None:
+            self.sent.append(out)
+
+    async def __aiter__(self) -> AsyncIterator[ServerMessage]:
+        while (message := await self._coming.get()) is not None:
+            if isinstance(message, Exception):
+                raise message
+            if self.session.is_news(message):
+                self.sent += self.session.receive(message)
+                yield message
+
+    def heard(self, kind: type[ClientMessage]) -> list[Any]:
+        """Return what was sent of one kind."""
+        return [message for message in self.sent if isinstance(message, kind)]
+
+
+class Seen:
+    """A room on the screen. ``screen`` is that of the room."""
+
+    def __init__(self, app: ParlourApp, pilot: Pilot[int], far: ScriptedConnection) -> None:
+        self.app = app
+        self.pilot = pilot
+        self.far = far
+        screen = app.screen
+        assert isinstance(screen, RoomScreen)
+        self.screen = screen
+
+    async def hear(self, *messages: ServerMessage) -> None:
+        """Let messages come in, and the screen settle."""
+        self.far.say(*messages)
+        await self.settle()
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.settle()
+
+    async def settle(self) -> None:
+        for _ in range(3):
+            await self.pilot.pause()
+
+
+@asynccontextmanager
+async def at_table(
+    monkeypatch: Any,
+    *messages: ServerMessage,
+    enter: Create | Join | None = None,
+    size: tuple[int, int] = (80, 24),
+    look: str = "truecolour",
+    **more: Any,
+) -> AsyncIterator[Seen]:
+    """Be in a room in which ``messages`` have come in."""
+    far = ScriptedConnection()
+    monkeypatch.setattr(room_base, "connected", far.connected)
+    entry = Entry(URL, enter or Join("K7QD"), "maria", **more)
+    app = ParlourApp(LOOKS[look], nullcontext(entry))
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await pilot.pause()
+        seen = Seen(app, pilot, far)
+        await seen.hear(*messages)
+        yield seen

@@ -1,0 +1,49 @@
+"""The talk beside a table: wrapped to the width that it has now, and clicked at for who speaks."""
+
+import pytest
+from tests.client.messages import VIEW, joined, said, table, welcome
+from tests.client.tui.scripted_app import at_table
+from tests.client.tui.snapshots import shows
+
+from parlour_client.play.room_client import Note
+from parlour_client.tui.screens.people import ActionsBox
+
+LONG = "Round 1. ada deals; green draw two is turned up. Your hand: red 1, yellow 1, yellow 3."
+WIDEST = 25
+"""Columns for words in a talk of 30."""
+
+
+@pytest.mark.parametrize("before", [(80, 24), (60, 20), (50, 15), (120, 40), (110, 32)])
+async def test_lines_are_wrapped_to_the_width_whatever_it_was_before(
+    before: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_table(monkeypatch, welcome(), joined(table=table("playing"), view=VIEW), size=before) as seen:
+        seen.screen.present(Note(LONG, "event"))
+        await seen.settle()
+        await seen.pilot.resize_terminal(110, 32)
+        await seen.settle()
+        seen.screen.present(Note(LONG, "event"))
+        await seen.settle()
+        lines = [strip.text.rstrip() for strip in seen.screen._event_log.lines]
+        half = len(lines) // 2
+        assert lines[:half] == lines[half:]  # what was said before looks like what was said after
+        assert all(WIDEST - len("Round") <= len(line) <= WIDEST for line in lines[: half - 1])
+
+
+async def test_what_is_said_while_it_is_hidden_is_wrapped_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(table=table("playing"), view=VIEW), size=(110, 32)) as seen:
+        await seen.press("L")
+        assert not seen.screen._event_log.display
+        seen.screen.present(Note(LONG, "event"))
+        await seen.press("L")
+        assert max(len(strip.text.rstrip()) for strip in seen.screen._event_log.lines) > WIDEST - len("Round")
+
+
+async def test_a_click_at_somebodys_words_asks_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    playing = joined(table=table("playing"), view=VIEW)
+    async with at_table(monkeypatch, welcome(), playing, said(1, "otto", "hello"), size=(110, 32)) as seen:
+        await seen.pilot.click(seen.screen._event_log, offset=(3, 1))
+        await seen.settle()
+        assert isinstance(seen.app.screen, ActionsBox)
+        assert shows(seen.app, "─ otto ─")
+        assert shows(seen.app, "Kick")

@@ -1,0 +1,140 @@
+"""Before a match: who is there, who is invited, who is put out."""
+
+from typing import Any
+
+import pytest
+from tests.client.messages import PEOPLE, joined, row, said, seats, table, welcome
+from tests.client.tui.scripted_app import URL, Seen, at_table
+from tests.client.tui.snapshots import lines, shows
+
+from parlour_client.tui.screens import room
+from parlour_protocol.messages import Create, Error, Invite, List, Manage, Ready, Rooms, Start
+
+ALONE = table(seats=[row(0, "maria")])
+BOTS: list[Any] = [
+    {"name": "ada", "games": ["uno"], "free": 2},
+    {"name": "busy", "games": ["uno"], "free": 0},
+    {"name": "digger", "games": ["minesweeper"], "free": 1},
+    {"name": "bruno\x1b[2J", "games": ["uno"], "free": 1},
+]
+
+
+def hints(seen: Seen) -> str:
+    return lines(seen.app)[-1]
+
+
+async def test_the_host_sees_who_is_there_and_how_others_come_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    enter = Create("uno", seats=5)
+    away = [PEOPLE[0], row(1, "otto", ready=True, here=False), PEOPLE[2]]
+    async with at_table(monkeypatch, welcome(), joined(table=table(seats=away, watchers=2)), enter=enter) as seen:
+        assert seen.far.heard(Create)
+        assert shows(seen.app, f"parlour join K7QD --server {URL}")
+        shown = ["you · host", "human · away", "✓ ready", "2 seats free", "2 watching", "r when you are ready"]
+        assert [words for words in shown if not shows(seen.app, words)] == []
+
+
+async def test_the_host_invites_a_bot_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(table=ALONE)) as seen:
+        assert [asked.game for asked in seen.far.heard(List)] == ["uno"]
+        await seen.hear(Rooms([], BOTS))
+        assert shows(seen.app, "1 ada   2 bruno\ufffd[2J")
+        await seen.press("2", "3", "i")
+        assert [invite.bot for invite in seen.far.heard(Invite)] == ["bruno\x1b[2J", None]
+
+
+async def test_a_bot_that_sits_here_already_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = table(seats=[row(0, "maria"), row(1, "ada", kind="bot")])
+    async with at_table(monkeypatch, welcome(), joined(table=here), Rooms([], BOTS)) as seen:
+        assert shows(seen.app, "1 bruno")
+        await seen.press("1", "2")
+        assert [invite.bot for invite in seen.far.heard(Invite)] == ["bruno\x1b[2J"]
+
+
+async def test_bots_that_come_later_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "BOTS_AGAIN", 0.01)
+    async with at_table(monkeypatch, welcome(), joined(table=ALONE), Rooms([], [])) as seen:
+        while len(seen.far.heard(List)) < 2:
+            await seen.settle()
+        await seen.hear(Rooms([], BOTS))
+        assert shows(seen.app, "1 ada")
+
+
+async def test_the_host_begins_and_kicks(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined()) as seen:
+        await seen.press("x")  # at oneself: nothing
+        assert seen.far.heard(Manage) == []
+        await seen.press("down", "x")
+        assert shows(seen.app, "Put otto out of the room?")
+        await seen.press("n")
+        assert seen.far.heard(Manage) == []
+        await seen.press("x", "y", "k", "s")
+        assert [(manage.do, manage.name) for manage in seen.far.heard(Manage)] == [("kick", "otto")]
+        assert len(seen.far.heard(Start)) == 1
+
+
+async def test_who_is_no_host_can_only_be_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(seat=1, table=table(host="otto"))) as seen:
+        await seen.press("i", "s", "x", "1")
+        assert [m for m in seen.far.sent if isinstance(m, Invite | Start | Manage | List)] == []
+        assert "Invite" not in hints(seen)
+
+
+async def test_being_ready_can_be_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined()) as seen:
+        await seen.press("r")
+        await seen.hear(seats(1, table(seats=[row(0, "maria", ready=True), *PEOPLE[1:]])))
+        assert "Not ready" in hints(seen)
+        await seen.press("r")
+        assert [ready.ready for ready in seen.far.heard(Ready)] == [True, False]
+
+
+async def test_a_refusal_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(table=ALONE)) as seen:
+        await seen.press("i")
+        (invite,) = seen.far.heard(Invite)
+        await seen.hear(Error("no_bot", "no such bot is free", re=invite.id, room="K7QD"))
+        assert shows(seen.app, "Refused: no such bot")
+
+
+async def test_the_line_for_others_can_be_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined()) as seen:
+        await seen.press("y")
+        assert seen.app.clipboard == f"parlour join K7QD --server {URL}"
+
+
+async def test_who_watches_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(seat=None)) as seen:
+        assert shows(seen.app, "you are watching")
+        await seen.press("r")
+        assert seen.far.heard(Ready) == []
+
+
+async def test_what_people_say_is_read_where_the_talk_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = [said(n, "otto", f"hello {n}") for n in (1, 2, 3)]
+    async with at_table(monkeypatch, welcome(), joined(), *words) as seen:
+        assert [n for n in (1, 2, 3) if shows(seen.app, f"otto “hello {n}”")] == [2, 3]
+    async with at_table(monkeypatch, welcome(), joined(), *words, size=(110, 32)) as seen:
+        assert sum("hello 3" in line for line in lines(seen.app)) == 1  # in the talk, and not twice
+
+
+async def test_the_line_for_others_is_one_that_they_can_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined()) as seen:
+        assert shows(seen.app, "others on this machine come in with")
+        assert shows(seen.app, "parlour serve --lan")
+
+    async def reached(url: str) -> str:
+        return url.replace("localhost", "192.168.0.7")
+
+    monkeypatch.setattr(room, "shared_url", reached)
+    async with at_table(monkeypatch, welcome(), joined()) as seen:
+        assert shows(seen.app, "parlour join K7QD --server ws://192.168.0.7:7777")
+        assert not shows(seen.app, "on this machine")
+        assert not shows(seen.app, "--lan")
+
+
+async def test_a_click_at_a_seat_asks_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined()) as seen:
+        row = next(y for y, line in enumerate(lines(seen.app)) if "otto" in line)
+        await seen.pilot.click(offset=(20, row))
+        await seen.settle()
+        assert shows(seen.app, "─ otto ─")
