@@ -222,7 +222,7 @@ class Rooms:
             elif isinstance(effect, Append | Compute):
                 want(effect)
             elif isinstance(effect, WakeAt):
-                want(effects.Wake(code, None if effect.at is None else effect.at + loaded.base))
+                want(effects.Wake(code, effect.at + loaded.base))
             elif isinstance(effect, SeatOwned):
                 self.set_seat(effect.who, code, effect.seated)
                 want(SaveSeat(code, effect.who, effect.seated))

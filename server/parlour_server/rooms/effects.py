@@ -22,9 +22,9 @@ class Send:
 
 @attrs.frozen
 class WakeAt:
-    """Call ``wake`` at room time ``at``; replaces the wake-up asked for before. None: not at all."""
+    """Call ``wake`` at room time ``at``; replaces the wake-up asked for before."""
 
-    at: int | None
+    at: int
 
 
 @attrs.frozen

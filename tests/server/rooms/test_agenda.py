@@ -17,7 +17,7 @@ def records(at: Table, tag: str) -> list[int]:
     return [record["at"] for record in map(json.loads, at.lines()) if record["r"] == tag]
 
 
-def next_wakes(room: Room, now: int) -> list[int | None]:
+def next_wakes(room: Room, now: int) -> list[int]:
     """Return the times at which a room asks to be woken; other effects are dropped."""
     return [effect.at for effect in room.take(now) if isinstance(effect, WakeAt)]
 
