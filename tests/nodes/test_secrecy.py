@@ -1,4 +1,4 @@
-"""Two worlds over a relay: who is at another node than its room is told by no byte what its seat may not know."""
+"""Two runs over a relay: who is at another node than its room is told by no byte what its seat may not know."""
 
 import random
 from collections.abc import AsyncIterator
@@ -8,9 +8,9 @@ from typing import Any
 import attrs
 import pytest
 from tests.nodes.twins import Cluster
-from tests.server.rooms.halls import NAMES
+from tests.server.local_server import NAMES
+from tests.server.rooms.noninterference import WATCHER, Dealt, Run, Step, exchanged, script, shuffled
 from tests.server.rooms.test_secrecy import CountsBySecret, ShowsDraws, ShowsNextCard
-from tests.server.rooms.worlds import WATCHER, Dealt, Step, World, exchanged, script, shuffled
 from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import PATIENCE, limit
 
@@ -25,7 +25,7 @@ OPTIONS = {"first_card_number_only": True, "pause": 60_000, "breath": 0}
 LAST_WORD = "that was that"
 
 
-class Timeless(World):
+class Timeless(Run):
     """A match in which nothing happens by itself."""
 
     def options(self) -> Map:
@@ -100,8 +100,8 @@ async def replayed(steps: list[Step], cards: list[int], start: int, game: AnyGam
         return {name: heard.frames for name, heard in people.items()}
 
 
-async def worlds(seed: int, game: AnyGame) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what everybody is sent in two worlds that are one for those who are relayed."""
+async def runs(seed: int, game: AnyGame) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what everybody is sent in two runs that are one for those who are relayed."""
     rng = random.Random(seed)
     first = Timeless(seed, SEATS, shuffled(SEATS, rng), rng.randrange(SEATS), Uno())
     steps = [step for step in script(first, VIEWER, rng, STEPS) if step[0] in ("act", "try", "chat", "join", "rewatch")]
@@ -111,14 +111,14 @@ async def worlds(seed: int, game: AnyGame) -> tuple[dict[str, Any], dict[str, An
 
 @pytest.mark.parametrize("seed", range(WORLDS))
 async def test_nobody_who_is_relayed_can_tell_worlds_apart(seed: int) -> None:
-    one, two = await worlds(seed, Uno())
+    one, two = await runs(seed, Uno())
     assert one[VIEWER] == two[VIEWER]
     assert one[WATCHER] == two[WATCHER]
     assert len(one[VIEWER]) > 20
 
 
 async def test_the_worlds_differ_for_those_whose_cards_were_exchanged() -> None:
-    one, two = await worlds(1, Uno())
+    one, two = await runs(1, Uno())
     assert one[NAMES[0]] != two[NAMES[0]] or one[NAMES[2]] != two[NAMES[2]]
 
 
@@ -126,6 +126,6 @@ async def test_the_worlds_differ_for_those_whose_cards_were_exchanged() -> None:
 async def test_the_detector_detects(leaky: type[Uno]) -> None:
     apart = 0
     for seed in range(3):
-        one, two = await worlds(seed, leaky())
+        one, two = await runs(seed, leaky())
         apart += one[VIEWER] != two[VIEWER] or one[WATCHER] != two[WATCHER]
     assert apart

@@ -15,7 +15,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 from tests.returning.people import Person
-from tests.server.rooms.halls import hall
+from tests.server.local_server import new_server
 
 from parlour_protocol import messages as m
 
@@ -34,8 +34,8 @@ class Storm(RuleBasedStateMachine):
 
     @initialize(standin=st.booleans(), breath=st.sampled_from([0, 2_000]), clock=st.sampled_from([None, CLOCK]))
     def open(self, standin: bool, breath: int, clock: m.Clock | None) -> None:
-        self.hall = hall()
-        self.people = [Person(self.hall, name) for name in NAMES]
+        self.server = new_server()
+        self.people = [Person(self.server, name) for name in NAMES]
         options = {"scoring": "single", "breath": breath}
         create = m.Create("uno", options, seats=3, clock=clock, standin=standin, start="full")
         joined = self.people[0].say(create)
@@ -182,17 +182,19 @@ class Storm(RuleBasedStateMachine):
 
     @rule(ms=st.sampled_from([100, 2_500, 31_000]))
     def time_passes(self, ms: int) -> None:
-        self.hall.wait(ms)
+        self.server.wait(ms)
 
-    @precondition(lambda self: self.code in self.hall.lobby.rooms.loaded)
+    @precondition(lambda self: self.code in self.server.lobby.rooms.loaded)
     @rule(sure=st.integers(0, 3))
     def server_is_killed(self, sure: int) -> None:
         if sure == 0:
             self.epoch += 1
             for person in self.people:
                 person.lose()
-            self.hall.lobby.rooms.discard(self.code)
-            self.hall.carry_out(self.hall.lobby.adopt(self.code, self.epoch, self.hall.log[self.code], self.hall.now))
+            self.server.lobby.rooms.discard(self.code)
+            self.server.carry_out(
+                self.server.lobby.adopt(self.code, self.epoch, self.server.log[self.code], self.server.now)
+            )
 
     # --- what always holds -----------------------------------------------------------------------------------
 
@@ -203,14 +205,14 @@ class Storm(RuleBasedStateMachine):
 
     @invariant()
     def everybody_knows_what_is_so(self) -> None:
-        self.hall.wait(MOMENT)
+        self.server.wait(MOMENT)
         self.listen()
         for person in self.people:
             if person.here:
                 assert {**person.known(), "seq": person.session.rooms[self.code].seq} == person.told_anew()
 
     def _log(self) -> list[m.Plain]:
-        records = map(json.loads, self.hall.log[self.code])
+        records = map(json.loads, self.server.log[self.code])
         return [{name: r[name] for name in ("seat", "rid", "act")} for r in records if r["r"] == "act"]
 
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import attrs
-from tests.server.rooms.halls import NAMES, StrictLocal
+from tests.server.local_server import NAMES, StrictLocal
 
 from parlour_protocol import messages as m
 from parlour_server.local import Peer

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from tests.server.rooms.halls import hall, one, only, playing, table, told
+from tests.server.local_server import new_server, one, only, open_room, playing, received
 
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain
@@ -12,12 +12,12 @@ from parlour_server.local import Local
 
 def spoken(seed: int) -> list[str]:
     """Play the first dozen moves of a match; return all that is said."""
-    at = playing("uno", local=hall(seed))
+    at = playing("uno", local=new_server(seed))
     said = []
     for _ in range(12):
         seat = at.match.book.obligations()[0].seat
         at.act(seat, 0)
-        said += [json.dumps(plain(message)) for peer in at for message in told(peer)]
+        said += [json.dumps(plain(message)) for peer in at for message in received(peer)]
     return said + at.lines()
 
 
@@ -42,9 +42,9 @@ def test_who_is_not_welcome_is_told_so() -> None:
 
 def test_time_passes_by_steps_from_timer_to_timer() -> None:
     at = playing(clock=m.Clock(bank=0, add=1_000))
-    began = at.hall.now
-    assert at.hall.step()
-    assert at.hall.now == began + 1_500
+    began = at.server.now
+    assert at.server.step()
+    assert at.server.now == began + 1_500
     assert [message.events[0] for message in only(at[0], m.Turn)] == [{"e": "timeout", "seat": 0}]
 
 
@@ -57,16 +57,16 @@ def test_time_can_pass_without_anything_happening() -> None:
 
 def test_all_that_falls_due_while_time_passes_happens_at_its_time() -> None:
     at = playing(clock=m.Clock(bank=0, add=1_000), standin=False)
-    at.hall.wait(3_100)
+    at.server.wait(3_100)
     times = [json.loads(line)["at"] for line in at.lines() if '"timeout"' in line]
     assert times == [1_500, 1_500, 3_000, 3_000]
-    assert at.hall.now == 3_100
+    assert at.server.now == 3_100
 
 
 def test_a_computation_is_done_behind_what_was_said_before_it() -> None:
     at = playing()
     at.act(0, "make")
-    first, second = told(at[0])
+    first, second = received(at[0])
     assert isinstance(first, m.Turn)
     assert first.ok == {"rid": 1, "act": {"do": "make"}}
     assert first.view["made"] == []
@@ -76,7 +76,7 @@ def test_a_computation_is_done_behind_what_was_said_before_it() -> None:
 
 
 def test_who_is_hung_up_on_is_gone() -> None:
-    local = hall()
+    local = new_server()
     first = local.connect("anna", "human")
     local.connect("anna", "human", token=first.token)
     assert first.closed == 4001
@@ -94,9 +94,9 @@ def test_what_follows_from_a_lost_connection_comes_after_what_made_it_lost() -> 
 
 
 def test_finished_matches_and_every_line_are_kept() -> None:
-    at = table()
+    at = open_room()
     at.start().act(0, "end")
-    [saved] = at.hall.matches
+    [saved] = at.server.matches
     assert saved.room == at.code
     digest = saved.match.digest
     assert digest == one(at[1], m.Over).digest

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+from tests.server.local_server import house_bot, new_server, open_room, playing
 from tests.server.rooms.fuzzing import junk
-from tests.server.rooms.halls import hall, house_bot, playing, table
 
 from parlour_games.registry import games
 from parlour_protocol.errors import CODES
@@ -22,7 +22,7 @@ FAMILIES = [each for each in vars(module).values() if isinstance(each, module.Fa
 
 
 def text(metrics: Metrics, local: Local | None = None) -> str:
-    return metrics.text((local or hall()).lobby, 0)
+    return metrics.text((local or new_server()).lobby, 0)
 
 
 def lines(metrics: Metrics, local: Local | None = None) -> list[str]:
@@ -83,11 +83,11 @@ def test_what_was_cut_finished_and_broken() -> None:
 
 
 def test_who_and_what_is_there() -> None:
-    local = hall()
+    local = new_server()
     house_bot(local)
     robo = local.connect("robo", "bot")
     playing("uno", 2, local=local)
-    table("fake", 1, local=hall())
+    open_room("fake", 1, local=new_server())
     robo.send(Create("fake"))
     local.open("nobody yet")
     found = lines(Metrics(), local)
@@ -151,11 +151,11 @@ def test_whatever_comes_in_the_labels_are_words_of_ours(seed: int) -> None:
         metrics.received(junk(rng))
     for code in CODES:
         metrics.sent(Error(code, "m", "h"), 1)
-    told = text(metrics, at.hall)
+    told = text(metrics, at.server)
     known = {
         "type": {*CLIENT_MESSAGES, *SERVER_MESSAGES, "unknown", "unreadable"},
         "code": set(CODES),
-        "game": {*games(), *at.hall.lobby.games},
+        "game": {*games(), *at.server.lobby.games},
         "state": {"waiting", "playing", "pause", "finished", "closed"},
         "kind": {"human", "bot", "house"},
         "generation": {"0", "1", "2"},

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 import pytest
 from tests.server.matches import Played, play, rehashed
-from tests.server.rooms.worlds import cards_shown
+from tests.server.rooms.noninterference import cards_shown
 
 from parlour_protocol import messages as m
 from parlour_protocol.wire import plain

@@ -56,7 +56,7 @@ TARGETS = {
         "parlour_server/rooms",
         ("core", "room", "state", "decisions", "match", "timers", "seating", "readiness"),
         "tests/server/rooms",
-        ("fuzz", "crowd", "histories", "secrecy", "canaries"),
+        ("random_rooms", "secrecy", "canaries"),
     ),
 }
 

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import attrs
-from tests.server.rooms.histories import History
+from tests.server.rooms.random_room import RandomRoom
 
 from parlour_games.registry import AnyGame, games
 from parlour_protocol import messages as m
@@ -89,32 +89,32 @@ def _amount(state: State) -> m.Plain:
 
 
 def _uno(seed: int) -> list[str]:
-    history = History(seed)
+    random_room = RandomRoom(seed)
     for _ in range(UNO_STEPS):
-        history.step()
-    return history.lines()
+        random_room.step()
+    return random_room.lines()
 
 
 def _minesweeper(mode: str) -> list[str]:
     """Return the log of a room in which matches are played at random, with some patience."""
-    rng, hall = random.Random(mode), Local(1)
+    rng, server = random.Random(mode), Local(1)
     seats, options = MODES[mode]
-    peers = [hall.connect(f"bot{number}") for number in range(seats)]
+    peers = [server.connect(f"bot{number}") for number in range(seats)]
     peers[0].send(m.Create("minesweeper", {"mode": mode, **options}, seats=seats, clock=CLOCK, standin=False))
-    (code,) = hall.lobby.rooms.loaded
+    (code,) = server.lobby.rooms.loaded
     for peer in peers[1:]:
         peer.send(m.Join(code))
     for _ in range(TURNS):
-        _turn(hall, code, peers, rng)
-    return hall.log[code]
+        _turn(server, code, peers, rng)
+    return server.log[code]
 
 
-def _turn(hall: Local, code: str, peers: list[Peer], rng: random.Random) -> None:
-    room = hall.lobby.rooms.loaded[code].room
+def _turn(server: Local, code: str, peers: list[Peer], rng: random.Random) -> None:
+    room = server.lobby.rooms.loaded[code].room
     if room.match is None:
         peers[0].send(m.Start(code))
         return
-    hall.wait(rng.choice((100, 300, 300, 900, 900, 900, 900, 7_000)))
+    server.wait(rng.choice((100, 300, 300, 900, 900, 900, 900, 7_000)))
     match = room.match
     if match is None or not match.book.open:
         return

@@ -1,9 +1,9 @@
-"""A fault of our own code in a room: whoever asked gets an answer, and the room goes on as it was stored."""
+"""An unexpected error in a room: the request is answered, and the room continues as it was stored."""
 
 from typing import Any
 
 import pytest
-from tests.server.rooms.halls import hall, one, table
+from tests.server.local_server import new_server, one, open_room
 
 from parlour_protocol import messages as m
 from parlour_server import effects
@@ -19,7 +19,7 @@ class Faulty(Local):
     """A server without sockets that keeps the faults of its rooms."""
 
     def __init__(self) -> None:
-        super().__init__(1, installed=hall().lobby.games)
+        super().__init__(1, installed=new_server().lobby.games)
         self.lobby.admin.token = ADMIN
         self.faults: list[effects.Fault] = []
 
@@ -38,7 +38,7 @@ def errors(peer: Peer) -> list[m.ServerMessage]:
 
 def test_an_admin_who_closes_a_room_that_fails_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     local = Faulty()
-    at = table(local=local)
+    at = open_room(local=local)
     admin = local.connect("root")
     monkeypatch.setattr(Room, "close", fail)
     admin.send(m.Admin(ADMIN, "close", room=at.code, id=7))
@@ -52,7 +52,7 @@ def test_an_admin_who_closes_a_room_that_fails_is_told_so(monkeypatch: pytest.Mo
 
 def test_a_join_that_fails_is_answered_and_may_be_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     local = Faulty()
-    at = table(local=local, seats=3)
+    at = open_room(local=local, seats=3)
     zoe = local.connect("zoe", "human")
     with monkeypatch.context() as patch:
         patch.setattr(Seating, "sit", fail)
@@ -68,7 +68,7 @@ def test_a_join_that_fails_is_answered_and_may_be_repeated(monkeypatch: pytest.M
 
 
 def test_a_client_inside_is_answered_before_it_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = table(local=Faulty())
+    at = open_room(local=Faulty())
     monkeypatch.setattr(Room, "chat", fail)
     at[0].send(m.Chat(at.code, "hello", id=3))
     error, bye = at[0].inbox

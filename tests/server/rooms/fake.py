@@ -1,4 +1,4 @@
-"""A tiny game that triggers what UNO cannot: many seats asked at once, offers to all, a timer, a computation.
+"""A tiny game for what UNO lacks: several obligations at a time, optional decisions for all, a timer, a computation.
 
 Six cells are there for the taking. Every seat is asked all the time, but for the breath after a bell; what others do
 changes nobody's question unless somebody hits that very seat, which adds to its list.

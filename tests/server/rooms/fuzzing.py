@@ -1,4 +1,4 @@
-"""Frames that no client should send: mutations of good ones, random data, random bytes."""
+"""Broken frames: mutations of valid ones, random data, random bytes."""
 
 import json
 import random

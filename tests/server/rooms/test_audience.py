@@ -1,9 +1,9 @@
-"""The messages of each view: what they hold, and to whom they go.
+"""The messages of each view: their contents and receivers.
 
 SPEC.md#combined-answers, #required-and-optional-decisions, #sequence-numbers, #after-joined, #what-others-see.
 """
 
-from tests.server.rooms.halls import Table, one, only, playing, table, told
+from tests.server.local_server import OpenRoom, one, only, open_room, playing, received
 
 from parlour_games.fair import commitment
 from parlour_protocol import messages as m
@@ -12,16 +12,16 @@ from parlour_server.rooms.audience import CHAT_KEPT
 from parlour_server.rooms.room import replay
 
 
-def asked(at: Table) -> int:
+def asked(at: OpenRoom) -> int:
     """Return the seat that must decide in UNO."""
     return at.match.book.obligations()[0].seat
 
 
-def sync(at: Table, peer: Peer) -> list[m.ServerMessage]:
+def sync(at: OpenRoom, peer: Peer) -> list[m.ServerMessage]:
     """Let ``peer`` ask for the whole room; return the answer."""
     peer.inbox.clear()
     peer.send(m.Join(at.code, "spectator"))
-    return told(peer)
+    return received(peer)
 
 
 def test_each_view_has_one_dense_sequence() -> None:
@@ -31,9 +31,9 @@ def test_each_view_has_one_dense_sequence() -> None:
         if at.room.match is not None and at.match.book.obligations():
             at[asked(at)].send(m.Act(at.code, at.rid(asked(at)), 0))
             at[0].send(m.Chat(at.code, "well"))
-        at.hall.wait(800)
+        at.server.wait(800)
     for peer in peers:
-        seqs = [seq for message in told(peer) if (seq := getattr(message, "seq", None)) is not None]
+        seqs = [seq for message in received(peer) if (seq := getattr(message, "seq", None)) is not None]
         assert len(seqs) > 60
         assert seqs == list(range(seqs[0], seqs[0] + len(seqs)))
 
@@ -43,16 +43,16 @@ def test_a_viewer_for_whom_nothing_changed_is_told_nothing() -> None:
     walt = at.enter("walt", role="spectator")
     at.act(0, "bell")
     walt.inbox.clear()
-    at.act(1, "shout", at.offer(1))
-    assert [len(told(peer)) for peer in [*at, walt]] == [0, 1, 0, 0]
+    at.act(1, "shout", at.optional(1))
+    assert [len(received(peer)) for peer in [*at, walt]] == [0, 1, 0, 0]
 
 
 def test_a_change_that_asks_comes_as_turn() -> None:
     at = playing("uno", 3)
     seat = asked(at)
     at.act(seat, "draw")
-    assert isinstance(told(at[seat])[0], m.Turn)
-    assert {type(told(at[k])[0]) for k in range(3) if k != seat} == {m.Update}
+    assert isinstance(received(at[seat])[0], m.Turn)
+    assert {type(received(at[k])[0]) for k in range(3) if k != seat} == {m.Update}
 
 
 def test_a_turn_carries_all_that_a_simple_bot_needs() -> None:
@@ -82,7 +82,7 @@ def row(seat: int, name: str) -> m.SeatRow:
 
 
 def test_joined_is_the_whole_room() -> None:
-    at = table("fake", 2, seats=3, options={"breath": 300}, hints=False)
+    at = open_room("fake", 2, seats=3, options={"breath": 300}, hints=False)
     at[0].send(m.Chat(at.code, "hello"))
     joined, *rest = sync(at, at[1])
     assert rest == []
@@ -125,7 +125,7 @@ def test_over_follows_joined_until_the_next_match_also_after_a_restart() -> None
     assert (over.context, joined.table["fair"]["context"]) == (f"{at.code}/1", f"{at.code}/2")
     room = replay(at.lines(), at.room.state.game)
     room.resume(99, 2)
-    at.hall.lobby.rooms.loaded[at.code].room = room
+    at.server.lobby.rooms.loaded[at.code].room = room
     joined, over = sync(at, at[0])[:2]
     assert isinstance(joined, m.Joined)
     assert isinstance(over, m.Over)
@@ -145,10 +145,10 @@ def test_over_tells_ranks_scores_and_the_end_of_every_clock() -> None:
 
 
 def test_the_talk_of_a_room_is_kept_to_fifty_lines() -> None:
-    at = table()
+    at = open_room()
     for number in range(60):
         at[0].send(m.Chat(at.code, f"line {number}"))
-        at.hall.wait(200)
+        at.server.wait(200)
     [joined] = sync(at, at[1])
     assert isinstance(joined, m.Joined)
     assert CHAT_KEPT == 50
@@ -156,13 +156,13 @@ def test_the_talk_of_a_room_is_kept_to_fifty_lines() -> None:
 
 
 def test_talk_is_one_message_for_all_whose_views_have_come_equally_far() -> None:
-    at = table()
+    at = open_room()
     at[0].send(m.Chat(at.code, "hello"))
     first, second = (one(peer, m.Said) for peer in at)
     assert first is second
     at = playing("fake", 3)
     at.act(0, "bell")
-    at.act(1, "shout", at.offer(1))
+    at.act(1, "shout", at.optional(1))
     at[0].send(m.Chat(at.code, "well"))
     seqs = [only(peer, m.Said)[-1].seq for peer in at]
     assert seqs == [stream.seq for stream in at.room.audience.streams.owners]
@@ -175,12 +175,12 @@ def test_spectators_share_one_view_and_one_message() -> None:
     walt.inbox.clear()
     wilma.inbox.clear()
     at.act(asked(at), "draw")
-    [first], [second] = told(walt), told(wilma)
+    [first], [second] = received(walt), received(wilma)
     assert first is second
 
 
 def test_seats_tells_what_changes_apart_from_the_game() -> None:
-    at = table()
+    at = open_room()
     at[0].send(m.Ready(at.code))
     rows = one(at[1], m.SeatsChanged).table["seats"]
     assert [row["ready"] for row in rows] == [True, False]
@@ -199,7 +199,7 @@ def test_what_each_may_see_of_a_draw() -> None:
     at.act(seat, "draw")
     drawn = {"e": "draw", "seat": seat, "n": 1, "why": "turn"}
     for k, peer in enumerate([*at, walt]):
-        message = told(peer)[0]
+        message = received(peer)[0]
         assert isinstance(message, m.Update | m.Turn)
         [event] = message.events
         assert (set(event) - set(drawn), {name: event[name] for name in drawn}) == (

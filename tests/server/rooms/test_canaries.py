@@ -1,4 +1,4 @@
-"""In random histories no message holds a secret of the server, nor a card that its receiver may not know."""
+"""In random rooms no message contains a secret of the server, or a card that its receiver may not see."""
 
 import json
 import re
@@ -9,8 +9,8 @@ import attrs
 import pytest
 from structlog.testing import capture_logs
 from tests.server.nodes import House
-from tests.server.rooms.histories import History, Somebody
-from tests.server.rooms.worlds import cards_shown
+from tests.server.rooms.noninterference import cards_shown
+from tests.server.rooms.random_room import Client, RandomRoom
 
 from parlour_games.uno.cards import cards_in
 from parlour_games.uno.plugin import Uno
@@ -20,7 +20,7 @@ from parlour_protocol.codec import CODECS
 from parlour_protocol.wire import plain
 from parlour_server.directory.identities import hashed
 
-HISTORIES, STEPS = 60, 250
+ROOMS, STEPS = 60, 250
 SECRET = re.compile("[0-9a-f]{64}")
 
 
@@ -104,7 +104,7 @@ def check_cards(message: m.ServerMessage, seat: int | None, deals: list[Known]) 
     return len(shown)
 
 
-def check_secrets(message: m.ServerMessage, history: History, may_hold: set[str]) -> None:
+def check_secrets(message: m.ServerMessage, random_room: RandomRoom, may_hold: set[str]) -> None:
     """Check that a message holds no 32-byte secret but those that its receiver may know, in any encoding."""
     for codec in CODECS.values():
         frame = codec.encode(plain(message))
@@ -112,39 +112,39 @@ def check_secrets(message: m.ServerMessage, history: History, may_hold: set[str]
         assert {*SECRET.findall(text)} <= may_hold, message
 
 
-def public_secrets(history: History) -> set[str]:
+def public_secrets(random_room: RandomRoom) -> set[str]:
     """Return the 32-byte values that everybody may know by now."""
-    room = history.room
+    room = random_room.room
     found = set()
-    for begun in (json.loads(line) for line in history.lines() if '"r":"begun"' in line):
+    for begun in (json.loads(line) for line in random_room.lines() if '"r":"begun"' in line):
         found |= {begun["commit"], *begun["nonces"]}
     if room is not None:
         ended = room.state.matches - (room.match is not None)
         found |= {room.state.secret(number).hex() for number in range(1, ended + 1)}
         found |= {room.state.commit} | {seat.nonce for _, seat in room.state.taken() if seat.nonce}
-    return found | {saved.match.digest for saved in history.hall.matches}
+    return found | {saved.match.digest for saved in random_room.server.matches}
 
 
-def own_secrets(who: Somebody) -> set[str]:
+def own_secrets(who: Client) -> set[str]:
     return {message.token for message in who.heard if isinstance(message, m.Welcome) and message.token}
 
 
 def live(seed: int, game: Watched) -> int:
-    """Live through a history; return how many cards were shown."""
-    history = History(seed, game)
-    heard = dict.fromkeys(range(len(history.crowd)), 0)
+    """Run a random room; return how many cards were shown."""
+    random_room = RandomRoom(seed, game)
+    heard = dict.fromkeys(range(len(random_room.everyone)), 0)
     seats: dict[int, int | None] = {}
     cards = 0
-    everybody = public_secrets(history)
+    everybody = public_secrets(random_room)
     for _ in range(STEPS):
         before = max(0, len(game.deals) - 1)
-        history.step()
-        everybody |= public_secrets(history)
-        for number, who in enumerate(history.crowd):
+        random_room.step()
+        everybody |= public_secrets(random_room)
+        for number, who in enumerate(random_room.everyone):
             for message in who.heard[heard[number] :]:
                 if isinstance(message, m.Joined):
                     seats[number] = message.seat
-                check_secrets(message, history, everybody | own_secrets(who))
+                check_secrets(message, random_room, everybody | own_secrets(who))
                 if game.deals:
                     cards += check_cards(message, seats.get(number), game.deals[before:])
             heard[number] = len(who.heard)
@@ -154,22 +154,22 @@ def live(seed: int, game: Watched) -> int:
 @pytest.mark.parametrize("batch", range(4))
 def test_no_message_shows_a_card_or_a_secret_that_its_receiver_may_not_know(batch: int) -> None:
     cards = 0
-    for seed in range(20_000 + batch, 20_000 + HISTORIES, 4):
+    for seed in range(20_000 + batch, 20_000 + ROOMS, 4):
         try:
             cards += live(seed, Watched())
         except BaseException as error:
-            error.add_note(f"History({seed})")
+            error.add_note(f"RandomRoom({seed})")
             raise
     assert cards > 10_000
 
 
 def test_a_secret_is_found_wherever_it_is() -> None:
-    history = History(1)
-    assert history.room is not None
-    for secret in (history.room.state.secret(1).hex(), history.room.state.config.master, hashed("token")):
+    random_room = RandomRoom(1)
+    assert random_room.room is not None
+    for secret in (random_room.room.state.secret(1).hex(), random_room.room.state.config.master, hashed("token")):
         with pytest.raises(AssertionError):
             check_secrets(
-                m.Said("K7QD", 1, {"name": "a", "kind": "bot", "seat": 0}, f"x{secret}"), history, {"00" * 32}
+                m.Said("K7QD", 1, {"name": "a", "kind": "bot", "seat": 0}, f"x{secret}"), random_room, {"00" * 32}
             )
 
 

@@ -1,33 +1,33 @@
-"""A room that waits for a computation, and the acts that wait with it: SPEC.md#computations, #one-answer."""
+"""Rooms that wait for a computation, and the acts that they hold back: SPEC.md#computations, #one-answer."""
 
 from typing import Any
 
-from tests.server.rooms.halls import QUICK, SlowHall, Table, one, playing, told
+from tests.server.local_server import QUICK, OpenRoom, SlowServer, one, playing, received
 
 from parlour_games.game import Job
 from parlour_protocol import messages as m
 from parlour_server.rooms.room import replay
 
 
-def making(people: int = 2, **create: Any) -> Table:
+def making(people: int = 2, **create: Any) -> OpenRoom:
     """Return a table at which seat 0 has asked for a computation that goes on."""
-    at = playing("fake", people, local=SlowHall(), **create)
+    at = playing("fake", people, local=SlowServer(), **create)
     at.act(0, "make")
     return at.clear()
 
 
-def compute(at: Table) -> None:
-    assert isinstance(at.hall, SlowHall)
-    at.hall.compute()
+def compute(at: OpenRoom) -> None:
+    assert isinstance(at.server, SlowServer)
+    at.server.compute()
 
 
 def test_acts_wait_for_a_computation_and_none_is_refused() -> None:
     at = making()
     at.act(1, "take", cell=5, id="held")
     at.act(0, "hit", seat=1)
-    assert told(at[0]) == told(at[1]) == []
+    assert received(at[0]) == received(at[1]) == []
     compute(at)
-    update, turn = told(at[1])[:2]
+    update, turn = received(at[1])[:2]
     assert isinstance(update, m.Update)
     assert update.view["made"] == [2]
     assert isinstance(turn, m.Turn)
@@ -40,7 +40,7 @@ def test_each_of_two_acts_that_waited_for_one_seat_is_answered() -> None:
     at.act(1, "take", cell=5, id=1)
     at[1].send(m.Act(at.code, 1, {"do": "take", "cell": 0}, id=2))
     compute(at)
-    _, turn, ok = told(at[1])
+    _, turn, ok = received(at[1])
     assert isinstance(turn, m.Turn)
     assert turn.ok == {"rid": 1, "act": {"do": "take", "cell": 5}, "re": 1}
     assert ok == m.Ok(re=2, room=at.code, rid=1, act={"do": "take", "cell": 5})
@@ -65,24 +65,24 @@ def test_an_illegal_act_that_waited_is_answered() -> None:
 
 def test_clocks_stand_and_nobody_is_out_of_time_while_something_is_computed() -> None:
     at = making(clock=QUICK)
-    at.hall.wait(60_000)
+    at.server.wait(60_000)
     assert at.match.timeouts == [0, 0]
-    assert at.match.clocks.shown(at.hall.now) == {"0": 2_000, "1": 1_000}
+    assert at.match.clocks.shown(at.server.now) == {"0": 2_000, "1": 1_000}
     compute(at)
-    at.hall.wait(1_499)
+    at.server.wait(1_499)
     assert at.match.timeouts == [0, 0]
-    at.hall.wait(1)
+    at.server.wait(1)
     assert at.match.timeouts == [0, 1]
 
 
 def test_a_standin_waits_too() -> None:
     at = making(3)
     at[2].close()
-    at.hall.wait(100_000)
+    at.server.wait(100_000)
     assert at.seat(2).by == "standin"
     assert at.match.state.cells[0] is None
     compute(at)
-    at.hall.wait(1_000)
+    at.server.wait(1_000)
     assert at.match.state.cells[0] == 2
 
 
@@ -118,19 +118,19 @@ def test_the_same_computation_is_asked_for_again_by_the_next_match() -> None:
     at.start()
     at.match.state.secrets[0] = key
     at.act(0, "make")
-    assert isinstance(at.hall, SlowHall)
-    first, second = at.hall.works
+    assert isinstance(at.server, SlowServer)
+    first, second = at.server.works
     assert first == second
 
 
 def test_a_computation_is_asked_for_again_after_a_restart_and_its_result_is_taken_in() -> None:
     at = making()
-    assert isinstance(at.hall, SlowHall)
-    [wanted] = at.hall.works
+    assert isinstance(at.server, SlowServer)
+    [wanted] = at.server.works
     again = replay(at.lines(), at.room.state.game)
-    again.resume(at.hall.now, 2)
-    assert wanted in again.take(at.hall.now)
-    again.settle(at.hall.now, Job(wanted.name, wanted.args), {"value": 2})
+    again.resume(at.server.now, 2)
+    assert wanted in again.take(at.server.now)
+    again.settle(at.server.now, Job(wanted.name, wanted.args), {"value": 2})
     assert again.match is not None
     assert again.match.state.made == [2]
 

@@ -1,11 +1,11 @@
-"""Decisions under their numbers, without any game.
+"""Decisions and their rids, without a game.
 
 SPEC.md#decision-numbers, #required-and-optional-decisions, #decision-lifetime, #repeated-and-late-acts.
 """
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.server.rooms.halls import playing
+from tests.server.local_server import playing
 
 from parlour_games.game import Decision
 from parlour_server.rooms.decisions import Book, Open, Past

@@ -1,4 +1,4 @@
-"""A match as the fold of its records: decisions, clocks and what the game waits for follow each step."""
+"""A match as the fold of its records: decisions, clocks, timers and computations after each step."""
 
 from typing import Any
 

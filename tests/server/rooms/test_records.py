@@ -1,4 +1,4 @@
-"""What a room remembers: lines that read back as they were written, and the chain that proves a game file."""
+"""Records: lines read back as they were written, and the hash chain of a game file."""
 
 import json
 from hashlib import sha256

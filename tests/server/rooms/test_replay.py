@@ -1,4 +1,4 @@
-"""A room is the fold of its records: replaying its lines gives the same room, whatever has happened to it."""
+"""Replaying a room's log gives the same room."""
 
 import random
 from collections import Counter
@@ -6,8 +6,8 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.server.rooms.halls import playing
-from tests.server.rooms.histories import History
+from tests.server.local_server import playing
+from tests.server.rooms.random_room import RandomRoom
 
 from parlour_games.uno.plugin import Uno
 from parlour_server.rooms.decisions import Open
@@ -16,7 +16,7 @@ from parlour_server.rooms.match import Match
 from parlour_server.rooms.records import link
 from parlour_server.rooms.room import Room, replay
 
-HISTORIES, STEPS = 208, 300
+ROOMS, STEPS = 208, 300
 
 
 def decision(found: Open) -> tuple[Any, ...]:
@@ -43,28 +43,28 @@ def of_match(match: Match) -> dict[str, Any]:
     }
 
 
-def compare(history: History) -> None:
-    room = history.room
+def compare(random_room: RandomRoom) -> None:
+    room = random_room.room
     if room is not None:
-        assert remembered(replay(history.lines(), Uno())) == remembered(room)
+        assert remembered(replay(random_room.lines(), Uno())) == remembered(room)
 
 
 @pytest.mark.parametrize("batch", [*range(4), *(pytest.param(n, marks=pytest.mark.torture) for n in range(4, 8))])
 def test_whatever_happens_a_replayed_room_is_the_room(batch: int) -> None:
     seen: Counter[str] = Counter()
-    for seed in range(batch, HISTORIES, 8):
+    for seed in range(batch, ROOMS, 8):
         try:
-            history = History(seed)
+            random_room = RandomRoom(seed)
             points = set(random.Random(seed).sample(range(STEPS), 3))
             for number in range(STEPS):
-                history.step()
+                random_room.step()
                 if number in points:
-                    compare(history)
-            compare(history)
+                    compare(random_room)
+            compare(random_room)
         except BaseException as error:
-            error.add_note(f"History({seed})")
+            error.add_note(f"RandomRoom({seed})")
             raise
-        for line in history.lines():
+        for line in random_room.lines():
             seen[line.split('"r":"', 1)[1].split('"', 1)[0]] += 1
     kinds = {
         "opened",
@@ -87,12 +87,12 @@ def test_whatever_happens_a_replayed_room_is_the_room(batch: int) -> None:
 def test_the_chain_of_every_finished_match_is_that_of_its_lines() -> None:
     found = 0
     for seed in range(1_000, 1_030):
-        history = History(seed)
+        random_room = RandomRoom(seed)
         for _ in range(STEPS):
-            history.step()
-        for saved in history.hall.matches:
+            random_room.step()
+        for saved in random_room.server.matches:
             chain = b""
-            for line in history.lines()[saved.match.first : saved.match.last + 1]:
+            for line in random_room.lines()[saved.match.first : saved.match.last + 1]:
                 chain = link(chain, line)
             assert chain.hex() == saved.match.digest
             found += 1

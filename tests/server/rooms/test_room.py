@@ -1,4 +1,4 @@
-"""What players ask of a room, decided.
+"""Requests of players to a room.
 
 SPEC.md#one-answer, #combined-answers, #required-and-optional-decisions, #choosing-an-action, #repeated-and-late-acts,
 #refused-acts, #pointless-acts, #after-joined, #turn-clock, #computations.
@@ -6,7 +6,18 @@ SPEC.md#one-answer, #combined-answers, #required-and-optional-decisions, #choosi
 
 from typing import Any
 
-from tests.server.rooms.halls import NO_CLOCK, QUICK, Table, ask, one, only, playing, refused, table, told
+from tests.server.local_server import (
+    NO_CLOCK,
+    QUICK,
+    OpenRoom,
+    one,
+    only,
+    open_room,
+    playing,
+    received,
+    refused,
+    request,
+)
 
 from parlour_games.fair import commitment
 from parlour_protocol import messages as m
@@ -15,8 +26,8 @@ from parlour_protocol.wire import plain
 NONCES = ["ab" * 32, "cd" * 32]
 
 
-def acted(at: Table, seat: int, rid: int, act: Any, id: m.Id | None = 7) -> m.ServerMessage:
-    return ask(at[seat], m.Act(at.code, rid, act, id=id))
+def acted(at: OpenRoom, seat: int, rid: int, act: Any, id: m.Id | None = 7) -> m.ServerMessage:
+    return request(at[seat], m.Act(at.code, rid, act, id=id))
 
 
 # --- answers ------------------------------------------------------------------------------------------------
@@ -30,7 +41,7 @@ def test_a_move_costs_each_viewer_one_frame_and_the_ok_rides_inside() -> None:
     seat = at.match.book.obligations()[0].seat
     at.act(seat, 0, id="x")
     action = at.match.book.past[seat, 1].act
-    frames = [told(peer) for peer in [*at, watcher]]
+    frames = [received(peer) for peer in [*at, watcher]]
     assert [len(messages) for messages in frames] == [1, 1, 1, 1]
     oks = [getattr(messages[0], "ok", None) for messages in frames]
     assert oks == [{"rid": 1, "act": action, "re": "x"} if k == seat else None for k in range(4)]
@@ -44,8 +55,8 @@ def test_a_repeated_act_gets_the_recorded_ok_and_changes_nothing() -> None:
     for repeat in (2, {"do": "take", "cell": 5}, {"do": "nonsense"}, 10**9, {}):
         answer = acted(at, 0, 1, repeat)
         assert answer == m.Ok(re=7, room=at.code, rid=1, act={"do": "take", "cell": 2})
-        assert told(at[0]) == []
-    assert told(at[1]) == []
+        assert received(at[0]) == []
+    assert received(at[1]) == []
     assert at.lines() == lines
 
 
@@ -58,7 +69,7 @@ def test_a_rid_never_given_is_refused() -> None:
 
 def test_too_late_for_the_clock_tells_what_was_done_instead() -> None:
     at = playing(clock=QUICK)
-    at.hall.wait(1_500)
+    at.server.wait(1_500)
     error = refused(at[0], m.Act(at.code, 1, 3))
     assert (error.code, error.why, error.act, error.rid) == ("stale", "clock", {"do": "take", "cell": 0}, 1)
 
@@ -89,14 +100,14 @@ def test_an_answer_of_the_match_before_is_repeated_to_who_gave_it_and_to_nobody_
     at[1].send(m.Leave(at.code))
     zoe = at.enter("zoe")
     at.start()
-    assert ask(at[0], m.Act(at.code, 1, 5, id=1)) == m.Ok(1, at.code, 1, {"do": "take", "cell": 1})
-    assert ask(at[2], m.Act(at.code, 1, 5, id=2)) == m.Ok(2, at.code, 1, {"do": "end"})
+    assert request(at[0], m.Act(at.code, 1, 5, id=1)) == m.Ok(1, at.code, 1, {"do": "take", "cell": 1})
+    assert request(at[2], m.Act(at.code, 1, 5, id=2)) == m.Ok(2, at.code, 1, {"do": "end"})
     assert refused(zoe, m.Act(at.code, 1, 5)).code == "stale"
 
 
 def test_a_refused_act_leaves_the_decision_open_and_teaches() -> None:
     at = playing()
-    at.hall.wait(2_000)
+    at.server.wait(2_000)
     legal = at.match.book.of(0)[0].wire(at.match.game, at.match.state)
     for act in (
         {"do": "spend"},
@@ -120,7 +131,7 @@ def test_a_refused_act_leaves_the_decision_open_and_teaches() -> None:
 def test_a_refused_offer_has_no_time_left_to_tell() -> None:
     at = playing()
     at.act(0, "bell")
-    error = refused(at[1], m.Act(at.code, at.offer(1), {"do": "bell"}))
+    error = refused(at[1], m.Act(at.code, at.optional(1), {"do": "bell"}))
     assert (error.code, error.left, error.legal) == ("illegal_action", None, [{"do": "shout"}])
 
 
@@ -143,7 +154,7 @@ def test_resigning_is_never_listed_but_taken_under_any_open_rid() -> None:
     at = playing("fake", 3)
     at.act(0, "bell")
     assert {"do": "resign"} not in at.match.book.of(1)[0].wire(at.match.game, at.match.state)
-    at.act(1, "resign", at.offer(1))
+    at.act(1, "resign", at.optional(1))
     assert at.match.state.out == [1]
     uno = playing("uno", 3)
     seat = uno.match.book.obligations()[0].seat
@@ -159,7 +170,7 @@ def test_an_action_that_others_have_overtaken_is_accepted_without_effect() -> No
     at.act(1, "take", cell=4)
     assert one(at[1], m.Turn).ok == {"rid": 1, "act": {"do": "take", "cell": 4}}
     assert at.match.state.cells[4] == 0
-    assert told(at[0]) == []
+    assert received(at[0]) == []
 
 
 def test_every_table_message_lists_all_open_offers_and_none_but_those() -> None:
@@ -168,7 +179,7 @@ def test_every_table_message_lists_all_open_offers_and_none_but_those() -> None:
     offer: m.Offer = {"rid": 2, "legal": [{"do": "shout"}]}
     assert one(at[1], m.Update).may == [offer]
     assert one(at[0], m.Update).may == []
-    at.hall.wait(750)
+    at.server.wait(750)
     turn = one(at[1], m.Turn)
     assert (turn.may, turn.rid) == ([offer], 3)
     at.act(2, "take", cell=1)
@@ -179,9 +190,9 @@ def test_every_table_message_lists_all_open_offers_and_none_but_those() -> None:
 def test_an_offer_may_be_ignored_for_ever() -> None:
     at = playing(clock=NO_CLOCK)
     at.act(0, "bell")
-    at.hall.wait(500_000)
+    at.server.wait(500_000)
     assert at.match.timeouts == [0, 0]
-    at.act(1, "shout", at.offer(1))
+    at.act(1, "shout", at.optional(1))
     assert at.match.state.shouts == [1]
 
 
@@ -189,7 +200,7 @@ def test_why_is_kept_in_the_record_and_told_to_nobody() -> None:
     at = playing()
     at[0].send(m.Act(at.code, 1, 0, why="the corner looked safe"))
     assert '"why":"the corner looked safe"' in at.lines()[-1]
-    assert "corner" not in "".join(str(plain(message)) for peer in at for message in told(peer))
+    assert "corner" not in "".join(str(plain(message)) for peer in at for message in received(peer))
 
 
 def test_a_spectator_acts_on_nothing() -> None:
@@ -200,7 +211,7 @@ def test_a_spectator_acts_on_nothing() -> None:
 
 
 def test_nothing_can_be_acted_on_before_the_first_match() -> None:
-    at = table()
+    at = open_room()
     assert refused(at[0], m.Act(at.code, 1, 0)).code == "no_such_rid"
 
 
@@ -213,7 +224,7 @@ def fair(message: m.ServerMessage) -> m.FairView:
 
 
 def test_the_commitment_is_shown_before_anybody_acts_and_the_secret_at_the_end() -> None:
-    at = table()
+    at = open_room()
     newcomer = at.enter("walt", role="spectator")
     [joined] = only(newcomer, m.Joined)
     commit = fair(joined)["commit"]
@@ -223,9 +234,9 @@ def test_the_commitment_is_shown_before_anybody_acts_and_the_secret_at_the_end()
 
 
 def test_nonces_are_shown_frozen_when_the_match_begins_and_emptied_by_the_next_commitment() -> None:
-    at = table()
+    at = open_room()
     at[0].send(m.Ready(at.code, nonce=NONCES[0]))
-    assert fair(told(at[1])[-1])["nonces"] == {"0": NONCES[0]}
+    assert fair(received(at[1])[-1])["nonces"] == {"0": NONCES[0]}
     at[1].send(m.Ready(at.code, nonce=NONCES[1]))
     first = fair(only(at[1], m.SeatsChanged)[-1])
     assert first["nonces"] == {"0": NONCES[0], "1": NONCES[1]}
@@ -233,7 +244,7 @@ def test_nonces_are_shown_frozen_when_the_match_begins_and_emptied_by_the_next_c
     at[0].send(m.Ready(at.code, nonce="ef" * 32))
     assert at.match.begun.nonces == NONCES
     at.act(0, "end")
-    over, seats = told(at[1])
+    over, seats = received(at[1])
     assert isinstance(over, m.Over)
     assert fair(seats)["nonces"] == {}
     assert fair(seats)["commit"] != first["commit"]

@@ -1,9 +1,9 @@
-"""Who comes in, who leaves, who is host: SPEC.md#after-joined, #leaving-and-expiry, #room-codes."""
+"""Joining, leaving and the host: SPEC.md#after-joined, #leaving-and-expiry, #room-codes."""
 
 import json
 
 import pytest
-from tests.server.rooms.halls import ask, hall, one, only, playing, refused, rows, table, told
+from tests.server.local_server import new_server, one, only, open_room, playing, received, refused, request, rows
 
 from parlour_protocol import messages as m
 
@@ -11,7 +11,7 @@ from parlour_protocol import messages as m
 
 
 def test_who_joins_gets_the_first_free_seat_and_the_others_are_told() -> None:
-    at = table("fake", 2, seats=3)
+    at = open_room("fake", 2, seats=3)
     cleo = at.enter("cleo")
     joined = one(cleo, m.Joined)
     assert (joined.seat, joined.why, joined.view) == (2, "join", None)
@@ -20,22 +20,22 @@ def test_who_joins_gets_the_first_free_seat_and_the_others_are_told() -> None:
 
 
 def test_the_next_message_after_joined_has_the_next_seq() -> None:
-    at = table("fake", 2, seats=3)
+    at = open_room("fake", 2, seats=3)
     cleo = at.enter("cleo")
     at[0].send(m.Chat(at.code, "hi"))
-    joined, said = told(cleo)
+    joined, said = received(cleo)
     assert isinstance(joined, m.Joined)
     assert isinstance(said, m.Said)
     assert said.seq == joined.seq + 1
 
 
 def test_a_full_room_and_a_playing_one_seat_nobody_but_can_be_watched() -> None:
-    at = table()
-    assert refused(at.hall.connect("cleo"), m.Join(at.code)).code == "room_full"
+    at = open_room()
+    assert refused(at.server.connect("cleo"), m.Join(at.code)).code == "room_full"
     at = playing("fake", 2, seats=4)
-    cleo = at.hall.connect("cleo")
+    cleo = at.server.connect("cleo")
     assert refused(cleo, m.Join(at.code)).code == "wrong_state"
-    joined = ask(cleo, m.Join(at.code, "spectator", id=9))
+    joined = request(cleo, m.Join(at.code, "spectator", id=9))
     assert isinstance(joined, m.Joined)
     assert (joined.seat, joined.re) == (None, 9)
     assert joined.view is not None
@@ -43,42 +43,42 @@ def test_a_full_room_and_a_playing_one_seat_nobody_but_can_be_watched() -> None:
 
 
 def test_the_kinds_of_a_room_are_kept() -> None:
-    at = table("fake", 1, seats=3, kinds="humans")
-    assert refused(at.hall.connect("robo", "bot"), m.Join(at.code)).code == "wrong_kind"
-    assert isinstance(ask(at.hall.connect("bea", "human"), m.Join(at.code)), m.Joined)
-    at = table("fake", 1, seats=3, kinds="bots", kind="bot")
-    assert refused(at.hall.connect("bea", "human"), m.Join(at.code)).code == "wrong_kind"
+    at = open_room("fake", 1, seats=3, kinds="humans")
+    assert refused(at.server.connect("robo", "bot"), m.Join(at.code)).code == "wrong_kind"
+    assert isinstance(request(at.server.connect("bea", "human"), m.Join(at.code)), m.Joined)
+    at = open_room("fake", 1, seats=3, kinds="bots", kind="bot")
+    assert refused(at.server.connect("bea", "human"), m.Join(at.code)).code == "wrong_kind"
 
 
 def test_a_room_without_spectators_has_none() -> None:
-    at = table("fake", 1, seats=2, watch=False)
-    assert refused(at.hall.connect("walt"), m.Join(at.code, "spectator")).code == "no_watching"
+    at = open_room("fake", 1, seats=2, watch=False)
+    assert refused(at.server.connect("walt"), m.Join(at.code, "spectator")).code == "no_watching"
 
 
 @pytest.mark.parametrize("watch", [True, False])
 def test_whoever_opens_a_room_to_watch_is_its_host(watch: bool) -> None:
-    local = hall()
+    local = new_server()
     anna = local.connect("anna", "human")
-    joined = ask(anna, m.Create("fake", as_="spectator", watch=watch))
+    joined = request(anna, m.Create("fake", as_="spectator", watch=watch))
     assert isinstance(joined, m.Joined)
     assert (joined.seat, joined.table["host"]) == (None, "anna")
 
 
 def test_joining_again_is_told_the_room_again() -> None:
     at = playing()
-    joined = ask(at[0], m.Join(at.code, id=5))
+    joined = request(at[0], m.Join(at.code, id=5))
     assert isinstance(joined, m.Joined)
     assert (joined.why, joined.re, joined.seat) == ("sync", 5, 0)
     turn = one(at[0], m.Turn)
     assert (turn.rid, turn.seq) == (1, joined.seq)
-    assert told(at[1]) == []
+    assert received(at[1]) == []
 
 
 def test_a_spectator_can_sit_down_and_every_table_counts_those_who_watch() -> None:
-    at = table("fake", 1, seats=2)
+    at = open_room("fake", 1, seats=2)
     walt = at.enter("walt", role="spectator")
     assert one(at[0], m.SeatsChanged).table["watchers"] == 1
-    joined = ask(walt, m.Join(at.code))
+    joined = request(walt, m.Join(at.code))
     assert isinstance(joined, m.Joined)
     assert (joined.seat, joined.table["watchers"]) == (1, 0)
     assert one(at[0], m.SeatsChanged).table["watchers"] == 0
@@ -88,7 +88,7 @@ def test_who_sits_after_a_match_of_others_is_shown_its_end() -> None:
     at = playing("fake", 2, seats=4)
     at.act(0, "end")
     cleo = at.enter("cleo")
-    joined, over = told(cleo)
+    joined, over = received(cleo)
     assert isinstance(joined, m.Joined)
     assert isinstance(over, m.Over)
     assert (joined.seat, over.seq) == (2, joined.seq)
@@ -100,13 +100,13 @@ def test_who_sits_after_a_match_of_others_is_shown_its_end() -> None:
 
 def test_who_leaves_in_a_match_is_stood_in_for_and_the_others_keep_their_numbers() -> None:
     at = playing("fake", 3)
-    assert ask(at[1], m.Leave(at.code, id=3)) == m.Left(at.code, "left", re=3)
-    assert told(at[1]) == []
+    assert request(at[1], m.Leave(at.code, id=3)) == m.Left(at.code, "left", re=3)
+    assert received(at[1]) == []
     shown = rows(only(at[0], m.SeatsChanged)[-1])
     assert [(row["seat"], row["name"], row["by"]) for row in shown] == [
         (0, "anna", "owner"), (1, "bert", "standin"), (2, "cleo", "owner"),
     ]  # fmt: skip
-    assert at.hall.lobby.rooms.seats[at.room.state.match.begun.players[1].who] == set()  # type: ignore[union-attr]
+    assert at.server.lobby.rooms.seats[at.room.state.match.begun.players[1].who] == set()  # type: ignore[union-attr]
 
 
 def test_without_standins_the_game_removes_the_seat() -> None:
@@ -122,15 +122,15 @@ def test_when_the_last_player_leaves_a_match_it_is_aborted_and_the_room_closed()
     walt.inbox.clear()
     at[1].send(m.Leave(at.code))
     at[0].send(m.Leave(at.code))
-    kinds = [type(message) for message in told(walt)]
+    kinds = [type(message) for message in received(walt)]
     assert kinds[-3:] == [m.Over, m.SeatsChanged, m.Left]
-    assert at.code not in at.hall.lobby.rooms.loaded
+    assert at.code not in at.server.lobby.rooms.loaded
     assert json.loads(at.lines()[-1])["r"] == "closed"
-    assert refused(at.hall.connect("zoe"), m.Join(at.code)).code == "no_room"
+    assert refused(at.server.connect("zoe"), m.Join(at.code)).code == "no_room"
 
 
 def test_when_the_host_leaves_the_next_seated_person_is_host_before_any_bot() -> None:
-    at = table("fake", 1, seats=4)
+    at = open_room("fake", 1, seats=4)
     robo, bea = at.enter("robo", "bot"), at.enter("bea", "human")
     at[0].send(m.Leave(at.code))
     assert only(bea, m.SeatsChanged)[-1].table["host"] == "bea"
@@ -139,7 +139,7 @@ def test_when_the_host_leaves_the_next_seated_person_is_host_before_any_bot() ->
 
 
 def test_an_absent_person_is_host_only_when_nobody_else_can_be() -> None:
-    at = table("fake", 3)
+    at = open_room("fake", 3)
     at[1].close()
     at[0].send(m.Leave(at.code))
     assert at.room.state.host == at.seat(2).who
@@ -148,9 +148,9 @@ def test_an_absent_person_is_host_only_when_nobody_else_can_be() -> None:
 
 
 def test_a_room_that_everybody_has_left_has_no_host_until_somebody_comes() -> None:
-    at = table("fake", 1, seats=2)
+    at = open_room("fake", 1, seats=2)
     at[0].send(m.Leave(at.code))
     assert at.room.state.host is None
-    joined = ask(at.hall.connect("zoe"), m.Join(at.code))
+    joined = request(at.server.connect("zoe"), m.Join(at.code))
     assert isinstance(joined, m.Joined)
     assert joined.table["host"] == "zoe"

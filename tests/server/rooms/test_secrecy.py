@@ -1,11 +1,11 @@
-"""Nobody is told what its seat may not know, by no byte of any message."""
+"""No byte of any message depends on cards that its receiver may not see."""
 
 import random
 from typing import Any
 
 import pytest
-from tests.server.rooms.halls import NAMES
-from tests.server.rooms.worlds import WATCHER, World, exchanged, script, shuffled
+from tests.server.local_server import NAMES
+from tests.server.rooms.noninterference import WATCHER, Run, exchanged, script, shuffled
 
 from parlour_games.game import IllegalAction
 from parlour_games.uno.cards import CARDS, POINTS, cards_in
@@ -14,30 +14,30 @@ from parlour_games.uno.plugin import Uno
 WORLDS, STEPS = 60, 70
 
 
-def worlds(seed: int, game: Uno) -> tuple[World, World, str]:
-    """Play a match twice; return both worlds and the viewer for whom they are one."""
+def runs(seed: int, game: Uno) -> tuple[Run, Run, str]:
+    """Play a match twice; return both runs and the viewer for whom they are one."""
     rng = random.Random(seed)
     seats = rng.randint(2, 5)
-    first = World(seed, seats, shuffled(seats, rng), rng.randrange(seats), Uno())
+    first = Run(seed, seats, shuffled(seats, rng), rng.randrange(seats), Uno())
     viewer = rng.choice([*NAMES[:seats], WATCHER])
     steps = script(first, viewer, rng, STEPS)
     one, two = (
-        World(seed, seats, cards, first.start, game).replay(steps)
+        Run(seed, seats, cards, first.start, game).replay(steps)
         for cards in (first.cards, exchanged(first, viewer, rng))
     )
     return one, two, viewer
 
 
 def told_apart(seed: int, game: Uno) -> bool:
-    """Tell whether some viewer was sent other bytes in the other world."""
-    one, two, viewer = worlds(seed, game)
+    """Tell whether some viewer was sent other bytes in the other run."""
+    one, two, viewer = runs(seed, game)
     return any(one.frames(name) != two.frames(name) for name in {viewer, WATCHER, "zoe"})
 
 
 @pytest.mark.parametrize("seed", range(WORLDS))
 def test_nobody_can_tell_worlds_apart_that_differ_in_what_it_may_not_know(seed: int) -> None:
-    one, two, viewer = worlds(seed, Uno())
-    assert one.hall.log == two.hall.log, "the same was done in both worlds, behind one commitment"
+    one, two, viewer = runs(seed, Uno())
+    assert one.server.log == two.server.log, "the same was done in both runs, behind one commitment"
     assert one.cards != two.cards
     assert one.frames(viewer) == two.frames(viewer)
     assert one.frames(WATCHER) == two.frames(WATCHER)
@@ -48,7 +48,7 @@ def test_nobody_can_tell_worlds_apart_that_differ_in_what_it_may_not_know(seed: 
 def test_the_worlds_differ_for_those_whose_cards_were_exchanged() -> None:
     apart = 0
     for seed in range(20):
-        one, two, viewer = worlds(seed, Uno())
+        one, two, viewer = runs(seed, Uno())
         apart += any(one.frames(name) != two.frames(name) for name in NAMES[: one.seats] if name != viewer)
     assert apart >= 15
 

@@ -1,4 +1,4 @@
-"""Coming back, and who plays meanwhile.
+"""Stand-ins, and owners who come back.
 
 SPEC.md#stand-ins, #resuming, #required-and-optional-decisions, #sequence-numbers.
 """
@@ -6,16 +6,28 @@ SPEC.md#stand-ins, #resuming, #required-and-optional-decisions, #sequence-number
 import json
 from typing import Any
 
-from tests.server.rooms.halls import QUICK, Table, hall, house_bot, one, only, playing, refused, rows, table, told
+from tests.server.local_server import (
+    QUICK,
+    OpenRoom,
+    house_bot,
+    new_server,
+    one,
+    only,
+    open_room,
+    playing,
+    received,
+    refused,
+    rows,
+)
 
 from parlour_protocol import messages as m
 from parlour_server.local import Peer
 
 
-def back(at: Table, seat: int, seen: tuple[int, int] | None = None) -> Peer:
+def back(at: OpenRoom, seat: int, seen: tuple[int, int] | None = None) -> Peer:
     """Let the owner of ``seat`` come back on a new socket."""
     old = at[seat]
-    peer = at.hall.open(old.name)
+    peer = at.server.open(old.name)
     rooms: list[m.Seen] | None = [{"room": at.code, "epoch": seen[0], "seq": seen[1]}] if seen else None
     at.clear()
     peer.send(m.Hello(old.name, "human", token=old.token, rooms=rooms))
@@ -59,19 +71,19 @@ def test_an_absent_owner_is_shown_with_the_time_it_has_left() -> None:
     assert rows(one(at[0], m.SeatsChanged))[1] == {
         "seat": 1, "name": "bert", "kind": "human", "here": False, "ready": False, "by": "owner", "left": 30_000,
     }  # fmt: skip
-    at.hall.wait(12_000)
+    at.server.wait(12_000)
     at[0].send(m.Join(at.code))
-    assert rows(told(at[0])[-2])[1]["left"] == 18_000
+    assert rows(received(at[0])[-2])[1]["left"] == 18_000
 
 
 def test_between_matches_an_absent_owner_is_shown_with_the_time_until_its_seat_is_free() -> None:
-    at = table("fake", 3)
+    at = open_room("fake", 3)
     at[1].close()
     assert rows(one(at[0], m.SeatsChanged))[1]["left"] == 180_000
-    at.hall.wait(170_000)
+    at.server.wait(170_000)
     at[0].send(m.Join(at.code))
     assert rows(one(at[0], m.Joined))[1]["left"] == 10_000
-    at.hall.wait(10_000)
+    at.server.wait(10_000)
     assert [row["name"] for row in rows(one(at[0], m.SeatsChanged))] == ["anna", "cleo"]
 
 
@@ -84,29 +96,29 @@ def test_without_standins_an_absent_owner_keeps_its_seat_in_a_match_for_ever() -
 def test_after_thirty_seconds_without_a_socket_a_standin_plays() -> None:
     at = playing()
     at[1].close()
-    at.hall.wait(29_999)
+    at.server.wait(29_999)
     assert at.seat(1).by == "owner"
-    at.hall.wait(1)
+    at.server.wait(1)
     row = rows(only(at[0], m.SeatsChanged)[-1])[1]
     assert (row["by"], row["here"]) == ("standin", False)
     assert "left" not in row
-    at.hall.wait(1_000)
+    at.server.wait(1_000)
     assert at.match.state.cells[0] == 1
 
 
 def test_without_standins_the_clock_goes_on_and_the_owner_keeps_its_seat() -> None:
     at = playing(standin=False, clock=QUICK)
     at[1].close()
-    at.hall.wait(60_000)
+    at.server.wait(60_000)
     assert at.seat(1).by == "owner"
     assert at.match.timeouts[1] == 40
 
 
 def test_after_two_time_outs_in_a_row_a_standin_plays_and_the_owner_is_asked_nothing_more() -> None:
     at = playing("fake", 3, clock=QUICK)
-    at.hall.wait(3_000)
+    at.server.wait(3_000)
     assert at.seat(1).by == "standin"
-    messages = told(at[1])
+    messages = received(at[1])
     last = [message for message in messages if isinstance(message, m.Update | m.Turn)][-1]
     assert isinstance(last, m.Update)
     assert last.may == []
@@ -126,7 +138,7 @@ def test_an_owner_is_told_that_its_questions_have_gone_to_a_standin() -> None:
 def test_the_owner_takes_its_seat_back_by_hello_under_new_rids() -> None:
     at = playing(clock=QUICK)
     at[1].close()
-    at.hall.wait(40_000)
+    at.server.wait(40_000)
     before = at.rid(1)
     _, turn, changed = back(at, 1).inbox
     assert isinstance(turn, m.Turn)
@@ -138,14 +150,14 @@ def test_the_owner_takes_its_seat_back_by_hello_under_new_rids() -> None:
 
 def test_the_owner_takes_its_seat_back_by_ready() -> None:
     at = playing(clock=QUICK)
-    at.hall.wait(3_000)
+    at.server.wait(3_000)
     rid = at.rid(1)
     error = refused(at[1], m.Act(at.code, rid, 0))
     assert (error.code, error.why, error.rid) == ("stale", "control", rid)
     assert "`ready`" in error.msg
     at.clear()
     at[1].send(m.Ready(at.code, id=6))
-    ok, changed, turn = told(at[1])
+    ok, changed, turn = received(at[1])
     assert ok == m.Ok(re=6, room=at.code)
     assert rows(changed)[1]["by"] == "owner"
     assert isinstance(turn, m.Turn)
@@ -156,30 +168,30 @@ def test_the_owner_takes_its_seat_back_by_ready() -> None:
 
 def test_who_only_asks_for_the_room_again_leaves_its_seat_to_the_standin() -> None:
     at = playing("fake", 3, clock=QUICK)
-    at.hall.wait(3_000)
+    at.server.wait(3_000)
     at.clear()
     before = at.lines()[:]
     at[1].send(m.Join(at.code))
-    [joined] = told(at[1])
+    [joined] = received(at[1])
     assert isinstance(joined, m.Joined)
     assert (joined.why, rows(joined)[1]["by"], joined.may) == ("sync", "standin", [])
     assert at.lines() == before
 
 
 def test_an_owner_who_looks_on_is_told_all_and_asked_nothing_while_a_bot_plays_its_seat() -> None:
-    local = hall()
+    local = new_server()
     bot = house_bot(local)
-    at = table("fake", 2, local=local, clock=QUICK).start()
+    at = open_room("fake", 2, local=local, clock=QUICK).start()
     for _ in range(2):
         at.act(0, "take", at.rid(0), cell=0)
         local.wait(1_500)
     assert at.seat(1).standin is not None
     at.act(0, "bell")
-    seen = [message.seq for message in told(at[1]) if isinstance(message, m.Update)]
+    seen = [message.seq for message in received(at[1]) if isinstance(message, m.Update)]
     bot.inbox.clear()
-    bot.send(m.Act(at.code, at.offer(1), {"do": "shout"}))
-    at.hall.wait(750)
-    updates = told(at[1])
+    bot.send(m.Act(at.code, at.optional(1), {"do": "shout"}))
+    at.server.wait(750)
+    updates = received(at[1])
     assert [(type(message), message.may) for message in updates if isinstance(message, m.Update | m.Turn)] == [
         (m.Update, []),
         (m.Update, []),
@@ -191,11 +203,11 @@ def test_an_owner_who_looks_on_is_told_all_and_asked_nothing_while_a_bot_plays_i
 # --- stand-ins of the house -----------------------------------------------------------------------------------
 
 
-def stood_in(people: int = 2, **create: Any) -> tuple[Table, Peer]:
+def stood_in(people: int = 2, **create: Any) -> tuple[OpenRoom, Peer]:
     """Return a table whose last seat a house bot plays for its absent owner."""
-    local = hall()
+    local = new_server()
     bot = house_bot(local)
-    at = table("fake", people, local=local, **create).start().clear()
+    at = open_room("fake", people, local=local, **create).start().clear()
     at[people - 1].close()
     local.wait(30_000)
     return at.clear(), bot
@@ -203,7 +215,7 @@ def stood_in(people: int = 2, **create: Any) -> tuple[Table, Peer]:
 
 def test_a_house_bot_stands_in_on_a_stream_of_its_own() -> None:
     at, bot = stood_in()
-    joined, turn, changed = told(bot)
+    joined, turn, changed = received(bot)
     assert isinstance(joined, m.Joined)
     assert (joined.why, joined.seat, joined.seq) == ("standin", 1, 0)
     assert isinstance(turn, m.Turn)
@@ -217,21 +229,21 @@ def test_a_house_bot_stands_in_on_a_stream_of_its_own() -> None:
 
 
 def test_a_guests_bot_never_stands_in() -> None:
-    local = hall()
+    local = new_server()
     guest = local.connect("robo", "bot")
     guest.send(m.OfferBot(["fake"], 8))
-    at = table("fake", 2, local=local).start()
+    at = open_room("fake", 2, local=local).start()
     at[1].close()
     guest.inbox.clear()
     local.wait(60_000)
-    assert told(guest) == []
+    assert received(guest) == []
     assert at.seat(1).standin is None
 
 
 def test_the_standin_is_told_when_the_owner_is_back() -> None:
     at, bot = stood_in()
     back(at, 1)
-    assert told(bot)[-1] == m.Left(at.code, "replaced")
+    assert received(bot)[-1] == m.Left(at.code, "replaced")
     assert refused(bot, m.Act(at.code, 2, 0)).code == "not_here"
 
 
@@ -240,20 +252,20 @@ def test_a_standin_that_ends_a_match_is_answered_and_told_the_result() -> None:
     bot.inbox.clear()
     rid = at.rid(1)
     bot.send(m.Act(at.code, rid, {"do": "end"}, id=3))
-    over, left = told(bot)
+    over, left = received(bot)
     assert isinstance(over, m.Over)
     assert over.ok == {"rid": rid, "act": {"do": "end"}, "re": 3}
     assert left == m.Left(at.code, "replaced")
 
 
 def test_what_follows_from_a_bots_coming_is_told_behind_what_it_came_for() -> None:
-    local = hall()
+    local = new_server()
     house_bot(local)
-    at = table("fake", 3, local=local).start().clear()
+    at = open_room("fake", 3, local=local).start().clear()
     at[0].send(m.Leave(at.code))  # the bot is wanted before the next host is made
     assert [json.loads(line)["n"] for line in at.lines()] == list(range(len(at.lines())))
     for peer in at.peers[1:]:
-        seqs = [message.seq for message in told(peer) if isinstance(message, m.SeatsChanged | m.Update)]
+        seqs = [message.seq for message in received(peer) if isinstance(message, m.SeatsChanged | m.Update)]
         assert len(seqs) >= 2
         assert seqs == sorted(seqs)
 
@@ -261,24 +273,24 @@ def test_what_follows_from_a_bots_coming_is_told_behind_what_it_came_for() -> No
 def test_a_standin_that_goes_is_replaced_at_once() -> None:
     at, bot = stood_in()
     bot.send(m.Leave(at.code, id=2))
-    left = [message for message in told(bot) if isinstance(message, m.Left)]
+    left = [message for message in received(bot) if isinstance(message, m.Left)]
     assert left == [m.Left(at.code, "left", re=2)]
     at, bot = stood_in()
-    other = house_bot(at.hall, "hel")
+    other = house_bot(at.server, "hel")
     bot.close()
-    assert at.seat(1).player == at.hall.lobby.connections.sessions[other.conn].who
+    assert at.seat(1).player == at.server.lobby.connections.sessions[other.conn].who
     assert only(other, m.Joined)[0].why == "standin"
 
 
 def test_a_house_bot_that_comes_later_stands_in_where_only_the_default_action_does() -> None:
     at = playing()
     at[1].close()
-    at.hall.wait(30_000)
-    assert [message.why for message in only(house_bot(at.hall), m.Joined)] == ["standin"]
+    at.server.wait(30_000)
+    assert [message.why for message in only(house_bot(at.server), m.Joined)] == ["standin"]
 
 
 def test_a_house_bot_that_comes_later_takes_no_more_seats_than_it_offers() -> None:
-    local = hall()
+    local = new_server()
     tables = [[local.connect(f"{name}{number}") for name in ("anna", "bert")] for number in range(3)]
     for anna, bert in tables:
         anna.send(m.Create("fake", seats=2, start="full"))
@@ -296,5 +308,5 @@ def test_nobody_is_asked_again_because_somebody_whose_seat_is_played_for_leaves(
     bot.inbox.clear()
     with at.inside() as (room, now):
         room.leave(now, at.match.begun.players[2].who, None)
-    assert [type(message) for message in told(bot)] == [m.SeatsChanged]
-    assert [type(message) for message in told(at[0])] == [m.SeatsChanged]
+    assert [type(message) for message in received(bot)] == [m.SeatsChanged]
+    assert [type(message) for message in received(at[0])] == [m.SeatsChanged]

@@ -1,4 +1,4 @@
-"""A room as the fold of its records: what each of them does, and what it may follow."""
+"""The fold of a room's records: what each record does, and where it is refused."""
 
 from hmac import digest
 from typing import Any, get_args

@@ -1,4 +1,4 @@
-"""One dense sequence a view, and what whoever comes back is told of it."""
+"""The dense message sequence of each view, and what a returning client has missed."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,0 +1,55 @@
+"""Bots of a contest on a server without sockets."""
+
+from typing import Any
+
+from tests.server.local_server import new_server, one, received
+
+from parlour_protocol import messages as m
+from parlour_server.local import Local, Peer
+
+ADMIN = "operator"
+
+
+class Bots:
+    """A server, bots that are available for the fake game, and an admin."""
+
+    def __init__(self, *names: str, limit: int = 2) -> None:
+        self.local: Local = new_server()
+        self.local.lobby.admin.token = ADMIN
+        self.limit = limit
+        self.bots: dict[str, Peer] = {}
+        for name in names:
+            self.offer(self.local.connect(name, "bot"))
+        self.operator = self.local.connect("olga")
+
+    def offer(self, bot: Peer) -> None:
+        self.bots[bot.name] = bot
+        bot.send(m.OfferBot(["fake"], self.limit))
+
+    def ask(self, **args: Any) -> list[m.ServerMessage]:
+        self.operator.send(m.Admin(ADMIN, "contest", name="friday", args={"game": "fake", **args}, id=1))
+        return received(self.operator)
+
+    def rows(self) -> list[m.StandingsRow]:
+        self.operator.send(m.Standings(contest="friday"))
+        return one(self.operator, m.StandingsRows).rows
+
+    def view(self) -> m.ContestView:
+        self.operator.send(m.Standings(contest="friday"))
+        view = one(self.operator, m.StandingsRows).contest
+        assert view is not None
+        return view
+
+    @property
+    def rooms(self) -> list[str]:
+        return sorted(self.local.lobby.rooms.loaded)
+
+
+def one_turn(bot: Peer) -> m.Turn:
+    return [message for message in received(bot) if isinstance(message, m.Turn)][-1]
+
+
+def sweep(at: Bots, later: int) -> None:
+    at.local.now += later
+    at.local.carry_out(at.local.lobby.sweep(at.local.now))
+    at.local.now += 1

@@ -1,0 +1,295 @@
+"""Running contests: who takes part, when rooms open, and what happens to matches that break off."""
+
+import attrs
+import pytest
+from tests.server.contests.contest_bots import ADMIN, Bots, one_turn, sweep
+from tests.server.local_server import new_server, one, only, received, refused
+
+from parlour_protocol import messages as m
+from parlour_server.contests import director
+from parlour_server.contests.contest import MARKS, Course, Result
+from parlour_server.contests.director import PATIENCE
+from parlour_server.persistence import SaveContest, SavePairing
+from parlour_server.rooms.timers import GONE, STALLED
+
+
+def test_everybody_on_offer_meets_everybody() -> None:
+    at = Bots("a", "b", "c")
+    at.local.connect("idle", "bot")
+    assert [type(message) for message in at.ask()] == [m.Ok]
+    assert len(at.rooms) == 3
+    joined = only(at.bots["b"], m.Joined)
+    assert len(joined) == 2
+    assert all(message.why == "invited" and message.table["host"] is None for message in joined)
+
+
+def test_results_count_and_rooms_close() -> None:
+    at = Bots("a", "b")
+    at.ask()
+    turn = one_turn(at.bots["a"])
+    at.bots["a"].send(m.Act(turn.room, 1, {"do": "take", "cell": 2}))
+    at.bots["a"].send(m.Act(turn.room, 2, {"do": "end"}))
+    assert [type(message) for message in received(at.bots["b"])][-4:] == [m.Over, m.SeatsChanged, m.Said, m.Left]
+    assert [(row["name"], row["games"], row["wins"], row["points"]) for row in at.rows()] == [
+        ("a", 1, 1, 1),
+        ("b", 1, 0, 0),
+    ]
+    assert at.rooms == []
+    assert at.local.lobby.director.contests["friday"].over
+
+
+def test_the_standings_are_told_at_each_table_when_it_opens_and_when_it_ends() -> None:
+    at = Bots("a", "b")
+    at.ask()
+    watcher = at.local.connect("wanda", "human")
+    watcher.send(m.Join(at.rooms[0], as_="spectator"))
+    (joined,) = only(watcher, m.Joined)
+    assert joined.chat == [{"from": "friday", "text": "0 of 1 table is done. Won/played: a 0/0, b 0/0"}]
+    turn = one_turn(at.bots["a"])
+    at.bots["a"].send(m.Act(turn.room, 1, {"do": "take", "cell": 2}))
+    at.bots["a"].send(m.Act(turn.room, 2, {"do": "end"}))
+    (said,) = only(watcher, m.Said)
+    assert said.text == "1 of 1 table is done. Won/played: a 1/1, b 0/1"
+    assert said.from_ == {"name": "friday", "kind": "bot", "seat": None}
+
+
+def test_who_is_busy_is_not_asked_for_more_than_it_offers() -> None:
+    at = Bots("a", "b", "c", "d", limit=1)
+    at.ask()
+    assert len(at.rooms) == 2
+    turn = one_turn(at.bots["a"])
+    at.bots["a"].send(m.Act(turn.room, 1, {"do": "end"}))
+    assert turn.room not in at.rooms
+    assert len(at.rooms) == 1, "the others are still at their table"
+    at.bots["c"].send(m.Act((other := one_turn(at.bots["c"])).room, 1, {"do": "end"}))
+    assert other.room not in at.rooms
+    assert len(at.rooms) == 2, "all are free: the next tables begin"
+
+
+def test_tables_wait_for_who_is_away_and_are_given_up_in_the_end() -> None:
+    at = Bots("a", "b")
+    at.bots["b"].close()
+    at.offer(at.local.connect("c", "bot"))
+    at.ask()
+    contest = at.local.lobby.director.contests["friday"]
+    assert [entrant.name for entrant in contest.plan.entrants] == ["a", "c"]
+    turn = one_turn(at.bots["a"])
+    at.bots["a"].send(m.Act(turn.room, 1, {"do": "end"}))
+    assert contest.over
+
+
+def test_tables_of_one_who_never_comes_are_forfeited_when_nothing_else_is_left() -> None:
+    at = Bots("a", "b", "c", limit=1)
+    at.ask()
+    contest = at.local.lobby.director.contests["friday"]
+    playing = contest.pairings[0]
+    names = [contest.plan.entrants[entrant].name for entrant in playing]
+    away = next(name for name in "abc" if name not in names)
+    at.bots[away].close()
+    turn = one_turn(at.bots[names[0]])
+    at.bots[names[0]].send(m.Act(turn.room, 1, {"do": "end"}))
+    assert at.rooms == []
+    sweep(at, GONE - 1)
+    assert not contest.over, "who has crashed has time to come back"
+    sweep(at, 1)
+    assert contest.over
+    rows = {row["name"]: (row["games"], row["wins"], row["forfeits"]) for row in at.rows()}
+    assert rows[away] == (2, 0, 2)
+    assert rows[names[0]][2] == rows[names[1]][2] == 0
+    assert sum(wins for _, wins, _ in rows.values()) == 2, "nobody of the match that was played, which was a draw"
+
+
+def test_nobody_wins_a_match_that_all_have_left() -> None:
+    at = Bots("a", "b")
+    at.ask()
+    for bot in at.bots.values():
+        bot.close()
+    at.local.wait(10 * PATIENCE)
+    assert at.rooms == []
+    assert at.local.lobby.director.contests["friday"].over
+    assert [(row["games"], row["wins"], row["forfeits"]) for row in at.rows()] == [(1, 0, 1)] * 2
+
+
+def test_what_could_not_be_stored_is_forgotten() -> None:
+    at = Bots("a", "b")
+    at.ask()
+    lobby = at.local.lobby
+    contest, room = lobby.director.contests["friday"], at.rooms[0]
+    rooms, _ = lobby.undo([contest.save(), contest.begun(0, room)])
+    assert rooms == set()
+    assert lobby.director.contests == {}
+
+
+def test_a_lost_result_is_played_for_again() -> None:
+    at = Bots("a", "b")
+    at.ask()
+    contest, room = at.local.lobby.director.contests["friday"], at.rooms[0]
+    lost = contest.ended(0, room, Result((1, 2), (1, 0)))
+    contest.follow(lost)
+    at.local.lobby.undo([lost])
+    assert (contest.rooms, contest.results) == ({0: room}, {})
+
+
+def test_it_is_read_again_as_it_was_stored() -> None:
+    at = Bots("a", "b", "c")
+    at.ask()
+    contest = at.local.lobby.director.contests["friday"]
+    stored: list[SavePairing] = [contest.begun(number, room) for number, room in sorted(contest.rooms.items())]
+    other = new_server().lobby
+    saved = contest.save()
+    assert isinstance(saved, SaveContest)
+    other.director.restore([saved], stored)
+    again = other.director.contests["friday"]
+    assert (again.plan, again.pairings, again.rooms) == (contest.plan, contest.pairings, contest.rooms)
+
+
+def test_house_bots_and_people_take_no_part() -> None:
+    at = Bots("a")
+    [error] = at.ask()
+    assert isinstance(error, m.Error)
+    assert error.code == "bad_options"
+
+
+def test_a_server_that_stops_opens_no_table() -> None:
+    at = Bots("a", "b")
+    at.local.lobby.connections.draining = True
+    assert isinstance(at.ask()[0], m.Ok)
+    assert at.rooms == []
+    at.local.lobby.connections.draining = False
+    sweep(at, 1)
+    assert len(at.rooms) == 1
+
+
+def test_contest_of_a_game_that_is_not_here() -> None:
+    at = Bots("a", "b")
+    error = refused(at.operator, m.Admin(ADMIN, "contest", name="friday", args={"game": "chess"}))
+    assert error.code == "no_game"
+    assert "there is fake, " in error.msg
+    assert not at.rooms
+
+
+def test_contest_that_could_not_be_stored_has_not_begun() -> None:
+    at = Bots("a", "b")
+    at.ask()
+    lobby = at.local.lobby
+    saved = lobby.director.contests["friday"].save()
+    at.ask(stop=True)
+    assert lobby.director.contests["friday"].stopped
+    lobby.undo([attrs.evolve(saved, stopped=True)])
+    assert not lobby.director.contests["friday"].stopped
+    at.ask(stop=True)
+    at.ask(resume=True)
+    lobby.undo([attrs.evolve(saved, resumed=True)])
+    assert lobby.director.contests["friday"].stopped
+    lobby.undo([saved])
+    assert not lobby.director.contests
+
+
+def test_how_it_goes_is_told_with_the_standings() -> None:
+    at = Bots("a", "b", "c", limit=1)
+    at.ask()
+    assert at.view() == {
+        "state": "running", "game": "fake", "tables": 3, "done": 0, "playing": 1, "void": 0, "away": [],
+    }  # fmt: skip
+    sweep(at, 9_999)
+    bot = next(bot for bot in at.bots.values() if any(isinstance(each, m.Turn) for each in bot.inbox))
+    bot.send(m.Act(one_turn(bot).room, 1, {"do": "end"}))
+    assert at.view().get("left") == 20_000, "one took ten seconds, two are left"
+    bot.close()
+    sweep(at, 0)
+    assert at.view()["away"] == [bot.name]
+    at.ask(stop=True)
+    assert (at.view()["state"], at.view()["tables"]) == ("stopped", 3)
+
+
+def test_how_long_it_takes_is_told_by_the_last_tables() -> None:
+    course = Course()
+    for second in range(100):
+        course.mark(1_000 * second, second)
+    assert course.marks[0] == (60_000, 60)
+    assert len(course.marks) == MARKS
+
+
+def test_who_met_whom_is_told_when_it_is_asked_for() -> None:
+    at = Bots("a", "b")
+    at.ask()
+    turn = one_turn(at.bots["a"])
+    at.bots["a"].send(m.Act(turn.room, 1, {"do": "take", "cell": 2}))
+    at.bots["a"].send(m.Act(turn.room, 2, {"do": "end"}))
+    at.operator.send(m.Standings(contest="friday", cross=True))
+    rows = one(at.operator, m.StandingsRows).rows
+    assert [row["against"] for row in rows] == [
+        [{"name": "b", "games": 1, "wins": 1}],
+        [{"name": "a", "games": 1, "wins": 0}],
+    ]
+    assert all("against" not in row for row in at.rows())
+
+
+def test_standings_come_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(director, "PAGE", 2)
+    at = Bots("a", "b", "c")
+    at.ask()
+    at.operator.send(m.Standings(contest="friday"))
+    page = one(at.operator, m.StandingsRows)
+    assert ([row["name"] for row in page.rows], page.after) == (["a", "b"], "2")
+    at.operator.send(m.Standings(contest="friday", after=page.after))
+    page = one(at.operator, m.StandingsRows)
+    assert ([row["name"] for row in page.rows], page.after) == (["c"], None)
+
+
+def test_the_name_of_a_guest_who_is_awaited_is_nobody_elses() -> None:
+    at = Bots("a", "b", "c", limit=1)
+    at.ask()
+    contest = at.local.lobby.director.contests["friday"]
+    playing = {contest.plan.entrants[entrant].name for entrant in contest.pairings[0]}
+    [away] = {"a", "b", "c"} - playing
+    gone = at.bots[away]
+    gone.close()
+    thief = at.local.open(away)
+    assert refused(thief, m.Hello(away, "bot")).code == "name_taken"
+    back = at.local.connect(away, "bot", token=gone.token)
+    at.offer(back)
+    assert not sweep_away(at)
+
+
+def sweep_away(at: Bots) -> list[str]:
+    sweep(at, 1)
+    return at.view()["away"]
+
+
+def test_a_table_at_which_nothing_happens_is_lost_by_all() -> None:
+    at = Bots("a", "b")
+    at.ask(options={"breath": 10**9})
+    turn = one_turn(at.bots["a"])
+    at.bots["a"].send(m.Act(turn.room, 1, {"do": "bell"}))
+    at.local.wait(STALLED - 1)
+    assert at.rooms
+    at.local.wait(1)
+    assert [(row["games"], row["wins"], row["forfeits"]) for row in at.rows()] == [(1, 0, 1)] * 2
+
+
+def test_who_forfeits_has_not_won_whatever_the_game_says() -> None:
+    at = Bots("a", "b")
+    at.ask()
+    turn = one_turn(at.bots["a"])
+    at.bots["b"].send(m.Leave(turn.room))
+    at.bots["a"].send(m.Act(turn.room, 1, {"do": "end"}))
+    contest = at.local.lobby.director.contests["friday"]
+    assert contest.results[0].ranks == (1, 1)
+    assert {row["name"]: (row["games"], row["wins"], row["forfeits"]) for row in at.rows()} == {
+        "a": (1, 1, 0),
+        "b": (1, 0, 1),
+    }
+
+
+def test_a_room_that_can_be_loaded_no_more_counts_for_nobody() -> None:
+    at = Bots("a", "b")
+    at.ask()
+    sweep(at, 1)
+    assert at.view()["done"] == 0
+    at.local.lobby.rooms.discard(at.rooms[0])
+    sweep(at, 1)
+    assert at.view()["done"] == 0, "it can be loaded again"
+    at.local.lobby.rooms.dormant.clear()
+    sweep(at, 1)
+    assert (at.view()["state"], at.view()["void"]) == ("finished", 1)

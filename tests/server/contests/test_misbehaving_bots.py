@@ -1,0 +1,279 @@
+"""Misbehaving bots cannot hold up a contest or cost other bots anything."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.server.contests.contest_run import ADMIN, BEHAVIOURS, OPTIONS, ContestRun
+
+from parlour_protocol import messages as m
+from parlour_server.contests import director
+from parlour_server.game_files.verify import verify
+from parlour_server.rooms.clock import LAG
+from parlour_server.rooms.records import game_file
+from parlour_server.rooms.timers import GONE, LAPSES
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.lists(st.sampled_from(BEHAVIOURS), min_size=2, max_size=6), st.integers(0, 10**6), st.integers(1, 3))
+def test_every_contest_ends_whoever_takes_part(behaviour: list[str], seed: int, limit: int) -> None:
+    run = ContestRun(behaviour, seed, limit)
+    run.play()
+    bots = len(behaviour)
+    assert run.local.lobby.rooms.loaded == {}
+    assert len(run.contest.results) == bots * (bots - 1) // 2
+    rows = run.rows()
+    for bot in run.bots:
+        row = rows[bot.name]
+        assert row["games"] <= bots - 1
+        if bot.behaviour == "good":
+            assert (row["forfeits"], row["faults"]) == (0, 0)
+            assert row["games"] == row["wins"] + lost_by(run, bot.name)
+    check_files(run)
+
+
+def lost_by(run: ContestRun, name: str) -> int:
+    entrant, found = run.contest.entrant(name), 0
+    for number, table in enumerate(run.contest.pairings):
+        if entrant in table:
+            result, seat = run.contest.results[number], table.index(entrant)
+            found += result.counts(seat) and not result.won(seat)
+    return found
+
+
+def check_files(run: ContestRun) -> None:
+    """Every match that was played, forfeited or not, is in a file that can be verified."""
+    for saved in run.local.matches:
+        lines = run.local.log[saved.room][saved.match.first : saved.match.last + 1]
+        verdict = verify(game_file(lines), saved.match.digest)
+        assert verdict.ok, verdict.wrong
+
+
+def test_a_bot_that_hangs_loses_each_match_after_its_third_time_out() -> None:
+    run = ContestRun(["good", "good", "hangs"], 1, limit=1, clock={"bank": 10_000, "add": 1_000})
+    took = run.play()
+    rows = run.rows()
+    assert (rows["b2-hangs"]["games"], rows["b2-hangs"]["wins"], rows["b2-hangs"]["forfeits"]) == (2, 0, 2)
+    assert rows["b2-hangs"]["faults"] == 2 * LAPSES
+    a_match = 10_000 + 2 * 1_000 + LAPSES * LAG
+    assert took <= 2 * a_match + 10_000, "a match is lost after one bank, and two answers more"
+    assert run.bots[2].lefts == ["forfeited"] * 2
+
+
+def test_a_bot_that_has_died_forfeits_what_is_left_when_nothing_else_can_be_played() -> None:
+    run = ContestRun(["good", "good", "dies"], 2)
+    run.bots[2].fate = 0
+    run.bots[2].peer.close()
+    took = run.play()
+    assert GONE <= took < GONE + 10_000
+    row = run.rows()["b2-dies"]
+    assert (row["games"], row["wins"], row["forfeits"]) == (2, 0, 2)
+
+
+def test_a_bot_that_comes_back_in_time_loses_nothing() -> None:
+    run = ContestRun(["good", "good"], 3)
+    bot = run.bots[0]
+    bot.peer.close()
+    run.tick(GONE // 1000 - 1)
+    run.back(bot)
+    run.play()
+    assert run.rows()[bot.name]["forfeits"] == 0
+
+
+def test_while_a_bot_is_away_nothing_is_done_for_it_and_it_is_late_once() -> None:
+    run = ContestRun(["good", "good"], 3)
+    for bot in run.bots:
+        bot.peer.close()
+    run.tick(25)
+    [room] = run.local.lobby.rooms.loaded.values()
+    assert room.room.match is not None
+    assert room.room.match.lapses == [0, 0]
+    for bot in run.bots:
+        run.back(bot)
+    run.tick()
+    assert sum(room.room.match.lapses) == 1
+    run.play()
+    assert [row["forfeits"] for row in run.rows().values()] == [0, 0]
+
+
+def test_when_both_were_away_the_one_that_comes_first_has_not_won_at_once() -> None:
+    run = ContestRun(["good", "good"], 3)
+    first, other = run.bots
+    for bot in run.bots:
+        bot.peer.close()
+    run.tick(100)
+    run.back(first)
+    run.tick(GONE // 1000 - 1)
+    assert run.contest.rooms
+    run.back(other)
+    run.play()
+    assert [row["forfeits"] for row in run.rows().values()] == [0, 0]
+
+
+def test_when_all_are_away_it_is_the_network_and_nobody_forfeits_what_has_not_begun() -> None:
+    run = ContestRun(["good", "good", "good"], 4, limit=1)
+    for bot in run.bots:
+        bot.peer.close()
+    run.tick(240)
+    assert not run.contest.over
+    for bot in run.bots:
+        run.back(bot)
+    run.play()
+    rows = run.rows().values()
+    assert sum(row["wins"] for row in rows) == 2, "one match was lost by both, the others were played"
+    assert sum(row["forfeits"] for row in rows) == 2
+
+
+def test_when_all_stay_away_the_rest_counts_for_nobody() -> None:
+    run = ContestRun(["good", "good", "good"], 4, limit=1)
+    for bot in run.bots:
+        bot.peer.close()
+    run.tick(1_000)
+    assert run.contest.over
+    assert sum(row["games"] for row in run.rows().values()) == 2
+
+
+def test_a_bot_that_is_busy_elsewhere_for_ever_does_not_hold_it_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(director, "PATIENCE", 60_000)
+    run = ContestRun(["good", "good"], 5, games=2)
+    host, bot = run.local.connect("hera", "human"), run.bots[0]
+    bot.peer.send(m.OfferBot(["uno"], 3))
+    host.send(m.Create("uno", seats=3))
+    joined = next(message for message in host.inbox if isinstance(message, m.Joined))
+    host.send(m.Invite(joined.room, bot.name))
+    bot.peer.send(m.OfferBot(["uno"], 1))
+    run.operator.send(m.Admin(ADMIN, "contest", name="monday", args={"game": "uno", "options": OPTIONS}))
+    run.play()
+    monday = run.local.lobby.director.contests["monday"]
+    run.tick(55)
+    assert not monday.over
+    run.tick(10)
+    assert monday.over
+    assert {row["name"]: row["forfeits"] for row in monday.standings()} == {"b0-good": 1, "b1-good": 0}
+
+
+def test_who_is_cut_for_strikes_forfeits_its_matches() -> None:
+    run = ContestRun(["good", "cheats"], 6)
+    run.bots[1].fate = 0
+    run.play()
+    row = run.rows()["b1-cheats"]
+    assert (row["games"], row["wins"], row["forfeits"]) == (1, 0, 1)
+    assert run.local.now < GONE, "at once"
+    check_files(run)
+
+
+def test_no_table_is_opened_for_who_is_being_cut_off() -> None:
+    run = ContestRun(["good", "cheats"], 6, limit=1, games=3)
+    run.bots[1].fate = 0
+    run.play()
+    assert len(run.local.log) == 1, "the rooms there have been"
+    assert run.rows()["b1-cheats"]["forfeits"] == 3
+
+
+def test_who_is_banned_forfeits_everything_at_once() -> None:
+    run = ContestRun(["good", "good", "good"], 7, limit=1, games=3)
+    run.operator.send(m.Admin(ADMIN, "ban", name="b2-good"))
+    run.play()
+    row = run.rows()["b2-good"]
+    assert (row["games"], row["wins"], row["forfeits"]) == (6, 0, 6)
+    assert run.local.now < GONE
+
+
+def test_the_operator_drops_a_bot() -> None:
+    run = ContestRun(["good", "good", "hangs"], 8, limit=1, games=2)
+    run.tick(2)
+    assert isinstance(run.order(drop="B2-HANGS"), m.Ok)
+    run.play()
+    row = run.rows()["b2-hangs"]
+    assert (row["games"], row["wins"], row["forfeits"], row["faults"]) == (4, 0, 4, 0)
+    assert run.local.now < GONE
+    refused = run.order(drop="nobody")
+    assert isinstance(refused, m.Error)
+    assert refused.code == "no_such_name"
+
+
+def test_who_is_gone_does_not_win_against_who_is_dropped() -> None:
+    run = ContestRun(["good", "dies", "good"], 8, limit=1, games=1)
+    run.bots[1].fate = 0
+    run.bots[1].peer.close()
+    run.order(drop="b0-good")
+    run.play()
+    wins = {name: (row["games"], row["wins"], row["forfeits"]) for name, row in run.rows().items()}
+    assert wins == {"b0-good": (2, 0, 2), "b1-dies": (2, 0, 2), "b2-good": (2, 2, 0)}
+
+
+def test_who_was_dropped_stays_so_in_later_rounds() -> None:
+    run = ContestRun(["good"] * 4, 9, format="swiss", rounds=3)
+    run.order(drop="b3-good")
+    run.play()
+    row = run.rows()["b3-good"]
+    assert (row["games"], row["wins"], row["forfeits"]) == (3, 0, 3)
+
+
+def test_of_more_than_two_the_others_play_on_without_the_one_that_hangs() -> None:
+    run = ContestRun(["good", "good", "hangs"], 10, players=3)
+    run.play()
+    rows = run.rows()
+    assert rows["b2-hangs"]["forfeits"] == 1
+    assert sorted(row["wins"] for row in rows.values()) == [0, 0, 1]
+    check_files(run)
+
+
+def test_a_room_that_the_operator_closes_counts_for_nobody() -> None:
+    run = ContestRun(["good", "good"], 11)
+    [code] = run.local.lobby.rooms.loaded
+    run.operator.send(m.Admin(ADMIN, "close", room=code))
+    assert run.contest.over
+    assert [(row["games"], row["forfeits"]) for row in run.rows().values()] == [(0, 0)] * 2
+
+
+@pytest.mark.parametrize("clock", [{"bank": 0, "add": 5}, {"bank": 60_001, "add": 0}, {"bank": 1, "add": 10_001}])
+def test_a_clock_that_would_let_a_bot_hang_is_refused(clock: m.Clock) -> None:
+    run = ContestRun(["good", "good"], 12)
+    run.operator.inbox.clear()
+    run.operator.send(m.Admin(ADMIN, "contest", name="slow", args={"clock": clock}))
+    refused = run.operator.inbox.popleft()
+    assert isinstance(refused, m.Error)
+    assert "clock: bank is 1 to 60000 ms" in refused.msg
+
+
+def test_the_bank_of_a_table_never_grows() -> None:
+    run = ContestRun(["good", "good"], 13)
+    for room in run.local.lobby.rooms.loaded.values():
+        assert room.room.state.config.clock == {"bank": 10_000, "add": 1_000, "cap": 10_000}
+        assert room.room.match is not None
+        assert max(room.room.match.clocks.banks) == 10_000
+
+
+def test_the_log_tells_the_evening_and_no_secrets() -> None:
+    run = ContestRun(["good", "good", "dies", "banned", "cheats", "crashes"], 14)
+    for bot in run.bots:
+        bot.fate = 0
+    run.tick()
+    run.order(drop="b1-good")
+    run.play()
+    told = "\n".join(run.log)
+    for words in (
+        "a contest begins {'contest': 'friday', 'game': 'uno', 'tables': 15, 'bots': ['b0-good', ",
+        "a bot of the contest has gone {'contest': 'friday', 'bot': 'b2-dies'}",
+        "a bot of the contest is back {'contest': 'friday', 'bot': 'b5-crashes'}",
+        "somebody is cut off {'name': 'b4-cheats', 'breaches': 20}",
+        "somebody was banned {'name': 'b3-banned'}",
+        "a bot is dropped from the contest {'contest': 'friday', 'bot': 'b1-good'}",
+        "a match of the contest was forfeited {'contest': 'friday', 'table': ",
+        "the contest is over {'contest': 'friday', 'tables': 15, 'first': ",
+    ):
+        assert words in told
+    secrets = [bot.peer.token for bot in run.bots] + [each.who for each in run.contest.plan.entrants]
+    assert not any(secret in told for secret in secrets if secret)
+
+
+def test_who_watches_a_table_hears_how_the_others_go() -> None:
+    run = ContestRun(["good", "good", "good", "hangs"], 15, limit=1)
+    watcher, code = run.local.connect("wanda", "human"), ""
+    for number, table in enumerate(run.contest.pairings):
+        if 3 in table and number in run.contest.rooms:
+            code = run.contest.rooms[number]
+    watcher.send(m.Join(code, as_="spectator"))
+    run.play()
+    lines = [message.text for message in watcher.inbox if isinstance(message, m.Said)]
+    assert [line.partition(" tables")[0] for line in lines] == ["1 of 6", "2 of 6"]

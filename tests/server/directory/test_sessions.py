@@ -1,0 +1,115 @@
+"""One connection: its token bucket and its strikes (SPEC.md#rate-limits-and-strikes)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parlour_protocol.errors import NotNow
+from parlour_protocol.messages import Hello
+from parlour_server.directory.sessions import ACTS, BURST, FORGIVEN_EACH, RATE, STRIKES, Session, cost
+
+
+def session(now: int = 1_000_000) -> Session:
+    return Session(1, now)
+
+
+def broke(found: Session, now: int) -> int:
+    """Spend all tokens; return how many there were."""
+    spent = 0
+    while True:
+        try:
+            found.pay(1, now)
+        except NotNow:
+            return spent
+        spent += 1
+
+
+def test_a_connection_has_a_burst_of_eighty_and_forty_more_a_second() -> None:
+    found = session()
+    assert (RATE, BURST) == (40, 80)
+    assert broke(found, 1_000_000) == 80
+    assert broke(found, 1_000_500) == 20
+    assert broke(found, 1_060_500) == 80
+
+
+@pytest.mark.parametrize(
+    ("kind", "tokens"), [("list", 2), ("chat", 4), ("create", 10), ("join", 1), ("ping", 1), (None, 1), (["list"], 1)]
+)
+def test_what_a_message_costs(kind: object, tokens: int) -> None:
+    assert cost(kind) == tokens
+
+
+def test_who_cannot_pay_is_told_when_and_pays_nothing() -> None:
+    found = session()
+    broke(found, 1_000_000)
+    with pytest.raises(NotNow) as refusal:
+        found.pay(10, 1_000_000)
+    retry_after = refusal.value.extra["retry_after"]
+    assert (refusal.value.code, retry_after) == ("rate_limited", 251)
+    with pytest.raises(NotNow):
+        found.pay(10, 1_000_000 + 249)
+    found.pay(10, 1_000_000 + retry_after)
+
+
+def test_a_fine_takes_what_is_there() -> None:
+    found = session()
+    found.fine(75, 1_000_000)
+    found.fine(9, 1_000_000)
+    assert broke(found, 1_000_000) == 0
+
+
+@given(st.lists(st.tuples(st.integers(0, 5_000), st.integers(1, 10)), max_size=50))
+def test_nobody_ever_spends_more_than_the_burst_and_the_rate(messages: list[tuple[int, int]]) -> None:
+    found, now, spent = session(0), 0, 0
+    for wait, tokens in messages:
+        now += wait
+        try:
+            found.pay(tokens, now)
+        except NotNow as refusal:
+            now += refusal.extra["retry_after"]
+            found.pay(tokens, now)
+        spent += tokens
+        assert spent <= BURST + now * RATE / 1000 + 1e-6
+
+
+def test_strikes_are_counted_and_one_is_forgiven_every_ten_seconds() -> None:
+    found = session()
+    assert [found.strike(1_000_000) for _ in range(3)] == [[1, 20], [2, 20], [3, 20]]
+    assert found.strike(1_009_999) == [4, 20]
+    assert found.strike(1_010_000) == [4, 20]
+    assert found.strike(1_029_999) == [4, 20]
+    assert found.strike(1_030_000) == [4, 20]
+    assert found.strike(9_000_000) == [1, 20]
+    assert found.strike(9_009_999) == [2, 20]
+    assert (STRIKES, FORGIVEN_EACH) == (20, 10_000)
+
+
+def test_who_acts_more_than_200_times_a_second_is_read_more_slowly() -> None:
+    found = session()
+    for _ in range(ACTS):
+        found.acted(1_000_000)
+    assert found.rest() == 0
+    for _ in range(50):
+        found.acted(1_000_000)
+    assert found.rest() == 250
+    found.acted(1_000_250)
+    assert found.rest() <= 5
+    found.acted(1_002_000)
+    assert found.rest() == 0
+
+
+def test_who_goes_on_without_tokens_is_read_more_slowly() -> None:
+    found = session()
+    broke(found, 1_000_000)
+    for _ in range(ACTS):
+        with pytest.raises(NotNow):
+            found.pay(1, 1_000_000)
+    assert found.rest() > 0
+
+
+def test_whoever_greets_says_whether_it_sends_nonces() -> None:
+    found = session()
+    found.greeted("a", Hello("anna", "human"))
+    assert (found.who, found.nonces) == ("a", False)
+    found.greeted("a", Hello("anna", "human", can=["redirect", "nonce"]))
+    assert found.nonces

@@ -1,0 +1,410 @@
+"""Each message gets exactly one answer.
+
+SPEC.md#compatibility, #one-answer, #stored-before-sent, #one-act-in-flight, #room-codes, #rate-limits-and-strikes.
+"""
+
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.server.local_server import OpenRoom, new_server, one, only, open_room, playing, received, refused, request
+from tests.server.rooms.random_room import answered
+
+from parlour_protocol import messages as m
+from parlour_protocol.errors import CODES, BadFrame
+from parlour_protocol.wire import plain
+from parlour_server import effects, persistence
+from parlour_server.directory.sessions import STRIKES
+from parlour_server.local import Peer
+
+
+def raw(at: OpenRoom, peer: Peer, data: dict[str, Any]) -> list[m.ServerMessage]:
+    """Say ``data`` as it is; return all that ``peer`` is told."""
+    peer.inbox.clear()
+    at.server.carry_out(at.server.lobby.receive(peer.conn, data, at.server.now))
+    return received(peer)
+
+
+def error(at: OpenRoom, peer: Peer, data: dict[str, Any]) -> m.Error:
+    [found] = raw(at, peer, data)
+    assert isinstance(found, m.Error)
+    return found
+
+
+# --- compatibility ------------------------------------------------------------------------------------------------
+
+
+def test_an_unknown_type_is_no_breach() -> None:
+    at = open_room()
+    found = error(at, at[0], {"t": "teleport", "id": 5, "room": at.code})
+    assert (found.code, found.re, found.room, found.strikes) == ("unknown_type", 5, at.code, None)
+
+
+def test_unknown_fields_are_ignored() -> None:
+    at = open_room()
+    [pong] = raw(at, at[0], {"t": "ping", "id": 1, "mood": "good"})
+    assert pong == m.Pong(re=1)
+
+
+def test_unknown_fields_of_an_action_are_refused() -> None:
+    at = playing()
+    found = error(at, at[0], {"t": "act", "room": at.code, "rid": 1, "act": {"do": "take", "cell": 1, "mood": "good"}})
+    assert found.code == "illegal_action"
+    assert "mood" in found.msg
+
+
+# --- one answer ---------------------------------------------------------------------------------------------------
+
+
+def answers(code: str) -> list[tuple[m.ClientMessage, str]]:
+    """Return messages of the host of a playing room, and how each is answered."""
+    return [
+        (m.List(id=1), "rooms"), (m.Create("fake", id=1), "joined"), (m.Join(code, id=1), "joined"),
+        (m.Ready(code, id=1), "ok"), (m.Start(code, id=1), "error"), (m.Act(code, 1, 0, id=1), "turn"),
+        (m.Act(code, 1, 0, id=1), "ok"), (m.Chat(code, "hi", id=1), "ok"), (m.OfferBot(["fake"], 1, id=1), "error"),
+        (m.Invite(code, id=1), "error"), (m.Manage(code, "mute", "bert", id=1), "ok"), (m.Ping(id=1), "pong"),
+        (m.Admin("x", "drain", id=1), "error"), (m.Hello("anna", "human", id=1), "error"),
+        (m.Standings(contest="x", id=1), "error"), (m.Leave(code, id=1), "left"),
+    ]  # fmt: skip
+
+
+def test_each_message_gets_exactly_one_answer_with_its_id() -> None:
+    at = playing()
+    for message, kind in answers(at.code):
+        at[0].inbox.clear()
+        at[0].send(message)
+        found = [reply for reply in received(at[0]) if answered(reply) == 1]
+        assert [reply.t for reply in found] == [kind], message
+
+
+def test_without_an_id_the_answer_has_none() -> None:
+    at = playing()
+    for message, kind in answers(at.code):
+        at[0].inbox.clear()
+        at[0].send(attrs.evolve(message, id=None))
+        assert kind in [reply.t for reply in received(at[0])]
+
+
+@pytest.mark.parametrize(
+    ("message", "wanted"), [(m.Standings("uno", id=3), effects.FetchStandings), (m.File("d", id=3), effects.FetchFile)]
+)
+def test_what_the_node_has_to_look_up_is_answered_by_it(message: m.ClientMessage, wanted: type) -> None:
+    local = new_server()
+    peer = local.connect("anna")
+    [effect] = local.lobby.receive(peer.conn, plain(message), 0)
+    assert isinstance(effect, effects.FetchFile | effects.FetchStandings)
+    assert (type(effect), effect.conn, effect.re) == (wanted, peer.conn, 3)
+
+
+def test_a_frame_that_cannot_be_decoded_is_answered_without_re() -> None:
+    local = new_server()
+    peer = local.connect("anna")
+    local.carry_out(local.lobby.refuse(peer.conn, BadFrame("not JSON"), 0, {}))
+    found = one(peer, m.Error)
+    assert (found.code, found.re, found.room, found.rid, found.strikes) == ("bad_frame", None, None, None, [1, 20])
+
+
+@pytest.mark.parametrize(
+    ("data", "told_back"),
+    [
+        ({"t": "act", "id": 7, "room": "K7QD", "rid": 3, "act": "no"}, (7, "K7QD", 3)),
+        ({"t": "act", "id": [], "room": 9, "rid": "3"}, (None, None, None)),
+        ({"t": "act", "id": True, "room": "K" * 65, "rid": 2**53}, (None, None, None)),
+        ({"t": 5, "id": "x" * 64}, ("x" * 64, None, None)),
+        ({}, (None, None, None)),
+        ({"t": ["act"], "id": "\ud800"}, (None, None, None)),
+    ],
+)
+def test_an_error_repeats_what_of_a_message_is_as_it_should_be(data: dict[str, Any], told_back: Any) -> None:
+    at = open_room()
+    found = error(at, at[0], data)
+    assert found.code == "bad_message"
+    assert (found.re, found.room, found.rid) == told_back
+
+
+def test_every_refusal_has_a_known_code_and_a_hint() -> None:
+    at = playing()
+    for message in (m.Join("ZZZZ"), m.Act(at.code, 99, 0), m.Act(at.code, 1, 99), m.Start(at.code), m.Invite(at.code)):
+        found = refused(at[0], message)
+        assert found.code in CODES
+        assert found.hint == CODES[found.code]
+        assert found.msg
+
+
+# --- stored before sent -------------------------------------------------------------------------------------------
+
+
+def test_nothing_leaves_before_what_was_appended_before_it() -> None:
+    at = playing()
+    data = {"t": "act", "room": at.code, "rid": 1, "act": {"do": "end"}}
+    kinds = [type(effect) for effect in at.server.lobby.receive(at[0].conn, data, 0)]
+    last_write = max(k for k, kind in enumerate(kinds) if kind in (persistence.Append, persistence.SaveMatch))
+    first_post = kinds.index(effects.Post)
+    assert last_write < first_post
+    assert kinds.count(persistence.Append) == 2
+
+
+# --- the lobby ----------------------------------------------------------------------------------------------------
+
+
+def rooms(peer: Peer, **more: Any) -> m.Rooms:
+    found = request(peer, m.List(**more))
+    assert isinstance(found, m.Rooms)
+    return found
+
+
+def test_the_list_shows_open_rooms_and_bots_that_may_be_invited() -> None:
+    at = open_room("fake", 1, seats=3, kinds="any", watch=False)
+    at[0].send(m.Create("uno", private=True))
+    robo = at.server.connect("robo", "bot")
+    robo.send(m.OfferBot(["fake", "uno"], 2))
+    found = rooms(robo)
+    row: m.RoomRow = {
+        "room": at.code, "game": "fake", "state": "waiting", "seats": 3, "taken": 1, "kinds": "any", "watch": False,
+        "host": "anna",
+    }  # fmt: skip
+    assert found.rooms == [row]
+    assert found.bots == [{"name": "robo", "games": ["fake", "uno"], "free": 2}]
+    at[0].send(m.Invite(at.code, "robo"))
+    assert rooms(robo).bots[0]["free"] == 1
+    robo.send(m.OfferBot([], 0))
+    assert rooms(robo).bots == []
+    assert rooms(robo, game="uno").rooms == []
+    assert len(rooms(robo, game="fake").rooms) == 1
+
+
+def test_the_list_names_those_who_sit_where_anybody_may_watch() -> None:
+    at = open_room("fake", 1, seats=3, kinds="any", standin=False)
+    robo = at.server.connect("robo", "bot")
+    robo.send(m.Join(at.code))
+    [row] = rooms(robo).rooms
+    assert row["players"] == [{"name": "anna", "kind": "human"}, {"name": "robo", "kind": "bot"}]
+    robo.send(m.Leave(at.code))
+    [row] = rooms(robo).rooms
+    assert row["players"] == [{"name": "anna", "kind": "human"}]
+    assert row["taken"] == 1
+
+
+def test_the_list_names_nobody_who_has_left_a_match_for_good() -> None:
+    at = playing("fake", 2)
+    at[1].send(m.Leave(at.code))
+    [row] = rooms(at[0]).rooms
+    assert (row["taken"], row["players"]) == (2, [{"name": "anna", "kind": "human"}])
+
+
+def test_the_list_comes_in_pages() -> None:
+    local = new_server()
+    for number in range(5):
+        peer = local.connect(f"host{number}")
+        for _ in range(41):
+            local.wait(250)
+            peer.send(m.Create("fake"))
+    seen: list[str] = []
+    anna, after = local.connect("anna"), None
+    for size in (100, 100, 5):
+        page = rooms(anna, after=after.lower() if after else None)
+        assert len(page.rooms) == size
+        seen += [row["room"] for row in page.rooms]
+        after = page.after
+    assert after is None
+    assert seen == sorted(local.lobby.rooms.loaded)
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        (m.Create("chess"), "no_game"),
+        (m.Create("fake", seats=9), "bad_options"),
+        (m.Create("fake", options={"pause": -1}), "bad_options"),
+        (m.Create("fake", kinds="bots"), "wrong_kind"),
+        (m.OfferBot(["fake"], 1), "wrong_kind"),
+        (m.Chat("ZZZZ", " "), "bad_message"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_and_nothing_is_opened(message: m.ClientMessage, code: str) -> None:
+    local = new_server()
+    peer = local.connect("anna", "human")
+    assert refused(peer, message).code == code
+    assert local.lobby.rooms.loaded == {}
+    assert local.log == {}
+
+
+def test_a_bot_offers_itself_for_games_there_are() -> None:
+    local = new_server()
+    assert refused(local.connect("robo", "bot"), m.OfferBot(["fake", "chess"], 1)).code == "no_game"
+
+
+def test_a_room_of_the_servers_own_belongs_to_its_first_guest_and_stays() -> None:
+    local = new_server()
+    code, wanted = local.lobby.keep_room("fake", 4, 0)
+    local.carry_out(wanted)
+    joined = request(local.connect("anna", "human"), m.Join(code))
+    assert isinstance(joined, m.Joined)
+    assert joined.table["host"] == "anna"
+    local.wait(2_000_000)
+    assert code in local.lobby.rooms.loaded
+    assert [effect.kept for effect in wanted if isinstance(effect, persistence.SaveRoom)] == [True]
+
+
+# --- rate limits and strikes ----------------------------------------------------------------------------------------
+
+
+def spend(at: OpenRoom, peer: Peer) -> None:
+    """Empty the bucket of a connection."""
+    at.server.lobby.connections.sessions[peer.conn].fine(1_000, at.server.now)
+
+
+def test_an_act_under_an_open_rid_is_taken_in_whatever_the_bucket_holds() -> None:
+    at = playing()
+    spend(at, at[0])
+    for cell in range(6):
+        at.act(0, "take", cell=cell)
+        assert isinstance(one(at[0], m.Turn).ok, dict)
+    assert refused(at[0], m.Act(at.code, at.rid(0), 99)).code == "illegal_action"
+
+
+def test_everything_else_is_not_processed_without_tokens() -> None:
+    at = playing("fake", 2, seats=3)
+    spend(at, at[0])
+    kinds = [message for message, _ in answers(at.code) if not (isinstance(message, m.Act) and message.rid == 1)]
+    for message in [*kinds, m.Act(at.code, 77, 0, id=1), m.Act("ZZZZ", 1, 0, id=1)]:
+        found = refused(at[0], message)
+        assert (found.code, found.re, found.strikes) == ("rate_limited", 1, None)
+        assert found.retry_after is not None
+        assert found.retry_after > 0
+    assert at.state == "playing"
+
+
+def cost_of(at: OpenRoom, peer: Peer, data: dict[str, Any]) -> float:
+    """Return how many tokens ``data`` costs."""
+    session = at.server.lobby.connections.sessions[peer.conn]
+    session.pay(0, at.server.now)
+    before = session._tokens
+    raw(at, peer, data)
+    return before - session._tokens
+
+
+@pytest.mark.parametrize(
+    ("data", "tokens"),
+    [
+        ({"t": "act", "rid": 1, "act": 0}, 0),
+        ({"t": "act", "rid": 1, "act": 99}, 1),
+        ({"t": "act", "rid": 1, "act": "x"}, 1),
+        ({"t": "act", "rid": 9, "act": 0}, 1),
+        ({"t": "act", "rid": 1, "act": 0, "room": "ZZZZ"}, 1),
+        ({"t": "ping"}, 1),
+        ({"t": "list"}, 2),
+        ({"t": "chat", "text": "hi"}, 4),
+        ({"t": "create", "game": "fake"}, 10),
+        ({"t": "join", "room": "ZZZZ"}, 10),
+        ({"t": "leave", "room": "ZZZZ"}, 1),
+        ({"t": "teleport"}, 1),
+        ({"t": 5}, 1),
+        ({"t": "hello", "name": "x", "kind": "bot"}, 1),
+        ({"t": "admin", "token": "x", "do": "drain"}, 1),
+    ],
+)
+def test_what_each_message_costs(data: dict[str, Any], tokens: int) -> None:
+    at = playing()
+    assert cost_of(at, at[0], {"room": at.code, **data}) == tokens
+
+
+def test_before_hello_nothing_is_free_either() -> None:
+    at = playing()
+    peer = at.server.open("zoe")
+    for data in ({"t": "ping"}, {"t": "act", "room": at.code, "rid": 1, "act": 0}, {"t": "teleport"}):
+        assert cost_of(at, peer, data) == 1
+
+
+def test_a_repeated_answer_costs_a_token() -> None:
+    at = playing()
+    act = {"t": "act", "room": at.code, "rid": 1, "act": 0}
+    assert [cost_of(at, at[0], act) for _ in range(3)] == [0, 1, 1]
+
+
+def test_the_twentieth_breach_ends_the_connection_and_no_move_is_made() -> None:
+    at = playing()
+    lines = at.lines()[:]
+    for number in range(1, STRIKES):
+        found = refused(at[0], m.Act(at.code, 1, 99))
+        assert found.strikes == [number, 20]
+    at[0].send(m.Act(at.code, 1, 99, id="last"))
+    last, bye = [message for message in received(at[0]) if isinstance(message, m.Error | m.Bye)]
+    assert isinstance(last, m.Error)
+    assert (last.re, last.strikes) == ("last", [20, 20])
+    assert bye == m.Bye("strikes", "20 breaches of the protocol")
+    assert at[0].closed == 4008
+    assert at.lines() == lines
+    assert at.rid(0) == 1
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda code: {"t": "act", "room": code, "rid": 99, "act": 0}, lambda code: {"t": "teleport"},
+        lambda code: {"t": "join", "room": "ZZZZ"}, lambda code: {"t": "start", "room": code},
+        lambda code: {"t": "invite", "room": code}, lambda code: {"t": "hello", "name": "x", "kind": "bot"},
+        lambda code: {"t": "chat", "room": "ZZZZ", "text": "hi"}, lambda code: {"t": "create", "game": "chess"},
+    ],
+)  # fmt: skip
+def test_being_late_unlucky_or_refused_gives_no_strike(make: Any) -> None:
+    at = playing()
+    for _ in range(STRIKES + 5):
+        assert error(at, at[0], make(at.code)).strikes is None
+        at.server.wait(300)
+    assert at[0].closed is None
+
+
+def test_a_flood_is_answered_frame_by_frame_and_changes_nothing() -> None:
+    at = playing()
+    before = at.lines()[:]
+    answered_with = [error(at, at[0], {"t": "teleport", "id": number}) for number in range(200)]
+    assert [found.re for found in answered_with] == list(range(200))
+    assert {found.code for found in answered_with[90:]} == {"rate_limited"}
+    assert at.lines() == before
+
+
+def test_after_goodbye_late_frames_are_dropped() -> None:
+    local = new_server()
+    peer = local.connect("anna")
+    local.lobby.connections.sessions[peer.conn].gone = True
+    assert local.lobby.receive(peer.conn, {"t": "ping"}, 0) == []
+    assert local.lobby.refuse(peer.conn, BadFrame("x"), 0, {}) == []
+
+
+# --- one act in flight ----------------------------------------------------------------------------------------------
+
+
+def test_a_second_act_under_one_rid_is_a_repeat_not_a_second_move() -> None:
+    at = playing()
+    at[0].send(m.Act(at.code, 1, {"do": "take", "cell": 1}, id=1))
+    at[0].send(m.Act(at.code, 1, {"do": "take", "cell": 2}, id=2))
+    assert at.match.state.cells == [None, 0, None, None, None, None]
+    assert only(at[0], m.Ok) == [m.Ok(2, at.code, 1, {"do": "take", "cell": 1})]
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(-1, 12), st.integers(-1, 12)), max_size=40))
+def test_acts_duplicated_reordered_and_replayed_change_nothing_more(acts: list[tuple[int, int, int]]) -> None:
+    at = playing()
+    taken: dict[tuple[int, int], Any] = {}
+    for seat, rid, act in [*acts, *reversed(acts)]:
+        at.clear()
+        before, is_new = len(at.lines()), (seat, rid) not in taken
+        if at.room.match is None:
+            break
+        at.server.carry_out(
+            at.server.lobby.receive(at[seat].conn, {"t": "act", "room": at.code, "rid": rid, "act": act}, at.server.now)
+        )
+        at.server.wait(2_000)
+        reply = next(
+            message for message in at[seat].inbox if message.t in ("error", "ok") or getattr(message, "ok", None)
+        )
+        recorded = getattr(reply, "act", None) if reply.t == "ok" else (getattr(reply, "ok", None) or {}).get("act")
+        if not is_new:
+            assert recorded == taken[seat, rid]
+            assert not any('"r":"act"' in line for line in at.lines()[before:])
+        elif recorded is not None:
+            taken[seat, rid] = recorded
+            assert sum('"r":"act"' in line for line in at.lines()[before:]) == 1

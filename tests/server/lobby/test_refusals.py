@@ -1,0 +1,142 @@
+"""The texts of refusals name the field, what is allowed and what to do next, and reveal nothing hidden."""
+
+from typing import Any
+
+import pytest
+from tests.server.local_server import new_server, one, open_room, playing, refused, request
+
+from parlour_games.uno.options import Options
+from parlour_protocol import messages as m
+from parlour_server.local import Local
+
+
+def joined_bots(local: Local, **games: list[str]) -> None:
+    """Let bots offer themselves, each for one room."""
+    for name, plays in games.items():
+        assert isinstance(request(local.connect(name, "bot"), m.OfferBot(plays, 1)), m.Ok)
+
+
+def test_an_unknown_option_is_told_with_those_there_are() -> None:
+    error = refused(new_server().connect("anna"), m.Create("uno", options={"scorring": "single"}))
+    known, _, listed = error.msg.partition("; it has ")
+    assert (error.code, known) == ("bad_options", "options has no field 'scorring'")
+    assert set(listed.split(", ")) == {field for field in Options.__annotations__ if not field.startswith("_")}
+    assert "options of each game" in str(error.hint)
+
+
+def test_a_game_that_is_not_here_is_told_with_those_that_are() -> None:
+    local = new_server()
+    games = ", ".join(sorted(local.lobby.games))
+    for error in (
+        refused(local.connect("anna"), m.Create("chess")),
+        refused(local.connect("robo", "bot"), m.OfferBot(["uno", "chess"], 1)),
+    ):
+        assert error.msg == f"there is no game 'chess' here; there is {games}"
+        assert "`can` of welcome" in str(error.hint)
+
+
+def test_too_few_are_told_what_to_do() -> None:
+    at = open_room("uno", 1, seats=4)
+    error = refused(at[0], m.Start(at.code))
+    assert error.code == "wrong_state"
+    assert "2 players" in error.msg
+    assert "`join`" in str(error.hint)
+    assert "`invite`" in str(error.hint)
+
+
+@pytest.mark.parametrize(
+    ("bot", "words"),
+    [
+        (None, "no bot that plays fake is free"),
+        ("nobody", "no bot 'nobody' is available"),
+        ("ADAM", "adam plays uno, not fake"),
+        ("busy", "busy is in as many rooms as it wants to be"),
+    ],
+)
+def test_why_no_bot_comes(bot: str | None, words: str) -> None:
+    at = open_room("fake", 1, seats=3)
+    joined_bots(at.server, adam=["uno"], busy=["fake"])
+    at[0].send(m.Create("fake", id="other"))
+    other = next(each.room for each in at[0].inbox if isinstance(each, m.Joined) and each.re == "other")
+    at[0].send(m.Invite(other, "busy"))
+    assert refused(at[0], m.Invite(at.code, bot)).msg == words
+
+
+def test_a_bot_that_sits_here_already_is_told() -> None:
+    at = open_room("fake", 1, seats=3)
+    robo = at.server.connect("robo", "bot")
+    robo.send(m.OfferBot(["fake"], 2))
+    at[0].send(m.Invite(at.code, "robo"))
+    assert refused(at[0], m.Invite(at.code, "robo")).msg == "robo is in this room"
+
+
+def test_a_full_room_is_told_otherwise_to_its_host() -> None:
+    at = open_room("fake", 2, seats=2)
+    joined_bots(at.server, robo=["fake"])
+    host, guest = refused(at[0], m.Invite(at.code)), refused(at.server.connect("cleo"), m.Join(at.code))
+    assert host.code == guest.code == "room_full"
+    assert "`kick`" in str(host.hint)
+    assert "spectator" in str(guest.hint)
+    at[1].send(m.Leave(at.code))
+    assert refused(at[0], m.Invite(at.code, "robo", 0)).msg.endswith("free: 1")
+
+
+def test_a_taken_name_is_told_when_it_is_free() -> None:
+    local = new_server()
+    local.connect("anna")
+    error = refused(local.open("other"), m.Hello("Anna", "human"))
+    assert error.msg == "somebody here is called Anna"
+    assert "when its socket and seats are gone" in str(error.hint)
+
+
+@pytest.mark.parametrize(
+    ("mode", "verbs"),
+    [
+        ("solo", "chord, flag, open, resign, seq, unflag"),
+        ("race", "chord, flag, open, resign, seq, unflag"),
+        ("coop", "chord, flag, open, resign, seq, unflag"),
+        ("duel", "bomb, open, resign"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        ({}, "`do`"),
+        ({"do": 3}, "`do`"),
+        ({"do": "fly"}, "'fly'"),
+        ({"do": "pass"}, "'pass'"),
+    ],
+)
+def test_the_actions_of_the_mode_are_told(mode: str, verbs: str, act: Any, words: str) -> None:
+    local = Local(1)
+    seats = 1 if mode == "solo" else 2
+    peers = [local.connect(name) for name in ("anna", "bert")[:seats]]
+    peers[0].send(m.Create("minesweeper", options={"mode": mode}, seats=seats))
+    code = one(peers[0], m.Joined).room
+    for peer in peers[1:]:
+        peer.send(m.Join(code))
+    peers[0].send(m.Start(code))
+    asked = next(peer for peer in peers if any(isinstance(each, m.Turn) for each in peer.inbox))
+    error = refused(asked, m.Act(code, 1, act))
+    assert error.code == "illegal_action"
+    assert words in error.msg
+    assert error.msg.endswith(f" {verbs}")
+    assert "legal" not in f"{error.hint}", "a grid has no list"
+
+
+def test_an_unknown_field_of_an_action_is_told_with_those_there_are() -> None:
+    at = playing("uno", 2)
+    seat = at.match.book.obligations()[0].seat
+    error = refused(at[seat], m.Act(at.code, 1, {"do": "play", "kard": 3}))
+    assert error.msg == "play has no field 'kard'; it has card, colour, uno, swap, cards"
+
+
+def test_no_refusal_says_who_holds_a_card() -> None:
+    """A card of the other seat and one that does not exist are refused in the same words."""
+    at = playing("uno", 2)
+    seat = at.match.book.obligations()[0].seat
+    state: Any = at.match.state
+    theirs = next(card for card in range(108) if state.hands[1 - seat] >> card & 1)
+    buried = next(card for card in range(108) if not (state.hands[0] | state.hands[1]) >> card & 1)
+    errors = [refused(at[seat], m.Act(at.code, 1, {"do": "play", "card": card})) for card in (theirs, buried, 999)]
+    assert len({(error.msg, error.hint, error.why) for error in errors}) == 1

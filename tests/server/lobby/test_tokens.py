@@ -1,0 +1,182 @@
+"""Tokens that are wrong, old, stolen or no tokens at all change nothing and cost nobody a seat.
+
+SPEC.md#resuming, #tokens-keys-and-tickets, #one-socket-per-identity.
+"""
+
+from typing import Any
+
+import attrs
+import pytest
+from tests.server.local_server import OpenRoom, one, playing, received, refused, request
+
+from parlour_protocol import messages as m
+from parlour_protocol.codec import CODECS
+from parlour_protocol.errors import BadFrame
+from parlour_protocol.version import JSON, MSGPACK
+from parlour_server.local import Peer
+
+
+def world(at: OpenRoom) -> tuple[Any, ...]:
+    """Return all that a hello might change: identities, main sockets, seats, who is here, and the log."""
+    lobby = at.server.lobby
+    who = [lobby.connections.sessions[peer.conn].who for peer in at]
+    identities = [attrs.astuple(lobby.identities.get(each).saved()) for each in who if each is not None]
+    here = sorted(at.room.audience.here)
+    return (
+        identities,
+        dict(lobby.connections.main),
+        {name: set(codes) for name, codes in lobby.rooms.seats.items()},
+        here,
+        at.lines()[:],
+    )
+
+
+def knock(at: OpenRoom, token: str | None) -> m.ServerMessage:
+    """Say hello on a new socket as the player of seat 0; return the answer."""
+    return request(at.server.open("anna"), m.Hello("anna", "human", token=token))
+
+
+def turned_away(at: OpenRoom, token: str) -> bool:
+    """Return whether ``token`` gets nobody in, changes nothing, and leaves both players at play."""
+    before = world(at.clear())
+    answer = knock(at, token)
+    assert isinstance(answer, m.Error)
+    assert world(at) == before
+    assert [received(peer) for peer in at] == [[], []]
+    at.act(0, "take", cell=4)
+    assert one(at[0], m.Turn).ok is not None
+    return answer.code == "bad_token"
+
+
+def again(at: OpenRoom, token: str | None) -> Peer:
+    """Let the player of seat 0 come back; its next token is in the peer that is returned."""
+    at.peers[0] = at.server.connect("anna", "human", token=token)
+    return at[0]
+
+
+@pytest.mark.parametrize("token", ["0" * 64, "", "x", "\0", "🎉" * 64, "0" * 128, "null", "ab" * 31])
+def test_what_never_was_a_token(token: str) -> None:
+    assert turned_away(playing(), token)
+
+
+@pytest.mark.parametrize("change", [str.upper, str.swapcase, lambda token: token[:-1], lambda token: token + " "])
+def test_what_is_almost_a_token(change: Any) -> None:
+    at = playing()
+    assert at[0].token is not None
+    assert turned_away(at, change(at[0].token) if any(char.isalpha() for char in at[0].token) else "x")
+
+
+@pytest.mark.parametrize("token", [5, True, [], ["t"], {}, {"t": "x"}, 1.5, "0" * 129])
+def test_what_cannot_be_a_token(token: Any) -> None:
+    at = playing()
+    before = world(at)
+    stranger = at.server.open("anna")
+    hello = {"t": "hello", "name": "anna", "kind": "human", "token": token}
+    at.server.carry_out(at.server.lobby.receive(stranger.conn, hello, at.server.now))
+    assert one(stranger, m.Error).code == "bad_message"
+    assert world(at) == before
+
+
+@pytest.mark.parametrize("field", ["token", "key", "ticket"])
+def test_a_secret_of_half_characters_is_refused_before_it_is_looked_at(field: str) -> None:
+    frame = '{"t":"hello","name":"anna","kind":"human","FIELD":"\\ud800"}'.replace("FIELD", field)
+    with pytest.raises(BadFrame):
+        CODECS[JSON].decode(frame)
+    with pytest.raises(BadFrame):
+        CODECS[MSGPACK].decode(b"\x81\xa5token\xa3\xed\xa0\x80")
+
+
+def test_a_token_of_two_rotations_ago() -> None:
+    at = playing()
+    first = at[0].token
+    second = again(at, first).token
+    third = again(at, second)
+    third.send(m.Ping())
+    for old in (first, second):
+        assert old is not None
+        assert turned_away(at, old)
+    again(at, third.token)
+
+
+def test_a_token_of_two_rotations_ago_while_the_newest_has_not_arrived() -> None:
+    at = playing()
+    first = at[0].token
+    again(at, first)
+    again(at, at[0].token)
+    assert first is not None
+    assert turned_away(at, first)
+
+
+def test_a_token_that_was_stolen_and_has_been_rotated_since() -> None:
+    at = playing()
+    stolen = at[0].token
+    again(at, stolen).send(m.Ping())
+    assert stolen is not None
+    assert turned_away(at, stolen)
+
+
+def test_the_token_of_another_opens_nothing_but_the_others_seat() -> None:
+    at = playing()
+    thief = at.server.open("bert")
+    welcome = request(thief, m.Hello("bert", "human", token=at[0].token))
+    assert isinstance(welcome, m.Welcome)
+    assert welcome.name == "anna"
+    assert one(thief, m.Joined).seat == 0
+    assert at[1].closed is None
+
+
+def test_the_owner_of_a_token_that_a_thief_has_just_used_can_still_use_it() -> None:
+    at = playing()
+    owned = at[0].token
+    thief = at.server.connect("anna", "human", token=owned)
+    assert at[0].closed == 4001
+    owner = at.server.open("anna")
+    assert isinstance(request(owner, m.Hello("anna", "human", token=owned)), m.Welcome)
+    assert thief.closed == 4001
+    owner.send(m.Ping())
+    assert refused(at.server.open("anna"), m.Hello("anna", "human", token=thief.token)).code == "bad_token"
+
+
+def test_a_thief_who_was_faster_burns_no_seat() -> None:
+    """Whoever has the token is the owner, as nothing else tells who is: but the seat stays with its identity."""
+    at = playing()
+    stolen, who = at[0].token, at.seat(0).who
+    thief = at.server.connect("anna", "human", token=stolen)
+    thief.send(m.Ping())
+    before = at.lines()[:]
+    assert refused(at.server.open("anna"), m.Hello("anna", "human", token=stolen)).code == "bad_token"
+    assert (at.lines(), at.seat(0).who, at.seat(0).by, at.room.audience.absent) == (before, who, "owner", {})
+
+
+# --- two sockets greet with one token -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_of_two_sockets_that_greet_with_one_token_the_later_one_wins(order: tuple[int, int]) -> None:
+    at = playing()
+    token = at[0].token
+    sockets = [at.server.open("anna"), at.server.open("anna")]
+    tokens = []
+    for place in order:
+        welcome = request(sockets[place], m.Hello("anna", "human", token=token))
+        assert isinstance(welcome, m.Welcome)
+        tokens.append(welcome.token)
+    loser, winner = (sockets[place] for place in order)
+    assert (loser.closed, winner.closed) == (4001, None)
+    winner.inbox.clear()
+    winner.send(m.Act(at.code, at.rid(0), 0))
+    assert one(winner, m.Turn).ok is not None
+    assert at.seat(0).by == "owner"
+    for old in (token, tokens[0]):
+        assert refused(at.server.open("anna"), m.Hello("anna", "human", token=old)).code == "bad_token"
+    at.server.connect("anna", "human", token=tokens[1])
+
+
+def test_however_often_one_token_is_raced_for_it_opens_the_seat_until_a_winner_has_spoken() -> None:
+    at = playing()
+    token = at[0].token
+    for _ in range(5):
+        newest = at.server.connect("anna", "human", token=token)
+    assert at.room.audience.absent == {}
+    newest.send(m.Ping())
+    assert refused(at.server.open("anna"), m.Hello("anna", "human", token=token)).code == "bad_token"

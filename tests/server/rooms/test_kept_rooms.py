@@ -1,0 +1,41 @@
+"""Rooms that the server keeps open: they outlive their matches, and people host before bots do."""
+
+from tests.server.local_server import OpenRoom, new_server, only, refused
+
+from parlour_protocol import messages as m
+
+
+def kept_room(*people: str) -> OpenRoom:
+    """Return a kept room of UNO in which ``people`` sit."""
+    local = new_server()
+    code, wanted = local.lobby.keep_room("uno", 4, local.now)
+    local.carry_out(wanted)
+    peers = [local.connect(name, "human") for name in people]
+    for peer in peers:
+        peer.send(m.Join(code))
+    return OpenRoom(local, code, peers)
+
+
+def test_it_stays_when_all_players_have_left_a_match() -> None:
+    at = kept_room("anna", "bert")
+    for peer in at:
+        peer.send(m.Ready(at.code))
+    assert at.state == "playing"
+    for peer in at:
+        peer.send(m.Leave(at.code))
+    assert at.state == "finished"
+    assert not at.room.state.taken()
+    late = at.server.connect("cleo", "human")
+    late.send(m.Join(at.code))
+    assert only(late, m.Joined)[-1].table["host"] == "cleo"
+
+
+def test_a_person_who_comes_is_host_in_place_of_a_bot_but_not_of_a_person() -> None:
+    at = kept_room()
+    robo = at.server.connect("robo", "bot")
+    robo.send(m.Join(at.code))
+    assert at.room.audience.name_of(at.room.state.host) == "robo"
+    for name in ("anna", "bert"):
+        at.server.connect(name, "human").send(m.Join(at.code))
+        assert at.room.audience.name_of(at.room.state.host) == "anna"
+    assert refused(robo, m.Start(at.code)).code == "not_host"

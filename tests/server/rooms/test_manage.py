@@ -1,0 +1,176 @@
+"""The host's ``manage`` and ``invite``, and chat: SPEC.md#invited-bots, #leaving-and-expiry."""
+
+from tests.server.local_server import (
+    NO_CLOCK,
+    QUICK,
+    OpenRoom,
+    one,
+    only,
+    open_room,
+    playing,
+    received,
+    refused,
+    request,
+    rows,
+)
+
+from parlour_protocol import messages as m
+from parlour_server.local import Peer
+
+
+def manage(at: OpenRoom, do: str, name: str, by: int = 0) -> m.ServerMessage:
+    at.clear()
+    at[by].send(m.Manage(at.code, do, name, id=1))  # type: ignore[arg-type]
+    return at[by].inbox.popleft()
+
+
+def test_only_the_host_manages_and_only_who_is_here() -> None:
+    at = open_room("fake", 3)
+    error = manage(at, "kick", "anna", by=1)
+    assert isinstance(error, m.Error)
+    assert error.code == "not_host"
+    for name in ("zoe", "", "anna"):
+        error = manage(at, "kick", name)
+        assert isinstance(error, m.Error)
+        assert (error.code, error.room) == ("no_such_name", at.code)
+
+
+def test_who_is_kicked_is_told_so_and_may_come_back() -> None:
+    at = open_room("fake", 3)
+    assert manage(at, "kick", "BERT") == m.Ok(re=1, room=at.code)
+    assert received(at[1]) == [m.Left(at.code, "kicked")]
+    assert isinstance(request(at[1], m.Join(at.code)), m.Joined)
+
+
+def test_who_has_not_come_back_since_the_room_was_loaded_again_can_be_kicked() -> None:
+    at = open_room("fake", 3)
+    at.server.lobby.rooms.discard(at.code)
+    at.server.carry_out(at.server.lobby.adopt(at.code, 2, at.lines(), at.server.now))
+    at[0].send(m.Join(at.code))
+    assert manage(at, "kick", "bert") == m.Ok(re=1, room=at.code)
+    assert at.room.state.seats[1] is None
+
+
+def test_who_is_banned_may_not_come_back() -> None:
+    at = open_room("fake", 3)
+    assert isinstance(manage(at, "ban", "bert"), m.Ok)
+    assert received(at[1]) == [m.Left(at.code, "banned")]
+    for role in ("player", "spectator"):
+        assert refused(at[1], m.Join(at.code, role)).code == "banned"
+
+
+def test_who_is_kicked_from_a_match_is_stood_in_for() -> None:
+    at = playing("fake", 3)
+    manage(at, "kick", "bert")
+    assert at.seat(1).player is None
+    assert at.match.book.obligation(1) is not None
+
+
+def test_a_spectator_can_be_kicked() -> None:
+    at = open_room()
+    walt = at.enter("walt", role="spectator")
+    walt.inbox.clear()
+    manage(at, "kick", "walt")
+    assert received(walt) == [m.Left(at.code, "kicked")]
+    assert at.room.audience.streams.watchers.people == {}
+
+
+def test_who_is_muted_may_not_talk_until_unmuted() -> None:
+    at = open_room()
+    manage(at, "mute", "bert")
+    error = refused(at[1], m.Chat(at.code, "but"))
+    assert (error.code, error.room) == ("muted", at.code)
+    manage(at, "unmute", "bert")
+    assert isinstance(request(at[1], m.Chat(at.code, "thanks")), m.Ok)
+
+
+def test_the_host_can_make_another_one_host() -> None:
+    at = open_room()
+    manage(at, "host", "bert")
+    assert one(at[1], m.SeatsChanged).table["host"] == "bert"
+    error = manage(at, "host", "anna")
+    assert isinstance(error, m.Error)
+
+
+def test_more_time_is_a_minute() -> None:
+    at = playing(clock=QUICK)
+    manage(at, "addtime", "bert")
+    assert at.match.clocks.left(1, at.server.now) == 61_000
+    at.server.wait(60_000)
+    assert at.match.timeouts[1] == 0
+
+
+def test_more_time_is_shown_to_everybody_and_asks_nobody_again() -> None:
+    at = playing(clock=QUICK)
+    walt = at.enter("walt", role="spectator")
+    walt.inbox.clear()
+    manage(at, "addtime", "bert")
+    event = {"e": "addtime", "seat": 1, "ms": 60_000}
+    for peer in (at[0], at[1], walt):
+        update = one(peer, m.Update)
+        assert update.events == [event]
+        assert update.clocks == {"0": 1_000, "1": 61_000}
+    at.act(1, "take", 1, cell=2)
+    assert one(at[1], m.Turn).rid == 2
+
+
+def test_more_time_where_no_clock_runs_is_no_news() -> None:
+    waiting, without = open_room(clock=QUICK), playing(clock=NO_CLOCK)
+    for at in (waiting, without):
+        assert isinstance(manage(at, "addtime", "bert"), m.Ok)
+        assert only(at[1], m.Update) == []
+
+
+# --- invited bots ------------------------------------------------------------------------------------------------
+
+
+def robots(at: OpenRoom, *names: str, limit: int = 1) -> list[Peer]:
+    found = [at.server.connect(name, "bot") for name in names]
+    for peer in found:
+        peer.send(m.OfferBot(["fake"], limit))
+        peer.inbox.clear()
+    return found
+
+
+def test_an_invited_bot_is_seated_and_told() -> None:
+    at = open_room("fake", 1, seats=4)
+    [robo] = robots(at, "robo")
+    changed, ok = request(at[0], m.Invite(at.code, "Robo", 2, id=8)), at[0].inbox.popleft()
+    assert [row["name"] for row in rows(changed)] == ["anna", "robo"]
+    assert ok == m.Ok(re=8, room=at.code, seat=2)
+    joined = one(robo, m.Joined)
+    assert (joined.why, joined.seat) == ("invited", 2)
+
+
+def test_the_host_alone_invites_and_only_who_has_offered_itself() -> None:
+    at = open_room("fake", 2, seats=4)
+    at.server.connect("quiet", "bot")
+    robots(at, "robo")
+    assert refused(at[1], m.Invite(at.code)).code == "not_host"
+    assert refused(at[0], m.Invite(at.code, "quiet")).code == "no_bot"
+    assert refused(at[0], m.Invite(at.code, "robo", 1)).code == "room_full"
+    assert refused(at[0], m.Invite(at.code, "robo", -1)).code == "room_full"
+
+
+def test_a_bot_is_in_no_more_rooms_than_it_offered() -> None:
+    at = open_room("fake", 1, seats=4)
+    robots(at, "robo")
+    at[0].send(m.Invite(at.code))
+    at[0].send(m.Create("fake", id="second"))
+    second = next(message.room for message in only(at[0], m.Joined) if message.re == "second")
+    assert refused(at[0], m.Invite(second)).code == "no_bot"
+
+
+def test_chat_is_answered_and_told_to_all() -> None:
+    at = playing()
+    walt = at.enter("walt", role="spectator")
+    walt.inbox.clear()
+    at.clear()
+    at[0].send(m.Chat(at.code, "good luck", id=2))
+    ok, said = received(at[0])
+    assert ok == m.Ok(re=2, room=at.code)
+    assert isinstance(said, m.Said)
+    assert said.from_ == {"name": "anna", "kind": "human", "seat": 0}
+    assert one(walt, m.Said).text == "good luck"
+    walt.send(m.Chat(at.code, "from me too"))
+    assert only(at[1], m.Said)[-1].from_ == {"name": "walt", "kind": "human", "seat": None}

@@ -1,0 +1,178 @@
+"""Starting matches and ending pauses: SPEC.md#starting-a-match, #decision-numbers, #sequence-numbers."""
+
+from typing import Any
+
+import pytest
+from tests.server.local_server import OpenRoom, open_room, playing, received, refused, request
+
+from parlour_protocol import messages as m
+
+NONCES = ["ab" * 32, "cd" * 32]
+
+
+def nonce_bots(start: Any = "full") -> OpenRoom:
+    at = open_room("fake", 1, seats=2, start=start)
+    at.peers.append(at.enter("robo", "bot", can=["nonce"]))
+    return at.clear()
+
+
+def test_a_match_begins_when_all_people_are_ready() -> None:
+    at = open_room("fake", 3)
+    at[0].send(m.Ready(at.code))
+    at[1].send(m.Ready(at.code))
+    assert at.state == "waiting"
+    assert isinstance(request(at[2], m.Ready(at.code, id=4)), m.Ok)
+    assert at.state == "playing"
+    assert [type(message).__name__ for message in received(at[2])] == ["SeatsChanged", "SeatsChanged", "Turn"]
+
+
+def test_readiness_can_be_taken_back() -> None:
+    at = open_room()
+    at[0].send(m.Ready(at.code))
+    at[0].send(m.Ready(at.code, ready=False))
+    at[1].send(m.Ready(at.code))
+    assert at.state == "waiting"
+
+
+def test_ready_in_a_match_is_answered_and_told_to_nobody() -> None:
+    at = playing()
+    assert request(at[0], m.Ready(at.code, id=1)) == m.Ok(re=1, room=at.code)
+    assert received(at[0]) == []
+    assert received(at[1]) == []
+
+
+def test_bots_are_ready_without_asking_but_do_not_begin_alone() -> None:
+    at = open_room("fake", 2, seats=3)
+    at.enter("robo", "bot")
+    assert at.state == "waiting"
+    at[0].send(m.Ready(at.code))
+    at[1].send(m.Ready(at.code))
+    assert at.state == "playing"
+    bots = open_room("fake", 2, kind="bot")
+    assert bots.state == "waiting"
+    bots.start()
+    assert bots.state == "playing"
+
+
+def test_the_host_begins_now_and_nobody_else_does() -> None:
+    at = open_room()
+    assert refused(at[1], m.Start(at.code)).code == "not_host"
+    assert request(at[0], m.Start(at.code, id=1)) == m.Ok(re=1, room=at.code)
+    assert at.state == "playing"
+    assert refused(at[0], m.Start(at.code)).code == "wrong_state"
+
+
+def test_no_match_begins_with_too_few() -> None:
+    at = open_room("uno", 2, seats=4)
+    at[1].send(m.Leave(at.code))
+    error = refused(at[0], m.Start(at.code))
+    assert (error.code, error.room) == ("wrong_state", at.code)
+    at[0].send(m.Ready(at.code))
+    assert at.state == "waiting"
+
+
+def test_full_begins_the_first_match_with_the_last_seat_and_only_that() -> None:
+    at = open_room("fake", 3, start="full", kind="bot")
+    assert at.state == "playing"
+    at.act(0, "end")
+    assert at.state == "finished"
+    at[0].send(m.Ready(at.code))
+    assert at.state == "finished"
+
+
+def test_a_pause_ends_when_all_people_want_it_to() -> None:
+    at = playing(options={"pause": 5_000})
+    at.act(0, "rest")
+    assert at.state == "pause"
+    at[0].send(m.Ready(at.code))
+    assert at.state == "pause"
+    at[1].send(m.Ready(at.code))
+    assert at.state == "playing"
+
+
+def test_the_host_ends_a_pause_early() -> None:
+    at = playing(options={"pause": 5_000})
+    at.act(0, "rest")
+    assert request(at[0], m.Start(at.code, id=1)) == m.Ok(re=1, room=at.code)
+    assert at.state == "playing"
+    assert at.room.state.matches == 1
+
+
+def test_a_rematch_begins_when_all_people_are_ready_again() -> None:
+    at = playing()
+    at.act(0, "end")
+    at[0].send(m.Ready(at.code))
+    at[1].send(m.Ready(at.code))
+    assert (at.state, at.room.state.matches) == ("playing", 2)
+
+
+def test_without_people_a_rematch_begins_when_the_host_says_so() -> None:
+    at = playing(kind="bot")
+    at.act(0, "end")
+    for peer in at:
+        peer.send(m.Ready(at.code))
+    at.server.wait(60_000)
+    assert at.room.state.matches == 1
+    at.start()
+    assert (at.state, at.room.state.matches) == ("playing", 2)
+
+
+def test_who_moves_to_another_seat_never_gets_a_rid_twice() -> None:
+    at = playing("fake", 3, standin=False)
+    for cell in range(5):
+        at.act(2, "take", cell=cell)
+    at[1].send(m.Leave(at.code))
+    at.act(0, "end")
+    before = at.room.state.rids[2]
+    at.start()
+    assert at.room.state.seat_of(at.seat(1).who or "") == 1
+    assert at.rid(1) >= before
+    answer = refused(at[2], m.Act(at.code, 3, 0))
+    assert (answer.code, answer.why) == ("stale", "overtaken")
+
+
+# --- nonces --------------------------------------------------------------------------------------------------
+
+
+def test_a_client_with_nonces_counts_as_ready_after_its_ready() -> None:
+    at = nonce_bots()
+    assert at.state == "waiting"
+    at[1].send(m.Ready(at.code, nonce=NONCES[0]))
+    assert at.state == "playing"
+    assert at.match.begun.nonces == ["", NONCES[0]]
+
+
+@pytest.mark.parametrize("start", ["full", "host"])
+def test_a_client_with_nonces_is_waited_for_two_seconds_after_it_was_shown_the_commitment(start: str) -> None:
+    at = nonce_bots(start)
+    at[0].send(m.Ready(at.code))
+    at.server.wait(1_999)
+    assert at.state == "waiting"
+    at.server.wait(1)
+    assert at.state == "playing"
+    assert at.match.begun.nonces == ["", ""]
+
+
+def test_for_a_rematch_a_client_with_nonces_is_waited_for_again() -> None:
+    at = nonce_bots()
+    at.server.wait(2_000)
+    at.act(0, "end")
+    at[0].send(m.Ready(at.code))
+    assert at.state == "finished"
+    at.server.wait(2_000)
+    assert at.room.state.matches == 2
+
+
+def test_in_a_room_that_was_loaded_again_its_two_seconds_begin_when_it_comes_back() -> None:
+    at = nonce_bots("host")
+    lobby = at.server.lobby
+    for conn in lobby.rooms.discard(at.code):
+        at.server.disconnect(conn)
+    at.server.carry_out(lobby.adopt(at.code, 2, at.lines(), at.server.now))
+    at.server.connect("robo", "bot", token=at[1].token, can=["nonce"])
+    at.server.wait(1_500)
+    at.server.connect("anna", "human", token=at[0].token).send(m.Ready(at.code))
+    at.server.wait(499)
+    assert at.state == "waiting"
+    at.server.wait(1)
+    assert at.state == "playing"

@@ -1,0 +1,100 @@
+"""Smaller duties of a room: what it records, repeats and forgets."""
+
+import json
+
+from tests.server.local_server import house_bot, new_server, one, only, open_room, playing, received, refused, request
+
+from parlour_protocol import messages as m
+from parlour_protocol.wire import plain
+from parlour_server.persistence import SaveSeat
+
+
+def test_the_log_says_why_a_room_was_closed_and_so_are_those_inside_told() -> None:
+    for why in ("aborted", "expired"):
+        at = playing()
+        with at.inside() as (room, now):
+            room.close(now, why)
+        assert json.loads(at.lines()[-1])["why"] == why
+        assert only(at[1], m.Left) == [m.Left(at.code, why)]
+
+
+def test_a_room_that_closes_for_whatever_else_is_aborted() -> None:
+    at = open_room()
+    with at.inside() as (room, now):
+        room.close(now, "the operator")
+    assert one(at[1], m.Left).why == "aborted"
+
+
+def test_to_be_ready_in_the_middle_of_a_match_is_no_record() -> None:
+    at = playing()
+    before = list(at.lines())
+    assert isinstance(request(at[1], m.Ready(at.code)), m.Ok)
+    assert at.lines() == before
+    assert received(at[0]) == []
+
+
+def test_results_say_who_is_a_bot() -> None:
+    at = playing()
+    robo = at.server.connect("robo", "bot")
+    robo.send(m.Create("fake", seats=2, start="full"))
+    code = one(robo, m.Joined).room
+    at.server.connect("zoe", "human").send(m.Join(code))
+    at.server.lobby.rooms.act(code, at.server.now, lambda room, now: room.abort(now, "expired"))
+    at.server.carry_out(at.server.lobby.take())
+    [saved] = at.server.matches
+    assert [(row.name, row.kind) for row in saved.match.rows] == [("robo", "bot"), ("zoe", "human")]
+
+
+def test_a_standin_is_not_there_any_more_when_the_match_is_over() -> None:
+    local = new_server()
+    hal = house_bot(local)
+    at = playing("fake", 2, local=local)
+    at[1].close()
+    local.wait(30_000)
+    assert one(hal, m.Joined).why == "standin"
+    who = local.lobby.connections.sessions[hal.conn].who
+    assert who in at.room.audience.here
+    at.abort()
+    assert only(hal, m.Left) == [m.Left(at.code, "replaced")]
+    assert who not in at.room.audience.here
+    assert at.code not in local.lobby.rooms.inside_of(who or "")
+
+
+def test_a_standin_that_leaves_is_replaced() -> None:
+    local = new_server()
+    hal = house_bot(local)
+    at = playing("fake", 2, local=local)
+    at[1].close()
+    local.wait(30_000)
+    assert at.seat(1).standin is not None
+    hal.send(m.OfferBot(["fake"], 0))
+    hal.inbox.clear()
+    hal.send(m.Leave(at.code))
+    assert one(hal, m.Left).why == "left"
+    assert (at.seat(1).by, at.seat(1).standin) == ("standin", None)
+    taken = at.match.state.cells.copy()
+    local.wait(5_000)
+    assert at.match.state.cells != taken, "the default action plays on"
+
+
+def test_a_host_cannot_put_itself_out() -> None:
+    at = open_room()
+    for do in ("kick", "ban", "mute"):
+        error = refused(at[0], m.Manage(at.code, do, "anna"))
+        assert (error.code, do in error.msg) == ("no_such_name", True)
+
+
+def test_spectators_are_told_that_they_have_joined() -> None:
+    at = open_room()
+    walt = at.server.connect("walt", "human")
+    walt.send(m.Join(at.code, "spectator", id=1))
+    joined = one(walt, m.Joined)
+    assert (joined.why, joined.re, joined.seat) == ("join", 1, None)
+
+
+def test_a_seat_that_is_given_up_is_stored_as_given_up() -> None:
+    at = open_room()
+    who = at.seat(1).who
+    wanted = at.server.lobby.receive(at[1].conn, plain(m.Leave(at.code)), at.server.now)
+    assert [effect for effect in wanted if isinstance(effect, SaveSeat)] == [SaveSeat(at.code, who or "", False)]
+    assert next(effect.seated for effect in wanted if isinstance(effect, SaveSeat)) is False

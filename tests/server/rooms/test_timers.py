@@ -1,0 +1,222 @@
+"""Timers of a room.
+
+SPEC.md#turn-clock, #reaction-window, #stand-ins, #starting-a-match, #leaving-and-expiry.
+"""
+
+import json
+
+from tests.server.local_server import NO_CLOCK, QUICK, OpenRoom, house_bot, only, open_room, playing, received
+
+from parlour_protocol import messages as m
+from parlour_server.rooms.effects import WakeAt
+from parlour_server.rooms.room import Room, replay
+
+
+def records(at: OpenRoom, tag: str) -> list[int]:
+    """Return the times of the records of one kind."""
+    return [record["at"] for record in map(json.loads, at.lines()) if record["r"] == tag]
+
+
+def next_wakes(room: Room, now: int) -> list[int]:
+    """Return the times at which a room asks to be woken; other effects are dropped."""
+    return [effect.at for effect in room.take(now) if isinstance(effect, WakeAt)]
+
+
+def test_a_clock_is_overrun_half_a_second_after_zero() -> None:
+    at = playing(clock=QUICK)
+    at.server.wait(1_499)
+    assert records(at, "timeout") == []
+    at.act(0, "take", cell=3)
+    at.server.wait(1)
+    assert records(at, "timeout") == [1_500]
+    assert at.match.timeouts == [0, 1]
+
+
+def test_a_time_out_does_the_default_action_and_tells_everybody() -> None:
+    at = playing(clock=QUICK)
+    at.act(0, "take", cell=3)
+    at.clear()
+    at.server.wait(1_500)
+    for peer in at:
+        update = received(peer)[0]
+        assert isinstance(update, m.Update | m.Turn)
+        assert update.events == [{"e": "timeout", "seat": 1}, {"e": "said", "words": "took 0", "seat": 1}]
+
+
+def test_the_bank_pays_for_slow_answers_until_it_is_empty() -> None:
+    at = playing(clock=m.Clock(bank=2_000, add=1_000))
+    at.server.wait(2_500)
+    at.act(0, "take", cell=1)
+    assert at.match.clocks.banks[0] == 1_500
+    at.act(1, "take", cell=1)
+    at.server.wait(1_999)
+    assert records(at, "timeout") == []
+    at.server.wait(1)
+    assert records(at, "timeout") == [4_500, 4_500]
+
+
+def test_without_clocks_nobody_is_out_of_time() -> None:
+    at = playing(clock=NO_CLOCK)
+    at.server.wait(599_999)
+    assert records(at, "timeout") == []
+    assert received(at[0]) == []
+    at[1].send(m.Join(at.code))
+    assert only(at[1], m.Turn)[0].left is None
+
+
+def test_a_breath_lasts_as_long_as_its_option_says() -> None:
+    at = playing(options={"breath": 300})
+    at.act(0, "bell")
+    at.server.wait(299)
+    assert at.match.book.obligations() == []
+    at.server.wait(1)
+    assert len(at.match.book.obligations()) == 2
+    assert records(at, "timer") == [300]
+
+
+def test_a_breath_is_not_renewed_by_what_is_answered_in_it() -> None:
+    at = playing("fake", 3)
+    at.act(0, "bell")
+    at.server.wait(700)
+    at.act(1, "shout", at.optional(1))
+    assert received(at[0]) == received(at[2]) == []
+    at.server.wait(50)
+    assert only(at[2], m.Turn)[0].events[0]["words"] == "breath over, first shout [1]"
+
+
+def test_a_pause_ends_by_itself() -> None:
+    at = playing(options={"pause": 5_000})
+    at.act(0, "rest")
+    at.server.wait(4_999)
+    assert at.state == "pause"
+    at.server.wait(1)
+    assert at.state == "playing"
+
+
+def test_without_people_a_pause_ends_at_once() -> None:
+    at = playing(kind="bot", options={"pause": 5_000})
+    at.act(0, "rest")
+    at.server.wait(0)
+    assert at.state == "playing"
+
+
+def test_a_room_without_anybody_connected_expires_after_three_minutes() -> None:
+    at = open_room()
+    at[0].close()
+    at.server.wait(60_000)
+    at[1].close()
+    at.server.wait(179_999)
+    assert at.code in at.server.lobby.rooms.loaded
+    at.server.wait(1)
+    assert at.code not in at.server.lobby.rooms.loaded
+    assert records(at, "closed") == [240_000]
+
+
+def test_a_room_is_empty_when_its_last_stand_in_has_gone() -> None:
+    at = playing(clock=NO_CLOCK)
+    house_bot(at.server)
+    at[0].close()
+    at[1].close()
+    at.server.wait(30_000)
+    assert at.room.audience.here
+    at.abort()
+    assert not at.room.audience.here
+    at.server.wait(180_000)
+    assert at.code not in at.server.lobby.rooms.loaded
+
+
+def test_a_room_in_which_nothing_happens_expires_after_ten_minutes() -> None:
+    at = playing(clock=NO_CLOCK)
+    at.server.wait(300_000)
+    at.act(0, "take", cell=1)
+    at.clear()
+    at.server.wait(599_999)
+    assert received(at[0]) == []
+    at.server.wait(1)
+    over, changed, left = received(at[0])
+    assert isinstance(over, m.Over)
+    assert over.result["why"] == "expired"
+    assert isinstance(changed, m.SeatsChanged)
+    assert left == m.Left(at.code, "expired")
+
+
+def test_a_room_in_which_people_talk_is_not_idle() -> None:
+    at = open_room()
+    at.server.wait(599_000)
+    at[1].send(m.Chat(at.code, "still waiting for cleo"))
+    at.server.wait(599_000)
+    assert at.code in at.server.lobby.rooms.loaded
+
+
+def test_a_seat_whose_owner_is_away_for_three_minutes_between_matches_is_free_again() -> None:
+    at = open_room("fake", 3)
+    at[0].close()
+    at.server.wait(179_999)
+    assert at.room.state.seats[0] is not None
+    at.clear()
+    at.server.wait(1)
+    assert at.room.state.seats[0] is None
+    changed = only(at[2], m.SeatsChanged)[-1].table
+    assert ([row["name"] for row in changed["seats"]], changed["host"]) == (["bert", "cleo"], "bert")
+
+
+def test_what_is_due_at_different_times_is_done_in_that_order() -> None:
+    at = playing("fake", 2, clock=QUICK)
+    at.server.wait(400)
+    at.act(0, "take", cell=1)
+    with at.inside() as (room, now):
+        room.wake(now + 10_000)
+    seats = [record["seat"] for record in map(json.loads, at.lines()) if record["r"] == "timeout"]
+    assert seats[:2] == [1, 0]
+
+
+def test_a_closed_room_wants_no_more_time() -> None:
+    at = open_room()
+    room = at.room
+    with at.inside() as (_, now):
+        room.close(now, "aborted")
+    assert next_wakes(room, now + 1) == []
+
+
+# --- a room that was loaded again ------------------------------------------------------------------------------
+
+
+def loaded(at: OpenRoom) -> OpenRoom:
+    """Let another node load the room; nobody is connected. Its room time is the last record's."""
+    room = replay(at.lines(), at.room.state.game)
+    room.resume(room.state.at, 2)
+    at.server.lobby.rooms.loaded[at.code].room = room
+    return at
+
+
+def test_after_a_restart_a_clock_has_ten_seconds_at_least() -> None:
+    at = loaded(playing(clock=QUICK, standin=False))
+    assert next_wakes(at.room, 0) == [10_500]
+    at.room.wake(10_500)
+    assert at.room.state.match.timeouts == [1, 1]  # type: ignore[union-attr]
+
+
+def test_after_a_restart_a_breath_begins_again() -> None:
+    at = playing()
+    at.server.wait(5_000)
+    at.act(0, "bell")
+    loaded(at)
+    assert next_wakes(at.room, 5_000) == [5_750]
+
+
+def test_after_a_restart_everybody_is_absent_until_they_come_back() -> None:
+    at = loaded(playing())
+    assert at.room.audience.absent == {0: 0, 1: 0}
+    at.room.wake(30_000)
+    assert [seat.by for _, seat in at.room.state.taken()] == ["standin", "standin"]
+
+
+def test_after_a_restart_nobody_is_waited_for_who_had_left_before() -> None:
+    at = playing("fake", 3)
+    at[1].send(m.Leave(at.code))
+    at.act(0, "take", cell=2)
+    loaded(at)
+    assert set(at.room.audience.absent) == {0, 2}
+    at.room.abort(1_000, "expired")
+    at.room.wake(181_000)
+    assert at.state == "closed"
