@@ -1,4 +1,4 @@
-"""parlour-fair/1 a second time, as plainly as it can be said, and what the games take from it. Nothing here is ours."""
+"""A second, simple implementation of parlour-fair/1 and of the deals. It shares no code with ours."""
 
 import hashlib
 import hmac
@@ -78,7 +78,7 @@ def mines(key: bytes, size: tuple[int, int, int], promise: str, first: int, atte
 
 
 def needs_no_guess(layout: list[int], size: tuple[int, int, int], first: int) -> bool:
-    """Whether certainty alone clears a small board: every placement of the mines that fits what is open is tried."""
+    """Whether deduction alone clears a small board, by trying every placement that fits the open cells."""
     width, height, count = size
     cells = range(width * height)
     near = [

@@ -1,4 +1,4 @@
-"""parlour-fair/1 against a second, straightforward implementation. The published vectors: ``test_vectors``."""
+"""parlour-fair/1 against a second, simple implementation. ``test_vectors`` has the published vectors."""
 
 from collections import Counter
 
@@ -14,7 +14,7 @@ NONCES = [bytes([1]) * 32, b"", bytes([3]) * 32]
 
 
 class Fixed(Words):
-    """Words that come from a list."""
+    """Words from a list."""
 
     def __init__(self, words: list[int]) -> None:
         super().__init__(b"", "")
@@ -68,7 +68,7 @@ def test_every_field_matters(other: Words) -> None:
 
 
 @given(one=st.lists(st.binary(max_size=4), max_size=4), two=st.lists(st.binary(max_size=4), max_size=4))
-def test_pack_tells_any_two_lists_of_fields_apart(one: list[bytes], two: list[bytes]) -> None:
+def test_pack_is_injective(one: list[bytes], two: list[bytes]) -> None:
     assert (pack(*one) == pack(*two)) == (one == two)
 
 

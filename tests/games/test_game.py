@@ -1,4 +1,4 @@
-"""What the contract gives every game: positions in the legal list and the wire form of actions."""
+"""What ``Game`` implements for every game: indices into legal actions, and the wire form of actions."""
 
 from typing import ClassVar
 
@@ -19,7 +19,7 @@ class Move:
     loud: bool = False
 
 
-def test_an_index_stands_for_its_place_in_legal() -> None:
+def test_an_index_selects_from_legal() -> None:
     state, _ = UNO.start(Options(), 2, fair())
     [asked] = [decision for decision in UNO.decisions(state) if decision.must]
     legal = UNO.legal(state, asked.seat, asked.key)
@@ -35,7 +35,7 @@ def test_an_index_out_of_range_is_refused_with_the_range(index: int) -> None:
         UNO.indexed(state, asked.seat, asked.key, index)
 
 
-def test_the_wire_form_leaves_out_what_is_absent_but_not_zero() -> None:
+def test_the_wire_form_omits_absent_fields_but_not_zeros() -> None:
     game: Game[object, object, object, object] = Uno()  # type: ignore[assignment]
     assert game.wire(Move(0)) == {"do": "move", "at": 0}
     assert game.wire(Move(3, "a", True)) == {"do": "move", "at": 3, "name": "a", "loud": True}

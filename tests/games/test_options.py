@@ -26,7 +26,7 @@ class ForeignWishes:
 
 
 def game_with(options: type) -> AnyGame:
-    """Return a game that has nothing but ``options``."""
+    """Return a game with ``options`` and nothing else."""
     cls: Any = type("Tea", (Game,), {"Options": options})
     cls.__abstractmethods__ = frozenset()
     game: AnyGame = cls()

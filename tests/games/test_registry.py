@@ -1,4 +1,4 @@
-"""Installed games are found by name, and each keeps the form of the contract."""
+"""Installed games are found by name, and each implements ``Game``."""
 
 import attrs
 import pytest

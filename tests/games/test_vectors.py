@@ -1,4 +1,4 @@
-"""The published vectors: up to date, and right by an implementation that shares no code with ours."""
+"""The published vectors are up to date, and agree with an implementation that shares no code with ours."""
 
 import json
 from math import comb
@@ -9,7 +9,7 @@ from tests.games import plain_fair, vectors
 
 PUBLISHED: dict[str, list[dict[str, Any]]] = json.loads(vectors.FILE.read_text(encoding="utf-8"))
 BY_HAND = 200_000
-"""How many placements of mines are tried one by one."""
+"""The maximum number of placements of mines to try."""
 
 
 def key(vector: dict[str, Any], deal: int = 1) -> bytes:
@@ -25,7 +25,7 @@ def names(vector: dict[str, Any]) -> str:
     return "-".join(str(vector[name]) for name in ("context", "deal", "label", "promise", "first") if name in vector)
 
 
-def test_file_is_what_our_code_makes_of_it() -> None:
+def test_the_file_is_up_to_date() -> None:
     assert vectors.FILE.read_text(encoding="utf-8") == vectors.made(), "write it anew: python -m tests.games.vectors"
 
 
@@ -71,7 +71,7 @@ def test_attempt_is_the_first_that_needs_no_guess(vector: dict[str, Any]) -> Non
     assert tried[-1] is (vector["attempt"] is not None)
 
 
-def test_vectors_show_what_is_rare() -> None:
+def test_vectors_include_rare_cases() -> None:
     assert {deal["reshuffles"] for deal in PUBLISHED["uno"]} == {0, 1, 2, 3}
     assert {board["promise"] for board in PUBLISHED["boards"]} == {"any", "safe", "opening", "radius"}
     assert {board["attempt"] for board in PUBLISHED["no_guess"]} > {None, 1}

@@ -1,4 +1,4 @@
-"""What docs/parlour-fair-1.json holds, by the project's own code: ``python -m tests.games.vectors`` writes it anew.
+"""Compute docs/parlour-fair-1.json with the project's own code: ``python -m tests.games.vectors`` writes it.
 
 It is published, so that other implementations can be checked; tests compare it with two that share no code with ours.
 """
@@ -27,7 +27,7 @@ BOUNDS = (1, 2, 7, 10, 108, 480, 2**31, 2**31 + 1, 2**32 - 1)
 
 @attrs.frozen
 class Origin:
-    """What a match is derived from."""
+    """The inputs from which a match is derived."""
 
     secret: bytes
     context: str
@@ -54,9 +54,9 @@ STREAMS: tuple[tuple[Origin, int, str, int], ...] = (
     *((NO_NONCES, 7, label, size) for label, size in (("deck", 108), ("mines/3", 256), ("mines/500", 1))),
     *((TEN, 2**32 - 1, label, 12) for label in ("deck", "start")),
 )
-"""Origin, deal, label, how many items are shuffled."""
+"""Origin, deal, label, number of shuffled items."""
 FACES = {"official": "any but a Wild Draw Four", "numbers": "a number"}
-"""What the first card of a round may be."""
+"""The kinds of first cards of a round."""
 BOARDS: tuple[tuple[tuple[int, int, int], str, tuple[int, int]], ...] = (
     *(((9, 9, 10), promise, (4, 4)) for promise in ("any", "safe", "opening", "radius")),
     *(((9, 9, 10), promise, (0, 8)) for promise in ("any", "safe", "opening", "radius")),
@@ -77,7 +77,7 @@ NO_GUESS: tuple[tuple[tuple[int, int, int], str, tuple[int, int]], ...] = (
 
 
 def made() -> str:
-    """Return the file."""
+    """Return the content of the file."""
     parts: dict[str, Sequence[Plain]] = {
         "streams": [_stream(*wanted) for wanted in STREAMS],
         "uno": list(_deals()),
@@ -109,7 +109,7 @@ def _stream(origin: Origin, number: int, label: str, size: int) -> Plain:
 
 
 def _deals() -> Iterator[Plain]:
-    """Yield deals: the first of a match, and later ones that had to be shuffled again for their first card."""
+    """Yield deals: the first of a match, and later ones that were reshuffled because of their first card."""
     for origin, seats in ((SPEC, 2), (THREE, 3), (TEN, 10)):
         yield _first_deal(origin, seats)
     for rule, again in (("official", 1), ("numbers", 2), ("numbers", 3)):
@@ -130,7 +130,7 @@ def _later_deals(rule: str) -> Iterator[Plain]:
 
 
 def _dealt(state: State, stream: Stream) -> State:
-    """Return the state after its cards were dealt, before the first card does anything."""
+    """Return the state after dealing, before the effect of the first card."""
     state.stream, state.reshuffles = stream, 0
     deal(state)
     return state
@@ -159,7 +159,7 @@ def _board(origin: Origin, size: tuple[int, int, int], promise: str, at: tuple[i
 
 
 def _no_guess(size: tuple[int, int, int], promise: str, at: tuple[int, int]) -> Plain:
-    """Return the board of the first attempt that needs no guess; attempt and layout are null if there is none."""
+    """Return the board of the first attempt that needs no guess. Attempt and layout are null if there is none."""
     shape, (x, y) = Shape(*size), at
     attempt = make(Dealt(SPEC.fair.deal(1)), shape, promise, y * shape.width + x)
     board = _board(SPEC, size, promise, at, attempt or 1)

@@ -1,4 +1,4 @@
-"""Matches played at random from a seed, sensibly and not, to check what must hold at every step of any match."""
+"""Random matches from a seed, well and badly played, for checks that must hold at every step of any match."""
 
 import json
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ _READERS = {tag: strict(cls) for tag, cls in tagged(ACTIONS, "do").items()}
 
 @attrs.frozen
 class Step:
-    """An act of a seat as it goes over the wire; a removal, if there is no act; else a computation's result."""
+    """An action of a seat as on the wire, a removal if there is no action, or the result of a job."""
 
     ms: int
     seat: int | None = None
@@ -46,7 +46,7 @@ class Step:
 
 
 def read(act: Plain) -> Action:
-    """Return the action in ``act``, by way of JSON."""
+    """Return the action in ``act`` after a round trip through JSON."""
     fields = json.loads(json.dumps(act))
     action: Action = _READERS[fields.pop("do")](fields)
     return action
@@ -79,7 +79,7 @@ class Seeded:
     steps: int = 60
     luck: int = 95
     leaving: int = 5
-    """So many of 1,000 steps are removals, and as many resignations and time-outs."""
+    """This many of 1,000 steps are removals, and as many are resignations and time-outs."""
 
     def start(self) -> tuple[State, list[Event]]:
         return MINES.start(self.options, self.seats, fair(self.seed))
@@ -147,7 +147,7 @@ class Seeded:
 
 
 def malformed(shape: Shape, rng: Random) -> list[Action]:
-    """Return acts that are refused under all modes."""
+    """Return actions that are refused in all modes."""
     off = rng.choice([(shape.width, 0), (0, shape.height), (-1, 0), (0, -1), (2**50, 0)])
     on = (rng.randrange(shape.width), rng.randrange(shape.height))
     return [

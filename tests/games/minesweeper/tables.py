@@ -1,4 +1,4 @@
-"""Tables to play on: a match on a board that a test draws, with verbs to play it."""
+"""Matches on boards that a test draws, with methods that play them."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def fair(seed: int = 1) -> Fair:
 
 
 def drawn(picture: str) -> tuple[Shape, list[int]]:
-    """Return the size and the mines of a board drawn row by row: ``*`` a mine, ``.`` none."""
+    """Return the size and the mines of a board drawn row by row: ``*`` is a mine, ``.`` is none."""
     rows = picture.split()
     mines = [cell for cell, char in enumerate("".join(rows)) if char == "*"]
     return Shape(len(rows[0]), len(rows), len(mines)), mines
@@ -46,7 +46,7 @@ def told(events: list[Event], viewer: int | None) -> list[Plain]:
 
 
 class Table:
-    """A match, by default on a drawn board. Its verbs return the events."""
+    """A match, by default on a drawn board. Its methods return the events."""
 
     state: State
     begun: list[Event]
@@ -58,7 +58,7 @@ class Table:
 
     @classmethod
     def of(cls, begun: tuple[State, list[Event]]) -> "Table":
-        """Return the table of a match that has begun otherwise."""
+        """Return the table of a match that was started in another way."""
         table = cls.__new__(cls)
         table.state, table.begun = begun
         return table
@@ -96,18 +96,18 @@ class Table:
         return MINES.remove(self.state, seat)
 
     def at(self, ms: int) -> "Table":
-        """Let it be ``ms`` milliseconds after the match began."""
+        """Set the time to ``ms`` milliseconds after the start of the match."""
         MINES.note_time(self.state, ms)
         return self
 
     def settle(self) -> list[Event]:
-        """Do the computation that the match waits for."""
+        """Run the job that the match waits for."""
         job = MINES.pending(self.state)
         assert job
         return MINES.settle(self.state, Done(job.name, MINES.compute(job.name, job.args)))
 
     def refused(self, seat: int, action: Action, why: str) -> None:
-        """Check that ``action`` is refused for a reason that matches ``why``, the state untouched."""
+        """Check that ``action`` is refused for a reason that matches ``why``, without changing the state."""
         before = MINES.canonical(self.state)
         with pytest.raises(IllegalAction, match=why):
             self.do(seat, action)
@@ -129,7 +129,7 @@ class Table:
         return [player.status for player in self.state.players]
 
     def result(self) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
-        """Return why it ended, the ranks and the scores, after the review if there is one."""
+        """Return the reason of the end, the ranks and the scores, after the review if there is one."""
         if MINES.pending(self.state):
             self.settle()
         outcome = MINES.outcome(self.state)

@@ -1,4 +1,4 @@
-"""Actions from the wire and back: exact fields, pairs and triples of integers, nothing taken for what it is not."""
+"""Actions on the wire: exact fields, pairs and triples of integers, no conversions."""
 
 from typing import Any, get_args
 
@@ -69,7 +69,7 @@ def test_wire_form(action: Action, plain: dict[str, Any]) -> None:
 
 
 @given(any_action)
-def test_what_is_written_is_read_again(action: Action) -> None:
+def test_written_actions_are_read_back(action: Action) -> None:
     again = read(MINES.wire(action))
     assert again == action
     assert type(again) is type(action)
@@ -107,7 +107,7 @@ def test_what_is_written_is_read_again(action: Action) -> None:
         ({"do": "resign", "seat": 0}, "has no field 'seat'"),
     ],
 )
-def test_what_is_not_exact_is_refused(plain: dict[str, Any], text: str) -> None:
+def test_inexact_actions_are_refused(plain: dict[str, Any], text: str) -> None:
     with pytest.raises(BadMessage, match=text):
         read(plain)
 

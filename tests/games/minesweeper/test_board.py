@@ -1,4 +1,4 @@
-"""Boards, and where their mines come from: derived here once more from the committed secret, word by word."""
+"""Boards and their mines, which are derived here a second time from the committed secret."""
 
 import hmac
 from collections import Counter
@@ -51,7 +51,7 @@ def test_numbers_count_the_mines_around() -> None:
 
 
 @given(st.integers(2, 7), st.integers(2, 7), st.data())
-def test_every_number_is_what_its_neighbourhood_holds(width: int, height: int, data: st.DataObject) -> None:
+def test_every_number_counts_the_mines_around_it(width: int, height: int, data: st.DataObject) -> None:
     mines = data.draw(st.lists(st.integers(0, width * height - 1), unique=True, min_size=1))
     made = Board(Shape(width, height, len(mines)), mines)
     assert made.mines == sorted(mines)
@@ -168,7 +168,7 @@ def test_all_start_cells_are_equally_likely() -> None:
     assert sum((starts[cell] - 500) ** 2 / 500 for cell in range(6)) < 25
 
 
-def test_a_given_layout_is_what_was_given() -> None:
+def test_a_given_layout_is_used_unchanged() -> None:
     source = Given((5, 1), first=7)
     assert source.start(Shape(4, 4, 2)) == 7
     assert source.mines(Shape(4, 4, 2), "opening", 5, 3) == [5, 1]
@@ -194,7 +194,7 @@ def test_drawing_takes_one_word_for_each_that_is_drawn() -> None:
     assert [one.below(1000) for _ in range(9)] == [other.below(1000) for _ in range(9)]
 
 
-def test_what_is_drawn_and_what_is_left_is_what_there_was() -> None:
+def test_drawn_and_remaining_items_are_all_items() -> None:
     items = list(range(50))
     taken = Stream(b"key").label("mines/1").draw(items, 20)
     assert sorted(chain(taken, items[:30])) == list(range(50))

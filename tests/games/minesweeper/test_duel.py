@@ -49,7 +49,7 @@ def test_zeros_flood() -> None:
     assert t.state.players[0].opened == 10
 
 
-def test_the_majority_wins_at_once() -> None:
+def test_the_majority_wins_immediately() -> None:
     t = of()
     t.open(0, (1, 0))
     assert t.open(1, (0, 0), (2, 0), (4, 0)) == [Found(1, ((0, 0), (2, 0))), Ended("majority")]
@@ -89,7 +89,7 @@ def test_a_time_out_passes() -> None:
 @pytest.mark.parametrize(
     ("verb", "why", "seat"), [("resign", "resigned", 0), ("remove", "left", 0), ("remove", "left", 1)]
 )
-def test_who_gives_up_has_lost_whatever_the_score(verb: str, why: str, seat: int) -> None:
+def test_a_seat_that_resigns_loses_whatever_the_score(verb: str, why: str, seat: int) -> None:
     t = of()
     t.open(0, (0, 0))
     assert getattr(t, verb)(seat) == [Out(seat, why), Ended(why)]
@@ -114,7 +114,7 @@ def test_who_gives_up_has_lost_whatever_the_score(verb: str, why: str, seat: int
         (Seq((("open", 2, 0),)), "in a duel, open"),
     ],
 )
-def test_what_a_duel_does_not_know_is_refused(action: Action, why: str) -> None:
+def test_actions_that_a_duel_does_not_have_are_refused(action: Action, why: str) -> None:
     t = of()
     t.open(0, (0, 0))
     t.open(0, (1, 0))
@@ -161,7 +161,7 @@ def test_zeros_flood_beyond_the_reach_of_a_bomb() -> None:
     assert t.rows() == "A1000001. 11000002. 00000001."
 
 
-def test_a_bomb_is_for_who_is_behind_and_for_once() -> None:
+def test_a_bomb_is_for_the_seat_that_is_behind_and_only_once() -> None:
     t = of(LATTICE)
     t.refused(0, Bomb((2, 2)), r"you cannot throw your bomb: you are not behind \(0 to 0\)")
     t.open(0, (0, 0), (3, 0))

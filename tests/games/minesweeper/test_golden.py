@@ -1,4 +1,4 @@
-"""Whole matches as readable transcripts: what is done, what is told to whom, what everybody sees.
+"""Whole matches as readable transcripts: actions, events by viewer, and views.
 
 A transcript changes only when the rules do. ``PARLOUR_GOLDEN=write pytest tests/games/minesweeper/test_golden.py``
 makes them anew; read the difference before keeping it.
@@ -28,11 +28,11 @@ MATCHES: dict[str, tuple[str, Options, dict[int, str]]] = {
     "coop-3": ("D/1", custom(Shape(9, 6, 9), mode="coop", lives=2, no_guess=True), {7: "mine", 9: "clock", 11: "left"}),
     "duel-2": ("E/1", custom(Shape(8, 8, 13), mode="duel"), {4: "clock"}),
 }
-"""Context of the deals, options, and what happens out of turn at which step, by name and number of seats."""
+"""By name and number of seats: the context of the deals, options, and what happens out of turn at given steps."""
 
 
 def transcript(name: str) -> Iterator[str]:
-    """Play the match ``name`` by a fixed pattern of choices and tell it line by line."""
+    """Play the match ``name`` with a fixed pattern of choices and yield its transcript line by line."""
     context, options, mishaps = MATCHES[name]
     seats = int(name.split("-")[1])
     state, events = MINES.start(options, seats, Fair(bytes(range(32)), context, [b""] * seats))
@@ -105,7 +105,7 @@ def _told(state: State, events: list[Event]) -> Iterator[str]:
 
 
 def _rows(state: State, before: list[list[str] | None]) -> Iterator[str]:
-    """Tell the rows of all whose rows have changed; of a shared board once."""
+    """Yield the rows that have changed, those of a shared board once."""
     for viewer, old in zip(viewers(state), before, strict=True):
         rows = MINES.view(state, viewer)["rows"]
         if rows != old and (viewer is None or state.mode == "race"):

@@ -1,4 +1,4 @@
-"""Boards that need no guess, decided once more by trying every completion."""
+"""Boards that need no guess, compared with trying every completion."""
 
 from random import Random
 
@@ -52,7 +52,7 @@ def test_both_verdicts_on_boards_worked_out_by_hand() -> None:
     assert not needs_no_guess(board(CORNERS), 1)
 
 
-def test_the_number_of_mines_is_part_of_what_is_known() -> None:
+def test_the_number_of_mines_counts_as_known() -> None:
     """A corner behind a wall of mines is safe because no mine is left for it."""
     assert needs_no_guess(board(".*... **... ..... ....."), 19)
 

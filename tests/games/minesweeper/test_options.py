@@ -1,4 +1,4 @@
-"""Options refuse boards that make no sense, and say what would make sense."""
+"""Options refuse impossible boards and say what is allowed."""
 
 from typing import Any
 
@@ -82,7 +82,7 @@ def test_the_size_of_the_board(options: dict[str, Any], shape: Shape) -> None:
         ),
     ],
 )
-def test_what_makes_no_sense_is_refused_with_the_reason(options: dict[str, Any], text: str) -> None:
+def test_impossible_options_are_refused_with_the_reason(options: dict[str, Any], text: str) -> None:
     with pytest.raises(BadOptions, match=text):
         Options(**options)
 
@@ -142,7 +142,7 @@ def test_the_radius_is_an_eighth_of_the_width_rounded_down(width: int, distance:
         ({}, "opening"),
     ],
 )
-def test_what_the_first_click_promises(options: dict[str, Any], promise: str) -> None:
+def test_cells_that_the_first_click_keeps_free(options: dict[str, Any], promise: str) -> None:
     assert Options(**options).promise == promise
 
 

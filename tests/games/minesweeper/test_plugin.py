@@ -1,4 +1,4 @@
-"""Minesweeper behind the contract: what is asked, what an int means, computations, results."""
+"""Minesweeper as a ``Game``: decisions, indices, jobs, results."""
 
 import pytest
 from tests.games.minesweeper.tables import KEY, MINES, Table, custom, fair
@@ -22,7 +22,7 @@ def test_it_is_found_by_its_name_and_lists_no_actions() -> None:
 @pytest.mark.parametrize(
     ("mode", "seats", "asked"), [("solo", 1, [0]), ("race", 3, [0, 1, 2]), ("coop", 2, [0, 1]), ("duel", 2, [0])]
 )
-def test_who_is_asked_at_first(mode: str, seats: int, asked: list[int]) -> None:
+def test_the_first_decisions(mode: str, seats: int, asked: list[int]) -> None:
     state, _ = MINES.start(Options(mode=mode), seats, fair())
     assert MINES.decisions(state) == [Decision(seat, KEY, True) for seat in asked]
     assert MINES.pending(state) is None
@@ -45,7 +45,7 @@ def test_an_int_off_the_board_is_refused(index: int) -> None:
 
 
 @pytest.mark.parametrize("result", [Fired("review"), Done("board", {"attempt": 1}), Done("odds", {}), Fired("board")])
-def test_only_what_the_match_waits_for_is_taken_in(result: Fired | Done) -> None:
+def test_only_pending_results_are_accepted(result: Fired | Done) -> None:
     playing, decided = Table(CORNERS), Table(CORNERS)
     decided.open(0, (1, 0), (0, 0))
     for t in (playing, decided):
@@ -111,7 +111,7 @@ def test_a_copy_shares_nothing_that_changes() -> None:
     assert MINES.canonical(waiting) == before
 
 
-def test_the_canonical_state_tells_any_two_apart_that_play_on_differently() -> None:
+def test_states_that_continue_differently_have_different_canonical_forms() -> None:
     def after(*verbs: str) -> str:
         t = Table(CORNERS, 2, mode="coop", lives=2)
         for verb in verbs:

@@ -1,4 +1,4 @@
-"""What holds at every step of every match, in all modes, checked on random ones."""
+"""Invariants of every step of random matches, in all modes."""
 
 import json
 
@@ -19,7 +19,7 @@ few = settings(max_examples=100, deadline=None)
 
 @given(histories())
 @few
-def test_somebody_is_asked_or_something_is_computed_until_the_end(history: Seeded) -> None:
+def test_a_decision_or_a_job_is_open_until_the_end(history: Seeded) -> None:
     for state, _, _ in history.walk():
         decisions, over = MINES.decisions(state), MINES.outcome(state) is not None
         asked = [decision.seat for decision in decisions]
@@ -88,7 +88,7 @@ def test_a_history_folds_to_the_same_match_and_copies_go_their_own_way(history: 
 
 
 def stray(history: Seeded, state: State) -> None:
-    """Play ``state`` on in another way."""
+    """Continue ``state`` in another way."""
     other = Seeded(history.seed + 1, history.seats, history.options, leaving=100, luck=20)
     for step in [step for _, step, _ in other.walk()][:20]:
         if MINES.outcome(state) is None and (step.seat is not None or MINES.pending(state)):
@@ -133,7 +133,7 @@ def assert_plain(value: object) -> None:
 
 @given(histories())
 @few
-def test_rows_show_what_is_open_and_no_mine_that_is_hidden(history: Seeded) -> None:
+def test_rows_show_open_cells_and_no_hidden_mine(history: Seeded) -> None:
     for state, _, _ in history.walk():
         shape, decided = state.shape, state.phase in ("review", "over")
         for viewer in viewers(state):
@@ -154,7 +154,7 @@ def test_rows_show_what_is_open_and_no_mine_that_is_hidden(history: Seeded) -> N
 
 @given(histories())
 @few
-def test_open_cells_are_counted_once_and_are_somebodys(history: Seeded) -> None:
+def test_each_open_cell_is_counted_once_for_one_seat(history: Seeded) -> None:
     start, _ = history.start()
     for state, _, _ in history.walk():
         for field in state.visible_boards:
@@ -187,7 +187,7 @@ def test_flagged_cells_do_not_open_and_open_cells_do_not_close(history: Seeded) 
 
 @given(histories(), st.integers(-3, 90))
 @few
-def test_what_clocks_do_is_accepted_and_an_int_is_a_cell(history: Seeded, index: int) -> None:
+def test_pass_is_accepted_and_an_int_is_a_cell(history: Seeded, index: int) -> None:
     for state, _, _ in history.walk():
         for seat in [decision.seat for decision in MINES.decisions(state)]:
             assert MINES.legal(state, seat, KEY) == []

@@ -1,4 +1,4 @@
-"""Ranks and scores on states put together by hand."""
+"""Ranks and scores of states made by hand."""
 
 import pytest
 from tests.games.minesweeper.tables import MINES, Table
@@ -10,7 +10,7 @@ CORNERS = "*... .... ...*"
 
 
 def ended(mode: str, *players: Player, opened: tuple[int, ...] = (), why: str = "lost") -> State:
-    """Return a finished state of these players; in a race ``opened`` are the open cells of their fields."""
+    """Return a finished state of these players. In a race ``opened`` are the open cells of their boards."""
     state = Table(CORNERS, len(players), (1, 1), mode=mode).state
     state.players, state.why = list(players), why
     for field, count in zip(state.visible_boards, opened, strict=False):
@@ -26,13 +26,13 @@ def out(clicks: int, ms: int = 5) -> Player:
     return Player(OUT, ended=ms, clicks=clicks)
 
 
-def test_who_has_cleared_the_board_ranks_by_time_with_penalties() -> None:
+def test_seats_that_have_cleared_rank_by_time_with_penalties() -> None:
     state = ended("race", done(300), done(200, 1, penalty=150), done(350, 2), done(340, 3), opened=(10,) * 4)
     assert ranks(state) == (1, 3, 4, 2)
     assert scores(state) == (10, 10, 10, 10)
 
 
-def test_who_has_not_ranks_behind_by_progress_then_clicks_then_shared() -> None:
+def test_seats_that_have_not_cleared_rank_by_progress_then_clicks_then_share() -> None:
     state = ended("race", out(5), done(9_999), out(4), out(9), out(5, ms=1), opened=(7, 10, 7, 8, 7))
     assert ranks(state) == (4, 1, 3, 2, 4)
     assert scores(state) == (7, 10, 7, 8, 7)
@@ -40,14 +40,14 @@ def test_who_has_not_ranks_behind_by_progress_then_clicks_then_shared() -> None:
 
 @pytest.mark.parametrize("mode", ["solo", "coop"])
 @pytest.mark.parametrize("why", ["won", "lost"])
-def test_a_board_is_won_by_all_who_have_not_left_or_by_nobody(mode: str, why: str) -> None:
+def test_a_board_is_won_by_all_seats_that_have_not_left_or_by_none(mode: str, why: str) -> None:
     players = [Player(DONE if why == "won" else OUT, opened=4), Player(OUT, opened=3), Player(FROZEN, opened=2)]
     state = ended(mode, *players[: 1 if mode == "solo" else 3], why=why)
     assert ranks(state) == ((1, 2, 1) if why == "won" else (2, 2, 2))[: len(state.players)]
     assert scores(state) == (4, 3, 2)[: len(state.players)]
 
 
-def test_a_duel_is_won_by_who_is_done() -> None:
+def test_a_duel_is_won_by_the_seat_that_is_done() -> None:
     state = Table("*.*.* .....", 2, mode="duel").state
     state.players = [Player(OUT, found=2), Player(DONE, found=1)]
     assert (ranks(state), scores(state)) == ((2, 1), (2, 1))

@@ -1,4 +1,4 @@
-"""The review of openings on positions worked out by hand, and against trying all completions."""
+"""The review of openings, on positions solved by hand and compared with trying all completions."""
 
 from fractions import Fraction
 from random import Random
@@ -29,7 +29,7 @@ def judged(
 
 
 def end(made: Board, start: int | None, log: Log) -> str:
-    """Return the field as these openings leave it, a character a cell."""
+    """Return the visible board after these openings, one character per cell."""
     field = VisibleBoard(made.shape.width, made.shape.height)
     for cell in [*([] if start is None else [start]), *(cell for _, cells in log for cell in cells)]:
         field.explode(cell) if made.numbers[cell] == IS_MINE else field.open_cell(made, cell)
@@ -58,7 +58,7 @@ def test_the_cells_of_the_first_act_are_judged_by_its_promise(promise: str, odds
     assert told == (row(0, [0, 2, 8888], [2, 0, 8888]) if promise == "any" else row(1, [2, 0, odds]))
 
 
-def test_what_numbers_decide_is_forced_and_what_they_leave_open_is_a_guess() -> None:
+def test_openings_that_numbers_decide_are_forced_and_others_are_guesses() -> None:
     assert judged([(0, (1,)), (0, (3,)), (0, (4,))]) == [row(1, [1, 0, 8750], [0, 1, 5000])]
 
 
@@ -66,11 +66,11 @@ def test_a_guess_that_was_a_mine_has_its_odds_too() -> None:
     assert judged([(0, (1,)), (0, (3,)), (0, (0,))]) == [row(1, [1, 0, 8750], [0, 0, 5000])]
 
 
-def test_what_was_certainly_a_mine_has_odds_of_nothing() -> None:
+def test_a_certain_mine_has_odds_of_zero() -> None:
     assert judged([(0, (7,)), (0, (0,)), (0, (1,))], "*.* ... ...") == [row(1, [1, 2, 7777], [0, 0, 0])]
 
 
-def test_the_cells_of_one_act_are_judged_by_what_was_open_before_it() -> None:
+def test_the_cells_of_one_act_are_judged_by_the_position_before_it() -> None:
     assert judged([(0, (1,)), (0, (3, 4))]) == [row(1, [1, 0, 8750], [0, 1, 8000])]
 
 
@@ -99,12 +99,12 @@ def test_odds_are_rounded_down_and_never_up_to_certainty() -> None:
     assert judged([(0, (1,))], "*.. ...") == [row(0, [1, 0, 8333])]
 
 
-def test_what_would_take_too_long_is_told_as_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_openings_that_would_take_too_long_are_unjudged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "BUDGET", 0)
     assert judged([(0, (1,)), (0, (0, 4))]) == [row(0, [1, 0, 8750], unjudged=2)]
 
 
-def test_of_very_many_guesses_the_first_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_first_guesses_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "GUESSES", 1)
     assert judged([(0, (1,)), (0, (3,)), (0, (4,))]) == [row(1, [1, 0, 8750], unjudged=1)]
 
@@ -137,7 +137,7 @@ def test_a_race_is_reviewed_field_by_field() -> None:
     assert reviewed(t) == [row(1, [0, 1, 5000]), row(0, [0, 0, 8000]), row(1, [0, 1, 8000])]
 
 
-def test_what_a_flag_has_kept_from_a_flood_is_not_known() -> None:
+def test_cells_that_a_flag_kept_closed_are_not_known() -> None:
     t = Table(CORNER)
     t.flag(0, (2, 0), (2, 1))
     t.open(0, (3, 0))

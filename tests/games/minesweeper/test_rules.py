@@ -1,4 +1,4 @@
-"""Acts and what comes of them, alone: openings, flags, chords, sequences, the first click, the end."""
+"""Solo: openings, flags, chords, sequences, the first click, the end."""
 
 from typing import Any
 
@@ -57,7 +57,7 @@ def test_cells_that_came_open_meanwhile_in_the_same_act_are_not_among_those_open
     assert t.state.players[0].clicks == 2
 
 
-def test_what_changes_nothing_is_accepted_and_counts_for_nothing() -> None:
+def test_moves_that_change_nothing_are_accepted_and_do_not_count() -> None:
     t = corners()
     t.open(0, (2, 0))
     t.flag(0, (0, 0))
@@ -103,7 +103,7 @@ def test_flags_are_set_and_taken_away_also_before_there_is_a_board() -> None:
     assert t.state.players[0].clicks == 3
 
 
-def test_flags_are_told_in_the_order_in_which_they_were_set() -> None:
+def test_flags_are_reported_in_the_order_of_setting() -> None:
     t = corners()
     t.flag(0, (0, 0))
     assert t.seq(0, ("unflag", 0, 0), ("flag", 0, 0), ("flag", 1, 0), ("unflag", 1, 0)) == [
@@ -200,14 +200,14 @@ def test_a_seq_has_at_most_64_moves() -> None:
         (Bomb((1, 1)), "bombs are for duels: open, flag, unflag, chord, seq, resign"),
     ],
 )
-def test_anything_malformed_refuses_the_whole_act(action: Action, why: str) -> None:
+def test_a_malformed_part_refuses_the_whole_act(action: Action, why: str) -> None:
     t = corners()
     t.flag(0, (0, 0))
     t.open(0, (1, 1))
     t.refused(0, action, why)
 
 
-def test_who_is_not_asked_cannot_act() -> None:
+def test_a_seat_without_a_decision_cannot_act() -> None:
     t = corners()
     t.refused(1, Open(((1, 1),)), "this seat has nothing to decide now")
     with pytest.raises(Exception, match="nothing to decide"):
@@ -252,7 +252,7 @@ def test_four_ways_to_lose(how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["clock", "resigned", "left"])
-def test_a_game_lost_before_its_board_is_over_at_once(how: str) -> None:
+def test_a_match_lost_before_its_board_is_over_immediately(how: str) -> None:
     t = corners()
     t.flag(0, (0, 0))
     t.at(60_000)
@@ -276,7 +276,7 @@ def test_a_game_lost_before_its_board_is_over_at_once(how: str) -> None:
 
 @pytest.mark.parametrize("first", ["safe", "opening", "radius"])
 @pytest.mark.parametrize("at", [(0, 0), (15, 7), (8, 15)])
-def test_a_first_click_is_what_was_promised(first: str, at: tuple[int, int]) -> None:
+def test_the_first_click_keeps_its_promise(first: str, at: tuple[int, int]) -> None:
     for seed in range(20):
         state, _ = MINES.start(Options(level="intermediate", first=first), 1, fair(seed))
         MINES.apply(state, 0, "play", Open((at,)))
@@ -336,7 +336,7 @@ def test_no_board_in_500_attempts_ends_the_match_unrated() -> None:
     assert t.view()["phase"] == "over"
 
 
-def test_who_leaves_while_the_board_is_made_has_lost() -> None:
+def test_a_seat_that_leaves_while_the_board_is_made_has_lost() -> None:
     t = searching()
     t.open(0, (3, 3))
     assert t.remove(0)[-1] == Ended("lost")

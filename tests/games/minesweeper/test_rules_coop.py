@@ -1,4 +1,4 @@
-"""Together on one board: shared flags, shared fate, lives."""
+"""Coop: one board, shared flags, shared results, lives."""
 
 from typing import Any
 
@@ -74,7 +74,7 @@ def test_a_board_with_a_mine_set_off_can_still_be_won() -> None:
     assert t.result() == ("won", (1, 1), (10, 0))
 
 
-def test_who_runs_out_of_time_is_frozen_and_shares_what_comes() -> None:
+def test_a_seat_that_times_out_is_frozen_and_shares_the_result() -> None:
     t = coop()
     t.open(0, (2, 0))
     assert t.at(800).late(0) == [Out(0, "clock")]
@@ -86,7 +86,7 @@ def test_who_runs_out_of_time_is_frozen_and_shares_what_comes() -> None:
 
 
 @pytest.mark.parametrize(("verb", "why"), [("resign", "resigned"), ("remove", "left")])
-def test_who_gives_up_does_not_share_a_win(verb: str, why: str) -> None:
+def test_a_seat_that_resigns_does_not_share_a_win(verb: str, why: str) -> None:
     t = coop()
     t.open(0, (2, 0))
     assert getattr(t, verb)(0) == [Out(0, why)]
@@ -97,7 +97,7 @@ def test_who_gives_up_does_not_share_a_win(verb: str, why: str) -> None:
     assert t.result()[:2] == ("won", (2, 1, 1))
 
 
-def test_when_nobody_can_play_on_it_is_lost() -> None:
+def test_when_no_seat_can_continue_it_is_lost() -> None:
     t = coop()
     t.open(0, (2, 0))
     t.late(0)
@@ -111,7 +111,7 @@ def test_when_nobody_can_play_on_it_is_lost() -> None:
 
 
 def making(seats: int = 3) -> Table:
-    """Return a table whose seat 1 has opened the first cell; the board is being looked for."""
+    """Return a table whose seat 1 has opened the first cell, while the server looks for a board."""
     t = Table.of(MINES.start(custom(Shape(8, 8, 8), mode="coop", no_guess=True), seats, fair()))
     t.open(1, (3, 3), (7, 7))
     return t

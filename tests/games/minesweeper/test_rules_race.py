@@ -1,4 +1,4 @@
-"""A race: one board for all, each on a field of its own."""
+"""Races: the same board for every seat, each with its own visible board."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ def test_a_mine_is_out_and_the_others_play_on() -> None:
 
 
 @pytest.mark.parametrize(("verb", "why"), [("late", "clock"), ("resign", "resigned"), ("remove", "left")])
-def test_who_runs_out_of_time_or_gives_up_is_out(verb: str, why: str) -> None:
+def test_a_seat_that_times_out_or_resigns_is_out(verb: str, why: str) -> None:
     t = race()
     assert getattr(t, verb)(1) == [Out(1, why)]
     assert t.asked() == [0]
@@ -123,7 +123,7 @@ def test_a_mine_costs_time_where_there_is_a_penalty() -> None:
     assert t.view(1)["players"][0] == {"state": "done", "open": 10, "ms": 11_500, "penalty": 10_000}
 
 
-def test_time_with_penalties_decides_who_wins() -> None:
+def test_time_with_penalties_decides_the_winner() -> None:
     t = race(3, penalty=5_000)
     t.at(1_000).open(0, (0, 0))
     t.open(0, (2, 0), (0, 2))
@@ -163,7 +163,7 @@ def test_in_a_race_the_board_is_made_before_anybody_is_asked() -> None:
     assert t.view(0)["players"][2]["ms"] == 0
 
 
-def test_a_race_without_a_board_is_nobodys() -> None:
+def test_a_race_without_a_board_has_no_winner() -> None:
     t = Table.of(MINES.start(custom(Shape(8, 4, 4), mode="race", no_guess=True), 2, fair()))
     assert told(MINES.settle(t.state, Done("board", {"attempt": None})), 0) == [{"e": "end", "why": "no_board"}]
     outcome = MINES.outcome(t.state)

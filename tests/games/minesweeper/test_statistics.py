@@ -1,4 +1,4 @@
-"""Measures of a game, against boards counted by hand and a second count."""
+"""Statistics, compared with boards counted by hand and with a second implementation."""
 
 from random import Random
 from typing import Any
@@ -49,7 +49,7 @@ def test_3bv_counted_by_hand(picture: str, bbbv: int) -> None:
 
 
 @given(st.integers(2, 9), st.integers(2, 9), st.integers(0, 2**32))
-def test_3bv_is_what_opening_zeros_first_takes(width: int, height: int, seed: int) -> None:
+def test_3bv_is_the_number_of_openings_with_zeros_first(width: int, height: int, seed: int) -> None:
     rng = Random(seed)
     mines = rng.sample(range(width * height), rng.randint(1, width * height // 3 + 1))
     made = Board(Shape(width, height, len(mines)), mines)
@@ -64,7 +64,7 @@ def test_3bv_is_what_opening_zeros_first_takes(width: int, height: int, seed: in
     assert measure.done([], 2) == [0, 0]
 
 
-def test_what_is_done_counts_once_and_for_who_was_first() -> None:
+def test_a_part_counts_once_for_the_first_seat() -> None:
     measure = Measure(board("*.*.* ..... ....."))
     log = [(0, (0, 1)), (1, (5, 7)), (1, (12, 3)), (0, (10,))]
     assert measure.bbbv == 3
@@ -92,7 +92,7 @@ def test_a_won_game_alone() -> None:
     assert list(seat)[8:] == ["forced", "unjudged", "guesses"]
 
 
-def test_a_lost_game_counts_what_was_done() -> None:
+def test_statistics_of_a_lost_match() -> None:
     t = Table(CORNERS)
     t.open(0, (2, 0))
     t.flag(0, (3, 2), (0, 1))
@@ -133,7 +133,7 @@ def test_penalties_are_part_of_the_time() -> None:
     assert [(row["ms"], row["rate"]) for row in stats(t)["seats"]] == [(2_000, 1_000), (1_500, 0)]
 
 
-def test_a_duel_is_measured_by_what_was_found() -> None:
+def test_a_duel_is_scored_by_found_mines() -> None:
     t = Table("*.*.* ..... .....", 2, mode="duel")
     t.open(0, (2, 2))
     t.open(1, (0, 0), (4, 0))

@@ -1,4 +1,4 @@
-"""Nothing that a viewer is sent depends on what it has not seen.
+"""Nothing sent to a viewer depends on what it has not seen.
 
 Two matches are played on layouts that agree on all that has come open for a viewer; whatever else differs between
 them, the viewer must be told the same: views, events, what it is asked, and the reasons of refusals.
@@ -44,7 +44,7 @@ def seen(state: State, came: list[Event] | str, viewer: int | None) -> tuple[Any
 
 
 def another(layout: list[int], field: VisibleBoard, shape: Shape, rng: Random) -> list[int]:
-    """Return a layout that agrees with ``layout`` on what is open in ``field``: another one if there is one."""
+    """Return a layout that agrees with ``layout`` on the open cells of ``field``, a different one if possible."""
     fits = completions(shape.width, shape.height, shape.mines, known(field.rows()))
     assert frozenset(layout) in fits
     others = [sorted(world) for world in fits if world != frozenset(layout)]
@@ -55,7 +55,7 @@ def another(layout: list[int], field: VisibleBoard, shape: Shape, rng: Random) -
 
 
 def script(options: Options, layout: list[int], seed: int) -> tuple[list[Step], State]:
-    """Play some steps at random, not to the end; return them and the last state."""
+    """Play some random steps, but not to the end. Return them and the last state."""
     seats, rng = SEATS[options.mode], Random(seed)
     history = Seeded(seed, seats, options, luck=80, leaving=20)
     state, _ = MINES.start_on(options, seats, layout)
@@ -71,7 +71,7 @@ def script(options: Options, layout: list[int], seed: int) -> tuple[list[Step], 
 
 
 def two(mode: str, shape: Shape, seed: int) -> tuple[list[Step], State, State]:
-    """Return a script and two beginnings for it, on layouts that agree on all that it opens."""
+    """Return a script and two starts for it, on layouts that agree on all cells that it opens."""
     rng = Random(seed)
     layout = rng.sample(range(shape.cells), shape.mines)
     options = custom(shape, mode=mode, **({"lives": 3} if mode == "coop" else {}))
@@ -84,7 +84,7 @@ def two(mode: str, shape: Shape, seed: int) -> tuple[list[Step], State, State]:
 @pytest.mark.parametrize("mode", SEATS)
 @given(shape=st.sampled_from(SHAPES), seed=st.integers(0, 2**32))
 @worlds
-def test_layouts_that_agree_on_all_that_is_open_are_told_alike(mode: str, shape: Shape, seed: int) -> None:
+def test_layouts_with_equal_open_cells_look_the_same(mode: str, shape: Shape, seed: int) -> None:
     steps, one, other = two(mode, shape, seed)
     for step in steps:
         came, came_there = done(one, step), done(other, step)
@@ -95,7 +95,7 @@ def test_layouts_that_agree_on_all_that_is_open_are_told_alike(mode: str, shape:
 @pytest.mark.parametrize("mode", SEATS)
 @given(shape=st.sampled_from(SHAPES), seed=st.integers(0, 2**32))
 @worlds
-def test_what_is_refused_and_why_tells_nothing_of_what_is_closed(mode: str, shape: Shape, seed: int) -> None:
+def test_refusals_reveal_nothing_about_closed_cells(mode: str, shape: Shape, seed: int) -> None:
     steps, one, other = two(mode, shape, seed)
     for step in steps:
         done(one, step)
@@ -109,7 +109,7 @@ def test_what_is_refused_and_why_tells_nothing_of_what_is_closed(mode: str, shap
 
 
 def test_the_two_worlds_do_differ() -> None:
-    """The properties above would hold of anything if layouts that agree were always equal."""
+    """The tests above would prove nothing if the two layouts were always equal."""
     boards = [two("coop", SHAPES[0], seed)[1:] for seed in range(40)]
     assert sum(one.source != other.source for one, other in boards) > 20
 
@@ -122,7 +122,7 @@ def begun(options: Options, layout: list[int], start: int) -> tuple[State, list[
 
 
 def by_yield(state: State, seat: int) -> dict[int | None, list[int]]:
-    """Return the closed cells of ``seat`` by how many open with them, None for mines."""
+    """Return the closed cells of ``seat`` by the number of cells that open with them, None for mines."""
     found: dict[int | None, list[int]] = {}
     field, board = state.visible_boards[seat], state.board
     assert board
@@ -133,7 +133,7 @@ def by_yield(state: State, seat: int) -> dict[int | None, list[int]]:
 
 
 def alike(one: State, other: State, seat: int, rng: Random) -> tuple[Action, Action] | None:
-    """Return what ``seat`` does in either world, elsewhere on the board but with equal numbers; None if it cannot."""
+    """Return two actions of ``seat``, one per world, in different places but with equal counts; None if impossible."""
     here, there = by_yield(one, seat), by_yield(other, seat)
     kind = rng.random()
     if kind < 0.1:
@@ -151,7 +151,7 @@ def alike(one: State, other: State, seat: int, rng: Random) -> tuple[Action, Act
 
 
 def do_alike(one: State, other: State, seat: int, ms: int, rng: Random, viewer: int | None) -> None:
-    """Let ``seat`` do the like in both worlds, and check what ``viewer`` is told."""
+    """Let ``seat`` act alike in both worlds, and check what ``viewer`` gets."""
     pair = alike(one, other, seat, rng) if one.players[seat].status == "in" else None
     if pair:
         came, came_there = (
@@ -162,7 +162,7 @@ def do_alike(one: State, other: State, seat: int, ms: int, rng: Random, viewer: 
 
 
 def own_steps(state: State, own: int, seed: int) -> list[Step]:
-    """Let seat ``own`` play on while it is in and not done; return what it has done."""
+    """Let seat ``own`` play while it is in. Return its actions."""
     history, rng, steps = Seeded(seed, 1, state.options, luck=90, leaving=0), Random(seed), []
     for ms in range(rng.randint(1, 12)):
         step, trial = Step(ms, own, MINES.wire(history.action(state, own, rng))), MINES.copy(state)
@@ -176,7 +176,7 @@ def own_steps(state: State, own: int, seed: int) -> list[Step]:
 @given(st.integers(0, 2), st.sampled_from(SHAPES), st.integers(0, 2**32), st.sampled_from([0, 500]))
 @worlds
 def test_in_a_race_rivals_are_numbers_only(own: int, shape: Shape, seed: int, penalty: int) -> None:
-    """Seat ``own`` plays the same in two worlds that agree on its own field; its rivals play elsewhere."""
+    """Seat ``own`` does the same in two worlds with equal boards of its own; its rivals act in different places."""
     rng = Random(seed)
     options = custom(shape, mode="race", penalty=penalty)
     start, *layout = rng.sample(range(shape.cells), shape.mines + 1)
@@ -202,7 +202,7 @@ def anywhere(options: Options, rng: Random) -> tuple[State, list[Event], int]:
 @given(shape=st.sampled_from(SHAPES), seed=st.integers(0, 2**32), penalty=st.sampled_from([0, 500]))
 @worlds
 def test_spectators_of_a_race_see_numbers_only(shape: Shape, seed: int, penalty: int) -> None:
-    """Nothing agrees between the two worlds but how many cells come open."""
+    """The two worlds agree only on the number of cells that open."""
     rng = Random(seed)
     options = custom(shape, mode="race", penalty=penalty)
     one, told_one, count = anywhere(options, rng)

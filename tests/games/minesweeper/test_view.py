@@ -74,7 +74,7 @@ def test_the_view_of_a_race() -> None:
     assert t.view(None) == {**shared, "rows": None, "players": [zero, one, two]}
 
 
-def test_when_a_race_is_over_everybody_sees_the_mines_on_what_was_theirs() -> None:
+def test_when_a_race_is_over_each_seat_sees_the_mines_on_its_own_board() -> None:
     t = Table(CORNERS, 3, (1, 1), mode="race")
     t.open(0, (2, 0), (0, 2))
     t.flag(1, (0, 0), (1, 0))
@@ -91,7 +91,7 @@ def test_when_a_race_is_over_everybody_sees_the_mines_on_what_was_theirs() -> No
     assert [player["clicks"] for player in t.view(None)["players"]] == [2, 3, 0]
 
 
-def test_the_view_of_a_race_with_penalties_tells_them() -> None:
+def test_the_view_of_a_race_with_penalties_shows_them() -> None:
     t = Table(CORNERS, 2, (1, 1), mode="race", penalty=250)
     t.open(1, (0, 0))
     assert [player["penalty"] for player in t.view(None)["players"]] == [0, 250]
@@ -147,7 +147,9 @@ def test_the_view_of_a_duel_is_the_same_for_all() -> None:
         (Exploded(1, (1, 2), False), {"e": "mine", "seat": 1, "at": [1, 2]}),
     ],
 )
-def test_what_is_not_private_is_told_to_all_alike(event: Event, shown: Plain, viewer: int | None) -> None:
+def test_all_viewers_see_the_same_of_events_that_are_not_private(
+    event: Event, shown: Plain, viewer: int | None
+) -> None:
     assert redact(event, viewer) == shown
 
 
@@ -161,7 +163,7 @@ def test_rivals_and_spectators_of_a_race_get_numbers_only(viewer: int | None) ->
     assert told(t.open(0, (0, 0)), viewer) == [{"e": "mine", "seat": 0}, {"e": "out", "seat": 0, "why": "mine"}]
 
 
-def test_a_racer_is_told_all_of_its_own() -> None:
+def test_a_racer_sees_everything_on_its_own_board() -> None:
     t = Table(CORNERS, 2, (1, 1), mode="race")
     events = t.seq(0, ("flag", 1, 0), ("unflag", 1, 0), ("open", 2, 0), ("open", 3, 2))
     assert told(events, 0) == [
@@ -174,7 +176,7 @@ def test_a_racer_is_told_all_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1])
-def test_on_a_shared_board_everybody_is_told_everything(viewer: int | None) -> None:
+def test_on_a_shared_board_all_viewers_see_everything(viewer: int | None) -> None:
     t = Table(CORNERS, 2, mode="coop")
     assert told(t.seq(0, ("flag", 1, 0), ("open", 2, 0), ("open", 3, 2)), viewer) == [
         {"e": "board"},

@@ -1,4 +1,4 @@
-"""Fields: flooding against its definition, flags, chords, and what comes to light at the end."""
+"""Visible boards: flooding compared with its definition, flags, chords, and mines revealed at the end."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ def field_of(made: Board) -> VisibleBoard:
 
 
 def flooded(made: Board, cell: int, flags: set[int], seen: set[int]) -> set[int]:
-    """Return what opens with ``cell``, by the definition: itself, and with a 0 all that opens with its neighbours."""
+    """Return the cells that open with ``cell``: itself and, if it is a 0, those that open with its neighbours."""
     if cell in seen or cell in flags:
         return set()
     seen.add(cell)
@@ -32,7 +32,7 @@ def flooded(made: Board, cell: int, flags: set[int], seen: set[int]) -> set[int]
 
 
 @given(st.integers(2, 9), st.integers(2, 9), st.integers(0, 2**32))
-def test_a_flood_opens_what_its_definition_says(width: int, height: int, seed: int) -> None:
+def test_a_flood_opens_exactly_the_connected_cells(width: int, height: int, seed: int) -> None:
     rng = Random(seed)
     cells = width * height
     mines = rng.sample(range(cells), rng.randint(1, max(1, cells // 5)))
@@ -61,7 +61,7 @@ def test_a_flood_opens_the_numbers_at_its_edge_and_goes_on_diagonally() -> None:
     assert field.rows() == ["001.", "0011", "1100", ".100"]
 
 
-def test_a_mine_does_not_open_by_itself() -> None:
+def test_a_mine_does_not_open_without_an_action() -> None:
     made = board(CORNERS)
     field = field_of(made)
     assert field.open_cell(made, 0) is None
@@ -72,7 +72,7 @@ def test_a_mine_does_not_open_by_itself() -> None:
     assert field.open == 0
 
 
-def test_what_is_open_or_flagged_stays_as_it_is() -> None:
+def test_open_and_flagged_cells_stay_as_they_are() -> None:
     made = board(CORNERS)
     field = field_of(made)
     assert [field.open_cell(made, 1), field.open_cell(made, 1)] == [1, 0]
@@ -133,7 +133,7 @@ def test_a_chord_is_for_open_numbers() -> None:
     assert [field.chord_cells(cell) for cell in (0, 1, 5)] == [[], [], []]
 
 
-def test_a_chord_on_a_zero_opens_what_a_flag_had_kept() -> None:
+def test_a_chord_on_a_zero_opens_cells_that_a_flag_kept_closed() -> None:
     made = board(CORNERS)
     field = field_of(made)
     field.flag(1, True)
@@ -173,7 +173,7 @@ def test_a_copy_is_independent() -> None:
     assert (field.open, field.copy().open, field.copy().rows()) == (6, 6, field.rows())
 
 
-def test_what_rows_say_of_each_cell() -> None:
+def test_values_of_cells_in_rows() -> None:
     assert known([".F0", "8*A", "B35"]) == [CLOSED, CLOSED, 0, 8, MINE, MINE, MINE, 3, 5]
 
 

@@ -1,4 +1,4 @@
-"""Matches played at random from a seed, to check what must hold at every step of any match."""
+"""Random matches from a seed, for checks that must hold at every step of any match."""
 
 from collections.abc import Iterator
 from random import Random

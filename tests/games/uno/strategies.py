@@ -1,4 +1,4 @@
-"""Actions as an untrusting test invents them, most of them illegal."""
+"""Hypothesis strategies for actions, most of them illegal."""
 
 from hypothesis import strategies as st
 

@@ -1,4 +1,4 @@
-"""Tables to play rules on: a match whose cards lie where a test says, and randomness that a test decides."""
+"""Matches with cards in chosen places, and randomness that a test controls."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -69,14 +69,14 @@ class StackedFair(Fair):
 
 
 def laid(action: Action) -> int:
-    """Return the card that a single play lays."""
+    """Return the card of a single play."""
     assert isinstance(action, Play | Jump)
     assert action.card is not None
     return action.card
 
 
 class Table:
-    """A match in play, with verbs to play it; all 108 cards are counted after each of them."""
+    """A match, with methods that play it and check afterwards that all 108 cards are there."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -95,7 +95,7 @@ class Table:
         return key
 
     def asked(self) -> tuple[int, str] | None:
-        """Return who must decide what, the counter left out."""
+        """Return the required decisions, without the counters in their keys."""
         must = [(decision.seat, decision.key.split(":")[0]) for decision in UNO.decisions(self.state) if decision.must]
         return must[0] if must else None
 
@@ -103,7 +103,7 @@ class Table:
         return [(decision.seat, decision.key) for decision in UNO.decisions(self.state) if not decision.must]
 
     def key_for(self, seat: int, action: Action) -> str:
-        """Return the question that lists ``action``, else the obligation."""
+        """Return the key of the decision that lists ``action``, else that of the required one."""
         listed = (d.key for d in self.decisions(seat) if action in UNO.legal(self.state, seat, d.key))
         return next(listed, None) or self.key(seat)
 
@@ -125,7 +125,7 @@ class Table:
         return self.act(seat, self.several(seat, faces, uno, swap))
 
     def several(self, seat: int, faces: str, uno: bool = False, swap: int | None = None) -> Play:
-        """Return the play of these faces together, the cards being in the hand of ``seat``."""
+        """Return a play of several cards with these faces from the hand of ``seat``."""
         hand = cards_in(self.state.hands[seat])
         cards: list[int] = []
         for face in faces.split():
@@ -172,7 +172,7 @@ class Table:
         return events
 
     def refused(self, seat: int, action: Action, must: bool = True) -> str:
-        """Return the reason why ``action`` is refused; the state must be as before."""
+        """Return the reason why ``action`` is refused. Check that the state has not changed."""
         before = UNO.canonical(self.state)
         try:
             UNO.apply(self.state, seat, self.key(seat, must), action)
@@ -185,7 +185,7 @@ class Table:
         return list(UNO.legal(self.state, seat, self.key(seat)))
 
     def faces(self, seat: int) -> list[str]:
-        """Return what ``seat`` may play, each face once, and the other answers by name."""
+        """Return the legal answers of ``seat``: each face once, others by name."""
         legal = self.legal(seat)
         return list(dict.fromkeys(SHORTS[laid(a)] if isinstance(a, Play) else a.do for a in legal))
 

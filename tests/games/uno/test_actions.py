@@ -1,4 +1,4 @@
-"""Actions and their codes are one to one, and codes ascend as legal lists them."""
+"""Actions and codes correspond one to one, and ``legal`` lists codes in ascending order."""
 
 import pytest
 
@@ -59,7 +59,7 @@ def test_a_play_with_a_swap_and_a_jump_are_the_play_with_more(seat: int) -> None
     assert (card_of(swapping(code, seat) | JUMP), swap_of(swapping(code, seat)), swap_of(code)) == (seven, seat, None)
 
 
-def test_nobody_jumps_with_a_wild_and_nothing_but_a_seven_swaps() -> None:
+def test_no_seat_jumps_with_a_wild_and_only_a_seven_swaps() -> None:
     jumps = [action for action in CODES if isinstance(action, Jump)]
     assert {COLOUR[action.card] for action in jumps} == {0, 1, 2, 3}
     swaps = [action for action in CODES if isinstance(action, Play | Jump) and action.swap is not None]

@@ -1,4 +1,4 @@
-"""UNO: called with the play, after it, or not at all; the breath; catches held and catches at once."""
+"""Calling UNO with the play, after it, or not at all; the reaction window; recorded and immediate catches."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from parlour_games.uno.events import Asked, Called, Caught, Drawn, Held, Played
 
 
 def exposed(**options: Any) -> Table:
-    """Seat 0 of four stands at one card without a call; seat 1 is next."""
+    """Seat 0 of four has one card and has not called; seat 1 is next."""
     t = table("r1 b2", "r3 y1", "g1 g2", "b1 b3", top="r5", deck="g8 g9 y8 y9", **options)
     t.play(0, "r1")
     return t
@@ -27,7 +27,7 @@ def test_called_with_the_play_there_is_no_breath() -> None:
     assert t.view()["called"] == [0]
 
 
-def test_standing_uncalled_opens_a_breath_in_which_nobody_has_a_turn() -> None:
+def test_an_uncalled_last_card_opens_a_breath_in_which_no_seat_has_a_turn() -> None:
     t = exposed()
     assert t.asked() is None
     assert UNO.pending(t.state) == Timer("breath", 750, serial=1)
@@ -46,7 +46,7 @@ def test_the_breath_is_an_option() -> None:
     assert UNO.pending(exposed(breath=1200).state) == Timer("breath", 1200, serial=1)
 
 
-def test_a_call_counts_at_once_and_closes_the_catches() -> None:
+def test_a_call_counts_immediately_and_closes_the_catches() -> None:
     t = exposed()
     assert t.call(0) == [Called(0)]
     assert t.view()["called"] == [0]
@@ -54,7 +54,7 @@ def test_a_call_counts_at_once_and_closes_the_catches() -> None:
     assert UNO.pending(t.state) is not None
 
 
-def test_a_catch_is_held_unseen_and_closes_only_the_catchers_own_offer() -> None:
+def test_a_catch_is_recorded_in_secret_and_closes_only_the_catchers_own_reaction() -> None:
     t = exposed()
     before = {viewer: UNO.view(t.state, viewer) for viewer in (0, 1, 2, 3, None)}
     [held] = t.catch(2, of=0)
@@ -86,7 +86,7 @@ def test_a_call_at_any_time_in_the_breath_voids_the_catch_at_no_cost() -> None:
     assert t.view()["counts"] == [1, 2, 2, 2]
 
 
-def test_after_the_breath_a_catch_counts_at_once_until_the_next_player_acts() -> None:
+def test_after_the_breath_a_catch_counts_immediately_until_the_next_player_acts() -> None:
     t = exposed()
     assert t.settle() == [Asked(1)]
     assert t.asked() == (1, "turn")
@@ -105,7 +105,7 @@ def test_after_the_breath_the_owner_may_still_call() -> None:
 
 
 @pytest.mark.parametrize("act", ["play", "draw"])
-def test_when_the_next_player_acts_the_offers_close(act: str) -> None:
+def test_when_the_next_player_acts_the_reactions_close(act: str) -> None:
     t = exposed()
     t.settle()
     if act == "play":
@@ -123,7 +123,7 @@ def test_the_next_player_may_catch_beside_its_turn_and_keeps_its_question() -> N
     assert t.key(1) == key
 
 
-def test_without_a_breath_the_turn_goes_on_at_once_and_catches_count_until_the_next_act() -> None:
+def test_without_a_breath_the_turn_continues_immediately_and_catches_count_until_the_next_act() -> None:
     t = exposed(breath=0)
     assert t.asked() == (1, "turn")
     assert UNO.pending(t.state) is None

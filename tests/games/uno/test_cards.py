@@ -1,4 +1,4 @@
-"""The 108 cards are the published deck, and the masks say what the faces say."""
+"""The 108 cards are the published deck, and the masks agree with the faces."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Events: every class has its tag, and each is told by some match."""
+"""Every class of events has its tag and happens in some match."""
 
 import attrs
 from tests.games.uno.players import Seeded

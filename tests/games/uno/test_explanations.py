@@ -1,4 +1,4 @@
-"""Refusals teach: each says what was wrong and what is allowed, and none says what its player may not know."""
+"""Refusals say what was wrong and what is allowed, and reveal no secrets."""
 
 import pytest
 from tests.games.uno.tables import Table, match, table
@@ -31,7 +31,7 @@ def test_a_card_that_does_not_match(t: Table) -> None:
     )
 
 
-def test_what_matches_a_draw_two_is_another_one() -> None:
+def test_a_draw_two_matches_another_one() -> None:
     t = table("b1 g7", "y1 y2", top="r+2")
     assert t.refused(0, Play(card(t, "g7"))) == (
         "green 7 does not match (needs a red card, another draw two, or a wild): play another card, or draw"
@@ -108,7 +108,7 @@ def test_the_first_colour_is_one_of_four() -> None:
     assert "name the colour of the first card" in t.refused(1, Draw())
 
 
-def test_an_offer_says_what_it_offers() -> None:
+def test_a_refused_reaction_says_what_is_allowed() -> None:
     t = table("r1 b2", "y1 y2", top="r5")
     t.play(0, "r1")
     assert t.refused(0, Draw(), must=False) == "draw is not possible here: call UNO, or do nothing"

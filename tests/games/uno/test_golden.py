@@ -1,4 +1,4 @@
-"""Whole matches as readable transcripts: what is done, what is told to whom, what everybody sees.
+"""Whole matches as readable transcripts: actions, events by viewer, and views.
 
 A transcript changes only when the rules do. ``PARLOUR_GOLDEN=write pytest tests/games/uno/test_golden.py`` makes them
 anew; read the difference before keeping it.
@@ -31,11 +31,11 @@ MATCHES: dict[str, tuple[str, Options, dict[int, int]]] = {
     "chaos-4": ("A/4", Options(preset="chaos", scoring="single", call_penalty=4, breath=200), {}),
     "elimination-5": ("D/5", Options(scoring="elimination", target=40, breath=0, no_bluff=True), {30: 2}),
 }
-"""Context of the deals, options, and who is removed after which step, by name and number of seats."""
+"""By name and number of seats: the context of the deals, options, and the seats removed after given steps."""
 
 
 def transcript(name: str) -> Iterator[str]:
-    """Play the match ``name`` by a fixed pattern of choices and tell it line by line."""
+    """Play the match ``name`` with a fixed pattern of choices and yield its transcript line by line."""
     context, options, removals = MATCHES[name]
     seats = int(name.split("-")[1])
     state, events = UNO.start(options, seats, Fair(bytes(range(32)), context, [b""] * seats))
@@ -74,7 +74,7 @@ def _decision(decisions: list[Decision], number: int) -> Decision:
 
 
 def _several(state: State, decision: Decision) -> Play | None:
-    """Return the first two or more cards of one number that may be laid together, without a swap or a call."""
+    """Return the first two or more cards of one number that may be played together, without a swap or a call."""
     hand = cards_in(state.hands[decision.seat])
     for first in hand:
         together = Play(cards=(first, *(card for card in hand if card != first and SYMBOL[card] == SYMBOL[first])))

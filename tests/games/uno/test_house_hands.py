@@ -1,4 +1,4 @@
-"""Sevens swap hands and zeros pass them on: who holds what afterwards, who sees it, and who has to call."""
+"""Sevens swap hands and zeros pass them on: the new hands, their visibility, and calls."""
 
 import pytest
 from tests.games.uno.tables import UNO, table
@@ -79,7 +79,7 @@ def test_as_last_card_they_move_no_hands(face: str) -> None:
 
 
 @pytest.mark.parametrize("face", ["r7", "r0"])
-def test_who_gives_its_last_but_one_card_away_has_nothing_to_call(face: str) -> None:
+def test_a_seat_that_gives_its_hand_away_has_nothing_to_call(face: str) -> None:
     t = table(f"{face} r2", "y1 y2 y3", "g1 g2 g3", top="r5", seven_zero=True)
     assert {action.uno for action in t.legal(0) if isinstance(action, Play) and action.card == t.held(0, face)} == {
         False

@@ -1,4 +1,4 @@
-"""Jumping in: who may, when, and what it does to breath, catches and turn; and that nobody can tell who could."""
+"""Jumping in: who may and when, its effect on the reaction window, catches and turn, and its secrecy."""
 
 from random import Random
 from typing import Any
@@ -18,7 +18,7 @@ from parlour_games.uno.state import AT_BREATH, NOBODY, State
 
 
 def jumpable(**options: Any) -> Table:
-    """Seat 0 of four has laid red 1; seat 2 holds the other; seat 1 is next."""
+    """Seat 0 of four has played red 1; seat 2 has the other one; seat 1 is next."""
     t = table("r1 b2 b3", "r3 y1 y2", "r1 g2 g3", "b1 b4", top="r5", jump_in=True, **options)
     t.play(0, "r1")
     return t
@@ -48,7 +48,7 @@ def test_a_draw_or_a_pass_opens_none() -> None:
     assert t.asked() == (1, "turn")
 
 
-def test_only_who_holds_the_like_card_is_offered_the_jump() -> None:
+def test_only_a_seat_with_the_same_card_may_jump() -> None:
     t = jumpable()
     assert jumps(t) == [2]
     [(_, key)] = t.reactions()
@@ -99,13 +99,13 @@ def test_the_next_player_may_jump_in_the_breath() -> None:
     assert t.asked() == (2, "turn")
 
 
-def test_who_laid_the_card_cannot_jump_on_it() -> None:
+def test_a_seat_cannot_jump_on_its_own_card() -> None:
     t = table("r1 r1 b3", "y1 y2", "g1 g2", top="r5", jump_in=True)
     t.play(0, "r1")
     assert jumps(t) == []
 
 
-def test_nobody_jumps_with_a_wild_so_no_challenge_is_overtaken() -> None:
+def test_no_seat_jumps_with_a_wild_so_no_challenge_is_overtaken() -> None:
     t = table("w+4 b2 b3", "w+4 y1", "w+4 g1", top="r5", jump_in=True)
     t.play(0, "w+4", "blue")
     assert jumps(t) == []
@@ -125,7 +125,7 @@ def test_without_a_breath_the_jump_is_open_beside_the_turn() -> None:
 # --- with other rules ---
 
 
-def test_a_jump_ends_the_breath_held_catches_count_then_the_card_is_laid() -> None:
+def test_a_jump_ends_the_breath_recorded_catches_count_then_the_card_is_played() -> None:
     t = table("r1 b2", "r3 y1 y2", "r1 g2 g3", "b1 b4", top="r5", jump_in=True, deck="b8 b9")
     t.play(0, "r1")
     t.catch(3, of=0)
@@ -201,7 +201,7 @@ def test_a_jump_with_a_seven_names_the_seat_to_swap_with(swap: int) -> None:
     assert (t.hand(2), t.hand(swap)) == (theirs, "g2 g3")
 
 
-def test_a_seat_that_leaves_makes_another_offer_of_a_seven() -> None:
+def test_a_seat_that_leaves_changes_the_reactions_with_a_seven() -> None:
     t = table("r7 b2 b3", "y1 y2 y3", "r7 g2 g3", "b1", top="r5", jump_in=True, seven_zero=True)
     t.play(0, "r7", swap=1)
     before = t.reactions()
@@ -256,7 +256,7 @@ def test_after_several_the_last_can_be_jumped_on_and_a_jump_is_one_card() -> Non
     assert t.hand(2) == "g1 g2"
 
 
-def test_nobody_is_forced_to_jump() -> None:
+def test_no_seat_is_forced_to_jump() -> None:
     t = jumpable(force_play=True)
     t.settle()
     assert t.asked() == (1, "turn")
@@ -264,7 +264,7 @@ def test_nobody_is_forced_to_jump() -> None:
     assert "r1" in t.hand(2)
 
 
-def test_penalty_cards_that_take_the_call_away_make_another_offer() -> None:
+def test_penalty_cards_that_void_the_call_open_another_reaction() -> None:
     t = table("b1 b2", "r3 y1 y2", "b1 g2", "b3", top="b5", jump_in=True, false_call_penalty=2, deck="y8 y9")
     t.play(0, "b1")
     before = next(key for seat, key in t.reactions() if key.startswith("jump"))
@@ -274,7 +274,7 @@ def test_penalty_cards_that_take_the_call_away_make_another_offer() -> None:
     assert UNO.legal(t.state, 2, after) == [Jump(t.held(2, "b1"))]
 
 
-def test_another_answer_to_the_offer_is_refused_with_what_it_is() -> None:
+def test_another_answer_to_a_reaction_is_refused_with_the_allowed_one() -> None:
     t = jumpable()
     assert t.refused(2, Play(t.held(2, "r1")), must=False) == (
         "play is not possible here: jump in with red 1, or do nothing"
@@ -304,7 +304,7 @@ def exchanged(state: State, one: int, other: int, rng: Random) -> State:
 
 
 def told(game: Uno, state: State, events: list[Any], viewer: int | None) -> tuple[Any, ...]:
-    """Return all that a room lets ``viewer`` know after a step."""
+    """Return everything that a room sends to ``viewer`` after a step."""
     own = [(d, game.legal(state, d.seat, d.key)) for d in game.decisions(state) if d.seat == viewer]
     asked = [(d.seat, d.must) for d in game.decisions(state) if d.must]
     shown = [plain for event in events if (plain := game.redact(event, viewer)) is not None]
@@ -335,7 +335,7 @@ def told_apart(seed: int, game: Uno) -> tuple[bool, int]:
 
 
 def common_step(state: State, twin: State, rng: Random) -> Answer | Fired | None:
-    """Return an answer that is legal in both worlds, or the end of the breath; None if there is nothing."""
+    """Return an answer that is legal in both worlds, or the end of the reaction window; None if there is neither."""
     if UNO.pending(state) and rng.random() < 0.3:
         return Fired("breath")
     found = [
@@ -359,7 +359,7 @@ def test_worlds_in_which_other_seats_could_jump_look_the_same() -> None:
 
 
 class Hasty(Uno):
-    """Opens a breath only if somebody could jump."""
+    """Opens a reaction window only if some seat can jump, which reveals that."""
 
     def pending(self, state: State) -> Timer | None:
         useful = state.exposed != NOBODY or any(d.key.startswith("jump") for d in self.decisions(state))
@@ -367,7 +367,7 @@ class Hasty(Uno):
 
 
 class Talkative(Uno):
-    """Lists the offers of all seats among what is asked."""
+    """Shows the reactions of all seats to every viewer."""
 
     def decisions(self, state: State) -> list[Decision]:
         return [attrs.evolve(decision, must=True) for decision in super().decisions(state)]

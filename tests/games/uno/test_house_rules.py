@@ -1,4 +1,4 @@
-"""House rules for the turn itself: drawing until one can play, having to play, laying several cards together."""
+"""House rules for a turn: ``draw_until``, ``force_play`` and ``multi_play``."""
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +14,7 @@ from parlour_games.uno.options import Options
 # --- draw_until ---
 
 
-def test_who_draws_goes_on_until_a_card_comes_that_fits() -> None:
+def test_drawing_continues_until_a_card_fits() -> None:
     t = table("y1 y2", "g1 g2", top="r5", deck="b9 b8 g5 r1", draw_until=True)
     [drawn] = t.draw(0)
     assert drawn == Drawn(0, [CARDS_BY_FACE[face][0] for face in ("b9", "b8", "g5")], "turn")
@@ -22,7 +22,7 @@ def test_who_draws_goes_on_until_a_card_comes_that_fits() -> None:
     assert t.view(0)["drawn"] == CARDS_BY_FACE["g5"][0]
 
 
-def test_it_may_draw_although_it_could_play_and_keep_what_fits() -> None:
+def test_a_seat_that_can_play_may_draw_and_keep_a_fitting_card() -> None:
     t = table("r1 y2", "g1 g2", top="r5", deck="b9 r9", draw_until=True)
     assert t.faces(0) == ["r1", "draw"]
     t.draw(0)
@@ -54,7 +54,7 @@ def test_empty_piles_end_the_drawing() -> None:
     assert t.state.passes == 1
 
 
-def test_a_wild_draw_four_that_may_not_be_laid_does_not_end_the_drawing() -> None:
+def test_a_wild_draw_four_that_may_not_be_played_does_not_end_the_drawing() -> None:
     t = table("r1 y2", "g1", top="r5", deck="w+4 b9 w", draw_until=True, no_bluff=True)
     t.draw(0)
     assert t.hand(0) == "r1 y2 b9 w w+4"
@@ -63,7 +63,7 @@ def test_a_wild_draw_four_that_may_not_be_laid_does_not_end_the_drawing() -> Non
 
 @given(histories(options=Options(draw_until=True, jump_in=True, no_bluff=True)))
 @settings(max_examples=60, deadline=None)
-def test_only_the_last_card_drawn_can_be_laid(history: Seeded) -> None:
+def test_only_the_last_card_drawn_can_be_played(history: Seeded) -> None:
     for state, step, events in history.walk():
         if step.action == Draw():
             drawn = next(event for event in events if isinstance(event, Drawn))
@@ -75,14 +75,14 @@ def test_only_the_last_card_drawn_can_be_laid(history: Seeded) -> None:
 # --- force_play ---
 
 
-def test_drawing_is_for_who_cannot_play() -> None:
+def test_only_a_seat_that_cannot_play_may_draw() -> None:
     t = table("r1 y2", "g1 g2", top="r5", force_play=True)
     assert t.faces(0) == ["r1"]
     assert t.refused(0, Draw()) == "under force_play you may draw only if you cannot play: play a card"
     assert table("y1 y2", "g1 g2", top="r5", force_play=True).faces(0) == ["draw"]
 
 
-def test_a_drawn_card_that_fits_must_be_laid() -> None:
+def test_a_drawn_card_that_fits_must_be_played() -> None:
     t = table("y1 y2", "g1 g2", top="r5", deck="r9", force_play=True)
     t.draw(0)
     assert t.faces(0) == ["r9"]
@@ -92,12 +92,12 @@ def test_a_drawn_card_that_fits_must_be_laid() -> None:
     assert t.faces(0) == ["pass"]
 
 
-def test_nobody_is_forced_to_bluff() -> None:
+def test_no_seat_is_forced_to_bluff() -> None:
     t = table("r1 w+4", "g1 g2", top="r5", force_play=True)
     assert t.faces(0) == ["r1", "w+4"], "who could bluff has another card to play"
 
 
-def test_draw_until_and_force_play_draw_until_a_card_must_be_laid() -> None:
+def test_draw_until_and_force_play_draw_until_a_card_must_be_played() -> None:
     t = table("y1 y2", "g1 g2", top="r5", deck="b9 b8 r1", force_play=True, draw_until=True)
     t.draw(0)
     assert t.faces(0) == ["r1"]
@@ -113,14 +113,14 @@ def test_draw_until_and_force_play_draw_until_a_card_must_be_laid() -> None:
         ("w b3", Play(CARDS_BY_FACE["w"][0], "blue", uno=True)),
     ],
 )
-def test_when_time_is_up_the_lowest_card_is_laid_calling_uno_with_the_colour_held_most_of(
+def test_when_time_is_up_the_lowest_card_is_played_with_a_call_and_the_most_frequent_colour(
     hand: str, play: Play
 ) -> None:
     t = table(hand, "g1 g2", top="r5", force_play=True)
     assert UNO.default_action(t.state, 0, t.key(0)) == play
 
 
-def test_when_time_is_up_the_drawn_card_is_laid() -> None:
+def test_when_time_is_up_the_drawn_card_is_played() -> None:
     t = table("y1 y2", "g1 g2", top="r5", deck="r9", force_play=True)
     t.draw(0)
     assert UNO.default_action(t.state, 0, t.key(0)) == Play(CARDS_BY_FACE["r9"][0])
@@ -129,7 +129,7 @@ def test_when_time_is_up_the_drawn_card_is_laid() -> None:
 # --- multi_play ---
 
 
-def test_several_of_one_number_are_laid_together_the_first_matching_the_last_on_top() -> None:
+def test_several_of_one_number_are_played_together_the_first_matching_the_last_on_top() -> None:
     t = table("b5 g5 y5 g1", "y1 y2", top="r5", multi_play=True)
     [played] = t.together(0, "y5 b5 g5", uno=True)
     cards = tuple(CARDS_BY_FACE[face][0] for face in ("y5", "b5", "g5"))
@@ -159,7 +159,7 @@ def test_several_can_be_the_last() -> None:
     assert (ended.winner, ended.scores) == (0, (POINTS[26] + POINTS[28], 0))
 
 
-def test_sevens_laid_together_swap_once() -> None:
+def test_sevens_played_together_swap_once() -> None:
     t = table("r7 b7 g1", "y1 y2", "g2 g3 g4", top="r5", multi_play=True, seven_zero=True)
     _, swapped = t.together(0, "r7 b7", swap=2)
     assert isinstance(swapped, Swapped)
@@ -167,7 +167,7 @@ def test_sevens_laid_together_swap_once() -> None:
     assert t.view()["called"] == [2]
 
 
-def test_zeros_laid_together_pass_the_hands_on_once() -> None:
+def test_zeros_played_together_pass_the_hands_on_once() -> None:
     t = table("r0 b0 g1", "y1 y2", "g2 g3 g4", top="r5", multi_play=True, seven_zero=True)
     _, rotated = t.together(0, "r0 b0")
     assert isinstance(rotated, Rotated)
@@ -199,12 +199,12 @@ def test_sevens_as_last_cards_swap_nothing() -> None:
         (Play(), "play needs a card"),
     ],
 )
-def test_what_cannot_be_laid_together(play: Play, reason: str) -> None:
+def test_cards_that_cannot_be_played_together(play: Play, reason: str) -> None:
     t = table("y5 g5 g1 b1 w w rs rs", "y1 y2", top="r5", multi_play=True)
     assert reason in t.refused(0, play)
 
 
-def test_several_are_not_laid_without_the_rule_or_after_drawing_or_under_a_penalty_or_as_an_offer() -> None:
+def test_several_are_not_played_without_the_rule_or_after_drawing_or_under_a_penalty_or_as_a_reaction() -> None:
     t = table("b5 g5 g1", "y1 y2", top="r5")
     assert "only the house rule multi_play" in t.refused(0, t.several(0, "b5 g5"))
     t = table("b5 g5 g1", "y1 y2", top="r5", deck="y5", multi_play=True)

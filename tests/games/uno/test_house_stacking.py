@@ -1,4 +1,4 @@
-"""Stacking: who may answer which penalty with what, who draws in the end, and how that goes with the other rules."""
+"""Stacking: legal answers to penalties, the seat that draws, and combinations with other rules."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def test_a_draw_two_is_answered_by_a_draw_two_or_accepted() -> None:
     assert t.faces(1) == ["y+2", "accept"]
 
 
-def test_who_accepts_draws_all_that_is_pending_and_misses_the_turn() -> None:
+def test_a_seat_that_accepts_draws_all_pending_cards_and_misses_its_turn() -> None:
     t = two_stacked()
     assert t.view()["pending"] == 4
     events = t.accept(2)
@@ -150,7 +150,7 @@ def test_draw_twos_and_wild_draw_fours_answer_each_other() -> None:
         (EVERY, ["r+2", "w+4", "accept"], ["r+2", "w+4", "accept", "challenge"]),
     ],
 )
-def test_what_stacks_on_what(options: dict[str, Any], on_two: list[str] | None, on_four: list[str]) -> None:
+def test_cards_that_stack_on_each_other(options: dict[str, Any], on_two: list[str] | None, on_four: list[str]) -> None:
     two = table("r+2 b1 b2", "r+2 w+4 y1", "g1 g2", top="r5", **options)
     two.play(0, "r+2")
     assert two.asked() == ((1, "turn") if on_two else (2, "turn"))
@@ -216,20 +216,20 @@ def test_under_strict_wild4_only_cards_that_could_be_stacked_count_as_playable()
         assert challenged.guilty == guilty, other
 
 
-def test_nobody_is_forced_to_stack() -> None:
+def test_no_seat_is_forced_to_stack() -> None:
     t = table("r+2 r1 r2", "y+2 y1 y2", "g1", top="r5", stack2=True, force_play=True)
     t.play(0, "r+2")
     assert t.faces(1) == ["y+2", "accept"]
 
 
-def test_who_accepts_draws_what_is_pending_and_not_until_it_can_play() -> None:
+def test_a_seat_that_accepts_draws_the_pending_cards_and_not_until_it_can_play() -> None:
     t = table("r+2 r1 r2", "y1 y2 y3", "g1", top="r5", deck="b9 b8 r9", stack2=True, draw_until=True)
     t.play(0, "r+2")
     t.accept(1)
     assert t.hand(1) == "y1 y2 y3 b8 b9"
 
 
-def test_what_is_pending_for_a_seat_that_leaves_nobody_draws() -> None:
+def test_no_seat_draws_the_pending_cards_of_a_seat_that_leaves() -> None:
     t = two_stacked()
     t.remove(2)
     assert t.asked() == (3, "turn")
@@ -274,7 +274,7 @@ def test_an_uncalled_stack_has_its_breath_before_it_goes_on() -> None:
     assert t.faces(2) == ["g+2", "accept"]
 
 
-def test_refusals_under_a_penalty_say_what_may_be_done() -> None:
+def test_refusals_under_a_penalty_say_what_is_allowed() -> None:
     t = table("w+4 b1 b2", "w+4 y1 r1 y+2", "g1 g2", top="r5", stack4=True, stack_cross=True)
     t.play(0, "w+4", "red")
     instead = "stack a card, or accept 4 cards, or challenge"

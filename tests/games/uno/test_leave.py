@@ -1,4 +1,4 @@
-"""A seat leaves for good: in every phase the cards stay 108 and the game goes on."""
+"""A seat leaves: in every phase there are still 108 cards, and the match continues."""
 
 import pytest
 from tests.games.uno.tables import UNO, match, table
@@ -79,7 +79,7 @@ def test_leaving_twice_or_after_the_end_changes_nothing() -> None:
     assert outcome.ranks == (3, 2, 1)
 
 
-def test_who_names_the_first_colour_leaves_and_the_next_seat_names_it() -> None:
+def test_when_the_seat_that_names_the_first_colour_leaves_the_next_seat_names_it() -> None:
     t, _ = match("r1 r2 r3 r4 r5 r6 r7 b1 b2 b3 b4 b5 b6 b7 g1 g2 g3 g4 g5 g6 g7 w", 3)
     t.remove(1)
     assert t.asked() == (2, "colour")
@@ -118,7 +118,7 @@ def test_in_the_pause_with_two_seats_the_match_is_over() -> None:
 # A Wild Draw Four
 
 
-def test_who_faces_a_wild_draw_four_leaves_and_nobody_draws() -> None:
+def test_when_the_seat_facing_a_wild_draw_four_leaves_no_seat_draws() -> None:
     t = table("w+4 r2 r3", "y1 y2", "g1 g2", top="r5")
     t.play(0, "w+4", "green")
     assert t.remove(1) == [Out(1, "left")]
@@ -126,7 +126,7 @@ def test_who_faces_a_wild_draw_four_leaves_and_nobody_draws() -> None:
     assert t.view()["counts"] == [2, 0, 2]
 
 
-def test_who_faces_a_last_wild_draw_four_leaves_and_the_round_is_won() -> None:
+def test_when_the_seat_facing_a_last_wild_draw_four_leaves_the_round_is_won() -> None:
     t = table("w+4", "y1 y2", "g1 g2", top="r5")
     t.play(0, "w+4", "green")
     assert t.remove(1) == [Out(1, "left"), RoundEnded(0, (0, 0, 3), (3, 0, 0))]
@@ -171,7 +171,7 @@ def test_a_single_round_won_by_a_leaver_is_played_again() -> None:
 # The breath
 
 
-def test_the_exposed_seat_leaves_and_there_is_nobody_to_catch() -> None:
+def test_when_the_exposed_seat_leaves_no_seat_can_be_caught() -> None:
     t = table("r1 b2", "y1 y2", "g1 g2", top="r5")
     t.play(0, "r1")
     t.catch(2, of=0)
@@ -191,7 +191,7 @@ def test_a_catcher_leaves_and_the_next_catch_held_counts() -> None:
     assert caught == Caught(0, 3, 2)
 
 
-def test_who_is_to_be_asked_after_the_breath_leaves() -> None:
+def test_the_seat_on_turn_after_the_breath_leaves() -> None:
     t = table("r1 b2", "y1 y2", "g1 g2", top="r5")
     t.play(0, "r1")
     t.remove(1)
@@ -202,7 +202,7 @@ def test_who_is_to_be_asked_after_the_breath_leaves() -> None:
     assert t.asked() == (2, "turn")
 
 
-def test_who_faces_a_wild_draw_four_after_the_breath_leaves() -> None:
+def test_the_seat_facing_a_wild_draw_four_after_the_breath_leaves() -> None:
     t = table("w+4 b2", "y1 y2", "g1 g2", top="r5")
     t.play(0, "w+4", "green")
     t.remove(1)
@@ -239,7 +239,7 @@ def test_resigning_is_accepted_under_any_open_question_but_never_listed() -> Non
     assert t.asked() == (1, "turn")
 
 
-def test_resigning_under_an_offer() -> None:
+def test_resigning_during_a_reaction() -> None:
     for seat in (0, 1, 2):
         t = table("r1 b2", "y1 y2", "g1 g2", top="r5")
         t.play(0, "r1")

@@ -1,4 +1,4 @@
-"""Which cards may be laid on which: by colour and symbol, and what a penalty leaves of them."""
+"""Which cards may be played: by colour, by symbol, and on a penalty."""
 
 from typing import Any
 
@@ -33,12 +33,12 @@ def test_like_cards_have_the_same_colour_and_symbol_and_wilds_have_none(card: in
         ({"stack2": True, "stack4": True}, DRAW_TWOS, FOURS),
     ],
 )
-def test_what_stacks(options: dict[str, Any], on_two: int, on_four: int) -> None:
+def test_cards_that_stack(options: dict[str, Any], on_two: int, on_four: int) -> None:
     assert stacking(Options(**options), DRAW_TWO) == on_two
     assert stacking(Options(**options), WILD_FOUR) == on_four
 
 
-def test_without_a_penalty_what_fits_is_what_matches() -> None:
+def test_without_a_penalty_matching_cards_fit() -> None:
     state = table("r1 b2", "y1", top="r+2", preset="chaos").state
     assert fitting(state) == MATCH[0][DRAW_TWO]
     state.pending = 2
@@ -53,7 +53,7 @@ def test_a_bluff_is_about_the_colour_or_about_all_that_fits() -> None:
         assert is_bluff(state, state.hands[0]) == strictly
 
 
-def test_playable_is_what_is_held_and_fits_and_after_drawing_the_card_drawn() -> None:
+def test_playable_cards_are_held_and_fit_and_after_drawing_are_the_drawn_one() -> None:
     t = table("r1 b2 w+4", "y1", top="r5", deck="r9", draw_until=True, no_bluff=True)
     assert cards_in(playable(t.state)) == [t.held(0, "r1")]
     t.draw(0)

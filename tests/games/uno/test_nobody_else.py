@@ -1,4 +1,4 @@
-"""What a step does to one seat, card or question leaves all others as they were."""
+"""A step for one seat, card or decision leaves all others unchanged."""
 
 from tests.games.uno.tables import UNO, StackedFair, pick, table
 
@@ -8,18 +8,18 @@ from parlour_games.uno.options import Options
 
 
 def number(key: str) -> int:
-    """Return the counter in a question's key."""
+    """Return the counter in the key of a decision."""
     return int(key.split(":")[1])
 
 
-def test_who_has_called_before_still_has_when_the_next_one_calls() -> None:
+def test_a_call_stays_when_the_next_seat_calls() -> None:
     t = table("r1 r2", "r3 r4", "g1 g2", top="r5")
     t.play(0, "r1", uno=True)
     t.play(1, "r3", uno=True)
     assert t.view()["called"] == [0, 1]
 
 
-def test_who_has_called_before_still_has_after_a_late_call() -> None:
+def test_a_call_stays_after_a_late_call_of_another_seat() -> None:
     t = table("r1 r2", "r3 r4", "g1 g2", top="r5")
     t.play(0, "r1", uno=True)
     t.play(1, "r3")
@@ -92,13 +92,13 @@ def test_the_record_of_a_state_names_the_hand_behind_a_wild_draw_four() -> None:
     assert UNO.canonical(t.state)["evidence"] == hand
 
 
-def test_the_record_of_a_state_names_who_laid_what_may_be_jumped_in_on() -> None:
+def test_the_canonical_state_names_the_seat_whose_card_may_be_jumped_on() -> None:
     t = table("b1 b2", "r1 r2 r3", "y1 y2 r1", top="r5", turn=1, jump_in=True)
     t.play(1, "r1")
     assert UNO.canonical(t.state)["laid_by"] == 1
 
 
-def test_a_wrong_catch_saves_nobody_but_an_exposed_catcher() -> None:
+def test_a_wrong_catch_protects_only_an_exposed_catcher() -> None:
     t = table("r1 r2", "y1 y2", "g1", top="r5", false_call_penalty=2)
     t.play(0, "r1")
     t.catch(1, of=2)
@@ -119,7 +119,7 @@ def test_a_first_card_that_cannot_begin_goes_to_the_bottom_before_the_shuffle() 
     assert state.deck[1] == pick("w+4")[0]
 
 
-def test_what_is_left_of_the_draw_pile_is_drawn_from_its_top() -> None:
+def test_the_rest_of_the_draw_pile_is_drawn_from_its_top() -> None:
     t = table("w+4 y2 b3", "y1 y3", top="r5", deck="g1 g2", pile="b7", rest=0)
     t.play(0, "w+4", "green")
     [drawn] = [event for event in t.accept(1) if isinstance(event, Drawn)]
@@ -127,7 +127,7 @@ def test_what_is_left_of_the_draw_pile_is_drawn_from_its_top() -> None:
     assert len(drawn.cards) == 4
 
 
-def test_reshuffling_is_told_before_what_is_drawn_from_it() -> None:
+def test_a_reshuffle_is_reported_before_the_cards_drawn_from_it() -> None:
     t = table("w+4 y2 b3", "y1 y3", top="r5", deck="g1 g2", pile="b7", rest=0)
     t.play(0, "w+4", "green")
     kinds = [type(event) for event in t.accept(1)]

@@ -1,4 +1,4 @@
-"""Options refuse what cannot be played and say what can."""
+"""Options refuse invalid values and say what is allowed."""
 
 from typing import Any
 

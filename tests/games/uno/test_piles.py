@@ -1,4 +1,4 @@
-"""Drawing, also across a reshuffle and past the last card; cards put under the draw pile."""
+"""Drawing, also across a reshuffle and with too few cards; putting cards under the draw pile."""
 
 from tests.games.uno.tables import table
 

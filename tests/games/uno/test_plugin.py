@@ -1,4 +1,4 @@
-"""UNO behind the contract: seats, keys, timers, results."""
+"""UNO as a ``Game``: seats, keys, timers, results."""
 
 import pytest
 from tests.games.uno.tables import UNO, fair, match, table
@@ -45,7 +45,7 @@ def test_each_question_has_a_key_of_its_own() -> None:
     assert t.key(1) == "turn:2"
 
 
-def test_obligation_and_offer_of_one_seat_stand_side_by_side_in_the_order_of_seats() -> None:
+def test_the_required_and_optional_decisions_of_a_seat_are_neighbours_in_the_order_of_seats() -> None:
     t = table("r1 b2", "y1 y2", "g1 g2", top="r5", turn=0, breath=0)
     t.play(0, "r1")
     assert [(d.seat, d.key.split(":")[0], d.must) for d in UNO.decisions(t.state)] == [
@@ -82,7 +82,7 @@ def test_a_question_that_is_not_open_has_no_answers(seat: int, key: str) -> None
     assert UNO.canonical(t.state) == before
 
 
-def test_the_answer_by_default_to_an_offer_is_what_it_offers() -> None:
+def test_the_default_action_of_a_reaction_is_what_it_allows() -> None:
     t = table("r1 b2", "y1 y2", top="r5")
     t.play(0, "r1")
     assert UNO.default_action(t.state, 0, t.key(0, must=False)) == Uno()
@@ -108,7 +108,7 @@ def test_only_the_timer_that_runs_can_fire() -> None:
         assert UNO.canonical(t.state) == before
 
 
-def test_a_view_is_made_anew_after_every_kind_of_change() -> None:
+def test_the_cached_view_is_dropped_after_every_kind_of_change() -> None:
     t = table("r1 b2", "y1 y2", "g1 g2", top="r5")
     shown = [UNO.view(t.state, None)]
     t.play(0, "r1")

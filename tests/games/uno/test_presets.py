@@ -1,4 +1,4 @@
-"""House rules by name, and the options that override them."""
+"""Presets of house rules, and options that override them."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def test_a_preset_is_the_options_it_is_made_of(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_what_is_given_comes_first(name: str) -> None:
+def test_given_options_override_the_preset(name: str) -> None:
     for rule in attrs.asdict(Options()).keys() & PRESETS["chaos"].keys():
         value: Any = 0 if rule == "false_call_penalty" else False
         assert getattr(Options(preset=name, **{rule: value}), rule) == value

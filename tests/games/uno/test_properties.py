@@ -1,4 +1,4 @@
-"""What holds at every step of every match, checked on random ones."""
+"""Invariants of every step of random matches."""
 
 from random import Random
 
@@ -32,7 +32,7 @@ def test_all_108_cards_are_somewhere_exactly_once(history: Seeded) -> None:
 
 @given(histories())
 @few
-def test_somebody_is_asked_or_a_timer_runs_until_the_end(history: Seeded) -> None:
+def test_a_decision_or_a_timer_is_open_until_the_end(history: Seeded) -> None:
     for state, _, _ in history.walk():
         must = [decision.seat for decision in UNO.decisions(state) if decision.must]
         waits = UNO.pending(state) is not None
@@ -43,7 +43,7 @@ def test_somebody_is_asked_or_a_timer_runs_until_the_end(history: Seeded) -> Non
 
 @given(histories(), st.lists(any_action(), min_size=20, max_size=20))
 @settings(max_examples=60, deadline=None)
-def test_what_legal_lists_is_accepted_and_nothing_else(history: Seeded, others: list[Action]) -> None:
+def test_exactly_the_listed_actions_are_accepted(history: Seeded, others: list[Action]) -> None:
     for number, (state, _, _) in enumerate(history.walk()):
         if number % 8:
             continue

@@ -1,4 +1,4 @@
-"""What is on offer out of turn; catches that may be wrong, where they cost cards."""
+"""Reactions out of turn; wrong catches and their penalty."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from parlour_games.uno.reactions import reactions
 
 
 def standing(uno: bool = False, **options: Any) -> Table:
-    """Seat 0 of four stands at one card; seat 1 is next."""
+    """Seat 0 of four has one card; seat 1 is next."""
     rules = {"false_call_penalty": 2, **options}
     t = table("r1 b2", "r3 y1 y2", "g1 g2 g3", "b1 b3 b4", top="r5", deck="g8 g9 y8 y9", **rules)
     t.play(0, "r1", uno=uno)
@@ -19,11 +19,11 @@ def standing(uno: bool = False, **options: Any) -> Table:
 
 
 def catches(t: Table) -> list[tuple[int, int]]:
-    """Return who may catch whom."""
+    """Return the pairs of catching and caught seats."""
     return [(seat, int(key.split(":")[1])) for seat, key in t.reactions() if key.startswith("catch")]
 
 
-def test_nothing_is_on_offer_on_a_plain_turn_or_in_a_pause() -> None:
+def test_there_are_no_reactions_on_a_plain_turn_or_in_a_pause() -> None:
     t = table("r1", "y1 y2", top="r5")
     assert reactions(t.state) == []
     t = table("r1", "y1", "g1 g2", top="r5", false_call_penalty=2)
@@ -32,13 +32,13 @@ def test_nothing_is_on_offer_on_a_plain_turn_or_in_a_pause() -> None:
     assert reactions(t.state) == []
 
 
-def test_offers_come_with_the_codes_that_legal_spells_out() -> None:
+def test_reactions_have_the_codes_of_their_legal_actions() -> None:
     t = standing(jump_in=True)
     for seat, key, codes in reactions(t.state):
         assert len(UNO.legal(t.state, seat, key)) == len(codes)
 
 
-def test_without_the_penalty_only_who_has_not_called_can_be_caught() -> None:
+def test_without_the_penalty_only_a_seat_that_has_not_called_can_be_caught() -> None:
     assert catches(standing(uno=True, false_call_penalty=0)) == []
     assert catches(standing(false_call_penalty=0)) == [(1, 0), (2, 0), (3, 0)]
 
@@ -50,7 +50,7 @@ def test_with_it_every_seat_at_one_card_can_be_caught(uno: bool) -> None:
     assert UNO.pending(t.state) is None or not uno, "a breath is for who has not called"
 
 
-def test_a_wrong_catch_costs_who_made_it() -> None:
+def test_a_wrong_catch_costs_the_catcher() -> None:
     t = standing(uno=True)
     mistaken, drawn = t.catch(2, of=0)
     assert mistaken == Mistaken(2, 0, 2)
@@ -72,7 +72,7 @@ def test_the_penalty_is_an_option_and_ends_with_the_cards(n: int) -> None:
     assert t.catch(1, of=0)[0] == Mistaken(1, 0, 1)
 
 
-def test_each_seat_may_be_wrong_once_for_each_time_somebody_stands_at_one_card() -> None:
+def test_each_seat_may_be_wrong_once_per_seat_that_reaches_one_card() -> None:
     t = standing(uno=True)
     t.catch(2, of=0)
     assert catches(t) == [(1, 0), (3, 0)]
@@ -80,7 +80,7 @@ def test_each_seat_may_be_wrong_once_for_each_time_somebody_stands_at_one_card()
     assert catches(t) == [(1, 0), (3, 0)]
 
 
-def test_the_offer_stays_while_the_seat_stands_and_others_act() -> None:
+def test_the_reaction_stays_while_the_seat_has_one_card_and_others_act() -> None:
     t = standing(uno=True)
     before = t.reactions()
     t.draw(1)
@@ -88,7 +88,7 @@ def test_the_offer_stays_while_the_seat_stands_and_others_act() -> None:
     assert t.reactions() == before
 
 
-def test_a_later_time_is_another_offer() -> None:
+def test_a_later_occasion_is_another_reaction() -> None:
     t = table("r1 r2", "g1 y2 y3", top="r5", deck="g9 y8 g8", false_call_penalty=2)
     t.play(0, "r1", uno=True)
     first = t.reactions()
@@ -109,7 +109,7 @@ def test_a_right_catch_is_held_in_the_breath_and_costs_nothing_if_a_call_voids_i
     assert t.view()["counts"] == [1, 3, 3, 3]
 
 
-def test_a_catch_after_the_call_is_wrong_at_once_even_in_the_breath() -> None:
+def test_a_catch_after_the_call_is_wrong_immediately_even_in_the_breath() -> None:
     t = standing()
     t.call(0)
     assert t.catch(2, of=0)[0] == Mistaken(2, 0, 2)
@@ -145,7 +145,7 @@ def test_penalty_cards_drawn_into_the_asked_hand_renew_its_question() -> None:
     assert len(t.legal(1)) >= 1
 
 
-def test_who_is_exposed_and_wrong_stands_at_one_card_no_more() -> None:
+def test_an_exposed_seat_that_catches_wrongly_has_more_than_one_card() -> None:
     t = table("r1 b2", "y1", "g1 g2 g3", top="r5", false_call_penalty=2)
     t.play(0, "r1")
     t.catch(2, of=0)
@@ -155,7 +155,7 @@ def test_who_is_exposed_and_wrong_stands_at_one_card_no_more() -> None:
     assert t.settle() == [Asked(1)], "the catch that was held is void"
 
 
-def test_who_has_no_card_left_is_offered_nothing() -> None:
+def test_a_seat_without_cards_has_no_reactions() -> None:
     t = table("w+4", "y1", "g1 g2 g3", top="r5", false_call_penalty=2)
     t.play(0, "w+4", "red")
     assert catches(t) == [(2, 1)]
@@ -163,14 +163,14 @@ def test_who_has_no_card_left_is_offered_nothing() -> None:
     assert t.view()["phase"] == "pause"
 
 
-def test_who_comes_to_one_card_by_a_swap_is_caught_wrongly() -> None:
+def test_a_seat_with_one_card_after_a_swap_is_caught_wrongly() -> None:
     t = table("r7 r2", "y1 y2 y3", "g1 g2 g3", top="r5", false_call_penalty=2, seven_zero=True)
     t.play(0, "r7", swap=1)
     assert catches(t) == [(0, 1), (2, 1)]
     assert t.catch(2, of=1)[0] == Mistaken(2, 1, 2)
 
 
-def test_who_swaps_for_a_single_card_comes_to_stand_at_it_and_its_offer_stays() -> None:
+def test_a_seat_that_swaps_for_a_single_card_can_be_caught_and_its_reaction_stays() -> None:
     rules: dict[str, Any] = {"false_call_penalty": 2, "seven_zero": True, "jump_in": True, "breath": 0}
     t = table("r7 r2", "r3 y2 y3", "g1", "b1 b2", top="r5", **rules)
     [before] = [key for seat, key in t.reactions() if seat == 3]

@@ -1,4 +1,4 @@
-"""How rounds begin, with every first card, and how rounds and matches end."""
+"""The start of rounds with every first card, and the end of rounds and matches."""
 
 from typing import Any
 
@@ -127,7 +127,7 @@ def test_reshuffles_are_numbered_within_the_round() -> None:
     assert randomness.stream.asked == ["start", "deck", "reshuffle/1"]
 
 
-def test_reshuffles_are_numbered_anew_in_the_next_round() -> None:
+def test_reshuffles_are_numbered_from_one_in_the_next_round() -> None:
     randomness = StackedFair(f"{SEVEN} {OTHER} w+4")
     state, _ = UNO.start(Options(), 2, randomness)
     state.phase = AT_PAUSE
@@ -159,7 +159,7 @@ def test_after_the_pause_the_deal_has_moved_on_by_one_seat() -> None:
     assert t.view()["scores"] == [6, 0, 0]
 
 
-def test_without_a_pause_the_next_round_is_dealt_at_once() -> None:
+def test_without_a_pause_the_next_round_is_dealt_immediately() -> None:
     t = table("r1", "y1 y2", top="r5", pause=0)
     events = t.play(0, "r1")
     assert [event.e for event in events][:3] == ["play", "round", "deal"]

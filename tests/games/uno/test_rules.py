@@ -160,7 +160,7 @@ def test_wild_draw_four_asks_the_next_seat_to_accept_or_challenge() -> None:
     assert UNO.default_action(t.state, 1, t.key(1)) == Accept()
 
 
-def test_who_accepts_draws_four_and_misses_the_turn() -> None:
+def test_a_seat_that_accepts_draws_four_and_misses_its_turn() -> None:
     t = table("w+4 b2 b3", "y1 y2", "g1 g2", top="r5")
     t.play(0, "w+4", "green")
     accepted, drawn = t.accept(1)
@@ -308,7 +308,7 @@ def stuck_hands() -> list[str]:
     return ["y1 y2 y3", "y4 y5 y6", "y7 y8"]
 
 
-def test_a_round_ends_when_everybody_passes_in_turn_with_no_card_to_draw(stuck_hands: list[str]) -> None:
+def test_a_round_ends_when_all_seats_pass_with_no_card_to_draw(stuck_hands: list[str]) -> None:
     t = table(*stuck_hands, "b1", top="r9", rest=3, target=10_000)
     for seat in (0, 1, 2):
         t.draw(seat)

@@ -1,4 +1,4 @@
-"""The four ways of scoring, ties, and who ranks where."""
+"""The four ways of scoring, ties and ranks."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from parlour_games.uno.scoring import eliminated, hand_points, ranks, stuck_winn
 
 
 def won(scores: list[int], *others: str, **options: Any) -> tuple[Table, list[str]]:
-    """Seat 0 wins a round against ``others``; returns the table and the tags of what happened after the play."""
+    """Let seat 0 win a round against ``others``. Return the table and the tags of the events after the play."""
     t = table("r1", *others, top="r5", scores=scores, **options)
     return t, [event.e for event in t.play(0, "r1")[1:]]
 
@@ -23,7 +23,7 @@ def result(t: Table) -> Outcome:
 
 
 def stuck(*hands: str, scores: list[int], **options: Any) -> Table:
-    """Play a round in which nobody can move; the last seat holds all the rest."""
+    """Play a round in which no seat can move; the last seat has all other cards."""
     t = table(*hands, top="r9", rest=len(hands) - 1, scores=scores, **options)
     for seat in range(len(hands)):
         t.draw(seat)
@@ -61,7 +61,7 @@ def test_race_ranks_the_others_by_total_and_shares_equal_ranks() -> None:
     assert result(t).ranks == (1, 3, 2, 3)
 
 
-def test_lowest_lets_everybody_keep_what_they_are_caught_with() -> None:
+def test_lowest_scores_each_seats_own_hand() -> None:
     t = table("r1", "y9", "w", top="r5", scores=[30, 20, 10], scoring="lowest")
     ended = t.play(0, "r1")[-1]
     assert ended == RoundEnded(0, (0, 9, 50), (30, 29, 60))
@@ -83,7 +83,7 @@ def test_lowest_tied_for_first_plays_one_more_round_among_all() -> None:
     assert t.view()["out"] == []
 
 
-def test_elimination_puts_out_who_reaches_the_target() -> None:
+def test_elimination_puts_out_seats_that_reach_the_target() -> None:
     t, happened = won([10, 95, 70, 0], "y9", "g9", "b9", scoring="elimination", target=100)
     assert happened == ["round", "out"]
     assert t.view()["out"] == [1]
@@ -99,13 +99,13 @@ def test_elimination_is_won_by_the_last_one_in_and_ranks_by_round_then_by_total(
     assert result(end) == Outcome((1, 4, 3, 2), (10, 104, 107, 104), "target")
 
 
-def test_elimination_that_leaves_nobody_is_won_by_the_lowest_total_of_that_round() -> None:
+def test_elimination_of_all_seats_is_won_by_the_lowest_total_of_that_round() -> None:
     t = stuck("y1 y2", "b8 b9", "g1", scores=[98, 95, 99], scoring="elimination", target=100)
     assert result(t).ranks == (1, 2, 3)
     assert result(t).scores[:2] == (101, 112)
 
 
-def test_elimination_that_leaves_nobody_but_a_tie_is_played_off_by_the_tied() -> None:
+def test_elimination_of_all_seats_with_a_tie_is_played_off() -> None:
     t = stuck("y1 y2", "b4 b2", "g1", scores=[98, 95, 99], scoring="elimination", target=100)
     assert t.view()["out"] == [2]
     assert UNO.outcome(t.state) is None
@@ -139,7 +139,7 @@ def test_a_stuck_round_goes_to_the_fewest_points() -> None:
 
 
 @pytest.mark.parametrize("scoring", ["race", "lowest", "elimination", "single"])
-def test_leavers_rank_behind_all_who_stayed_later_ones_better(scoring: str) -> None:
+def test_seats_that_left_rank_behind_the_others_the_last_first(scoring: str) -> None:
     t = table("r1", "y1", "g1", "b1", top="r5", scoring=scoring, scores=[5, 90, 80, 3], target=100)
     t.remove(0)
     t.remove(3)

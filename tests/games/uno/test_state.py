@@ -79,8 +79,8 @@ def test_the_canonical_form_has_every_field_that_matters(name: str) -> None:
     assert name in UNO.canonical(state)
 
 
-def test_what_only_house_rules_change_is_told_only_where_they_do() -> None:
-    """So that the states of matches older than these rules hash as they did."""
+def test_fields_that_only_house_rules_change_appear_only_under_them() -> None:
+    """The states of matches older than these rules keep their hashes."""
     plain = UNO.canonical(table("r1", "y1").state)
     assert not plain.keys() & {"pending", "laid_by", "stood", "claims"}
     assert set(plain["options"]) == {

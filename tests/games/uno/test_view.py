@@ -1,4 +1,4 @@
-"""What leaves a state is on a list: nobody's view depends on what it may not know."""
+"""Views and events are allow-lists: no view depends on secrets."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def test_a_seat_sees_its_own_hand_ascending_and_a_spectator_none() -> None:
     assert view(t.state, 0).keys() == view(t.state, 1).keys() == PUBLIC | {"hand"}
 
 
-def test_the_card_just_drawn_is_shown_to_who_drew_it_while_it_may_be_played() -> None:
+def test_the_drawn_card_is_shown_to_its_seat_while_it_may_be_played() -> None:
     t = table("r1 r2", "y1 y2", top="r5", deck="b9")
     t.draw(0)
     assert view(t.state, 0)["drawn"] == t.state.drawn.bit_length() - 1
@@ -91,7 +91,7 @@ def test_the_lists_of_the_public_view_are_made_once_a_change() -> None:
         (e.MatchEnded((1,)), {"e": "match", "winners": [1]}),
     ],
 )
-def test_public_events_are_the_same_for_everybody(event: e.Event, shown: dict[str, Any]) -> None:
+def test_public_events_are_the_same_for_all_viewers(event: e.Event, shown: dict[str, Any]) -> None:
     assert announce(event) == shown
     assert [redact(event, viewer) for viewer in (None, 0, 1, 2)] == [shown] * 4
 
@@ -126,7 +126,7 @@ def test_a_held_catch_is_known_to_its_catcher_alone() -> None:
     assert [redact(e.Held(2, 0), viewer) for viewer in (None, 0, 1)] == [None] * 3
 
 
-def test_hands_that_move_are_shown_to_who_gets_them() -> None:
+def test_moved_hands_are_shown_to_their_new_owners() -> None:
     swapped = e.Swapped(2, 0, (mask_of([3, 8]), mask_of([9])))
     common = {"e": "swap", "seat": 2, "of": 0}
     assert redact(swapped, 2) == {**common, "hand": [3, 8]}
@@ -139,7 +139,7 @@ def test_hands_that_move_are_shown_to_who_gets_them() -> None:
     ]
 
 
-def test_what_is_pending_is_shown_to_all_as_long_as_it_is() -> None:
+def test_pending_cards_are_public_while_they_are_pending() -> None:
     t = table("r+2 r2 r3", "y1 y2", top="r5", stack2=True)
     assert "pending" not in view(t.state, None)
     t.play(0, "r+2")
@@ -158,8 +158,8 @@ def test_a_deal_shows_each_seat_its_own_hand() -> None:
 
 @given(histories(), st.randoms(use_true_random=False))
 @settings(max_examples=100, deadline=None)
-def test_no_view_depends_on_what_its_viewer_may_not_know(history: Seeded, shuffler: Any) -> None:
-    """Deal all cards that a viewer cannot see anew: to the other hands, the deck, the lower discards."""
+def test_no_view_depends_on_secrets(history: Seeded, shuffler: Any) -> None:
+    """Shuffle all cards that a viewer cannot see: the other hands, the deck, the lower discards."""
     state = history.play().state
     for viewer in (None, *range(state.seats)):
         twin = state.copy()

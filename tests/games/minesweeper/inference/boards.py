@@ -1,4 +1,4 @@
-"""Small boards, what a player sees of them, and every completion found by trying them all."""
+"""Small boards, their positions, and all completions, found by trying each."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -11,7 +11,7 @@ from parlour_games.minesweeper.inference import Engine
 
 
 def seen(width: int, height: int, mines: frozenset[int], opened: set[int], known: frozenset[int]) -> list[int]:
-    """Return the position in which these safe cells are open and these mines known; zeros flood."""
+    """Return the position with these safe cells open, zeros flooding, and these mines known."""
     around = neighbours(width, height)
     cells = [CLOSED] * (width * height)
     for cell in known:
@@ -49,7 +49,7 @@ def position(rng: Random, width: int, height: int, mines: int) -> list[int]:
 
 @attrs.frozen
 class Hidden:
-    """A board as only its maker knows it."""
+    """A board with its mines."""
 
     width: int
     height: int
@@ -57,7 +57,7 @@ class Hidden:
 
     @classmethod
     def random(cls, rng: Random, width: int, height: int, mines: int) -> "Hidden":
-        """Return one of all boards with that many mines."""
+        """Return a random board with this number of mines."""
         return cls(width, height, frozenset(rng.sample(range(width * height), mines)))
 
     @property
@@ -66,7 +66,7 @@ class Hidden:
         return frozenset(range(self.width * self.height)) - self.mines
 
     def game(self, rng: Random, engine: Engine) -> Iterator[list[int]]:
-        """Yield the positions of a game in which ``engine`` opens what is safe, or else a lucky cell."""
+        """Yield the positions of a match in which ``engine`` opens certainly safe cells, or else any safe cell."""
         opened: set[int] = set()
         cells = [CLOSED] * (self.width * self.height)
         while CLOSED in (cells[cell] for cell in self.safe):

@@ -28,7 +28,7 @@ def test_one_number_leads_to_the_next() -> None:
     assert constraints.known == [MINED, OPEN, OPEN, MINED, OPEN, SAFE]
 
 
-def test_what_two_numbers_say_together_is_left_open() -> None:
+def test_deductions_from_two_numbers_are_left_open() -> None:
     cells = [CLOSED] * 3 + [1, 1, 1] + [CLOSED] * 3
     constraints = counted(3, 3, cells)
     assert constraints.active == {3, 4, 5}
@@ -62,7 +62,7 @@ def test_contradictions(cells: list[int]) -> None:
         counted(3, 1, cells)
 
 
-def test_opening_what_must_be_a_mine() -> None:
+def test_opening_a_certain_mine() -> None:
     constraints = counted(3, 1, [CLOSED, 2, CLOSED])
     with pytest.raises(Impossible):
         constraints.read([1, 2, CLOSED])

@@ -12,7 +12,7 @@ from parlour_games.minesweeper.inference import Engine, Impossible, TooLarge
 
 EXPERT = (30, 16, 99)
 SMALL_WORK = 4_000
-"""Placements to try at most, where all are tried."""
+"""The maximum number of placements to try."""
 
 
 def small(rng: Random) -> tuple[int, int, int, list[int]]:
@@ -43,7 +43,7 @@ def test_agrees_with_trying_everything(rng: Random) -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(st.randoms(use_true_random=False))
-def test_refuses_exactly_what_has_no_completion(rng: Random) -> None:
+def test_exactly_positions_without_completion_are_refused(rng: Random) -> None:
     width, height, mines, cells = small(rng)
     shown = [cell for cell, value in enumerate(cells) if value >= 0]
     for cell in rng.sample(shown, min(len(shown), 2)):
@@ -67,7 +67,7 @@ def test_remembering_changes_nothing(seed: int) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(st.randoms(use_true_random=False))
-def test_supposing_is_reading_what_is_supposed(rng: Random) -> None:
+def test_suppose_agrees_with_read(rng: Random) -> None:
     width, height, mines, cells = small(rng)
     engine = Engine(width, height, mines)
     before = engine.read(cells)
@@ -84,7 +84,7 @@ def test_supposing_is_reading_what_is_supposed(rng: Random) -> None:
     assert engine.suppose().risks == before.risks
 
 
-def test_the_components_of_what_is_supposed_are_those_of_that_position(seed: int) -> None:
+def test_the_components_of_a_supposition_are_those_of_that_position(seed: int) -> None:
     rng = Random(seed)
     engine = Engine(*EXPERT)
     for cells in Hidden.random(rng, *EXPERT).game(rng, engine):
@@ -117,7 +117,7 @@ def test_nothing_can_be_supposed_of_no_position() -> None:
         Engine(4, 1, 2).suppose((0, 1))
 
 
-def test_work_does_not_depend_on_what_was_remembered(seed: int) -> None:
+def test_work_does_not_depend_on_the_cache(seed: int) -> None:
     rng = Random(seed)
     engine = Engine(*EXPERT)
     for cells in Hidden.random(rng, *EXPERT).game(rng, engine):

@@ -11,7 +11,7 @@ def test_equal_cells_have_equal_odds() -> None:
     assert odds.risks[4] == 0.0
 
 
-def test_far_cells_share_what_is_left() -> None:
+def test_spare_cells_share_the_remaining_mines() -> None:
     odds = Engine(5, 1, 2).read([1, CLOSED, CLOSED, CLOSED, CLOSED])
     assert odds.mines == (1,)
     assert odds.spare == (2, 3, 4)
