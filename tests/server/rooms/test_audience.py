@@ -38,7 +38,7 @@ def test_each_view_has_one_dense_sequence() -> None:
         assert seqs == list(range(seqs[0], seqs[0] + len(seqs)))
 
 
-def test_a_viewer_for_whom_nothing_changed_is_told_nothing() -> None:
+def test_a_view_that_did_not_change_gets_no_message() -> None:
     at = playing("fake", 3)
     walt = at.enter("walt", role="spectator")
     at.act(0, "bell")
@@ -135,7 +135,7 @@ def test_over_follows_joined_until_the_next_match_also_after_a_restart() -> None
     assert [type(message) for message in sync(at, at[0])] == [m.Joined, m.Turn]
 
 
-def test_over_tells_ranks_scores_and_the_end_of_every_clock() -> None:
+def test_over_has_ranks_scores_and_no_clocks() -> None:
     at = playing("fake", 3)
     at.act(1, "take", cell=0)
     at.act(2, "end")
@@ -144,7 +144,7 @@ def test_over_tells_ranks_scores_and_the_end_of_every_clock() -> None:
     assert over.clocks == {}
 
 
-def test_the_talk_of_a_room_is_kept_to_fifty_lines() -> None:
+def test_a_room_keeps_fifty_lines_of_chat() -> None:
     at = open_room()
     for number in range(60):
         at[0].send(m.Chat(at.code, f"line {number}"))
@@ -155,7 +155,7 @@ def test_the_talk_of_a_room_is_kept_to_fifty_lines() -> None:
     assert [row["text"] for row in joined.chat] == [f"line {number}" for number in range(10, 60)]
 
 
-def test_talk_is_one_message_for_all_whose_views_have_come_equally_far() -> None:
+def test_chat_is_one_message_for_all_views_with_the_same_seq() -> None:
     at = open_room()
     at[0].send(m.Chat(at.code, "hello"))
     first, second = (one(peer, m.Said) for peer in at)
@@ -179,7 +179,7 @@ def test_spectators_share_one_view_and_one_message() -> None:
     assert first is second
 
 
-def test_seats_tells_what_changes_apart_from_the_game() -> None:
+def test_seats_shows_what_changes_apart_from_the_game() -> None:
     at = open_room()
     at[0].send(m.Ready(at.code))
     rows = one(at[1], m.SeatsChanged).table["seats"]

@@ -41,7 +41,7 @@ def test_time_used_after_zero_is_no_debt() -> None:
     assert found.banks[0] == 0
 
 
-def test_answers_that_lead_nowhere_do_not_put_the_end_off_for_ever() -> None:
+def test_answers_that_do_not_advance_the_game_cannot_postpone_the_time_out() -> None:
     found = clocks(add=1_000, bank=0)
     found.start(0, 0)
     at = 0
@@ -79,7 +79,7 @@ def test_after_a_restart_a_clock_has_at_least_ten_seconds() -> None:
     assert found.banks[1] == 0
 
 
-def test_more_time_counts_at_once() -> None:
+def test_added_time_extends_a_running_clock() -> None:
     found = clocks()
     found.start(0, 0)
     found.add_time(0, 60_000)

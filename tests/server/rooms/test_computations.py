@@ -63,7 +63,7 @@ def test_an_illegal_act_that_waited_is_answered() -> None:
     assert (error.code, error.re, error.rid) == ("illegal_action", 2, 1)
 
 
-def test_clocks_stand_and_nobody_is_out_of_time_while_something_is_computed() -> None:
+def test_clocks_are_frozen_during_a_computation() -> None:
     at = making(clock=QUICK)
     at.server.wait(60_000)
     assert at.match.timeouts == [0, 0]
@@ -93,7 +93,7 @@ def test_its_result_is_a_record() -> None:
     assert '"result":{"value":2}' in at.lines()[-1]
 
 
-def test_a_result_that_nobody_waits_for_is_not_taken_in() -> None:
+def test_a_result_that_the_match_does_not_wait_for_is_dropped() -> None:
     at = making()
     at[0].send(m.Leave(at.code))
     at[1].send(m.Leave(at.code))

@@ -51,7 +51,7 @@ def test_a_jump_ends_a_breath_and_has_one_of_its_own() -> None:
     assert one(peers[0], m.Turn).view["turn"] == 0, "play goes on from carl"
 
 
-def test_who_jumps_first_plays_and_the_seat_that_was_asked_is_told_so() -> None:
+def test_the_first_jump_in_plays_and_overtakes_the_seat_to_move() -> None:
     server, code, peers = seated("chaos", first_card_number_only=True)
     red = CARDS_BY_FACE["r1"]
     peers[0].send(m.Act(code, only(peers[0], m.Turn)[-1].rid, {"do": "play", "card": red[0]}))

@@ -30,7 +30,7 @@ def test_it_stays_when_all_players_have_left_a_match() -> None:
     assert only(late, m.Joined)[-1].table["host"] == "cleo"
 
 
-def test_a_person_who_comes_is_host_in_place_of_a_bot_but_not_of_a_person() -> None:
+def test_a_joining_person_becomes_host_instead_of_a_bot_but_not_of_a_person() -> None:
     at = kept_room()
     robo = at.server.connect("robo", "bot")
     robo.send(m.Join(at.code))

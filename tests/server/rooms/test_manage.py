@@ -24,7 +24,7 @@ def manage(at: OpenRoom, do: str, name: str, by: int = 0) -> m.ServerMessage:
     return at[by].inbox.popleft()
 
 
-def test_only_the_host_manages_and_only_who_is_here() -> None:
+def test_only_the_host_manages_and_only_people_in_the_room() -> None:
     at = open_room("fake", 3)
     error = manage(at, "kick", "anna", by=1)
     assert isinstance(error, m.Error)
@@ -35,14 +35,14 @@ def test_only_the_host_manages_and_only_who_is_here() -> None:
         assert (error.code, error.room) == ("no_such_name", at.code)
 
 
-def test_who_is_kicked_is_told_so_and_may_come_back() -> None:
+def test_a_kicked_person_gets_left_and_may_come_back() -> None:
     at = open_room("fake", 3)
     assert manage(at, "kick", "BERT") == m.Ok(re=1, room=at.code)
     assert received(at[1]) == [m.Left(at.code, "kicked")]
     assert isinstance(request(at[1], m.Join(at.code)), m.Joined)
 
 
-def test_who_has_not_come_back_since_the_room_was_loaded_again_can_be_kicked() -> None:
+def test_an_absent_owner_can_be_kicked_after_a_restart() -> None:
     at = open_room("fake", 3)
     at.server.lobby.rooms.discard(at.code)
     at.server.carry_out(at.server.lobby.adopt(at.code, 2, at.lines(), at.server.now))
@@ -51,7 +51,7 @@ def test_who_has_not_come_back_since_the_room_was_loaded_again_can_be_kicked() -
     assert at.room.state.seats[1] is None
 
 
-def test_who_is_banned_may_not_come_back() -> None:
+def test_a_banned_person_may_not_come_back() -> None:
     at = open_room("fake", 3)
     assert isinstance(manage(at, "ban", "bert"), m.Ok)
     assert received(at[1]) == [m.Left(at.code, "banned")]
@@ -59,7 +59,7 @@ def test_who_is_banned_may_not_come_back() -> None:
         assert refused(at[1], m.Join(at.code, role)).code == "banned"
 
 
-def test_who_is_kicked_from_a_match_is_stood_in_for() -> None:
+def test_a_stand_in_plays_for_a_player_kicked_during_a_match() -> None:
     at = playing("fake", 3)
     manage(at, "kick", "bert")
     assert at.seat(1).player is None
@@ -75,7 +75,7 @@ def test_a_spectator_can_be_kicked() -> None:
     assert at.room.audience.streams.watchers.people == {}
 
 
-def test_who_is_muted_may_not_talk_until_unmuted() -> None:
+def test_a_muted_person_may_not_chat_until_unmuted() -> None:
     at = open_room()
     manage(at, "mute", "bert")
     error = refused(at[1], m.Chat(at.code, "but"))
@@ -100,7 +100,7 @@ def test_more_time_is_a_minute() -> None:
     assert at.match.timeouts[1] == 0
 
 
-def test_more_time_is_shown_to_everybody_and_asks_nobody_again() -> None:
+def test_added_time_is_shown_to_everybody_without_a_new_turn() -> None:
     at = playing(clock=QUICK)
     walt = at.enter("walt", role="spectator")
     walt.inbox.clear()
@@ -132,7 +132,7 @@ def robots(at: OpenRoom, *names: str, limit: int = 1) -> list[Peer]:
     return found
 
 
-def test_an_invited_bot_is_seated_and_told() -> None:
+def test_an_invited_bot_is_seated_and_gets_joined() -> None:
     at = open_room("fake", 1, seats=4)
     [robo] = robots(at, "robo")
     changed, ok = request(at[0], m.Invite(at.code, "Robo", 2, id=8)), at[0].inbox.popleft()
@@ -142,7 +142,7 @@ def test_an_invited_bot_is_seated_and_told() -> None:
     assert (joined.why, joined.seat) == ("invited", 2)
 
 
-def test_the_host_alone_invites_and_only_who_has_offered_itself() -> None:
+def test_only_the_host_invites_and_only_available_bots() -> None:
     at = open_room("fake", 2, seats=4)
     at.server.connect("quiet", "bot")
     robots(at, "robo")
@@ -152,7 +152,7 @@ def test_the_host_alone_invites_and_only_who_has_offered_itself() -> None:
     assert refused(at[0], m.Invite(at.code, "robo", -1)).code == "room_full"
 
 
-def test_a_bot_is_in_no_more_rooms_than_it_offered() -> None:
+def test_a_bot_gets_no_more_rooms_than_it_accepts() -> None:
     at = open_room("fake", 1, seats=4)
     robots(at, "robo")
     at[0].send(m.Invite(at.code))
@@ -161,7 +161,7 @@ def test_a_bot_is_in_no_more_rooms_than_it_offered() -> None:
     assert refused(at[0], m.Invite(second)).code == "no_bot"
 
 
-def test_chat_is_answered_and_told_to_all() -> None:
+def test_chat_is_answered_and_sent_to_everybody() -> None:
     at = playing()
     walt = at.enter("walt", role="spectator")
     walt.inbox.clear()

@@ -103,7 +103,7 @@ def test_an_answered_offer_says_nothing_about_time_outs() -> None:
     assert found.timeouts == [0, 1, 0]
 
 
-def test_in_a_breath_nobody_is_asked_and_offers_have_no_clock() -> None:
+def test_a_reaction_window_has_no_obligations_and_runs_no_clock() -> None:
     found = match()
     answer(found, 0, Bell(), 100)
     assert rids(found) == {}
@@ -182,7 +182,7 @@ def test_the_end_closes_everything() -> None:
     assert found.book.find(2, found.book.next_rid[2] - 1) == Past("overtaken")
 
 
-def test_each_seat_is_shown_its_own_secret_and_whoever_does_not_play_none() -> None:
+def test_each_seat_sees_its_own_secret_and_spectators_see_none() -> None:
     found = match()
     assert [found.view(seat)["secret"] for seat in range(3)] == found.state.secrets
     for nobody in (None, 3, 9):  # the room may have more seats than the match

@@ -46,7 +46,7 @@ def told_apart(seed: int, mode: str, game: Minesweeper) -> bool:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("seed", range(WORLDS))
-def test_nobody_can_tell_where_mines_lie_that_nothing_open_tells_of(seed: int, mode: str) -> None:
+def test_hidden_mines_look_the_same_wherever_they_are(seed: int, mode: str) -> None:
     one, two = runs(seed, mode, Minesweeper())
     assert one.server.log == two.server.log, "the same was done in both runs, behind one commitment"
     assert one.cards != two.cards
@@ -74,7 +74,7 @@ def races(seed: int, game: Minesweeper) -> tuple[MinesweeperRun, MinesweeperRun]
 
 
 @pytest.mark.parametrize("seed", range(WORLDS))
-def test_rivals_and_spectators_cannot_tell_which_cells_a_racer_has_opened(seed: int) -> None:
+def test_rivals_and_spectators_cannot_see_which_cells_a_racer_has_opened(seed: int) -> None:
     one, two = races(seed, Minesweeper())
     for name in ("anna", "cleo", WATCHER, "zoe"):
         assert one.frames(name) == two.frames(name)

@@ -61,7 +61,7 @@ def acts(random_room: RandomRoom) -> dict[tuple[int, int], Any]:
     return found
 
 
-def test_every_ok_tells_what_was_recorded_and_every_record_was_answered(rooms: list[RandomRoom]) -> None:
+def test_every_ok_matches_a_record_and_every_record_an_ok(rooms: list[RandomRoom]) -> None:
     confirmed = 0
     for random_room in rooms:
         recorded = acts(random_room)
@@ -95,7 +95,7 @@ def test_at_most_one_obligation_a_seat_and_no_offer_is_named_twice(rooms: list[R
     assert offers > 50
 
 
-def test_every_match_ends_with_its_secret_for_everybody_who_is_there(rooms: list[RandomRoom]) -> None:
+def test_every_match_ends_with_its_secret_revealed_to_everybody_present(rooms: list[RandomRoom]) -> None:
     for random_room in rooms:
         digests = {
             message.digest for who in random_room.everyone for message in who.heard if isinstance(message, m.Over)

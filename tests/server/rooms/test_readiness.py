@@ -34,7 +34,7 @@ def test_readiness_can_be_taken_back() -> None:
     assert at.state == "waiting"
 
 
-def test_ready_in_a_match_is_answered_and_told_to_nobody() -> None:
+def test_ready_during_a_match_is_answered_and_not_announced() -> None:
     at = playing()
     assert request(at[0], m.Ready(at.code, id=1)) == m.Ok(re=1, room=at.code)
     assert received(at[0]) == []
@@ -54,7 +54,7 @@ def test_bots_are_ready_without_asking_but_do_not_begin_alone() -> None:
     assert bots.state == "playing"
 
 
-def test_the_host_begins_now_and_nobody_else_does() -> None:
+def test_only_the_host_can_start() -> None:
     at = open_room()
     assert refused(at[1], m.Start(at.code)).code == "not_host"
     assert request(at[0], m.Start(at.code, id=1)) == m.Ok(re=1, room=at.code)
@@ -117,7 +117,7 @@ def test_without_people_a_rematch_begins_when_the_host_says_so() -> None:
     assert (at.state, at.room.state.matches) == ("playing", 2)
 
 
-def test_who_moves_to_another_seat_never_gets_a_rid_twice() -> None:
+def test_a_person_moved_to_another_seat_never_gets_a_rid_twice() -> None:
     at = playing("fake", 3, standin=False)
     for cell in range(5):
         at.act(2, "take", cell=cell)

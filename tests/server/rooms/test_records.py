@@ -103,7 +103,7 @@ def test_a_game_file_is_the_lines_with_their_hashes() -> None:
 
 
 @given(st.integers(0, 2), st.integers(0, 30))
-def test_whoever_changes_a_line_changes_every_hash_from_there_on(changed: int, at: int) -> None:
+def test_changing_a_line_changes_every_later_hash(changed: int, at: int) -> None:
     lines = [line(begun(), 4), line(Acted(5, 0, 1, {"do": "draw"}), 5), line(Taken(6, 0, "a", "anna", "human"), 6)]
     forged = [*lines]
     forged[changed] = lines[changed][:at] + "~" + lines[changed][at + 1 :]

@@ -96,7 +96,7 @@ MATCHES: dict[tuple[int, ...], set[int]] = {
 }
 
 
-def test_of_an_old_match_remains_who_sat_where() -> None:
+def test_only_the_seating_lasts_of_an_old_match() -> None:
     state = State(Opened(0, "ABCD", "uno", {}, 4, False, "any", True, True, True, "host", "00" * 32), Uno())
     for seat, who in enumerate(("anna", "bert", "cleo")):
         state.fold_lasting(Taken(seat, seat, who, who, "human"))

@@ -67,14 +67,14 @@ def test_a_rid_never_given_is_refused() -> None:
         assert (error.code, error.re, error.room, error.rid) == ("no_such_rid", 3, at.code, rid)
 
 
-def test_too_late_for_the_clock_tells_what_was_done_instead() -> None:
+def test_an_answer_after_a_time_out_gets_the_default_action() -> None:
     at = playing(clock=QUICK)
     at.server.wait(1_500)
     error = refused(at[0], m.Act(at.code, 1, 3))
     assert (error.code, error.why, error.act, error.rid) == ("stale", "clock", {"do": "take", "cell": 0}, 1)
 
 
-def test_overtaken_tells_so() -> None:
+def test_an_overtaken_answer_is_stale() -> None:
     at = playing()
     at.act(1, "hit", seat=0)
     error = refused(at[0], m.Act(at.code, 1, 3))
@@ -92,7 +92,7 @@ def test_after_a_rematch_a_rid_of_the_match_before_is_stale() -> None:
     assert at.rid(0) == 2
 
 
-def test_an_answer_of_the_match_before_is_repeated_to_who_gave_it_and_to_nobody_else() -> None:
+def test_an_answer_from_the_match_before_is_repeated_only_to_its_author() -> None:
     at = playing("fake", 3)
     at.act(0, "take", cell=1)
     at.act(1, "take", cell=2)
@@ -173,7 +173,7 @@ def test_an_action_that_others_have_overtaken_is_accepted_without_effect() -> No
     assert received(at[0]) == []
 
 
-def test_every_table_message_lists_all_open_offers_and_none_but_those() -> None:
+def test_every_message_lists_exactly_the_open_optional_decisions() -> None:
     at = playing("fake", 3)
     at.act(0, "bell")
     offer: m.Offer = {"rid": 2, "legal": [{"do": "shout"}]}
@@ -187,7 +187,7 @@ def test_every_table_message_lists_all_open_offers_and_none_but_those() -> None:
     assert refused(at[1], m.Act(at.code, 2, 0)).why == "overtaken"
 
 
-def test_an_offer_may_be_ignored_for_ever() -> None:
+def test_an_optional_decision_may_be_ignored() -> None:
     at = playing(clock=NO_CLOCK)
     at.act(0, "bell")
     at.server.wait(500_000)
@@ -196,7 +196,7 @@ def test_an_offer_may_be_ignored_for_ever() -> None:
     assert at.match.state.shouts == [1]
 
 
-def test_why_is_kept_in_the_record_and_told_to_nobody() -> None:
+def test_why_is_recorded_and_not_sent() -> None:
     at = playing()
     at[0].send(m.Act(at.code, 1, 0, why="the corner looked safe"))
     assert '"why":"the corner looked safe"' in at.lines()[-1]

@@ -9,7 +9,7 @@ from parlour_protocol.wire import plain
 from parlour_server.persistence import SaveSeat
 
 
-def test_the_log_says_why_a_room_was_closed_and_so_are_those_inside_told() -> None:
+def test_the_reason_for_closing_is_recorded_and_sent_to_those_inside() -> None:
     for why in ("aborted", "expired"):
         at = playing()
         with at.inside() as (room, now):
@@ -33,7 +33,7 @@ def test_to_be_ready_in_the_middle_of_a_match_is_no_record() -> None:
     assert received(at[0]) == []
 
 
-def test_results_say_who_is_a_bot() -> None:
+def test_results_show_which_players_are_bots() -> None:
     at = playing()
     robo = at.server.connect("robo", "bot")
     robo.send(m.Create("fake", seats=2, start="full"))
@@ -84,7 +84,7 @@ def test_a_host_cannot_put_itself_out() -> None:
         assert (error.code, do in error.msg) == ("no_such_name", True)
 
 
-def test_spectators_are_told_that_they_have_joined() -> None:
+def test_spectators_get_joined() -> None:
     at = open_room()
     walt = at.server.connect("walt", "human")
     walt.send(m.Join(at.code, "spectator", id=1))

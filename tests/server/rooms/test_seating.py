@@ -10,7 +10,7 @@ from parlour_protocol import messages as m
 # --- coming in --------------------------------------------------------------------------------------------
 
 
-def test_who_joins_gets_the_first_free_seat_and_the_others_are_told() -> None:
+def test_a_joining_player_gets_the_first_free_seat_and_the_others_see_it() -> None:
     at = open_room("fake", 2, seats=3)
     cleo = at.enter("cleo")
     joined = one(cleo, m.Joined)
@@ -29,7 +29,7 @@ def test_the_next_message_after_joined_has_the_next_seq() -> None:
     assert said.seq == joined.seq + 1
 
 
-def test_a_full_room_and_a_playing_one_seat_nobody_but_can_be_watched() -> None:
+def test_a_full_or_playing_room_seats_no_one_but_can_be_watched() -> None:
     at = open_room()
     assert refused(at.server.connect("cleo"), m.Join(at.code)).code == "room_full"
     at = playing("fake", 2, seats=4)
@@ -56,7 +56,7 @@ def test_a_room_without_spectators_has_none() -> None:
 
 
 @pytest.mark.parametrize("watch", [True, False])
-def test_whoever_opens_a_room_to_watch_is_its_host(watch: bool) -> None:
+def test_the_creator_is_host_even_as_a_spectator(watch: bool) -> None:
     local = new_server()
     anna = local.connect("anna", "human")
     joined = request(anna, m.Create("fake", as_="spectator", watch=watch))
@@ -64,7 +64,7 @@ def test_whoever_opens_a_room_to_watch_is_its_host(watch: bool) -> None:
     assert (joined.seat, joined.table["host"]) == (None, "anna")
 
 
-def test_joining_again_is_told_the_room_again() -> None:
+def test_joining_again_gets_the_room_again() -> None:
     at = playing()
     joined = request(at[0], m.Join(at.code, id=5))
     assert isinstance(joined, m.Joined)
@@ -74,7 +74,7 @@ def test_joining_again_is_told_the_room_again() -> None:
     assert received(at[1]) == []
 
 
-def test_a_spectator_can_sit_down_and_every_table_counts_those_who_watch() -> None:
+def test_a_spectator_can_take_a_seat_and_spectators_are_counted() -> None:
     at = open_room("fake", 1, seats=2)
     walt = at.enter("walt", role="spectator")
     assert one(at[0], m.SeatsChanged).table["watchers"] == 1
@@ -84,7 +84,7 @@ def test_a_spectator_can_sit_down_and_every_table_counts_those_who_watch() -> No
     assert one(at[0], m.SeatsChanged).table["watchers"] == 0
 
 
-def test_who_sits_after_a_match_of_others_is_shown_its_end() -> None:
+def test_a_player_seated_after_a_match_sees_its_end() -> None:
     at = playing("fake", 2, seats=4)
     at.act(0, "end")
     cleo = at.enter("cleo")
@@ -98,7 +98,7 @@ def test_who_sits_after_a_match_of_others_is_shown_its_end() -> None:
 # --- leaving ---------------------------------------------------------------------------------------------------
 
 
-def test_who_leaves_in_a_match_is_stood_in_for_and_the_others_keep_their_numbers() -> None:
+def test_leaving_a_match_brings_a_stand_in_and_keeps_the_seat_numbers() -> None:
     at = playing("fake", 3)
     assert request(at[1], m.Leave(at.code, id=3)) == m.Left(at.code, "left", re=3)
     assert received(at[1]) == []
@@ -138,7 +138,7 @@ def test_when_the_host_leaves_the_next_seated_person_is_host_before_any_bot() ->
     assert only(robo, m.SeatsChanged)[-1].table["host"] == "robo"
 
 
-def test_an_absent_person_is_host_only_when_nobody_else_can_be() -> None:
+def test_an_absent_person_becomes_host_only_as_a_last_resort() -> None:
     at = open_room("fake", 3)
     at[1].close()
     at[0].send(m.Leave(at.code))
@@ -147,7 +147,7 @@ def test_an_absent_person_is_host_only_when_nobody_else_can_be() -> None:
     assert at.room.state.host == at.seat(1).who
 
 
-def test_a_room_that_everybody_has_left_has_no_host_until_somebody_comes() -> None:
+def test_an_empty_room_has_no_host_until_a_person_joins() -> None:
     at = open_room("fake", 1, seats=2)
     at[0].send(m.Leave(at.code))
     assert at.room.state.host is None

@@ -39,7 +39,7 @@ def back(at: OpenRoom, seat: int, seen: tuple[int, int] | None = None) -> Peer:
     return peer
 
 
-def test_who_comes_back_is_told_just_what_it_missed_and_asked_again() -> None:
+def test_a_returning_player_gets_exactly_what_it_missed_and_its_turn_again() -> None:
     at = playing()
     at.act(0, "take", cell=1)
     seen = one(at[0], m.Turn)
@@ -87,7 +87,7 @@ def test_between_matches_an_absent_owner_is_shown_with_the_time_until_its_seat_i
     assert [row["name"] for row in rows(one(at[0], m.SeatsChanged))] == ["anna", "cleo"]
 
 
-def test_without_standins_an_absent_owner_keeps_its_seat_in_a_match_for_ever() -> None:
+def test_without_standins_an_absent_owner_keeps_its_seat_until_the_match_ends() -> None:
     at = playing(standin=False)
     at[1].close()
     assert "left" not in rows(one(at[0], m.SeatsChanged))[1]
@@ -124,7 +124,7 @@ def test_after_two_time_outs_in_a_row_a_standin_plays_and_the_owner_is_asked_not
     assert last.may == []
 
 
-def test_an_owner_is_told_that_its_questions_have_gone_to_a_standin() -> None:
+def test_an_owner_is_shown_that_a_standin_makes_its_decisions() -> None:
     at = playing()
     at.act(0, "bell")
     assert len(one(at[1], m.Update).may) == 1
@@ -166,7 +166,7 @@ def test_the_owner_takes_its_seat_back_by_ready() -> None:
     assert at.match.state.cells[5] == 1
 
 
-def test_who_only_asks_for_the_room_again_leaves_its_seat_to_the_standin() -> None:
+def test_asking_for_the_room_again_leaves_the_seat_to_the_standin() -> None:
     at = playing("fake", 3, clock=QUICK)
     at.server.wait(3_000)
     at.clear()
@@ -178,7 +178,7 @@ def test_who_only_asks_for_the_room_again_leaves_its_seat_to_the_standin() -> No
     assert at.lines() == before
 
 
-def test_an_owner_who_looks_on_is_told_all_and_asked_nothing_while_a_bot_plays_its_seat() -> None:
+def test_an_owner_sees_everything_and_gets_no_turn_while_a_bot_plays_its_seat() -> None:
     local = new_server()
     bot = house_bot(local)
     at = open_room("fake", 2, local=local, clock=QUICK).start()
@@ -240,14 +240,14 @@ def test_a_guests_bot_never_stands_in() -> None:
     assert at.seat(1).standin is None
 
 
-def test_the_standin_is_told_when_the_owner_is_back() -> None:
+def test_the_standin_gets_left_when_the_owner_is_back() -> None:
     at, bot = stood_in()
     back(at, 1)
     assert received(bot)[-1] == m.Left(at.code, "replaced")
     assert refused(bot, m.Act(at.code, 2, 0)).code == "not_here"
 
 
-def test_a_standin_that_ends_a_match_is_answered_and_told_the_result() -> None:
+def test_a_standin_that_ends_a_match_gets_its_answer_and_the_result() -> None:
     at, bot = stood_in()
     bot.inbox.clear()
     rid = at.rid(1)
@@ -258,7 +258,7 @@ def test_a_standin_that_ends_a_match_is_answered_and_told_the_result() -> None:
     assert left == m.Left(at.code, "replaced")
 
 
-def test_what_follows_from_a_bots_coming_is_told_behind_what_it_came_for() -> None:
+def test_the_effects_of_a_stand_in_come_after_those_of_the_event_that_brought_it() -> None:
     local = new_server()
     house_bot(local)
     at = open_room("fake", 3, local=local).start().clear()
@@ -270,7 +270,7 @@ def test_what_follows_from_a_bots_coming_is_told_behind_what_it_came_for() -> No
         assert seqs == sorted(seqs)
 
 
-def test_a_standin_that_goes_is_replaced_at_once() -> None:
+def test_a_standin_that_disconnects_is_replaced_immediately() -> None:
     at, bot = stood_in()
     bot.send(m.Leave(at.code, id=2))
     left = [message for message in received(bot) if isinstance(message, m.Left)]
@@ -289,7 +289,7 @@ def test_a_house_bot_that_comes_later_stands_in_where_only_the_default_action_do
     assert [message.why for message in only(house_bot(at.server), m.Joined)] == ["standin"]
 
 
-def test_a_house_bot_that_comes_later_takes_no_more_seats_than_it_offers() -> None:
+def test_a_house_bot_that_connects_later_takes_no_more_seats_than_it_accepts() -> None:
     local = new_server()
     tables = [[local.connect(f"{name}{number}") for name in ("anna", "bert")] for number in range(3)]
     for anna, bert in tables:
@@ -303,7 +303,7 @@ def test_a_house_bot_that_comes_later_takes_no_more_seats_than_it_offers() -> No
     assert [message.why for message in only(bot, m.Joined)] == ["standin", "standin"]
 
 
-def test_nobody_is_asked_again_because_somebody_whose_seat_is_played_for_leaves() -> None:
+def test_no_decision_is_reopened_when_an_owner_with_a_standin_leaves() -> None:
     at, bot = stood_in(3)
     bot.inbox.clear()
     with at.inside() as (room, now):

@@ -127,12 +127,12 @@ def test_a_rematch_has_another_secret_and_its_rids_go_on() -> None:
     assert {d.seat: d.rid for d in state.match.book.obligations()} == {0: 3, 1: 2}
 
 
-def test_who_leaves_a_room_that_does_not_play_leaves_nothing() -> None:
+def test_leaving_between_matches_frees_the_seat() -> None:
     state = fold(waiting(), Vacated(5, 2))
     assert state.seats[2] is None
 
 
-def test_who_leaves_a_match_is_stood_in_for_and_the_seat_is_free_after_it() -> None:
+def test_leaving_a_match_brings_a_stand_in_and_frees_the_seat_after_it() -> None:
     state = fold(playing(), Vacated(20, 1))
     seat = state.seats[1]
     assert seat is not None
@@ -213,7 +213,7 @@ def test_a_time_out_does_what_the_game_does_by_default() -> None:
     assert state.match.state.cells[0] == 1
 
 
-def test_who_loads_a_room_gives_running_clocks_a_fair_chance() -> None:
+def test_loading_a_room_restores_running_clocks() -> None:
     state = fold(playing(), Owned(14_000, 7))
     assert state.epoch == 7
     assert state.match is not None

@@ -22,7 +22,7 @@ def test_the_sequence_is_dense() -> None:
 
 
 @given(st.integers(0, 3 * HISTORY), st.integers(-2, 3 * HISTORY + 2))
-def test_who_missed_at_most_256_messages_is_told_just_those(count: int, since: int) -> None:
+def test_a_client_that_missed_at_most_256_messages_gets_exactly_those(count: int, since: int) -> None:
     events, gap = after(count).missed(since)
     if max(count - HISTORY, 0) <= since <= count:
         assert (events, gap) == ([event(number) for number in range(since + 1, count + 1)], False)
@@ -30,18 +30,18 @@ def test_who_missed_at_most_256_messages_is_told_just_those(count: int, since: i
         assert (events, gap) == ([event(number) for number in range(max(1, count - LAST_FEW + 1), count + 1)], True)
 
 
-def test_who_is_new_is_told_the_last_few() -> None:
+def test_a_new_client_gets_the_last_few_events() -> None:
     events, gap = after(100).missed(None)
     assert events == [event(number) for number in range(81, 101)]
     assert gap
 
 
-def test_who_is_new_and_was_told_everything_misses_nothing() -> None:
+def test_a_new_client_that_gets_all_events_has_no_gap() -> None:
     assert after(3).missed(None) == ([event(1), event(2), event(3)], False)
     assert after(LAST_FEW).missed(None) == ([event(number) for number in range(1, LAST_FEW + 1)], False)
 
 
-def test_who_is_new_is_told_that_there_was_more_though_little_is_kept() -> None:
+def test_a_new_client_is_shown_a_gap_even_if_little_history_is_kept() -> None:
     stream = after(1)
     for _ in range(HISTORY):
         stream.push([])
@@ -56,11 +56,11 @@ def test_views_of_a_room_with_a_past_go_on_behind_it() -> None:
     assert Stream(0).missed(None) == ([], False)
 
 
-def test_who_comes_after_a_restart_misses_what_was_told_before() -> None:
+def test_a_client_that_joins_after_a_restart_has_a_gap() -> None:
     assert Streams(1, seq=40).owners[0].missed(None) == ([], True)
 
 
-def test_nobody_listens_to_two_views() -> None:
+def test_a_person_follows_only_one_view() -> None:
     streams = Streams(2)
     streams.owners[0].people["a"] = None
     assert streams.of("a") is streams.owners[0]
@@ -75,7 +75,7 @@ def test_the_views_are_of_owners_of_standins_and_of_all_spectators() -> None:
     assert [(stream.seat, stream.standin) for stream in streams] == [(0, False), (1, False), (1, True), (None, False)]
 
 
-def test_who_moves_to_another_seat_learns_nothing_of_its_past() -> None:
+def test_a_person_moved_to_another_seat_gets_nothing_of_its_history() -> None:
     streams = Streams(3)
     for number, stream in enumerate(streams.owners):
         stream.people["abc"[number]] = None

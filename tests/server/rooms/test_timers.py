@@ -32,7 +32,7 @@ def test_a_clock_is_overrun_half_a_second_after_zero() -> None:
     assert at.match.timeouts == [0, 1]
 
 
-def test_a_time_out_does_the_default_action_and_tells_everybody() -> None:
+def test_a_time_out_does_the_default_action_and_shows_it_to_everybody() -> None:
     at = playing(clock=QUICK)
     at.act(0, "take", cell=3)
     at.clear()
@@ -55,7 +55,7 @@ def test_the_bank_pays_for_slow_answers_until_it_is_empty() -> None:
     assert records(at, "timeout") == [4_500, 4_500]
 
 
-def test_without_clocks_nobody_is_out_of_time() -> None:
+def test_without_clocks_there_are_no_time_outs() -> None:
     at = playing(clock=NO_CLOCK)
     at.server.wait(599_999)
     assert records(at, "timeout") == []
@@ -84,7 +84,7 @@ def test_a_breath_is_not_renewed_by_what_is_answered_in_it() -> None:
     assert only(at[2], m.Turn)[0].events[0]["words"] == "breath over, first shout [1]"
 
 
-def test_a_pause_ends_by_itself() -> None:
+def test_a_pause_ends_when_its_timer_fires() -> None:
     at = playing(options={"pause": 5_000})
     at.act(0, "rest")
     at.server.wait(4_999)
@@ -93,7 +93,7 @@ def test_a_pause_ends_by_itself() -> None:
     assert at.state == "playing"
 
 
-def test_without_people_a_pause_ends_at_once() -> None:
+def test_without_people_a_pause_ends_immediately() -> None:
     at = playing(kind="bot", options={"pause": 5_000})
     at.act(0, "rest")
     at.server.wait(0)
@@ -140,7 +140,7 @@ def test_a_room_in_which_nothing_happens_expires_after_ten_minutes() -> None:
     assert left == m.Left(at.code, "expired")
 
 
-def test_a_room_in_which_people_talk_is_not_idle() -> None:
+def test_a_room_with_chat_is_not_idle() -> None:
     at = open_room()
     at.server.wait(599_000)
     at[1].send(m.Chat(at.code, "still waiting for cleo"))
@@ -170,7 +170,7 @@ def test_what_is_due_at_different_times_is_done_in_that_order() -> None:
     assert seats[:2] == [1, 0]
 
 
-def test_a_closed_room_wants_no_more_time() -> None:
+def test_a_closed_room_asks_for_no_wake_up() -> None:
     at = open_room()
     room = at.room
     with at.inside() as (_, now):
@@ -211,7 +211,7 @@ def test_after_a_restart_everybody_is_absent_until_they_come_back() -> None:
     assert [seat.by for _, seat in at.room.state.taken()] == ["standin", "standin"]
 
 
-def test_after_a_restart_nobody_is_waited_for_who_had_left_before() -> None:
+def test_after_a_restart_players_who_had_left_are_not_absent() -> None:
     at = playing("fake", 3)
     at[1].send(m.Leave(at.code))
     at.act(0, "take", cell=2)
