@@ -27,7 +27,7 @@ def play(contest: Contest, number: int, winner: int = 0) -> list[SavePairing]:
     return changes
 
 
-def test_all_tables_of_a_round_robin_are_due_at_once() -> None:
+def test_all_pairings_of_a_round_robin_are_due_from_the_start() -> None:
     contest = Contest(plan(4, games=2))
     assert len(list(contest.due())) == 12
     play(contest, 5)
@@ -36,7 +36,7 @@ def test_all_tables_of_a_round_robin_are_due_at_once() -> None:
     assert not contest.over
 
 
-def test_it_is_over_with_the_last_table() -> None:
+def test_a_contest_is_over_with_its_last_pairing() -> None:
     contest = Contest(plan(3))
     for number in range(3):
         assert not contest.over
@@ -45,7 +45,7 @@ def test_it_is_over_with_the_last_table() -> None:
     assert list(contest.due()) == []
 
 
-def test_standings_are_by_wins_then_points_and_given_up_tables_count_for_nobody() -> None:
+def test_standings_are_by_wins_then_points_without_void_pairings() -> None:
     contest = Contest(plan(3))
     for number, (a, b) in enumerate(contest.pairings):
         if {a, b} == {0, 1}:
@@ -71,7 +71,7 @@ def test_a_swiss_round_begins_when_the_one_before_is_complete() -> None:
     assert set(contest.pairings[2]) == winners
 
 
-def test_a_bye_is_a_win_and_nobody_has_two_before_all_had_one() -> None:
+def test_a_bye_is_a_win_and_byes_are_spread_evenly() -> None:
     contest = Contest(plan(3, format="swiss", rounds=3))
     while not contest.over:
         play(contest, next(number for number, _ in contest.due()))
@@ -127,7 +127,7 @@ def test_nonsense_is_refused_with_a_reason(fields: dict[str, Any], words: str) -
         plan(4, **fields).check()
 
 
-def test_who_was_dropped_is_known_from_what_was_stored() -> None:
+def test_dropped_entrants_are_restored_from_the_store() -> None:
     contest = Contest(plan(4, format="swiss", rounds=3))
     contest.dropped.add(contest.pairings[0][1])
     stored = contest.forfeited(0, "", contest.dropped)
@@ -154,7 +154,7 @@ def test_who_was_dropped_is_known_from_what_was_stored() -> None:
         ((), (0,), []),
     ],
 )
-def test_a_win_is_a_first_place_that_nobody_shares_of_those_who_have_not_forfeited(
+def test_a_win_is_an_unshared_first_place_among_those_who_did_not_forfeit(
     ranks: tuple[int, ...], forfeits: tuple[int, ...], winners: list[int]
 ) -> None:
     result = Result(ranks, (0,) * len(ranks), forfeits)

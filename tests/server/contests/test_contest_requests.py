@@ -10,7 +10,7 @@ from parlour_protocol import messages as m
 from parlour_server.rooms.timers import GONE
 
 
-def test_stopped_it_begins_no_further_table() -> None:
+def test_a_stopped_contest_begins_no_pairing() -> None:
     at = Bots("a", "b", "c", limit=1)
     at.ask()
     assert isinstance(at.ask(stop=True)[0], m.Ok)
@@ -40,7 +40,7 @@ def test_nonsense_is_refused(args: dict[str, Any], code: str, words: str) -> Non
     assert at.local.lobby.director.contests == {}
 
 
-def test_a_game_for_fewer_than_are_to_play_at_a_table_is_refused() -> None:
+def test_a_contest_with_more_players_than_the_game_seats_is_refused() -> None:
     at = Bots(*"abcdef")
     [error] = at.ask(players=6)
     assert isinstance(error, m.Error)

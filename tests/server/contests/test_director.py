@@ -38,7 +38,7 @@ def test_results_count_and_rooms_close() -> None:
     assert at.local.lobby.director.contests["friday"].over
 
 
-def test_the_standings_are_told_at_each_table_when_it_opens_and_when_it_ends() -> None:
+def test_spectators_of_a_contest_room_get_the_standings_at_its_start_and_end() -> None:
     at = Bots("a", "b")
     at.ask()
     watcher = at.local.connect("wanda", "human")
@@ -53,7 +53,7 @@ def test_the_standings_are_told_at_each_table_when_it_opens_and_when_it_ends() -
     assert said.from_ == {"name": "friday", "kind": "bot", "seat": None}
 
 
-def test_who_is_busy_is_not_asked_for_more_than_it_offers() -> None:
+def test_a_busy_bot_gets_no_more_rooms_than_it_accepts() -> None:
     at = Bots("a", "b", "c", "d", limit=1)
     at.ask()
     assert len(at.rooms) == 2
@@ -66,7 +66,7 @@ def test_who_is_busy_is_not_asked_for_more_than_it_offers() -> None:
     assert len(at.rooms) == 2, "all are free: the next tables begin"
 
 
-def test_tables_wait_for_who_is_away_and_are_given_up_in_the_end() -> None:
+def test_pairings_wait_for_absent_entrants_and_are_forfeited_in_the_end() -> None:
     at = Bots("a", "b")
     at.bots["b"].close()
     at.offer(at.local.connect("c", "bot"))
@@ -78,7 +78,7 @@ def test_tables_wait_for_who_is_away_and_are_given_up_in_the_end() -> None:
     assert contest.over
 
 
-def test_tables_of_one_who_never_comes_are_forfeited_when_nothing_else_is_left() -> None:
+def test_pairings_of_an_entrant_that_never_comes_are_forfeited_last() -> None:
     at = Bots("a", "b", "c", limit=1)
     at.ask()
     contest = at.local.lobby.director.contests["friday"]
@@ -99,7 +99,7 @@ def test_tables_of_one_who_never_comes_are_forfeited_when_nothing_else_is_left()
     assert sum(wins for _, wins, _ in rows.values()) == 2, "nobody of the match that was played, which was a draw"
 
 
-def test_nobody_wins_a_match_that_all_have_left() -> None:
+def test_a_match_that_all_have_left_has_no_winner() -> None:
     at = Bots("a", "b")
     at.ask()
     for bot in at.bots.values():
@@ -150,7 +150,7 @@ def test_house_bots_and_people_take_no_part() -> None:
     assert error.code == "bad_options"
 
 
-def test_a_server_that_stops_opens_no_table() -> None:
+def test_a_stopping_server_opens_no_contest_room() -> None:
     at = Bots("a", "b")
     at.local.lobby.connections.draining = True
     assert isinstance(at.ask()[0], m.Ok)
@@ -185,7 +185,7 @@ def test_contest_that_could_not_be_stored_has_not_begun() -> None:
     assert not lobby.director.contests
 
 
-def test_how_it_goes_is_told_with_the_standings() -> None:
+def test_standings_show_the_progress_of_the_contest() -> None:
     at = Bots("a", "b", "c", limit=1)
     at.ask()
     assert at.view() == {
@@ -202,7 +202,7 @@ def test_how_it_goes_is_told_with_the_standings() -> None:
     assert (at.view()["state"], at.view()["tables"]) == ("stopped", 3)
 
 
-def test_how_long_it_takes_is_told_by_the_last_tables() -> None:
+def test_the_remaining_time_is_estimated_from_the_last_results() -> None:
     course = Course()
     for second in range(100):
         course.mark(1_000 * second, second)
@@ -210,7 +210,7 @@ def test_how_long_it_takes_is_told_by_the_last_tables() -> None:
     assert len(course.marks) == MARKS
 
 
-def test_who_met_whom_is_told_when_it_is_asked_for() -> None:
+def test_the_cross_table_is_sent_on_request() -> None:
     at = Bots("a", "b")
     at.ask()
     turn = one_turn(at.bots["a"])
@@ -237,7 +237,7 @@ def test_standings_come_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ([row["name"] for row in page.rows], page.after) == (["c"], None)
 
 
-def test_the_name_of_a_guest_who_is_awaited_is_nobody_elses() -> None:
+def test_the_name_of_an_awaited_guest_stays_reserved() -> None:
     at = Bots("a", "b", "c", limit=1)
     at.ask()
     contest = at.local.lobby.director.contests["friday"]
@@ -257,7 +257,7 @@ def sweep_away(at: Bots) -> list[str]:
     return at.view()["away"]
 
 
-def test_a_table_at_which_nothing_happens_is_lost_by_all() -> None:
+def test_a_stalled_pairing_is_lost_by_all() -> None:
     at = Bots("a", "b")
     at.ask(options={"breath": 10**9})
     turn = one_turn(at.bots["a"])
@@ -268,7 +268,7 @@ def test_a_table_at_which_nothing_happens_is_lost_by_all() -> None:
     assert [(row["games"], row["wins"], row["forfeits"]) for row in at.rows()] == [(1, 0, 1)] * 2
 
 
-def test_who_forfeits_has_not_won_whatever_the_game_says() -> None:
+def test_a_forfeit_overrides_the_winner_of_the_game() -> None:
     at = Bots("a", "b")
     at.ask()
     turn = one_turn(at.bots["a"])
@@ -282,7 +282,7 @@ def test_who_forfeits_has_not_won_whatever_the_game_says() -> None:
     }
 
 
-def test_a_room_that_can_be_loaded_no_more_counts_for_nobody() -> None:
+def test_a_room_that_cannot_be_loaded_counts_as_void() -> None:
     at = Bots("a", "b")
     at.ask()
     sweep(at, 1)

@@ -15,7 +15,7 @@ from parlour_server.rooms.timers import GONE, LAPSES
 
 @settings(max_examples=12, deadline=None)
 @given(st.lists(st.sampled_from(BEHAVIOURS), min_size=2, max_size=6), st.integers(0, 10**6), st.integers(1, 3))
-def test_every_contest_ends_whoever_takes_part(behaviour: list[str], seed: int, limit: int) -> None:
+def test_every_contest_ends_whatever_its_bots_do(behaviour: list[str], seed: int, limit: int) -> None:
     run = ContestRun(behaviour, seed, limit)
     run.play()
     bots = len(behaviour)
@@ -95,7 +95,7 @@ def test_while_a_bot_is_away_nothing_is_done_for_it_and_it_is_late_once() -> Non
     assert [row["forfeits"] for row in run.rows().values()] == [0, 0]
 
 
-def test_when_both_were_away_the_one_that_comes_first_has_not_won_at_once() -> None:
+def test_after_both_were_absent_the_first_to_return_has_not_won_yet() -> None:
     run = ContestRun(["good", "good"], 3)
     first, other = run.bots
     for bot in run.bots:
@@ -109,7 +109,7 @@ def test_when_both_were_away_the_one_that_comes_first_has_not_won_at_once() -> N
     assert [row["forfeits"] for row in run.rows().values()] == [0, 0]
 
 
-def test_when_all_are_away_it_is_the_network_and_nobody_forfeits_what_has_not_begun() -> None:
+def test_when_all_entrants_are_absent_no_pairing_is_forfeited() -> None:
     run = ContestRun(["good", "good", "good"], 4, limit=1)
     for bot in run.bots:
         bot.peer.close()
@@ -123,7 +123,7 @@ def test_when_all_are_away_it_is_the_network_and_nobody_forfeits_what_has_not_be
     assert sum(row["forfeits"] for row in rows) == 2
 
 
-def test_when_all_stay_away_the_rest_counts_for_nobody() -> None:
+def test_when_all_entrants_stay_absent_the_rest_is_void() -> None:
     run = ContestRun(["good", "good", "good"], 4, limit=1)
     for bot in run.bots:
         bot.peer.close()
@@ -132,7 +132,7 @@ def test_when_all_stay_away_the_rest_counts_for_nobody() -> None:
     assert sum(row["games"] for row in run.rows().values()) == 2
 
 
-def test_a_bot_that_is_busy_elsewhere_for_ever_does_not_hold_it_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_stays_busy_elsewhere_does_not_hold_up_the_contest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(director, "PATIENCE", 60_000)
     run = ContestRun(["good", "good"], 5, games=2)
     host, bot = run.local.connect("hera", "human"), run.bots[0]
@@ -151,7 +151,7 @@ def test_a_bot_that_is_busy_elsewhere_for_ever_does_not_hold_it_up(monkeypatch: 
     assert {row["name"]: row["forfeits"] for row in monday.standings()} == {"b0-good": 1, "b1-good": 0}
 
 
-def test_who_is_cut_for_strikes_forfeits_its_matches() -> None:
+def test_a_bot_disconnected_for_strikes_forfeits_its_matches() -> None:
     run = ContestRun(["good", "cheats"], 6)
     run.bots[1].fate = 0
     run.play()
@@ -161,7 +161,7 @@ def test_who_is_cut_for_strikes_forfeits_its_matches() -> None:
     check_files(run)
 
 
-def test_no_table_is_opened_for_who_is_being_cut_off() -> None:
+def test_no_room_is_opened_for_a_bot_that_is_being_disconnected() -> None:
     run = ContestRun(["good", "cheats"], 6, limit=1, games=3)
     run.bots[1].fate = 0
     run.play()
@@ -169,7 +169,7 @@ def test_no_table_is_opened_for_who_is_being_cut_off() -> None:
     assert run.rows()["b1-cheats"]["forfeits"] == 3
 
 
-def test_who_is_banned_forfeits_everything_at_once() -> None:
+def test_a_banned_bot_forfeits_all_its_pairings() -> None:
     run = ContestRun(["good", "good", "good"], 7, limit=1, games=3)
     run.operator.send(m.Admin(ADMIN, "ban", name="b2-good"))
     run.play()
@@ -178,7 +178,7 @@ def test_who_is_banned_forfeits_everything_at_once() -> None:
     assert run.local.now < GONE
 
 
-def test_the_operator_drops_a_bot() -> None:
+def test_an_admin_drops_a_bot() -> None:
     run = ContestRun(["good", "good", "hangs"], 8, limit=1, games=2)
     run.tick(2)
     assert isinstance(run.order(drop="B2-HANGS"), m.Ok)
@@ -191,7 +191,7 @@ def test_the_operator_drops_a_bot() -> None:
     assert refused.code == "no_such_name"
 
 
-def test_who_is_gone_does_not_win_against_who_is_dropped() -> None:
+def test_an_absent_bot_does_not_win_against_a_dropped_one() -> None:
     run = ContestRun(["good", "dies", "good"], 8, limit=1, games=1)
     run.bots[1].fate = 0
     run.bots[1].peer.close()
@@ -201,7 +201,7 @@ def test_who_is_gone_does_not_win_against_who_is_dropped() -> None:
     assert wins == {"b0-good": (2, 0, 2), "b1-dies": (2, 0, 2), "b2-good": (2, 2, 0)}
 
 
-def test_who_was_dropped_stays_so_in_later_rounds() -> None:
+def test_a_dropped_bot_stays_dropped_in_later_rounds() -> None:
     run = ContestRun(["good"] * 4, 9, format="swiss", rounds=3)
     run.order(drop="b3-good")
     run.play()
@@ -218,7 +218,7 @@ def test_of_more_than_two_the_others_play_on_without_the_one_that_hangs() -> Non
     check_files(run)
 
 
-def test_a_room_that_the_operator_closes_counts_for_nobody() -> None:
+def test_a_room_that_an_admin_closes_is_void() -> None:
     run = ContestRun(["good", "good"], 11)
     [code] = run.local.lobby.rooms.loaded
     run.operator.send(m.Admin(ADMIN, "close", room=code))
@@ -236,7 +236,7 @@ def test_a_clock_that_would_let_a_bot_hang_is_refused(clock: m.Clock) -> None:
     assert "clock: bank is 1 to 60000 ms" in refused.msg
 
 
-def test_the_bank_of_a_table_never_grows() -> None:
+def test_the_bank_of_a_contest_clock_never_grows() -> None:
     run = ContestRun(["good", "good"], 13)
     for room in run.local.lobby.rooms.loaded.values():
         assert room.room.state.config.clock == {"bank": 10_000, "add": 1_000, "cap": 10_000}
@@ -244,7 +244,7 @@ def test_the_bank_of_a_table_never_grows() -> None:
         assert max(room.room.match.clocks.banks) == 10_000
 
 
-def test_the_log_tells_the_evening_and_no_secrets() -> None:
+def test_the_log_reports_the_contest_without_secrets() -> None:
     run = ContestRun(["good", "good", "dies", "banned", "cheats", "crashes"], 14)
     for bot in run.bots:
         bot.fate = 0
@@ -267,7 +267,7 @@ def test_the_log_tells_the_evening_and_no_secrets() -> None:
     assert not any(secret in told for secret in secrets if secret)
 
 
-def test_who_watches_a_table_hears_how_the_others_go() -> None:
+def test_spectators_of_a_contest_room_get_the_results_of_others() -> None:
     run = ContestRun(["good", "good", "good", "hangs"], 15, limit=1)
     watcher, code = run.local.connect("wanda", "human"), ""
     for number, table in enumerate(run.contest.pairings):

@@ -22,7 +22,7 @@ def test_every_pair_meets_equally_often_and_has_each_seat_as_often(entrants: int
 
 
 @given(st.integers(2, 20))
-def test_with_one_game_nobody_has_the_first_seat_much_more_often(entrants: int) -> None:
+def test_with_one_game_the_first_seat_is_balanced(entrants: int) -> None:
     first = Counter(table[0] for table in round_robin(entrants, 2, 1))
     assert max(first[e] for e in range(entrants)) - min(first[e] for e in range(entrants)) <= entrants
 
@@ -36,7 +36,7 @@ def test_in_a_round_of_pairs_everybody_plays_once(entrants: int) -> None:
 
 
 @pytest.mark.parametrize(("entrants", "players", "games"), [(4, 3, 1), (6, 4, 2), (5, 5, 5), (10, 4, 1)])
-def test_larger_tables_are_all_combinations_with_rotating_seats(entrants: int, players: int, games: int) -> None:
+def test_larger_pairings_are_all_combinations_with_rotating_seats(entrants: int, players: int, games: int) -> None:
     tables = round_robin(entrants, players, games)
     assert len(tables) == games * comb(entrants, players)
     assert Counter(frozenset(table) for table in tables).most_common()[-1][1] == games
@@ -53,11 +53,11 @@ def test_a_swiss_round_seats_everybody_once(entrants: int, players: int, rng: "o
     assert len(tables) == -(-entrants // players)
 
 
-def test_those_who_stand_alike_meet() -> None:
+def test_entrants_with_equal_scores_meet() -> None:
     assert swiss_round([3, 1, 0, 2], set(), set(), 2) == [(3, 1), (0, 2)]
 
 
-def test_whoever_has_met_meets_another_while_there_is_one() -> None:
+def test_entrants_do_not_meet_again_while_there_are_others() -> None:
     assert swiss_round([3, 1, 0, 2], {(1, 3)}, set(), 2) == [(3, 0), (1, 2)]
     assert swiss_round([0, 1], {(0, 1)}, set(), 2) == [(0, 1)]
 

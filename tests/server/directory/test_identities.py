@@ -42,7 +42,7 @@ def test_what_is_no_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  ", "a\nb", "\x1b[31m", "a\u202eb", "\x7f", "\u200b", "a\tb"])
-def test_what_nobody_may_say(text: str) -> None:
+def test_empty_or_unprintable_text_is_refused(text: str) -> None:
     with pytest.raises(BadMessage):
         check_text(text)
 
@@ -80,7 +80,7 @@ def test_each_hello_has_a_new_token_and_the_old_one_works_until_it_has_arrived()
     assert denied(found, hello(token=first)) == "bad_token"
 
 
-def test_a_lost_welcome_locks_nobody_out_however_often_it_is_lost() -> None:
+def test_lost_welcomes_lock_no_one_out() -> None:
     found = identities()
     identity, token = found.greet(hello())
     lost = []
@@ -102,7 +102,7 @@ def test_a_wrong_token_changes_nothing() -> None:
     assert found.by_name("zoe") is None
 
 
-def test_a_key_makes_a_name_ones_own_for_ever() -> None:
+def test_a_key_reserves_a_name() -> None:
     found = identities()
     identity, _ = found.greet(hello(key="k" * 32))
     again, token = found.greet(hello(key="k" * 32))
@@ -159,7 +159,7 @@ def test_a_guest_of_before_comes_in_where_keys_are_required_as_soon_as_it_has_on
     assert found.greet(hello(token=token, key="k" * 32))[0].who == guest.who
 
 
-def test_nobody_is_called_like_those_who_are_deleted() -> None:
+def test_the_name_deleted_is_reserved() -> None:
     assert denied(identities(), hello("Deleted")) == "bad_name"
 
 
@@ -180,7 +180,7 @@ def test_a_ticket_makes_no_house_bot_of_a_guest() -> None:
     assert not found.by_name("hal").house  # type: ignore[union-attr]
 
 
-def test_who_is_banned_is_shut_out_and_keeps_its_token() -> None:
+def test_a_banned_identity_is_refused_and_keeps_its_token() -> None:
     found = identities()
     identity, token = found.greet(hello(key="k" * 32))
     identity.banned = True
@@ -200,7 +200,7 @@ def test_what_is_forgotten_is_gone() -> None:
     assert found.by_name("anna") is None
 
 
-def test_who_is_loaded_from_the_store_is_known_again() -> None:
+def test_a_loaded_identity_is_recognized() -> None:
     found, later = identities(), identities()
     identity, token = found.greet(hello(key="k" * 32))
     later.load(identity.saved())
@@ -234,7 +234,7 @@ def saved(found: Identities, name: str, **more: Any) -> SaveIdentity:
     return write
 
 
-def test_of_those_who_are_forgotten_nothing_is_left() -> None:
+def test_nothing_is_left_of_forgotten_identities() -> None:
     found = identities()
     empty = {name: len(held) for name, held in vars(found).items() if hasattr(held, "__len__")}
     for name in ("anna", "bert"):
@@ -286,7 +286,7 @@ def test_whom_another_node_has_forgotten_is_forgotten_here_and_whom_it_greets_is
     assert found.refresh("e" * 16, None, 0)
 
 
-def test_who_is_known_by_a_name_or_a_secret() -> None:
+def test_identities_are_found_by_name_and_by_secret() -> None:
     found = identities()
     anna, bert = saved(found, "Anna", key="hers"), saved(found, "bert")
     assert found.asked(["ANNA", "nobody"], []) == {anna.who}

@@ -47,7 +47,7 @@ def test_where_all_codes_are_taken_longer_ones_are_given(private: bool, taken: t
     assert len(new_code(private, AllOf(*taken), random.Random(1).randbytes)) == length
 
 
-def test_longer_codes_are_given_only_after_so_many_that_are_taken() -> None:
+def test_longer_codes_are_given_only_after_64_collisions() -> None:
     asked: Counter[int] = Counter()
 
     class Noted(AllOf):

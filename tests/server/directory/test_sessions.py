@@ -39,7 +39,7 @@ def test_what_a_message_costs(kind: object, tokens: int) -> None:
     assert cost(kind) == tokens
 
 
-def test_who_cannot_pay_is_told_when_and_pays_nothing() -> None:
+def test_a_request_beyond_the_rate_is_refused_with_a_delay_and_costs_nothing() -> None:
     found = session()
     broke(found, 1_000_000)
     with pytest.raises(NotNow) as refusal:
@@ -59,7 +59,7 @@ def test_a_fine_takes_what_is_there() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 5_000), st.integers(1, 10)), max_size=50))
-def test_nobody_ever_spends_more_than_the_burst_and_the_rate(messages: list[tuple[int, int]]) -> None:
+def test_spending_never_exceeds_the_burst_and_the_rate(messages: list[tuple[int, int]]) -> None:
     found, now, spent = session(0), 0, 0
     for wait, tokens in messages:
         now += wait
@@ -84,7 +84,7 @@ def test_strikes_are_counted_and_one_is_forgiven_every_ten_seconds() -> None:
     assert (STRIKES, FORGIVEN_EACH) == (20, 10_000)
 
 
-def test_who_acts_more_than_200_times_a_second_is_read_more_slowly() -> None:
+def test_more_than_200_acts_a_second_are_read_more_slowly() -> None:
     found = session()
     for _ in range(ACTS):
         found.acted(1_000_000)
@@ -98,7 +98,7 @@ def test_who_acts_more_than_200_times_a_second_is_read_more_slowly() -> None:
     assert found.rest() == 0
 
 
-def test_who_goes_on_without_tokens_is_read_more_slowly() -> None:
+def test_a_client_without_tokens_is_read_more_slowly() -> None:
     found = session()
     broke(found, 1_000_000)
     for _ in range(ACTS):
@@ -107,7 +107,7 @@ def test_who_goes_on_without_tokens_is_read_more_slowly() -> None:
     assert found.rest() > 0
 
 
-def test_whoever_greets_says_whether_it_sends_nonces() -> None:
+def test_hello_says_whether_the_client_sends_nonces() -> None:
     found = session()
     found.greeted("a", Hello("anna", "human"))
     assert (found.who, found.nonces) == ("a", False)

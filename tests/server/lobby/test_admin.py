@@ -32,12 +32,12 @@ def test_a_wrong_token_is_refused_whatever_it_asks_for(token: str) -> None:
     assert not at.server.lobby.connections.draining
 
 
-def test_a_server_without_an_operator_obeys_nobody() -> None:
+def test_a_server_without_an_admin_token_refuses_all_admin_requests() -> None:
     at = open_room()
     assert refused(at[0], m.Admin("", "drain")).code == "not_admin"
 
 
-def test_who_is_banned_is_thrown_out_and_comes_back_only_when_allowed() -> None:
+def test_a_banned_player_is_disconnected_and_returns_only_after_unban() -> None:
     at = playing()
     peer = ruled(at)
     assert order(peer, "ban", name="BERT") == m.Ok(re=1)
@@ -50,7 +50,7 @@ def test_who_is_banned_is_thrown_out_and_comes_back_only_when_allowed() -> None:
     at.server.connect("bert", "human", token=at[1].token)
 
 
-def test_who_is_muted_says_nothing_anywhere() -> None:
+def test_a_muted_player_cannot_chat_in_any_room() -> None:
     at = open_room()
     order(ruled(at), "mute", name="anna")
     assert refused(at[0], m.Chat(at.code, "hm")).code == "muted"
@@ -60,7 +60,7 @@ def test_who_is_muted_says_nothing_anywhere() -> None:
     assert request(at[0], m.Chat(at.code, "hm", id=2)) == m.Ok(re=2, room=at.code)
 
 
-def test_who_is_deleted_is_forgotten_and_its_name_is_free() -> None:
+def test_a_deleted_identity_is_forgotten_and_its_name_is_free() -> None:
     at = open_room()
     peer = ruled(at)
     order(peer, "delete", name="bert")
@@ -94,7 +94,7 @@ def test_a_room_can_be_closed() -> None:
     assert refused(peer, m.Admin(TOKEN, "close")).code == "bad_message"
 
 
-def test_draining_welcomes_nobody_new() -> None:
+def test_a_draining_server_accepts_no_hello() -> None:
     at = open_room()
     peer = ruled(at)
     wanted = at.server.lobby.receive(peer.conn, {"t": "admin", "token": TOKEN, "do": "drain"}, 0)

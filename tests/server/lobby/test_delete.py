@@ -46,7 +46,7 @@ def test_the_owner_deletes_itself_by_its_key() -> None:
 
 
 @pytest.mark.parametrize("key", ["", "x" * 64, KEY.upper()])
-def test_without_the_key_nobody_is_deleted(key: str) -> None:
+def test_deleting_needs_the_key(key: str) -> None:
     at, kim = seated()
     assert refused(kim, m.Delete(key)).code == "bad_key"
     assert at.room.state.seats[2] is not None
@@ -60,7 +60,7 @@ def test_a_guest_has_no_key_to_delete_itself_with() -> None:
     assert refusal.hint != CODES["bad_key"], "the hint is for guests"
 
 
-def test_whoever_watches_is_gone_too() -> None:
+def test_a_deleted_spectator_leaves_its_rooms() -> None:
     at = open_room()
     kim = keyed(at.server)
     kim.send(m.Join(at.code, "spectator"))
@@ -70,7 +70,7 @@ def test_whoever_watches_is_gone_too() -> None:
 
 
 @pytest.mark.parametrize("standin", [False, True])
-def test_a_match_goes_on_and_its_result_does_not_tell_the_name(standin: bool) -> None:
+def test_a_match_continues_and_its_result_hides_the_deleted_name(standin: bool) -> None:
     at, kim = seated(standin=standin, clock=None)
     at.start().clear()
     who = at.seat(2).who
@@ -83,7 +83,7 @@ def test_a_match_goes_on_and_its_result_does_not_tell_the_name(standin: bool) ->
     assert who not in {row.who for row in saved.match.rows}
 
 
-def test_the_operator_deletes_whoever_is_away_with_all_seats() -> None:
+def test_an_admin_deletes_an_absent_identity_with_all_its_seats() -> None:
     at, kim = seated()
     kim.close()
     at.server.lobby.admin.token = "operator"
@@ -93,7 +93,7 @@ def test_the_operator_deletes_whoever_is_away_with_all_seats() -> None:
     assert at.server.lobby.identities.by_name("kim") is None
 
 
-def test_stored_rooms_are_loaded_before_somebody_in_them_is_deleted() -> None:
+def test_stored_rooms_are_loaded_before_an_identity_in_them_is_deleted() -> None:
     at = playing()
     lobby = at.server.lobby
     at[0].close()
@@ -116,7 +116,7 @@ def test_contests_show_no_name_until_the_deletion_could_not_be_stored() -> None:
     assert sorted(row["name"] for row in at.rows()) == ["a", "b"]
 
 
-def test_a_deleted_bot_is_sent_to_no_table_that_becomes_free() -> None:
+def test_a_deleted_bot_gets_no_further_pairing() -> None:
     at = Bots("a", "b", "c", limit=1)
     at.ask()
     playing = next(bot for bot in at.bots.values() if any(isinstance(each, m.Turn) for each in bot.inbox))

@@ -175,7 +175,7 @@ def test_the_list_shows_open_rooms_and_bots_that_may_be_invited() -> None:
     assert len(rooms(robo, game="fake").rooms) == 1
 
 
-def test_the_list_names_those_who_sit_where_anybody_may_watch() -> None:
+def test_the_list_names_the_players_of_rooms_that_allow_spectators() -> None:
     at = open_room("fake", 1, seats=3, kinds="any", standin=False)
     robo = at.server.connect("robo", "bot")
     robo.send(m.Join(at.code))
@@ -187,7 +187,7 @@ def test_the_list_names_those_who_sit_where_anybody_may_watch() -> None:
     assert row["taken"] == 1
 
 
-def test_the_list_names_nobody_who_has_left_a_match_for_good() -> None:
+def test_the_list_does_not_name_players_who_have_left_a_match() -> None:
     at = playing("fake", 2)
     at[1].send(m.Leave(at.code))
     [row] = rooms(at[0]).rooms

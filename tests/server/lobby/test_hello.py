@@ -8,7 +8,7 @@ from parlour_server import effects, persistence
 from parlour_server.lobby.hello import LIMITS
 
 
-def test_a_welcome_tells_who_one_is_and_what_the_server_is_and_can() -> None:
+def test_welcome_has_the_identity_and_the_abilities_of_the_server() -> None:
     local = new_server()
     peer = local.open("anna")
     welcome = request(peer, m.Hello("anna", "human", id="hi"))
@@ -54,7 +54,7 @@ def test_after_a_wrong_token_the_socket_may_say_another_hello() -> None:
     assert isinstance(request(peer, m.Hello("anna", "human")), m.Welcome)
 
 
-def test_a_wrong_token_throws_nobody_out() -> None:
+def test_a_wrong_token_disconnects_no_one() -> None:
     at = playing()
     stranger = at.server.open("anna")
     refused(stranger, m.Hello("anna", "human", token="0" * 64))
@@ -149,7 +149,7 @@ def test_what_a_bot_has_offered_is_forgotten_with_its_socket_also_when_a_newer_o
     assert rooms.bots == []
 
 
-def test_a_server_that_stops_welcomes_nobody() -> None:
+def test_a_stopping_server_accepts_no_hello() -> None:
     local = new_server()
     local.lobby.connections.draining = True
     assert refused(local.open("anna"), m.Hello("anna", "human")).code == "drain"
@@ -168,13 +168,13 @@ def test_a_seat_that_the_room_does_not_know_of_is_not_promised() -> None:
     assert received(again) == []
 
 
-def test_a_guest_who_has_gone_without_a_seat_keeps_no_name() -> None:
+def test_a_disconnected_guest_without_a_seat_loses_its_name() -> None:
     local = new_server()
     local.connect("anna", "human").close()
     assert local.connect("Anna", "human").name == "Anna"
 
 
-def test_a_guest_who_has_gone_keeps_the_name_with_the_seat() -> None:
+def test_a_disconnected_guest_with_a_seat_keeps_its_name() -> None:
     at = open_room("uno")
     name = at[1].name
     at[1].close()

@@ -21,7 +21,7 @@ from parlour_server.rooms.effects import Compute
 from parlour_server.rooms.timers import EMPTY
 
 
-def test_who_does_not_say_hello_in_time_is_cut() -> None:
+def test_a_connection_without_hello_is_closed() -> None:
     local = new_server()
     silent, anna = local.open("silent"), local.connect("anna")
     local.now = SILENT
@@ -43,7 +43,7 @@ def test_a_server_that_stops_says_goodbye_once_to_everybody() -> None:
         assert peer.closed == 1001
 
 
-def test_who_is_hung_up_on_is_told_so_once() -> None:
+def test_a_closed_connection_gets_one_bye() -> None:
     local = new_server()
     anna = local.connect("anna")
     session = local.lobby.connections.sessions[anna.conn]
@@ -72,7 +72,7 @@ def test_a_code_without_a_room_is_no_room(code: str) -> None:
     assert (error.code, error.re, error.room) == ("no_room", 1, code)
 
 
-def test_closed_and_private_rooms_are_told_apart_by_nobody() -> None:
+def test_closed_and_unknown_rooms_look_the_same() -> None:
     at = open_room()
     at[0].send(m.Create("fake", private=True))
     private = one(at[0], m.Joined).room
@@ -94,7 +94,7 @@ def test_closed_and_private_rooms_are_told_apart_by_nobody() -> None:
         lambda code: m.Manage(code, "kick", "anna"),
     ],
 )  # fmt: skip
-def test_rooms_one_is_not_in_are_told_apart_by_nobody(make: Any) -> None:
+def test_rooms_that_a_client_is_not_in_look_the_same_as_unknown_ones(make: Any) -> None:
     at = playing()
     zoe = at.server.connect("zoe")
     here, nowhere = refused(zoe, make(at.code)), refused(zoe, make("ZZZZ"))
@@ -114,7 +114,7 @@ def test_one_can_be_in_many_rooms_but_not_in_any_number() -> None:
     assert isinstance(request(anna, m.Join(code)), m.Joined)
 
 
-def test_from_one_address_only_so_many_rooms_are_open_whoever_asks() -> None:
+def test_open_rooms_are_limited_per_address() -> None:
     lobby = Lobby({"fake": Fake()}, Random(1).randbytes, per_address=2)
     for conn, address in enumerate(["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"]):
         lobby.connect(conn, 0, address)
@@ -124,7 +124,7 @@ def test_from_one_address_only_so_many_rooms_are_open_whoever_asks() -> None:
     assert _opened(lobby, 2) == "joined"
 
 
-def test_a_node_that_has_its_fill_of_rooms_opens_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_rooms_are_limited_per_node(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rooms, "ROOMS", 2)
     local = new_server()
     anna = local.connect("anna")
@@ -184,7 +184,7 @@ def test_guests_with_a_seat_are_remembered_as_long_as_they_have_it() -> None:
 
 
 @pytest.mark.parametrize("by_name", [False, True])
-def test_nothing_is_kept_of_guests_who_are_forgotten(by_name: bool) -> None:
+def test_nothing_is_kept_of_expired_guests(by_name: bool) -> None:
     at = playing()
     anna = at[0].token
     at[0].send(m.Leave(at.code))

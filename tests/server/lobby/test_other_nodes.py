@@ -93,7 +93,7 @@ def test_a_ticket_is_good_once() -> None:
     assert refused(at.server.open("bert"), m.Hello("bert", "human", ticket="t" * 64)).code == "bad_ticket"
 
 
-def test_nobody_visits_who_is_banned_or_here_already_and_no_room_that_has_moved() -> None:
+def test_a_ticket_is_refused_to_banned_or_connected_visitors_and_for_moved_rooms() -> None:
     at = shared(playing())
     anna = identity(at, at[0])
     assert one(visit(at, anna.who, "anna"), m.Error).code == "bad_ticket"
@@ -121,7 +121,7 @@ def relayed(at: OpenRoom, peer: Peer, *, home: RoomLocation = HIDDEN) -> effects
     return relay
 
 
-def test_who_cannot_follow_is_relayed_with_what_it_has_seen() -> None:
+def test_a_client_that_cannot_follow_redirects_is_relayed() -> None:
     at = shared(open_room())
     relay = relayed(at, at[0])
     assert relay.hello["name"] == "anna"
@@ -130,7 +130,7 @@ def test_who_cannot_follow_is_relayed_with_what_it_has_seen() -> None:
 
 
 @pytest.mark.parametrize("can", [None, ["redirect"]])
-def test_who_can_follow_is_redirected_where_there_is_an_address(can: list[str] | None) -> None:
+def test_a_client_that_can_follow_redirects_is_redirected(can: list[str] | None) -> None:
     at = shared(open_room())
     guest = at.server.connect("gwen", can=can)
     at.server.lobby.peers.locations["FAR2"] = THERE
@@ -154,7 +154,7 @@ def test_a_relay_goes_on_where_the_room_is_by_now() -> None:
 
 
 @pytest.mark.parametrize("left", [True, False])
-def test_the_end_of_a_relay_is_told_once(left: bool) -> None:
+def test_the_end_of_a_relay_is_sent_once(left: bool) -> None:
     at = shared(open_room())
     relayed(at, at[0])
     for _ in range(2):
@@ -164,7 +164,7 @@ def test_the_end_of_a_relay_is_told_once(left: bool) -> None:
 
 
 @pytest.mark.parametrize(("watch", "answer"), [(True, m.Joined), (False, m.Left)])
-def test_a_room_that_comes_home_goes_on_there_for_whoever_may_be_in_it(watch: bool, answer: type) -> None:
+def test_a_room_that_moves_here_continues_for_its_members(watch: bool, answer: type) -> None:
     at = shared(open_room(watch=watch))
     guest = at.server.connect("gwen")
     session(at, guest).relayed.add(at.code)
@@ -223,7 +223,7 @@ def test_a_bot_is_missed_and_takes_its_seat_when_it_offers_itself_here() -> None
 # --- what other nodes have stored ------------------------------------------------------------------------------------
 
 
-def test_who_has_said_hello_at_another_node_is_replaced_here() -> None:
+def test_a_hello_at_another_node_replaces_the_connection_here() -> None:
     at = shared(open_room())
     anna = identity(at, at[0])
     at.server.lobby.identities.stored(anna.saved())
@@ -232,7 +232,7 @@ def test_who_has_said_hello_at_another_node_is_replaced_here() -> None:
     assert anna.who in at.server.lobby.peers.people
 
 
-def test_who_was_banned_at_another_node_is_shut_out_here() -> None:
+def test_a_ban_at_another_node_closes_the_connection_here() -> None:
     at = shared(open_room())
     anna = identity(at, at[0])
     at.server.lobby.identities.stored(anna.saved())
@@ -256,7 +256,7 @@ def test_of_very_many_rooms_elsewhere_those_asked_for_last_are_remembered(monkey
     assert list(known.locations) == ["AAAA", "CCCC"]
 
 
-def test_who_was_deleted_at_another_node_leaves_here() -> None:
+def test_an_identity_deleted_at_another_node_leaves_its_rooms_here() -> None:
     at = shared(playing(people=3))
     anna = identity(at, at[0])
     at.server.lobby.identities.stored(anna.saved())
@@ -265,7 +265,7 @@ def test_who_was_deleted_at_another_node_leaves_here() -> None:
     assert at.room.state.seat_of(anna.who) is None
 
 
-def test_who_was_deleted_is_told_from_the_forgotten_by_the_store_when_a_match_ends() -> None:
+def test_the_store_distinguishes_deleted_from_expired_identities_when_a_match_ends() -> None:
     at = shared(playing(people=3))
     who = [at.seat(number).who for number in range(3)]
     anna = identity(at, at[0])

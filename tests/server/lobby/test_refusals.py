@@ -16,7 +16,7 @@ def joined_bots(local: Local, **games: list[str]) -> None:
         assert isinstance(request(local.connect(name, "bot"), m.OfferBot(plays, 1)), m.Ok)
 
 
-def test_an_unknown_option_is_told_with_those_there_are() -> None:
+def test_an_unknown_option_is_refused_with_the_known_ones() -> None:
     error = refused(new_server().connect("anna"), m.Create("uno", options={"scorring": "single"}))
     known, _, listed = error.msg.partition("; it has ")
     assert (error.code, known) == ("bad_options", "options has no field 'scorring'")
@@ -24,7 +24,7 @@ def test_an_unknown_option_is_told_with_those_there_are() -> None:
     assert "options of each game" in str(error.hint)
 
 
-def test_a_game_that_is_not_here_is_told_with_those_that_are() -> None:
+def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
     local = new_server()
     games = ", ".join(sorted(local.lobby.games))
     for error in (
@@ -35,7 +35,7 @@ def test_a_game_that_is_not_here_is_told_with_those_that_are() -> None:
         assert "`can` of welcome" in str(error.hint)
 
 
-def test_too_few_are_told_what_to_do() -> None:
+def test_starting_with_too_few_players_gets_a_hint() -> None:
     at = open_room("uno", 1, seats=4)
     error = refused(at[0], m.Start(at.code))
     assert error.code == "wrong_state"
@@ -62,7 +62,7 @@ def test_why_no_bot_comes(bot: str | None, words: str) -> None:
     assert refused(at[0], m.Invite(at.code, bot)).msg == words
 
 
-def test_a_bot_that_sits_here_already_is_told() -> None:
+def test_inviting_a_seated_bot_is_refused() -> None:
     at = open_room("fake", 1, seats=3)
     robo = at.server.connect("robo", "bot")
     robo.send(m.OfferBot(["fake"], 2))
@@ -70,7 +70,7 @@ def test_a_bot_that_sits_here_already_is_told() -> None:
     assert refused(at[0], m.Invite(at.code, "robo")).msg == "robo is in this room"
 
 
-def test_a_full_room_is_told_otherwise_to_its_host() -> None:
+def test_a_full_room_gives_its_host_another_hint() -> None:
     at = open_room("fake", 2, seats=2)
     joined_bots(at.server, robo=["fake"])
     host, guest = refused(at[0], m.Invite(at.code)), refused(at.server.connect("cleo"), m.Join(at.code))
@@ -81,7 +81,7 @@ def test_a_full_room_is_told_otherwise_to_its_host() -> None:
     assert refused(at[0], m.Invite(at.code, "robo", 0)).msg.endswith("free: 1")
 
 
-def test_a_taken_name_is_told_when_it_is_free() -> None:
+def test_a_taken_name_is_refused_with_when_it_becomes_free() -> None:
     local = new_server()
     local.connect("anna")
     error = refused(local.open("other"), m.Hello("Anna", "human"))
@@ -107,7 +107,7 @@ def test_a_taken_name_is_told_when_it_is_free() -> None:
         ({"do": "pass"}, "'pass'"),
     ],
 )
-def test_the_actions_of_the_mode_are_told(mode: str, verbs: str, act: Any, words: str) -> None:
+def test_an_unknown_action_is_refused_with_those_of_the_mode(mode: str, verbs: str, act: Any, words: str) -> None:
     local = Local(1)
     seats = 1 if mode == "solo" else 2
     peers = [local.connect(name) for name in ("anna", "bert")[:seats]]
@@ -124,14 +124,14 @@ def test_the_actions_of_the_mode_are_told(mode: str, verbs: str, act: Any, words
     assert "legal" not in f"{error.hint}", "a grid has no list"
 
 
-def test_an_unknown_field_of_an_action_is_told_with_those_there_are() -> None:
+def test_an_unknown_field_of_an_action_is_refused_with_the_known_ones() -> None:
     at = playing("uno", 2)
     seat = at.match.book.obligations()[0].seat
     error = refused(at[seat], m.Act(at.code, 1, {"do": "play", "kard": 3}))
     assert error.msg == "play has no field 'kard'; it has card, colour, uno, swap, cards"
 
 
-def test_no_refusal_says_who_holds_a_card() -> None:
+def test_no_refusal_reveals_who_holds_a_card() -> None:
     """A card of the other seat and one that does not exist are refused in the same words."""
     at = playing("uno", 2)
     seat = at.match.book.obligations()[0].seat

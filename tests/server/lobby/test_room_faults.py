@@ -36,7 +36,7 @@ def errors(peer: Peer) -> list[m.ServerMessage]:
     return [message for message in peer.inbox if isinstance(message, m.Error | m.Ok)]
 
 
-def test_an_admin_who_closes_a_room_that_fails_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closing_a_room_that_fails_is_answered_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     local = Faulty()
     at = open_room(local=local)
     admin = local.connect("root")

@@ -137,7 +137,7 @@ def test_the_owner_of_a_token_that_a_thief_has_just_used_can_still_use_it() -> N
     assert refused(at.server.open("anna"), m.Hello("anna", "human", token=thief.token)).code == "bad_token"
 
 
-def test_a_thief_who_was_faster_burns_no_seat() -> None:
+def test_a_stolen_token_used_first_costs_no_seat() -> None:
     """Whoever has the token is the owner, as nothing else tells who is: but the seat stays with its identity."""
     at = playing()
     stolen, who = at[0].token, at.seat(0).who
