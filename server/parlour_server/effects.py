@@ -28,7 +28,7 @@ class Disconnect:
 
 @attrs.frozen
 class Wake:
-    """Call ``wake(room)`` at the node's time ``at`` in ms; replaces the one before; None: not at all."""
+    """Call ``wake(room)`` at the node's time ``at`` in ms. Replaces the call before; None cancels it."""
 
     room: str
     at: int | None
@@ -56,7 +56,7 @@ class FetchStandings:
 
 @attrs.frozen
 class Relay:
-    """Pass on what ``conn`` and ``room``, which lives at the node ``peer``, say to each other.
+    """Relay messages between ``conn`` and ``room``, which lives at the node ``peer``.
 
     ``hello``: what to greet with there. ``join``: the request that is to be answered from there; None: it is in the
     room already, and nothing but its end ends that.
@@ -71,7 +71,7 @@ class Relay:
 
 @attrs.frozen
 class Forward:
-    """Pass on a message of ``conn`` about a room that is relayed to it."""
+    """Forward a message of ``conn`` about a room that is relayed to it."""
 
     conn: int
     room: str
@@ -80,14 +80,14 @@ class Forward:
 
 @attrs.frozen
 class EndRelays:
-    """``conn`` is there no more: pass nothing on."""
+    """End all relays of ``conn``, which has closed."""
 
     conn: int
 
 
 @attrs.frozen
 class Fault:
-    """Our own code failed in a room; ``where`` says in which line. Nothing of the input was done."""
+    """Log that our own code failed in a room; ``where`` is file and line. The input had no effect."""
 
     room: str
     error: str
@@ -96,7 +96,7 @@ class Fault:
 
 @attrs.frozen
 class LogEvent:
-    """Something for the server's log: no cards, no tokens, no addresses."""
+    """Write a line to the server's log: no cards, no tokens, no addresses."""
 
     event: str
     about: Plain
@@ -104,7 +104,7 @@ class LogEvent:
 
 @attrs.frozen
 class Drain:
-    """The operator wants the server to stop."""
+    """Stop the server, because an admin asked for it."""
 
 
 Effect: TypeAlias = (

@@ -3,8 +3,8 @@
 A pairing is played in a room of its own, which knows contest and pairing number from its first record. A result is
 stored in the commit that ends the room's match, under (contest, number): no fault loses one or counts one twice.
 
-Who holds a match up, or never comes to it, *forfeits* it: that is a game without a win. A match that was broken off
-otherwise, by the operator or a fault of the server, is *void* and counts for nobody.
+An entrant that delays a match, or never comes to it, *forfeits* it: the game counts and is not won. A match that was
+aborted for another reason, by an admin or a fault of the server, is *void* and does not count.
 """
 
 import json
@@ -30,12 +30,12 @@ Format: TypeAlias = str
 
 
 class BadPlan(ValueError):
-    """The contest cannot be held. The text says what is wrong and what is allowed."""
+    """The plan of a contest is invalid. The text says what is wrong and what is allowed."""
 
 
 @attrs.frozen
 class Entrant:
-    """Somebody who takes part."""
+    """An identity that takes part."""
 
     who: str
     name: str
@@ -43,7 +43,7 @@ class Entrant:
 
 @attrs.frozen(kw_only=True)
 class Plan:
-    """What is played by whom. ``games``: meetings of the same (round robin); ``rounds``: of a Swiss contest."""
+    """Who plays what. ``games``: how often the same entrants meet (round robin); ``rounds``: of a Swiss contest."""
 
     name: str
     game: str
@@ -61,12 +61,12 @@ class Plan:
         return {**self.clock, "cap": max(self.clock["bank"], self.clock["add"])}
 
     def check(self) -> None:
-        """Raise BadPlan if it makes no sense."""
+        """Raise BadPlan if the plan is invalid."""
         if self.format not in FORMATS:
             raise BadPlan(f"format must be one of {', '.join(FORMATS)}, not {self.format[:32]!a}")
         if len(self.entrants) < max(2, self.players):
             there = counted(len(self.entrants), "bot is", "bots are")
-            raise BadPlan(f"{self.players} play at a table, but {there} on offer for {self.game}")
+            raise BadPlan(f"{self.players} play in a match, but {there} available for {self.game}")
         if self.format == "swiss" and not 1 <= self.rounds <= 1_000:
             raise BadPlan("a Swiss contest needs rounds, 1 to 1000")
         if self.games < 1 or self.players < 2:
@@ -87,10 +87,10 @@ def _count(entrants: int, players: int) -> int:
 
 @attrs.frozen
 class Result:
-    """How a pairing ended, by seat. Without ranks nobody has won.
+    """How a pairing ended, by seat. Without ranks there is no winner.
 
-    ``forfeits``: the seats that were lost without being played to the end. ``faults``: how often each let its clock run
-    out. ``dropped``: the seats of those who play no more in the contest.
+    ``forfeits``: the seats that forfeited. ``faults``: how often the clock of each ran out. ``dropped``: the seats of
+    entrants that were dropped from the contest.
     """
 
     ranks: tuple[int, ...] = ()
@@ -109,7 +109,7 @@ class Result:
         return json.dumps(attrs.asdict(self, filter=lambda field, value: bool(value) or field.name in _ALWAYS))
 
     def won(self, seat: int) -> bool:
-        """Whether ``seat`` won: alone the first, or alone the best of those who have not forfeited if somebody has."""
+        """Whether ``seat`` won: it is the only first; after forfeits, the only best of those that did not forfeit."""
         there = [rank for each, rank in enumerate(self.ranks) if each not in self.forfeits]
         if not there or seat in self.forfeits:
             return False
@@ -117,12 +117,12 @@ class Result:
         return self.ranks[seat] == best and there.count(best) == 1
 
     def counts(self, seat: int) -> bool:
-        """Whether this is a game of the one at ``seat``."""
+        """Whether this counts as a game of the entrant at ``seat``."""
         return bool(self.ranks) or seat in self.forfeits
 
     @property
     def void(self) -> bool:
-        """Whether it counts for nobody."""
+        """Whether it counts for no entrant."""
         return not self.ranks and not self.forfeits
 
 
@@ -131,7 +131,7 @@ _ALWAYS = ("ranks", "scores")
 
 @attrs.define
 class Course:
-    """How a contest goes at the node that holds it: nothing of this is stored, a node that takes over looks anew.
+    """The course of a contest at the node that holds it. It is not stored; a node that takes over starts another.
 
     All times are the node's milliseconds.
     """
@@ -139,11 +139,11 @@ class Course:
     marks: list[tuple[int, int]] = attrs.field(factory=list)
     """Recent times at which this node arranged it, and how many pairings were done then; the oldest first."""
     idle_since: int | None = None
-    """Since when nothing goes on in it, though it is not over."""
+    """Since when no match is under way, though the contest is not over."""
     away: dict[int, int] = attrs.field(factory=dict)
-    """Since when each of the entrants who are not on offer has been away."""
+    """Since when each unavailable entrant has been away."""
     over: bool = False
-    """Whether its end has been told."""
+    """Whether its end has been logged."""
     reported_at: int = 0
     """When its spectators last got a report,"""
     reported: int = 0
@@ -156,14 +156,14 @@ class Course:
 
 
 class Contest:
-    """One contest as it stands."""
+    """A contest with its results so far."""
 
     def __init__(self, plan: Plan, *, stopped: bool = False) -> None:
         self.plan = plan
         self.stopped = stopped
         self.course = Course()
         self.dropped: set[int] = set()
-        """Those who play no more."""
+        """The entrants that were dropped."""
         self.pairings: list[Pairing] = []
         """All pairings up to the present round, by number."""
         self.rooms: dict[int, str] = {}
@@ -173,16 +173,16 @@ class Contest:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to be played."""
+        """Whether no pairing is left to play."""
         return self.stopped or len(self.results) == len(self.pairings)
 
     def rename(self, who: str, name: str) -> None:
-        """Show ``who``, if it takes part, under another name."""
+        """Show an entrant under another name."""
         entrants = tuple(Entrant(who, name) if each.who == who else each for each in self.plan.entrants)
         self.plan = attrs.evolve(self.plan, entrants=entrants)
 
     def awaits(self, who: str) -> bool:
-        """Whether ``who`` takes part and may still be wanted."""
+        """Whether ``who`` takes part and the contest is not over."""
         return not self.over and any(entrant.who == who for entrant in self.plan.entrants)
 
     def due(self) -> Iterator[tuple[int, Pairing]]:
@@ -202,7 +202,7 @@ class Contest:
         self._extend()
 
     def undo(self, change: SavePairing) -> None:
-        """What was about to be stored was not."""
+        """Take back a change that could not be stored."""
         if change.result is None:
             self.rooms.pop(change.number, None)
             return
@@ -227,7 +227,7 @@ class Contest:
     def forfeited(self, number: int, room: str, missing: Collection[int]) -> SavePairing:
         """Return what is to be stored of a pairing to which the entrants ``missing`` have not come.
 
-        Of two the one who was there wins; of more than two nobody.
+        Of two entrants the present one wins. Of more than two none does.
         """
         pairing = self.pairings[number]
         forfeits = tuple(seat for seat, entrant in enumerate(pairing) if entrant in missing)
@@ -247,7 +247,7 @@ class Contest:
         return [rows[entrant] for entrant in self._order()]
 
     def view(self, now: int) -> ContestView:
-        """Return how it goes, as everybody may know."""
+        """Return the public state of the contest."""
         plan, done, course = self.plan, len(self.results), self.course
         tables = len(self.pairings) if plan.format == "round-robin" else self._round_size * plan.rounds
         found: ContestView = {
@@ -265,7 +265,7 @@ class Contest:
         return found
 
     def crossed(self) -> list[list[MeetingRow]]:
-        """Return whom each entrant has played with what result, in the order of the standings."""
+        """Return the results of each entrant against each opponent, in the order of the standings."""
         names = [each.name for each in self.plan.entrants]
         found: list[dict[int, MeetingRow]] = [{} for _ in names]
         for number, result in self.results.items():

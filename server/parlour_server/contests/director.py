@@ -1,8 +1,8 @@
 """The director: opens the rooms of contests as their entrants become free, and takes in the results.
 
-Entrants are available bots. One that has gone keeps its place: its pairings wait for it while others can be played.
-When none can, those who have been away for ``timers.GONE`` forfeit the remaining pairings, and after ``PATIENCE`` so do
-those who are busy elsewhere. Every contest ends.
+Entrants are available bots. One that has gone keeps its place: its pairings wait while others can be played. When none
+can, entrants that have been away for ``timers.GONE`` forfeit the remaining pairings, and after ``PATIENCE`` so do those
+that are busy elsewhere. So every contest ends.
 """
 
 from collections.abc import Callable, Iterable
@@ -33,7 +33,7 @@ from parlour_server.rooms.audience import Person
 from parlour_server.rooms.room import Room
 
 PATIENCE = 600_000
-"""Milliseconds for which a contest in which nothing goes on waits for those who are away."""
+"""Milliseconds for which a contest without a match under way waits for absent entrants."""
 REPORT_EACH = 10_000
 """Milliseconds between two reports to those who watch a contest's room."""
 PAGE = 100
@@ -129,8 +129,8 @@ class Director:
 
     def _begin(self, name: str, request: ContestRequest) -> None:
         if name in self.contests:
-            go_on = ", or resume it" if self.contests[name].stopped else ""
-            raise Denied("bad_options", f"there has been a contest {name} already; choose another name{go_on}")
+            hint = ", or resume it" if self.contests[name].stopped else ""
+            raise Denied("bad_options", f"there has been a contest {name} already; choose another name{hint}")
         check_name(name)
         plan = self._plan(name, request)
         if request.check:
@@ -153,7 +153,7 @@ class Director:
             raise Denied("bad_options", f"the contest {name} has not been stopped; there is nothing to resume")
         contest.stopped, contest.course = False, Course()
         self._outbox.want(attrs.evolve(contest.save(), resumed=True))
-        self._log("the contest goes on", contest, tables=len(contest.pairings), done=len(contest.results))
+        self._log("the contest is resumed", contest, tables=len(contest.pairings), done=len(contest.results))
 
     def _drop(self, contest: Contest, name: str, now: int) -> None:
         """Let a bot play no further: it forfeits its pairings, also those under way."""
@@ -219,12 +219,12 @@ class Director:
     # --- how they go on ----------------------------------------------------------------------------------------
 
     def arrange(self, now: int) -> None:
-        """Let all contests that this node holds go on, unless the server is stopping."""
+        """Open and forfeit pairings in all contests that this node holds, unless the server is stopping."""
         if self._connections.draining:
             return
         for contest in self.contests.values():
             if not contest.over and self._peers.holds(contest.plan.name):
-                self._go_on(contest, now)
+                self._advance(contest, now)
             self._log_end(contest)
             self._report(contest, now)
 
@@ -264,7 +264,7 @@ class Director:
             missing = {entrant for seat, entrant in enumerate(contest.pairings[number]) if seat in absent}
             self._forfeit_pairing(contest, number, missing, room.code)
 
-    def _go_on(self, contest: Contest, now: int) -> None:
+    def _advance(self, contest: Contest, now: int) -> None:
         """Open the rooms of pairings whose entrants are free, and forfeit pairings of entrants who are out."""
         contest.course.mark(now, len(contest.results))
         free = self._entrants.places(contest)
@@ -281,11 +281,11 @@ class Director:
         self._forfeit_stalled(contest, free, now)
 
     def _forfeit_stalled(self, contest: Contest, free: dict[int, int], now: int) -> None:
-        """When nothing can be played any more, let those who are waited for forfeit the remaining pairings."""
+        """When no pairing can be played, let the entrants that are waited for forfeit theirs."""
         course, rooms = contest.course, self._rooms
         for number, code in list(contest.rooms.items()):
             if not self._peers.shared and code not in rooms.loaded and code not in rooms.dormant:
-                self._take_in(contest, contest.ended(number, code, Result()))  # it cannot be loaded any more
+                self._take_in(contest, contest.ended(number, code, Result()))  # it can no longer be loaded
         if contest.rooms:
             course.idle_since = None
             return
@@ -362,7 +362,7 @@ class Director:
             self._log("the contest is over", contest, tables=len(contest.pairings), first=first["name"])
 
     def _report(self, contest: Contest, now: int) -> None:
-        """Report to those who watch a room of the contest, from time to time, how the others go."""
+        """Report the standings to spectators of the contest's rooms from time to time."""
         course = contest.course
         if now - course.reported_at < REPORT_EACH or course.reported == len(contest.results):
             return
@@ -374,7 +374,7 @@ class Director:
 
 
 def _report_standings(contest: Contest, room: Room) -> None:
-    """Say in a room's chat how the contest stands, for those who watch."""
+    """Post the standings in a room's chat, for spectators."""
     rows = contest.standings()[:LEADERS]
     leaders = ", ".join(f"{row['name']} {row['wins']}/{row['games']}" for row in rows)
     text = f"{share(len(contest.results), len(contest.pairings), 'table')} done. Won/played: {leaders}"
