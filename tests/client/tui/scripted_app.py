@@ -29,6 +29,7 @@ LOOKS = {
     "light": Look(UNICODE, LIGHT, "light"),
     "mono": Look(UNICODE, MONO, "mono"),
     "ascii": Look(ASCII, DEFAULT, "truecolour"),
+    "plain": Look(ASCII, MONO, "mono"),
 }
 SIZES = [(60, 20), (80, 24), (100, 30), (120, 40)]
 

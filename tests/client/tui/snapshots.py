@@ -6,7 +6,11 @@
         await pilot.pause()
         check(app, "uno-my-turn")          # golden/uno-my-turn-80x24.txt
 
-``PARLOUR_GOLDEN=write`` writes the files anew; look at what has changed before it is committed.
+There is one file per screen at 80×24 in true colour. A waiting room, a turn of UNO and a race with its odds have one in
+every look; UNO, Minesweeper, the lobby and the replay have one at another size, too. ``assert_plain`` checks the other
+screens in the plain look.
+
+``PARLOUR_GOLDEN=write`` rewrites the files. Read the diff before committing.
 """
 
 import os
@@ -18,6 +22,8 @@ from rich.style import Style
 from textual.app import App
 
 GOLDEN = Path(__file__).parent / "golden"
+UNPRINTABLE = "\ufffd"
+"""Replaces control characters that come from the network."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 
@@ -31,6 +37,13 @@ def check(app: App[int], name: str) -> None:
     golden = path.read_text(encoding="utf-8") if path.exists() else ""
     difference = unified_diff(golden.splitlines(), shown.splitlines(), path.name, "now", lineterm="")
     assert shown == golden, "\n".join(difference)
+
+
+def assert_plain(app: App[int]) -> None:
+    """Assert that a screen in the plain look has only ASCII characters and no colour besides the terminal's own."""
+    shown = [line for line in lines(app) if not line.replace(UNPRINTABLE, "").isascii()]
+    assert shown == [], "characters that are not ASCII"
+    assert [style for row in _rows(app) for _, style in row if "#" in style] == []
 
 
 def lines(app: App[int]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.client.messages import welcome
 from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection
-from tests.client.tui.snapshots import check, lines, shows
+from tests.client.tui.snapshots import assert_plain, check, lines, shows
 from textual import events
 from textual.pilot import Pilot
 
@@ -225,18 +225,25 @@ async def test_a_mouse_points_and_changes(far: ScriptedConnection) -> None:
         assert shows(seen.app, "open the room and go in")
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
-async def test_it_looks_right_in_all_sizes(far: ScriptedConnection, size: tuple[int, int]) -> None:
-    async with asked(far, size=size) as seen:
+async def test_it_looks_right(far: ScriptedConnection) -> None:
+    async with asked(far, size=(80, 24)) as seen:
         await seen.at("preset", "right")
         check(seen.app, "create-truecolour")
 
 
-@pytest.mark.parametrize("look", ["mono", "ascii"])
-async def test_it_looks_right_without_colours_and_shapes(far: ScriptedConnection, look: str) -> None:
-    async with asked(far, "minesweeper", (80, 24), look) as seen:
+async def test_a_small_terminal_shows_the_chosen_field_and_its_help(far: ScriptedConnection) -> None:
+    async with asked(far, size=(60, 20)) as seen:
+        await seen.at("preset", "right")
+        assert "family" in seen.line("preset")
+        assert shows(seen.app, "The house rules that apply unless set below.")
+        assert shows(seen.app, "q Back")
+
+
+async def test_it_is_plain_in_the_plain_look(far: ScriptedConnection) -> None:
+    async with asked(far, "minesweeper", (80, 24), "plain") as seen:
         await seen.at("mode", "right")
-        check(seen.app, f"create-{look}")
+        assert_plain(seen.app)
+        assert shows(seen.app, "> mode")
 
 
 async def test_digits_in_one_breath_are_one_number(far: ScriptedConnection) -> None:

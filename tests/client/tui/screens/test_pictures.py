@@ -5,12 +5,11 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.client.tui.match_files import written
-from tests.client.tui.scripted_app import LOOKS, SIZES, URL
-from tests.client.tui.snapshots import check
+from tests.client.tui.scripted_app import LOOKS, URL
+from tests.client.tui.snapshots import assert_plain, check, shows
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -21,7 +20,6 @@ from parlour_client.tui.screens.start import StartScreen
 DAY = 86_400
 BEGAN = 1_767_225_600
 """The first of January 2026, in UTC."""
-OTHERS = [look for look in LOOKS if look != "truecolour"]
 
 
 @pytest.fixture(autouse=True)
@@ -49,23 +47,25 @@ async def started(look: str, size: tuple[int, int]) -> AsyncIterator[tuple[Parlo
         yield app, pilot
 
 
-async def palette(look: str, size: tuple[int, int]) -> None:
+@asynccontextmanager
+async def palette(look: str, size: tuple[int, int] = (80, 24)) -> AsyncIterator[ParlourApp]:
     async with started(look, size) as (app, pilot):
         await pilot.press("ctrl+p")
         app.screen.query_one(Input).cursor_blink = False
         await pilot.press(*"se")
         await app.workers.wait_for_complete()
         await settled(pilot)
-        check(app, f"palette-{look}")
+        yield app
 
 
-async def replays(look: str, size: tuple[int, int]) -> None:
+@asynccontextmanager
+async def saved(look: str, size: tuple[int, int] = (80, 24)) -> AsyncIterator[ParlourApp]:
     async with started(look, size) as (app, pilot):
         app.screen.post_message(StartScreen.Wanted("replays", URL, "maria"))
         await settled(pilot)
         await pilot.press("down")
         await settled(pilot)
-        check(app, f"saved-{look}")
+        yield app
 
 
 async def settled(pilot: Pilot[int]) -> None:
@@ -73,19 +73,20 @@ async def settled(pilot: Pilot[int]) -> None:
         await pilot.pause()
 
 
-PICTURES = [palette, replays]
+async def test_the_palette() -> None:
+    async with palette("truecolour") as app:
+        check(app, "palette-truecolour")
 
 
-@pytest.mark.parametrize("picture", PICTURES)
-@pytest.mark.parametrize("size", SIZES)
-async def test_in_all_sizes(picture: Any, size: tuple[int, int]) -> None:
-    await picture("truecolour", size)
+async def test_the_saved_matches() -> None:
+    async with saved("truecolour") as app:
+        check(app, "saved-truecolour")
 
 
-@pytest.mark.parametrize("picture", PICTURES)
-@pytest.mark.parametrize("look", OTHERS)
-async def test_in_all_looks(picture: Any, look: str) -> None:
-    await picture(look, (80, 24))
+async def test_the_saved_matches_are_plain_in_the_plain_look() -> None:
+    async with saved("plain", (60, 20)) as app:
+        assert_plain(app)
+        assert shows(app, "> Minesweeper duel beginner")
 
 
 async def test_a_terminal_that_is_too_small_says_what_is_needed() -> None:

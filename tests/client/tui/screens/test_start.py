@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from tests.client.messages import joined, welcome
-from tests.client.tui.scripted_app import LOOKS, SIZES, URL, ScriptedConnection, Seen
-from tests.client.tui.snapshots import check, lines, shows
+from tests.client.tui.scripted_app import LOOKS, URL, ScriptedConnection, Seen
+from tests.client.tui.snapshots import assert_plain, check, lines, shows
 from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
@@ -234,16 +234,15 @@ async def test_ctrl_q_ends_it_at_once(far: ScriptedConnection) -> None:
         assert app.return_value == 130
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_it_looks_right_in_all_sizes(far: ScriptedConnection, size: tuple[int, int]) -> None:
-    async with started(far, size, practice=Practised()) as (app, _):
+async def test_it_looks_right(far: ScriptedConnection) -> None:
+    async with started(far, practice=Practised()) as (app, _):
         check(app, "start-truecolour")
 
 
-@pytest.mark.parametrize("look", [name for name in LOOKS if name != "truecolour"])
-async def test_it_looks_right_in_all_looks(far: ScriptedConnection, look: str) -> None:
-    async with started(far, look=look, practice=Practised()) as (app, _):
-        check(app, f"start-{look}")
+async def test_it_is_plain_and_whole_in_a_small_terminal(far: ScriptedConnection) -> None:
+    async with started(far, (60, 20), "plain", practice=Practised()) as (app, _):
+        assert_plain(app)
+        assert all(shows(app, words) for words in ("> Play UNO with three bots", "Settings", "maria", "q End"))
 
 
 async def test_no_field_is_cut_off_where_there_is_little_room(far: ScriptedConnection) -> None:
