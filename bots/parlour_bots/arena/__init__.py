@@ -1,1 +1,1 @@
-"""Many games between bots in this process or several, without a server: who is better, and how sure that is."""
+"""Compare bots in many games without a server. May import ``tools`` and below."""

@@ -1,1 +1,1 @@
-"""``parlour load``: many rooms of quick bots against one server, and what that costs."""
+"""``parlour load``: load tests of servers. May import ``hosting``, ``tools`` and below."""

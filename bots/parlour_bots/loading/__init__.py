@@ -1,1 +1,1 @@
-"""Find bots by name, file or module, and read their parameters. May import ``play`` and what is below."""
+"""Find bots by name, file or module, and parse their parameters. May import ``play`` and below."""

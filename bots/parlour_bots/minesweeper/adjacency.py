@@ -1,11 +1,11 @@
-"""The player of another article: flag and reveal as long as that goes, then look at two numbers side by side.
+"""``adjacency``: the player of another article, which flags and reveals, then compares adjacent numbers.
 
 1. The first click is the top left cell.
-2. Flag and reveal: the obvious mines and the obvious numbers, as the player ``article`` finds them.
-3. The adjacency test. Take two open numbers that touch, and what each still lacks once its flags are counted. If all
-   closed neighbours of the one are neighbours of the other too, and both lack the same, the mines are among those:
-   what else is closed beside the other is safe. (The wider test that compares any two such sets of neighbours would
-   win three times as many expert boards; it is not that player's.)
+2. Flag and reveal: the obvious mines and the obvious numbers, like the player ``article``.
+3. The adjacency test: take two adjacent open numbers and the mines that each lacks beyond its flags. If the closed
+   neighbours of one are a proper subset of those of the other, and both lack the same, the other's additional closed
+   neighbours are safe. (Comparing any two such sets would win three times as many expert boards, but is not what the
+   article does.)
 4. Random: any closed cell without a flag.
 """
 
@@ -22,7 +22,7 @@ TOP_LEFT = 0
 
 
 def play(turn: Turn) -> tuple[Action, str]:
-    """Flags and opens around single numbers, compares neighbouring ones, and guesses: a second article's player."""
+    """Flags and opens around single numbers, compares adjacent numbers, and guesses: the player of a second article."""
     here = position(turn.view)
     if turn.view["mode"] == "duel":
         return duel(here, turn)
@@ -38,14 +38,14 @@ def play(turn: Turn) -> tuple[Action, str]:
 
 @attrs.frozen
 class Border:
-    """An open number's closed neighbours without a flag, and how many mines it lacks among them."""
+    """The closed, unflagged neighbours of an open number, and the mines it lacks among them."""
 
     lacks: int
     closed: frozenset[int]
 
 
 def adjacent(here: Position) -> set[int]:
-    """Return the safe cells that the adjacency test finds."""
+    """Return the safe cells found by the adjacency test."""
     safe: set[int] = set()
     for one, other in _pairs(here):
         if one.lacks == other.lacks and one.closed < other.closed:
@@ -54,7 +54,7 @@ def adjacent(here: Position) -> set[int]:
 
 
 def _pairs(here: Position) -> Iterator[tuple[Border, Border]]:
-    """Yield every two numbers side by side that have closed neighbours, each way round."""
+    """Yield all pairs of adjacent numbers with closed neighbours, in both orders."""
     borders = {cell: border for cell in here.numbers() if (border := _border(here, cell)).closed}
     around = neighbours(here.width, here.height)
     for cell, border in borders.items():

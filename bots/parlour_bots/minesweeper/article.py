@@ -1,13 +1,13 @@
-"""The player of a well-known article that solves Minesweeper with C# and LINQ: the first of four strategies that moves.
+"""``article``: the player of a well-known article on solving Minesweeper with C# and LINQ, with four strategies.
 
-1. Obvious mines: a number with as many closed neighbours as it has mines around it; they are flagged.
-2. Obvious numbers: a number with as many flags around it as it has mines; its other closed neighbours are opened.
-3. Endgame: there are as many flags as mines on the board; every other closed cell is opened.
-4. Random: any closed cell without a flag, each as likely as the next. The first click is one of these.
+1. Obvious mines: if a number equals its closed neighbours, flag them.
+2. Obvious numbers: if a number equals its flags, open its other closed neighbours.
+3. Endgame: if there are as many flags as mines on the board, open every other closed cell.
+4. Random: open a random closed cell without a flag. The first click is one of these.
 
-The first two go together in one answer, as far as one answer holds. Where the article is silent: when every
-closed cell has a flag, some flags (of other players) are wrong, and all are taken away; in a duel obvious mines are
-opened, since there one looks for mines, and there are no flags.
+The first two are combined in one answer, up to its size limit. The article does not cover two cases: if every closed
+cell has a flag, some flags (of other players) are wrong, and all are removed; in a duel, where the aim is to find
+mines and there are no flags, obvious mines are opened.
 """
 
 from collections.abc import Iterable, Set
@@ -19,7 +19,7 @@ from parlour_games.minesweeper.grid import CLOSED, MINE
 
 
 def play(turn: Turn) -> tuple[Action, str]:
-    """Plays the first of an article's four strategies that finds a move; the last of them is chance."""
+    """Plays the first of an article's four strategies that finds a move; the last one is a random move."""
     here = position(turn.view)
     if turn.view["mode"] == "duel":
         return duel(here, turn)
@@ -32,7 +32,7 @@ def play(turn: Turn) -> tuple[Action, str]:
 
 
 def obvious_mines(here: Position, flags: Set[int]) -> set[int]:
-    """Return the cells without one of ``flags`` that are mines because a number has no other closed neighbours."""
+    """Return the unflagged cells that are mines because a number equals its closed neighbours."""
     found: set[int] = set()
     for cell in here.numbers():
         closed = here.closed(cell)
@@ -42,7 +42,7 @@ def obvious_mines(here: Position, flags: Set[int]) -> set[int]:
 
 
 def obvious_numbers(here: Position, flags: Set[int]) -> set[int]:
-    """Return the closed cells beside a number that has all its mines among ``flags`` and those set off."""
+    """Return the closed cells next to a number whose mines are all in ``flags`` or exploded."""
     found: set[int] = set()
     for cell in here.numbers():
         closed = here.closed(cell)
@@ -52,32 +52,32 @@ def obvious_numbers(here: Position, flags: Set[int]) -> set[int]:
 
 
 def endgame(here: Position) -> set[int]:
-    """Return all closed cells without a flag if there are as many flags as mines; mines that were set off count."""
+    """Return all unflagged closed cells if there are as many flags and exploded mines as mines."""
     if len(here.flags) + here.cells.count(MINE) != here.mines:
         return set()
     return set(unmarked(here))
 
 
 def at_random(here: Position, turn: Turn) -> tuple[Action, str]:
-    """Return the opening of any closed cell without a flag; if there is none, what takes all flags away."""
+    """Open a random unflagged closed cell; if there is none, remove all flags."""
     if cells := unmarked(here):
         return {"do": "open", "cells": [here.at(turn.rng.choice(cells))]}, "random"
     return {"do": "unflag", "cells": [here.at(cell) for cell in sorted(here.flags)]}, "wrong flags"
 
 
 def duel(here: Position, turn: Turn) -> tuple[Action, str]:
-    """Return the finding of the obvious mines, else a look at any closed cell."""
+    """Open the obvious mines, else a random closed cell."""
     if mines := obvious_mines(here, set()):
         return {"do": "open", "cells": [here.at(cell) for cell in sorted(mines)]}, "obvious mines"
     return at_random(here, turn)
 
 
 def moves(here: Position, flags: Iterable[int], cells: Iterable[int]) -> Action:
-    """Return one action that flags ``flags``, then opens ``cells``, as many of them as it holds."""
+    """Return one action that flags ``flags``, then opens ``cells``, up to its size limit."""
     steps = [("flag", cell) for cell in sorted(flags)] + [("open", cell) for cell in sorted(cells)]
     return {"do": "seq", "moves": [[verb, *here.at(cell)] for verb, cell in steps[:MAX_MOVES]]}
 
 
 def unmarked(here: Position) -> list[int]:
-    """Return the closed cells without a flag, ascending."""
+    """Return the unflagged closed cells in ascending order."""
     return [cell for cell, known in enumerate(here.cells) if known == CLOSED and cell not in here.flags]

@@ -1,4 +1,4 @@
-"""A seat's view of Minesweeper as a position: what is known of every cell, and where flags stand."""
+"""A position: what a seat's view of Minesweeper says about each cell, and the flags."""
 
 import attrs
 
@@ -7,43 +7,43 @@ from parlour_games.minesweeper.visible_board import known
 from parlour_protocol.messages import Plain
 
 FLAGS = frozenset("FX")
-"""The characters of cells with a flag."""
+"""The characters of flagged cells."""
 _NONE: frozenset[int] = frozenset()
 
 
 @attrs.frozen
 class Position:
-    """What a player knows. A cell is an int, ``y · width + x``."""
+    """What a player knows of the board. A cell is an int, ``y · width + x``."""
 
     width: int
     height: int
     mines: int
-    """How many there are on the whole board, those that were set off or found included."""
+    """The number of mines on the board, including exploded and found ones."""
     cells: list[int]
-    """For each cell 0–8, CLOSED, or MINE for one that was set off or found. A flag does not make a cell known."""
+    """For each cell 0–8, CLOSED, or MINE if it exploded or was found. A flagged cell is CLOSED."""
     flags: frozenset[int]
 
     def at(self, cell: int) -> list[int]:
-        """Return ``cell`` as ``[x, y]``, as it stands in an action."""
+        """Return ``cell`` as ``[x, y]``, for actions."""
         y, x = divmod(cell, self.width)
         return [x, y]
 
     def closed(self, cell: int) -> frozenset[int]:
-        """Return the closed neighbours of ``cell``, with a flag or without."""
+        """Return the closed neighbours of ``cell``, flagged or not."""
         return frozenset(near for near in neighbours(self.width, self.height)[cell] if self.cells[near] == CLOSED)
 
     def hidden(self, cell: int) -> int:
-        """Return how many of the mines around the number at ``cell`` are in closed cells."""
+        """Return the number of mines in closed cells around the number at ``cell``."""
         found = sum(self.cells[near] == MINE for near in neighbours(self.width, self.height)[cell])
         return self.cells[cell] - found
 
     def numbers(self) -> list[int]:
-        """Return the open cells, ascending."""
+        """Return the open cells in ascending order."""
         return [cell for cell, known in enumerate(self.cells) if known >= 0]
 
 
 def position(view: Plain) -> Position:
-    """Return the position that ``view`` shows. Raises TypeError for a view without rows (who only watches a race)."""
+    """Return the position that ``view`` shows. Raises TypeError for a view without rows, as in a watched race."""
     text = "".join(view["rows"])
     cells = known(view["rows"])
     flagged = not FLAGS.isdisjoint(text)

@@ -1,15 +1,15 @@
-"""A player that hurts whenever it can, after the model in a well-known article on simulated UNO.
+"""``painfirst``: attacks whenever it can, like the player in a well-known article on simulated UNO.
 
-It plays, if it can, the first of these:
+It plays the first of these that is possible:
 
 1. an attack: a Draw Two, else a Skip, else a Reverse;
-2. a number: of the current colour or of the number on the table, whichever it has more cards to lay of;
+2. a number: matching the current colour or the top number, whichever it has more cards of;
 3. a Wild;
 4. a Wild Draw Four.
 
-Among equals it prefers the colour it holds most cards of, and it names that colour with a wild. What is still
-equal is left to chance. It plays the card it has drawn by the same rules, always calls UNO with the play, and
-accepts every Wild Draw Four.
+Among equals it prefers the colour it holds most cards of, and chooses this colour with a wild. Remaining ties are
+broken at random. It plays a drawn card by the same rules, always calls UNO with the play, and accepts every Wild Draw
+Four.
 """
 
 from collections.abc import Sequence
@@ -20,17 +20,17 @@ from parlour_protocol.messages import Plain
 
 NUMBERS = range(10)
 KINDS = ((DRAW_TWO,), (SKIP,), (REVERSE,), NUMBERS, (WILD,), (WILD_FOUR,))
-"""The symbols it would lay, the best kind first."""
+"""The symbols by kind, best kind first."""
 OTHERWISE = ("accept", "draw", "pass")
 
 
 def play(turn: Turn) -> Action:
-    """Hurts first: the greedy player of the article that this project began from."""
+    """Attacks first: the greedy player of a well-known article on simulated UNO."""
     return turn.rng.choice(best(turn.view, turn.legal))
 
 
 def best(view: Plain, legal: Sequence[Action]) -> list[Action]:
-    """Return the actions of ``legal`` between which chance decides, in their order there; ``view`` is its seat's."""
+    """Return the best actions of ``legal``, in their order, among which a random one is played."""
     plays = [action for action in legal if action["do"] == "play"]
     colours = [action for action in legal if action["do"] == "colour"]
     if plays:
@@ -54,7 +54,7 @@ def _of_longer_match(numbers: list[Action], view: Plain) -> list[Action]:
 
 
 def _of_fullest_colour(actions: list[Action], hand: list[int]) -> list[Action]:
-    """Return those that make the colour current of which the hand holds most."""
+    """Return the actions after which the current colour is the one most frequent in the hand."""
     held = [sum(COLOUR[card] == colour for card in hand) for colour in range(len(COLOURS))]
     most = max(held[_colour_after(action)] for action in actions)
     return [action for action in actions if held[_colour_after(action)] == most]

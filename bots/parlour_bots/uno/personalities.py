@@ -1,8 +1,8 @@
-"""Players with a character: what each of them likes in a play is a row of weights, all else they share.
+"""Players with different styles, which share their code and differ in a set of weights.
 
-Each scores every play by the card itself, by what stays in the hand, and by how few cards the next seat has, and takes
-the highest. They accept every Wild Draw Four and never bluff. The weights of ``shaper`` and ``counter`` were found
-by maximising how often they beat ``painfirst``; the others are variations that say what their names say.
+Each scores every play by the card, the rest of the hand, and the next seat's number of cards, and takes the highest
+score. They accept every Wild Draw Four and never bluff. The weights of ``shaper`` and ``counter`` were optimised
+against ``painfirst``; the others are variations that match their names.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,14 +33,14 @@ from parlour_protocol.messages import Plain
 
 NOBODY = -1
 LOW = 2
-"""So few cards of the next seat are a threat."""
+"""The next seat is a threat with this many cards or fewer."""
 ATTACKS = DRAW_TWOS | SYMBOL_MASK[SKIP] | SYMBOL_MASK[REVERSE]
 ALL = (1 << CARDS) - 1
 
 
 @attrs.frozen(kw_only=True)
 class Weights:
-    """What a play is worth, added up over what is true of it."""
+    """The weights of a play's features; the score is their sum."""
 
     draw_two: float = 2.30
     skip: float = 2.25
@@ -49,57 +49,57 @@ class Weights:
     wild: float = -3.75
     wild_four: float = -3.24
     points: float = -0.055
-    """Per point of the card,"""
+    """Per point of the card."""
     points_low: float = 0.071
-    """and more while the next seat is low."""
+    """Per point of the card, in addition, while the next seat is a threat."""
     same: float = 0.96
-    """Per card left of the colour that is then in force,"""
+    """Per remaining card of the new current colour."""
     change: float = 0.16
-    """if that is another colour than before."""
+    """If the current colour changes."""
     symbol: float = -1.27
-    """Per card left of the same number or symbol."""
+    """Per remaining card of the same number or symbol."""
     attack_low: float = 4.19
-    """An attack, or Wild Draw Four, against a low seat."""
+    """An attack or Wild Draw Four while the next seat is a threat."""
     wild_low: float = 0.55
-    """A wild against a low seat."""
+    """A wild while the next seat is a threat."""
     wild_early: float = 0.0
-    """Per card left, up to six, a wild."""
+    """A wild, per remaining card up to six."""
     attack_early: float = 0.0
-    """Per card of the next seat, up to eight, an attack."""
+    """An attack, per card of the next seat up to eight."""
     run: float = 4.33
-    """An attack with another card to go on with that is not wild,"""
+    """An attack that can be followed by another card that is not wild."""
     run_attack: float = -2.92
-    """which, between two, is an attack as well."""
+    """In addition, between two players, if that card is also an attack."""
     lacking: float = 0.0
-    """A colour that the next seat could not play when it last drew."""
+    """A colour that the next seat lacked when it last drew."""
     unseen: float = 0.0
-    """Per card of that colour that has not been seen yet."""
+    """Per unseen card of the colour."""
     draw: float = -19.5
-    """Drawing, or keeping what was drawn, although something could be played."""
+    """Drawing or passing although a card could be played."""
     fewer: float = 2.0
-    """Per card fewer by a swap of hands."""
+    """Per card that a swap of hands saves."""
 
 
 @attrs.frozen
 class Scene:
-    """What the plays of one turn are judged by."""
+    """The state of a turn that plays are scored by."""
 
     hand: int
     colour: int
-    """The colour in force."""
+    """The current colour."""
     counts: Sequence[int]
-    """How many cards each seat has."""
+    """The number of cards of each seat."""
     next_cards: int
     seats: int
     stacking: bool
     lacks: int = NOBODY
-    """The colour that the next seat is known to lack,"""
+    """The colour that the next seat is known to lack."""
     unseen: int = ALL
-    """and the cards that have not been seen."""
+    """The cards not seen yet."""
 
 
 def scene(turn: Turn, lacks: Callable[[int], int] = lambda _: NOBODY, seen: int = 0) -> Scene:
-    """Return what is to be judged by, ``lacks`` telling the colour that a seat lacks."""
+    """Return the scene of a turn. ``lacks`` returns the colour that a seat lacks."""
     view = turn.view
     follower = next_seat(turn)
     seats = len(view["counts"]) - len(view["out"])
@@ -111,7 +111,7 @@ def scene(turn: Turn, lacks: Callable[[int], int] = lambda _: NOBODY, seen: int 
 
 
 def next_seat(turn: Turn) -> int:
-    """Return the seat that follows in the direction of play."""
+    """Return the next seat in the direction of play."""
     view = turn.view
     seats: int = len(view["counts"])
     ring: list[int] = [(turn.seat + view["direction"] * step) % seats for step in range(1, seats + 1)]
@@ -119,7 +119,7 @@ def next_seat(turn: Turn) -> int:
 
 
 def decide(turn: Turn, weights: Weights, at: Scene) -> Action:
-    """Return the action that the weights prefer, one of the best by chance."""
+    """Return the action with the highest score; break ties at random."""
     plays = [action for action in turn.legal if action["do"] == "play" and not _bluff(action, at)]
     colours = [action for action in turn.legal if action["do"] == "colour"]
     if not plays:
@@ -145,7 +145,7 @@ def _bluff(action: Action, at: Scene) -> bool:
 
 
 def score(action: Action, weights: Weights, at: Scene) -> float:
-    """Return what an action is worth; only the differences mean anything."""
+    """Return the score of an action; only differences matter."""
     if action["do"] != "play":
         return weights.draw
     card: int = action["card"]
@@ -185,7 +185,7 @@ def _of_kind(symbol: int, weights: Weights) -> float:
 
 
 def _attacks(symbol: int, at: Scene) -> bool:
-    """Tell whether the next seat misses its turn by it."""
+    """Return whether the symbol makes the next seat lose its turn."""
     return symbol in (SKIP, DRAW_TWO, WILD_FOUR) or (symbol == REVERSE and at.seats == 2)
 
 
@@ -197,7 +197,7 @@ def _against_low(card: int, weights: Weights, at: Scene) -> float:
 
 
 def _going_on(following: int, weights: Weights, at: Scene) -> float:
-    """Return what it is worth that after an attack one of ``following`` could be played."""
+    """Return the score for having ``following`` cards to play after an attack."""
     value = weights.run if following & ~WILDS else 0.0
     return value + weights.run_attack if at.seats == 2 and following & ATTACKS else value
 
@@ -231,36 +231,36 @@ _COUNTER = Weights(
 
 
 def attacker(turn: Turn) -> Action:
-    """Offensive: hits with Draw Two, Skip, Reverse and Wild Draw Four as soon as it can."""
+    """Plays offensively: Draw Two, Skip, Reverse and Wild Draw Four as early as possible."""
     return decide(turn, _ATTACKER, scene(turn))
 
 
 def guard(turn: Turn) -> Action:
-    """Defensive: saves its attacks and wilds for the moment at which the next seat has only two cards left."""
+    """Plays defensively: saves attacks and wilds until the next seat has only two cards left."""
     return decide(turn, _GUARD, scene(turn))
 
 
 def hoarder(turn: Turn) -> Action:
-    """Keeps its wilds and would rather draw, until the next seat or it itself is about to finish."""
+    """Keeps its wilds, and rather draws, until it or the next seat is about to finish."""
     at = scene(turn)
     return decide(turn, _SHAPER if at.hand.bit_count() <= LOW + 1 else _HOARDER, at)
 
 
 def shaper(turn: Turn) -> Action:
-    """Shapes its hand: stays in the colour it holds most of and gets rid of what fits nothing else."""
+    """Shapes its hand: keeps its most frequent colour current and drops isolated cards."""
     return decide(turn, _SHAPER, scene(turn))
 
 
 @attrs.define
 class Counter:
-    """Counts cards: goes where few cards are left unseen, and into colours that the next seat could not play."""
+    """Counts cards: prefers colours with few unseen cards and colours that the next seat lacks."""
 
     _colour: int = NOBODY
     _seen: int = 0
     _lacks: dict[int, int] = attrs.field(factory=dict)
 
     def play(self, turn: Turn) -> Action:
-        """Return what to do, with what has been seen in mind."""
+        """Follow the events, then return the action with the highest score."""
         for event in turn.events:
             self._follow(event)
         return decide(turn, _COUNTER, scene(turn, lambda seat: self._lacks.get(seat, NOBODY), self._seen))

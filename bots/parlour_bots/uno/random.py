@@ -1,8 +1,8 @@
-"""The player by whom all others are measured: any legal action, each as likely as the next."""
+"""``random``: the baseline player."""
 
 from parlour_bots.sdk import Action, Turn
 
 
 def play(turn: Turn) -> Action:
-    """Takes any legal action, each as likely."""
+    """Plays a random legal action."""
     return turn.rng.choice(turn.legal)

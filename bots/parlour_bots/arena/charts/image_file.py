@@ -1,4 +1,4 @@
-"""Pictures written to files: SVG as it is, or drawn as a PNG by a library that is installed as the extra ``png``."""
+"""Write charts to SVG files, or to PNG files with the library of the extra ``png``."""
 
 import re
 from pathlib import Path
@@ -7,24 +7,24 @@ from typing import Any
 from parlour_client.core.errors import Usage
 
 _FONT = "DejaVu Sans"
-"""What stands for sans-serif where none of the fonts that a picture names is installed."""
+"""The fallback for sans-serif."""
 _DARK = re.compile(r"@media.*?\}\}")
 _WORD = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><text y="15"{}>word</text></svg>'
 _STYLED = ' style="font:13px Helvetica,Arial,sans-serif"'
 
 
 def check(path: Path | None) -> None:
-    """Refuse a file that no picture can be written to, before hours are spent on what it is to show. Raises Usage."""
+    """Check, before a long contest, that a chart can be written to ``path``. Raises Usage."""
     if path is None or path.suffix.lower() == ".svg":
         return
     if path.suffix.lower() != ".png":
-        raise Usage(f"--plot draws SVG or PNG: name the file .svg or .png, not {path.name!a}")
+        raise Usage(f"--plot writes SVG or PNG: name the file .svg or .png, not {path.name!a}")
     if _png(_WORD.format(_STYLED)) == _png(_WORD.format(' visibility="hidden"')):
-        raise Usage(f"a PNG needs a font, such as {_FONT}: install one, or name the file .svg")
+        raise Usage(f"PNG needs a font, such as {_FONT}: install one, or name the file .svg")
 
 
 def write(path: Path, picture: str) -> None:
-    """Write an SVG ``picture`` to ``path``: as a PNG, on white, if the path is named so. Raises Usage."""
+    """Write an SVG ``picture`` to ``path``; convert it to PNG, on white, for a .png file. Raises Usage."""
     png = path.suffix.lower() == ".png"
     try:
         path.write_bytes(_png(_DARK.sub("", picture)) if png else picture.encode())
@@ -36,6 +36,6 @@ def _png(picture: str) -> bytes:
     try:
         import resvg_py
     except ImportError:
-        raise Usage("a PNG needs one more package: pip install 'parlour[png]'; or name the file .svg") from None
+        raise Usage("PNG needs the extra png: pip install 'parlour[png]'; or name the file .svg") from None
     drawn: Any = resvg_py.svg_to_bytes(svg_string=picture, background="white", zoom=2, sans_serif_family=_FONT)
     return bytes(drawn)

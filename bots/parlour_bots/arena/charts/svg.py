@@ -1,11 +1,10 @@
-"""What the arena's pictures have in common. They have no background and take their text colour from the reader's
-colour scheme, so that they read on light and dark."""
+"""Build SVG documents. They have no background, and a text colour that follows the reader's light or dark scheme."""
 
 from collections.abc import Iterable
 from html import escape
 
 COLOURS = ("#8b949e", "#d97706", "#2563eb", "#16a34a", "#c026d3", "#0891b2")
-"""By bot, over again if there are more."""
+"""One per bot, repeated if there are more bots."""
 
 _STYLE = (
     "text{font:13px system-ui,-apple-system,Segoe UI,Helvetica,Arial,sans-serif;fill:#1f2328}"
@@ -17,7 +16,7 @@ _STYLE = (
 
 
 def document(width: float, height: float, title: str, drawn: Iterable[str]) -> str:
-    """Return the picture that the elements make, so many pixels wide and high."""
+    """Return the SVG document of these elements, with its size in pixels."""
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
     named = f"<title>{escape(title)}</title>"
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">{named}<style>{_STYLE}</style>'
@@ -25,6 +24,6 @@ def document(width: float, height: float, title: str, drawn: Iterable[str]) -> s
 
 
 def text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:
-    """Return an element that shows the words; ``kind``: ``t`` a title, ``q`` quiet."""
+    """Return a text element; ``kind`` is ``t`` for a title or ``q`` for quiet text."""
     named = f' class="{kind}"' if kind else ""
     return f'<text x="{x:.1f}" y="{y:g}"{named} text-anchor="{anchor}">{escape(words)}</text>'

@@ -1,1 +1,1 @@
-"""The ``parlour arena`` command. May import the rest of the arena."""
+"""The command ``parlour arena``. May import the rest of the arena."""

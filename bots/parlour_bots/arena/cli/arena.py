@@ -1,4 +1,4 @@
-"""``parlour arena``: let bots play many games and tell who is better."""
+"""``parlour arena``: compare bots in many games."""
 
 from typing import Annotated
 
@@ -9,32 +9,32 @@ from parlour_bots.arena.cli.options import ArenaOptions
 from parlour_client.core.errors import Usage
 
 GAMES = {"uno": uno.arena, "minesweeper": minesweeper.arena}
-"""What is played in the arena, and what carries it out."""
+"""The games of the arena, with their commands."""
 
 
 def arena(
-    game: Annotated[str, Parameter(help="What is played: uno or minesweeper.")],
+    game: Annotated[str, Parameter(help="The game: uno or minesweeper.")],
     /,
     *bots: Annotated[
         str,
         Parameter(
             name="BOT",
-            help="Installed bots, FILE.py, FILE.py:NAME, MODULE:NAME, 'exec:COMMAND'; 'BOT(key=value)' with settings.",
+            help="Installed bots, FILE.py, FILE.py:NAME, MODULE:NAME, 'exec:COMMAND'; or 'BOT(key=value)'.",
         ),
     ],
     options: ArenaOptions = ArenaOptions(),  # noqa: B008  frozen
 ) -> int:
-    """Let bots play many games in this process or several, and tell who is better and how sure that is.
+    """Compare bots in many games: win rates, ratings, and confidence intervals.
 
-    UNO: every deal is played from every seat, so that the luck cancels.
-    With more bots than seats every choice of them meets; with fewer the first
-    sits alone against the others, who share the other seats. A bot that is not
-    ours plays in a process of its own; any bot's third late, broken or illegal
-    answer loses it the game. With --out a contest goes on where it was cut, or
-    where one of fewer --games ended.
+    UNO: every deal is played from every seat, so that luck cancels out. With more
+    bots than seats all combinations play; with fewer, the first bot plays alone
+    against the others, who share the remaining seats. Third-party bots run in
+    processes of their own. A bot loses a game with its third late, broken or
+    illegal answer. With --out an interrupted contest continues where it ended,
+    also with more --games.
 
-    Minesweeper: every bot plays the same boards, from a file or fresh, and sees
-    what a player sees. The first cell is opened for it.
+    Minesweeper: every bot plays the same boards, generated or from a file, and sees
+    only what a player sees. The first cell is opened for it.
 
     Examples:
     parlour arena uno painfirst random --games 4000 --seed 1
@@ -45,5 +45,5 @@ def arena(
     parlour arena minesweeper --table --plot solved.svg
     """
     if game not in GAMES:
-        raise Usage(f"the arena is for {' and '.join(GAMES)}, not {game!r}")
+        raise Usage(f"the arena plays {' and '.join(GAMES)}, not {game!r}")
     return GAMES[game](bots, options)

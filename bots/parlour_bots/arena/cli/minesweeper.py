@@ -1,4 +1,4 @@
-"""``parlour arena minesweeper``."""
+"""``parlour arena minesweeper``: play the contest and print its result."""
 
 import json as encoding
 import re
@@ -29,7 +29,7 @@ _OWN = ("boards", "level", "size", "first", "start", "table", "runs")
 
 
 def arena(bots: Sequence[str], options: ArenaOptions) -> int:
-    """Play the contest that is asked for, tell how it came out, and return the exit code. Raises Fault."""
+    """Play a contest, print the result, and return the exit code. Raises Fault."""
     _check(bots, options)
     bots = bots or articles_table.BOTS
     with contained_bots():
@@ -37,19 +37,19 @@ def arena(bots: Sequence[str], options: ArenaOptions) -> int:
     seed = _seed(options)
     contest = Contest(bots, distinct(names, bots), _boards(options, seed), seed, options.jobs or 1)
     _run(contest, options)
-    _tell_table(contest, options) if options.table else _tell(contest, options)
+    _print_table(contest, options) if options.table else _print_report(contest, options)
     return INTERRUPTED_BY_USER if contest.interrupted else OK
 
 
 def _check(bots: Sequence[str], options: ArenaOptions) -> None:
-    """Raise Usage for what cannot be meant."""
+    """Raise Usage for options that contradict each other."""
     refuse_others(options, GAME, _OWN)
     if not bots and not options.table:
         raise Usage("name at least one bot. See: parlour bot list")
     if options.boards and (options.table or options.size or options.first or options.games is not None):
-        raise Usage("--boards are as they are: --table, --size, --first and --games are for fresh boards")
+        raise Usage("--table, --size, --first and --games are for generated boards, not for --boards")
     if options.table and options.size:
-        raise Usage("--table plays the three levels: it has no --size")
+        raise Usage("--table plays the three levels and takes no --size")
     if not options.table and (options.runs is not None or options.plot):
         raise Usage("--runs and --plot are for --table")
     image_file.check(options.plot)
@@ -64,7 +64,7 @@ def _check(bots: Sequence[str], options: ArenaOptions) -> None:
 
 
 def _boards(options: ArenaOptions, seed: int) -> list[Board]:
-    """Return the boards that are asked for. Raises Usage."""
+    """Return the boards to play. Raises Usage."""
     if options.boards:
         return boards.read(options.boards)
     games = options.games or GAMES
@@ -90,12 +90,12 @@ def _options(options: ArenaOptions) -> Options:
 
 
 def _seed(options: ArenaOptions) -> int:
-    """Return the seed: of fresh boards any, so that a second look is a second look; of given boards always the same."""
+    """Return the seed: random for generated boards, fixed for boards from a file."""
     return options.seed if options.seed is not None else 0 if options.boards else randbits(32)
 
 
 def _name(bot: str) -> str:
-    """Return the name of the bot that ``bot`` asks for. Raises NoBot, or Usage for one of another game."""
+    """Return the name of a bot. Raises NoBot, or Usage for a bot of another game."""
     check_game(bot, GAME)
     return find(bot, GAME).name
 
@@ -108,13 +108,13 @@ def _run(contest: Contest, options: ArenaOptions) -> None:
         contest.run(progress, writer(out, len(contest.bots)))
 
 
-def _tell(contest: Contest, options: ArenaOptions) -> None:
-    again = "" if options.boards else f"The same boards again: --seed {contest.seed}"
+def _print_report(contest: Contest, options: ArenaOptions) -> None:
+    again = "" if options.boards else f"Repeat these boards with --seed {contest.seed}"
     report = of_contest(contest, GAME, again)
     sys.stdout.write(f"{encoding.dumps(report.data) if options.json else report.text}\n")
 
 
-def _tell_table(contest: Contest, options: ArenaOptions) -> None:
+def _print_table(contest: Contest, options: ArenaOptions) -> None:
     games, runs = options.games or GAMES, options.runs or RUNS
     figures = articles_table.figures(contest.names, contest.complete(), games, runs)
     if options.plot:
@@ -126,5 +126,5 @@ def _tell_table(contest: Contest, options: ArenaOptions) -> None:
     terminal = sys.stdout.isatty()
     console = Console(file=sys.stdout, width=None if terminal else 120)
     console.print(articles_table.drawn(figures, games, runs, ruled=terminal))
-    cut = "Interrupted: this is what has been played. " if contest.interrupted else ""
-    sys.stdout.write(f"{cut}The same boards again: --seed {contest.seed}\n")
+    cut = "Interrupted; these are the boards played so far. " if contest.interrupted else ""
+    sys.stdout.write(f"{cut}Repeat these boards with --seed {contest.seed}\n")

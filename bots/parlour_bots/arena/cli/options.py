@@ -1,4 +1,4 @@
-"""What can be asked of the arena, and what it needs for any game."""
+"""The options of the arena, and helpers for all its games."""
 
 import re
 import sys
@@ -22,64 +22,56 @@ def _switch(text: str) -> Parameter:
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
 class ArenaOptions:
-    """What is played, and options."""
+    """The options of all games; each game accepts some of them."""
 
-    games: Annotated[
-        int | None, Parameter(help="ArenaOptions many games of each line-up, boards, or boards a run. Default: 100.")
-    ] = None
-    seed: Annotated[int | None, Parameter(help="Play the very deals or boards that had this seed.")] = None
-    jobs: Annotated[
-        int | None, Parameter(help="ArenaOptions many processes play. Default: one for each core; Minesweeper 1.")
-    ] = None
-    out: Annotated[
-        Path | None, Parameter(help="Write each game to this file, a line each. UNO: go on where it ends.")
-    ] = None
-    plot: Annotated[Path | None, Parameter(help="Draw the result into this file, SVG or PNG.")] = None
+    games: Annotated[int | None, Parameter(help="Games per line-up, boards, or boards per run. Default: 100.")] = None
+    seed: Annotated[int | None, Parameter(help="Repeat the deals or boards of this seed.")] = None
+    jobs: Annotated[int | None, Parameter(help="Number of processes. Default: one per core; Minesweeper 1.")] = None
+    out: Annotated[Path | None, Parameter(help="Write a line per game to this file. UNO: continue where it ends.")] = (
+        None
+    )
+    plot: Annotated[Path | None, Parameter(help="Write a chart to this file, SVG or PNG.")] = None
     json: Annotated[bool, _switch("Print the result as one JSON object.")] = False
 
-    players: Annotated[int | None, Parameter(help="UNO: how many seats a table has, 2 to 10. Default: 2.")] = None
-    match: Annotated[int | None, Parameter(help="UNO: play matches to so many points instead of rounds.")] = None
-    rules: Annotated[str | None, Parameter(help="UNO: the preset of rules. Default: official.")] = None
-    think: Annotated[
-        int | None, Parameter(help="UNO: milliseconds of thought for bots that take a parameter think.")
-    ] = None
+    players: Annotated[int | None, Parameter(help="UNO: players per game, 2 to 10. Default: 2.")] = None
+    match: Annotated[int | None, Parameter(help="UNO: play matches to this many points instead of rounds.")] = None
+    rules: Annotated[str | None, Parameter(help="UNO: the rules preset. Default: official.")] = None
+    think: Annotated[int | None, Parameter(help="UNO: milliseconds per decision for bots with a parameter think.")] = (
+        None
+    )
     budget: Annotated[
-        int | None, Parameter(help="UNO: milliseconds that others' bots have for an answer. Default: 1000.")
+        int | None, Parameter(help="UNO: milliseconds per answer of third-party bots. Default: 1000.")
     ] = None
 
     boards: Annotated[
-        Path | None, Parameter(help="Minesweeper: play the boards of this file, one JSON object a line.")
+        Path | None, Parameter(help="Minesweeper: play the boards in this file, one JSON object per line.")
     ] = None
     level: Annotated[
         Literal["beginner", "intermediate", "expert"] | None,
-        Parameter(help="Minesweeper: fresh boards of this level. Default: expert."),
+        Parameter(help="Minesweeper: the level of generated boards. Default: expert."),
     ] = None
-    size: Annotated[
-        str | None, Parameter(help="Minesweeper: fresh boards of this size instead, WIDTHxHEIGHT/MINES.")
-    ] = None
+    size: Annotated[str | None, Parameter(help="Minesweeper: the size of generated boards, WIDTHxHEIGHT/MINES.")] = None
     first: Annotated[
         Literal["any", "safe", "opening", "radius"] | None,
-        Parameter(
-            help="Minesweeper: what the first click of fresh boards promises. Default: opening; with --table radius."
-        ),
+        Parameter(help="Minesweeper: the guarantee of the first click. Default: opening; with --table radius."),
     ] = None
     start: Annotated[
         str | None,
         Parameter(
-            help="Minesweeper: the cell that is opened for all: corner, centre, random or X,Y. Default: 3,3 with "
+            help="Minesweeper: the first cell to open: corner, centre, random or X,Y. Default: 3,3 with "
             "--first opening, as in published figures; else corner."
         ),
     ] = None
-    table: Annotated[bool, _switch("Minesweeper: play what the articles on solving it played, all levels.")] = False
-    runs: Annotated[int | None, Parameter(help="Minesweeper: how many runs a level with --table. Default: 5.")] = None
+    table: Annotated[bool, _switch("Minesweeper: play the benchmark of the published articles, all levels.")] = False
+    runs: Annotated[int | None, Parameter(help="Minesweeper: runs per level with --table. Default: 5.")] = None
 
 
 EVERYWHERE = ("games", "seed", "jobs", "out", "plot", "json")
-"""Options for any game."""
+"""Options of all games."""
 
 
 def refuse_others(options: ArenaOptions, game: str, own: Sequence[str]) -> None:
-    """Raise Usage for an option that ``game`` has no use for, and for a number that is none of something."""
+    """Raise Usage for options of another game, and for numbers below 1."""
     for field in attrs.fields(ArenaOptions):
         value = getattr(options, field.name)
         if value != field.default and field.name not in (*EVERYWHERE, *own):
@@ -89,7 +81,7 @@ def refuse_others(options: ArenaOptions, game: str, own: Sequence[str]) -> None:
 
 
 def distinct(names: Sequence[str], bots: Sequence[str]) -> list[str]:
-    """Return what the bots are called: by name, namesakes by their file or as they were asked for, else numbered."""
+    """Return distinct names: a bot's name, or for namesakes its file, its argument, or its name and a number."""
     called = list(names)
     for longer in ([re.split(r"[/\\]", bot)[-1] for bot in bots], bots):
         called = [name if called.count(name) == 1 else other for name, other in zip(called, longer, strict=True)]
@@ -104,7 +96,7 @@ def check_game(bot: str, game: str) -> None:
 
 @contextmanager
 def opened(path: Path) -> Iterator[TextIO]:
-    """Open a file to be written anew. Raises Usage."""
+    """Open a file for writing. Raises Usage."""
     try:
         file = path.open("w", encoding="utf-8")
     except OSError as error:
@@ -115,7 +107,7 @@ def opened(path: Path) -> Iterator[TextIO]:
 
 @contextmanager
 def contained_bots() -> Iterator[None]:
-    """While bots are at work, do not show them our command line, nor let them print among our results."""
+    """Hide the command line from the bots, and keep their output out of the results."""
     arguments = sys.argv
     sys.argv = arguments[:1]
     try:

@@ -1,4 +1,4 @@
-"""``parlour arena uno``."""
+"""``parlour arena uno``: play the contest and print its result."""
 
 import json as encoding
 import os
@@ -25,7 +25,7 @@ _OWN = ("players", "match", "rules", "think", "budget")
 
 
 def arena(bots: Sequence[str], options: ArenaOptions) -> int:
-    """Play the contest that is asked for, tell how it came out, and return the exit code. Raises Fault."""
+    """Play a contest, print the result, and return the exit code. Raises Fault."""
     _check(bots, options)
     league = League(_settings(bots, options), options.games or GAMES, options.jobs or os.cpu_count() or 1)
     with ContestProgress(league.size, sys.stderr) as progress, contained_bots():
@@ -40,7 +40,7 @@ def arena(bots: Sequence[str], options: ArenaOptions) -> int:
 
 
 def _check(bots: Sequence[str], options: ArenaOptions) -> None:
-    """Raise Usage for what cannot be meant."""
+    """Raise Usage for invalid options."""
     refuse_others(options, GAME, _OWN)
     if len(bots) < 2:
         raise Usage("name at least two bots. See: parlour bot list")
@@ -60,12 +60,12 @@ def _check_options(asked: ArenaOptions) -> None:
 
 
 def _settings(bots: Sequence[str], options: ArenaOptions) -> Settings:
-    """Return what is asked for; the bots have been found. Raises Usage."""
+    """Return the settings, after loading each bot once. Raises NoBot, Usage."""
     with contained_bots():
         names, takes = zip(*map(_described, bots), strict=True)
         if options.think is not None:
             if not any("think" in parameters for parameters in takes):
-                raise Usage("--think is for bots that take a parameter think, and none of these does")
+                raise Usage("--think needs a bot with a parameter think")
             limit = {"think": options.think}
             bots = [
                 add_parameters(bot, **limit) if "think" in has else bot for bot, has in zip(bots, takes, strict=True)
@@ -84,17 +84,17 @@ def _settings(bots: Sequence[str], options: ArenaOptions) -> Settings:
 
 
 def _described(bot: str) -> tuple[str, tuple[str, ...]]:
-    """Return what a bot is called and which parameters it takes. Raises NoBot, or Usage for one of another game."""
+    """Return a bot's name and parameters. Raises NoBot, or Usage for a bot of another game."""
     check_game(bot, GAME)
     found = arena_bot(bot, GAME)
     found.close()
     if found.spec.game != GAME:
-        raise Usage(f"{bot} does not play {GAME}, but {found.spec.game}")
+        raise Usage(f"{bot} plays {found.spec.game}, not {GAME}")
     return found.spec.name, found.takes
 
 
 def _seed(options: ArenaOptions) -> int:
-    """Return the seed: that of the contest that goes on, or any, so that a second look is a second look."""
+    """Return the seed: as given, that of the contest to continue, or a random one."""
     if options.seed is not None:
         return options.seed
     begun = journal.settings(options.out) if options.out else None

@@ -1,1 +1,1 @@
-"""What plays many games in worker processes. Knows no game."""
+"""Play many games in worker processes and isolate third-party bots. Independent of the game."""

@@ -1,7 +1,7 @@
-"""``python -m parlour_bots.arena.engine.bot_host BOT GAME``: the process in which the arena runs a Python bot.
+"""``python -m parlour_bots.arena.engine.bot_host BOT GAME``: the process that runs a Python bot of the arena.
 
-It reads a JSON object a line from standard input and answers each with one on standard output. The bot has neither:
-what it reads is empty, what it prints goes to standard error. One process plays match after match.
+It reads questions from stdin and writes answers to stdout, one JSON object per line. The bot has neither: its stdin is
+empty, and its stdout goes to stderr. One process plays match after match.
 """
 
 import json
@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from random import Random  # noqa: TID251  its state comes with each match
+from random import Random  # noqa: TID251  each match brings its state
 from typing import IO, Any
 
 import attrs
@@ -22,9 +22,9 @@ from parlour_bots.sdk import Bot, BotSpec, Turn
 from parlour_protocol.messages import Plain
 
 LOAD = "load"
-"""What is asked first: the bot is found, made once, and described."""
+"""The first question: load the bot, make it once, and describe it."""
 SEATS = 10
-"""How many seats of one game a bot can have."""
+"""The most seats that a bot can have in one game."""
 
 
 @attrs.define
@@ -36,8 +36,8 @@ class _Seat:
 
 
 @attrs.define
-class Host:
-    """A bot that is asked by plain data, in several matches at a time."""
+class BotHost:
+    """A bot that answers questions in plain data, in several matches at a time."""
 
     what: str
     game: str
@@ -45,7 +45,7 @@ class Host:
     _seats: dict[int, _Seat] = attrs.field(init=False, factory=dict)
 
     def answer(self, question: Plain) -> Plain:
-        """Return the answer: what the bot said, or what went wrong and where."""
+        """Return the bot's answer, or the error and its location."""
         if question["ask"] == LOAD:
             return self._load()
         if chance := question.get("chance"):
@@ -55,7 +55,7 @@ class Host:
 
     def _sit(self, match: int, chance: list[Any]) -> None:
         while len(self._seats) >= SEATS:
-            del self._seats[min(self._seats)]  # that match is over
+            del self._seats[min(self._seats)]  # its match is over
         version, internal, following = chance
         rng = Random()
         rng.setstate((version, tuple(internal), following))
@@ -69,23 +69,23 @@ class Host:
             return {"missing": str(error)}
         except Exception as error:
             return {"missing": f"{self.what}: {place(spec.make, error).where}: {type(error).__name__}: {error}"}
-        told = {"name": spec.name, "game": spec.game, "call_uno": spec.call_uno, "takes": parameter_names(spec)}
-        return {**told, "may": may}
+        description = {"name": spec.name, "game": spec.game, "call_uno": spec.call_uno, "takes": parameter_names(spec)}
+        return {**description, "may": may}
 
     def _asked(self, seat: _Seat, method: str, turn: Turn) -> Plain:
-        assert self._spec is not None, "it was loaded first"
+        assert self._spec is not None, "the bot is loaded first"
         culprit: Callable[..., Any] = self._spec.make
         try:
             seat.bot = seat.bot or self._spec.make()
             culprit = getattr(seat.bot, method)
-            return _said(culprit(turn))
-        except BaseException as error:  # it is to outlive whatever its bot does, sys.exit too
+            return _encoded(culprit(turn))
+        except BaseException as error:  # the host survives anything its bot raises, even SystemExit
             where = place(culprit, error) if isinstance(error, Exception) else Place(self.what, "")
             return {"failed": f"{type(error).__name__}: {error}", "where": where.where, "text": where.text}
 
 
-def _said(choice: Any) -> Plain:
-    """Return a choice as JSON has it: answer, and why if it is told."""
+def _encoded(choice: Any) -> Plain:
+    """Return a choice as JSON data: the answer and its reason."""
     answer, why = choice if isinstance(choice, tuple) and len(choice) == 2 else (choice, None)
     if hasattr(answer, "__index__") and not isinstance(answer, bool):
         answer = operator.index(answer)
@@ -96,7 +96,7 @@ def _said(choice: Any) -> Plain:
 
 
 def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """Return standard input and output, and give the bot others."""
+    """Take over stdin and stdout, and give the bot an empty stdin and stderr as its stdout."""
     ours = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
     with open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), 0)
@@ -110,16 +110,16 @@ def _questions(pipe: IO[bytes]) -> Iterator[Plain]:
 
 
 def main(what: str, game: str) -> None:
-    """Answer until standard input ends."""
+    """Answer until stdin ends."""
     questions, answers = _own_pipes()
     sys.argv = [what]
-    host = Host(what, game)
+    host = BotHost(what, game)
     with suppress(BrokenPipeError):
         for question in _questions(questions):
             if "rid" in question:  # the first line is a greeting
-                told = {"rid": question["rid"], "act": host.answer(question)}
-                answers.write(json.dumps(told, separators=(",", ":")).encode() + b"\n")
-    os._exit(0)  # whatever threads the bot has begun
+                answer = {"rid": question["rid"], "act": host.answer(question)}
+                answers.write(json.dumps(answer, separators=(",", ":")).encode() + b"\n")
+    os._exit(0)  # without waiting for the bot's threads
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Bots that are not ours play in processes of their own: one that hangs, crashes or prints harms only itself."""
+"""Isolate third-party bots in processes of their own: a bot that hangs, crashes or prints harms only itself."""
 
 import re
 import sys
@@ -17,50 +17,48 @@ from parlour_bots.sdk import Action, BotSpec, Choice, Turn
 from parlour_protocol.messages import Plain
 
 LOADING = 10_000
-"""Milliseconds in which a bot has to be found and made."""
-_OURS = "parlour_bots."
+"""Milliseconds for loading a bot."""
+_OWN = "parlour_bots."
 
 
 @attrs.define(eq=False)
 class BotProcess:
-    """Keeps the process of one bot in Python, from match to match. It is begun anew after the bot has failed it."""
+    """The process of one Python bot, which plays match after match. It restarts after a failure."""
 
     what: str
     game: str
     description: Plain = attrs.field(init=False, factory=dict)
     _program: Program | None = attrs.field(init=False, default=None)
-    _begun: int = attrs.field(init=False, default=0)
+    _starts: int = attrs.field(init=False, default=0)
     _numbers: Any = attrs.field(init=False, factory=count)
     _matches: Any = attrs.field(init=False, factory=count)
 
-    def bot_spec(self) -> BotSpec:
-        """Return the bot, ready to be seated. Raises NoBot."""
+    def load(self) -> BotSpec:
+        """Start the process and return the bot's spec. Raises NoBot."""
         try:
-            self.begin()
+            self.start()
         except (Late, Broken) as error:
             raise NoBot(f"{self.what} cannot be loaded: {error}") from None
-        told = self.description
-        if "missing" in told:
-            raise NoBot(told["missing"])
-        return BotSpec(
-            told["name"], lambda: Isolated(self, next(self._matches)), told["game"], told["call_uno"], external=True
-        )
+        if "missing" in self.description:
+            raise NoBot(self.description["missing"])
+        name, game, call_uno = (self.description[key] for key in ("name", "game", "call_uno"))
+        return BotSpec(name, lambda: Isolated(self, next(self._matches)), game, call_uno, external=True)
 
     def close(self) -> None:
-        """End the process, if it has been begun."""
+        """Stop the process if it is running."""
         if self._program is not None:
             self._program.kill()
             self._program = None
 
-    def begin(self) -> int:
-        """Have the process, and return how many there have been. Raises Late, Broken."""
+    def start(self) -> int:
+        """Start the process unless it is running, and return its number. Raises Late, Broken."""
         if self._program is None:
-            self._begun += 1
+            self._starts += 1
             self.ask({"ask": LOAD}, LOADING)
-        return self._begun
+        return self._starts
 
     def ask(self, question: Plain, budget: int) -> Plain:
-        """Return what the bot says within ``budget`` milliseconds. Raises Late, Broken, BadChoice."""
+        """Return the answer within ``budget`` milliseconds. Raises Late, Broken, BadChoice."""
         if self._program is None:
             command = [sys.executable, "-m", "parlour_bots.arena.engine.bot_host", self.what, self.game]
             self._program = Program(command, self.what, {"parlour": 1}, start=0)
@@ -77,30 +75,30 @@ class BotProcess:
 
 @attrs.define(eq=False)
 class Isolated:
-    """A bot that plays one match in another process."""
+    """A bot that plays one match in its own process."""
 
     _process: BotProcess
     _match: int
     place: Place = attrs.field(init=False)
-    """Where its last mistake was."""
+    """The location of its last mistake."""
     _known_to: int = attrs.field(init=False, default=0)
-    """Which process has been given the chances of this match."""
+    """The number of the process that has the random state of this match."""
 
     def __attrs_post_init__(self) -> None:
         self.place = Place(self._process.what, "")
 
     def play(self, turn: Turn) -> Choice:
-        """Return what the bot answers. Raises Late, Broken, BadChoice."""
+        """Return the bot's answer. Raises Late, Broken, BadChoice."""
         return self._asked("play", turn)  # type: ignore[return-value]
 
     def may(self, turn: Turn) -> Choice | None:
-        """Return what the bot does of what it may do, None if it wants nothing of it. Raises as ``play`` does."""
+        """Return the bot's answer to an optional decision, None if it declines. Raises like ``play``."""
         return self._asked("may", turn) if self._process.description.get("may") else None
 
     def _asked(self, method: str, turn: Turn) -> Choice | None:
         self.place = Place(self._process.what, "")
         question = {"ask": method, "match": self._match, "turn": turn.plain()}
-        if (process := self._process.begin()) != self._known_to:
+        if (process := self._process.start()) != self._known_to:
             question["chance"] = turn.rng.getstate()
             self._known_to = process
         said = self._process.ask(question, turn.budget or LOADING)
@@ -115,29 +113,29 @@ class Isolated:
 
 @attrs.frozen
 class ArenaBot:
-    """A bot of a contest: how to seat it, and which parameters it takes."""
+    """A bot of the arena: its spec, its parameters, and whether it is bundled."""
 
     spec: BotSpec
     takes: tuple[str, ...] = ()
-    ours: bool = False
+    bundled: bool = False
     close: Callable[[], None] = lambda: None
-    """Ends what belongs to it."""
+    """Stops its process."""
 
 
 def arena_bot(what: str, game: str) -> ArenaBot:
-    """Return the bot that ``what`` names, isolated if it is none of ours. Raises NoBot."""
+    """Return the bot named by ``what``, isolated unless it is bundled. Raises NoBot."""
     if what.startswith(PROGRAM):
         return ArenaBot(find(what, game))
-    if bundled(what, game):
+    if is_bundled(what, game):
         spec = find(what, game)
-        return ArenaBot(spec, tuple(parameter_names(spec)), ours=True)
+        return ArenaBot(spec, tuple(parameter_names(spec)), bundled=True)
     process = BotProcess(what, game)
-    spec = process.bot_spec()
+    spec = process.load()
     return ArenaBot(spec, tuple(process.description["takes"]), close=process.close)
 
 
-def bundled(what: str, game: str) -> bool:
-    """Return whether a bot comes with us, and may play in the process that asks it. A name of no bot counts as ours."""
+def is_bundled(what: str, game: str) -> bool:
+    """Return whether a bot is bundled and may play in this process. Unknown names count as bundled."""
     name, entries = what.partition("(")[0], installed()
     entry = entries.get(name) or entries.get(f"{game}.{name}")
-    return entry.value.startswith(_OURS) if entry else name.startswith(_OURS) or not re.search(r"\.py(:|$)|:", name)
+    return entry.value.startswith(_OWN) if entry else name.startswith(_OWN) or not re.search(r"\.py(:|$)|:", name)

@@ -1,26 +1,26 @@
-"""What bots print while they play: shown, for their authors to see, until it is too much."""
+"""Limit the output that bots print while they play."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Any, TextIO, cast
 
 LIMIT = 10_000
-"""Characters that one process of the arena shows."""
+"""Characters of output per process."""
 
 
 class LimitedOutput:
-    """A text stream that passes on the first ``limit`` characters to ``out``, and is ``out`` in all else."""
+    """A text stream that forwards only ``limit`` characters to ``out``."""
 
     def __init__(self, out: TextIO, limit: int = LIMIT) -> None:
         self._out, self._left = out, limit
 
     def write(self, text: str) -> int:
-        """Pass ``text`` on, or what is left of the limit."""
+        """Forward ``text`` up to the limit."""
         if self._left > 0:
             self._out.write(text[: self._left])
             self._left -= len(text)
             if self._left <= 0:
-                self._out.write("\nWhat else the bots print is not shown.\n")
+                self._out.write("\nFurther output of the bots is not shown.\n")
         return len(text)
 
     def __getattr__(self, name: str) -> Any:
@@ -29,7 +29,7 @@ class LimitedOutput:
 
 @contextmanager
 def limit_output(out: TextIO) -> Iterator[None]:
-    """While it lasts, what is printed goes to ``out`` and has a limit."""
+    """Redirect stdout and stderr to ``out``, with a limit."""
     noise = cast(TextIO, LimitedOutput(out))
     with redirect_stdout(noise), redirect_stderr(noise):
         yield

@@ -1,4 +1,4 @@
-"""Many games, one after the other or in several processes; their results come in the same order either way."""
+"""Play many games in this process or in worker processes; results come in the order of the games."""
 
 import signal
 import sys
@@ -12,9 +12,9 @@ from parlour_bots.arena.engine.noise import limit_output
 from parlour_client.core.errors import BotFault, Fault
 
 AHEAD = 2
-"""How many games a process has been sent: one to play, and one so that it never waits."""
+"""Games that a worker process holds: one to play, and one waiting."""
 PATIENCE = 2.0
-"""Seconds that a process has to end by itself, and to end those of the bots that it began."""
+"""Seconds for a worker process to stop its bots and exit."""
 
 Task = TypeVar("Task")
 Task_contra = TypeVar("Task_contra", contravariant=True)
@@ -23,26 +23,26 @@ Done_co = TypeVar("Done_co", covariant=True)
 
 
 class Worker(Protocol[Task_contra, Done_co]):
-    """Where games are played."""
+    """Plays games with its own instances of the bots."""
 
     def play(self, task: Task_contra, /) -> Done_co:
         """Play one game. Raises BotFault if a bot tries to end the process."""
 
     def close(self) -> None:
-        """End what belongs to the bots."""
+        """Stop the bots."""
 
 
 class WorkerSpec(Protocol[Task_contra, Done_co]):
-    """What a process is sent to play with: it can be pickled."""
+    """What a worker process needs to make its worker. It can be pickled."""
 
     def open(self) -> Worker[Task_contra, Done_co]:
-        """Return a worker of this process. Raises NoBot."""
+        """Return a worker in this process. Raises NoBot."""
 
 
 def played(spec: WorkerSpec[Task, Done], games: Iterable[Task], jobs: int) -> Generator[Done, None, None]:
-    """Play the games in ``jobs`` processes, this one if it is 1, and yield how they ended, in their order.
+    """Play the games in ``jobs`` worker processes, or in this process if it is 1, and yield the results in order.
 
-    Closing the iterator ends the processes. Raises NoBot, BotFault.
+    Closing the iterator stops the processes. Raises NoBot, BotFault.
     """
     return _here(spec, games) if jobs == 1 else _elsewhere(spec, games, jobs)
 
@@ -71,27 +71,27 @@ def _elsewhere(spec: WorkerSpec[Task, Done], games: Iterable[Task], jobs: int) -
 
 
 def _hand_out(pipe: Connection, todo: Iterator[tuple[int, Any]]) -> int:
-    """Send the next game, if there is one. Return how many were sent."""
+    """Send the next game, if any. Return how many were sent."""
     numbered = next(todo, None)
     if numbered is None:
         return 0
-    with suppress(OSError):  # that it has ended is told by the end of what it sends
+    with suppress(OSError):  # ``_received`` notices that the process has exited
         pipe.send(numbered)
     return 1
 
 
 def _received(pipe: Connection) -> tuple[int, Any]:
-    """Return the number of a game and how it went; text if a bot ended the contest."""
+    """Return the number of a game and its result, or the text of a fault."""
     try:
         answer: tuple[int, Any] = pipe.recv()
     except (EOFError, OSError):
-        raise BotFault("a process that played has ended: a bot must not end it") from None
+        raise BotFault("a worker process has exited: a bot must not end it") from None
     return answer
 
 
 @contextmanager
 def _workers(spec: WorkerSpec[Any, Any], jobs: int) -> Iterator[list[Connection]]:
-    """Start processes that play what they are sent; end them in the end."""
+    """Start worker processes, and stop them at the end."""
     context = get_context("spawn")
     pipes, workers = [], []
     try:
@@ -118,16 +118,16 @@ def _workers(spec: WorkerSpec[Any, Any], jobs: int) -> Iterator[list[Connection]
 
 @contextmanager
 def ignore_sigint() -> Iterator[None]:
-    """Hold Ctrl-C back for a while, and from whoever is born meanwhile for good: the parent ends its children itself.
+    """Block SIGINT in this context and in the processes started in it: the parent stops its children itself.
 
-    Where the system cannot do that a process is ignore_sigint only from the first line of ``work`` on.
+    On Windows the children ignore SIGINT only from the first line of ``work`` on.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # or it would be started in here, and let Ctrl-C through again
+    resource_tracker.ensure_running()  # it would otherwise start in here and unblock SIGINT
     held_back: list[int] = []
-    # the mask is what children inherit; in another thread of ours, such as a progress bar's, it may come all the same
+    # children inherit the mask; another thread of this process, such as a progress bar, may still receive the signal
     handler = signal.signal(signal.SIGINT, lambda number, _: held_back.append(number))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -140,7 +140,7 @@ def ignore_sigint() -> Iterator[None]:
 
 
 def work(pipe: Connection, spec: WorkerSpec[Any, Any]) -> None:
-    """Be one of the processes: play what comes through the pipe until it is closed."""
+    """Run a worker process: play the games from the pipe until it closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
     with limit_output(sys.stderr), closing(spec.open()) as worker, suppress(EOFError, OSError):

@@ -1,4 +1,4 @@
-"""How far a contest has come: a bar on a terminal, a line every few seconds anywhere else."""
+"""Progress of a contest: a bar on a terminal, a line every few seconds elsewhere."""
 
 from collections.abc import Callable, Iterable
 from time import monotonic
@@ -14,40 +14,40 @@ EVERY = 5.0
 
 
 class ContestProgress(ProgressBar):
-    """A context in which ``step`` tells of one more game, and ``tell`` of anything else, without harm to the bar."""
+    """A context manager that counts games with ``step`` and prints above the bar with ``write``."""
 
     def __init__(self, games: int, out: TextIO, clock: Callable[[], float] = monotonic) -> None:
         super().__init__(out, "playing", games, MofNCompleteColumn(), TimeRemainingColumn())
         self._clock = clock
-        self._games, self._done, self._told = games, 0, clock()
+        self._games, self._done, self._written = games, 0, clock()
         self._wins: dict[str, float] = {}
         self._played: dict[str, int] = {}
         self._mistakes = 0
 
     def step(self, shares: Iterable[tuple[str, float]]) -> None:
-        """Count a game, of which each of these bots won so much."""
+        """Count a game, with the share of the win of each bot."""
         self._done += 1
         for bot, share in shares:
             self._played[bot] = self._played.get(bot, 0) + 1
             self._wins[bot] = self._wins.get(bot, 0) + share
         if not self._bar.disable:
             self._bar.update(self._task, description=self._standing(), completed=self._done)
-        elif (now := self._clock()) - self._told >= EVERY:
-            self._told = now
+        elif (now := self._clock()) - self._written >= EVERY:
+            self._written = now
             self._out.write(f"{self._done} of {self._games} games: {self._standing()}\n")
             self._out.flush()
 
-    def complain(self, mistakes: Iterable[str]) -> None:
-        """Tell the mistakes of bots, the first few of all in full."""
+    def write_mistakes(self, mistakes: Iterable[str]) -> None:
+        """Write the first few mistakes of all games."""
         for text in mistakes:
             self._mistakes += 1
             if self._mistakes <= MISTAKES_SHOWN:
-                self.tell(text)
+                self.write(text)
             elif self._mistakes == MISTAKES_SHOWN + 1:
-                self.tell("Further mistakes are only counted.")
+                self.write("Further mistakes are only counted.")
 
-    def tell(self, text: str) -> None:
-        """Tell something above the bar."""
+    def write(self, text: str) -> None:
+        """Write a line above the bar."""
         if self._bar.disable:
             self._out.write(f"{text}\n")
         else:

@@ -1,4 +1,4 @@
-"""How long bots think, kept small: how often a time was met, to within three per cent, instead of every single time."""
+"""A compact histogram of answer times, exact to three per cent."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -7,7 +7,7 @@ from math import ceil
 import attrs
 
 _STEPS = 16
-"""How many buckets there are from one power of two to the next."""
+"""Buckets from one power of two to the next."""
 _BITS = _STEPS.bit_length()
 _MS = 1_000_000
 """Nanoseconds."""
@@ -15,40 +15,40 @@ _MS = 1_000_000
 
 @attrs.define
 class Times:
-    """The times of many answers: how many fell into each bucket, and their sum in nanoseconds."""
+    """The times of many answers: a count per bucket, and the sum in nanoseconds."""
 
     total: int = 0
     buckets: Counter[int] = attrs.field(factory=Counter)
 
     @classmethod
     def of(cls, thinking: Iterable[int]) -> "Times":
-        """Return the times of answers that took so many nanoseconds each."""
+        """Return the histogram of these times in nanoseconds."""
         times = list(thinking)
         return cls(sum(times), Counter(map(_bucket, times)))
 
     @classmethod
     def read(cls, numbers: Sequence[int]) -> "Times":
-        """Return the times that ``numbers`` describe."""
+        """Return the histogram that ``numbers`` describe."""
         total, *pairs = numbers
         return cls(total, Counter(dict(zip(pairs[::2], pairs[1::2], strict=True))))
 
     def numbers(self) -> list[int]:
-        """Return the sum, then each bucket and what fell into it."""
+        """Return the sum, then each bucket and its count."""
         return [self.total, *(number for pair in sorted(self.buckets.items()) for number in pair)]
 
     def add(self, other: "Times") -> None:
-        """Count the others too."""
+        """Add another histogram."""
         self.total += other.total
         self.buckets.update(other.buckets)
 
     @property
     def mean(self) -> float | None:
-        """Return the average in milliseconds, None of no answers."""
+        """Return the average in milliseconds, None without answers."""
         count = self.buckets.total()
         return self.total / count / _MS if count else None
 
     def percentile(self, share: int) -> float | None:
-        """Return the milliseconds that ``share`` per cent of the answers did not exceed, None of no answers."""
+        """Return this percentile in milliseconds, None without answers."""
         left = max(1, ceil(self.buckets.total() * share / 100))
         for bucket, count in sorted(self.buckets.items()):
             left -= count
@@ -58,7 +58,7 @@ class Times:
 
 
 def _bucket(ns: int) -> int:
-    """Return the bucket of a time: its power of two, and which sixteenth of the way to the next."""
+    """Return the bucket of a time: its power of two, and the sixteenth within."""
     power = max(0, ns.bit_length() - _BITS)
     return power * _STEPS + (ns >> power)
 

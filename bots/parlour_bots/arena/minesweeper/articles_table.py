@@ -1,8 +1,8 @@
-"""The table of the articles on solving Minesweeper: runs of a hundred boards a level, and what part of them was done.
+"""The benchmark of published articles on solving Minesweeper: runs of a hundred boards per level.
 
-For each bot and level: the share of boards solved in every run and in all of them, the share of mines flagged, and
-the share of safe cells revealed. The test of three hundred is one figure: the boards solved among 300 others, a
-hundred of each level. All bots play the same boards, whose first click keeps free what the first article kept free.
+For each bot and level, it gives the share of boards solved in each run and in total, of mines flagged, and of safe
+cells revealed. The test of 300 counts the boards solved among another hundred per level. All bots play the same boards,
+with the first click guaranteed as in the first article.
 """
 
 from collections.abc import Sequence
@@ -21,12 +21,12 @@ LEVELS = ("beginner", "intermediate", "expert")
 BOTS = ("article", "adjacency", "exact")
 PROMISE = "radius"
 HUNDRED = 100
-"""How many boards of each level the test of three hundred has."""
+"""Boards per level in the test of 300."""
 
 
 @attrs.frozen
 class Row:
-    """How one bot did on one level. Shares from 0 to 1; ``runs`` holds those solved, run by run."""
+    """The figures of one bot on one level, from 0 to 1; ``runs`` has the share solved in each run."""
 
     bot: str
     level: str
@@ -38,25 +38,25 @@ class Row:
 
 @attrs.frozen
 class Figures:
-    """The table: rows by bot, then level, and of 300 boards how many each bot solved."""
+    """The table: rows by bot and level, and the boards that each bot solved in the test of 300."""
 
     rows: list[Row]
     three_hundred: dict[str, int]
 
     def plain(self) -> Plain:
-        """Return the table for machines."""
+        """Return the table as plain data."""
         return {"rows": [attrs.asdict(row) for row in self.rows], "three_hundred": self.three_hundred}
 
 
 def boards(games: int, runs: int, seed: int, promise: str, start: str | None) -> list[Board]:
-    """Return the boards of the table: for each level ``runs`` times ``games``; then those of the 300, by level."""
+    """Return the boards: ``runs`` times ``games`` per level, then those of the test of 300 by level."""
     options = [Options(level=level, first=promise) for level in LEVELS]
     made = [board for each in options for board in fresh(each, start, seed, games * runs)]
     return made + [board for each in options for board in fresh(each, start, seed + 1, HUNDRED)]
 
 
 def figures(names: Sequence[str], results: Sequence[Sequence[Result]], games: int, runs: int) -> Figures:
-    """Return the table of what each bot has played, in the order of ``boards``; what is missing is left out."""
+    """Return the table of these results, which are in the order of ``boards`` and may be incomplete."""
     size = games * runs
     rows = [
         _row(name, level, part, games)
@@ -86,8 +86,8 @@ def _solved(results: Sequence[Result]) -> float:
 
 
 def drawn(figures: Figures, games: int, runs: int, *, ruled: bool) -> Table:
-    """Return the table as it is printed, with rules where a terminal shows them."""
-    title = f"{runs} × {games} boards a level, in per cent"
+    """Return the table for printing; ``ruled`` for a terminal."""
+    title = f"{runs} × {games} boards per level, in per cent"
     table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD if ruled else None)
     for heading in ("bot", "level"):
         table.add_column(heading, no_wrap=True)

@@ -1,11 +1,11 @@
-"""The boards that an arena plays: read from a file, or made from a seed.
+"""The boards of an arena: read from a file, or generated from a seed.
 
-A file has one board a line::
+A file has one board per line::
 
     {"id": "a1", "width": 3, "height": 2, "mine_count": 1, "first": [0, 0], "mines": [[2, 1]]}
 
-Cells are ``[x, y]``, column and row from 0 at the top left; ``first`` is opened before the bot is asked. Further keys
-are ignored, empty lines too.
+Cells are ``[x, y]``, column and row from 0 at the top left. ``first`` is opened before the bot plays. Other keys and
+empty lines are ignored.
 """
 
 import json
@@ -25,17 +25,17 @@ from parlour_games.minesweeper.board import Dealt
 from parlour_games.minesweeper.options import Options, Shape
 
 STARTS = ("corner", "centre", "random")
-"""Which cell of a fresh board is opened first: the top left one, the middle one, or any, as the seed says."""
+"""The first cell of a generated board: top left, in the middle, or random by the seed."""
 INSET = 3
-"""Column and row from which published figures start where an opening is promised: off the edge it is a larger one."""
+"""The first column and row of published figures with a guaranteed opening, which is larger off the edge."""
 
 SECRET = sha256(b"parlour arena").digest()
-"""What stands in for the secret of a match. It is none: arenas are to be repeated by anybody."""
+"""A fixed value instead of a match's secret: everyone can repeat an arena."""
 
 
 @attrs.frozen
 class Board:
-    """A layout of mines and the cell that is opened first. Cells are ints, ``y · width + x``."""
+    """A mine layout and the cell to open first. Cells are ints, ``y · width + x``."""
 
     id: str | int
     width: int
@@ -45,11 +45,11 @@ class Board:
 
 
 class BadBoard(ValueError):
-    """The data are no board. The text says why."""
+    """The data are not a valid board. The text says why."""
 
 
 def read(path: Path) -> list[Board]:
-    """Return the boards of a file. Raises Usage, which names the line that is no board."""
+    """Return the boards of a file. Raises Usage with the number of an invalid line."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -61,12 +61,10 @@ def read(path: Path) -> list[Board]:
 
 
 def fresh(options: Options, start: str | None, seed: int, count: int) -> Iterator[Board]:
-    """Yield ``count`` boards of the size and with the promise of ``options``, the same for the same seed.
+    """Generate ``count`` boards from ``seed``, with the size and first-click guarantee of ``options``.
 
-    ``start``: one of STARTS, or X,Y; None: 3,3 where an opening is promised, no further than the middle of a small
-    board, else the corner. Raises Usage for another.
-
-    Where nothing is promised the first cell is safe all the same: a game lost before it begins tells of no bot.
+    ``start`` is one of STARTS or X,Y. Its default is the corner; with a guaranteed opening 3,3, but at most the middle
+    of the board. The first cell is always safe, since a game lost before the bot plays says nothing. Raises Usage.
     """
     shape, promise = options.shape, "safe" if options.promise == "any" else options.promise
     for number in range(count):
@@ -77,7 +75,7 @@ def fresh(options: Options, start: str | None, seed: int, count: int) -> Iterato
 
 
 def board(data: Any) -> Board:
-    """Return the board that a line's data describe. Raises BadBoard."""
+    """Return the board in a line's data. Raises BadBoard."""
     if not isinstance(data, dict):
         raise BadBoard("a board is a map")
     identity = _value(data, "id")

@@ -1,4 +1,4 @@
-"""One bot on one board: the game's own rules, without a room. The bot is shown what a player would be shown."""
+"""Play one board with one bot: the game's rules without a room. The bot sees what a player would see."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ from parlour_protocol.types import Table
 from parlour_protocol.wire import strict, tagged
 
 PATIENCE = 1_000
-"""How many answers in a row may open nothing, besides one for each cell: it may have been flagged."""
+"""Answers in a row that may open nothing, besides one per cell for flags."""
 ROOM = "ARENA"
 GAME = Minesweeper()
 
@@ -30,11 +30,11 @@ Report = Callable[[Mistake], None]
 
 
 def play(spec: BotSpec, board: Board, seed: object, report: Report) -> Result:
-    """Let a bot play a board, whose first cell is open when it is asked, and return how that ended.
+    """Let a bot play a board, whose first cell is already open, and return the result.
 
-    Its mistakes are reported, and chance opens a cell instead. Raises BotFault if it tries to end the process.
+    Mistakes are reported and replaced by random moves. Raises BotFault if the bot tries to end the process.
     """
-    match, player = Match(board), Player(spec, seed, report)
+    match, player = BoardMatch(board), Player(spec, seed, report)
     player.receive(match.joined())
     idle = 0
     while not match.decided and idle < PATIENCE + board.width * board.height:
@@ -45,8 +45,8 @@ def play(spec: BotSpec, board: Board, seed: object, report: Report) -> Result:
     return match.result(player)
 
 
-class Match:
-    """A board that is being played on, as a room would show it to its only seat."""
+class BoardMatch:
+    """A match on one board, as a room would show it to its only seat."""
 
     def __init__(self, board: Board) -> None:
         count = len(board.mines)
@@ -58,16 +58,16 @@ class Match:
 
     @property
     def decided(self) -> bool:
-        """Whether the board is cleared or a mine was set off."""
+        """Return whether the board is cleared or a mine exploded."""
         return self._state.why is not None
 
     @property
     def opened(self) -> int:
-        """Return how many safe cells are open."""
+        """Return the number of open safe cells."""
         return self._state.visible_boards[0].open
 
     def joined(self) -> Joined:
-        """Return what the seat is told when it sits down."""
+        """Return the message with which the seat is taken."""
         table = Table(
             state="playing",
             host=None,
@@ -80,7 +80,7 @@ class Match:
         return Joined(ROOM, 1, 0, GAME.name, 0, table, None, [], gap=False, may=[], clocks={}, chat=[])
 
     def ask(self) -> Turn:
-        """Return the next question to the seat, with what has happened since the last one."""
+        """Return the next turn, with the events since the last one."""
         self._turns += 1
         events = [shown for event in self._events if (shown := GAME.redact(event, 0)) is not None]
         self._events = []
@@ -88,7 +88,7 @@ class Match:
         return Turn(ROOM, self._turns, GAME.name, 0, view, events, [], {}, self._turns, None)
 
     def carry_out(self, act: int | Plain) -> Error | None:
-        """Carry out an answer to the last question. Returns the refusal of one that breaks the rules."""
+        """Apply the answer to the last turn. Return the refusal of an illegal one."""
         try:
             self._events += GAME.apply(self._state, 0, _KEY, self._action(act))
         except (IllegalAction, BadMessage) as error:
@@ -96,7 +96,7 @@ class Match:
         return None
 
     def result(self, player: Player) -> Result:
-        """Return how it ended for ``player``; a game that is not decided was stopped."""
+        """Return the result of ``player``; an undecided match was stopped."""
         board, field, stuck = self._state.board, self._state.visible_boards[0], not self.decided
         assert board is not None, "the first cell is open"
         won = self._state.why == "won"
@@ -122,7 +122,7 @@ class Match:
         return read({name: value for name, value in act.items() if name != "do"})
 
     def _guesses(self) -> int:
-        """Return how many of the seat's own openings could have been mines, as the game's review judges them."""
+        """Return the number of opened cells that could have been mines, according to the game's review."""
         if job := GAME.pending(self._state):
             GAME.settle(self._state, Done(job.name, GAME.compute(job.name, job.args)))
         outcome = GAME.outcome(self._state)
@@ -133,7 +133,7 @@ class Match:
 
 
 def _answer(player: Player, message: Turn | Error) -> int | Plain:
-    """Return the player's act; to a refusal it is one of chance."""
+    """Return the player's act; after a refusal it is a random move."""
     try:
         (act,) = player.receive(message)
     except SystemExit:

@@ -1,4 +1,4 @@
-"""The articles' table as a picture: a bar for each bot and level, a dot for each run, in SVG."""
+"""Draw the table of the articles as SVG: a bar per bot and level, a dot per run."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,14 +6,14 @@ from parlour_bots.arena.charts.svg import COLOURS, document, text
 from parlour_bots.arena.minesweeper.articles_table import HUNDRED, LEVELS, Figures
 
 WIDTH, LEFT, RIGHT = 760, 190, 70
-"""Pixels: of the whole, and left and right of the bars."""
+"""Pixels: the total width, and the margins left and right of the bars."""
 TOP, ROW, BAR, GAP, BOTTOM = 48, 24, 14, 16, 34
-"""Pixels: above the first group, a row and its bar, between two groups, and for the axis."""
+"""Pixels: above the first group, of a row and its bar, between groups, and for the axis."""
 TICKS = (0, 25, 50, 75, 100)
 
 
 def svg(figures: Figures, games: int) -> str:
-    """Return the picture. Shares are drawn from 0 to 100 per cent."""
+    """Return the SVG document, with an axis from 0 to 100 per cent."""
     groups = list(_groups(figures))
     height = TOP + sum(ROW * len(rows) + GAP for _, rows in groups) + BOTTOM
     drawn = [text(0, 20, f"Minesweeper boards solved, in per cent; a dot is a run of {games} boards", "t")]
@@ -28,7 +28,7 @@ def svg(figures: Figures, games: int) -> str:
 
 
 def _groups(figures: Figures) -> Iterator[tuple[str, list[tuple[str, float, tuple[float, ...]]]]]:
-    """Yield each group of bars: its heading, and for each bot its name, its share, and those of its runs."""
+    """Yield each group of bars: its heading, and per bot the name, the share, and the shares of the runs."""
     for level in LEVELS:
         if rows := [(row.bot, row.solved, row.runs) for row in figures.rows if row.level == level]:
             yield level, rows

@@ -1,4 +1,4 @@
-"""The result of a contest in words for people and as plain data for machines."""
+"""The report of a Minesweeper contest: text for people, plain data for programs."""
 
 from parlour_bots.arena.minesweeper.run import Contest
 from parlour_bots.arena.minesweeper.summary import Difference, Summary, difference, summary
@@ -8,7 +8,7 @@ from parlour_protocol.messages import Plain
 
 
 def of_contest(contest: Contest, game: str, again: str = "") -> Report:
-    """Report what has been played. ``again`` says how to play the very same once more."""
+    """Return the report of the boards played so far. ``again`` says how to repeat them."""
     results = contest.complete()
     played = len(results[0])
     data: Plain = {"game": game, "seed": contest.seed, "boards": len(contest.boards)}
@@ -25,16 +25,16 @@ def of_contest(contest: Contest, game: str, again: str = "") -> Report:
 
 
 def _line(one: Summary) -> str:
-    told = (
+    text = (
         f"{one.bot} won {one.wins} of {one.games}: {one.rate:.1%} (95 % interval {one.low:.1%} to {one.high:.1%}), "
-        f"{one.guesses:.1f} guesses a game\n  ms a game: median {one.typical:.1f}, p95 {one.p95:.1f}, "
+        f"{one.guesses:.1f} guesses per game\n  ms per game: median {one.typical:.1f}, p95 {one.p95:.1f}, "
         f"most {one.longest:.1f}; slowest move {one.longest_move:.1f}"
     )
     if one.mistakes:
-        told += f"\n  {counted(one.mistakes, 'mistake')}, where chance opened a cell instead"
+        text += f"\n  {counted(one.mistakes, 'mistake')}, replaced by random moves"
     if one.stuck:
-        told += f"\n  {counted(one.stuck, 'board')} lost because its answers opened nothing any more"
-    return told
+        text += f"\n  {counted(one.stuck, 'board')} lost because its answers no longer opened cells"
+    return text
 
 
 def _compared(bot: str, first: str, how: Difference) -> str:

@@ -1,4 +1,4 @@
-"""A contest: every bot on every board. What has been played is kept when it is cut short."""
+"""Run a Minesweeper contest: every bot plays every board. Ctrl-C keeps the results so far."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ GAME = "minesweeper"
 
 @attrs.frozen
 class Task:
-    """One game: which of the bots, on which board, and what its chances are made of."""
+    """One game: the bot, the board, and the seed of ``turn.rng``."""
 
     bot: int
     board: Board
@@ -30,7 +30,7 @@ class Task:
 
 @attrs.frozen
 class Played:
-    """How a game ended, and the first few of the bot's mistakes in it, told for its author."""
+    """The result of a game, and reports of its first few mistakes."""
 
     result: Result
     mistakes: tuple[str, ...]
@@ -38,43 +38,43 @@ class Played:
 
 @attrs.frozen
 class MinesweeperWorkerSpec:
-    """The bots by the names that ``find`` takes, to be sent to where they play."""
+    """The bots, as arguments of ``find``, sent to each worker process."""
 
     bots: Sequence[str]
 
     def open(self) -> "MinesweeperWorker":
-        """Return the bots themselves. Raises NoBot."""
+        """Load the bots and return a worker. Raises NoBot."""
         return MinesweeperWorker([find(bot, GAME) for bot in self.bots])
 
 
 @attrs.frozen
 class MinesweeperWorker:
-    """Bots that play one board after the other."""
+    """Plays the boards of a contest."""
 
     specs: Sequence[BotSpec]
 
     def play(self, task: Task) -> Played:
         """Play one game. Raises BotFault if the bot tries to end the process."""
-        told: list[str] = []
+        mistakes: list[str] = []
 
         def report(mistake: Mistake) -> None:
-            if len(told) < MISTAKES_SHOWN:
-                told.append(str(mistake))
+            if len(mistakes) < MISTAKES_SHOWN:
+                mistakes.append(str(mistake))
 
-        return Played(play(self.specs[task.bot], task.board, task.seed, report), tuple(told))
+        return Played(play(self.specs[task.bot], task.board, task.seed, report), tuple(mistakes))
 
     def close(self) -> None:
-        """Leave the bots: nothing of theirs is left running."""
+        """Do nothing: the bots run in this process."""
 
 
 def tasks(bots: int, boards: Sequence[Board], seed: int) -> list[Task]:
-    """Return the games of so many bots on the boards: board by board, all bots in turn, with the same chances."""
+    """Return the games board by board, each with all bots in turn and the same seed."""
     return [Task(bot, board, f"{seed}/{number}") for number, board in enumerate(boards) for bot in range(bots)]
 
 
 @attrs.define
 class Contest:
-    """The bots, by the names that ``find`` takes and those they are told by, and the boards."""
+    """The bots, as arguments of ``find`` and by their names in the report, and the boards."""
 
     bots: Sequence[str]
     names: Sequence[str]
@@ -82,19 +82,19 @@ class Contest:
     seed: int
     jobs: int = 1
     results: list[list[Result]] = attrs.field(init=False)
-    """For each bot its results so far, in the order of the boards."""
+    """The results of each bot so far, in the order of the boards."""
     interrupted: bool = attrs.field(default=False, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.results = [[] for _ in self.bots]
 
     def run(self, progress: ContestProgress, write: Callable[[str, Result], None]) -> None:
-        """Play all games; ``write`` is told each result as it comes. Ctrl-C ends it early. Raises BotFault."""
+        """Play all games, passing each result to ``write``; stop at Ctrl-C. Raises BotFault."""
         games = tasks(len(self.bots), self.boards, self.seed)
         try:
             with closing(played(MinesweeperWorkerSpec(self.bots), games, min(self.jobs, len(games)))) as endings:
                 for game, ending in zip(games, endings, strict=True):
-                    _complain(progress, ending, self.names[game.bot])
+                    _write_problems(progress, ending, self.names[game.bot])
                     write(self.names[game.bot], ending.result)
                     self.results[game.bot].append(ending.result)
                     progress.step([(self.names[game.bot], ending.result.won)])
@@ -102,13 +102,13 @@ class Contest:
             self.interrupted = True
 
     def complete(self) -> list[list[Result]]:
-        """Return the results of each bot on those boards that all have played."""
+        """Return the results of each bot on the boards that all bots have played."""
         boards = min(map(len, self.results))
         return [each[:boards] for each in self.results]
 
 
 def writer(out: TextIO | None, bots: int) -> Callable[[str, Result], None]:
-    """Return what writes each result as a line, at once, and who it was if there are several bots."""
+    """Return a function that writes each result as a line, with the bot's name if there are several."""
 
     def write(name: str, result: Result) -> None:
         if out is not None:
@@ -119,9 +119,7 @@ def writer(out: TextIO | None, bots: int) -> Callable[[str, Result], None]:
     return write
 
 
-def _complain(progress: ContestProgress, ending: Played, name: str) -> None:
-    progress.complain(ending.mistakes)
+def _write_problems(progress: ContestProgress, ending: Played, name: str) -> None:
+    progress.write_mistakes(ending.mistakes)
     if ending.result.stuck:
-        progress.tell(
-            f"{name} was stopped on board {ending.result.id}: its last answers opened nothing. The board is lost."
-        )
+        progress.write(f"{name} lost board {ending.result.id}: its last answers opened no cells.")

@@ -1,4 +1,4 @@
-"""What the games of an arena come to: rates with their intervals, times, and the difference between two bots."""
+"""Summarise the results of a contest: rates with intervals, times, and the difference between two bots."""
 
 from collections.abc import Sequence
 from math import ceil, sqrt
@@ -12,32 +12,32 @@ from parlour_protocol.messages import Plain
 
 @attrs.frozen
 class Result:
-    """One game of one bot on one board. Times are milliseconds; ``flagged`` and ``open`` are shares from 0 to 1."""
+    """The result of one bot on one board. Times are milliseconds; ``flagged`` and ``open`` are from 0 to 1."""
 
     id: str | int
     won: bool
     ms: float
-    """What the bot took for all its answers."""
+    """The time of all answers."""
     guesses: int
-    """How many cells it opened that could have been mines, as far as it could know."""
+    """The opened cells that could have been mines."""
     moves: int
-    """How many answers it gave."""
+    """The number of answers."""
     longest: float
-    """What it took for its slowest answer."""
+    """The time of the slowest answer."""
     flagged: float
     open: float
     mistakes: int
     stuck: bool = False
-    """Whether the game was stopped because the bot brought nothing forward any more. It counts as lost."""
+    """Whether the game was stopped because the bot made no progress. It counts as lost."""
 
     def line(self) -> Plain:
-        """Return what is written down of it."""
+        """Return the data for the output file."""
         return {"id": self.id, "won": self.won, "ms": round(self.ms, 3), "guesses": self.guesses, "moves": self.moves}
 
 
 @attrs.frozen
 class Summary:
-    """The games of one bot. ``low`` and ``high`` bound its true win rate with 95 % confidence (Wilson's interval)."""
+    """The results of one bot. ``low`` and ``high`` bound the true win rate with 95 % confidence (Wilson's interval)."""
 
     bot: str
     games: int
@@ -45,13 +45,13 @@ class Summary:
     low: float
     high: float
     typical: float
-    """Milliseconds that the bot took for a game: the median."""
+    """The median time per game."""
     p95: float
     longest: float
     longest_move: float
-    """Milliseconds of the slowest answer of all."""
+    """The time of the slowest answer."""
     guesses: float
-    """A game, on average."""
+    """The average per game."""
     mistakes: int
     stuck: int
 
@@ -61,7 +61,7 @@ class Summary:
         return self.wins / self.games
 
     def plain(self) -> Plain:
-        """Return the summary for machines."""
+        """Return the summary as plain data."""
         return {
             "bot": self.bot,
             "games": self.games,
@@ -97,17 +97,17 @@ def summary(bot: str, results: Sequence[Result]) -> Summary:
 
 
 def percentile(ordered: Sequence[float], share: int) -> float:
-    """Return the least of the ascending values that ``share`` per cent of them do not exceed (nearest rank)."""
+    """Return a percentile of ascending values, by nearest rank."""
     return ordered[max(0, ceil(len(ordered) * share / 100) - 1)]
 
 
 @attrs.frozen
 class Difference:
-    """How a bot did against another on the same boards, ``games`` of them.
+    """The difference between two bots on the same boards.
 
-    ``gained`` boards only this one won, ``lost`` only the other. ``low`` and ``high`` bound the true difference of
-    their win rates with 95 % confidence (Agresti and Min's adjusted Wald interval for matched pairs, 2005). ``z`` is
-    McNemar's statistic: beyond ±1.96 chance alone would show it once in twenty times.
+    Only this bot won the ``gained`` boards, only the other the ``lost`` ones. ``low`` and ``high`` bound the true
+    difference of the win rates with 95 % confidence (Agresti and Min's adjusted Wald interval for matched pairs, 2005).
+    ``z`` is McNemar's statistic.
     """
 
     games: int
@@ -118,21 +118,21 @@ class Difference:
 
     @property
     def rate(self) -> float:
-        """Return the difference of the win rates, above 0 if this bot won more."""
+        """Return the difference of the win rates, positive if this bot won more."""
         return (self.gained - self.lost) / self.games
 
     @property
     def z(self) -> float:
-        """Return (gained - lost) / √(gained + lost), 0 if each board had the same end for both."""
+        """Return (gained - lost) / √(gained + lost), 0 if both bots had the same results."""
         return (self.gained - self.lost) / sqrt(self.gained + self.lost or 1)
 
     def plain(self) -> Plain:
-        """Return the difference for machines."""
+        """Return the difference as plain data."""
         return {**attrs.asdict(self), "rate": self.rate, "z": self.z}
 
 
 def difference(first: Sequence[Result], other: Sequence[Result]) -> Difference:
-    """Return how ``other`` did against ``first``; at least one board, board by board in the same order."""
+    """Return the difference of ``other`` from ``first``, whose results are on the same boards in the same order."""
     pairs = [(one.won, another.won) for one, another in zip(first, other, strict=True)]
     gained, lost = pairs.count((False, True)), pairs.count((True, False))
     return Difference(len(pairs), gained, lost, *matched_pairs(gained, lost, len(pairs)))

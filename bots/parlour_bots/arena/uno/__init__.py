@@ -1,1 +1,1 @@
-"""The UNO arena: schedules, games, ratings. Does not import the Minesweeper arena."""
+"""The UNO arena: schedules, games, ratings. May not import the Minesweeper arena."""

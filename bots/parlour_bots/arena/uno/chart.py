@@ -1,4 +1,4 @@
-"""The result of a contest as a picture: ratings with their intervals, and below them who won how much against whom."""
+"""Draw a contest as SVG: ratings with their intervals, and a matrix of win rates."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,9 +6,9 @@ from parlour_bots.arena.charts.svg import COLOURS, document, text
 from parlour_bots.arena.uno.figures import Pair, Row
 
 PLOT, RIGHT = 440, 130
-"""Pixels: of the scale of ratings, and right of it."""
+"""Pixels: the width of the rating scale, and the margin right of it."""
 LETTER = 7.5
-"""About how wide a letter is."""
+"""The approximate width of a letter in pixels."""
 TOP, ROW, GAP, FOOT = 52, 26, 40, 24
 CELL = 74
 _STEPS = (10, 20, 50, 100, 200, 500, 1000)
@@ -16,7 +16,7 @@ _MOST_TICKS = 7
 
 
 def svg(heading: str, rows: Sequence[Row], pairs: Sequence[Pair]) -> str:
-    """Return the picture; the strongest bot comes first. ``heading`` tells what was played."""
+    """Return the SVG document, the strongest bot first. ``heading`` says what was played."""
     order = sorted(rows, key=lambda row: -row.rating.value)
     left = 24 + LETTER * max(len(row.name) for row in order)
     drawn = [text(0, 20, "Ratings with their 95 % intervals", "t"), text(0, 40, heading, "q")]
@@ -69,7 +69,7 @@ def _matrix(rows: Sequence[Row], pairs: Sequence[Pair], left: float, top: float)
 
 
 def _shade(x: float, y: float, share: float) -> str:
-    """Return a field the bluer the more of their wins are its row's, the more orange the fewer."""
+    """Return a cell's background: bluer the more of the wins are the row's, otherwise more orange."""
     colour, strength = ("#2563eb" if share > 0.5 else "#d97706"), min(1.0, abs(share - 0.5) * 2)
     size = f'width="{CELL - 4}" height="{ROW - 3}" rx="3"'
     return f'<rect x="{x + 2:.1f}" y="{y:.1f}" {size} fill="{colour}" fill-opacity="{strength * 0.6:.2f}"/>'

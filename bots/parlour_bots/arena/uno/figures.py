@@ -1,4 +1,4 @@
-"""The figures of a contest as they are told: rounded nowhere, each with its interval."""
+"""The unrounded figures of a contest, each with its confidence interval."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from parlour_protocol.messages import Plain
 
 @attrs.frozen
 class Row:
-    """One bot. ``rate`` is what a seat of it won; times are milliseconds, None if it never answered."""
+    """The figures of a bot. ``rate`` is the win rate per seat; times are milliseconds, None without answers."""
 
     name: str
     games: int
@@ -30,7 +30,7 @@ class Row:
     faults: dict[str, int]
 
     def plain(self) -> Plain:
-        """Return the row for machines."""
+        """Return the row as plain data."""
         return {
             "name": self.name,
             "games": self.games,
@@ -53,7 +53,7 @@ class Row:
 
 @attrs.frozen
 class Pair:
-    """Two bots at the same tables: what a seat of each won, by how much the first won more, and what that says."""
+    """The figures of two bots in their common games: win rates per seat, their difference, and the verdict."""
 
     names: tuple[str, str]
     games: int
@@ -67,12 +67,12 @@ class Pair:
     points: float
     points_interval: Interval | None
     better: str | None
-    """Which of the two is better, None as long as that cannot be told."""
+    """The better of the two; None if the interval contains 0."""
     more: int | None
-    """About how many further games would tell, if the difference is what it seems; None if that is out of sight."""
+    """The further games needed to confirm the difference, roughly; None if over ten million."""
 
     def plain(self) -> Plain:
-        """Return the pair for machines."""
+        """Return the pair as plain data."""
         return {
             "bots": list(self.names),
             "games": self.games,
@@ -91,14 +91,14 @@ class Pair:
 
     @property
     def verdict(self) -> str:
-        """Return what can be said of the two."""
+        """Return the verdict in words."""
         if self.better:
             return f"{self.better} is better"
         return f"not yet distinguishable: {f'about {self.more:,}' if self.more else 'over ten million'} more games"
 
 
 def rows(standings: Standings, names: Sequence[str]) -> list[Row]:
-    """Return a row for each bot, in the order in which they were named."""
+    """Return a row per bot, in the given order."""
     return [
         _row(name, score, rating)
         for name, score, rating in zip(names, standings.scores, standings.ratings(), strict=True)
@@ -106,7 +106,7 @@ def rows(standings: Standings, names: Sequence[str]) -> list[Row]:
 
 
 def pairs(standings: Standings, names: Sequence[str]) -> list[Pair]:
-    """Return each two bots that have met."""
+    """Return each pair of bots that met in a game."""
     return [_pair(meeting, names) for meeting in standings.meetings.values()]
 
 

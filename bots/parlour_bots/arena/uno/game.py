@@ -1,4 +1,4 @@
-"""One game of a contest: the bots at a table of the server's own rooms, in process, and how that ended."""
+"""Play one game of a contest in a room of this process, and return its outcome."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -16,29 +16,29 @@ from parlour_bots.sdk import Bot, BotSpec, Choice, Function, Turn
 from parlour_protocol.messages import Plain
 
 FAULTS = 3
-"""The fault that loses a bot its game. After those before it chance answers instead."""
+"""The number of faults that lose a game. A random move replaces each earlier faulty answer."""
 ANSWERS = 20_000
-"""Answers to a round after which a game is stopped, shared by all: bots that only draw and pass never end it."""
+"""Answers per round after which a game is stopped and its win shared: bots that only draw never end it."""
 
 _DEAL_BITS = 32
 
 
 @attrs.frozen
 class Outcome:
-    """How a game ended. All tuples are by seat."""
+    """The outcome of a game. All tuples are indexed by seat."""
 
     game: int
     deal: int
     seats: tuple[int, ...]
-    """Which bot sat there."""
+    """The bot in each seat."""
     ranks: tuple[int, ...]
     points: tuple[int, ...]
     answers: int
-    """How many the seats gave together."""
+    """The number of answers of all seats."""
     faults: tuple[dict[str, int], ...]
-    """What went wrong how often: ``late``, ``broken``, ``illegal``."""
+    """The number of faults by kind: ``late``, ``broken``, ``illegal``."""
     times: tuple[tuple[int, ...], ...]
-    """What ``Times.numbers`` says of the answers."""
+    """The answer times, as ``Times.numbers``."""
     stopped: bool = False
 
     def share(self, seat: int) -> float:
@@ -46,21 +46,21 @@ class Outcome:
         return win_share(self.ranks, seat)
 
     def plain(self) -> Plain:
-        """Return it as plain data."""
+        """Return the outcome as plain data."""
         return attrs.asdict(self)
 
 
 @attrs.frozen
 class Played:
-    """The outcome of a game, and the first few mistakes in it, told for their authors."""
+    """The outcome of a game, and reports of its first few mistakes."""
 
     outcome: Outcome
     mistakes: tuple[str, ...]
 
 
 @attrs.define
-class _Conduct:
-    """What one seat did wrong in one game."""
+class _FaultCount:
+    """The faults of one seat in one game."""
 
     faults: Counter[str] = attrs.field(factory=Counter)
 
@@ -70,36 +70,36 @@ class _Conduct:
 
 
 def play(specs: Sequence[BotSpec], game: Game, seed: int, options: Plain) -> Played:
-    """Play one game of a contest with this ``seed``; ``specs`` are by bot.
+    """Play one game of a contest. ``specs`` are indexed by bot.
 
-    The cards come from the seed and the number of the deal alone, chance also from the seat: whoever plays from there
-    meets the same.
+    The cards depend on the seed and the deal only, ``turn.rng`` also on the seat, so that all bots in a seat get the
+    same.
     """
-    told: list[str] = []
-    conducts = [_Conduct() for _ in game.seats]
+    mistakes: list[str] = []
+    counts = [_FaultCount() for _ in game.seats]
 
-    def report(conduct: _Conduct, mistake: Mistake) -> None:
-        conduct.faults[mistake.kind] += 1
-        if len(told) < MISTAKES_SHOWN:
-            told.append(str(mistake))
+    def report(count: _FaultCount, mistake: Mistake) -> None:
+        count.faults[mistake.kind] += 1
+        if len(mistakes) < MISTAKES_SHOWN:
+            mistakes.append(str(mistake))
 
     players = [
-        Player(_judged(specs[bot], conduct), f"{seed}/{game.deal}/{seat}", partial(report, conduct))
-        for seat, (bot, conduct) in enumerate(zip(game.seats, conducts, strict=True))
+        Player(_resigning(specs[bot], count), f"{seed}/{game.deal}/{seat}", partial(report, count))
+        for seat, (bot, count) in enumerate(zip(game.seats, counts, strict=True))
     ]
     try:
         match: Match | None = play_match(players, (seed << _DEAL_BITS) + game.deal, options, ANSWERS * _rounds(options))
     except MatchTooLong:
         match = None
-    return Played(_outcome(game, match, players, conducts), tuple(told))
+    return Played(_outcome(game, match, players, counts), tuple(mistakes))
 
 
 def _rounds(options: Plain) -> int:
-    """Return how many rounds a match might have."""
+    """Return an upper estimate of the rounds of a match."""
     return 1 if options.get("scoring") == "single" else 10
 
 
-def _outcome(game: Game, match: Match | None, players: Sequence[Player], conducts: Sequence[_Conduct]) -> Outcome:
+def _outcome(game: Game, match: Match | None, players: Sequence[Player], counts: Sequence[_FaultCount]) -> Outcome:
     seats = len(game.seats)
     return Outcome(
         game.number,
@@ -108,36 +108,36 @@ def _outcome(game: Game, match: Match | None, players: Sequence[Player], conduct
         match.ranks if match else (1,) * seats,
         match.scores if match else (0,) * seats,
         sum(len(player.acts) for player in players),
-        tuple(dict(conduct.faults) for conduct in conducts),
+        tuple(dict(count.faults) for count in counts),
         tuple(tuple(Times.of(player.thinking).numbers()) for player in players),
         match is None,
     )
 
 
-def _judged(spec: BotSpec, conduct: _Conduct) -> BotSpec:
-    """Return ``spec`` so that it resigns a game in which it failed too often."""
+def _resigning(spec: BotSpec, count: _FaultCount) -> BotSpec:
+    """Return ``spec`` with bots that resign after too many faults."""
 
     def make() -> Bot:
-        if conduct.lost:  # it may be its beginning that fails
+        if count.lost:  # making the bot may be what fails
             return Function(lambda _: RESIGN)
         bot = spec.make()
-        play, may = _held(bot.play, conduct, RESIGN), getattr(bot, "may", None)
-        return _Judged(play, _held(may, conduct, None)) if may else Function(play)
+        play, may = _until_lost(bot.play, count, RESIGN), getattr(bot, "may", None)
+        return _Resigning(play, _until_lost(may, count, None)) if may else Function(play)
 
     return attrs.evolve(spec, make=make)
 
 
 @attrs.frozen
-class _Judged:
+class _Resigning:
     play: Callable[[Turn], Choice]
     may: Callable[[Turn], Choice | None]
 
 
-def _held(ask: Callable[[Turn], Any], conduct: _Conduct, otherwise: Choice | None) -> Callable[[Turn], Any]:
-    """Return ``ask``, which is not asked any more but answers ``otherwise`` once the game is lost."""
+def _until_lost(ask: Callable[[Turn], Any], count: _FaultCount, otherwise: Choice | None) -> Callable[[Turn], Any]:
+    """Return ``ask``, which answers ``otherwise`` without asking the bot once the game is lost."""
 
     @wraps(ask)
     def asked(turn: Turn) -> Any:
-        return otherwise if conduct.lost else ask(turn)
+        return otherwise if count.lost else ask(turn)
 
     return asked

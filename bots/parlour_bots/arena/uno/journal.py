@@ -1,6 +1,7 @@
-"""The file of a contest: its settings in the first line, then one line for each game, in order.
+"""The file of a contest: its settings in the first line, then one line per game, in order.
 
-A contest that was cut short goes on where its file ends. What is no whole line, after a crash, is played again.
+An interrupted contest continues at the end of its file. An incomplete last line, left by a crash, is dropped and its
+game played again.
 """
 
 import json
@@ -22,13 +23,13 @@ _read = strict(Outcome)
 
 @attrs.define
 class Journal:
-    """The file of a contest: read it through, then write."""
+    """An open contest file: read it to the end, then write."""
 
     _path: Path
     _file: BinaryIO
 
     def read(self) -> Iterator[Outcome]:
-        """Yield the outcomes written so far, and leave the file where the next one belongs. Raises Usage."""
+        """Yield the outcomes in the file, then position it for the next one. Raises Usage."""
         self._file.seek(0)
         end = len(self._file.readline())
         for number, line in enumerate(self._file):
@@ -40,13 +41,13 @@ class Journal:
         self._file.truncate()
 
     def write(self, outcome: Outcome) -> None:
-        """Append an outcome, at once."""
+        """Append an outcome and flush it."""
         self._file.write(_line(outcome.plain()))
         self._file.flush()
 
 
 def settings(path: Path) -> Plain | None:
-    """Return the settings of the contest in a file, None if there is none yet. Raises Usage."""
+    """Return the settings in a contest file, None if it has none yet. Raises Usage."""
     try:
         with path.open("rb") as file:
             first = file.readline()
@@ -59,7 +60,7 @@ def settings(path: Path) -> Plain | None:
 
 @contextmanager
 def opened(path: Path, wanted: Plain) -> Iterator[Journal]:
-    """Open the file of a contest with these settings, a new one or one to go on with. Raises Usage."""
+    """Open a contest file with these settings, creating it if necessary. Raises Usage."""
     present = settings(path)
     if present is not None:
         _same(path, present, wanted)
@@ -74,11 +75,11 @@ def opened(path: Path, wanted: Plain) -> Iterator[Journal]:
 
 
 def _start_over(path: Path, file: BinaryIO, wanted: Plain) -> None:
-    """Write the settings, unless there is something in the file that is not the beginning of them."""
+    """Write the settings to an empty file, or one with a part of them. Raises Usage for other files."""
     head = _line(wanted)
     file.seek(0)
     if not head.startswith(file.read()):
-        raise Usage(f"{path} is not the file of a contest: --out would overwrite it")
+        raise Usage(f"{path} is not a contest file: --out would overwrite it")
     file.seek(0)
     file.write(head)
     file.flush()
@@ -90,7 +91,7 @@ def _head(path: Path, line: bytes) -> Plain:
     except (ValueError, RecursionError):
         head = None
     if not isinstance(head, dict) or "arena" not in head:
-        raise Usage(f"{path} is not the file of a contest: --out would overwrite it")
+        raise Usage(f"{path} is not a contest file: --out would overwrite it")
     return head
 
 
@@ -98,12 +99,12 @@ def _same(path: Path, present: Plain, wanted: Plain) -> None:
     for name in wanted | present:
         if present.get(name) != wanted.get(name):
             raise Usage(
-                f"{path} holds a contest with other settings: {name} is {_told(present.get(name))}, "
-                f"not {_told(wanted.get(name))}. Name another file"
+                f"{path} has a contest with other settings: {name} is {_json(present.get(name))}, "
+                f"not {_json(wanted.get(name))}. Choose another file"
             )
 
 
-def _told(value: Any) -> str:
+def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -1,10 +1,9 @@
-"""Ratings: how strong each bot is on one scale, from who won against whom.
+"""Ratings: the strength of each bot on one scale, fitted to the wins.
 
-The model is Luce's: at a table each seat wins with a chance in proportion to the strength of its bot; for two seats
-that is Bradley and Terry's. The strengths are those under which the games are most likely, where each bot is also
-given one win and one loss against the average, so that a bot that wins always has a rating too. They are told as Elo
-does: the average is 1500, and who wins ten times as often is 400 above. The intervals allow for deals whose games
-depend on each other (the sandwich estimator, a deal being the unit).
+The model is Luce's: each seat wins with a probability in proportion to the strength of its bot. For two seats this is
+the Bradley-Terry model. The fit maximises the likelihood, with one virtual win and loss per bot against the average, so
+that a bot that always wins gets a finite rating. The scale is Elo's: the average is 1500, and tenfold odds are 400
+points. The intervals use the sandwich estimator clustered by deal, since the games of a deal are not independent.
 """
 
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ SCALE = 400 / log(10)
 STEPS = 100
 _CLOSE = 1e-10
 _STRIDE = 2.0
-"""The most that a strength moves in one step."""
+"""The largest change of a strength in one step."""
 
 Vector: TypeAlias = list[float]
 Matrix: TypeAlias = list[list[float]]
@@ -28,7 +27,7 @@ Matrix: TypeAlias = list[list[float]]
 
 @attrs.define
 class Wins:
-    """The wins of each bot in each deal: how many deals, the sums, and the sums of the products of each two bots."""
+    """Sufficient statistics of the wins per deal: their count, sums, and sums of products of two bots."""
 
     totals: Vector
     products: Matrix
@@ -36,11 +35,11 @@ class Wins:
 
     @classmethod
     def none(cls, bots: int) -> "Wins":
-        """Return the wins before the first deal."""
+        """Return the statistics before the first deal."""
         return cls([0.0] * bots, [[0.0] * bots for _ in range(bots)])
 
     def add(self, wins: Sequence[float]) -> None:
-        """Count one more deal, in which each bot won so many games."""
+        """Add a deal, with the games won by each bot."""
         self.deals += 1
         for one, own in enumerate(wins):
             self.totals[one] += own
@@ -58,7 +57,7 @@ class Rating:
 
 
 def ratings(lineups: Sequence[Sequence[int]], wins: Wins) -> list[Rating]:
-    """Return the rating of each bot, whose line-ups played each deal once from every seat."""
+    """Return the rating of each bot. Each line-up played each deal once from every seat."""
     strengths = _fitted(lineups, wins)
     curve, expected = _curve(lineups, wins.deals, strengths), _expected(lineups, strengths)
     spread = _product(_product(curve := _inverse(curve), _scatter(wins, expected, strengths)), curve)
@@ -88,14 +87,14 @@ def _fitted(lineups: Sequence[Sequence[int]], wins: Wins) -> Vector:
 
 
 def _chances(lineup: Sequence[int], strengths: Vector) -> dict[int, float]:
-    """Return with what chance each bot of a line-up wins, from one of its seats or another."""
+    """Return each bot's probability to win with this line-up, from any of its seats."""
     weights = {bot: exp(strengths[bot]) * lineup.count(bot) for bot in set(lineup)}
     whole = sum(weights.values())
     return {bot: weight / whole for bot, weight in weights.items()}
 
 
 def _expected(lineups: Sequence[Sequence[int]], strengths: Vector) -> Vector:
-    """Return how many games of a deal each bot should win."""
+    """Return the expected wins of each bot per deal."""
     expected = [0.0] * len(strengths)
     for lineup in lineups:
         for bot, chance in _chances(lineup, strengths).items():
@@ -104,7 +103,7 @@ def _expected(lineups: Sequence[Sequence[int]], strengths: Vector) -> Vector:
 
 
 def _curve(lineups: Sequence[Sequence[int]], deals: int, strengths: Vector) -> Matrix:
-    """Return by how much the slope falls as each strength rises: the information."""
+    """Return the information matrix: the negative second derivative of the log-likelihood."""
     curve = [[0.0] * len(strengths) for _ in strengths]
     for lineup in lineups:
         chances = _chances(lineup, strengths)
@@ -117,7 +116,7 @@ def _curve(lineups: Sequence[Sequence[int]], deals: int, strengths: Vector) -> M
 
 
 def _scatter(wins: Wins, expected: Vector, strengths: Vector) -> Matrix:
-    """Return the sum over all deals of the products of what two bots won beyond what was expected."""
+    """Return the scatter matrix: the sum over deals of products of two bots' residual wins."""
     scatter = [
         [
             product - wins.totals[one] * expected[other] - expected[one] * wins.totals[other]
@@ -132,7 +131,7 @@ def _scatter(wins: Wins, expected: Vector, strengths: Vector) -> Matrix:
 
 
 def _halves(spread: Matrix) -> Vector:
-    """Return half the width of each interval: the spread of a strength above the average of all."""
+    """Return half the width of each interval, for the strength relative to the average."""
     size = len(spread)
     rows = [sum(row) / size for row in spread]
     whole = sum(rows) / size
@@ -153,7 +152,7 @@ def _product(one: Matrix, other: Matrix) -> Matrix:
 
 
 def _inverse(matrix: Matrix) -> Matrix:
-    """Return the inverse of a symmetric matrix whose eigenvalues are positive, by Gauss and Jordan."""
+    """Return the inverse of a positive definite matrix, by Gauss-Jordan elimination."""
     size = len(matrix)
     rows = [[*row, *(float(row_number == column) for column in range(size))] for row_number, row in enumerate(matrix)]
     for number in range(size):

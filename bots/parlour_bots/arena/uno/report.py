@@ -1,4 +1,4 @@
-"""The figures of a contest in words for people and as plain data for machines."""
+"""The report of an UNO contest: text for people, plain data for programs."""
 
 from collections.abc import Iterable, Sequence
 from io import StringIO
@@ -20,10 +20,10 @@ MODEL = "Luce (of two seats: Bradley-Terry), average 1500, 400 to tenfold odds; 
 
 
 def of_league(league: League) -> Report:
-    """Report what has been played."""
+    """Return the report of the games played so far."""
     standings, names = league.standings, league.settings.names
     if not standings.deals:
-        return Report("interrupted before a deal was played from every seat", _head(league, [], []))
+        return Report("interrupted before any deal was played from every seat", _head(league, [], []))
     bots, meetings = rows(standings, names), pairs(standings, names)
     whole = _many(league.deals, "deal")
     lines = [
@@ -40,7 +40,7 @@ def of_league(league: League) -> Report:
 
 
 def heading(league: League) -> str:
-    """Return what was played, in one line."""
+    """Return one line that says what was played."""
     settings, standings = league.settings, league.standings
     games = standings.deals * league.schedule.a_deal
     rounds, matches = _many(games, "round"), f"{_many(games, 'match', 'matches')} to {settings.match} points"
@@ -73,12 +73,12 @@ def _head(league: League, bots: Sequence[Row], meetings: Sequence[Pair]) -> Plai
 
 
 def _many(number: int, one: str, more: str | None = None) -> str:
-    """Return a number that may be large, and the word that goes with it."""
+    """Return a number with thousands separators and its noun."""
     return f"{number:,} {noun(number, one, more)}"
 
 
 def _reproducible(league: League, bots: Iterable[Row]) -> bool:
-    """Return whether nothing depended on a clock: no bot thought against one, and none was late."""
+    """Return whether no result depended on a clock: no bot had a time limit to think, and none was late."""
     timed = any(split(bot)[1].get("think") is not None for bot in league.settings.bots if not bot.startswith(PROGRAM))
     return not timed and not any("late" in bot.faults for bot in bots)
 
@@ -136,16 +136,16 @@ def _matrix(names: Sequence[str], meetings: Iterable[Pair]) -> Table:
 def _notes(league: League, bots: Sequence[Row]) -> list[str]:
     settings, notes = league.settings, []
     if settings.players > 2:
-        notes.append("Rates are those of a seat.")
-    notes.append("Intervals take a deal as the unit. Ratings are Bradley and Terry's, their average 1500.")
+        notes.append("Rates are per seat.")
+    notes.append("Intervals are clustered by deal. Ratings are Bradley-Terry with average 1500.")
     if any(bot.faults for bot in bots):
-        notes.append(f"Chance answered for a fault; the {FAULTS}rd lost the game.")
+        notes.append(f"Random moves replaced faulty answers; the {FAULTS}rd fault lost the game.")
     if league.standings.stopped:
-        notes.append(f"{_many(league.standings.stopped, 'game')} came to no end: shared among all.")
+        notes.append(f"{_many(league.standings.stopped, 'game')} had no end; the win was shared.")
     if _reproducible(league, bots):
-        notes.append(f"The same deals again: --seed {settings.seed}")
+        notes.append(f"Repeat these deals with --seed {settings.seed}")
     else:
-        notes.append(f"NOT reproducible: clocks decided. The same deals again: --seed {settings.seed}")
+        notes.append(f"NOT reproducible, since clocks mattered. Repeat these deals with --seed {settings.seed}")
     return notes
 
 

@@ -1,4 +1,4 @@
-"""A contest at tables of several bots: every deal from every seat, in several processes, kept in a file if wanted."""
+"""Run an UNO contest: every deal from every seat, in worker processes, with an optional file."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -24,26 +24,26 @@ from parlour_protocol.messages import Plain
 
 GAME = "uno"
 BUDGET = 1_000
-"""Milliseconds that a bot that is not ours has for an answer."""
+"""Milliseconds per answer of a third-party bot."""
 RULES = "official"
 _FORMAT = 1
 
 
 @attrs.frozen
 class Settings:
-    """All that the results depend on, but how many games there are: further ones can follow."""
+    """Everything that the results depend on, except the number of games, which can grow."""
 
     bots: tuple[str, ...]
-    """As ``arena_bot`` takes them."""
+    """The arguments of ``arena_bot``."""
     names: tuple[str, ...]
-    """What they are called in the report."""
+    """The names in the report."""
     seed: int
     players: int = 2
     match: int | None = None
-    """Points that a match is played to. None: a game is one round."""
+    """The target of a match in points. None: a game is one round."""
     rules: str = RULES
     think: int | None = None
-    """Milliseconds that bots were handed which take ``think``."""
+    """Milliseconds for bots with a parameter ``think``."""
     budget: int = BUDGET
 
     @property
@@ -53,14 +53,14 @@ class Settings:
         return {"preset": self.rules, **scoring}
 
     def plain(self) -> Plain:
-        """Return the settings as they stand in a file, with what tells whether the bots are still the same."""
+        """Return the settings for a contest file, with digests that show whether the bots have changed."""
         files = {bot: _digest(bot) for bot in self.bots}
         head = {"arena": _FORMAT, "parlour": version("parlour"), "game": GAME}
         return {**head, **attrs.asdict(self), "bots": list(self.bots), "names": list(self.names), "files": files}
 
 
 def _digest(bot: str) -> str | None:
-    """Return the beginning of the SHA-256 of the file that a bot is in, or its command names; None if there is none."""
+    """Return the start of the SHA-256 of a bot's file, or of the files in its command; None without files."""
     if bot.startswith(PROGRAM):
         words = foreign.split(bot.removeprefix(PROGRAM))[1:]
     else:
@@ -71,39 +71,39 @@ def _digest(bot: str) -> str | None:
 
 @attrs.frozen
 class UnoWorkerSpec:
-    """What is sent to each process: how to play any game of the contest."""
+    """The settings of a contest, sent to each worker process."""
 
     settings: Settings
 
     def open(self) -> "UnoWorker":
-        """Return tables in this process, the bots ready. Raises NoBot."""
+        """Load the bots and return a worker. Raises NoBot."""
         bots = [arena_bot(bot, GAME) for bot in self.settings.bots]
-        limited = [bot.spec if bot.ours else with_time_limit(bot.spec, self.settings.budget) for bot in bots]
+        limited = [bot.spec if bot.bundled else with_time_limit(bot.spec, self.settings.budget) for bot in bots]
         return UnoWorker(self.settings, bots, limited)
 
 
 @attrs.frozen
 class UnoWorker:
-    """Where one game after the other is played."""
+    """Plays the games of a contest."""
 
     settings: Settings
     bots: Sequence[ArenaBot]
     specs: Sequence[BotSpec]
-    """The bots as they play: those of others within their budget."""
+    """The bots, with a time limit for third-party ones."""
 
     def play(self, game: Game) -> Played:
         """Play one game."""
         return play(self.specs, game, self.settings.seed, self.settings.options)
 
     def close(self) -> None:
-        """End the processes of the bots."""
+        """Stop the processes of the bots."""
         for bot in self.bots:
             bot.close()
 
 
 @attrs.define
 class League:
-    """A contest: its settings, at least how many games of each line-up, and what has come of them so far."""
+    """A contest: its settings, the minimum of games per line-up, and the standings so far."""
 
     settings: Settings
     games: int
@@ -118,16 +118,16 @@ class League:
 
     @property
     def deals(self) -> int:
-        """Return how many deals are played."""
+        """Return the number of deals."""
         return self.schedule.deals(self.games)
 
     @property
     def size(self) -> int:
-        """Return how many games are played."""
+        """Return the number of games."""
         return self.deals * self.schedule.a_deal
 
     def run(self, progress: ContestProgress, out: Path | None) -> None:
-        """Play all games that are not in the file ``out`` yet. Ctrl-C ends it early. Raises Usage, NoBot, BotFault."""
+        """Play the games that are not in the file ``out`` yet; stop at Ctrl-C. Raises Usage, NoBot, BotFault."""
         with _journal(out, self.settings) as kept:
             try:
                 self._play(self._replayed(kept, progress) if kept else 0, kept, progress)
@@ -135,7 +135,7 @@ class League:
                 self.interrupted = True
 
     def _replayed(self, kept: Journal, progress: ContestProgress) -> int:
-        """Count the games that have been played before. Return how many there are."""
+        """Count the games in the file and return their number."""
         played_before = 0
         for played_before, outcome in enumerate(kept.read(), start=1):
             if played_before <= self.size:
@@ -149,7 +149,7 @@ class League:
         games = self.schedule.games(first, self.deals)
         with closing(played(UnoWorkerSpec(self.settings), games, min(self.jobs, self.size - first))) as endings:
             for ending in endings:
-                progress.complain(ending.mistakes)
+                progress.write_mistakes(ending.mistakes)
                 if kept:
                     kept.write(ending.outcome)
                 self._count(ending.outcome, progress)

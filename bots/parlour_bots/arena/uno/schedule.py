@@ -1,11 +1,11 @@
-"""Who sits where, game by game: every deal is played from every seat, so that the luck of the cards cancels.
+"""The schedule of a contest: every deal is played from every seat, so that the luck of the cards cancels out.
 
-A *line-up* says which bots are at a table. With as many bots as seats there is one; with more, each choice of so many
-bots is a line-up, so that every pair meets equally often; with fewer, the first bot sits alone against the others, who
-share the other seats evenly (``search painfirst`` at four seats: one ``search``, three ``painfirst``).
+A *line-up* is the set of bots in a game. With as many bots as seats there is one line-up. With more, every combination
+of bots is a line-up, so that all pairs meet equally often. With fewer, the first bot plays alone against the others,
+who share the remaining seats evenly: with four players, ``search painfirst`` is one ``search`` and three ``painfirst``.
 
-Each line-up plays each deal once from every rotation of its seats. Who sits next to whom changes from deal to deal,
-through all orders in turn.
+Each line-up plays each deal once in every rotation of its seats. The order of the bots changes from deal to deal and
+goes through all orders.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _GOLDEN = 0.6180339887
 
 @attrs.frozen
 class Game:
-    """One game: its number in the contest, its deal, and which bot sits at each seat."""
+    """One game: its number in the contest, its deal, its line-up, and the bot in each seat."""
 
     number: int
     deal: int
@@ -29,7 +29,7 @@ class Game:
 
 @attrs.frozen
 class Schedule:
-    """The games of ``bots`` bots, told by number, at tables of ``players`` seats."""
+    """The games between ``bots`` bots with ``players`` seats each."""
 
     bots: int
     players: int
@@ -39,11 +39,11 @@ class Schedule:
 
     @property
     def a_deal(self) -> int:
-        """How many games each deal is played in."""
+        """Return the number of games per deal."""
         return len(self.lineups) * self.players
 
     def deals(self, games: int) -> int:
-        """Return how many deals make at least so many games of each line-up."""
+        """Return the number of deals for at least this many games per line-up."""
         return -(-games // self.players)
 
     def games(self, first: int, deals: int) -> Iterator[Game]:
@@ -62,7 +62,7 @@ class Schedule:
 
 
 def lineups(bots: int, players: int) -> Iterator[tuple[int, ...]]:
-    """Yield the line-ups, each with a bot for every seat."""
+    """Yield the line-ups, each with a bot per seat."""
     if bots >= players:
         yield from combinations(range(bots), players)
         return
@@ -73,7 +73,7 @@ def lineups(bots: int, players: int) -> Iterator[tuple[int, ...]]:
 
 
 def _order(deal: int, players: int) -> list[int]:
-    """Return who follows whom at a deal: the first place, then the others in an order that changes with each deal."""
+    """Return the order of the places in a deal: place 0, then the others in an order that changes per deal."""
     orders = factorial(players - 1)
     stride = next(step for step in range(max(1, round(_GOLDEN * orders)), 2 * orders + 1) if gcd(step, orders) == 1)
     rest, number, order = list(range(1, players)), deal * stride % orders, [0]

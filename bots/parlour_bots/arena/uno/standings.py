@@ -1,7 +1,7 @@
-"""What the games of a contest come to: for each bot, and for each pair of bots.
+"""The standings of a contest: totals per bot and per pair of bots.
 
-Only deals count that every line-up has played from every seat. A rate is told for each seat: three bots of one name at
-a table of four win 75 per cent of the games between them if all four are equals, and 25 a seat.
+Only complete deals count, which every line-up has played from every seat. Rates are per seat: if three of four equal
+players are the same bot, it wins 75 per cent of the games, but 25 per seat.
 """
 
 from collections import Counter
@@ -19,23 +19,23 @@ from parlour_client.core.intervals import Deals
 
 @attrs.define
 class Score:
-    """One bot's games: what it won in each deal a seat, its points, times and faults."""
+    """The totals of one bot: wins per deal and seat, points, times and faults."""
 
     games: int = 0
     seats: int = 0
     wins: float = 0.0
     total: int = 0
-    """Its points in all games."""
+    """The points of all games."""
     rates: Deals = attrs.field(factory=Deals)
     points: Deals = attrs.field(factory=Deals)
-    """A game, for each seat."""
+    """Per game and seat."""
     times: Times = attrs.field(factory=Times)
     faults: Counter[str] = attrs.field(factory=Counter)
 
 
 @attrs.define
 class Meeting:
-    """The games in which two bots sat at one table: what each won a seat, and by how much the first won more."""
+    """The common games of two bots: the wins of each per seat, and their difference."""
 
     bots: tuple[int, int]
     games: int = 0
@@ -43,22 +43,22 @@ class Meeting:
     rates: tuple[Deals, Deals] = attrs.field(factory=lambda: (Deals(), Deals()))
     differences: Deals = attrs.field(factory=Deals)
     points: Deals = attrs.field(factory=Deals)
-    """By how many points a game and seat the first was ahead."""
+    """The lead of the first bot in points per game and seat."""
 
 
 @attrs.define
 class Standings:
-    """The standings after some deals; ``add`` counts the next games, in their order."""
+    """The standings after some deals. ``add`` takes the games in order."""
 
     schedule: Schedule
     scores: list[Score] = attrs.field(init=False)
     meetings: dict[tuple[int, int], Meeting] = attrs.field(init=False)
     deals: int = attrs.field(init=False, default=0)
     stopped: int = attrs.field(init=False, default=0)
-    """Games that came to no end."""
+    """Games that were stopped."""
     _wins: Wins = attrs.field(init=False)
     _open: list[Outcome] = attrs.field(init=False, factory=list)
-    """The games of a deal that is not complete."""
+    """The games of the incomplete deal."""
 
     def __attrs_post_init__(self) -> None:
         self.scores = [Score() for _ in range(self.schedule.bots)]
@@ -68,7 +68,7 @@ class Standings:
         self._wins = Wins.none(self.schedule.bots)
 
     def add(self, outcome: Outcome) -> None:
-        """Count one more game, once its deal is complete."""
+        """Add a game; it counts when its deal is complete."""
         self._open.append(outcome)
         if len(self._open) == self.schedule.a_deal:
             self._count(self._open)
@@ -97,14 +97,14 @@ class Standings:
             self._note(game)
 
     def _note(self, game: Outcome) -> None:
-        """Count the times and the faults of a game."""
+        """Count the times and faults of a game."""
         for bot, times, faults in zip(game.seats, game.times, game.faults, strict=True):
             self.scores[bot].times.add(Times.read(times))
             self.scores[bot].faults.update(faults)
 
 
 def _sums(games: Iterable[Outcome], bot: int) -> tuple[float, int, int]:
-    """Return what a bot won of games, its points in them, and how many seats it had."""
+    """Return the wins, points and seats of a bot in these games."""
     seats = [(game, seat) for game in games for seat, other in enumerate(game.seats) if other == bot]
     return sum(game.share(seat) for game, seat in seats), sum(game.points[seat] for game, seat in seats), len(seats)
 

@@ -1,21 +1,22 @@
-"""The strongest bundled Minesweeper player: exact odds, a look ahead before each guess, all that may be at the end.
+"""``exact``: the strongest bundled Minesweeper player, with exact odds, lookahead for guesses, and endgame search.
 
-    player      the bot: a seat's view in, an action out
-    solver      the same without a room: a position in, the cells to open and why
-    opening     the first click
-    guessing    which cell to open when none is safe: survival, and what comes after it
-    effort      what looking ahead costs
-    fifty       shapes that no number will ever tell apart
-    endgame     which cell to open while few worlds are left
-    worlds      the completions of a position one by one
-    spreads     the ways to share a component's mines among its groups
-    outcomes    what each cell would show in which worlds
-    playout     how many worlds a simple player wins
-    perfect     the best that can be made of a set of worlds
-    duel        looking for mines instead of safe cells
+    player        the bot: a seat's view in, an action out
+    solver        a position in, the cells to open and the reason out
+    opening       the first click
+    guessing      the best cell when none is safe, by survival and what follows
+    fifty_fifty   shapes that no number can resolve
+    endgame       the best cell when few worlds are left
+    worlds        the possible mine layouts of a position
+    allocations   the ways to distribute a component's mines over its groups
+    outcomes      what each cell shows in which worlds
+    playout       the worlds that a simple player wins
+    exact_search  optimal play in a set of worlds
+    duel          the mode in which players look for mines
+    rough_odds    approximate odds for huge positions
+    work_budget   limits on work
 
-No chance is involved, and effort is counted in nodes, not in seconds: the same position gets the same answer
-everywhere.
+The player uses no randomness and limits its work by counting nodes, not seconds: the same position always gets the
+same answer.
 """
 
 from parlour_bots.minesweeper.exact.player import Exact

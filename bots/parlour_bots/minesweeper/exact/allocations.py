@@ -1,4 +1,4 @@
-"""Spreads: the ways to share a component's mines among its groups."""
+"""Allocations: the ways to distribute a component's mines over its groups of cells."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from parlour_games.minesweeper.inference.frontier import Shape
 
 
 def allocations(shape: Shape) -> Iterator[list[int]]:
-    """Yield for each way to serve the needs how many mines each group has."""
+    """Yield the number of mines per group for each allocation that satisfies the numbers."""
     needs = list(shape.needs)
     room = [0] * len(needs)
     for size, touching in zip(shape.sizes, shape.touching, strict=True):

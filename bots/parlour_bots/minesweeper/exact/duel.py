@@ -1,8 +1,8 @@
-"""Looking for mines: two take turns at finding them, and a miss tells the other what it opened.
+"""Duels: two players take turns to find mines, and both see what a miss reveals.
 
-All certain mines are taken at once. When there are none, a cell is worth what it is likely to bring: a find counts
-one, and the mines that become certain by it count for oneself; a miss makes the mines that its number makes certain
-a present to the other. A safe cell that tells little is therefore sometimes the best way to hand over the turn.
+All certain mines are opened first. Without any, a cell is valued by its expected gain: a find counts one, plus the
+mines that it makes certain; a miss counts minus the mines that its number makes certain, which the opponent takes. A
+safe cell that reveals little is therefore sometimes the best way to pass the turn.
 """
 
 from collections.abc import Sequence
@@ -15,26 +15,26 @@ from parlour_games.minesweeper.inference import Engine, Impossible, Odds, TooLar
 from parlour_games.minesweeper.inference.constraints import MINED, SAFE, UNDECIDED
 
 REACH = 2
-"""How far a bomb reaches in both directions."""
+"""The reach of a bomb in each direction."""
 BOMB_WORTH = 4.5
-"""How many mines a bomb should find."""
+"""The expected mines for which a bomb is used."""
 LAST_FINDS = 4
-"""When the other needs no more finds than this, a bomb is thrown for what it is worth."""
+"""The bomb is used for any gain when the opponent needs at most this many finds."""
 DIGITS = 9
-"""What differs less is the same: rounding must not decide between cells that are equal."""
+"""Values are rounded, so that floating point errors do not break ties."""
 CANDIDATES = 16
 QUIET_CANDIDATES = 8
-"""How many cells are looked at, and how many of the safe ones."""
+"""The number of cells compared, and of safe cells among them."""
 
 BUDGET = 60_000
-"""How much work the count of one component may be; beyond it odds are rough."""
+"""The work limit for counting one component; beyond it the odds are approximate."""
 
 
 class Strike(NamedTuple):
-    """What to do in a duel."""
+    """A move in a duel."""
 
     cells: tuple[int, ...]
-    """The cells to open, one after the other, or the centre of the bomb."""
+    """The cells to open in order, or the centre of the bomb."""
     bomb: bool
     why: str
 
@@ -48,10 +48,10 @@ class Duellist:
         self.engine = Engine(width, height, mines, budget=BUDGET)
 
     def move(self, cells: Sequence[int], found: tuple[int, int], *, bomb: bool) -> Strike:
-        """Return what to do.
+        """Return the next move.
 
-        ``cells``: 0–8, CLOSED, or MINE for one that was found. ``found``: how many mines each has, oneself first.
-        ``bomb``: whether one may be thrown now.
+        ``cells``: 0–8, CLOSED, or MINE if found. ``found``: the mines that this player and the opponent have found.
+        ``bomb``: whether the bomb is available.
         """
         try:
             odds = self.engine.read(cells)
@@ -73,7 +73,7 @@ class Duellist:
         return Strike((cell,), False, f"guess {risks[cell]:.2f}, roughly")
 
     def _bomb(self, odds: Odds, needed: int) -> Strike | None:
-        """Return the best bomb if it finds enough, or if the other, who needs that many, is about to win."""
+        """Return the best bomb if it finds enough mines, or if the opponent, who needs ``needed``, is about to win."""
         risks = [risk if value == CLOSED else 0.0 for risk, value in zip(odds.risks, odds.cells, strict=True)]
         worth = [sum(risks[c] for c in around(self.width, self.height, at, REACH)) for at in range(len(risks))]
         at = max(range(len(worth)), key=lambda at: (round(worth[at], DIGITS), -at))
@@ -82,7 +82,7 @@ class Duellist:
         return Strike((at,), True, f"bomb, finds {worth[at]:.1f}")
 
     def _likeliest(self, odds: Odds) -> tuple[int, float]:
-        """Return the cell that is worth most and its worth in mines."""
+        """Return the cell with the highest expected gain, and the gain in mines."""
         risks = odds.risks
         unsure = sorted(odds.undecided, key=lambda cell: (-round(risks[cell], DIGITS), cell))[:CANDIDATES]
         quiet = sorted(odds.safe, key=lambda cell: (self._undecided_near(odds, cell), cell))[:QUIET_CANDIDATES]

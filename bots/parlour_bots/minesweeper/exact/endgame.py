@@ -1,11 +1,10 @@
-"""The endgame: play over the worlds that are left.
+"""The endgame: choose a cell by enumerating the worlds, the possible mine layouts.
 
-Who knows the worlds that are still possible knows everything: whether a cell is open is then of no account, since an
-open cell shows the same in all of them. So what a set of worlds is worth, the number of its worlds that are won,
-depends on the set alone.
+The set of possible worlds determines the position: an open cell shows the same in all of them. The value of a set, the
+number of its worlds that are won, therefore depends only on the set.
 
-First a simple player's games are counted; where all worlds are known, perfect play is searched for what is better
-than that. If the search takes too much work the count stands.
+First the wins of a simple player are counted by playouts. If all worlds are listed, a search for optimal play tries to
+improve on that. If the search exceeds its budget, the playouts decide.
 """
 
 from math import log
@@ -19,24 +18,22 @@ from parlour_games.minesweeper.grid import neighbours
 from parlour_games.minesweeper.inference import Odds, TooLarge
 
 SEARCHED, LISTED = 1_000, 2_500
-"""Up to how many worlds perfect play is searched for, and up to how many all of them are played over."""
+"""The most worlds for a search for optimal play, and for playouts of all worlds."""
 SHARE = 1_000
-"""How many are played over if they are more."""
+"""The number of sampled worlds if there are more."""
 LOG_LIMIT = log(1e5)
-"""Up to how many worlds, as a logarithm, it is the endgame. Of more, those played over know too well what comes after a
-guess: in games played out from 10^3 to 10^5 worlds 1.0 ± 0.4 % more were won than by ``guessing``, from 10^5 to 10^6
-worlds 0.4 ± 0.6 % fewer."""
+"""The logarithm of the most worlds in an endgame. With more, the sample makes playouts too optimistic: compared with
+``guessing`` they won 1.0 ± 0.4 % more games from 10^3 to 10^5 worlds, but 0.4 ± 0.6 % fewer from 10^5 to 10^6."""
 CELLS = 140
-"""With more cells left undecided it is not the endgame either: each is tried with all others looked at after it, and
-each may take the count a step deeper."""
+"""The most undecided cells in an endgame, since the work grows at least with their square."""
 COUNTING, SEARCHING = 80_000, 20_000
-"""How many cells may be asked what they show in some set of worlds, for one move."""
+"""The budgets of playouts and search for one move, in cells evaluated on a set of worlds."""
 
 
 def solve(width: int, height: int, odds: Odds) -> tuple[int, float] | None:
-    """Return (the best cell to open, with which probability that wins); None if it is not yet the endgame.
+    """Return the best cell to open and its probability to win; None if it is not the endgame yet.
 
-    Nothing is safe in the position of ``odds``.
+    The position of ``odds`` has no safe cell.
     """
     if odds.log_solutions > LOG_LIMIT or len(odds.undecided) > CELLS:
         return None
@@ -57,7 +54,7 @@ def solve(width: int, height: int, odds: Odds) -> tuple[int, float] | None:
 
 
 def _perfect(live: list[Cell], count: int, known: tuple[int, float]) -> tuple[int, float] | None:
-    """Return the best (place of a cell, with which probability it wins), ``known`` at least; None if too much work."""
+    """Return the index of the best cell and its probability to win, at least ``known``; None over budget."""
     try:
         better = Search(live, Budget(SEARCHING)).better((1 << count) - 1, round(known[1] * count))
     except OutOfWork:

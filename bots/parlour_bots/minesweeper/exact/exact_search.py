@@ -1,11 +1,10 @@
-"""Perfect play: the best that can be made of a set of worlds, by search.
+"""Search for optimal play in a set of worlds.
 
-A cell that is safe in all worlds is opened first, which can do no harm. Otherwise each cell is tried that can show
-different numbers; one that cannot tells nothing, and when only such cells are left the worlds cannot be told apart and
-one of them is won.
+Cells that are safe in all worlds are opened first, which costs nothing. Otherwise every cell is tried that can show
+different numbers. If there is none, the worlds cannot be distinguished, and one of them is won.
 
-Most sets are only asked whether they are worth more than what another cell is known to bring. Where a bound shows
-that they are not, the bound is kept and nothing below is looked at.
+Most sets only need to be compared with the value of another cell. If an upper bound shows that a set is not better,
+the bound is stored and the set is not searched.
 """
 
 from collections.abc import Sequence
@@ -18,14 +17,14 @@ class Search:
     """The game tree below one position."""
 
     def __init__(self, live: Sequence[Cell], budget: Budget) -> None:
-        """Prepare for opening these cells; ``budget``: how many may be asked what they show in some set of worlds."""
+        """``live`` are the cells to open; ``budget`` counts cells evaluated on a set of worlds."""
         self.live, self.budget = live, budget
         self._values: dict[int, int] = {}
         self._bounds: dict[int, int] = {}
-        """What sets of worlds are worth at most, where that was enough to know."""
+        """Upper bounds for sets of worlds that were not searched fully."""
 
     def better(self, worlds: int, least: int) -> tuple[int, int] | None:
-        """Return (the place of the best cell to open, in how many worlds this wins), if in more than ``least``.
+        """Return the index of the best cell and the worlds it wins, if more than ``least``.
 
         Raises OutOfWork.
         """
@@ -41,7 +40,7 @@ class Search:
         return None if most == least else (chosen, most)
 
     def value(self, worlds: int, live: Sequence[Cell], least: int) -> int:
-        """Return how many of the worlds perfect play wins, or a bound on it if neither is more than ``least``.
+        """Return the number of worlds that optimal play wins, or an upper bound if that is at most ``least``.
 
         Raises OutOfWork.
         """
@@ -54,7 +53,7 @@ class Search:
         return value
 
     def _bound(self, worlds: int) -> int:
-        """Return what the worlds are worth at most, as far as known."""
+        """Return the known value of the worlds, or an upper bound."""
         value = self._values.get(worlds)
         return value if value is not None else self._bounds.get(worlds) or worlds.bit_count()
 
@@ -79,7 +78,7 @@ class Search:
         return most if most > least else bound
 
     def _sum(self, parts: Sequence[int], live: Sequence[Cell], least: int) -> int:
-        """Return the value of what these sets are left to, or a bound on it as ``value`` does."""
+        """Return the total value of these sets, or an upper bound like ``value``."""
         bounds = [self._bound(part) for part in parts]
         value = sum(bounds)
         for part, bound in zip(parts, bounds, strict=True):

@@ -1,9 +1,9 @@
-"""Fifty-fifties: shapes that, once closed in by mines, no number will ever tell apart.
+"""Fifty-fifties: shapes that no number can resolve once they are enclosed by mines.
 
-Two cells side by side share all their neighbours but those at the two ends. If the ends are mines, or off the board,
-every open cell near sees both cells or none: with one mine in them, either must be guessed. The same holds for a
-square of four with two mines across, if the four cells at its corners are mines. Where such a shape may come
-about, guessing in it now costs less than it seems, since part of that risk has to be taken anyway.
+Two adjacent cells share all neighbours except those at both ends. If these are mines or off the board, every open
+neighbour touches both cells or neither: if one of them is a mine, it takes a guess. The same is true for a square of
+four cells with two diagonal mines, if the four cells at its corners are mines. Where such a shape is likely, a guess in
+it costs less than its risk, part of which cannot be avoided.
 """
 
 from collections.abc import Iterator
@@ -17,22 +17,22 @@ from parlour_games.minesweeper.inference import Engine, Impossible, Odds, TooLar
 from parlour_games.minesweeper.inference.constraints import MINED, UNDECIDED
 
 MISSING = 1
-"""How many of the mines that close a shape in may be uncertain still; with more it is too unlikely to count."""
+"""The most enclosing cells that may be undecided; with more, the shape is too unlikely."""
 
 
 class Shape(NamedTuple):
-    """Cells of which either one half are the mines or the other."""
+    """Two groups of cells: either all of one or all of the other are mines."""
 
     half: tuple[int, ...]
     other: tuple[int, ...]
     walls: tuple[int, ...]
-    """The cells that must be mines, or it is no fifty-fifty."""
+    """The enclosing cells, which must be mines."""
 
 
 def burdens(width: int, height: int, engine: Engine, odds: Odds, most: int) -> dict[int, float]:
-    """Return for cells of likely fifty-fifties, walls included, the probability that one half of theirs are mines.
+    """Return for cells of likely fifty-fifties, including walls, the probability of such a fifty-fifty.
 
-    ``odds`` are those of the position that ``engine`` has read last. It stops when that has cost ``most`` readings.
+    ``odds`` belong to the position that ``engine`` read last. The search stops after ``most`` readings.
     """
     found: dict[int, float] = {}
     for shape in _open_shapes(width, height, odds):
@@ -52,7 +52,7 @@ def burdens(width: int, height: int, engine: Engine, odds: Odds, most: int) -> d
 
 
 def _open_shapes(width: int, height: int, odds: Odds) -> Iterator[Shape]:
-    """Yield the shapes of undecided cells whose walls are known mines, but for MISSING of them."""
+    """Yield the shapes of undecided cells whose walls are known mines, except for MISSING of them."""
     known = odds.known
     by_corner = _shapes(width, height)
     for cell in odds.undecided:
@@ -71,12 +71,12 @@ def _open_shapes(width: int, height: int, odds: Odds) -> Iterator[Shape]:
 _PAIR = (((0, 0),), ((1, 0),), ((-1, -1), (-1, 0), (-1, 1), (2, -1), (2, 0), (2, 1)))
 _SQUARE = (((0, 0), (1, 1)), ((1, 0), (0, 1)), ((-1, -1), (2, -1), (-1, 2), (2, 2)))
 _COLUMN = tuple(tuple((y, x) for x, y in part) for part in _PAIR)
-"""Each as its half, its other half and its walls, in columns and rows from the shape's top left cell."""
+"""The half, the other half, and the walls of each shape, as (column, row) from its top left cell."""
 
 
 @lru_cache(maxsize=16)
 def _shapes(width: int, height: int) -> tuple[tuple[Shape, ...], ...]:
-    """Return for each cell the shapes on the board whose top left cell it is."""
+    """Return for each cell the shapes with this top left cell."""
     return tuple(tuple(_at(width, height, x, y)) for y in range(height) for x in range(width))
 
 

@@ -1,13 +1,12 @@
-"""Guessing: which cell to open when none is safe and the end is not in sight.
+"""Guessing: choose a cell when none is safe and it is not the endgame.
 
-A candidate is worth what is likely to come after it. For each number it may show, the position is read as if it did,
-and judged by its outlook: something safe that will tell more, else how safe the next guess can be. The worth is the
-sum over the numbers, by their probability; what a candidate does to likely fifty-fifties is added as relief. Once
-there is an area to work from, the best candidates are compared again, now with the next guess looked at in the same
-way.
+A candidate is valued by what follows. Each number that it may show leads to a position, which is rated by its outlook:
+safe cells that reveal more, otherwise the safety of the next guess. The value is the expectation over the numbers, plus
+a relief for resolving likely fifty-fifties. After the early game the best candidates are compared again, with the next
+guess evaluated in the same way.
 
-The weights were chosen by playing out thousands of positions of expert boards many times with each of the cells that
-different weights would open. Near these the games won change by less than 0.05 %.
+The weights were chosen by playing thousands of expert positions many times with each cell that different weights would
+open. Near these weights the win rate changes by less than 0.05 %.
 """
 
 from collections.abc import Iterator
@@ -24,52 +23,52 @@ from parlour_games.minesweeper.inference.constraints import MINED, OPEN, UNDECID
 
 @attrs.frozen
 class Style:
-    """What counts how much."""
+    """The weights for a phase of the game."""
 
     progress: float
-    """How much more than a certain next guess it is worth to have something safe that tells more."""
+    """The bonus for a safe cell that reveals more, over a safe next guess."""
     lead: float
-    """What each further such cell adds, up to MOST_LEADS."""
+    """The bonus for each further such cell, up to MOST_LEADS."""
     cut: float
-    """A candidate is at least this part as safe as the safest."""
+    """The least safety of a candidate, relative to the safest."""
     finalists: int
-    """How many candidates are compared with the next guess looked at; none if 0."""
+    """The number of candidates that are compared with lookahead to the next guess."""
 
     @property
     def most(self) -> float:
-        """What no outlook exceeds."""
+        """Return the upper bound of outlooks."""
         return 1 + self.progress + MOST_LEADS * self.lead
 
 
 EARLY = Style(progress=0.1, lead=0.0, cut=0.9, finalists=0)
 LATER = Style(progress=0.0, lead=0.02, cut=0.85, finalists=2)
 EARLY_SHARE = 0.1
-"""It is early while less than this part of the safe cells is open."""
+"""The share of open safe cells up to which EARLY applies."""
 
 MOST_LEADS = 4
 RELIEF = 0.9
-"""Which part of a risk that a fifty-fifty would have brought anyway is not counted."""
+"""The share of a fifty-fifty's unavoidable risk that is not counted."""
 FINAL_CUT = 0.97
-"""A finalist is worth at least this part of the best candidate, as far as seen before."""
+"""The least value of a finalist, relative to the best candidate."""
 CANDIDATES, SPARE_CANDIDATES = 20, 6
-"""How many are looked at, and how many different ones of them next to no number."""
+"""The number of candidates, and of different ones among them that touch no number."""
 NEXT_CANDIDATES = 3
-"""How many are looked at as the guess after a finalist."""
+"""The number of candidates for the guess after a finalist."""
 READINGS = 120_000
-"""How many positions may be read for a guess, times the cells of the board."""
+"""The positions that may be read for a guess, times the cells of the board."""
 FEWEST_READINGS = 50
 DIGITS = 9
-"""What differs less is the same: rounding must not decide between cells that are equal."""
+"""Values are rounded, so that floating point errors do not break ties."""
 NEGLIGIBLE = 1e-6
 
 Shown = tuple[tuple[int, int], ...]
-"""Supposed cells and their numbers."""
+"""Assumed cells and their numbers."""
 
 
 def best(width: int, height: int, engine: Engine, odds: Odds) -> tuple[int, float]:
-    """Return the best cell to open and what it is worth.
+    """Return the best cell to open and its value.
 
-    ``odds`` are those of the position that ``engine`` has read last; nothing is safe in it.
+    ``odds`` belong to the position that ``engine`` read last, which has no safe cell.
     """
     shown = sum(known == OPEN for known in odds.known)
     early = shown < EARLY_SHARE * (width * height - engine.mines)
@@ -77,7 +76,7 @@ def best(width: int, height: int, engine: Engine, odds: Odds) -> tuple[int, floa
 
 
 class _Guess:
-    """One position's candidates, compared."""
+    """Compares the candidates of one position."""
 
     def __init__(self, width: int, height: int, engine: Engine, odds: Odds, style: Style) -> None:
         self.engine, self.odds, self.style = engine, odds, style
@@ -86,7 +85,7 @@ class _Guess:
         self.burdens = burdens(width, height, engine, odds, self.readings)
 
     def best(self) -> tuple[int, float]:
-        """Return the best candidate and its worth."""
+        """Return the best candidate and its value."""
         margin = FINAL_CUT if self.style.finalists else 1.0
         worths: dict[int, float] = {}
         most = 0.0
@@ -110,7 +109,7 @@ class _Guess:
         return chosen, most
 
     def _candidates(self, odds: Odds, spare_candidates: int) -> list[int]:
-        """Return the cells worth a look, the safest first."""
+        """Return the candidates, the safest first."""
         risks, spare = odds.risks, frozenset(odds.spare)
         cells = [cell for cell in odds.undecided if 0 < risks[cell] < 1]
         limit = 1 - self.style.cut * (1 - min([risks[cell] for cell in cells]))
@@ -133,7 +132,7 @@ class _Guess:
         return kept
 
     def _kind(self, spare: frozenset[int], cell: int) -> int:
-        """Return the same for spare cells that come to the same: far from the frontier many do."""
+        """Return a key that is equal for equivalent spare cells, of which there are many far from the frontier."""
         near = self.around[cell]
         return -len(near) if spare.issuperset(near) else cell
 
@@ -141,7 +140,7 @@ class _Guess:
         return sum([odds.cells[near] == CLOSED for near in self.around[cell]])
 
     def _worth(self, cell: int, needed: float, *, deep: bool) -> float:
-        """Return the worth of a candidate, or 0 as soon as it cannot exceed ``needed``."""
+        """Return the value of a candidate, or 0 as soon as it cannot exceed ``needed``."""
         safe = 1 - self.odds.risks[cell]
         relief = 1 + RELIEF * min(self.burdens.get(cell, 0.0), safe, 1 - safe) / safe
         return round(self._ahead(self.odds, (), cell, needed / relief, deep=deep) * relief, DIGITS)
@@ -149,7 +148,7 @@ class _Guess:
     def _ahead(self, odds: Odds, shown: Shown, cell: int, needed: float, *, deep: bool) -> float:
         """Return the outlook after ``cell``, or 0 as soon as it cannot exceed ``needed``.
 
-        ``odds`` are those of the position in which also ``shown`` is supposed.
+        ``odds`` belong to the position with the assumptions ``shown``.
         """
         left, worth = 1 - odds.risks[cell], 0.0
         for after, more in self._numbers(odds, shown, cell):
@@ -163,7 +162,7 @@ class _Guess:
         return worth
 
     def _numbers(self, odds: Odds, shown: Shown, cell: int) -> Iterator[tuple[Odds, Shown]]:
-        """Yield what would follow from each number the cell may show, likely ones first, and what is supposed then."""
+        """Yield the odds and assumptions for each number that the cell may show, likely ones first."""
         known = odds.known
         fewest = sum([known[near] == MINED for near in self.around[cell]])
         undecided = sum([known[near] == UNDECIDED for near in self.around[cell]])
@@ -181,7 +180,7 @@ class _Guess:
                 yield after, more
 
     def _outlook(self, odds: Odds, shown: Shown, *, deep: bool) -> float:
-        """Return 1 or more if something safe tells more or nothing is unsure, else how good the next guess can be."""
+        """Return 1 or more if a safe cell reveals more or no cell is unsure, else the value of the next guess."""
         style = self.style
         leads = self._leads(odds, 1 + MOST_LEADS if style.lead else 1) if odds.safe else 0
         if leads:
@@ -196,7 +195,7 @@ class _Guess:
         return most
 
     def _leads(self, odds: Odds, most: int) -> int:
-        """Return how many safe cells touch one that is unsure, up to ``most``."""
+        """Return the number of safe cells with an unsure neighbour, up to ``most``."""
         known, around, sure, leads = odds.known, self.around, _sure(odds), 0
         for cell in odds.safe:
             for near in around[cell]:
@@ -209,7 +208,7 @@ class _Guess:
 
 
 def _sure(odds: Odds) -> set[int]:
-    """Return the cells that are certain though no single number says so."""
+    """Return the cells that are certain, though not because of a single number."""
     by_group, spare = odds.shared_risks
     sure = set(odds.safe)
     for part, risks in zip(odds.parts, by_group, strict=True):
@@ -223,7 +222,7 @@ def _sure(odds: Odds) -> set[int]:
 
 
 def _smallest_risk(odds: Odds) -> float:
-    """Return the smallest risk of an unsure cell; 0 if there is none."""
+    """Return the smallest risk of an unsure cell, 0 if there is none."""
     by_group, spare = odds.shared_risks
     risks = [risk for risks in by_group for risk in risks if risk > ALMOST]
     if odds.spare_cells and spare > ALMOST:
@@ -233,4 +232,4 @@ def _smallest_risk(odds: Odds) -> float:
 
 
 ALMOST = 1e-9
-"""Rounding makes certain risks this little uncertain at most."""
+"""The largest rounding error of a risk of 0 or 1."""

@@ -1,14 +1,14 @@
-"""The first click of a board nobody has opened."""
+"""The first click on a board."""
 
 CORNER_PROMISES = ("any", "safe")
-"""Promises under which a corner is best: it is the likeliest cell to show a 0, having three neighbours."""
+"""Guarantees with which a corner is best: with three neighbours it is the likeliest cell to show a 0."""
 INSET = 3
 
 
 def first_click(width: int, height: int, first: str) -> int:
-    """Return the cell to open first under the promise ``first``: any, safe, opening or radius.
+    """Return the first cell to open with the guarantee ``first``: any, safe, opening or radius.
 
-    Where the promise brings an opening anyhow, a cell off the corner makes it a larger one.
+    If an opening is guaranteed, it is larger away from the corner.
     """
     inset = 0 if first in CORNER_PROMISES else INSET
     return min(inset, (height - 1) // 2) * width + min(inset, (width - 1) // 2)

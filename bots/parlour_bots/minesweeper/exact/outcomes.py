@@ -1,19 +1,18 @@
-"""Outcomes: what each cell would show in which worlds.
+"""Outcomes: what each cell shows in which worlds.
 
-A set of worlds is one int with a bit for each world, so that one operation asks all worlds at once.
+A set of worlds is an int with one bit per world, so that one operation covers all worlds.
 """
 
 from collections.abc import Iterable, Sequence
 
 Cell = tuple[int, int, list[int]]
-"""A cell's place in an order of cells, the worlds in which it is a mine, and for each number it can show those in
-which it does."""
+"""A cell's index, the worlds in which it is a mine, and for each number the worlds in which it shows the number."""
 Risky = tuple[int, Cell]
-"""In how many worlds a cell is a mine, and the cell."""
+"""The number of worlds in which a cell is a mine, and the cell."""
 
 
 def outcomes(cells: Sequence[int], around: Sequence[Sequence[int]], found: Sequence[int]) -> list[Cell]:
-    """Return what these cells show in these worlds, as ``worlds`` finds them; mines outside them are not counted."""
+    """Return what these cells show in these worlds, which come from ``worlds`` and leave out certain mines."""
     size = max(max(cells, default=0) + 1, max(found, default=0).bit_length())
     text = "".join([format(world, f"0{size}b") for world in reversed(found)])
     union = 0
@@ -28,7 +27,7 @@ def outcomes(cells: Sequence[int], around: Sequence[Sequence[int]], found: Seque
 
 
 def _numbers(free: int, near: Iterable[int]) -> list[int]:
-    """Return the worlds of ``free`` by how many of the sets ``near`` they are in, empty ones left out."""
+    """Split the worlds ``free`` by the number of sets ``near`` that contain them; leave out empty parts."""
     digits: list[int] = []
     for carry in near:
         for index, digit in enumerate(digits):
@@ -44,14 +43,14 @@ def _numbers(free: int, near: Iterable[int]) -> list[int]:
 
 
 def split(worlds: int, cell: Cell) -> list[int]:
-    """Return the worlds in which the cell is safe, by the number it shows."""
+    """Split the worlds in which the cell is safe by the number it shows."""
     return [part for shown in cell[2] if (part := worlds & shown)]
 
 
 def opened(worlds: int, live: Sequence[Cell]) -> tuple[list[int], list[Risky]]:
-    """Return what is left to tell apart after all safe cells are opened, and the unsure cells, the safest first.
+    """Split the worlds by what all safe cells show, and return the parts and the unsure cells, the safest first.
 
-    A single set means that nothing safe tells anything.
+    With a single part no safe cell reveals anything.
     """
     count = worlds.bit_count()
     risks = [(worlds & cell[1]).bit_count() for cell in live]
@@ -66,8 +65,8 @@ def opened(worlds: int, live: Sequence[Cell]) -> tuple[list[int], list[Risky]]:
     return parts, unsure
 
 
-def told_apart(pair: int, live: Iterable[Cell]) -> bool:
-    """Return whether some cell is safe in both worlds and shows different numbers."""
+def distinguishable(pair: int, live: Iterable[Cell]) -> bool:
+    """Return whether a cell is safe in both worlds and shows different numbers."""
     for _, mines, sets in live:
         if not pair & mines:
             for shown in sets:

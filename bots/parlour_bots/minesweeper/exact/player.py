@@ -1,4 +1,4 @@
-"""The bot: what a seat sees in, an action out. It plays all modes and boards of all sizes."""
+"""The bot ``exact``: a seat's view in, an action out. It plays all modes and board sizes."""
 
 from collections.abc import Sequence
 
@@ -9,18 +9,18 @@ from parlour_bots.sdk import Action, Turn
 from parlour_games.minesweeper.actions import MAX_MOVES
 
 MOST_CELLS = 200
-"""How many cells one answer opens."""
+"""The most cells that one answer opens."""
 
 
 class Exact:
-    """Knows every cell's exact odds, guesses by what follows from a guess, and plays the end by search."""
+    """Computes exact odds, guesses with lookahead, and searches the endgame."""
 
     def __init__(self) -> None:
         self._solver: Solver | None = None
         self._duellist: Duellist | None = None
 
     def play(self, turn: Turn) -> tuple[Action, str]:
-        """Return what to do and why."""
+        """Return the action and its reason."""
         here = position(turn.view)
         if turn.view["mode"] == "duel":
             return self._duel(turn, here)
@@ -42,7 +42,7 @@ class Exact:
 
 
 def _opening(here: Position, cells: Sequence[int]) -> Action:
-    """Return the action that opens cells; others' flags on them, which would keep them closed, are taken away first."""
+    """Return the action that opens cells; flags of other players, which would block it, are removed first."""
     wrong = [cell for cell in cells if cell in here.flags][: MAX_MOVES // 2]
     if not wrong:
         return {"do": "open", "cells": [here.at(cell) for cell in cells[:MOST_CELLS]]}

@@ -1,58 +1,58 @@
-"""Playouts: a simple player plays all worlds at once.
+"""Playouts: a simple player plays all worlds together.
 
-It opens what is safe in all worlds that still fit, else the cell that is a mine in the fewest of those that tell
-something. Nothing but the set of worlds that fit counts, so its games are a tree of such sets, and how many worlds it
-wins is counted without any chance.
+It opens cells that are safe in all remaining worlds, else the cell with the lowest risk among those that reveal
+something. Its choices depend only on the set of remaining worlds, so that its games form a tree of sets, and its wins
+are counted exactly.
 
-The best cell to open first, if this player goes on, is far better than what the player would open. Against perfect
-play over 300 to 2,500 worlds it gives away 0.3 to 0.4 % of the chance to win, a guess by ``guessing`` 2.2 %. Every
-cell is tried: the twelve safest alone give away 0.6 %. The best few are then counted again, with the best cell opened
-at the next guess as well; 0.06 % is what remains.
+The best first cell, with this player afterwards, is much better than the player's own choice. Compared with optimal
+play in 300 to 2,500 worlds it loses 0.3 to 0.4 % of the win probability, ``guessing`` loses 2.2 %. All cells are
+tried, since the twelve safest alone lose 0.6 %. The best few are then recounted with the best cell at the next guess
+too, which reduces the loss to 0.06 %.
 """
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from parlour_bots.minesweeper.exact.outcomes import Cell, Risky, opened, split, told_apart
+from parlour_bots.minesweeper.exact.outcomes import Cell, Risky, distinguishable, opened, split
 from parlour_bots.minesweeper.exact.work_budget import Budget, OutOfWork
 
 RECOUNTED = 4
-"""How many cells are counted again."""
+"""The number of cells that are recounted."""
 CLOSE = 0.97
-"""A cell is counted again only if it is at least this part as good as the best."""
+"""The least value of a recounted cell, relative to the best."""
 DIGITS = 9
-"""What differs less is the same: rounding must not decide between cells that are equal."""
+"""Values are rounded, so that floating point errors do not break ties."""
 
 Count = Callable[[int, Sequence[Cell]], int]
-"""Counts in how many of the worlds a player wins who may open these cells."""
+"""Counts the worlds that a player wins by opening these cells."""
 
 
 class Playouts:
-    """Compares the cells of a position; remembers how the sets of worlds it has met end."""
+    """Compares the cells of a position; caches the values of sets of worlds."""
 
     def __init__(self, live: Sequence[Cell], chances: Sequence[float], budget: Budget) -> None:
-        """Prepare for ``live``, the cells by place and the safest first.
+        """``live`` are the cells by index, the safest first.
 
-        ``chances``: with which chance each is safe, as the worlds need not be all. ``budget``: how many cells may be
-        asked what they show in some set of worlds.
+        ``chances`` are their probabilities to be safe, since the worlds may be a sample. ``budget`` counts cells
+        evaluated on a set of worlds.
         """
         self.live, self.chances, self.budget = live, chances, budget
         self._values: dict[int, float] = {}
-        """With which chance opening a cell first wins, by place; cells that are clearly not the best are left out."""
+        """The probability to win by first cell; cells that are clearly worse are left out."""
         self._wins: dict[int, int] = {}
         self._improved: dict[int, int] = {}
 
     def best(self) -> tuple[int, float] | None:
-        """Return the place of the best cell to open first, and with which chance that wins.
+        """Return the index of the best first cell and its probability to win.
 
-        When the budget is spent this is the best so far; None if there is none yet.
+        If the budget ends, it is the best so far; None if there is none yet.
         """
         with suppress(OutOfWork):
             self._count()
         return max(self._values.items(), key=lambda item: item[1], default=None)
 
     def recounted(self) -> tuple[int, float] | None:
-        """Return the same after the best few are counted again, as far as the budget goes."""
+        """Recount the best few cells within the budget, and return the best like ``best``."""
         with suppress(OutOfWork):
             self._recount()
         return max(self._values.items(), key=lambda item: item[1], default=None)
@@ -73,7 +73,7 @@ class Playouts:
                 self._values[place] = most = value
 
     def _value(self, cell: Cell, least: float, count: Count) -> float:
-        """Return with which chance opening the cell wins, or 0 if that is no more than ``least``."""
+        """Return the probability to win with this first cell, or 0 if it is at most ``least``."""
         chance, kept = self.chances[cell[0]], sum([part.bit_count() for part in cell[2]])
         left = [other for other in self.live if other is not cell]
         wins = kept
@@ -84,17 +84,17 @@ class Playouts:
         return round(wins * chance / kept, DIGITS) if kept else 0.0
 
     def wins(self, worlds: int, live: Sequence[Cell]) -> int:
-        """Return how many of the worlds the simple player wins. Raises OutOfWork."""
+        """Return the number of worlds that the simple player wins. Raises OutOfWork."""
         count = worlds.bit_count()
         if count <= 2:
-            return 1 + (count == 2 and told_apart(worlds, live))
+            return 1 + (count == 2 and distinguishable(worlds, live))
         wins = self._wins.get(worlds)
         if wins is None:
             wins = self._wins[worlds] = self._played(worlds, live, self.wins, self._first)
         return wins
 
     def improved(self, worlds: int, live: Sequence[Cell]) -> int:
-        """Return how many it wins if the next guess is the best, given that the later ones are simple.
+        """Return the number of worlds won with the best next guess and simple play afterwards.
 
         Raises OutOfWork.
         """
@@ -108,7 +108,7 @@ class Playouts:
     def _played(
         self, worlds: int, live: Sequence[Cell], count: Count, guess: Callable[[int, Sequence[Risky]], int]
     ) -> int:
-        """Return how many are won if what is safe is opened, and else ``guess`` says."""
+        """Return the number of worlds won by opening safe cells, else by ``guess``."""
         self.budget.take(len(live))
         parts, unsure = opened(worlds, live)
         if len(parts) == 1:
@@ -119,7 +119,7 @@ class Playouts:
         return sum([count(part, left) for part in parts])
 
     def _first(self, worlds: int, unsure: Sequence[Risky]) -> int:
-        """Return how many are won by opening the least risky cell that tells something."""
+        """Return the number of worlds won by opening the least risky cell that reveals something."""
         for index, (_, cell) in enumerate(unsure):
             if len(parts := split(worlds, cell)) > 1:
                 left = [other for _, other in unsure[index + 1 :]]
@@ -127,7 +127,7 @@ class Playouts:
         return 1
 
     def _most(self, worlds: int, unsure: Sequence[Risky]) -> int:
-        """Return how many are won by opening the best cell."""
+        """Return the number of worlds won by opening the best cell."""
         count, most = worlds.bit_count(), 1
         left = [cell for _, cell in unsure]
         for risk, cell in unsure:
@@ -138,7 +138,7 @@ class Playouts:
         return most
 
     def _sum(self, parts: Sequence[int], live: Sequence[Cell], least: int) -> int:
-        """Return how many of the worlds of these sets are won, or 0 if that is no more than ``least``."""
+        """Return the number of worlds won in these sets, or 0 if it is at most ``least``."""
         wins = sum([part.bit_count() for part in parts])
         for part in parts:
             wins += self.wins(part, live) - part.bit_count()

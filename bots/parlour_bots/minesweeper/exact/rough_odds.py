@@ -1,10 +1,10 @@
-"""Rough odds for a position that is too large to count."""
+"""Approximate odds for positions that are too large to count."""
 
 from parlour_games.minesweeper.inference.constraints import UNDECIDED, Constraints
 
 
 def risks(constraints: Constraints, mines: int) -> dict[int, float]:
-    """Return for each undecided cell the worst that a single number says of it, else the density of mines."""
+    """Return the risk of each undecided cell: the highest by a single number, else the density of mines."""
     density = min(1.0, (mines - constraints.mined) / max(1, constraints.undecided))
     found = {cell: density for cell, known in enumerate(constraints.known) if known == UNDECIDED}
     worst: dict[int, float] = {}
@@ -17,7 +17,7 @@ def risks(constraints: Constraints, mines: int) -> dict[int, float]:
 
 
 def safest(constraints: Constraints, mines: int) -> tuple[int, float]:
-    """Return the cell that seems safest, and how safe."""
+    """Return the safest cell and its probability to be safe."""
     found = risks(constraints, mines)
     cell = min(found, key=lambda cell: (found[cell], cell))
     return cell, 1 - found[cell]

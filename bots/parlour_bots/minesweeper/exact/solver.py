@@ -8,30 +8,30 @@ from parlour_games.minesweeper.grid import CLOSED
 from parlour_games.minesweeper.inference import Engine, Odds, TooLarge
 
 BUDGET = 60_000
-"""How much work the count of one component may be; beyond it odds are rough. Only huge, crowded boards come near."""
+"""The work limit for counting one component, which only huge, dense boards exceed; the odds are then approximate."""
 
 
 class Move(NamedTuple):
-    """What to open."""
+    """The cells to open and the reason."""
 
     cells: tuple[int, ...]
-    """All of them are safe, or it is a single guess."""
+    """Safe cells, or a single guess."""
     why: str
-    """``forced``, ``first click``, or what kind of guess and at what odds."""
+    """``forced``, ``first click``, or the kind of guess with its odds."""
 
 
 class Solver:
-    """Plays one board. Any position may follow any other; a game's next one costs least."""
+    """Plays one board. Any positions work in any order; consecutive positions of a game are fastest."""
 
     def __init__(self, width: int, height: int, mines: int, first: str = "opening") -> None:
-        """``first`` is what the rules promise of the first click: any, safe, opening or radius."""
+        """``first`` is the guarantee of the first click: any, safe, opening or radius."""
         self.width, self.height, self.mines, self.first = width, height, mines, first
         self.engine = Engine(width, height, mines, budget=BUDGET)
 
     def move(self, cells: Sequence[int]) -> Move:
-        """Return what to open next; ``cells`` has for each cell 0–8, CLOSED, or MINE if it is known to be one.
+        """Return the next move; ``cells`` has for each cell 0–8, CLOSED, or MINE for a known mine.
 
-        A closed cell must be left that may be safe. Raises Impossible and ValueError as ``Engine.read`` does.
+        At least one closed cell must be possibly safe. Raises Impossible and ValueError like ``Engine.read``.
         """
         if all(value == CLOSED for value in cells):
             return Move((opening.first_click(self.width, self.height, self.first),), "first click")

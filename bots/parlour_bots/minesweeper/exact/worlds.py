@@ -1,7 +1,7 @@
-"""Worlds: the completions of a position one by one, all or a fair share of them.
+"""Worlds: the mine layouts that complete a position, all of them or a fair sample.
 
-A world is one int with a bit for each cell that is a mine. All worlds of a position have ranks, from 0 on, and the
-world of a rank can be written down without those before it.
+A world is an int with one bit per mined cell. The worlds of a position are ranked from 0, and the world of a rank can
+be computed without the others.
 """
 
 from bisect import bisect_right
@@ -14,18 +14,17 @@ from parlour_games.minesweeper.inference import Odds, TooLarge
 from parlour_games.minesweeper.inference.frontier import Component
 
 ALLOCATIONS = 4_000
-"""In how many ways the mines of a component may be spread over its groups."""
+"""The most allocations of a component's mines to its groups."""
 GOLDEN_BITS = 192
 GOLDEN = 0x9E3779B97F4A7C15F39CC0605CEDC8341082276BF3A27251
-"""The golden section's fractional part, times two to the power of GOLDEN_BITS."""
+"""The fractional part of the golden ratio, times 2 ** GOLDEN_BITS."""
 
 
 def worlds(odds: Odds, most: int) -> list[int]:
-    """Return the completions of ``odds`` if there are at most ``most``, else so many of them or a few less.
+    """Return the completions of ``odds``, or a sample of about ``most`` if there are more.
 
-    Each is as likely to be among them as any other, and the same position always gets the same: the ranks taken are
-    spread evenly by the golden section. Mines that single numbers have found are left out. Raises TooLarge if a
-    component has more than ALLOCATIONS spreads.
+    The sample is fair and the same for the same position: its ranks are spaced evenly by the golden ratio. Mines that a
+    single number determines are left out. Raises TooLarge if a component has more than ALLOCATIONS allocations.
     """
     ranked = _Ranked(odds)
     if ranked.count <= most:
@@ -36,7 +35,7 @@ def worlds(odds: Odds, most: int) -> list[int]:
 
 
 class _Ranked:
-    """The worlds of a position in some order."""
+    """The worlds of a position in a fixed order."""
 
     def __init__(self, odds: Odds) -> None:
         self.parts = [_Part(part, odds.left) for part in odds.parts]
@@ -44,7 +43,7 @@ class _Ranked:
         self.left = odds.left
         self._ways: dict[tuple[int, int], int] = {}
         self.count = self._completions(0, odds.left)
-        """How many they are."""
+        """The number of worlds."""
 
     def world(self, rank: int) -> int:
         left, world = self.left, 0
@@ -60,7 +59,7 @@ class _Ranked:
         return world | _chosen(self.spare, left, rank)
 
     def _completions(self, first: int, left: int) -> int:
-        """Return in how many ways ``left`` mines go to the parts from the ``first`` on and the spare cells."""
+        """Return the number of ways to place ``left`` mines in the parts from ``first`` on and the spare cells."""
         if left < 0:
             return 0
         if first == len(self.parts):
@@ -74,23 +73,23 @@ class _Ranked:
 
 
 class _Part:
-    """The placements of one component, those with the same number of mines in some order."""
+    """The placements of one component, ordered within each number of mines."""
 
     def __init__(self, part: Component, left: int) -> None:
-        """List how at most ``left`` mines may be spread. Raises TooLarge."""
+        """List the allocations of at most ``left`` mines. Raises TooLarge."""
         self.choices: dict[int, list[list[list[int]]]] = {}
-        """For each number of mines the spreads over the groups: what to choose from in each group that has some."""
+        """For each number of mines, its allocations: the possible placements in each group with mines."""
         by_group = _choices(part)
         for number, placed in enumerate(allocations(part.shape)):
             if number >= ALLOCATIONS:
-                raise TooLarge(f"the mines of a component can be spread in more than {ALLOCATIONS} ways")
+                raise TooLarge(f"the mines of a component have more than {ALLOCATIONS} allocations")
             if (mines := sum(placed)) <= left:
                 lists = [by_group[group][inside] for group, inside in enumerate(placed) if inside]
                 self.choices.setdefault(mines, []).append(lists)
         self.ends = {
             mines: list(accumulate(prod(map(len, lists)) for lists in listed)) for mines, listed in self.choices.items()
         }
-        """For each number of mines how many placements there are up to and with each spread."""
+        """For each number of mines, the cumulative number of placements by allocation."""
 
     def placement(self, mines: int, rank: int) -> int:
         ends = self.ends[mines]
@@ -104,7 +103,7 @@ class _Part:
 
 
 def _choices(part: Component) -> list[list[list[int]]]:
-    """Return for each group of a component and each number of mines the ways to place them in it."""
+    """Return for each group and each number of mines the possible placements."""
     return [[_placed(group, mines) for mines in range(len(group) + 1)] for group in part.groups]
 
 
@@ -113,7 +112,7 @@ def _placed(cells: Sequence[int], mines: int) -> list[int]:
 
 
 def _chosen(bits: list[int], count: int, rank: int) -> int:
-    """Return the union of that many of ``bits``: the choice of this rank."""
+    """Return the union of ``count`` of the ``bits``: the combination with this rank."""
     chosen, ways = 0, comb(len(bits), count)
     for left, bit in zip(range(len(bits), 0, -1), bits, strict=True):
         if not count:

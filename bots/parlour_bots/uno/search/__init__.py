@@ -1,1 +1,1 @@
-"""``search``: ``player`` decides, ``belief`` deals worlds that fit what was seen, ``playout`` plays them on."""
+"""``search``: ``player`` decides, ``belief`` deals worlds that fit the observations, ``playout`` plays them out."""

@@ -1,4 +1,4 @@
-"""The answers that are worth a thought, and what each of them does to a world."""
+"""The candidate answers of a turn, and their effect on a world."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ _CODES = {"draw": DRAW, "pass": PASS, "accept": ACCEPT, "challenge": CHALLENGE}
 
 @attrs.frozen
 class Answer:
-    """One of ``legal``, the rules' code of it, and the seat (in play) with which it swaps hands."""
+    """A legal action, its code in the rules, and its effect on hands (seats are indices of those in play)."""
 
     action: Action
     code: int
@@ -24,7 +24,7 @@ class Answer:
     rotates: bool = False
 
     def carry_out(self, position: Position, shuffle: Shuffle) -> None:
-        """Do it in a world."""
+        """Apply the answer to a world."""
         seat = position.turn
         carry_out(position, self.code, shuffle)
         if position.over:
@@ -39,10 +39,10 @@ class Answer:
 
 
 def candidates(view: Plain, legal: Sequence[Action], seats: Sequence[int], rotates: bool = False) -> list[Answer]:
-    """Return the answers to choose between: at least one.
+    """Return the answers to compare, at least one.
 
-    Of equal faces one; UNO is always called; of the colours for a wild those in the hand; and whoever can lay a
-    coloured card does not draw instead.
+    Of equal cards only one is kept, with a call of UNO if possible. Wilds choose only colours in the hand. Drawing is
+    left out if a coloured card can be played.
     """
     hand = mask_of(view["hand"])
     plays = [action for action in legal if action["do"] == "play"]
@@ -66,7 +66,7 @@ def _other(action: Action) -> Answer:
 
 
 def _distinct(plays: list[Action], legal: Sequence[Action]) -> list[Action]:
-    """Return one play of each face, colour named and swap, that calls UNO if it can."""
+    """Return one play per face, chosen colour and swap, with a call of UNO if possible."""
     faces: dict[tuple[object, ...], Action] = {}
     for action in plays:
         card = action["card"]
@@ -77,7 +77,7 @@ def _distinct(plays: list[Action], legal: Sequence[Action]) -> list[Action]:
 
 
 def _sensible_colour(action: Action, hand: int) -> bool:
-    """Tell whether the action names no colour, or one that the hand holds, if it holds any."""
+    """Return whether the action chooses no colour, or one in the hand if the hand has any."""
     if "colour" not in action or not hand & _COLOURED:
         return True
     return bool(hand & COLOUR_MASK[COLOURS.index(action["colour"])])

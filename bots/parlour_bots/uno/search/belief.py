@@ -1,13 +1,13 @@
-"""What a seat may conclude about cards that it cannot see, and worlds dealt accordingly.
+"""Infer hidden cards from the events of a round, and deal worlds that agree with the inference.
 
-Every card of another hand is a *slot*: a mask of the cards that it cannot be. A seat that draws instead of playing had
-nothing that fits, one that passes drew nothing that fits, one that lays a wild would rather have laid another card;
-what is on the pile, and after a reshuffle what was, is in no hand. Which slot a laid card came from is guessed, and no
-conclusion is certain: so there are several guesses side by side, which draw different ones.
+Each card in another hand is a *slot*: a mask of the cards that it cannot be. A seat that draws had no card that fits,
+one that passes drew none, one that plays a wild probably had nothing else. Cards on the pile are in no hand, nor, after
+a reshuffle, are those that were on it. The slot that a played card came from is unknown, and inferences can be wrong.
+Several guesses are therefore kept, each with its own random choices.
 """
 
 from collections.abc import Sequence
-from random import Random  # noqa: TID251  the chances of the turn, handed in
+from random import Random  # noqa: TID251  a type; the caller passes turn.rng
 
 import attrs
 
@@ -17,41 +17,41 @@ from parlour_protocol.messages import Plain
 
 GUESSES = 12
 FREE = 0.02
-"""How often a world is dealt without any conclusion."""
+"""The share of worlds dealt without any inference."""
 ALL = (1 << CARDS) - 1
 DREW, PASSED, LAID_WILD, LAID_FOUR, LAID_NUMBER = 0.98, 1.0, 0.9, 0.85, 0.6
-"""How often the conclusion from an act is drawn."""
+"""The probability that a guess draws the inference from an act."""
 DISTRUST = 0.8
-"""What remains of the trust in a seat after a play that contradicts what had been concluded."""
+"""The factor on the trust in a seat after a play that contradicts the inferences."""
 
 Slots = list[int]
 
 
 @attrs.define
 class Belief:
-    """What seat ``me`` has concluded in the round so far. Follow every event, in order."""
+    """The inferences of the seat ``me`` in this round. It must follow every event in order."""
 
     me: int
     rng: Random
     pile: list[int] = attrs.field(factory=list)
     colour: int = 0
     before: int = 0
-    """The colour in force before the last play."""
+    """The current colour before the last play."""
     layer: int = NOBODY
-    """Who laid the top card."""
+    """The seat that played the top card."""
     answers: dict[int, list[int]] = attrs.field(factory=dict)
-    """By seat, how often it accepted a Wild Draw Four and how often it challenged."""
+    """By seat, how often it accepted and how often it challenged a Wild Draw Four."""
     guesses: dict[int, list[Slots]] = attrs.field(factory=dict)
-    """By seat, its slots as each guess has them, in the order in which they were drawn."""
+    """By seat, the slots in each guess, in the order in which they were drawn."""
     trust: dict[int, float] = attrs.field(factory=dict)
-    """By seat, how far conclusions from what it does are to be trusted."""
+    """By seat, the trust in inferences from its acts."""
     _drawing: int = NOBODY
-    """Who has drawn instead of playing and has neither played nor passed."""
+    """The seat that has drawn by choice and not yet played or passed."""
     _hand: int = 0
-    """What ``me`` holds, as far as it matters for what others cannot hold."""
+    """The hand of ``me``, as a mask."""
 
     def follow(self, events: Sequence[Plain], hand: Sequence[int]) -> None:
-        """Take in what has happened; ``hand`` is what ``me`` holds now."""
+        """Process events; ``hand`` is the current hand of ``me``."""
         self._hand = mask_of(hand)
         for event in events:
             step = getattr(self, f"_on_{event['e']}", None)
@@ -59,13 +59,13 @@ class Belief:
                 step(event)
 
     def slots(self, guess: int, seat: int, count: int) -> Slots:
-        """Return ``count`` slots of ``seat`` as a guess has them, those least is known of last."""
+        """Return ``count`` slots of ``seat`` in a guess, the least constrained last."""
         known = self.guesses[seat][guess] if seat in self.guesses else []
         slots = known[max(0, len(known) - count) :]
         return slots + [0] * (count - len(slots))
 
     def unseen(self) -> int:
-        """Return the cards that lie where ``me`` cannot see them."""
+        """Return the cards that ``me`` cannot see."""
         return ALL & ~(self._hand | mask_of(self.pile))
 
     def _on_deal(self, event: Plain) -> None:
@@ -130,7 +130,7 @@ class Belief:
         return self.guesses.setdefault(seat, [[0] * 7 for _ in range(GUESSES)])
 
     def _conclude(self, seat: int, excluded: int, certainty: float) -> None:
-        """Believe, in as many guesses as it is certain, that ``seat`` holds none of the cards ``excluded``."""
+        """Exclude cards from the hand of ``seat``, in each guess with the probability ``certainty``."""
         certainty *= self.trust.get(seat, 1.0)
         for slots in self._of(seat):
             if certainty >= 1 or self.rng.random() < certainty:
@@ -152,7 +152,7 @@ class Belief:
             self._conclude(seat, self._match() & ATTACKS, LAID_NUMBER)
 
     def _leave(self, seat: int, card: int) -> None:
-        """``card`` leaves the hand of ``seat``: in each guess, one of the slots that it can have been."""
+        """Remove a slot for a played ``card`` in each guess: a random one that can have been this card."""
         bit, unseen, wrong = BIT[card], self.unseen() | BIT[card], 0
         for slots in self._of(seat):
             if not slots:
@@ -169,7 +169,7 @@ class Belief:
 
 
 class Worlds:
-    """Deals what cannot be seen, again and again, in agreement with ``view`` and, mostly, with ``belief``."""
+    """Deals worlds: random hidden cards that agree with ``view`` and mostly with ``belief``."""
 
     def __init__(self, belief: Belief, view: Plain, rng: Random) -> None:
         self._belief, self._view, self._rng = belief, view, rng
@@ -181,7 +181,7 @@ class Worlds:
         self._turns = 0
 
     def deal(self) -> Position:
-        """Return one more world."""
+        """Deal a world."""
         rng, view = self._rng, self._view
         hands = dict.fromkeys(self.seats, 0)
         hands[self._belief.me] = mask_of(view["hand"])
@@ -193,7 +193,7 @@ class Worlds:
         return self._position([hands[seat] for seat in self.seats], pool)
 
     def _ordered(self, guess: int) -> list[tuple[int, int]]:
-        """Return (seat, mask of what it cannot be) of all cards to be dealt, the most certain first."""
+        """Return the slots of all other hands as (seat, excluded cards), the most constrained first."""
         me, counts = self._belief.me, self._view["counts"]
         unseen = mask_of(self._unseen)
         slots = [
@@ -202,7 +202,7 @@ class Worlds:
         return sorted(slots, key=lambda slot: (unseen & ~slot[1]).bit_count())
 
     def _shuffled(self) -> list[int]:
-        """Return the unseen cards in another order: shuffled every eighth time, in between cut at random."""
+        """Return the unseen cards in a new order: cut at random, and shuffled every eighth time, which is cheaper."""
         if self._turns % 8 == 0:
             self._rng.shuffle(self._unseen)
         self._turns += 1
@@ -224,7 +224,7 @@ class Worlds:
 
 
 def _table(belief: Belief, view: Plain) -> tuple[list[int], list[int]]:
-    """Return the pile and the unseen cards. Where events have been missed, the pile is only its top."""
+    """Return the pile and the unseen cards. After missed events the pile is only its top card."""
     size = CARDS - view["deck"] - sum(view["counts"])
     pile = belief.pile if len(belief.pile) == size and belief.pile[-1] == view["top"] else [view["top"]]
     known = mask_of(pile) | mask_of(view["hand"])
@@ -232,7 +232,7 @@ def _table(belief: Belief, view: Plain) -> tuple[list[int], list[int]]:
 
 
 def _pick(pool: list[int], no: int) -> int:
-    """Take a card out of ``pool`` that is none of ``no``; any, if there is no other."""
+    """Remove a card from ``pool`` that is not in ``no``; any card if there is none."""
     if not no:
         return pool.pop()
     for at in range(len(pool) - 1, -1, -1):

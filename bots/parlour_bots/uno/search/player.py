@@ -1,4 +1,4 @@
-"""``search``: tries its answers in many worlds that fit what it has seen, and takes what wins the match most often."""
+"""``search``: plays its answers out in many possible worlds and takes the one that wins the match most often."""
 
 from collections.abc import Callable
 from math import inf
@@ -17,32 +17,31 @@ from parlour_games.uno.actions import CHALLENGE
 from parlour_protocol.messages import Plain
 
 CHALLENGERS = (2.0, 1.0)
-"""What it expects of a seat it has never seen answer a Wild Draw Four: accepted, challenged."""
+"""Prior counts of a seat's answers to a Wild Draw Four: accepted, challenged."""
 ACTS = ("play", "draw", "pass", "accept", "challenge")
-"""Events that are somebody's answer; a draw only if it was chosen."""
+"""Events that are answers of a seat; a draw only if it was chosen."""
 SHARE_OF_CLOCK = 0.25
-"""The part of what is left on its clock that it spends on a decision at most."""
+"""The largest share of the remaining clock for one decision."""
 
 
 @attrs.define
 class Search:
-    """Deals the unseen cards out many times over, plays each answer on from there, and takes the best on average.
+    """Deals the unseen cards many times, plays each answer out, and takes the best average.
 
-    It counts cards, concludes from draws and passes what others cannot hold, and never sees more than its own turn
-    shows. ``worlds``: at most so many for a decision. ``turns``: after so many it asks how good the cards are that
-    everybody holds then, instead of playing on. ``think``: milliseconds after which it makes up its mind; on a clock
-    that is about to run out it does so, too.
+    It counts cards and infers from draws and passes which cards others lack. It uses only what its turns show.
+    ``worlds`` limits the worlds per decision. Playouts stop after ``turns`` turns, where the hands are evaluated.
+    ``think`` limits the milliseconds per decision, as does a clock that is about to run out.
     """
 
     worlds: int = attrs.field(default=1000, kw_only=True)
     think: float | None = attrs.field(default=None, kw_only=True)
     turns: int = attrs.field(default=14, kw_only=True)
     reproducible: bool = attrs.field(default=True, init=False)
-    """False once time has cut a decision short: the same seed might then play otherwise."""
+    """False once a time limit ended a decision early: the same seed may then play differently."""
     clock: Callable[[], float] = attrs.field(default=perf_counter, init=False)
     """Seconds."""
     last: Race | None = attrs.field(default=None, init=False)
-    """How the last decision was come to, None if there was nothing to decide."""
+    """The comparison of the last decision, None if there was only one answer."""
     _belief: Belief | None = attrs.field(default=None, init=False)
 
     def play(self, turn: Turn) -> Action:
@@ -64,32 +63,32 @@ class Search:
         return answers[self.last.best].action
 
     def may(self, turn: Turn) -> Action | None:
-        """Call, catch who has not called, and jump in: a card less is a card less."""
+        """Call UNO, catch a missing call, or jump in."""
         wanted = [action for action in turn.legal if action["do"] != "catch" or _exposed(turn, action["seat"])]
         counts = turn.view["counts"]
         return min(wanted, key=lambda action: counts[action["swap"]] if "swap" in action else 0, default=None)
 
     def _limit(self, turn: Turn) -> float:
-        """Return after how many milliseconds it has to make up its mind."""
+        """Return the time limit of a decision in milliseconds."""
         limits = [self.think, None if turn.left is None else turn.left * SHARE_OF_CLOCK]
         return min([limit for limit in limits if limit is not None], default=inf)
 
 
 def _exposed(turn: Turn, seat: int) -> bool:
-    """Tell whether ``seat``, with one card, has just played without a call: it is safe once somebody else has acted."""
+    """Return whether ``seat`` can still be caught: it did not call, and no other seat has acted since."""
     acts = [event["seat"] for event in turn.events if event["e"] in ACTS and event.get("why", "turn") == "turn"]
     return seat not in turn.view["called"] and acts[-1:] == [seat]
 
 
 def _stakes(turn: Turn, seats: list[int], options: Plain) -> Stakes:
-    """Return what is at stake. Untold, the first round may be the only one, and a second one makes it a race."""
+    """Return the stakes. Without options, a first round counts as the only one, a later one as part of a race."""
     usual = "race" if turn.view["round"] > 1 else "single"
     scores = [turn.view["scores"][seat] for seat in seats]
     return stakes(seats.index(turn.seat), scores, options.get("scoring", usual), options.get("target", 500))
 
 
 class _Trial:
-    """Deals a world and returns what each answer comes to in it."""
+    """Deals a world and returns the value of each answer in it."""
 
     def __init__(
         self, worlds: Worlds, answers: list[Answer], at_stake: Stakes, belief: Belief, turn: Turn, turns: int

@@ -1,11 +1,11 @@
-"""Worlds played on fast: the official rules once more, for seats that all know what they would do.
+"""Fast playouts: a second implementation of the official rules, for one fixed policy.
 
-A ``Position`` is a round of UNO with all cards open. ``carry_out`` does one answer of the seat that is asked, ``run``
-lets everybody play on by one policy: attack, else a number, else a Wild, else a Wild Draw Four; the colour held most
-of; the highest card among equals; play what was drawn if it fits; accept every Wild Draw Four; always call UNO.
-Under that policy ``run`` comes to exactly what ``parlour_games.uno.rules`` comes to; a test holds the two together.
+A ``Position`` is a round of UNO with all cards visible. ``carry_out`` applies one answer. ``run`` plays all seats by
+one policy: attack, else a number, else a Wild, else a Wild Draw Four; prefer the most frequent colour; the highest
+card among equals; play a drawn card if it fits; accept every Wild Draw Four; always call UNO. A test checks that
+``run`` agrees exactly with ``parlour_games.uno.rules``.
 
-Seats are numbered without those that play no more.
+Seats are numbered without those that are out of the round.
 """
 
 from collections.abc import Callable
@@ -43,10 +43,10 @@ Shuffle: TypeAlias = Callable[[list[int]], None]
 
 @attrs.define
 class Position:
-    """A round in play, the draw pile's end on top. ``step`` is 1 or -1; ``colour`` may be anything until it is named.
+    """A round in play. The last card of ``deck`` is on top. ``step`` is 1 or -1.
 
-    ``drawn``: the card that ``turn`` has just drawn and may play, as a mask. ``offender`` laid a Wild Draw Four that
-    ``turn`` has yet to answer, while the colour in force was ``before``. ``pending``: what a house rule has piled up.
+    ``drawn``: the card that ``turn`` has just drawn and may play, as a mask. ``offender`` played a Wild Draw Four that
+    ``turn`` has to answer, when the current colour was ``before``. ``pending``: cards stacked by a house rule.
     """
 
     hands: list[int]
@@ -62,7 +62,7 @@ class Position:
     pending: int = 0
     over: bool = False
     winner: int = NOBODY
-    """Who has won, once it is over; nobody if a stuck round was tied."""
+    """The winner once the round is over; NOBODY if a stuck round was tied."""
 
     def copy(self) -> "Position":
         """Return an independent copy."""
@@ -72,16 +72,16 @@ class Position:
         return twin
 
     def after(self, seat: int, steps: int = 1) -> int:
-        """Return the seat that is ``steps`` behind ``seat`` in the direction of play."""
+        """Return the seat ``steps`` after ``seat`` in the direction of play."""
         return (seat + steps * self.step) % len(self.hands)
 
     def end(self, winner: int) -> None:
-        """The round is over."""
+        """End the round."""
         self.over, self.winner = True, winner
 
 
 def take(position: Position, seat: int, n: int, shuffle: Shuffle) -> int:
-    """Let ``seat`` draw ``n`` cards, or as many as there are; return them as a mask."""
+    """Let ``seat`` draw up to ``n`` cards; return them as a mask."""
     cards = 0
     for _ in range(n):
         if not position.deck:
@@ -94,7 +94,7 @@ def take(position: Position, seat: int, n: int, shuffle: Shuffle) -> int:
 
 
 def refill(deck: list[int], pile: list[int], shuffle: Shuffle) -> None:
-    """Make the discards under the top card the draw pile, if there are any."""
+    """Shuffle the discards under the top card into the draw pile."""
     if len(pile) > 1:
         deck[:] = pile[:-1]
         del pile[:-1]
@@ -102,13 +102,13 @@ def refill(deck: list[int], pile: list[int], shuffle: Shuffle) -> None:
 
 
 def carry_out(position: Position, code: int, shuffle: Shuffle) -> None:
-    """Do the answer ``code`` of the seat that is asked, as the rules' codes have it."""
+    """Apply an answer of the seat to play, as a code of the rules."""
     seat = position.turn
     if code < DRAW:
         _lay(position, code >> 3 & 127, code >> 1 & 3, shuffle)
     elif code == DRAW:
         position.drawn = take(position, seat, 1, shuffle)
-        if not position.drawn:  # there is none, and passing is all it can do
+        if not position.drawn:  # the pile is empty, so the seat can only pass
             position.passes += 1
             _hand_on(position)
     elif code == PASS:
@@ -153,7 +153,7 @@ def _hand_on(position: Position) -> None:
 
 
 def _lose(position: Position, n: int, shuffle: Shuffle) -> None:
-    """The seat that is asked draws ``n`` and loses its turn."""
+    """Let the seat to play draw ``n`` cards and lose its turn."""
     take(position, position.turn, n, shuffle)
     offender, position.offender, position.pending = position.offender, NOBODY, 0
     if offender != NOBODY and not position.hands[offender]:
@@ -172,19 +172,19 @@ def _challenge(position: Position, shuffle: Shuffle) -> None:
 
 
 def lightest(hands: list[int]) -> int:
-    """Return who wins a stuck round: the seat with the fewest points in hand, nobody if several share that."""
+    """Return the winner of a stuck round: the seat with the fewest points, NOBODY for a tie."""
     points = [points_in(hand) for hand in hands]
     return points.index(min(points)) if points.count(min(points)) == 1 else NOBODY
 
 
 def fullest(hand: int) -> int:
-    """Return the colour of which ``hand`` has most; of equals the first."""
+    """Return the most frequent colour of ``hand``, the first of equals."""
     counts = [(hand & mask).bit_count() for mask in COLOUR_MASK]
     return counts.index(max(counts))
 
 
 def choose(hand: int, fits: int, colour: int, symbol: int) -> int:
-    """Return the card that the policy lays, ``fits`` (not empty) being those of ``hand`` that may be laid."""
+    """Return the card that the policy plays; ``fits`` are the playable cards of ``hand``, not empty."""
     if found := fits & ATTACKS:
         found = found & DRAW_TWOS or found & SKIPS or found
     elif found := fits & NUMBERS:
@@ -201,7 +201,7 @@ def choose(hand: int, fits: int, colour: int, symbol: int) -> int:
 
 
 def _in_fullest(hand: int, cards: int) -> int:
-    """Return those of ``cards`` that are of the colour of which ``hand`` has most."""
+    """Return those of ``cards`` whose colour is the most frequent in ``hand``."""
     best, most = cards, -1
     for mask in COLOUR_MASK:
         found = cards & mask
@@ -215,7 +215,7 @@ def _in_fullest(hand: int, cards: int) -> int:
 
 
 def settle(position: Position, shuffle: Shuffle) -> None:
-    """Let the policy answer whatever stands before the next whole turn: a drawn card, a Wild Draw Four."""
+    """Answer a pending Wild Draw Four or drawn card by the policy, up to the next full turn."""
     if position.offender != NOBODY:
         carry_out(position, ACCEPT, shuffle)
     elif position.drawn:
@@ -231,9 +231,9 @@ def _code(position: Position, card: int) -> int:
 
 
 def run(position: Position, turns: int, shuffle: Shuffle) -> None:
-    """Let every seat play by the policy for ``turns`` turns, or until the round is over.
+    """Let every seat play by the policy for ``turns`` turns or until the round is over.
 
-    One long function on purpose: calls are most of what a turn costs.
+    One long function on purpose: function calls would dominate the cost of a turn.
     """
     settle(position, shuffle)
     if position.over:

@@ -1,4 +1,4 @@
-"""Which of several answers is best on average over worlds that they share, without wasting worlds on the worse."""
+"""Find the best of several answers on average over common worlds, dropping the worse ones early."""
 
 from collections.abc import Callable
 from math import sqrt
@@ -6,30 +6,31 @@ from math import sqrt
 import attrs
 
 BATCH = 24
-"""Worlds between two looks at the differences."""
+"""Worlds between two comparisons."""
 CLEARLY = 3.0
-"""Standard errors by which an answer must be behind to be given up."""
+"""Standard errors by which an answer must be behind to be dropped."""
 NEGLIGIBLE = 0.002
-"""A lead that is not worth more worlds, once it cannot be much larger."""
+"""A lead that is not worth further worlds."""
 
 
 @attrs.frozen
 class Race:
-    """How it ended: the best answer, the mean of each in the worlds it was tried in, the number of worlds dealt."""
+    """The result: the best answer, the mean of each in its worlds, and the number of worlds."""
 
     best: int
     means: tuple[float, ...]
     worlds: int
     capped: bool
-    """Whether it was broken off before its end."""
+    """Whether time ran out."""
 
 
 def race(
     answers: int, tried: Callable[[list[int]], list[float]], worlds: int, expired: Callable[[], bool] = bool
 ) -> Race:
-    """Try ``answers`` in up to ``worlds`` worlds. ``tried`` deals a world and returns the values of those asked for.
+    """Compare ``answers`` in up to ``worlds`` worlds.
 
-    ``expired`` is asked after each batch whether to break off.
+    ``tried`` deals a world and returns the values of the requested answers. ``expired`` is called after each batch and
+    returns whether to stop.
     """
     values: list[list[float]] = [[] for _ in range(answers)]
     alive = list(range(answers))
@@ -46,7 +47,7 @@ def race(
 
 
 def _still_in(alive: list[int], values: list[list[float]]) -> list[int]:
-    """Return those that may yet be the best: not clearly behind, nor surely as good as the best."""
+    """Return the answers still in the race: neither clearly worse nor practically equal to the best."""
     best = max(alive, key=lambda answer: sum(values[answer]))
     return [answer for answer in alive if answer == best or not _settled(values[best], values[answer])]
 

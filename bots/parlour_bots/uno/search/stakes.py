@@ -1,4 +1,4 @@
-"""What it is worth to a seat that somebody wins the round: its chance to win the match then."""
+"""The stakes of a round: a seat's probability to win the match after each outcome."""
 
 from collections.abc import Callable
 from math import exp, sqrt
@@ -9,23 +9,23 @@ from parlour_bots.uno.search.playout import NOBODY, Position
 from parlour_games.uno.cards import points_in
 
 LEFT_OVER = 36.0
-"""Points that a loser is caught with on average."""
+"""The average points left in a loser's hand."""
 PERSISTENCE = 0.15
-"""How much of what a hand is worth above that, while the round goes on, it is still worth at its end."""
+"""The share of a hand's points above this average that remains until the end of the round."""
 
 
 @attrs.frozen
 class Stakes:
-    """``by_winner``: the value of a round by who wins it, if every loser is caught with the usual.
+    """The value of a round by its winner, if each loser is left with the average points.
 
-    ``slopes``: for each winner, what a point more in the hand of each seat adds; None where points do not count.
+    ``slopes``: for each winner, the change per additional point in each hand; None where points do not count.
     """
 
     by_winner: tuple[float, ...]
     slopes: tuple[tuple[float, ...], ...] | None
 
     def of(self, position: Position, chances: list[float] | None = None) -> float:
-        """Return the value of a round that is over, or in which the seats have these ``chances``."""
+        """Return the value of a finished round, or of one in which the seats have these ``chances``."""
         if chances is None:
             if position.winner == NOBODY:
                 return sum(self.by_winner) / len(self.by_winner)
@@ -50,7 +50,7 @@ class Stakes:
 
 
 def stakes(me: int, scores: list[int], scoring: str, target: int) -> Stakes:
-    """Return what is at stake for ``me`` under a way of scoring; ``scores`` so far, by seat."""
+    """Return the stakes for ``me`` under a scoring; ``scores`` are the current ones by seat."""
     if scoring == "single":
         return Stakes(tuple(float(seat == me) for seat in range(len(scores))), None)
     worth = [_worth(winner, me, scores, scoring, target) for winner in range(len(scores))]
@@ -58,11 +58,11 @@ def stakes(me: int, scores: list[int], scoring: str, target: int) -> Stakes:
 
 
 def _worth(winner: int, me: int, scores: list[int], scoring: str, target: int) -> tuple[float, tuple[float, ...]]:
-    """Return the value of the round for ``me`` if ``winner`` wins it, and what a point in each hand adds."""
+    """Return the value for ``me`` if ``winner`` wins the round, and the change per point in each hand."""
     seats = range(len(scores))
 
     def value(more: int) -> float:
-        """Return the value if the hand of seat ``more`` has 20 points above the usual."""
+        """Return the value if the hand of seat ``more`` has 20 points above the average."""
         after = [float(score) for score in scores]
         for seat in seats:
             points = LEFT_OVER + 20 * (seat == more)
@@ -75,7 +75,7 @@ def _worth(winner: int, me: int, scores: list[int], scoring: str, target: int) -
 
 
 def _race(scores: list[float], me: int, target: float) -> float:
-    """Return the chance to be first at ``target``."""
+    """Return the probability to be the first to reach ``target``."""
     if max(scores) >= target:
         return float(scores[me] == max(scores))
     missing = [target - score for score in scores]
@@ -84,13 +84,13 @@ def _race(scores: list[float], me: int, target: float) -> float:
 
 
 def _fewest(scores: list[float], me: int, target: float) -> float:
-    """Return the chance to have the fewest points when somebody has come to ``target``."""
+    """Return the probability to have the fewest points when a seat reaches ``target``."""
     rest = max(0.0, target - max(scores))
     return _share([-score for score in scores], me, sqrt(LEFT_OVER * rest) + LEFT_OVER / 2)
 
 
 def _outlasting(scores: list[float], me: int, target: float) -> float:
-    """Return the chance to be the last who has not come to ``target``."""
+    """Return the probability to be the last seat below ``target``."""
     left = [target - score for score in scores]
     if max(left) <= 0:
         return float(scores[me] == min(scores))
@@ -101,7 +101,7 @@ def _outlasting(scores: list[float], me: int, target: float) -> float:
 
 
 def _share(merits: list[float], me: int, spread: float) -> float:
-    """Return the share of ``me`` in a softmax of ``merits``, which chance blurs by ``spread``."""
+    """Return the share of ``me`` in a softmax of ``merits`` with this ``spread``."""
     best = max(merits)
     powers = [exp(1.4 * (merit - best) / spread) for merit in merits]
     return powers[me] / sum(powers)
@@ -112,4 +112,4 @@ _CHANCE: dict[str, Callable[[list[float], int, float], float]] = {
     "lowest": _fewest,
     "elimination": _outlasting,
 }
-"""The chance to win the match from scores, for a seat, with a target; equal seats are equally good."""
+"""The probability to win the match, from the scores, the seat and the target; all seats are equally strong."""

@@ -1,7 +1,7 @@
-"""Who is going to win a round that is broken off: a softmax over one number for each seat.
+"""Estimate who wins an unfinished round: a softmax over one score per seat.
 
-The weights were fitted, by maximum likelihood, to who won 130,000 rounds that sensible players played with a little
-noise: one set between two, one for more.
+The weights are a maximum likelihood fit to the winners of 130,000 rounds between sensible players with a little noise:
+one set for two players, one for more.
 """
 
 from math import exp
@@ -16,30 +16,32 @@ _COLOURED = RED | YELLOW | GREEN | BLUE
 
 @attrs.frozen
 class Weights:
-    """What a seat's cards and its place speak for, in logits."""
+    """The weights of a seat's features, in logits."""
 
     count: tuple[float, ...]
-    """By number of cards, from 1; more than twelve count as twelve."""
+    """By number of cards, from 1 to twelve or more."""
     fits_now: tuple[float, ...]
-    """By number of coloured cards that fit, up to three, for the seat that plays next,"""
+    """By number of coloured cards that fit, up to three, for the seat to play."""
     fits_later: tuple[float, ...]
-    """and for the others."""
+    """The same for the other seats."""
     wild: float
+    """Per Wild in the hand."""
     wild_four: float
+    """Per Wild Draw Four in the hand."""
     attack: float
-    """Each Wild, Wild Draw Four, attack in the hand,"""
+    """Per attack in the hand."""
     colour: float
-    """and each colour."""
+    """Per colour in the hand."""
     place: tuple[float, float, float]
-    """How many turns ahead it is; nothing from the third on."""
+    """By turns until the seat plays, up to two."""
     last_fits: tuple[float, float, float]
-    """Its only card fits, by turns ahead, the last for all further,"""
+    """Its only card fits, by turns until it plays, up to two or more."""
     second_fits: tuple[float, float]
-    """one of its two does."""
+    """One of its two cards fits, by turns until it plays."""
     low_wild: float
     """One of its two cards is wild."""
     threatened: float
-    """It has one card and the seat before it can attack."""
+    """It has one card and plays next, and the seat to play can attack."""
 
 
 TWO = Weights(
@@ -73,7 +75,7 @@ MANY = Weights(
 
 
 def chances(position: Position) -> list[float]:
-    """Return each seat's chance to win the round, before a turn."""
+    """Return each seat's probability to win the round, before a turn."""
     weights = TWO if len(position.hands) == 2 else MANY
     match = MATCH[position.colour][SYMBOL[position.pile[-1]]]
     seats, step, seat = len(position.hands), position.step, position.turn
@@ -110,7 +112,7 @@ def _standing(hand: int, match: int, ahead: int, weights: Weights) -> float:
 
 
 def _low(cards: int, playable: int, wilds: int, ahead: int, weights: Weights) -> float:
-    """Return what else counts for a hand of one or two cards."""
+    """Return the additional score of a hand of one or two cards."""
     low = weights.low_wild if wilds else 0.0
     if playable and cards == 1:
         return low + weights.last_fits[ahead if ahead < 2 else 2]

@@ -50,7 +50,7 @@ def test_fresh_boards_are_the_same_for_every_bot(tmp_path: Path, capsys: Capture
     assert [line["id"] for line in lines[::3]] == [f"beginner-4-{number}" for number in range(8)]
     text = capsys.readouterr().out
     assert f"{ADJACENCY}#3 against {ADJACENCY}#1 on the same boards: +0.00 points" in text
-    assert text.endswith("The same boards again: --seed 4\n")
+    assert text.endswith("Repeat these boards with --seed 4\n")
 
 
 def test_fresh_boards_of_any_size(tmp_path: Path, capsys: Captured) -> None:
@@ -96,7 +96,7 @@ def test_the_table_and_its_plot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     words = ("--table", "--games", 2, "--runs", 2, "--seed", 1, "--plot", plot)
     assert arena(ARTICLE, ADJACENCY, *words) == 0
     text = capsys.readouterr().out
-    assert text.startswith("2 × 2 boards a level")
+    assert text.startswith("2 × 2 boards per level")
     assert text.count("expert") == 2
     assert plot.read_text().startswith("<svg ")
     assert arena(ARTICLE, *words, "--json") == 0
@@ -112,8 +112,8 @@ def test_the_table_and_its_plot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
         ([], "name at least one bot"),
         (["artikle", "--games", "0"], "--games must be at least 1, not 0"),
         ([ARTICLE, "--jobs", "0"], "--jobs must be at least 1"),
-        ([ARTICLE, "--boards", str(BOARDS), "--games", "3"], "--boards are as they are"),
-        ([ARTICLE, "--boards", str(BOARDS), "--table"], "--boards are as they are"),
+        ([ARTICLE, "--boards", str(BOARDS), "--games", "3"], "not for --boards"),
+        ([ARTICLE, "--boards", str(BOARDS), "--table"], "not for --boards"),
         ([ARTICLE, "--boards", str(BOARDS), "--out", str(BOARDS)], "--out would overwrite the boards"),
         ([ARTICLE, "--boards", "missing.jsonl"], "missing.jsonl cannot be read"),
         ([ARTICLE, "--out", "missing/results.jsonl", "--games", "1"], "missing/results.jsonl cannot be written"),

@@ -27,7 +27,7 @@ def test_contest_in_words_and_as_data(capsys: Captured) -> None:
     assert arena(*CONTEST) == 0
     text = capsys.readouterr().out
     assert text.startswith("UNO, official rules, 2 players: 6 rounds on 3 deals, each from every seat; seed 3\n")
-    assert text.endswith("The same deals again: --seed 3\n")
+    assert text.endswith("Repeat these deals with --seed 3\n")
     assert arena(*CONTEST, "--json") == 0
     data = told(capsys)
     assert (data["games"], [bot["name"] for bot in data["bots"]]) == (6, ["painfirst", "random"])
@@ -57,7 +57,7 @@ def test_seed_is_told_and_a_file_brings_its_own(tmp_path: Path, capsys: Captured
     assert arena(*words) == 0
     assert told(capsys) == first
     assert arena(*words, "--seed", first["seed"] + 1) == 2
-    assert "holds a contest with other settings: seed is" in capsys.readouterr().err
+    assert "has a contest with other settings: seed is" in capsys.readouterr().err
 
 
 def test_parameters_and_think_reach_the_bots(tmp_path: Path, capsys: Captured) -> None:
@@ -82,7 +82,7 @@ def test_plot_is_drawn(tmp_path: Path, capsys: Captured) -> None:
     assert arena(*CONTEST, "--plot", tmp_path / "plot.svg") == 0
     assert (tmp_path / "plot.svg").read_text().startswith("<svg ")
     assert arena(*CONTEST, "--plot", tmp_path / "plot.gif") == 2
-    assert "--plot draws SVG" in capsys.readouterr().err
+    assert "--plot writes SVG" in capsys.readouterr().err
 
 
 def test_mistakes_are_told_with_the_authors_line(tmp_path: Path, capsys: Captured) -> None:
@@ -109,7 +109,7 @@ def test_mistakes_are_told_with_the_authors_line(tmp_path: Path, capsys: Capture
         (["random", "painfirst", "--rules", "wild"], "--rules: preset must be one of official"),
         (["random", "painfirst", "--level", "expert"], "--level is not for uno"),
         (["random", "painfirst", "--table"], "--table is not for uno"),
-        (["random", "painfirst", "--think", "50"], "none of these does"),
+        (["random", "painfirst", "--think", "50"], "--think needs a bot with a parameter think"),
         (["random", "painfirst", "--out", "missing/games.jsonl"], "missing/games.jsonl cannot be written"),
     ],
 )

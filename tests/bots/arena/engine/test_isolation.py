@@ -8,7 +8,7 @@ import pytest
 from tests.bots.arena.layouts import bot_file
 from tests.support.processes import children, gone
 
-from parlour_bots.arena.engine.isolation import ArenaBot, arena_bot, bundled
+from parlour_bots.arena.engine.isolation import ArenaBot, arena_bot, is_bundled
 from parlour_bots.arena.uno.game import FAULTS, Outcome, Played, play
 from parlour_bots.arena.uno.schedule import Schedule
 from parlour_bots.loading.loader import NoBot
@@ -37,7 +37,7 @@ def against(bot: ArenaBot, other: str = "painfirst", games: int = 1) -> list[Out
 
 def played(players: int, numbers: Iterable[int], *bots: ArenaBot) -> list[Played]:
     schedule = Schedule(len(bots), players)
-    specs = [bot.spec if bot.ours else with_time_limit(bot.spec, BUDGET) for bot in bots]
+    specs = [bot.spec if bot.bundled else with_time_limit(bot.spec, BUDGET) for bot in bots]
     return [play(specs, schedule.game(number), 7, {"scoring": "single"}) for number in numbers]
 
 
@@ -56,7 +56,7 @@ def played(players: int, numbers: Iterable[int], *bots: ArenaBot) -> list[Played
     ],
 )
 def test_only_what_comes_with_us_plays_among_us(what: str, ours: bool) -> None:
-    assert bundled(what, "uno") is ours
+    assert is_bundled(what, "uno") is ours
 
 
 def test_isolated_bot_plays_as_it_would_here(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_bot_that_cannot_be_loaded_is_told_before_anything_is_played(tmp_path: P
         ("import missing_module", "No module named 'missing_module'"),
         ("raise SystemExit(4)", "exited with code 4"),
         ("class Bot:\n    def __init__(self): 1 / 0\n    def play(self, turn): return 0", "ZeroDivisionError"),
-        ("x = 1", "no play"),
+        ("x = 1", "no function play"),
     ):
         path = tmp_path / "bad.py"
         path.write_text(source)

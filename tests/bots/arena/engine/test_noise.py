@@ -8,7 +8,7 @@ def test_what_is_printed_is_shown_until_it_is_too_much() -> None:
     out = StringIO()
     noise = LimitedOutput(out, 10)
     assert [noise.write(text) for text in ("12345\n", "678901234", "more")] == [6, 9, 4]
-    assert out.getvalue() == "12345\n6789\nWhat else the bots print is not shown.\n"
+    assert out.getvalue() == "12345\n6789\nFurther output of the bots is not shown.\n"
     noise.flush()
 
 
@@ -19,4 +19,4 @@ def test_both_streams_share_the_limit_and_come_back() -> None:
         sys.stderr.write("y")
     assert (sys.stdout, sys.stderr) == before
     assert out.getvalue().startswith("x" * LIMIT)
-    assert "y" not in out.getvalue()[LIMIT:].replace("\nWhat else the bots print is not shown.\n", "")
+    assert "y" not in out.getvalue()[LIMIT:].replace("\nFurther output of the bots is not shown.\n", "")

@@ -55,7 +55,7 @@ def test_mistakes_come_from_other_processes_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("body", "told"),
-    [("os._exit(3)", "a process that played has ended"), ("sys.exit(3)", "foreign tried to end the process")],
+    [("os._exit(3)", "a worker process has exited"), ("sys.exit(3)", "foreign tried to end the process")],
 )
 def test_a_bot_that_ends_its_process_ends_the_contest(body: str, told: str, tmp_path: Path) -> None:
     with pytest.raises(BotFault, match=told):

@@ -23,5 +23,5 @@ def test_quick_contests_say_nothing() -> None:
 def test_other_things_are_told_at_once() -> None:
     out = StringIO()
     with ContestProgress(1, out, lambda: 0.0) as progress:
-        progress.tell("foreign.py:5: [bold]wrong")
+        progress.write("foreign.py:5: [bold]wrong")
     assert out.getvalue() == "foreign.py:5: [bold]wrong\n"

@@ -48,6 +48,6 @@ def test_the_table_in_words(ruled: bool) -> None:
     out = StringIO()
     Console(file=out, width=120).print(drawn(told, 100, 2, ruled=ruled))
     lines = [line.split() for line in out.getvalue().splitlines() if line.strip()]
-    assert " ".join(lines[0]) == "2 × 100 boards a level, in per cent"
+    assert " ".join(lines[0]) == "2 × 100 boards per level, in per cent"
     assert ["me", "expert", "4", "9", "6.5", "50.0", "25.0"] in lines
     assert ["me", "300", "boards", "207", "of", "300", "69.0"] in lines

@@ -5,7 +5,7 @@ from tests.bots.arena.layouts import board
 
 from parlour_bots.arena.minesweeper import game
 from parlour_bots.arena.minesweeper.boards import Board
-from parlour_bots.arena.minesweeper.game import Match, play
+from parlour_bots.arena.minesweeper.game import BoardMatch, play
 from parlour_bots.arena.minesweeper.summary import Result
 from parlour_bots.errors import Mistake
 from parlour_bots.minesweeper import article
@@ -135,7 +135,7 @@ def test_a_bot_that_ends_the_process_ends_the_contest() -> None:
 
 
 def test_a_bare_number_opens_that_cell() -> None:
-    match = Match(SMALL)
+    match = BoardMatch(SMALL)
     assert match.carry_out(1) is None
     assert match.ask().view["rows"] == ["11", ".."]
     refusal = match.carry_out(4)

@@ -20,8 +20,8 @@ def contest(*results: str, interrupted: bool = False) -> Contest:
 def test_report_of_one_bot() -> None:
     report = of_contest(contest("++-+"), "minesweeper", "Again: --seed 5")
     assert report.text == (
-        "one won 3 of 4: 75.0% (95 % interval 30.1% to 95.4%), 1.0 guesses a game\n"
-        "  ms a game: median 1.0, p95 1.0, most 1.0; slowest move 0.5\n"
+        "one won 3 of 4: 75.0% (95 % interval 30.1% to 95.4%), 1.0 guesses per game\n"
+        "  ms per game: median 1.0, p95 1.0, most 1.0; slowest move 0.5\n"
         "Again: --seed 5"
     )
     assert (report.data["bot"], report.data["games"], report.data["wins"], report.data["rate"]) == ("one", 4, 3, 0.75)
@@ -55,5 +55,5 @@ def test_what_went_wrong_is_counted() -> None:
     told = contest("+-")
     told.results[0] = [result(mistakes=2), result(False, stuck=True)]
     text = of_contest(told, "minesweeper").text
-    assert "2 mistakes, where chance opened a cell instead" in text
-    assert "1 board lost because its answers opened nothing any more" in text
+    assert "2 mistakes, replaced by random moves" in text
+    assert "1 board lost because its answers no longer opened cells" in text

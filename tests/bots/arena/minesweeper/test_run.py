@@ -71,7 +71,7 @@ def test_a_board_that_was_stopped_is_told(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(game, "PATIENCE", 1)
     idle = bot_file(tmp_path, 'return {"do": "open", "cells": [[0, 0]]}')
     assert told_by(Contest([idle], ["idle"], SMALL[:1], 1)) == (
-        "idle was stopped on board 0: its last answers opened nothing. The board is lost.\n"
+        "idle lost board 0: its last answers opened no cells.\n"
     )
 
 

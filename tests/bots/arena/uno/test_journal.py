@@ -65,7 +65,7 @@ def test_other_settings_are_refused_with_the_difference(tmp_path: Path) -> None:
 def test_files_of_others_are_left_alone(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "diary"
     path.write_bytes(content)
-    with pytest.raises(Usage, match="is not the file of a contest"), opened(path, HEAD):
+    with pytest.raises(Usage, match="is not a contest file"), opened(path, HEAD):
         pass
     assert path.read_bytes() == content
 

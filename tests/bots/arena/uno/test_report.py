@@ -34,7 +34,7 @@ def test_every_figure_stands_beside_deals_seed_interval_and_rules() -> None:
     assert re.match(r"a +40 +30 +75\.0% +\d+\.\d%–\d+\.\d%", lines[3])
     assert "a against b: +50.00 percentage points (95 % interval +" in text
     assert "on 20 deals: a is better" in text
-    assert lines[-1] == "The same deals again: --seed 7"
+    assert lines[-1] == "Repeat these deals with --seed 7"
 
 
 def test_three_bots_have_a_matrix() -> None:
@@ -77,5 +77,5 @@ def test_what_thinks_against_a_clock_is_marked(bots: tuple[str, ...], reproducib
 
 def test_nothing_is_told_of_an_incomplete_deal() -> None:
     report = of_league(league("a", "b", deals=0))
-    assert report.text == "interrupted before a deal was played from every seat"
+    assert report.text == "interrupted before any deal was played from every seat"
     assert (report.data["games"], report.data["bots"]) == (0, [])

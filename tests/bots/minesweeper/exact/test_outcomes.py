@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.bots.minesweeper.exact.planes import drawn, parts, union
 
-from parlour_bots.minesweeper.exact.outcomes import opened, outcomes, split, told_apart
+from parlour_bots.minesweeper.exact.outcomes import distinguishable, opened, outcomes, split
 from parlour_games.minesweeper.grid import neighbours
 
 
@@ -53,4 +53,4 @@ def test_split_keeps_what_is_safe(rng: Random) -> None:
 @given(st.randoms(use_true_random=False))
 def test_two_worlds_are_told_apart_by_a_cell_safe_in_both(rng: Random) -> None:
     shows, live = drawn(rng, 2, 3)
-    assert told_apart(0b11, live) == any(None not in shown and shown[0] != shown[1] for shown in shows)
+    assert distinguishable(0b11, live) == any(None not in shown and shown[0] != shown[1] for shown in shows)
