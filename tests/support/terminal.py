@@ -1,9 +1,8 @@
-"""A pseudo-terminal with one of our commands in it, and what a person there would see."""
+"""A command in a pseudo-terminal, and what a person sees there. pyte interprets the output."""
 
 import fcntl
 import os
 import pty
-import re
 import select
 import signal
 import struct
@@ -11,71 +10,26 @@ import subprocess
 import sys
 import termios
 import time
-from codecs import getincrementaldecoder
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pyte
+import pyte.modes
 from tests.support.server import environment
 
 PATIENCE = 90.0
 """Seconds."""
 COLUMNS, ROWS = 80, 24
 PROGRAM = (sys.executable, "-m", "parlour_client.cli.main")
-_PIECES = re.compile(
-    r"\x1b\[([0-9;?<>=]*)([a-zA-Z])|\x1b[PX^_\]].*?(?:\x1b\\|\x07)|\x1b[()][A-Z0-9]|\x1b[=>78]|([^\x1b])", re.DOTALL
-)
-_UNFINISHED = re.compile(r"\x1b(\[[0-9;?<>=]*|[PX^_\]][^\x07\x1b]*|[()]?)$")
-_MODES = (b"1049", b"1003", b"1006", b"2004")
-"""The other screen, reports of the mouse, how they are written, pasting in brackets."""
-
-
-class Picture:
-    """What has been drawn, in cells: the cursor is moved and characters are put; colours are left out."""
-
-    def __init__(self) -> None:
-        self.cells = [[" "] * COLUMNS for _ in range(ROWS)]
-        self._at = (0, 0)
-        self._decoder = getincrementaldecoder("utf-8")()
-        self._rest = ""
-
-    @property
-    def lines(self) -> list[str]:
-        return ["".join(row) for row in self.cells]
-
-    def draw(self, raw: bytes) -> None:
-        """Draw what comes next; a sequence that is cut off is kept until its end comes."""
-        text = self._rest + self._decoder.decode(raw)
-        cut = _UNFINISHED.search(text)
-        self._rest = text[cut.start() :] if cut else ""
-        self._draw(text[: cut.start()] if cut else text)
-
-    def _draw(self, text: str) -> None:
-        for found in _PIECES.finditer(text):
-            words, command, char = found.groups()
-            if command == "H":
-                row, _, column = (words or "1;1").partition(";")
-                self._at = int(column or 1) - 1, int(row) - 1
-            elif command == "J":
-                self.cells = [[" "] * COLUMNS for _ in range(ROWS)]
-            elif char == "\r":
-                self._at = 0, self._at[1]
-            elif char == "\n":
-                self._at = self._at[0], self._at[1] + 1
-            elif char and char.isprintable():
-                self._put(char)
-
-    def _put(self, char: str) -> None:
-        column, row = self._at
-        if 0 <= row < ROWS and 0 <= column < COLUMNS:
-            self.cells[row][column] = char
-        self._at = column + 1, row
+_MODES = {1049 << 5, 1003 << 5, 1006 << 5, 2004 << 5}
+"""The alternate screen, mouse reports, their SGR encoding, bracketed paste; shifted as pyte keeps private modes."""
 
 
 class Terminal:
-    """A command of ours at a terminal of 80 columns and 24 rows."""
+    """One of our commands in a terminal of 80 columns and 24 rows."""
 
     def __init__(self, folder: Path, *words: str, program: Sequence[str] = PROGRAM, **variables: str) -> None:
-        """``program`` is given the ``words``; ``variables`` are added to its environment."""
+        """Start ``program`` with ``words``; ``variables`` are added to its environment."""
         self._fd, self._inner = pty.openpty()
         fcntl.ioctl(self._inner, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         self._before = termios.tcgetattr(self._inner)
@@ -88,19 +42,20 @@ class Terminal:
             start_new_session=True,
         )
         self.raw = b""
-        self._picture = Picture()
+        self._screen = pyte.Screen(COLUMNS, ROWS)
+        self._stream = pyte.ByteStream(self._screen)
 
     @property
     def lines(self) -> list[str]:
-        """What can be seen now."""
-        return self._picture.lines
+        """What is on the screen now."""
+        return list(self._screen.display)
 
     @property
     def restored(self) -> bool:
-        """Whether the terminal was given back as it was: its own screen, no reports of a mouse, a cursor, its modes."""
-        off = all(self.raw.rfind(b"\x1b[?%bl" % mode) > self.raw.rfind(b"\x1b[?%bh" % mode) for mode in _MODES)
-        cursor = self.raw.rfind(b"\x1b[?25h") > self.raw.rfind(b"\x1b[?25l")
-        return off and cursor and termios.tcgetattr(self._inner) == self._before
+        """Whether the program left the terminal as it was: main screen, no mouse reports, cursor, line settings."""
+        modes = self._screen.mode
+        unchanged = termios.tcgetattr(self._inner) == self._before
+        return unchanged and pyte.modes.DECTCEM in modes and not _MODES & modes
 
     def shows(self, text: str) -> bool:
         return any(text in line for line in self.lines)
@@ -113,7 +68,7 @@ class Terminal:
         raise LookupError(f"{text!r} is not on the screen")
 
     def look(self, seconds: float) -> None:
-        """Read what comes within so many seconds."""
+        """Read the output of the next ``seconds``."""
         end = time.monotonic() + seconds
         while select.select([self._fd], [], [], max(0.0, end - time.monotonic()))[0]:
             try:
@@ -121,7 +76,7 @@ class Terminal:
             except OSError:
                 return
             self.raw += new
-            self._picture.draw(new)
+            self._stream.feed(new)
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -133,7 +88,7 @@ class Terminal:
             os.write(self._fd, f"\x1b[<{button};{column + 1};{row + 1}{end}".encode())
 
     def until(self, text: str) -> Iterator[None]:
-        """Yield again and again, and look in between, until ``text`` is on the screen."""
+        """Yield until ``text`` is on the screen, reading output in between."""
         end = time.monotonic() + PATIENCE
         while not self.shows(text):
             assert time.monotonic() < end, "\n".join(self.lines)
@@ -152,7 +107,7 @@ class Terminal:
             self.look(0.1)
 
     def ends(self) -> int:
-        """Wait until the command has ended, and return its exit code."""
+        """Wait until the command has ended; return its exit code."""
         end = time.monotonic() + PATIENCE
         while self.child.poll() is None:
             assert time.monotonic() < end, "\n".join(self.lines)
@@ -166,7 +121,7 @@ class Terminal:
         return self.ends()
 
     def vanish(self) -> int:
-        """Let the terminal go away without a signal; return the exit code with which the command ends."""
+        """Close the terminal without a signal; return the exit code of the command."""
         os.close(self._fd)
         self._fd = -1
         return self.child.wait(PATIENCE)
