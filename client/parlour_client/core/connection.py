@@ -1,4 +1,4 @@
-"""One session on the network: a WebSocket that comes back by itself.
+"""The network side of a session: a WebSocket connection that reconnects automatically.
 
 ::
 
@@ -7,10 +7,10 @@
         async for message in connection:  # from the first welcome on, across any number of sockets
             ...
 
-Entering connects once and raises CannotConnect, WrongProtocol or Refused. Iterating reads; when the socket
-is lost it connects again, waiting longer each time, and ends when the connection is closed by ``close``, by
-another socket of the same identity, or raises Refused, WrongProtocol, or Interrupted after ``patience``
-seconds of waiting. This is the only module of the client that knows the socket library.
+Entering connects once and raises CannotConnect, WrongProtocol or Refused. Iterating yields messages. When the socket
+is lost, it reconnects with growing delays. The iteration ends when the connection is closed by ``close`` or replaced by
+another socket of the same identity. It raises Refused, WrongProtocol, or Interrupted after ``patience`` seconds without
+a connection. No other module of the client imports the WebSocket library.
 """
 
 import asyncio
@@ -46,16 +46,16 @@ from parlour_protocol.version import MSGPACK
 
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 15.0
 _STEADY = 10.0
-"""Seconds that a socket has to live for the next wait to be the first one again."""
+"""Seconds after which a socket counts as stable and the delay starts over."""
 _CLOSE_TIMEOUT = 2.0
 _ERRNO = re.compile(r"\[Errno (\d+)\]")
 _UNREACHABLE = 5
-"""After so many vain tries in a row to follow a room elsewhere we ask the server to pass its messages on."""
+"""Failed attempts to reach the server of a room before we ask the main server to relay its messages."""
 
 
 @attrs.frozen
 class State:
-    """What the connection is doing. ``retry_in``: seconds until the next try, while it is lost."""
+    """The state of a connection. ``retry_in``: seconds until the next attempt, while it is lost."""
 
     name: Literal["connecting", "open", "lost", "closed"]
     reason: str = ""
@@ -63,7 +63,7 @@ class State:
 
 
 class Connection:
-    """A session's way to its server. Not to be iterated by two tasks at a time; ``send`` may be called from any."""
+    """A session's connection to its server. Only one task may iterate it; any task may ``send``."""
 
     def __init__(
         self,
@@ -105,18 +105,18 @@ class Connection:
         await self.close()
 
     async def close(self) -> None:
-        """Close for good. The iteration ends."""
+        """Close the connection for good. The iteration ends."""
         await self._end(self.state.reason)
 
     async def send(self, message: ClientMessage) -> None:
-        """Send ``message``, or keep it for later while the connection is lost, as far as it can be repeated then."""
+        """Send ``message``. While the connection is lost, keep it for later if it is safe to repeat."""
         out = self.session.outgoing(message)
         if out is not None:
             await self._write(out)
 
     @property
     def bytes_in(self) -> int:
-        """Bytes of all frames that have come so far."""
+        """Bytes of all frames received so far."""
         return self.traffic.bytes_in
 
     @property
@@ -145,7 +145,7 @@ class Connection:
             yield message
 
     async def _next(self) -> ServerMessage | None:
-        """Take in what comes next, on whichever socket; return it if it is news. Raises Lost, Gap, WrongProtocol."""
+        """Return the next message of any socket, None if it is not news. Raises SocketLost, Gap, WrongProtocol."""
         if self._socket is None:
             raise SocketLost("closed")
         message = await self._sides.next(self._socket)
@@ -164,7 +164,7 @@ class Connection:
         return None if isinstance(message, Redirect) else message
 
     def _follow(self, message: ServerMessage) -> None:
-        """Go where a room is; or go there no more."""
+        """Open or drop a side socket if ``message`` says that a room lives elsewhere or is left."""
         room = getattr(message, "room", None)
         if isinstance(message, Redirect):
             self._sides.follow(message)
@@ -221,10 +221,10 @@ class Connection:
         if socket is not None:
             await socket.close()
 
-    # --- coming back ---
+    # --- reconnecting ---
 
     def _reroute(self, stray: DetachedRoom) -> None:
-        """Ask the main server, in a moment, for the way to a room. Raises Gap if there seems to be none for us."""
+        """Ask the main server after a delay where a room lives. Raises Gap if it cannot be reached from here."""
         if stray.tries >= _UNREACHABLE:
             self.session.stop_redirects()
             raise Gap(f"{stray.room} cannot be reached where it lives; asking {self.url} to pass its messages on")
@@ -244,7 +244,7 @@ class Connection:
             await main.write(request)
 
     async def _reconnect(self, error: SocketLost | Gap) -> None:
-        """Connect anew unless the connection was ended on purpose. Raises Refused, WrongProtocol, Interrupted."""
+        """Reconnect unless the connection was closed on purpose. Raises Refused, WrongProtocol, Interrupted."""
         await self._drop_sockets()
         reason = self._bye.msg if self._bye else str(error)
         if isinstance(error, SocketLost) and error.code in FOR_GOOD:
@@ -264,10 +264,10 @@ class Connection:
             reason = failed
         if not self._ended:
             await self._end(reason)
-            raise Interrupted(f"lost the connection to {self.url} and could not come back: {reason}")
+            raise Interrupted(f"lost the connection to {self.url} and could not reconnect: {reason}")
 
     async def _try_again(self, reason: str) -> str | None:
-        """Open a socket once more. Returns why it could not be done for now. Raises Refused, WrongProtocol."""
+        """Try to open a socket. Returns the reason of a temporary failure. Raises Refused, WrongProtocol."""
         if self._ended:
             return None
         self._set(State("connecting", reason))
@@ -296,7 +296,7 @@ class Connection:
         return self.state.name == "closed"
 
     def _back_off(self) -> float:
-        """Return the seconds to wait before the next try: doubling, bounded, jittered down to a half."""
+        """Return the delay before the next attempt: exponential, bounded, with jitter down to a half."""
         self._tries += 1
         return self._jittered(self._tries - 1)
 
@@ -313,7 +313,7 @@ class Connection:
 
 @attrs.define
 class Traffic:
-    """Bytes of frames, both ways."""
+    """Bytes of frames received and sent."""
 
     bytes_in: int = 0
     bytes_out: int = 0
@@ -321,7 +321,7 @@ class Traffic:
 
 @attrs.define(eq=False)
 class Socket:
-    """An open WebSocket that speaks our protocol."""
+    """An open WebSocket with the codec negotiated for it."""
 
     _url: str
     _raw: ClientConnection
@@ -329,7 +329,7 @@ class Socket:
     _traffic: Traffic
 
     async def read(self) -> ServerMessage | None:
-        """Return the next message, None for one of an unknown type. Raises Lost, WrongProtocol."""
+        """Return the next message, None for one of an unknown type. Raises SocketLost, WrongProtocol."""
         try:
             frame = await self._raw.recv()
         except ConnectionClosed as closed:
@@ -341,14 +341,14 @@ class Socket:
             raise WrongProtocol(f"{self._url} sent what the protocol does not allow: {fault.msg}") from None
 
     async def write(self, message: ClientMessage) -> None:
-        """Send a message, if the socket still stands: the reader will notice, the session repeats what matters."""
+        """Send a message. On a closed socket this does nothing: reading reports the loss."""
         with contextlib.suppress(ConnectionClosed):
             frame = self._codec.encode(wire.plain(message))
             self._traffic.bytes_out += len(frame)
             await self._raw.send(frame)
 
     async def close(self) -> None:
-        """Close it."""
+        """Close the socket."""
         await self._raw.close()
 
 
@@ -386,7 +386,7 @@ def _unwelcome(url: str, refused: InvalidStatus) -> CannotConnect | WrongProtoco
 
 
 def no_server(url: str, error: Exception) -> CannotConnect:
-    """Return the fault for an address at which nothing answers, with what to try next."""
+    """Return the fault for an address where no server answers, with a hint."""
     if is_loopback(url):
         hint = "Start one with: parlour serve. Is it on another machine? Name it: --server ADDRESS"
     else:
@@ -398,5 +398,6 @@ def _describe(error: BaseException) -> str:
     if isinstance(error, ConnectionClosed):
         close = error.rcvd
         return (close.reason or f"closed with code {close.code}") if close else "the connection broke off"
-    numbers = dict.fromkeys(int(number) for number in _ERRNO.findall(str(error)))  # of several addresses several
+    # a host with several addresses causes several errors
+    numbers = dict.fromkeys(int(number) for number in _ERRNO.findall(str(error)))
     return ", ".join(os.strerror(number).lower() for number in numbers) or str(error) or type(error).__name__

@@ -1,16 +1,16 @@
-"""How a command of ours can fail, and the exit codes that say so.
+"""Faults that end a command, and their exit codes.
 
 ::
 
     Fault              1  a check failed
-    ├── Usage          2  what was asked for cannot be understood
-    ├── CannotConnect  3  nothing answers at that address
-    ├── Refused        4  the server said no
-    ├── WrongProtocol  5  what answers there does not speak our protocol
-    ├── Interrupted    6  the match was cut off before its end
-    └── BotFault       7  a bot broke the rules of the contest
+    ├── Usage          2  an argument is invalid
+    ├── CannotConnect  3  no server answers at the address
+    ├── Refused        4  the server refused
+    ├── WrongProtocol  5  the server speaks another protocol
+    ├── Interrupted    6  the match was interrupted
+    └── BotFault       7  a bot failed or broke the rules
 
-0 is success, 130 is Ctrl-C. The text of a fault says what is wrong, where, and what to try next.
+0 is success, 130 is Ctrl-C. The text of a fault names the problem, its place, and what to try next.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ class Fault(Exception):
 
 
 class Usage(Fault):
-    """An argument cannot be understood."""
+    """An argument is invalid."""
 
     exit_code = 2
 
@@ -40,7 +40,7 @@ class CannotConnect(Fault):
 
 
 class Refused(Fault):
-    """The server answered no. ``code`` is the code of its error message or farewell."""
+    """The server refused. ``code`` is the code of its ``error`` or ``bye``."""
 
     exit_code = 4
 
@@ -69,7 +69,7 @@ class BotFault(Fault):
 
 @contextmanager
 def understood(what: str) -> Iterator[None]:
-    """Take in something that the server has said. Raises WrongProtocol if it is not what it should be."""
+    """Convert errors from data of an unexpected shape, sent by the server, to WrongProtocol."""
     try:
         yield
     except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError) as error:

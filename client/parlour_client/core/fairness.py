@@ -1,8 +1,8 @@
-"""What one client can say about the fairness of a room's matches, from what it was shown.
+"""Check the fairness of a room's matches from what one client sees.
 
-The server shows a commitment C to its secret S before a match; a client may add a nonce of its own; S is
-revealed when the match is over. A ``Witness`` keeps what was shown and tells when it does not fit. What happened
-while nobody looked (another socket, a restarted server) it takes as told: there the game file has to speak.
+The server shows a commitment C to its secret S before a match, clients may add nonces, and S is revealed after the
+match. A ``Witness`` remembers what was shown and reports contradictions. It trusts what happened while this client was
+not connected; only the game file can prove that part.
 """
 
 import json
@@ -20,25 +20,25 @@ _RIGGED = "the revealed secret does not fit the commitment shown before: this ma
 
 @attrs.define
 class Witness:
-    """The memory of one room's commitments and of one's own nonce. Methods return what is wrong, or None."""
+    """Commitments of one room and our own nonce. Methods return a description of a contradiction, or None."""
 
     commits: list[str] = attrs.field(factory=list)
-    """The different C that were shown, oldest first."""
+    """All C shown so far, oldest first."""
     state: RoomState = "waiting"
     nonce: str | None = None
     """Our nonce under the last C, hex."""
     promised: bool = False
-    """Whether the server has acknowledged the nonce in time for the match to come."""
+    """Whether the server acknowledged the nonce in time for the next match."""
     kept: bool | None = None
-    """Whether the last S that was revealed fits a C shown before; None: we were not there to see it."""
+    """Whether the last revealed S fits a C shown before; None if we did not see that C."""
     _bound: dict[str, str] = attrs.field(factory=dict)
-    """The C that was shown first for each context."""
+    """The first C shown for each context."""
     _opened: set[str] = attrs.field(factory=set)
-    """The C whose S was revealed: whoever saw it knows every card under them."""
+    """The C whose S was revealed. Another match under one of them would have no secrets."""
     _frozen: FairView | None = None
-    """C and nonces of the last match that we saw under way."""
+    """C and nonces of the last match that we saw in progress."""
     _matches: dict[str, FairView] = attrs.field(factory=dict)
-    """By digest what the matches that we saw under way were bound to."""
+    """C and nonces of the matches that we saw in progress, by digest."""
     _context: str = ""
     """What was shown with the last C."""
     _seat: int | None = None
@@ -46,11 +46,11 @@ class Witness:
 
     @property
     def takes_nonce(self) -> bool:
-        """Whether a nonce given now would count for a match to come whose C we have seen."""
+        """Whether a nonce sent now counts for a future match whose C we have seen."""
         return bool(self.commits) and self.commits[-1] not in self._opened and self.state not in _UNDER_WAY
 
     def see(self, fair: FairView, state: RoomState, seat: int | None, *, jumped: bool = False) -> str | None:
-        """Take in a table as shown to ``seat``. ``jumped``: tables may have been missed before it."""
+        """Check a table as shown to ``seat``. ``jumped``: earlier tables may be missing."""
         self.state, self._seat, self._nonces = state, seat, fair["nonces"]
         self._bound.setdefault(fair["context"], fair["commit"])
         self.promised = self.promised and seat is not None
@@ -59,13 +59,13 @@ class Witness:
         return renewed or frozen or self._missing_nonce()
 
     def promise(self, nonce: str | None) -> None:
-        """The server has accepted ``nonce``: each table under this C must show it, unless its match had begun."""
+        """Note that the server accepted ``nonce``: tables under this C must show it, unless the match had started."""
         self.promised = nonce is not None and nonce == self.nonce and self.state not in _UNDER_WAY
 
     def reveal(self, secret: str, digest: str, *, jumped: bool, context: str | None = None) -> str | None:
-        """Take in the S and the digest of the match that is over, which had ``context``.
+        """Check the revealed S of a finished match against its C, context and digest.
 
-        ``jumped``: it follows a ``joined``, which shows a later C.
+        ``jumped``: the message follows a ``joined``, which shows a later C.
         """
         try:
             commit = commitment(bytes.fromhex(secret))
@@ -84,13 +84,13 @@ class Witness:
         return self._missing_nonce()
 
     def abandon(self) -> str | None:
-        """The server has closed the room: a match under way must have been revealed before."""
+        """Check that the server revealed the match in progress before it closed the room."""
         if self.state not in _UNDER_WAY or self.commits[-1] in self._opened:
             return None
         return "the match was ended, but its secret was not revealed"
 
     def compare(self, digest: str, line: str) -> str | None:
-        """Compare a line of the game file ``digest``, if it is its ``begun``, with what was shown in that match."""
+        """Compare the ``begun`` line of the game file ``digest`` with what was shown in that match."""
         shown = self._matches.get(digest)
         try:
             begun: Any = json.loads(line)
@@ -100,24 +100,24 @@ class Witness:
             if {"commit": begun["commit"], "context": begun["context"], "nonces": nonces} == shown:
                 return None
         except (ValueError, LookupError, TypeError, RecursionError):
-            return None  # no line of a game file: that is found when the file is verified
+            return None  # not a game file: verifying it reports that
         return "the game file has another commitment, context or nonces than the table showed during the match"
 
     def _fits_unseen(self, commit: str, context: str | None) -> bool | None:
-        """Whether an S, made into C, is that of a match whose end we missed; None: we never saw its C."""
+        """Return whether C belongs to a match whose end we missed; None if we never saw that C."""
         if context in self._bound:
             return self._bound[context] == commit
         return commit in self.commits or None
 
     def _same(self, fair: FairView) -> str | None:
-        """Find that what belongs to the last C has been changed: it chooses among as many deals."""
+        """Report that values bound to the last C changed, which lets the server choose among deals."""
         if fair["context"] == self._context:
             return None
         self._context = fair["context"]
         return "the context was changed under the same commitment: the match may have been chosen"
 
     def _renew(self, fair: FairView, jumped: bool) -> str | None:
-        """Go on to another C."""
+        """Start to follow another C."""
         replaced = bool(self.commits) and self.commits[-1] not in self._opened
         promised = self.promised
         self.commits.append(fair["commit"])
@@ -126,11 +126,11 @@ class Witness:
         if replaced and not jumped:
             return "the commitment was changed before its secret was revealed: the match may have been chosen"
         if replaced and promised:
-            return "a match that our nonce was for went by unseen: only its game file can tell whether it was counted"
+            return "we missed the match for our nonce: only its game file can prove that the nonce was used"
         return None
 
     def _freeze(self, fair: FairView) -> str | None:
-        """Hold on to what the match under way is bound to."""
+        """Remember the C and nonces of the match in progress."""
         before, self._frozen = self._frozen, fair
         if fair["commit"] in self._opened:
             return "the match is bound to a secret that has been revealed: its cards are known"

@@ -1,4 +1,4 @@
-"""By which address others in the network reach a server on this machine."""
+"""The address by which other machines in the local network reach a server on this one."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ _REACHED_WITHIN = 1.0
 
 
 def own_address() -> str | None:
-    """Return this machine's address in the local network, found without sending anything; None if it has none."""
+    """Return this machine's address in the local network, None if it has none. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
         probe.connect(("10.255.255.255", 1))
         return str(probe.getsockname()[0])
@@ -22,7 +22,7 @@ def own_address() -> str | None:
 async def shared_url(url: str) -> str:
     """Return the URL by which others in the network reach the server at ``url``.
 
-    That is another one than ``url`` only if that leads to this machine, and the server listens to the network, too.
+    It differs from ``url`` only if ``url`` is a loopback address and the server also listens on the network.
     """
     own, parts = own_address(), urlsplit(url)
     if own is None or parts.scheme != "ws" or not is_loopback(url):

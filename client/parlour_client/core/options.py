@@ -1,4 +1,4 @@
-"""Options of a game: words of a command line, ``level=expert``, ``lives=3``, ``no_guess=true``, or a file of them."""
+"""Options of a game from the command line (``level=expert``, ``lives=3``, ``no_guess=true``) or from a file."""
 
 import tomllib
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ _SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False,
 
 
 def options_of(words: Iterable[str]) -> Plain:
-    """Return the options in ``words``, each NAME=VALUE. Raises Usage. Whether a game has them, it knows itself."""
+    """Parse ``words``, each NAME=VALUE. Raises Usage. Does not check that the game has such options."""
     options: Plain = {}
     for word in words:
         name, given, value = word.partition("=")
@@ -36,7 +36,7 @@ def _value(text: str) -> str | int | bool:
 
 
 def rules_of(path: Path) -> Plain:
-    """Return the options in a TOML file, such as a house's own rules: ``preset = "family"``, ``stack2 = false``.
+    """Read options from a TOML file of house rules: ``preset = "family"``, ``stack2 = false``.
 
     Raises Usage.
     """
@@ -50,7 +50,7 @@ def rules_of(path: Path) -> Plain:
 
 
 def checked(game: Game[Any, Any, Any, Any], options: Plain) -> Any:
-    """Return ``options`` with all that follows from them, as the game has it. Raises BadOptions."""
+    """Return the complete options of the game that ``options`` result in. Raises BadOptions."""
     try:
         return strict(game.Options)(options)
     except BadMessage as error:

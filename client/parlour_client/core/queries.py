@@ -1,4 +1,4 @@
-"""Asking a server what it has to offer and how things stand, without sitting down."""
+"""Questions to a server that need no seat: rooms, bots, standings."""
 
 import os
 from collections.abc import AsyncIterator
@@ -35,9 +35,9 @@ _READING = (File, List, Standings)
 
 @asynccontextmanager
 async def visiting(url: str) -> AsyncIterator[Connection]:
-    """Be connected as somebody who only asks. Raises Fault.
+    """Connect under a temporary name. Raises Fault.
 
-    Where a key is required, the visitor has one of its own, and is deleted in the end.
+    If the server requires a key, a new identity is registered and deleted afterwards.
     """
     name, key = f"visitor-{os.urandom(4).hex()}", None
     connection = Connection(url, Session(name, entropy=os.urandom), patience=_PATIENCE)
@@ -52,15 +52,15 @@ async def visiting(url: str) -> AsyncIterator[Connection]:
     try:
         yield connection
         if key is not None:
-            await connection.send(Delete(key))  # it arrives before the close; there is nothing to wait for
+            await connection.send(Delete(key))  # the server reads it before the close; no answer is needed
     finally:
         await connection.close()
 
 
 async def ask(connection: Connection, message: ClientMessage, answer: type[AnswerT]) -> AnswerT:
-    """Return the answer to ``message``. Raises Refused, and Interrupted if there is none.
+    """Return the answer to ``message``. Raises Refused, and Interrupted if no answer comes.
 
-    If the connection was lost over it and has come back, what only reads is asked again.
+    Requests that only read are repeated if the connection was lost and restored meanwhile.
     """
     await connection.send(message)
     async for found in connection:
@@ -72,18 +72,18 @@ async def ask(connection: Connection, message: ClientMessage, answer: type[Answe
             if not isinstance(message, _READING):
                 raise Interrupted(f"{connection.url}: {lost}")
             await connection.send(message)
-    raise Interrupted(f"{connection.url} ended the connection before it had answered")
+    raise Interrupted(f"{connection.url} closed the connection before it answered")
 
 
 def _unanswered(connection: Connection) -> str:
-    """Return what is reported of a question that a lost socket has left without an answer; nothing if there is none."""
+    """Return the session's report that a lost socket left the request unanswered, "" if there is none."""
     reports = [report.text for report in connection.session.reports if report.code == "unanswered"]
     connection.session.reports.clear()
     return ", ".join(reports)
 
 
 async def listed(connection: Connection, game: str | None = None) -> tuple[list[RoomRow], list[BotRow]]:
-    """Return the open rooms, all pages of them, and the bots that may be invited. Raises Refused, Interrupted."""
+    """Return all open rooms and the bots that can be invited. Raises Refused, Interrupted."""
     page = await ask(connection, List(game), Rooms)
     rooms, bots = [*page.rooms], page.bots
     while page.after is not None:
@@ -93,7 +93,7 @@ async def listed(connection: Connection, game: str | None = None) -> tuple[list[
 
 
 def people(row: RoomRow) -> list[str]:
-    """Return who is told of in a room, as they came: who sits there, people before bots, and a host who does not."""
+    """Return descriptions of the players in a room, people before bots, and of a host without a seat."""
     players = sorted(row.get("players", []), key=lambda player: player["kind"] == "bot")
     apart = row["host"] is not None and row["host"] not in (player["name"] for player in players)
     return [*(_player(player, row["host"]) for player in players), *([f"host {row['host']}"] if apart else [])]
@@ -112,13 +112,13 @@ async def lobby(url: str, game: str | None = None) -> dict[str, Any]:
 
 
 async def standings(url: str, game: str | None = None, contest: str | None = None) -> list[StandingsRow]:
-    """Return the leaderboard of a server, of one game, or of a contest: all pages of it. Raises Fault."""
+    """Return the complete leaderboard of a server, a game, or a contest. Raises Fault."""
     async with visiting(url) as connection:
         return (await _pages(connection, Standings(game, contest))).rows
 
 
 async def contest_standings(url: str, name: str, *, cross: bool = False) -> tuple[ContestView, list[StandingsRow]]:
-    """Return how a contest goes, and the rows of its bots, ``cross``: with whom each has met. Raises Fault."""
+    """Return the state of a contest and the rows of its bots, with ``cross`` including their pairings. Raises Fault."""
     async with visiting(url) as connection:
         found = await _pages(connection, Standings(contest=name, cross=cross))
         assert found.contest is not None
@@ -126,7 +126,7 @@ async def contest_standings(url: str, name: str, *, cross: bool = False) -> tupl
 
 
 async def _pages(connection: Connection, wanted: Standings) -> StandingsRows:
-    """Return all pages of a leaderboard as one. Raises Refused, Interrupted."""
+    """Return all pages of a leaderboard as one answer. Raises Refused, Interrupted."""
     page = await ask(connection, wanted, StandingsRows)
     rows = [*page.rows]
     while page.after is not None:

@@ -1,8 +1,7 @@
-"""How sure the order of a contest is: for each bot the share it won with its interval, and its place as a range.
+"""The confidence of a contest's ranking: the share each bot won with its interval, and a range of places.
 
-Two bots are told apart if their shares differ by more than chance alone would make them, among all pairs of the
-contest: the more pairs there are, the more of them differ by luck (Bonferroni's correction). So all ranges together are
-right in at least 19 of 20 contests: whoever is first by its range is first by its play.
+Two bots are ranked apart if their shares differ significantly, with Bonferroni's correction for the number of pairs. So
+all ranges together are correct in at least 19 of 20 contests.
 """
 
 from collections.abc import Sequence
@@ -15,13 +14,13 @@ from parlour_client.core.intervals import Deals, Interval
 from parlour_protocol.messages import Plain, StandingsRow
 
 _WRONG = 0.05
-"""How often a range may be wrong."""
+"""The probability that any range is wrong."""
 _NOTHING: Interval = (0.0, 1.0)
 
 
 @attrs.frozen
 class Place:
-    """A bot's row of a contest, the share of its games that it won, within what bounds, and its places, from 1."""
+    """A bot's row in a contest, the share of games it won with its interval, and its range of places, from 1."""
 
     row: StandingsRow
     rate: float | None
@@ -30,13 +29,13 @@ class Place:
     last: int
 
     def plain(self) -> Plain:
-        """Return it for machines."""
+        """Return it as plain data for JSON."""
         low, high = self.within
         return {"place": [self.first, self.last], **self.row, "rate": self.rate, "low": low, "high": high}
 
 
 def places(rows: Sequence[StandingsRow]) -> list[Place]:
-    """Return the place of each row of a contest, in their order."""
+    """Return the place of each row of a contest, in the order of the rows."""
     known = [Deals(row["games"], row["wins"], row["wins"]) for row in rows]
     better = [[_above(one, other, len(rows)) for other in known] for one in known]
     return [
@@ -52,9 +51,9 @@ def places(rows: Sequence[StandingsRow]) -> list[Place]:
 
 
 def _above(one: Deals, other: Deals, bots: int) -> bool:
-    """Whether ``one`` is surely better than ``other``: if both were alike, so great a difference would be too rare.
+    """Return whether ``one`` is significantly better than ``other``.
 
-    What one of them wins the others do not: shares in a contest of n bots have a correlation of -1 / (n - 1).
+    A game won by one bot is lost by the others: shares in a contest of n bots have a correlation of -1 / (n - 1).
     """
     if bots < 2 or not (one.count and other.count):
         return False

@@ -1,8 +1,8 @@
-"""A room as its messages tell it: what a screen, a line mode or a bot would draw from.
+"""The state of a joined room, built from its messages.
 
-``Room.apply`` takes in the messages that the session found to be news, in order. Nothing is derived from
-the game's rules: the view is whole in every table message, the open decisions are listed, and whatever is
-not listed any more is closed.
+``JoinedRoom.apply`` handles the messages that the session found to be news, in order. It does not know the rules of any
+game: each message of a match carries the complete view and lists the open decisions; a decision that is no longer
+listed is closed.
 """
 
 import attrs
@@ -30,7 +30,7 @@ _CHAT_KEPT = 50
 
 @attrs.define
 class Question:
-    """An open obligation of ours: answer ``rid`` by one of ``legal``. ``left``: ms it had when it was asked."""
+    """An open decision: answer ``rid`` with one of ``legal``. ``left``: milliseconds on our clock when it was asked."""
 
     rid: int
     legal: list[Plain]
@@ -39,7 +39,7 @@ class Question:
 
 @attrs.define
 class JoinedRoom:
-    """What is known of one room. ``seat`` is ours, None while we watch."""
+    """A room and our place in it. ``seat`` is ours, None while we watch."""
 
     code: str
     game: str
@@ -47,19 +47,19 @@ class JoinedRoom:
     table: Table
     view: Plain | None
     events: list[Plain]
-    """What the last message told of the game."""
+    """The game events of the last message."""
     may: list[Offer]
     clocks: Seats
     chat: list[ChatRow]
     question: Question | None = None
     over: Over | None = None
-    """The end of the last match, until the next one begins."""
+    """The result of the last match, until the next one starts."""
     late: bool = False
-    """Whether we sat down after the last match had ended: it is none of ours, so nothing of it is shown."""
+    """Whether we took a seat after the last match. Its final view and result are not shown then."""
 
     @classmethod
     def of(cls, joined: Joined) -> "JoinedRoom":
-        """Return the room that ``joined`` tells of."""
+        """Return the room that ``joined`` describes."""
         late = joined.why in ("join", "invited") and joined.seat is not None and joined.table["state"] == "finished"
         return cls(
             code=joined.room,
@@ -76,20 +76,20 @@ class JoinedRoom:
 
     @property
     def under_way(self) -> bool:
-        """Whether a match is being played. Its end comes before the table that tells it."""
+        """Whether a match is in progress. ``over`` arrives before the table with the new state."""
         return self.over is None and self.table["state"] in ("playing", "pause")
 
     def row(self, seat: int) -> SeatRow | None:
-        """Return the table's row of a seat, None if nobody has it."""
+        """Return the row of a seat, None if it is empty."""
         return next((row for row in self.table["seats"] if row["seat"] == seat), None)
 
     def name(self, seat: int) -> str:
-        """Return the name of who sits at ``seat``."""
+        """Return the name of the player at ``seat``."""
         row = self.row(seat)
         return row["name"] if row else f"seat {seat}"
 
     def seat_of(self, name: str) -> int | None:
-        """Return the seat of ``name``, whatever its case; a beginning of the name will do if it fits one only."""
+        """Return the seat of ``name``, ignoring case. A prefix is enough if it is unique."""
         rows = self.table["seats"]
         wanted = name.casefold()
         exact = [row["seat"] for row in rows if row["name"].casefold() == wanted]
@@ -98,7 +98,7 @@ class JoinedRoom:
         return found[0] if len(found) == 1 else None
 
     def apply(self, message: ServerMessage) -> None:
-        """Take in the next message of this room; others are ignored. After a ``joined`` the room is made anew."""
+        """Apply the next message of this room; ignore others. For a ``joined``, create a new JoinedRoom instead."""
         if getattr(message, "room", None) != self.code:
             return
         match message:
@@ -117,7 +117,7 @@ class JoinedRoom:
                 self._refused(message, rid)
 
     def answered(self, rid: int) -> None:
-        """Decision ``rid`` is closed."""
+        """Close decision ``rid``."""
         self.may = [offer for offer in self.may if offer["rid"] != rid]
         if self.question and self.question.rid == rid:
             self.question = None
@@ -128,7 +128,7 @@ class JoinedRoom:
         self.table = table
         own = self.row(self.seat) if self.seat is not None else None
         if own and own["by"] == "standin":
-            self.question = None  # it is the stand-in's
+            self.question = None  # the stand-in answers it
 
     def _game(self, message: Update | Turn | Over) -> None:
         self.late = False
@@ -139,7 +139,7 @@ class JoinedRoom:
             self.seat = message.seat
             self.question = Question(message.rid, message.legal or [], message.left)
         elif isinstance(message, Over) or message.view.get("turn", self.seat) != self.seat:
-            self.question = None  # a game in turns names the seat that is asked as ``turn`` in its view
+            self.question = None  # games with turns name the active seat as ``turn`` in the view
         if message.ok and "rid" in message.ok:
             self.answered(message.ok["rid"])
 

@@ -1,7 +1,7 @@
-"""Text from the network, made harmless before it reaches a terminal.
+"""Make text from the network safe to print on a terminal.
 
-A name or a line of talk may hold escape sequences that move the cursor or set the title, direction marks
-that make text read backwards, or hundreds of accents on one letter. ``clean`` leaves letters to be seen.
+A name or chat message may contain escape sequences that move the cursor or set the title, direction marks that reverse
+the text, or hundreds of accents on one letter.
 """
 
 import unicodedata
@@ -9,7 +9,7 @@ from typing import Any
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 MARKS_KEPT = 2
-"""Combining marks left on one character; more would cover the lines above and below."""
+"""Combining marks kept on one character. More would cover the lines above and below."""
 LONGEST = 500
 LONGEST_COMPLAINT = 2_000
 
@@ -32,7 +32,7 @@ def clean(text: str, longest: int = LONGEST) -> str:
 
 
 def clean_all(value: Any) -> Any:
-    """Return plain data with each string in it cleaned, map keys too."""
+    """Return plain data with all strings cleaned, including keys."""
     match value:
         case str():
             return clean(value)

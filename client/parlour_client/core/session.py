@@ -1,11 +1,10 @@
-"""The client's half of the talk, without I/O: greet, follow, come back, and act exactly once.
+"""The client side of the protocol, without I/O: greet, follow rooms, resume them, and act exactly once.
 
-A connection asks ``hello`` for the greeting of each new socket, passes everything it is about to send
-through ``outgoing`` and everything that has come through ``is_news`` and ``receive``. What an
-application should hear of although no message says it is in ``reports``.
+A connection sends ``hello`` on each new socket, passes each message to send through ``outgoing`` and each received one
+through ``is_news`` and ``receive``. ``reports`` collects what the application should know but no message says.
 
-An answer to a decision is kept until its own answer has come, and sent again after each ``joined``: the
-server carries out the first one under a rid and repeats its answer to all others.
+An act is kept until the server has answered it, and sent again after each ``joined``: the server carries out the first
+act with a given rid (request id) and repeats the answer for all others.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -47,20 +46,20 @@ from parlour_protocol.messages import (
 Entropy: TypeAlias = Callable[[int], bytes]
 """n → n random bytes, like ``os.urandom``."""
 Streamed: TypeAlias = Update | Turn | Over | SeatsChanged | Said
-"""What a room numbers by ``seq`` after ``joined``."""
+"""Messages of a room with a ``seq``."""
 
 _NONCE_BYTES = 32
 PASSING = ("busy", "drain", "hello_first", "internal", "rate_limited", "retry")
-"""Refusals that may be over in a moment; ``hello_first``, since we do say hello: it came too late."""
+"""Codes of temporary refusals. ``hello_first`` is one because we do send hello: it arrived too late."""
 
 
 class Gap(Exception):
-    """A message of a room was skipped, which the protocol rules out: drop the socket and come back."""
+    """A message of a room is missing, against the protocol: drop the socket and reconnect."""
 
 
 @attrs.frozen
 class Report:
-    """Something that no message says. ``room`` is the code of the room that it is about."""
+    """A finding of the session. ``room`` is the code of the room it concerns."""
 
     code: Literal["gap", "fairness", "unanswered", "seat_lost", "elsewhere"]
     text: str
@@ -69,21 +68,21 @@ class Report:
 
 @attrs.define
 class RoomLink:
-    """How far one room has been followed."""
+    """The position in the message stream of one room."""
 
     room: str
     epoch: int = 0
     seq: int = 0
     seat: int | None = None
     fresh: bool = False
-    """Whether ``joined`` was the last message: a turn or over of the same seq may follow it."""
+    """Whether ``joined`` was the last message. A ``turn`` or ``over`` with the same seq may follow it."""
     away: bool = False
-    """Whether the socket is another one than when we last heard of the room."""
+    """Whether the socket has changed since the last message of the room."""
     witness: Witness = attrs.field(factory=Witness)
 
 
 class Session:
-    """One identity's talk with one server, across as many sockets as it takes."""
+    """One identity at one server, across any number of sockets."""
 
     def __init__(
         self,
@@ -98,9 +97,9 @@ class Session:
         only: Join | Create | None = None,
         on_token: Callable[[str | None], None] = lambda token: None,
     ) -> None:
-        """``only``: the room that is wanted; of others in which we hold a seat nothing but that is told.
+        """``only``: the room to enter. Other rooms in which we hold a seat are reported and otherwise ignored.
 
-        ``on_token`` hears of each new token before anything is sent with it, and None when the token was refused.
+        ``on_token`` is called with each new token before it is used, and with None when the token was refused.
         """
         self.name = name
         self.kind = kind
@@ -109,11 +108,11 @@ class Session:
         self.rooms: dict[str, RoomLink] = {}
         self.reports: list[Report] = []
         self.left: list[Left] = []
-        """Rooms in which our seat was gone when we came back: the messages that would have said so."""
+        """``left`` messages that we missed: rooms in which our seat was gone when we reconnected."""
         self.greeted = False
         self._only = only
         self._aside: set[str] = set()
-        """Rooms that are not the wanted one, though we hold a seat there."""
+        """Rooms other than ``only`` in which we hold a seat."""
         self._on_token = on_token
         self._ticket = ticket
         self._can = can
@@ -123,12 +122,12 @@ class Session:
         self._asked: dict[Id, ClientMessage] = {}
         self._again: list[ClientMessage] = []
         self._entering_elsewhere: dict[str, Join] = {}
-        """How we enter each room to which we were redirected and have not come yet."""
+        """The pending ``join`` for each room that we were redirected to and have not entered yet."""
         self._returning: dict[Id, str] = {}
-        """The rooms to which we ask the way once more, by the ``id`` of the request."""
+        """The rooms whose server we asked for again, by the ``id`` of the request."""
 
     def hello(self) -> Hello:
-        """Return the greeting for a new socket. What the old one left unanswered is repeated later or reported."""
+        """Return ``hello`` for a new socket. Unanswered requests of the old one are repeated later or reported."""
         self.greeted = False
         for re in self._returning:
             self._asked.pop(re, None)
@@ -148,7 +147,7 @@ class Session:
         )
 
     def outgoing(self, message: ClientMessage) -> ClientMessage | None:
-        """Take note of ``message`` and return what to send: None for a second act under one rid."""
+        """Register ``message`` and return what to send: None for a second act with the same rid."""
         match message:
             case Act():
                 if self.unanswered(message.room, message.rid):
@@ -166,11 +165,11 @@ class Session:
         return message
 
     def unanswered(self, room: str, rid: int) -> bool:
-        """Whether an act under this rid is on its way and its answer has not come yet."""
+        """Return whether an act with this rid waits for its answer."""
         return (room, rid) in self._acts
 
     def is_news(self, message: ServerMessage) -> bool:
-        """Whether ``message`` tells something: not a table message of the past, nor the answer to a mere repeat."""
+        """Return whether ``message`` is new: neither an old message of a room nor the answer to a repeated act."""
         if getattr(message, "room", None) in self._aside:
             return False
         match message:
@@ -184,7 +183,7 @@ class Session:
         return True
 
     def receive(self, message: ServerMessage) -> list[ClientMessage]:
-        """Take in a message that is news and return what to send at once. Raises Gap."""
+        """Handle a message that is news and return the replies. Raises Gap."""
         match message:
             case Welcome():
                 return self._welcomed(message)
@@ -208,7 +207,7 @@ class Session:
                 self._drop(message.room)
         return []
 
-    # --- greeting and coming back ---
+    # --- greeting and resuming ---
 
     def _welcomed(self, message: Welcome) -> list[ClientMessage]:
         self.greeted = True
@@ -227,9 +226,9 @@ class Session:
         self._on_token(token)
 
     def _put_aside(self, held: Sequence[str]) -> None:
-        """Find the rooms that are not the wanted one; if that is a new one, all but the first that is made for us.
+        """Set aside the rooms that are not the wanted one; for a new room, all but the first one created for us.
 
-        A request that was cut off may come true late: then there is another room besides the one of its repeat.
+        A ``create`` whose answer was lost may have succeeded: its repetition creates a second room.
         """
         others = set(held) - self._aside
         if isinstance(self._only, Join):
@@ -240,17 +239,17 @@ class Session:
             others -= self.rooms.keys()
         self._aside |= others
         for room in sorted(others):
-            self._report("elsewhere", f"you hold a seat in {room}, too; back to it: parlour join {room}", room)
+            self._report("elsewhere", f"you hold a seat in {room}, too; to return: parlour join {room}", room)
 
     def _entering(self, held: set[str]) -> list[ClientMessage]:
-        """Return the requests to enter a room that were cut off, but for those that have come true."""
+        """Return the unanswered requests to enter a room, without those that succeeded."""
         waiting = [m for m in self._again if isinstance(m, Join | Create)]
         self._again = [m for m in self._again if m not in waiting]
         new = held - self.rooms.keys()
         return [m for m in waiting if not (m.room.upper() in held if isinstance(m, Join) else new)]
 
     def _lose_seat(self, room: str) -> None:
-        """Our seat in ``room`` is gone: we gave it up ourselves, and the answer was lost, or it was taken from us."""
+        """Handle the loss of our seat in ``room``: we left and missed the answer, or it was taken away."""
         wanted = any(isinstance(m, Leave) and m.room == room for m in self._again)
         if not wanted:
             self._report("seat_lost", f"the seat in {room} is no longer ours", room)
@@ -258,12 +257,12 @@ class Session:
         self._drop(room)
 
     def _set_aside(self, room: str | None = None) -> None:
-        """Sort what the lost socket, or that of ``room``, left unanswered: harmless to repeat, or to be reported."""
+        """Repeat or report each unanswered request of the lost socket, or of the side socket of ``room``."""
         for re, message in list(self._asked.items()):
             if room is not None and getattr(message, "room", "").upper() != room:
                 continue
             del self._asked[re]
-            if isinstance(message, Ready):  # another commitment may be due by then: it takes another nonce
+            if isinstance(message, Ready):  # a new commitment needs a new nonce
                 self._again.append(attrs.evolve(message, nonce=None, id=None))
             elif isinstance(message, Leave) or (isinstance(message, Join | Create) and room is None):
                 self._again.append(attrs.evolve(message, id=None))
@@ -272,7 +271,7 @@ class Session:
                 self._report("unanswered", text, getattr(message, "room", None))
 
     def _seen(self, links: Iterable[RoomLink]) -> list[Seen]:
-        """Return how far we have followed rooms, which is from now on on another socket."""
+        """Return our position in rooms, and mark them as continued on another socket."""
         seen = []
         for link in links:
             link.away = True
@@ -285,14 +284,14 @@ class Session:
     # --- rooms on other servers ---
 
     def side_hello(self, redirect: Redirect) -> Hello:
-        """Return the greeting for a new side socket, as the redirect says."""
+        """Return ``hello`` for a new side socket, with the ticket of the redirect."""
         self._set_aside(redirect.room)
         seen = self._seen(link for link in self.rooms.values() if link.room == redirect.room)
         can = list(self._can)
         return Hello(self.name, self.kind, ticket=redirect.ticket, rooms=seen or None, can=can, id="hello")
 
     def side_welcomed(self, room: str, welcome: Welcome) -> list[ClientMessage]:
-        """We are welcome on a side socket: return what to send there to be in ``room``, if anything is needed."""
+        """Handle the ``welcome`` on a side socket: return what to send there to be in ``room``."""
         link = self.rooms.get(room)
         if room in welcome.rooms:
             return []
@@ -302,26 +301,26 @@ class Session:
         return self._sent([self._entering_elsewhere.get(room, Join(room, "spectator"))])
 
     def stop_redirects(self) -> None:
-        """Follow no more redirects: from the next greeting on the server passes on what comes from elsewhere."""
+        """Disable redirects: from the next greeting on, the server relays rooms of other servers."""
         self._can = tuple(ability for ability in self._can if ability != "redirect")
 
     def follows(self, room: str) -> bool:
-        """Whether we are in ``room``, or about to be."""
+        """Return whether we are in ``room`` or about to enter it."""
         return room in self.rooms or room in self._entering_elsewhere
 
     def rejoin(self, room: str) -> ClientMessage | None:
-        """The side socket of ``room`` is lost: return what to send on the main one, None if we are there no more."""
+        """Return what to send on the main socket after the loss of a side socket, None if we left the room."""
         if not self.follows(room):
             return None
         join = Join(room, "spectator") if room in self.rooms else self._entering_elsewhere[room]
-        out = self.outgoing(join)  # a seat is ours whatever we ask for
+        out = self.outgoing(join)  # a seat that we hold stays ours, whatever the role in the request
         assert out is not None
         assert out.id is not None
         self._returning[out.id] = room
         return out
 
     def rejoin_refused(self, error: Error) -> str | None:
-        """Return the room whose way back has been refused for the moment only; forget one that is gone for good."""
+        """Return the room that ``error`` refuses temporarily to rejoin; forget it if the refusal is final."""
         room = self._returning.pop(error.re, None) if error.re is not None else None
         if room is None or (error.code not in PASSING and room not in self.rooms):
             return None
@@ -358,7 +357,7 @@ class Session:
         link = self.rooms[message.room]
         after_joined = _follows_joined(link, message)
         if message.seq > link.seq + 1:
-            text = f"message {link.seq + 1} of {link.room} is missing; coming back for it"
+            text = f"message {link.seq + 1} of {link.room} is missing; reconnecting to get it"
             self._report("gap", text, link.room)
             raise Gap(text)
         link.seq, link.fresh = message.seq, False
@@ -398,10 +397,10 @@ class Session:
         if self.greeted or not self.token:
             return []
         if message.code == "bad_token":
-            self._keep(None)  # the server has forgotten us: be somebody new, or prove the name by its key
+            self._keep(None)  # the server has forgotten the token: start a new identity, or prove the name with its key
             return [self.hello()]
         if message.code == "bad_key" and self.key:
-            self.key = None  # it belongs to another identity; the token's one may hold seats
+            self.key = None  # the key belongs to another identity; that of the token may hold seats
             return [self.hello()]
         return []
 
@@ -415,7 +414,7 @@ class Session:
         return attrs.evolve(ready, nonce=link.witness.nonce)
 
     def _compare(self, page: FileLines) -> None:
-        """Compare what a game file begins with, which is on its first page, with what we saw of its match."""
+        """Compare the first line of a game file with what we saw of its match."""
         for link in self.rooms.values() if page.lines else ():
             self._doubt(link, link.witness.compare(page.digest, page.lines[0]))
 

@@ -1,8 +1,8 @@
-"""Side sockets: a room that lives on another server is followed there, and whoever uses the connection need not know.
+"""Side sockets: follow rooms that live on other servers, transparently for the user of a connection.
 
-``redirect`` on the main socket names the server and brings a ticket. A side socket serves that one room; what comes on
-any of them comes out of ``next`` in one order. One that is lost is not opened again by itself: ``next`` returns a
-``Stray``, and the way back leads over the main socket, which knows where the room is by then.
+``redirect`` on the main socket names the server and carries a ticket. A side socket serves that one room; ``next``
+merges the messages of all sockets. A lost side socket is not reopened: ``next`` returns a ``DetachedRoom``, and the
+main socket has to be asked where the room lives now.
 """
 
 import asyncio
@@ -16,15 +16,15 @@ from parlour_client.core.session import Session
 from parlour_protocol.messages import Bye, ClientMessage, Error, Joined, Redirect, ServerMessage, Welcome
 
 _MOST_WAITING = 256
-"""Messages that wait to be looked at before sockets are read no more."""
+"""Unread messages after which no socket is read."""
 FOR_GOOD = (4001, 4003, 4008)
-"""Close codes after which coming back is wrong: another socket has taken over; banned; too many strikes."""
+"""Close codes after which reconnecting is wrong: replaced by another socket, banned, too many strikes."""
 _ENDS_ALL = (4003, 4008)
-"""Those among them that end more than one room when they come on a side socket."""
+"""Those that end more than one room when they come on a side socket."""
 
 
 class SocketLost(Exception):
-    """A socket has closed, and why. ``code`` is its close code, None if it broke off."""
+    """A socket was closed. ``code`` is the close code, None if the connection broke."""
 
     def __init__(self, text: str, code: int | None = None) -> None:
         super().__init__(text)
@@ -35,25 +35,25 @@ class Socket(Protocol):
     """An open socket."""
 
     async def read(self) -> ServerMessage | None:
-        """Return the next message, None for one of an unknown type. Raises Lost, WrongProtocol."""
+        """Return the next message, None for one of an unknown type. Raises SocketLost, WrongProtocol."""
 
     async def write(self, message: ClientMessage) -> None:
-        """Send a message; on a socket that is lost that does nothing."""
+        """Send a message. On a lost socket this does nothing."""
 
     async def close(self) -> None:
-        """Close it."""
+        """Close the socket."""
 
 
 @attrs.frozen
 class DetachedRoom:
-    """The way to a room on another server is lost. ``tries``: how often in a row."""
+    """A room whose side socket is lost. ``tries``: attempts in a row."""
 
     room: str
     tries: int
 
 
 class SideSockets:
-    """The side sockets that belong to one main socket."""
+    """The side sockets of one main socket."""
 
     def __init__(self, session: Session, connect: Callable[[str], Awaitable[Socket]]) -> None:
         """``connect`` opens a socket to a URL. Raises CannotConnect, WrongProtocol."""
@@ -63,7 +63,7 @@ class SideSockets:
             _MOST_WAITING
         )
         self._sockets: dict[str, Socket | None] = {}
-        """Our socket for each room that is elsewhere; None while there is none."""
+        """The socket of each room on another server; None while it is lost."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._tries: dict[str, int] = {}
         self._strays: set[str] = set()
@@ -73,13 +73,13 @@ class SideSockets:
         return room.upper() in self._sockets
 
     def follow(self, redirect: Redirect) -> None:
-        """Go where a room is, with the ticket; a socket for it that there is already is given up."""
+        """Open a side socket with the ticket of ``redirect``, in place of an older one for the room."""
         self.drop(redirect.room)
         self._sockets[redirect.room] = None
         self._tasks[redirect.room] = asyncio.get_running_loop().create_task(self._run(redirect))
 
     def drop(self, room: str) -> None:
-        """Have no more to do with a room elsewhere: we have left it, or it has come here."""
+        """Close the side socket of a room that we left or that moved to the main server."""
         self._sockets.pop(room, None)
         self._strays.discard(room)
         task = self._tasks.pop(room, None)
@@ -87,19 +87,19 @@ class SideSockets:
             task.cancel()
 
     def joined(self, room: str) -> None:
-        """``joined`` has come: if the way to the room elsewhere is lost, it is on the main socket from now on."""
+        """Note a ``joined``: without a side socket the room is on the main socket from now on."""
         self._tries.pop(room, None)
         if room in self._strays:
             self.drop(room)
 
     async def write(self, room: str, message: ClientMessage) -> None:
-        """Send a message about a room that is elsewhere, unless the way is lost just now: the session repeats it."""
+        """Send a message about a room on another server. While its socket is lost this does nothing."""
         socket = self._sockets[room.upper()]
         if socket is not None:
             await socket.write(message)
 
     async def next(self, main: Socket) -> ServerMessage | DetachedRoom | None:
-        """Return what comes next on any socket, ``main`` included. Raises Lost (the main one), WrongProtocol."""
+        """Return the next message of any socket. Raises WrongProtocol, and SocketLost for the main one."""
         if not self._tasks and self._main is None:
             return await main.read()
         if self._main is None:
@@ -112,7 +112,7 @@ class SideSockets:
         return heard
 
     async def close(self) -> None:
-        """Give up all sockets but the main one."""
+        """Close all side sockets."""
         tasks = [*self._tasks.values(), *([self._main] if self._main else [])]
         self._tasks.clear()
         self._sockets.clear()
@@ -127,14 +127,14 @@ class SideSockets:
         try:
             while True:
                 message = await main.read()
-                if isinstance(message, Joined):  # here: whatever there is of it elsewhere is over
+                if isinstance(message, Joined):  # the room is here now: its side socket is obsolete
                     self.drop(message.room)
                 await self._heard.put(message)
         except (SocketLost, WrongProtocol) as end:
             await self._heard.put(end)
 
     async def _run(self, redirect: Redirect) -> None:
-        """Follow one room on its own socket until that is lost."""
+        """Follow one room on a side socket until the socket is lost."""
         room, end = redirect.room, None
         try:
             socket = await self._connect(redirect.url)

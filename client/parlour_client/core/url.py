@@ -1,4 +1,4 @@
-"""How people write the address of a server, and the URL that it means."""
+"""Addresses of servers as people write them, and links to rooms."""
 
 import contextlib
 import ipaddress
@@ -13,9 +13,9 @@ _SCHEMES = {"": "ws", "ws": "ws", "wss": "wss", "http": "ws", "https": "wss"}
 
 
 def normalise_url(text: str) -> str:
-    """Return the WebSocket URL meant by ``host``, ``host:port``, or a ws, wss, http or https URL.
+    """Return the WebSocket URL for ``host``, ``host:port``, or a ws, wss, http or https URL.
 
-    Port 7777 is understood where neither a port nor a scheme is given. Raises Usage.
+    The port defaults to 7777 if there is no scheme. Raises Usage.
     """
     scheme, given, rest = text.strip().rpartition("://")
     with contextlib.suppress(ValueError):
@@ -33,7 +33,7 @@ def normalise_url(text: str) -> str:
 
 
 def room_at(said: str, server: str) -> tuple[str, str]:
-    """Return code and server of a room: said as a code, it is at ``server``; a link names both. Raises Usage."""
+    """Return the code and the server of a room. A code refers to ``server``; a link contains both. Raises Usage."""
     where, _, code = said.strip().rstrip("/").rpartition("/r/")
     if where:
         return code, where
@@ -43,7 +43,7 @@ def room_at(said: str, server: str) -> tuple[str, str]:
 
 
 def is_loopback(url: str) -> bool:
-    """Whether ``url`` leads to this very machine."""
+    """Return whether ``url`` is a loopback address."""
     host = urlsplit(url).hostname or ""
     with contextlib.suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback

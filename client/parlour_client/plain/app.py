@@ -1,11 +1,11 @@
-"""The line mode: a person plays or watches in one room, by lines.
+"""Line mode: play or watch in one room, line by line.
 
 ::
 
     exit_code = await play("localhost", "K7QD", name="maria")
     exit_code = await play(url, create=Create("uno", seats=4), name="maria", invite=[None] * 3, ready=True)
 
-Everything that happens comes through one queue in order: messages, changes of the connection, typed lines.
+Messages, changes of the connection and typed lines go through one queue.
 """
 
 import asyncio
@@ -24,15 +24,15 @@ from parlour_protocol.messages import Create, Join, ServerMessage
 from parlour_protocol.version import MSGPACK
 
 _WORTH_TELLING = 5.0
-"""Seconds of waiting to come back that are told again while the connection stays lost."""
+"""Delays of at least this many seconds are shown again while the connection stays lost."""
 
 
 class _TypedLine(str):
-    """A line that was typed."""
+    """A typed line."""
 
 
 class _EndOfInput:
-    """The end of the input, or of the time for a goodbye."""
+    """The end of the input, or of the time to wait for the answer to ``leave``."""
 
 
 _Input: TypeAlias = ServerMessage | State | _TypedLine | _EndOfInput | Exception
@@ -54,11 +54,9 @@ async def play(
     keep: bool = True,
     console: Console | None = None,
 ) -> int:
-    """Enter ``room``, or open one by ``create``, play until the person leaves, and return the exit code.
+    """Enter ``room``, or open one with ``create``; play until the player leaves. Returns the exit code. Raises Fault.
 
-    ``own_name`` False: the name is a guess, and ``name-2`` … will do if it is taken. ``once``: leave after one match.
-    ``invite``: bots to ask in (None: any free one); ``ready``: say so for the person. ``keep``: come with what this
-    machine keeps for the name, and keep what brings back to the seat. Raises Fault.
+    For the other parameters see ``Entry``.
     """
     enter = create or Join((room or "").upper(), as_="spectator" if watch else "player")
     entry = Entry(url, enter, name, own_name, key, once, tuple(invite), ready, encoding, keep)
@@ -69,7 +67,7 @@ async def play(
 
 
 class _LineMode:
-    """One dialogue between a console and a connection."""
+    """Runs a dialogue between a console and a connection."""
 
     def __init__(
         self, connection: Connection, client: RoomClient, console: Console, inputs: "asyncio.Queue[_Input]"
@@ -86,7 +84,7 @@ class _LineMode:
         self._saying_goodbye = False
 
     async def run(self) -> int:
-        """Go on until it is done. Returns the exit code or raises Fault."""
+        """Run until we have left the room. Returns the exit code. Raises Fault."""
         self._tasks.append(asyncio.create_task(self._listen()))
         try:
             while not self._client.done:
@@ -102,7 +100,7 @@ class _LineMode:
         try:
             async for message in self._connection:
                 self._inputs.put_nowait(message)
-        except Exception as error:  # whatever it is, it ends the run
+        except Exception as error:  # raised again by run()
             self._inputs.put_nowait(error)
 
     async def _read_lines(self) -> None:
@@ -147,7 +145,7 @@ class _LineMode:
             self._client.leave()
 
     async def _flush(self) -> None:
-        """Write, print and send what has come of it."""
+        """Write files, print lines and send messages."""
         dialogue, client = self._dialogue, self._client
         for download in dialogue.files:
             dialogue.out += _written(download)
@@ -164,7 +162,7 @@ class _LineMode:
             self._await_input()
 
     def _await_input(self) -> None:
-        """Show the prompt, and begin to read: what is typed or piped earlier waits until there is a room."""
+        """Show the prompt and start to read: earlier input waits until we are in the room."""
         self._console.prompt()
         if not self._typing:
             self._typing = True

@@ -1,6 +1,6 @@
-"""What a person can type in the line mode: a few commands at any time, and answers to what is open.
+"""The commands of line mode, and typed answers to open decisions.
 
-Words that are no answer say what would be; the decision stays open.
+An invalid answer prints what is possible; the decision stays open.
 """
 
 from collections.abc import Callable
@@ -18,23 +18,22 @@ _Command: TypeAlias = Callable[[Dialogue, JoinedRoom, str], None]
 
 _CHAT_LONGEST = 200
 _HELP = [
-    "ready: begin, go on, play again.  start: begin as host.  say TEXT: talk.  invite [BOT]: as host.",
-    "As host, too: kick, ban, mute, unmute NAME; addtime NAME: a minute more; host NAME: be it no longer.",
-    "save [FILE]: keep the record of the match that is over.",
-    "hand, board, score, seats: look.  leave or quit: give up the seat and go.  ?: this help.",
+    "ready: start, continue, play again.  say TEXT: chat.  hand, board, score, seats: show these.",
+    "As host: start, invite [BOT], kick, ban, mute, unmute NAME; addtime NAME: add a minute; host NAME: hand over.",
+    "save [FILE]: save the record of the finished match.  leave or quit: give up the seat and leave.  ?: this help.",
     "An empty line repeats the question, with the board if there is one.",
 ]
 
 
 class Commands:
-    """Typed lines on their way into a dialogue."""
+    """Carries out typed lines."""
 
     def __init__(self, dialogue: Dialogue) -> None:
         self._dialogue = dialogue
         self._asked_to_quit = False
 
     def line(self, text: str) -> None:
-        """Take in a typed line."""
+        """Carry out a typed line."""
         word, _, rest = text.strip().partition(" ")
         word, room, dialogue = word.lower(), self._dialogue.client.room, self._dialogue
         sure, self._asked_to_quit = self._asked_to_quit, False
@@ -52,7 +51,7 @@ class Commands:
         room = self._dialogue.client.room
         if room and room.under_way and room.seat is not None and not sure:
             self._asked_to_quit = True
-            self._dialogue.out.append("A match is under way. Type quit again to give up your seat.")
+            self._dialogue.out.append("A match is in progress. Type quit again to give up your seat.")
         else:
             self._dialogue.client.leave()
 
@@ -64,7 +63,7 @@ def _answer(dialogue: Dialogue, room: JoinedRoom, text: str) -> None:
         dialogue.out.append(str(unclear))
         return
     if not dialogue.client.act(rid, act):
-        dialogue.out.append("Your answer is on its way.")
+        dialogue.out.append("Your answer has been sent; please wait.")
 
 
 def _help(dialogue: Dialogue, room: JoinedRoom, _: str) -> None:
@@ -88,17 +87,17 @@ def _say(dialogue: Dialogue, room: JoinedRoom, text: str) -> None:
     if 0 < len(text) <= _CHAT_LONGEST:
         dialogue.client.outgoing.append(Chat(room.code, text))
     else:
-        dialogue.out.append(f"Say what? say TEXT, up to {_CHAT_LONGEST} characters.")
+        dialogue.out.append(f"Usage: say TEXT, up to {_CHAT_LONGEST} characters.")
 
 
 def _manage(do: Literal["kick", "ban", "mute", "unmute", "host", "addtime"]) -> _Command:
-    """Return the command by which the host does that to somebody."""
+    """Return the command that lets the host do ``do`` to a player."""
 
     def command(dialogue: Dialogue, room: JoinedRoom, name: str) -> None:
         if name:
             dialogue.client.outgoing.append(Manage(room.code, do, name))
         else:
-            dialogue.out.append(f"{do.capitalize()} whom? {do} NAME. {room_lines.people(room)}")
+            dialogue.out.append(f"Usage: {do} NAME. {room_lines.people(room)}")
 
     return command
 

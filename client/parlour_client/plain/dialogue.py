@@ -50,7 +50,7 @@ class Dialogue:
             case Entered(room):
                 self._entered(room)
             case Resumed(room, gap):
-                self.out.append(f"Back in room {room.code}.{' It may have gone on without you:' if gap else ''}")
+                self.out.append(f"Back in room {room.code}.{' You may have missed events:' if gap else ''}")
                 self.out += lines_for(room.game).state(room) if gap else []
             case RoomChanged(room):
                 self._show_offers(room)

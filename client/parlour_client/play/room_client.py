@@ -346,7 +346,7 @@ class RoomClient:
             raise Refused(why, f"the host has {why} you from room {message.room}")
         if why != "left":
             if room is not None and room.under_way and room.seat is not None:
-                raise Interrupted(f"the match in room {message.room} was cut off: {why}")
+                raise Interrupted(f"the match in room {message.room} was interrupted: {why}")
             self.farewell = f"Room {message.room} is closed: {_CLOSED.get(why, why)}."
             yield Note(self.farewell)
         self.done = True

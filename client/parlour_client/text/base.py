@@ -1,7 +1,7 @@
-"""What the line mode needs to know of a game: its events and questions in words, and words as actions.
+"""Games as lines of text: events, questions and boards, and typed answers as actions.
 
-A game's lines are a module of functions, found by the game's name; ``Lines`` says which. Nothing here
-cleans text: names are as they came, and the console neutralises every line it prints.
+Each game has a module of functions, as described by ``Lines``. Names are not sanitized here; the console sanitizes each
+line that it prints.
 """
 
 from importlib import import_module
@@ -16,41 +16,41 @@ GAMES = ("uno", "minesweeper")
 
 
 class UnclearInput(Exception):
-    """The words are no answer to what is open. The text says what would be."""
+    """The typed words answer no open decision. The text says what would."""
 
 
 class Lines(Protocol):
-    """The words of one game."""
+    """A game as lines of text."""
 
     HELP: list[str]
-    """How to answer, a few lines."""
+    """How to answer, in a few lines."""
 
     def event(self, room: JoinedRoom, event: Plain) -> str | None:
-        """Return the line that tells ``event``, None if it needs no telling."""
+        """Return a line about ``event``, None if it is not worth one."""
 
     def state(self, room: JoinedRoom) -> list[str]:
-        """Return the lines that tell how things stand, the score included; before a match, what will be played."""
+        """Return lines about the state of the match and the score; before a match, about the options."""
 
     def board(self, room: JoinedRoom) -> list[str]:
-        """Return the board as lines, to be shown before a question and at the end; none in a game without one."""
+        """Return the board as lines, shown before questions and at the end. Empty for a game without one."""
 
     def question(self, room: JoinedRoom) -> list[str]:
         """Return the prompt of the open question with its numbered choices."""
 
     def offer(self, room: JoinedRoom, offer: Offer) -> str | None:
-        """Return the line that tells of an offer that has just been opened."""
+        """Return a line about an optional decision that has just been opened."""
 
     def action(self, action: Plain) -> str:
         """Return an action in words, as after "played for you: "."""
 
     def choose(self, room: JoinedRoom, text: str) -> tuple[int, Plain]:
-        """Return the rid and action that ``text`` answers an open decision with. Raises Unclear."""
+        """Return the rid and the action for ``text``. Raises UnclearInput."""
 
     def hand(self, room: JoinedRoom) -> str:
-        """Return the line that tells what we hold, or how we stand in a game without a hand."""
+        """Return a line with our hand, or with our progress in a game without one."""
 
     def review(self, room: JoinedRoom, over: Over) -> list[str]:
-        """Return what is told of a match that is over besides the standings."""
+        """Return lines about a finished match, shown below the standings."""
 
 
 def lines_for(game: str) -> Lines:
@@ -69,7 +69,7 @@ def presenter(game: str, pattern: str) -> ModuleType:
 
 
 def event_lines(room: JoinedRoom) -> list[str]:
-    """Return the lines that tell what the last message told of the game."""
+    """Return lines about the events of the last message."""
     lines: list[str] = []
     for event in room.events:
         if event.get("e") == "timeout":

@@ -1,4 +1,4 @@
-"""How a contest goes and how its bots stand, in lines for people, and as a table for spreadsheets."""
+"""Contests as text: progress and standings for people, results as CSV."""
 
 import csv
 import io
@@ -11,18 +11,18 @@ from parlour_protocol.messages import ContestView, MeetingRow
 
 _HEAD = ("place", "name", "games", "won", "share", "95 % interval", "points", "forfeits", "faults")
 _SHOWN = 8
-"""Names that a line lists at most."""
+"""Names per line."""
 
 
 def table(name: str, view: ContestView, found: Sequence[Place]) -> list[str]:
-    """Return how a contest stands, for people."""
+    """Return the standings of a contest as lines."""
     rows = [_cells(each) for each in found]
     widths = [max(map(len, column)) for column in zip(_HEAD, *rows, strict=True)]
     return [progress(name, view), *_aligned(widths, [_HEAD, *rows]), *_notes(found)]
 
 
 def progress(name: str, view: ContestView) -> str:
-    """Return in a line what a contest does."""
+    """Return the state of a contest in one line."""
     tables, done, playing = view["tables"], view["done"], view["playing"]
     void = f" {counted(view['void'], 'counts', 'count')} for nobody." if view["void"] else ""
     if view["state"] == "finished":
@@ -36,7 +36,7 @@ def progress(name: str, view: ContestView) -> str:
 
 
 def cross(found: Sequence[Place]) -> list[str]:
-    """Return who has won how often against whom: a row for each bot, a column for each other, by number."""
+    """Return the cross table: a row for each bot, a numbered column for each opponent."""
     width = max(
         3, *(len(str(meeting["wins"])) + 1 for each in found for meeting in _met(each)), len(str(len(found))) + 1
     )
@@ -51,7 +51,7 @@ def cross(found: Sequence[Place]) -> list[str]:
 
 
 def comma_separated(found: Sequence[Place]) -> str:
-    """Return the results as CSV: a row for each bot, a column ``against NAME`` (``3 of 4`` won) for each other."""
+    """Return the results as CSV: a row for each bot, a column ``against NAME`` (``3 of 4`` won) for each opponent."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     names = [each.row["name"] for each in found]

@@ -1,4 +1,4 @@
-"""The people at a table in words: who sits, comes, goes, is ready; the state of the room; the end of a match."""
+"""Rooms as lines of text: players, changes, and results of matches."""
 
 from collections.abc import Iterator
 
@@ -22,22 +22,22 @@ _OWN_SEAT = {
 
 
 def present(room: JoinedRoom, me: str) -> list[str]:
-    """Return the lines that tell ``me``, who has just come in, about room and people."""
+    """Return the lines shown to ``me`` on entering a room."""
     table = room.table
     seat = "You are watching." if room.seat is None else f"You are {me}, at seat {room.seat}."
     return [f"Room {room.code}: {room.game}, {_STATES[table['state']]}. {seat}", people(room)]
 
 
 def people(room: JoinedRoom) -> str:
-    """Return the line that lists who sits at the table."""
+    """Return the line that lists the players."""
     table = room.table
     rows = ", ".join(_person(room, row) for row in table["seats"]) or "nobody"
     watchers = f" Watching: {table['watchers']}." if table["watchers"] else ""
-    return f"At the table: {rows}.{watchers}"
+    return f"Players: {rows}.{watchers}"
 
 
 def changes(room: JoinedRoom, before: Table) -> Iterator[str]:
-    """Yield a line for each thing at the table that a person wants to hear of."""
+    """Yield a line for each notable change of the table."""
     after = room.table
     was = {row["name"]: row for row in before["seats"]}
     now = {row["name"]: row for row in after["seats"]}
@@ -56,7 +56,7 @@ def changes(room: JoinedRoom, before: Table) -> Iterator[str]:
 
 
 def result(room: JoinedRoom, over: Over) -> list[str]:
-    """Return the standings of a match that is over, best first, and its digest."""
+    """Return the standings of a finished match, best first, and its digest."""
     ranks, scores = over.result["ranks"], over.result["scores"]
     order = sorted(ranks, key=lambda seat: (ranks[seat], int(seat)))
     lines = [f"{ranks[seat]}. {room.name(int(seat))}{_own(room, int(seat))}  {scores.get(seat, 0)}" for seat in order]

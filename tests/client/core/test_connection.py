@@ -83,7 +83,7 @@ async def test_it_waits_longer_each_time_and_gives_up_when_its_patience_is_over(
     async with server(once) as url:
         here = connection(url, sleep=waits, patience=20.0)
         await here.__aenter__()
-    with pytest.raises(Interrupted, match="could not come back"):
+    with pytest.raises(Interrupted, match="could not reconnect"):
         _ = [message async for message in here]
     assert waits.seconds == [0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 7.5, 7.5]
     assert here.state.name == "closed"

@@ -147,7 +147,7 @@ def test_nonces_of_others_may_come_and_go_before_the_match() -> None:
 
 def test_a_match_that_our_nonce_was_for_and_that_we_missed_is_told() -> None:
     here = promised()
-    assert "went by unseen" in str(here.see(shown(SECOND), "finished", 0, jumped=True))
+    assert "we missed the match" in str(here.see(shown(SECOND), "finished", 0, jumped=True))
 
 
 def test_a_spent_commitment_takes_no_nonce_until_the_next_is_shown() -> None:

@@ -76,18 +76,18 @@ def test_commands_become_messages(line: str, message: ClientMessage) -> None:
     ("line", "told"),
     [
         ("hand", "Hand: red 5, red skip, wild."),
-        ("seats", "At the table: maria (you, host), otto (human), pia (bot)."),
+        ("seats", "Players: maria (you, host), otto (human), pia (bot)."),
         ("score", "Round 1. On top: red 7. Cards: you 3, otto 5, pia 1 UNO."),
-        ("?", "ready: begin"),
-        ("help", "ready: begin"),
-        ("say", "Say what?"),
-        ("say " + "x" * 201, "Say what?"),
-        ("kick", "Kick whom?"),
-        ("ban ", "Ban whom? ban NAME. At the table:"),
-        ("mute", "Mute whom?"),
-        ("unmute", "Unmute whom?"),
-        ("host", "Host whom?"),
-        ("addtime", "Addtime whom?"),
+        ("?", "ready: start"),
+        ("help", "ready: start"),
+        ("say", "Usage: say TEXT"),
+        ("say " + "x" * 201, "Usage: say TEXT"),
+        ("kick", "Usage: kick NAME."),
+        ("ban ", "Usage: ban NAME. Players:"),
+        ("mute", "Usage: mute NAME."),
+        ("unmute", "Usage: unmute NAME."),
+        ("host", "Usage: host NAME."),
+        ("addtime", "Usage: addtime NAME."),
         ("", "Your turn (14 s)."),
     ],
 )
@@ -115,12 +115,12 @@ def test_a_second_answer_waits_for_the_first() -> None:
     person = playing()
     [act] = person.types("d")[1]
     person.session.outgoing(act)
-    assert person.types("r5") == (["Your answer is on its way."], [])
+    assert person.types("r5") == (["Your answer has been sent; please wait."], [])
 
 
 def test_quitting_a_match_has_to_be_meant() -> None:
     person = playing()
-    assert person.types("quit") == (["A match is under way. Type quit again to give up your seat."], [])
+    assert person.types("quit") == (["A match is in progress. Type quit again to give up your seat."], [])
     person.types("hand")
     assert person.types("quit")[1] == []
     assert person.types("quit")[1] == [Leave(ROOM)]

@@ -72,7 +72,7 @@ def test_entering_a_room() -> None:
     assert here.sent() == [Join(ROOM)]
     assert here.hear(joined(0, chat=[{"from": "otto", "text": "hi"}])) == [
         "Room K7QD: uno, waiting for players. You are maria, at seat 0.",
-        "At the table: maria (you, host), otto (human), pia (bot).",
+        "Players: maria (you, host), otto (human), pia (bot).",
         "otto: hi",
         "Others join with: parlour join K7QD --server ws://localhost:7777",
         "Type ready to begin, ? for help.",
@@ -82,7 +82,7 @@ def test_entering_a_room() -> None:
 def test_entering_in_the_middle_of_a_match() -> None:
     lines = Talk().hear(welcome(), joined(0, **PLAYING))
     assert lines[2:] == [
-        "At the table: maria (you, host), otto (human), pia (bot).",
+        "Players: maria (you, host), otto (human), pia (bot).",
         "Round 1. On top: red 7. Cards: you 3, otto 5, pia 1 UNO.",
         "Score: you 0, otto 12, pia 40.",
         "Hand: red 5, red skip, wild.",
@@ -132,7 +132,7 @@ def test_an_offer_is_told_once() -> None:
     catch: Offer = {"rid": 5, "legal": [{"do": "catch", "seat": 1}]}
     here = talk(joined(0, **PLAYING))
     assert here.hear(update(1, may=[catch]), update(2, may=[catch])) == [
-        "otto stands at one card and has not called UNO: c otto catches."
+        "otto has one card left and has not called UNO: c otto catches."
     ]
 
 
@@ -227,7 +227,7 @@ def test_coming_back_after_more_than_can_be_told_says_how_things_stand() -> None
     here.session.hello()
     told: list[Plain] = [{"e": "pass", "seat": 1}]
     assert here.hear(welcome(ROOM), joined(900, why="resume", gap=True, events=told, **PLAYING))[1:] == [
-        "Back in room K7QD. It may have gone on without you:",
+        "Back in room K7QD. You may have missed events:",
         "Round 1. On top: red 7. Cards: you 3, otto 5, pia 1 UNO.",
         "Score: you 0, otto 12, pia 40.",
     ]
@@ -274,7 +274,7 @@ def test_a_room_that_is_not_there() -> None:
             "x must be y (all options are in: parlour protocol)",
         ),
         ([joined(0), Left(ROOM, "kicked")], Refused, "the host has kicked you from room K7QD"),
-        ([joined(0, **PLAYING), Left(ROOM, "expired")], Interrupted, "cut off: expired"),
+        ([joined(0, **PLAYING), Left(ROOM, "expired")], Interrupted, "was interrupted: expired"),
     ],
 )
 def test_being_put_out(messages: list[ServerMessage], fault: type[Fault], told: str) -> None:

@@ -81,7 +81,7 @@ def test_a_game_alone() -> None:
     assert game.types("c2") == (["c2 is open already. c c2 opens around it, if its flags are in place."], [])
     moves = [["flag", 0, 0], ["flag", 1, 0], ["chord", 1, 1]]
     assert game.types("f a1 b1 c b2") == ([], [Act(ROOM, 2, {"do": "seq", "moves": moves})])
-    assert game.types("a1") == (["Your answer is on its way."], [])
+    assert game.types("a1") == (["Your answer has been sent; please wait."], [])
 
 
 def test_the_board_is_shown_again_when_asked_for() -> None:
@@ -159,7 +159,7 @@ def test_the_end_shows_the_board_the_standings_and_the_statistics() -> None:
         "The match is over (lost). Standings:",
         "2. maria (you)  4",
         "Digest of the record: d16e57",
-        "The board has a 3BV of 3: it takes at least so many openings.",
+        "The board has a 3BV of 3, the least number of openings that clears it.",
         "you: 1.0 s, 3BV 2 (2.00/s), 2 clicks, efficiency 100 %, 0 % of the mines flagged, "
         "100 % of the safe cells open.",
         "you: openings: 2 certain, no guess.",
@@ -170,7 +170,7 @@ def test_a_spectator_of_a_race_is_told_numbers_only() -> None:
     shown = {**race(player(3), player(4)), "rows": None}
     game = Game(shown, seat=None)
     assert game.entered == ["Alone, level custom: 4×3 cells, 2 mines.", "10 cells to open. Opened by maria 3, otto 4."]
-    assert game.types("board")[0] == ["You are watching. The board of a race is shown to who watches when it is over."]
+    assert game.types("board")[0] == ["You are watching. Spectators see the board of a race when it is over."]
 
 
 @pytest.mark.parametrize("rows", [7, ["...", ".."], ["\x1b[2", "..."], [[], []], {"0": "..."}])
@@ -187,7 +187,7 @@ def test_coming_back_shows_how_it_stands() -> None:
     game.session.hello()
     more: dict[str, Any] = {"game": "minesweeper", "table": table("playing", options={"mode": "duel"}), "view": OPEN}
     assert game.hear(welcome(ROOM), joined(900, why="resume", gap=True, **more))[1:] == [
-        "Back in room K7QD. It may have gone on without you:",
+        "Back in room K7QD. You may have missed events:",
         "A duel: 3×2 cells, 2 mines.",
         "3 of 10 open, 0 of 2 mines marked.",
     ]

@@ -127,7 +127,7 @@ def test_a_name_with_a_key_is_ones_own_on_every_device(
     on_machine(tmp_path / "strangers", monkeypatch)
     stranger = parlour("join", server.room, "--server", server.url, "--name", "Maria")
     assert stranger.returncode == 4
-    assert "somebody here is called Maria" in stranger.stderr
+    assert "the name Maria is taken" in stranger.stderr
     assert parlour("identity", "Maria").returncode == 0
     stranger = parlour("join", server.room, "--server", server.url, "--name", "Maria")
     assert (stranger.returncode, "belongs to another key" in stranger.stderr) == (4, True)

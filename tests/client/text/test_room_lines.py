@@ -29,7 +29,7 @@ def test_who_is_there() -> None:
     here = room(table(seats=crowd, watchers=2))
     assert room_lines.present(here, "maria") == [
         "Room K7QD: uno, waiting for players. You are maria, at seat 0.",
-        "At the table: maria (you, host, ready), otto (human, not here), pia (bot, a stand-in plays). Watching: 2.",
+        "Players: maria (you, host, ready), otto (human, not here), pia (bot, a stand-in plays). Watching: 2.",
     ]
 
 
@@ -37,7 +37,7 @@ def test_a_spectator_at_an_empty_table() -> None:
     here = room(table("finished", seats=[], host=None), seat=None)
     assert room_lines.present(here, "maria") == [
         "Room K7QD: uno, the match is over. You are watching.",
-        "At the table: nobody.",
+        "Players: nobody.",
     ]
 
 

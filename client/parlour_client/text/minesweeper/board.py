@@ -1,7 +1,6 @@
-"""A Minesweeper board as the server tells it: checked, with a name for each cell, and as lines of text.
+"""A Minesweeper board from the server: validated, with names of cells, and as lines of text.
 
-A cell is called as on a chessboard but from the top: its column by a letter, its row by a number from 1, as ``d5``.
-After z the columns go on with aa, ab.
+A cell is named by the letter of its column and the number of its row from the top: ``d5``. Column aa follows z.
 """
 
 import re
@@ -20,9 +19,9 @@ T = TypeVar("T")
 CLOSED, FLAG = ".", "F"
 NUMBERS = "012345678"
 MINES = "*AB"
-"""Characters of mines that everybody sees: set off, or found by seat 0 or 1 of a duel."""
+"""Characters of visible mines: set off, or found by seat 0 or 1 of a duel."""
 PANEL = 36
-"""Columns that are shown side by side: 76 characters, so that 80 will do."""
+"""Columns per panel: 76 characters, to fit into 80."""
 
 _SHOWN = str.maketrans("0", " ")
 _KNOWN = frozenset(CLOSED + FLAG + NUMBERS + MINES + "MX")
@@ -32,7 +31,7 @@ _CONVERTER = make_converter(exact=False, detailed=False)
 
 @attrs.frozen
 class Player:
-    """What the view tells of a seat. ``found`` and ``bomb`` (ready, kept or thrown) are of a duel."""
+    """A seat in the view. ``found`` and ``bomb`` (ready, kept or thrown) belong to duels."""
 
     state: str
     open: int
@@ -42,7 +41,7 @@ class Player:
 
 @attrs.frozen
 class Board:
-    """The view of a match. ``rows`` is None for who watches a race that is not over."""
+    """The view of a match. ``rows`` is None for spectators of a race in progress."""
 
     mode: str
     phase: str
@@ -63,7 +62,7 @@ class Board:
 
     @property
     def playing(self) -> bool:
-        """Whether cells can be opened."""
+        """Whether the match is in progress."""
         return self.phase in ("new", "playing")
 
     def player(self, seat: int | None) -> Player | None:
@@ -71,7 +70,7 @@ class Board:
         return self.players[seat] if seat is not None and 0 <= seat < len(self.players) else None
 
     def at(self, x: int, y: int) -> str:
-        """Return the character of a cell on the board, of which there are ``rows``."""
+        """Return the character of a cell. Needs ``rows``."""
         return (self.rows or [])[y][x]
 
     def around(self, x: int, y: int) -> list[tuple[int, int]]:
@@ -80,17 +79,17 @@ class Board:
         return [(column, row) for row in rows for column in columns if (column, row) != (x, y)]
 
     def count(self, chars: str) -> int:
-        """Return how many cells show one of ``chars``."""
+        """Return the number of cells that show one of ``chars``."""
         return sum(char in chars for row in self.rows or () for char in row)
 
 
 def board_of(room: JoinedRoom) -> Board | None:
-    """Return the board in ``room``, None before the first match. Raises WrongProtocol if the view is none."""
+    """Return the board in ``room``, None before the first match. Raises WrongProtocol if the view is not valid."""
     return None if room.view is None else read(Board, room.view)
 
 
 def read(cls: type[T], value: Any) -> T:
-    """Return ``value``, plain data from the server, as an attrs class. Raises WrongProtocol if it does not fit."""
+    """Structure plain data from the server as an attrs class. Raises WrongProtocol if it does not fit."""
     try:
         return _CONVERTER.structure(value, cls)
     except (TypeError, ValueError, LookupError) as error:
@@ -103,7 +102,7 @@ def column(x: int) -> str:
 
 
 def name(at: Any) -> str:
-    """Return the name of the cell ``[x, y]``. Raises WrongProtocol if it is none."""
+    """Return the name of the cell ``[x, y]``. Raises WrongProtocol if it is not a cell."""
     match at:
         case [int(x), int(y)] if 0 <= x < SIDES[1] and 0 <= y < SIDES[1]:
             return f"{column(x)}{y + 1}"
@@ -111,7 +110,7 @@ def name(at: Any) -> str:
 
 
 def cell(word: str) -> tuple[int, int] | None:
-    """Return the cell (x, y) that ``word`` names on some board, None if it is no such name."""
+    """Parse the name of a cell into (x, y). Returns None if ``word`` is not such a name."""
     match = _NAME.fullmatch(word)
     if match is None:
         return None
@@ -122,7 +121,7 @@ def cell(word: str) -> tuple[int, int] | None:
 
 
 def picture(board: Board) -> list[str]:
-    """Return the board as lines with its columns' and rows' names; a wide one in panels, from the left."""
+    """Return the board as lines with names of columns and rows. Wide boards are split into panels."""
     if board.rows is None:
         return []
     return [line for first in range(0, board.width, PANEL) for line in _panel(board, board.rows, first)]

@@ -1,6 +1,6 @@
-"""What a person types at a Minesweeper board, as an action: ``d5``, ``f d5 e6``, ``c d4``, ``f d5 c d4``.
+"""Parse typed Minesweeper moves: ``d5``, ``f d5 e6``, ``c d4``, ``f d5 c d4``.
 
-A verb holds for all cells behind it, up to the next verb; without one cells are opened.
+A verb applies to all cells up to the next verb. Without a verb, cells are opened.
 """
 
 import re
@@ -23,7 +23,7 @@ Move = tuple[str, int, int]
 
 
 def choose(board: Board, text: str) -> Plain:
-    """Return the action that ``text`` stands for on ``board``, which has rows. Raises Unclear."""
+    """Return the action for ``text`` on ``board``, which has rows. Raises UnclearInput."""
     words = [word for word in re.split(r"[\s,;]+", text.lower()) if word]
     if words == ["resign"]:
         return {"do": "resign"}
@@ -36,7 +36,7 @@ def choose(board: Board, text: str) -> Plain:
 
 
 def _moves(board: Board, words: list[str]) -> list[Move]:
-    """Return verb and cell of each move."""
+    """Return the verb and cell of each move."""
     moves: list[Move] = []
     verb, idle = "open", ""
     for word in words:
@@ -89,7 +89,7 @@ def _action(moves: list[Move]) -> Plain:
 
 
 def _duel(board: Board, moves: list[Move]) -> Plain:
-    """Return the action in a duel, where cells are opened to find mines."""
+    """Return the action in a duel, where players open cells to find mines."""
     verb, x, y = moves[0]
     if verb == "bomb":
         if len(moves) > 1:
@@ -104,17 +104,17 @@ def _duel(board: Board, moves: list[Move]) -> Plain:
 
 
 class _Checker:
-    """Sees to it that moves make sense one after the other, as far as the board tells before they are made."""
+    """Checks a sequence of moves against the board, as far as it is known before they are made."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
         self._flags: dict[tuple[int, int], str] = {}
-        """Cells that the moves so far have flagged or cleared of a flag."""
+        """Cells flagged or unflagged by the moves so far."""
         self._opened = False
-        """Whether closed cells may have come open by the moves so far."""
+        """Whether the moves so far may have opened further cells."""
 
     def checked(self, moves: list[Move]) -> list[Move]:
-        """Return the moves, without openings of open cells if there are others. Raises Unclear."""
+        """Return the moves, without openings of open cells if there are others. Raises UnclearInput."""
         open_already = [move for move in moves if move[0] == "open" and self._board.at(*move[1:]) in NUMBERS]
         if len(open_already) == len(moves):
             which, number = name(moves[0][1:]), self._board.at(*moves[0][1:])
@@ -137,7 +137,7 @@ class _Checker:
         return move
 
     def _flag(self, x: int, y: int, which: str, char: str) -> Move:
-        """Flag a closed cell, or take its flag away."""
+        """Toggle the flag of a closed cell."""
         if char in NUMBERS:
             raise UnclearInput(f"{which} is open: it needs no flag.")
         self._flags[x, y] = CLOSED if char == FLAG else FLAG

@@ -1,4 +1,4 @@
-"""What happens in Minesweeper, in words."""
+"""Minesweeper events as lines of text."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,35 +9,35 @@ from parlour_client.text.minesweeper.board import board_of, name
 from parlour_protocol.messages import Plain
 
 _STEPS = 4
-"""How often a rival in a race is heard of: once each quarter of the way."""
+"""Progress of rivals in a race is reported at each quarter."""
 _NAMED = 8
-"""Cells that are named in one line."""
+"""Cells named in one line."""
 _WHY_OUT = {"resigned": "resigns", "left": "has left the match"}
 _ENDS = {
     "won": "The board is clear: won.",
     "lost": "The board is lost.",
-    "no_board": "No board that needs no guessing was found.",
+    "no_board": "No board without guessing was found.",
 }
 
 
 def describe(room: JoinedRoom, event: Plain) -> str | None:
-    """Return the line that tells ``event``, None if it needs no telling."""
+    """Return a line about ``event``, None if it is not worth one."""
     tell = _EVENTS.get(event["e"])
     return tell(room, event) if tell else None
 
 
 def some(n: int, one: str, many: str) -> str:
-    """Return so many of them in words."""
+    """Return a number of things as text."""
     return f"1 {one}" if n == 1 else f"{n} {many}"
 
 
 def name_of(room: JoinedRoom, seat: int) -> str:
-    """Return the name of who sits at ``seat``, "you" if it is us."""
+    """Return the name of the player at ``seat``, "you" if it is us."""
     return "you" if seat == room.seat else room.name(seat)
 
 
 def cells(at: list[Any]) -> str:
-    """Return the names of the cells ``[[x, y], …]``, the first few of many."""
+    """Return the names of the cells ``[[x, y], …]``, at most the first few."""
     names = ", ".join(map(name, at[:_NAMED]))
     return f"{names} and {len(at) - _NAMED} more" if len(at) > _NAMED else names
 
@@ -63,11 +63,11 @@ def _open(room: JoinedRoom, event: Plain) -> str | None:
 
 
 def _rival(room: JoinedRoom, event: Plain) -> str | None:
-    """Return how far a rival in a race has come, if this opening has taken it over a mark."""
+    """Return a line about a rival's progress in a race if this opening passes a quarter."""
     board, seat = board_of(room), event["seat"]
     player = board.player(seat) if board and isinstance(seat, int) else None
     if board is None or player is None:
-        raise WrongProtocol("an opening from the server is of nobody")
+        raise WrongProtocol("an opening from the server has no player")
     later = _openings_behind(room, event)
     now = player.open - later
     before = now - event["n"]
@@ -77,7 +77,7 @@ def _rival(room: JoinedRoom, event: Plain) -> str | None:
 
 
 def _openings_behind(room: JoinedRoom, event: Plain) -> int:
-    """Return how many cells the same seat has opened since ``event``: the view tells of all that happened."""
+    """Return how many cells the seat opened after ``event``: the view includes later events of the same message."""
     seen, later = False, 0
     for each in room.events:
         if seen and each.get("e") == "open" and each.get("seat") == event["seat"]:
@@ -129,7 +129,7 @@ def _bomb(room: JoinedRoom, event: Plain) -> str:
 
 
 _EVENTS: dict[str, Callable[[JoinedRoom, Any], str | None]] = {
-    "making": lambda room, event: "A board that needs no guessing is being looked for.",
+    "making": lambda room, event: "Looking for a board without guessing.",
     "board": _placed,
     "open": _open,
     "flag": _flag,

@@ -1,4 +1,4 @@
-"""Minesweeper in words: events, the prompt, the board and how things stand as lines of text."""
+"""Minesweeper as lines of text; implements ``text.base.Lines``."""
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.base import UnclearInput
@@ -27,12 +27,12 @@ _DONE = {
 
 
 def event(room: JoinedRoom, event: Plain) -> str | None:
-    """Return the line that tells ``event``, None if it needs no telling."""
+    """Return a line about ``event``, None if it is not worth one."""
     return events.describe(room, event)
 
 
 def state(room: JoinedRoom) -> list[str]:
-    """Return what is played, and how it stands once there is a board."""
+    """Return the mode and level, and the progress once there is a board."""
     board = board_of(room)
     if board is None:
         return [f"{_title(room.table['options'])}."]
@@ -41,13 +41,13 @@ def state(room: JoinedRoom) -> list[str]:
 
 
 def board(room: JoinedRoom) -> list[str]:
-    """Return the board as lines; a finished one with what its characters mean."""
+    """Return the board as lines; a finished one with a legend."""
     here = board_of(room)
     return [*picture(here), *mines_review.legend(here)] if here else []
 
 
 def question(room: JoinedRoom) -> list[str]:
-    """Return the prompt: what is asked, the clock, and how things stand."""
+    """Return the prompt: the question, the clock and the progress."""
     board, asked = board_of(room), room.question
     if board is None or asked is None or _idle(room, board):
         return []
@@ -59,11 +59,11 @@ def question(room: JoinedRoom) -> list[str]:
 
 
 def offer(room: JoinedRoom, offer: Offer) -> str | None:
-    """Return nothing: there are no offers in this game."""
+    """Return None: the game has no optional decisions."""
 
 
 def action(action: Plain) -> str:
-    """Return an action in words."""
+    """Return an action as text."""
     match action:
         case {"do": str(do), "cells": list(at)}:
             return f"{do} {cells(at)}"
@@ -75,7 +75,7 @@ def action(action: Plain) -> str:
 
 
 def choose(room: JoinedRoom, text: str) -> tuple[int, Plain]:
-    """Return the rid and action that ``text`` stands for. Raises Unclear."""
+    """Return the rid and the action for ``text``. Raises UnclearInput."""
     board = board_of(room)
     idle = "There is no board yet." if board is None else _idle(room, board)
     if board is None or room.question is None or idle:
@@ -84,13 +84,13 @@ def choose(room: JoinedRoom, text: str) -> tuple[int, Plain]:
 
 
 def hand(room: JoinedRoom) -> str:
-    """Return what we have done so far, for want of a hand."""
+    """Return our progress: the game has no hand."""
     board = board_of(room)
     if board is None:
         return "There is no board yet."
     own = board.player(room.seat)
     if own is None:
-        hidden = " The board of a race is shown to who watches when it is over." if board.rows is None else ""
+        hidden = " Spectators see the board of a race when it is over." if board.rows is None else ""
         return f"You are watching.{hidden}"
     if board.mode == "duel":
         return f"You have found {some(own.found, 'mine', 'mines')}; your bomb is {_BOMBS.get(own.bomb, own.bomb)}."
@@ -98,15 +98,15 @@ def hand(room: JoinedRoom) -> str:
 
 
 def review(room: JoinedRoom, over: Over) -> list[str]:
-    """Return the statistics of a match that is over."""
+    """Return the statistics of a finished match."""
     return mines_review.statistics(room, over)
 
 
-# --- how things stand ---
+# --- the state of the match ---
 
 
 def _title(options: Plain) -> str:
-    """Return what was agreed on."""
+    """Return the mode and level of the match."""
     mode, level = options.get("mode"), options.get("level")
     words = [_TITLES.get(str(mode), str(mode))]
     words += [f"level {level}"] if mode != "duel" or level == "custom" else []
@@ -117,7 +117,7 @@ def _title(options: Plain) -> str:
 
 
 def _idle(room: JoinedRoom, board: Board) -> str | None:
-    """Return why we are asked for nothing whatever question is open; None if we play."""
+    """Return why we cannot act; None if we play."""
     player = board.player(room.seat)
     if player is None:
         return "You are watching."
@@ -132,7 +132,7 @@ def _waiting(room: JoinedRoom, board: Board | None) -> str:
     turn = (room.view or {}).get("turn")
     if board and board.mode == "duel" and isinstance(turn, int) and turn != room.seat:
         return f"It is not your turn: {room.name(turn)} is asked."
-    return "Nothing is asked of you now."
+    return "There is nothing to decide now."
 
 
 def _standing(room: JoinedRoom, board: Board) -> str:
@@ -151,7 +151,7 @@ def _standing(room: JoinedRoom, board: Board) -> str:
 
 
 def _lives(room: JoinedRoom, board: Board) -> str:
-    """Return how many lives are left, where there is more than one to begin with."""
+    """Return the lives left, "" in a match with one life."""
     if board.lives is None or room.table["options"].get("lives") == 1:
         return ""
     return f", {some(board.lives, 'life', 'lives')} left"

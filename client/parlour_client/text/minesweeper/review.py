@@ -1,4 +1,4 @@
-"""What is told of a finished Minesweeper match: how to read its board, and the statistics."""
+"""Review of a finished Minesweeper match: legend of the board and statistics."""
 
 from collections.abc import Iterator
 
@@ -11,12 +11,12 @@ from parlour_protocol.messages import Over
 
 _LEGEND = {"F": "mine", "M": "mine that nobody marked", "X": "wrong flag", "*": "mine that was set off"}
 _NAMED = 12
-"""Guesses that are told one by one for each seat."""
+"""Guesses listed per seat."""
 
 
 @attrs.frozen
 class SeatStatistics:
-    """What ``result.stats`` says of a seat. ``rate`` is 3BV per 1,000 s; ``guesses`` are x, y, odds in 1/10,000."""
+    """Statistics of a seat from ``result.stats``. ``rate``: 3BV per 1,000 s. ``guesses``: x, y, odds in 1/10,000."""
 
     ms: int
     clicks: int
@@ -32,14 +32,14 @@ class SeatStatistics:
 
 @attrs.frozen
 class Statistics:
-    """What ``result.stats`` says of a board that was cleared or not. ``bbbv`` is its 3BV."""
+    """Statistics of a board from ``result.stats``. ``bbbv`` is its 3BV."""
 
     bbbv: int
     seats: list[SeatStatistics]
 
 
 def legend(board: Board) -> list[str]:
-    """Return the line that explains the characters of a finished board; none as long as it is played on."""
+    """Return a legend of the characters of a finished board; nothing during the match."""
     if board.phase != "over":
         return []
     shown = [f"{char} {meaning}" for char, meaning in _LEGEND.items() if board.count(char)]
@@ -47,12 +47,12 @@ def legend(board: Board) -> list[str]:
 
 
 def statistics(room: JoinedRoom, over: Over) -> list[str]:
-    """Return the statistics of the board and of each seat; none for a duel, or if there never was a board."""
+    """Return the statistics of the board and of each seat; nothing for a duel or without a board."""
     stats = over.result.get("stats")
     if not stats or "bbbv" not in stats:
         return []
     told = read(Statistics, stats)
-    lines = [f"The board has a 3BV of {told.bbbv}: it takes at least so many openings."]
+    lines = [f"The board has a 3BV of {told.bbbv}, the least number of openings that clears it."]
     for seat, row in enumerate(told.seats):
         lines += _seat("you" if seat == room.seat else room.name(seat), row)
     return lines
@@ -68,7 +68,7 @@ def _seat(who: str, row: SeatStatistics) -> Iterator[str]:
 
 
 def _openings(row: SeatStatistics) -> str:
-    """Return which openings were certain, and the odds of the others."""
+    """Return how many openings were certain, and the odds of the others."""
     parts = [f"{row.forced} certain"]
     if row.guesses:
         named = ", ".join(f"{name([x, y])} at {odds / 100:.4g} %" for x, y, odds in row.guesses[:_NAMED])

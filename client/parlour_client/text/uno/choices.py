@@ -1,8 +1,7 @@
-"""The choices of an UNO question, and what a person types to choose one.
+"""The choices of an UNO question, and the input that selects one.
 
-``legal`` names each card and each colour on its own; people think in faces. So alike actions are one
-choice: two red 5s, the four colours of a wild, the seats to swap hands with, a play with its call of UNO and the one
-without.
+``legal`` lists every card and colour separately. Here similar actions form one choice: two red 5s, the four colours of
+a wild card, the seats to swap hands with, a play with and without the call of UNO.
 """
 
 import re
@@ -35,7 +34,7 @@ _ASK_COLOUR = "name its colour: red, yellow, green or blue"
 
 @attrs.define
 class Choice:
-    """What looks like one thing to do. ``short`` is what to type for it; ``actions`` are its variants."""
+    """Actions that look like one to a player. ``short`` is the input for it; ``actions`` are its variants."""
 
     label: str
     short: str
@@ -43,7 +42,7 @@ class Choice:
 
 
 SeatOf = Callable[[str], int | None]
-"""The seat of who goes by a name, None if nobody does."""
+"""Returns the seat of a player by name, None if there is none."""
 
 
 def _nobody(_: str) -> int | None:
@@ -51,7 +50,7 @@ def _nobody(_: str) -> int | None:
 
 
 def choices(legal: list[Plain], pending: int = 0) -> list[Choice]:
-    """Return the choices in ``legal``, in its order. ``pending``: the cards that stacking has come to."""
+    """Return the choices in ``legal``, in its order. ``pending``: the number of cards stacked up to draw."""
     found: dict[str, Choice] = {}
     for action in legal:
         label, short = _names(action)
@@ -62,10 +61,7 @@ def choices(legal: list[Plain], pending: int = 0) -> list[Choice]:
 
 
 def choose(legal: list[Plain], hand: list[int], text: str, seat_of: SeatOf = _nobody) -> Plain:
-    """Return the action that a holder of ``hand`` means by ``text``: one in ``legal``, or several cards together.
-
-    Raises Unclear.
-    """
+    """Return the action for ``text``: one of ``legal``, or several cards of ``hand`` together. Raises UnclearInput."""
     words, calls = _without_call(text)
     together = _SEVERAL.fullmatch(words)
     if together:
@@ -76,9 +72,9 @@ def choose(legal: list[Plain], hand: list[int], text: str, seat_of: SeatOf = _no
 
 
 def offered(room: JoinedRoom, text: str) -> tuple[int, Plain] | None:
-    """Return the rid and action if ``text`` calls UNO, catches somebody or jumps in; None if it does something else.
+    """Return the rid and the action if ``text`` calls UNO, catches a player or jumps in; None otherwise.
 
-    Raises Unclear if that is not to be had now.
+    Raises UnclearInput if that is not possible now.
     """
     verb, _, name = text.strip().lower().partition(" ")
     open_offers = [(offer["rid"], action) for offer in room.may for action in offer["legal"]]
@@ -116,7 +112,7 @@ def _jump(found: list[tuple[int, Plain]], name: str, calls: bool, seat_of: SeatO
 
 
 def _several(hand: list[int], faces: list[str], name: str | None, seat_of: SeatOf) -> Plain:
-    """Return the play of these faces together, and of a swap with ``name``; whether that is legal is not asked here."""
+    """Return the play of several cards, with a swap with ``name`` if given. Does not check that it is legal."""
     cards: list[int] = []
     for face in faces:
         card = next((card for card in hand if SHORTS[card] == face and card not in cards), None)
@@ -155,7 +151,7 @@ def _numbered(listed: list[Choice], words: str) -> tuple[Choice, str | None] | N
 
 
 def _named(listed: list[Choice], hand: list[int], words: str) -> tuple[Choice, str | None]:
-    """Return the choice that ``words`` name, and the colour or the player named with it."""
+    """Return the choice that ``words`` name, and the colour or player that follows."""
     if words in _WORDS:
         found = [choice for choice in listed if choice.actions[0].get("do") == _WORDS[words]]
     elif words in _BY_LETTER and any(choice.label == _BY_LETTER[words] for choice in listed):
@@ -181,7 +177,7 @@ def _card(listed: list[Choice], hand: list[int], words: str) -> tuple[Choice, st
 
 
 def _face(words: str) -> tuple[str | None, str | None]:
-    """Return the short form of the card that ``words`` name, and the word behind it."""
+    """Return the short form of the card that ``words`` name, and the next word."""
     coloured = _COLOURED.fullmatch(words)
     if coloured:
         return coloured[1][0] + _SYMBOLS.get(coloured[2], coloured[2]), coloured[3]
@@ -193,7 +189,7 @@ def _face(words: str) -> tuple[str | None, str | None]:
 
 def _colour(word: str) -> str:
     if word not in _BY_LETTER:
-        raise UnclearInput(f"{word!a} is no colour: red, yellow, green or blue")
+        raise UnclearInput(f"{word!a} is not a colour: red, yellow, green or blue")
     return _BY_LETTER[word]
 
 
@@ -205,7 +201,7 @@ def _seat(name: str, seat_of: SeatOf) -> int:
 
 
 def _variant(choice: Choice, more: str | None, calls: bool, seat_of: SeatOf) -> Plain:
-    """Return the action of ``choice`` with the colour, or the player, that ``more`` names."""
+    """Return the action of ``choice`` with the colour or player named by ``more``."""
     bare = choice.short.split()[0]
     fitting = choice.actions
     if any("swap" in action for action in fitting):

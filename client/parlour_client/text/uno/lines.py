@@ -1,4 +1,4 @@
-"""UNO in words: events, the prompt and the table as lines of text."""
+"""UNO as lines of text; implements ``text.base.Lines``."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ HELP = [
     "Answer with the number of a choice or with a card: r5 red 5, gs green skip, yr yellow reverse, b+2 blue draw two.",
     "Wilds take a colour: w blue, w+4 red. Draw with d, pass with p. Add ! to call UNO with the card: r5! or 3!",
     "resign, on your turn, ends the match for you. If you leave, a stand-in plays on where the room has them.",
-    "u calls UNO after the play. c NAME catches somebody who stands at one card and has not called.",
+    "u calls UNO after the play. c NAME catches somebody who has one card left and has not called.",
     "A wild draw four on you: accept, or challenge if you think its player held a card of the colour.",
     "House rules: r7 NAME swaps hands, r5 g5 lays two together, j jumps in (j! calls UNO, j NAME swaps), a accepts.",
 ]
@@ -26,7 +26,7 @@ _RULES = {
     "seven_zero": "7 swaps hands, 0 passes them on",
     "jump_in": "jump in with the same card",
     "draw_until": "draw until you can play",
-    "force_play": "who can play must",
+    "force_play": "you must play if you can",
     "multi_play": "several of one number go together",
     "no_bluff": "no bluffing",
     "strict_wild4": "a wild draw four only if nothing else fits",
@@ -46,13 +46,13 @@ _WHY_OUT = {"points": "has reached the target and is out", "resigned": "resigns"
 
 
 def event(room: JoinedRoom, event: Plain) -> str | None:
-    """Return the line that tells ``event``, None if it needs no telling."""
+    """Return a line about ``event``, None if it is not worth one."""
     told = _EVENTS.get(event["e"])
     return told(room, event) if told else None
 
 
 def state(room: JoinedRoom) -> list[str]:
-    """Return how round and match stand."""
+    """Return the state of the round and the match."""
     if room.view is None:
         return []
     lines = [f"Round {room.view['round']}. {_table(room)}", f"Score: {_points(room, room.view['scores'])}."]
@@ -60,7 +60,7 @@ def state(room: JoinedRoom) -> list[str]:
 
 
 def house_rules(room: JoinedRoom) -> list[str]:
-    """Return the line that names the house rules that are on; none if it is played by the sheet in the box."""
+    """Return a line with the house rules in force; nothing for the official rules."""
     options = room.table["options"]
     told = [words for rule, words in _RULES.items() if options.get(rule)]
     if options.get("false_call_penalty"):
@@ -69,12 +69,12 @@ def house_rules(room: JoinedRoom) -> list[str]:
 
 
 def board(room: JoinedRoom) -> list[str]:
-    """Return nothing: cards lie on a table."""
+    """Return nothing: the game has no board."""
     return []
 
 
 def question(room: JoinedRoom) -> list[str]:
-    """Return the prompt: what is asked, the hand, and the numbered choices."""
+    """Return the prompt: the question, the hand, and the numbered choices."""
     view = room.view or {}
     asked = room.question
     if asked is None:
@@ -89,10 +89,10 @@ def question(room: JoinedRoom) -> list[str]:
 
 
 def offer(room: JoinedRoom, offer: Offer) -> str | None:
-    """Return the line that tells of a chance to call, to catch or to jump in."""
+    """Return a line about a chance to call, to catch or to jump in."""
     for action in offer["legal"]:
         if action.get("do") == "uno":
-            return "You stand at one card: u calls UNO."
+            return "You have one card left: u calls UNO."
         if action.get("do") == "catch":
             return _catch(room, action["seat"])
         if action.get("do") == "jump":
@@ -104,12 +104,12 @@ def offer(room: JoinedRoom, offer: Offer) -> str | None:
 def _catch(room: JoinedRoom, seat: int) -> str:
     name, cost = room.name(seat), room.table["options"].get("false_call_penalty")
     if cost:
-        return f"{name} stands at one card: c {name} catches, but if it has called or is safe, you draw {_some(cost)}."
-    return f"{name} stands at one card and has not called UNO: c {name} catches."
+        return f"{name} has one card left: c {name} catches, but if it has called or is safe, you draw {_some(cost)}."
+    return f"{name} has one card left and has not called UNO: c {name} catches."
 
 
 def action(action: Plain) -> str:
-    """Return an action in words."""
+    """Return an action as text."""
     match action:
         case {"do": "play" | "jump" as do, **more} if "card" in more or "cards" in more:
             colour = f", {more['colour']}" if more.get("colour") else ""
@@ -125,7 +125,7 @@ def action(action: Plain) -> str:
 
 
 def choose(room: JoinedRoom, text: str) -> tuple[int, Plain]:
-    """Return the rid and action that ``text`` stands for. Raises Unclear."""
+    """Return the rid and the action for ``text``. Raises UnclearInput."""
     said = offered(room, text)
     if said is not None:
         return said
@@ -138,7 +138,7 @@ def choose(room: JoinedRoom, text: str) -> tuple[int, Plain]:
 
 
 def hand(room: JoinedRoom) -> str:
-    """Return our hand in words."""
+    """Return our hand as text."""
     if room.seat is None:
         return "You are watching."
     cards = (room.view or {}).get("hand")
@@ -146,11 +146,11 @@ def hand(room: JoinedRoom) -> str:
 
 
 def review(room: JoinedRoom, over: Over) -> list[str]:
-    """Return nothing: the standings say it all."""
+    """Return nothing: the standings are enough."""
     return []
 
 
-# --- how things stand ---
+# --- the state of the match ---
 
 _ASKED = {
     "play": "Your turn",
@@ -190,7 +190,7 @@ def _waiting(room: JoinedRoom) -> str:
     if room.seat is None:
         return "You are watching."
     if asked is None or asked == room.seat:
-        return "Nothing is asked of you now."
+        return "There is nothing to decide now."
     return f"It is not your turn: {room.name(asked)} is asked."
 
 

@@ -117,7 +117,7 @@ class RoomScreen(ConnectedScreen):
                 for row in room.chat:
                     self._chatted(row["from"], row["text"])
             case Resumed(gap=True):
-                self._note("It may have gone on without you.", "note")
+                self._note("You may have missed events.", "note")
             case RoomChanged(room, events):
                 self._show_room(room, events)
             case Note(text, kind):

@@ -17,7 +17,7 @@ RACE = race(player(3), player(40), player(100, "done"), safe=100)
 @pytest.mark.parametrize(
     ("event", "line"),
     [
-        ({"e": "making"}, "A board that needs no guessing is being looked for."),
+        ({"e": "making"}, "Looking for a board without guessing."),
         ({"e": "board"}, None),
         ({"e": "board", "at": [3, 4], "n": 12}, "The mines are laid. d5 is open to begin with: 12 cells."),
         ({"e": "board", "n": 1}, "The mines are laid. Everybody has the same first cell: 1 cell."),
@@ -38,7 +38,7 @@ RACE = race(player(3), player(40), player(100, "done"), safe=100)
         ({"e": "out", "seat": 0, "why": "resigned"}, "You are out."),
         ({"e": "end", "why": "won"}, "The board is clear: won."),
         ({"e": "end", "why": "lost"}, "The board is lost."),
-        ({"e": "end", "why": "no_board"}, "No board that needs no guessing was found."),
+        ({"e": "end", "why": "no_board"}, "No board without guessing was found."),
         ({"e": "end", "why": "race"}, None),
         ({"e": "review"}, None),
         ({"e": "from-the-future"}, None),

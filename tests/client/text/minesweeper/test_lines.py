@@ -72,9 +72,9 @@ def test_a_question_that_is_over_is_not_asked_and_says_why(shown: Plain | None, 
 @pytest.mark.parametrize(
     ("shown", "seat", "told"),
     [
-        (view(), 0, "Nothing is asked of you now."),
+        (view(), 0, "There is nothing to decide now."),
         ({**DUEL, "turn": 1}, 0, "It is not your turn: otto is asked."),
-        ({**DUEL, "turn": None}, 0, "Nothing is asked of you now."),
+        ({**DUEL, "turn": None}, 0, "There is nothing to decide now."),
         (view(), None, "You are watching."),
     ],
 )
@@ -110,7 +110,7 @@ def test_the_board_comes_with_its_legend_when_all_is_over() -> None:
         (
             {**race(), "rows": None},
             None,
-            "You are watching. The board of a race is shown to who watches when it is over.",
+            "You are watching. Spectators see the board of a race when it is over.",
         ),
     ],
 )

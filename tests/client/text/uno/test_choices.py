@@ -86,7 +86,7 @@ def test_words_for_a_turn(text: str, action: Plain) -> None:
         ("9" * 5000, "There is no choice 999999"),
         ("w", "wild: name its colour: red, yellow, green or blue, for example w blue"),
         ("6", "wild draw four: name its colour"),
-        ("w pink", "'pink' is no colour"),
+        ("w pink", "'pink' is not a colour"),
         ("1 blue", "red 5 takes no colour: type r5"),
         ("r6", "You hold no red 6"),
         ("g2", "You cannot play green 2 now"),
@@ -175,7 +175,7 @@ def test_a_seven_takes_the_name_of_who_to_swap_with(text: str) -> None:
         ("1", "red 7: name who to swap hands with: r7 NAME"),
         ("r7 zoe", "There is nobody 'zoe' at the table"),
         ("r7 me", "There is nobody 'me'"),
-        ("r5 otto", "'otto' is no colour"),
+        ("r5 otto", "'otto' is not a colour"),
         ("r5 blue", "red 5 takes no colour: type r5"),
     ],
 )

@@ -177,8 +177,8 @@ def test_no_question_no_prompt() -> None:
 
 
 def test_offers() -> None:
-    assert uno_lines.offer(room(), {"rid": 1, "legal": [{"do": "uno"}]}) == "You stand at one card: u calls UNO."
-    line = "otto stands at one card and has not called UNO: c otto catches."
+    assert uno_lines.offer(room(), {"rid": 1, "legal": [{"do": "uno"}]}) == "You have one card left: u calls UNO."
+    line = "otto has one card left and has not called UNO: c otto catches."
     assert uno_lines.offer(room(), {"rid": 1, "legal": [{"do": "catch", "seat": 1}]}) == line
     assert uno_lines.offer(room(), {"rid": 1, "legal": [{"do": "from-the-future"}]}) is None
 
@@ -199,7 +199,7 @@ def test_a_chance_to_jump_in(more: list[Plain], how: str) -> None:
 def test_where_a_wrong_catch_costs_the_offer_does_not_say_who_has_called() -> None:
     here = room()
     here.table = table("playing", options={"false_call_penalty": 2})
-    line = "otto stands at one card: c otto catches, but if it has called or is safe, you draw 2 cards."
+    line = "otto has one card left: c otto catches, but if it has called or is safe, you draw 2 cards."
     assert uno_lines.offer(here, {"rid": 1, "legal": [{"do": "catch", "seat": 1}]}) == line
 
 
@@ -254,7 +254,7 @@ def test_an_answer_goes_to_the_question_or_to_an_offer() -> None:
     ("seat", "turn", "told"),
     [
         (0, 1, "It is not your turn: otto is asked."),
-        (0, None, "Nothing is asked of you now."),
+        (0, None, "There is nothing to decide now."),
         (None, 1, "You are watching."),
     ],
 )

@@ -73,7 +73,7 @@ class UnoWidget(GameWidget, can_focus=True):
         ("d", "draw; a click on the deck does, too"),
         ("p, k", "keep what was drawn; where it does not fit enter and d keep it, too"),
         ("u", "call UNO with the next card, or now if you stand at one card"),
-        ("c", "catch who stands at one card and has not called"),
+        ("c", "catch who has one card left and has not called"),
         ("a, x", "a wild draw four on you: accept it, or challenge; a also draws what is stacked"),
         ("r y g b", "the colour of a wild"),
         ("esc", "back from a choice; takes marks off"),
@@ -270,7 +270,7 @@ class UnoWidget(GameWidget, can_focus=True):
             self._say("UNO is called with the card that leaves one.")
 
     def action_catch(self) -> None:
-        """Catch who stands at one card; ask whom if there are several."""
+        """Catch who has one card left; ask whom if there are several."""
         if self.moves.catch is not None:
             self._go(self.moves.catch)
         else:
@@ -381,7 +381,7 @@ class UnoWidget(GameWidget, can_focus=True):
         self.turn.remark(text, "info")
 
     def _not_your_turn(self) -> str:
-        return "Nothing is asked of you now."
+        return "There is nothing to decide now."
 
     # --- space ---
 
