@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from random import Random  # noqa: TID251  for the bots' own choices; never for the deal
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import attrs
 
@@ -76,6 +76,20 @@ class Function:
     """A bot made from a function."""
 
     play: Callable[[Turn], Choice]
+
+
+@attrs.frozen
+class Functions:
+    """A bot made from two functions, the second for optional decisions."""
+
+    play: Callable[[Turn], Choice]
+    may: Callable[[Turn], Choice | None]
+
+
+def wrapped(bot: Bot, wrap: Callable[[Callable[[Turn], Any]], Callable[[Turn], Any]]) -> Bot:
+    """Return ``bot`` with ``wrap`` around its methods."""
+    may = getattr(bot, "may", None)
+    return Functions(wrap(bot.play), wrap(may)) if may else Function(wrap(bot.play))
 
 
 BotSource: TypeAlias = Callable[[Turn], Choice] | Bot | type[Bot]

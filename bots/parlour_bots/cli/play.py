@@ -21,8 +21,7 @@ from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.loading.loader import find
 from parlour_bots.play.in_process import play_bots, usual_options, valid_name
 from parlour_bots.play.network import BotClient, connection, play_room, serve
-from parlour_bots.play.time_limit import with_time_limit
-from parlour_bots.play.watchdog import Watchdog, whereabouts
+from parlour_bots.play.runner import BotRunner, whereabouts
 from parlour_bots.sdk import BotSpec
 from parlour_bots.tools import check as checking
 from parlour_bots.tools.reports import MatchReporter, Report, of_check, of_match
@@ -158,7 +157,7 @@ def carry_out(bot: BotSpec, options: PlayOptions) -> int:
     options = options.checked()
     printer = ResultPrinter(sys.stdout, sys.stderr, options.json)
     if not options.check and options.budget is not None:
-        bot = with_time_limit(bot, options.budget)
+        bot = BotRunner(options.budget).limit(bot)
     try:
         with redirect_stdout(sys.stderr):  # keeps what the bot prints out of the results
             _mode(options)(bot, options, printer)
@@ -194,9 +193,9 @@ def _play_arena(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> N
 def _play_check(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> None:
     seed, opponent = options.seed or 0, find(options.against, bot.game) if options.against else None
     seeds = range(seed, seed + checking.MATCHES)
-    budget = options.budget or checking.BUDGET
-    with Watchdog(max(HANGS, 3 * budget / 1000), lambda: _hung(bot)) as watchdog:
-        found = checking.check(bot, opponent, seeds, printer.print_mistake, budget, watchdog.reset)
+    runner = BotRunner(options.budget or checking.BUDGET)
+    with runner.watch(max(HANGS, 3 * runner.budget / 1000), lambda: _hung(bot)):
+        found = checking.check(bot, opponent, seeds, printer.print_mistake, runner)
     printer.print_report(of_check(found, bot.name))
 
 

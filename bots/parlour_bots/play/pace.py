@@ -3,13 +3,11 @@
 import time
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any
 
 import attrs
 
-from parlour_bots.sdk import Bot, BotSpec, Choice, Function, Turn
-
-ChoiceT = TypeVar("ChoiceT", bound="Choice | None")
+from parlour_bots.sdk import BotSpec, Turn, wrapped
 
 
 def paced(spec: BotSpec, seconds: float, wait: Callable[[float], None] = time.sleep) -> BotSpec:
@@ -17,34 +15,18 @@ def paced(spec: BotSpec, seconds: float, wait: Callable[[float], None] = time.sl
 
     ``wait`` blocks the bot's own thread.
     """
-    return attrs.evolve(spec, make=lambda: _slowed(spec.make(), seconds, wait))
 
+    def slowed(answer: Callable[[Turn], Any]) -> Callable[[Turn], Any]:
+        @wraps(answer)
+        def slowly(turn: Turn) -> Any:
+            choice = answer(turn)
+            if choice is not None:
+                wait(seconds * _size(choice))
+            return choice
 
-@attrs.frozen
-class _Slowed:
-    """A bot whose two methods are both delayed."""
+        return slowly
 
-    play: Callable[[Turn], Choice]
-    may: Callable[[Turn], Choice | None]
-
-
-def _slowed(bot: Bot, seconds: float, wait: Callable[[float], None]) -> Bot:
-    play = _after(bot.play, seconds, wait)
-    may = getattr(bot, "may", None)
-    return Function(play) if may is None else _Slowed(play, _after(may, seconds, wait))
-
-
-def _after(
-    answer: Callable[[Turn], ChoiceT], seconds: float, wait: Callable[[float], None]
-) -> Callable[[Turn], ChoiceT]:
-    @wraps(answer)
-    def slowly(turn: Turn) -> ChoiceT:
-        choice = answer(turn)
-        if choice is not None:
-            wait(seconds * _size(choice))
-        return choice
-
-    return slowly
+    return attrs.evolve(spec, make=lambda: wrapped(spec.make(), slowed))
 
 
 def _size(choice: Any) -> int:

@@ -18,7 +18,7 @@ import attrs
 from parlour_bots.errors import Kind, Mistake
 from parlour_bots.play.in_process import play_match
 from parlour_bots.play.player import Player
-from parlour_bots.play.time_limit import with_time_limit
+from parlour_bots.play.runner import BotRunner
 from parlour_bots.sdk import Answer, BotSpec, Choice, Turn, bot_spec
 from parlour_client.core.errors import BotFault
 from parlour_protocol.messages import Act, Plain
@@ -110,21 +110,20 @@ def check(
     opponent: BotSpec | None,
     seeds: Sequence[int],
     report: Callable[[Mistake], None],
-    budget: int = BUDGET,
-    answered: Callable[[], None] = lambda: None,
+    runner: BotRunner,
 ) -> Check:
-    """Play a short match per seed, twice, and return what was found. ``answered`` is called after each answer.
+    """Play a short match per seed, twice, under the limit of ``runner``, and return what was found.
 
     ``opponent`` takes the other seats, by default a random player. It does not call UNO, so that it can be caught.
     """
     opponent = opponent or bot_spec(random_move, "chance", bot.game)
-    first, noise = _FirstPass(report, answered), CapturedOutput()
+    first, noise = _FirstPass(report, runner), CapturedOutput()
     with redirect_stdout(noise):
-        first.play(bot, opponent, seeds, budget)
-    again = _SecondPass(_ignore, answered, first.acts)
+        first.play(bot, opponent, seeds)
+    again = _SecondPass(_ignore, runner, first.acts)
     with redirect_stdout(CapturedOutput()):
         if not first.slow:
-            again.play(bot, opponent, seeds[: len(first.acts)], budget)
+            again.play(bot, opponent, seeds[: len(first.acts)])
     timed_out = "late" in first.kinds + again.kinds  # random moves then replaced answers, at different turns
     times = sorted(ns / _MS for ns in first.thinking) or [0.0]
     return Check(
@@ -133,7 +132,7 @@ def check(
         late=first.kinds.count("late"),
         broken=first.kinds.count("broken"),
         illegal=first.kinds.count("illegal"),
-        budget=budget,
+        budget=runner.budget,
         ms_p50=times[ceil(0.50 * len(times)) - 1],
         ms_p99=times[ceil(0.99 * len(times)) - 1],
         ms_max=times[-1],
@@ -150,7 +149,7 @@ class _FirstPass:
     """Plays the matches, times the answers, and collects mistakes."""
 
     report: Callable[[Mistake], None]
-    answered: Callable[[], None]
+    runner: BotRunner
     thinking: list[int] = attrs.field(factory=list, init=False)
     """Nanoseconds per answer."""
     acts: list[list[Act]] = attrs.field(factory=list, init=False)
@@ -159,9 +158,9 @@ class _FirstPass:
     matches: int = attrs.field(default=0, init=False)
     stopped: str | None = attrs.field(default=None, init=False)
 
-    def play(self, bot: BotSpec, opponent: BotSpec, seeds: Sequence[int], budget: int) -> None:
+    def play(self, bot: BotSpec, opponent: BotSpec, seeds: Sequence[int]) -> None:
         """Play a match per seed, unless the check stops early."""
-        limited, forgetful = self.limited(bot, budget), attrs.evolve(opponent, call_uno=False)
+        limited, forgetful = self.limited(bot), attrs.evolve(opponent, call_uno=False)
         setups, until = cycle(SETUPS.get(bot.game, (MatchSetup(None, 2),))), monotonic() + LONGEST
         for seed, setup in zip(seeds, setups, strict=False):
             self.matches += 1
@@ -174,9 +173,9 @@ class _FirstPass:
         """Whether enough answers were late for a verdict."""
         return self.kinds.count("late") >= ENOUGH_LATE
 
-    def limited(self, bot: BotSpec, budget: int) -> BotSpec:
+    def limited(self, bot: BotSpec) -> BotSpec:
         """Return ``bot`` with its time limit."""
-        return with_time_limit(bot, budget, self._took)
+        return self.runner.limit(bot, self.thinking.append)
 
     def note(self, seed: int, acts: list[Act]) -> None:
         """Record the answers of a match."""
@@ -189,10 +188,6 @@ class _FirstPass:
         except BotFault as fault:
             self.stopped = str(fault)
         return player.acts
-
-    def _took(self, ns: int) -> None:
-        self.thinking.append(ns)
-        self.answered()
 
     def _mistake(self, mistake: Mistake) -> None:
         self.kinds.append(mistake.kind)
@@ -208,23 +203,20 @@ class _SecondPass(_FirstPass):
     _used: list[tuple[int, int]] = attrs.field(factory=list, init=False)
     """After each match, the total number of answers and the bytes in use."""
 
-    def play(self, bot: BotSpec, opponent: BotSpec, seeds: Sequence[int], budget: int) -> None:
+    def play(self, bot: BotSpec, opponent: BotSpec, seeds: Sequence[int]) -> None:
         """Play the matches, tracing memory if the bot runs in this process."""
         if bot.external or tracemalloc.is_tracing():
-            super().play(bot, opponent, seeds, budget)
+            super().play(bot, opponent, seeds)
             return
         tracemalloc.start()
         try:
-            super().play(bot, opponent, seeds, budget)
+            super().play(bot, opponent, seeds)
         finally:
             tracemalloc.stop()
 
-    def limited(self, bot: BotSpec, budget: int) -> BotSpec:
-        """Return ``bot`` with its budget but a stopped clock, since tracing slows it down."""
-        return with_time_limit(bot, budget, self._took, clock=lambda: 0)
-
-    def _took(self, ns: int) -> None:
-        self.answered()
+    def limited(self, bot: BotSpec) -> BotSpec:
+        """Return ``bot`` with its time limit but a stopped clock, since tracing slows it down."""
+        return self.runner.limit(bot, clock=lambda: 0)
 
     def note(self, seed: int, acts: list[Act]) -> None:
         """Compare the answers with those of the first pass."""

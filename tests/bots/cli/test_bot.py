@@ -17,7 +17,7 @@ def test_list_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bot", "list", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["bots"]
     known = {"name": "uno.random", "game": "uno", "from": "parlour_bots.uno.random:play"}
-    assert {**known, "plays": "Takes any legal action, each as likely."} in rows
+    assert {**known, "plays": "Plays a random legal action."} in rows
 
 
 def test_run_takes_a_bot_and_the_options_of_a_bot_file(capsys: pytest.CaptureFixture[str]) -> None:

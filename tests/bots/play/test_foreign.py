@@ -10,7 +10,7 @@ from parlour_bots.errors import BadChoice, Broken, Late, Mistake
 from parlour_bots.loading.loader import NoBot, find
 from parlour_bots.play.foreign import BUDGET, FAILURES, Foreign, bot_spec, split
 from parlour_bots.play.in_process import play_bots
-from parlour_bots.play.time_limit import with_time_limit
+from parlour_bots.play.runner import BotRunner
 from parlour_bots.sdk import BotSpec
 
 SHORT = 100
@@ -78,7 +78,7 @@ def test_program_that_fails_again_and_again_is_given_up(tmp_path: Path) -> None:
     playing = bot(shell(f"[ -e {note} ] && exit 9; echo > {note}; read -r g; read -r t; echo 0"))
     assert playing.play(turn()) == 0
     for _ in range(FAILURES):
-        with pytest.raises(Broken, match=r"^ended with"):
+        with pytest.raises(Broken, match=r"^exited with"):
             playing.play(turn())
     with pytest.raises(Broken, match="given up for this match: exited with code 9"):
         playing.play(turn())
@@ -123,7 +123,7 @@ def test_loader_takes_commands_as_a_shell_does() -> None:
 def played(command: list[str], start: int = 5_000, budget: int = BUDGET) -> list[Mistake]:
     """Return the mistakes in a match, which goes to its end whatever the program does."""
     mistakes: list[Mistake] = []
-    playing = with_time_limit(BotSpec("it", lambda: Foreign(command, "it", start), "uno", external=True), budget)
+    playing = BotRunner(budget).limit(BotSpec("it", lambda: Foreign(command, "it", start), "uno", external=True))
     match = play_bots([playing, find("painfirst")], 5, mistakes.append, SINGLE)
     assert 1 in match.ranks
     return mistakes

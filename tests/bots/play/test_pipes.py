@@ -131,7 +131,7 @@ def test_what_is_said_aside_is_passed_on_within_limits(pipe: Pipe) -> None:
     assert aside.ended.wait(PATIENCE)
     assert told[:2] == ["hello", "\N{REPLACEMENT CHARACTER}"]
     assert sum(map(len, told)) <= STDERR_LIMIT + 100
-    assert told[-1].endswith("(what follows is not shown)")
+    assert told[-1].endswith("(further output is not shown)")
     assert aside.last == "last words"
 
 

@@ -5,11 +5,14 @@ import pytest
 
 from parlour_bots.errors import Mistake
 from parlour_bots.loading.loader import find
+from parlour_bots.play.runner import BotRunner
 from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
-from parlour_bots.tools.check import ENOUGH_LATE, check, random_move
+from parlour_bots.tools.check import BUDGET, ENOUGH_LATE, check, random_move
 
 PAINFIRST, RANDOM = find("painfirst"), find("random")
 MINES = bot_spec(random_move, "chance", "minesweeper")
+
+RUNNER = BotRunner(BUDGET)
 
 
 def fail(mistake: Mistake) -> None:
@@ -18,7 +21,7 @@ def fail(mistake: Mistake) -> None:
 
 @pytest.mark.parametrize("bot", [PAINFIRST, RANDOM, MINES], ids=lambda bot: bot.name)
 def test_nothing_is_found_in_sound_bots(bot: BotSpec) -> None:
-    found = check(bot, None, range(4), fail)
+    found = check(bot, None, range(4), fail, RUNNER)
     assert found.sound, found
     assert (found.matches, found.late, found.broken, found.illegal, found.noise) == (4, 0, 0, 0, 0)
     assert found.differs is found.stopped is None
@@ -31,7 +34,7 @@ def test_illegal_answers() -> None:
         return 99 if len(turn.view["hand"]) == 7 else random_move(turn)
 
     told: list[Mistake] = []
-    found = check(bot_spec(play, "wrong"), None, range(2), told.append)
+    found = check(bot_spec(play, "wrong"), None, range(2), told.append, RUNNER)
     assert found.illegal == len(told) > 0
     assert "there is no action 99" in told[0].what
     assert (found.late, found.broken, found.differs, found.sound) == (0, 0, None, False)
@@ -44,7 +47,7 @@ def test_exceptions_on_rare_turns() -> None:
         return random_move(turn)
 
     told: list[Mistake] = []
-    found = check(bot_spec(play, "unready"), None, range(8), told.append)
+    found = check(bot_spec(play, "unready"), None, range(8), told.append, RUNNER)
     assert found.broken == len(told) > 0
     assert {mistake.what for mistake in told} == {"NotImplementedError: "}
     assert {mistake.place.text for mistake in told} == {"raise NotImplementedError"}
@@ -57,7 +60,7 @@ def test_late_answers_end_the_check_soon() -> None:
             return turn.legal[0]
 
     told: list[Mistake] = []
-    found = check(bot_spec(Slow, "slow"), None, range(8), told.append, budget=1)
+    found = check(bot_spec(Slow, "slow"), None, range(8), told.append, BotRunner(1))
     assert found.late >= ENOUGH_LATE
     assert found.late == len(told) == found.answers
     assert (found.matches, found.broken, found.illegal, found.sound) == (1, 0, 0, False)
@@ -73,7 +76,7 @@ def test_turn_tells_the_budget() -> None:
         budgets.add(turn.budget)
         return 0
 
-    check(bot_spec(play, "asker"), None, range(1), fail, budget=777)
+    check(bot_spec(play, "asker"), None, range(1), fail, BotRunner(777))
     assert budgets == {777}
 
 
@@ -83,7 +86,7 @@ def test_chance_that_does_not_come_from_the_seed() -> None:
     def play(turn: Turn) -> Choice:
         return turn.legal[next(calls) % 7 % len(turn.legal)]
 
-    found = check(bot_spec(play, "moody"), None, range(4), fail)
+    found = check(bot_spec(play, "moody"), None, range(4), fail, RUNNER)
     assert found.differs is not None
     assert re.match(r"under seed \d answer \d+ was first number \d+, then number \d+", found.differs)
     assert not found.sound
@@ -94,7 +97,7 @@ def test_noise_is_counted_and_gets_nowhere(capsys: pytest.CaptureFixture[str]) -
         print(f"thinking about {turn.rid}")
         return 0
 
-    found = check(bot_spec(play, "talker"), None, range(2), fail)
+    found = check(bot_spec(play, "talker"), None, range(2), fail, RUNNER)
     assert (found.noise, found.printed) == (found.answers, "thinking about 1")
     assert found.sound
     assert capsys.readouterr().out == ""
@@ -108,14 +111,14 @@ def test_memory_that_grows(game: str) -> None:
         kept.append(turn)
         return random_move(turn)
 
-    found = check(bot_spec(play, "hoarder", game), None, range(8), fail)
+    found = check(bot_spec(play, "hoarder", game), None, range(8), fail, RUNNER)
     assert found.leaks
     assert not found.sound
 
 
 def test_match_that_cannot_go_on_stops_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlour_bots.tools.check._ANSWERS", 500)
-    found = check(bot_spec(lambda turn: 0, "stubborn", "minesweeper"), None, range(4), fail)
+    found = check(bot_spec(lambda turn: 0, "stubborn", "minesweeper"), None, range(4), fail, RUNNER)
     assert "not over after" in (found.stopped or "")
     assert (found.matches, found.sound) == (1, False)
 
@@ -134,5 +137,5 @@ class Catcher:
 
 def test_there_is_occasion_to_catch() -> None:
     Catcher.offers = 0
-    check(bot_spec(Catcher, "catcher"), None, range(8), fail)
+    check(bot_spec(Catcher, "catcher"), None, range(8), fail, RUNNER)
     assert Catcher.offers > 0

@@ -12,7 +12,7 @@ from parlour_bots.arena.uno.schedule import Game
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.play.in_process import Match, MatchTooLong, play_match, win_share
 from parlour_bots.play.player import RESIGN, Player
-from parlour_bots.sdk import Bot, BotSpec, Choice, Function, Turn
+from parlour_bots.sdk import Bot, BotSpec, Choice, Function, Functions, Turn
 from parlour_protocol.messages import Plain
 
 FAULTS = 3
@@ -122,15 +122,9 @@ def _resigning(spec: BotSpec, count: _FaultCount) -> BotSpec:
             return Function(lambda _: RESIGN)
         bot = spec.make()
         play, may = _until_lost(bot.play, count, RESIGN), getattr(bot, "may", None)
-        return _Resigning(play, _until_lost(may, count, None)) if may else Function(play)
+        return Functions(play, _until_lost(may, count, None)) if may else Function(play)
 
     return attrs.evolve(spec, make=make)
-
-
-@attrs.frozen
-class _Resigning:
-    play: Callable[[Turn], Choice]
-    may: Callable[[Turn], Choice | None]
 
 
 def _until_lost(ask: Callable[[Turn], Any], count: _FaultCount, otherwise: Choice | None) -> Callable[[Turn], Any]:

@@ -18,7 +18,7 @@ from parlour_bots.arena.uno.schedule import Game, Schedule
 from parlour_bots.arena.uno.standings import Standings
 from parlour_bots.loading.loader import PROGRAM
 from parlour_bots.play import foreign
-from parlour_bots.play.time_limit import with_time_limit
+from parlour_bots.play.runner import BotRunner
 from parlour_bots.sdk import BotSpec
 from parlour_protocol.messages import Plain
 
@@ -78,7 +78,8 @@ class UnoWorkerSpec:
     def open(self) -> "UnoWorker":
         """Load the bots and return a worker. Raises NoBot."""
         bots = [arena_bot(bot, GAME) for bot in self.settings.bots]
-        limited = [bot.spec if bot.bundled else with_time_limit(bot.spec, self.settings.budget) for bot in bots]
+        runner = BotRunner(self.settings.budget)
+        limited = [bot.spec if bot.bundled else runner.limit(bot.spec) for bot in bots]
         return UnoWorker(self.settings, bots, limited)
 
 

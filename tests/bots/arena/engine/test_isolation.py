@@ -12,7 +12,7 @@ from parlour_bots.arena.engine.isolation import ArenaBot, arena_bot, is_bundled
 from parlour_bots.arena.uno.game import FAULTS, Outcome, Played, play
 from parlour_bots.arena.uno.schedule import Schedule
 from parlour_bots.loading.loader import NoBot
-from parlour_bots.play.time_limit import with_time_limit
+from parlour_bots.play.runner import BotRunner
 from parlour_client.core.errors import Usage
 
 BUDGET = 400
@@ -37,7 +37,7 @@ def against(bot: ArenaBot, other: str = "painfirst", games: int = 1) -> list[Out
 
 def played(players: int, numbers: Iterable[int], *bots: ArenaBot) -> list[Played]:
     schedule = Schedule(len(bots), players)
-    specs = [bot.spec if bot.bundled else with_time_limit(bot.spec, BUDGET) for bot in bots]
+    specs = [bot.spec if bot.bundled else BotRunner(BUDGET).limit(bot.spec) for bot in bots]
     return [play(specs, schedule.game(number), 7, {"scoring": "single"}) for number in numbers]
 
 

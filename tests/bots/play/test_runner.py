@@ -1,0 +1,150 @@
+import itertools
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from tests.bots.programs import turn
+from tests.support.waiting import PATIENCE
+
+from parlour_bots.errors import Late, definition
+from parlour_bots.play.runner import BotRunner, whereabouts
+from parlour_bots.sdk import Choice, Turn, bot_spec
+
+
+class Both:
+    """A bot that answers turns and offers with the budget that it has."""
+
+    def play(self, turn: Turn) -> Choice:
+        return turn.budget or 0
+
+    def may(self, turn: Turn) -> Choice:
+        return 100 + (turn.budget or 0)
+
+
+def ticking(ms: int) -> "itertools.count[int]":
+    """Return a clock on which everything takes so many milliseconds."""
+    return itertools.count(step=ms * 1_000_000)
+
+
+@pytest.mark.parametrize(("left", "budget"), [(None, 50), (80, 50), (30, 30)])
+def test_turn_tells_the_lesser_limit(left: int | None, budget: int) -> None:
+    assert BotRunner(50).limit(bot_spec(Both, "both")).make().play(turn(left=left)) == budget
+
+
+def test_offers_are_held_to_it_too() -> None:
+    bot = BotRunner(50).limit(bot_spec(Both, "both")).make()
+    assert bot.may(turn()) == 150  # type: ignore[attr-defined]
+    assert not hasattr(BotRunner(50).limit(bot_spec(lambda turn: 0, "one")).make(), "may")
+
+
+@pytest.mark.parametrize(("took", "late"), [(50, False), (51, True)])
+def test_later_answer_is_late(took: int, late: bool) -> None:
+    watched: list[int] = []
+    bot = BotRunner(50).limit(bot_spec(Both, "both"), watched.append, ticking(took).__next__).make()
+    if late:
+        with pytest.raises(Late, match="the answer took 51 ms of 50 allowed"):
+            bot.play(turn())
+    else:
+        assert bot.play(turn()) == 50
+    assert watched == [took * 1_000_000]
+
+
+def test_exception_is_watched_and_goes_through() -> None:
+    def play(turn: Turn) -> Choice:
+        raise KeyError("x")
+
+    watched: list[int] = []
+    bot = BotRunner(50).limit(bot_spec(play, "one"), watched.append, ticking(99).__next__).make()
+    with pytest.raises(KeyError):
+        bot.play(turn())
+    assert len(watched) == 1
+    assert definition(bot.play) == definition(play)
+
+
+LOOP = """
+from parlour_bots import run
+
+
+def think(turn):
+    while True:  # for ever
+        pass
+
+
+def play(turn):
+    return think(turn) if turn.rid > 3 else 0
+
+
+run(play)
+"""
+CHECK = """
+from parlour_bots.cli import play
+from parlour_client.cli.main import main
+play.HANGS = 1.0
+main(["bot", "check", "loop.py", "--budget", "50"])
+"""
+
+
+def test_who_gives_no_sign_is_noticed_once() -> None:
+    noticed = threading.Semaphore(0)
+    with BotRunner(50).watch(0.01, noticed.release):
+        assert noticed.acquire(timeout=PATIENCE)
+    assert not noticed.acquire(blocking=False)
+
+
+@pytest.mark.parametrize(("answers", "noticed"), [(1, 0), (0, 1)])
+def test_who_answers_is_left_alone(answers: int, noticed: int) -> None:
+    found: list[int] = []
+    runner = BotRunner(50)
+    bot = runner.limit(bot_spec(Both, "both")).make()
+    looks = itertools.count()
+
+    class Waits(threading.Event):
+        """Nobody's clock: as many answers as looks."""
+
+        def wait(self, timeout: float | None = None) -> bool:
+            for _ in range(answers):
+                bot.play(turn())
+            return next(looks) == 20
+
+    runner._watch(Waits(), 60, lambda: found.append(1))
+    assert len(found) == noticed
+
+
+def test_whereabouts_are_a_line_of_the_author() -> None:
+    here, go_on = threading.Event(), threading.Event()
+
+    def play(turn: Turn) -> Choice:
+        here.set()
+        go_on.wait(PATIENCE)  # the author is here
+        return 0
+
+    thread = threading.Thread(
+        target=BotRunner(50).limit(bot_spec(play, "one")).make().play, args=(turn(),), daemon=True
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(threading, "excepthook", lambda _: None)  # it will have been late
+        thread.start()
+        assert here.wait(PATIENCE)
+        place = whereabouts(thread)
+        go_on.set()
+        thread.join()
+    assert place is not None
+    assert place.where.startswith(f"{__file__}:")
+    assert place.text == "go_on.wait(PATIENCE)  # the author is here"
+    assert whereabouts(threading.main_thread()) is None
+
+
+def test_check_of_a_bot_that_hangs_tells_where_and_exits_7(tmp_path: Path) -> None:
+    (tmp_path / "loop.py").write_text(LOOP)
+    done = subprocess.run([sys.executable, "-c", CHECK], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 7
+    where, text = done.stderr.splitlines()
+    assert where.endswith(
+        (
+            "loop.py:6: loop does not return: the check ends here",
+            "loop.py:7: loop does not return: the check ends here",
+        )
+    )
+    assert text in ("    while True:  # for ever", "    pass")
