@@ -17,7 +17,7 @@ def plan(entrants: int = 4, **more: Any) -> Plan:
 
 
 def play(contest: Contest, number: int, winner: int = 0) -> list[SavePairing]:
-    """Let the entrant with the lowest number, or at seat ``winner``, win a table; return what was stored."""
+    """Let the entrant with the lowest number, or at seat ``winner``, win a pairing; return the stored result."""
     table = contest.pairings[number]
     changes = [contest.begun(number, f"R{number}")]
     contest.follow(changes[0])

@@ -60,10 +60,10 @@ def test_a_busy_bot_gets_no_more_rooms_than_it_accepts() -> None:
     turn = one_turn(at.bots["a"])
     at.bots["a"].send(m.Act(turn.room, 1, {"do": "end"}))
     assert turn.room not in at.rooms
-    assert len(at.rooms) == 1, "the others are still at their table"
+    assert len(at.rooms) == 1, "the others are still playing"
     at.bots["c"].send(m.Act((other := one_turn(at.bots["c"])).room, 1, {"do": "end"}))
     assert other.room not in at.rooms
-    assert len(at.rooms) == 2, "all are free: the next tables begin"
+    assert len(at.rooms) == 2, "all are free: the next pairings begin"
 
 
 def test_pairings_wait_for_absent_entrants_and_are_forfeited_in_the_end() -> None:

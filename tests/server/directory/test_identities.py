@@ -227,7 +227,7 @@ def test_a_token_is_no_key() -> None:
 
 
 def saved(found: Identities, name: str, **more: Any) -> SaveIdentity:
-    """Return what was stored of somebody who has said hello."""
+    """Return the stored identity after a hello."""
     identity, _ = found.greet(hello(name, **more))
     write = identity.saved()
     found.stored(write)

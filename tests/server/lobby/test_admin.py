@@ -13,7 +13,7 @@ TOKEN = "operator's token"
 
 
 def ruled(at: OpenRoom) -> Peer:
-    """Return the operator, connected as anybody."""
+    """Return a connected admin."""
     at.server.lobby.admin.token = TOKEN
     return at.server.connect("root")
 

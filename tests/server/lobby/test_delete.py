@@ -15,7 +15,7 @@ KEY = "k" * 64
 
 
 def keyed(local: Local, name: str = "kim") -> Peer:
-    """Return somebody who has come with a key."""
+    """Return a client with a key."""
     peer = local.open(name)
     peer.send(m.Hello(name, "human", key=KEY))
     peer.inbox.clear()
@@ -23,7 +23,7 @@ def keyed(local: Local, name: str = "kim") -> Peer:
 
 
 def seated(**create: Any) -> tuple[OpenRoom, Peer]:
-    """Return a table whose last seat somebody with a key has."""
+    """Return a room whose last seat belongs to a client with a key."""
     at = open_room("fake", 2, seats=3, **create)
     kim = keyed(at.server)
     kim.send(m.Join(at.code))

@@ -21,7 +21,7 @@ from parlour_server.local import Peer
 
 
 def raw(at: OpenRoom, peer: Peer, data: dict[str, Any]) -> list[m.ServerMessage]:
-    """Say ``data`` as it is; return all that ``peer`` is told."""
+    """Send ``data`` unchecked and return the messages that ``peer`` receives."""
     peer.inbox.clear()
     at.server.carry_out(at.server.lobby.receive(peer.conn, data, at.server.now))
     return received(peer)

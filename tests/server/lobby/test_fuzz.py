@@ -33,7 +33,7 @@ class Attack:
         self.begin()
 
     def begin(self) -> None:
-        """Open the room anew."""
+        """Open a new room."""
         self.at: OpenRoom = playing("uno", 3, options={"pause": 0}, clock=None, standin=False)
         self.watcher = self.at.enter("walt", role="spectator")
         self.stranger = self.at.server.open("zoe")

@@ -142,7 +142,7 @@ def test_open_rooms_are_limited_per_node(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def _opened(lobby: Lobby, conn: int) -> str:
-    """Let somebody open a room; return the answer: its type, or the code of the refusal."""
+    """Create a room; return the type of the answer, or the code of the refusal."""
     for effect in lobby.receive(conn, plain(m.Create("fake")), 1_000):
         if isinstance(effect, effects.Post) and effect.to == (conn,):
             return getattr(effect.message, "code", effect.message.t)

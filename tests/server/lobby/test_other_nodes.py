@@ -55,7 +55,7 @@ def away(at: OpenRoom, number: int) -> str:
 
 
 def sights(local: Local, *changes: Any, **told: Any) -> list[Effect]:
-    """Let a node take in what another one tells, and what it has stored; return what follows."""
+    """Deliver what another node publishes and has stored; return the effects."""
     rows = {"rooms": [], "bots": [], "calls": [], **told}
     seen = Sightings((Node("two", THERE.url, THERE.peer, json.dumps(rows)),), changes=changes)
     local.lobby.sync.sighted(seen, local.lobby.identities.writes, local.now)
@@ -110,7 +110,7 @@ def test_a_ticket_is_refused_to_banned_or_connected_visitors_and_for_moved_rooms
 
 
 def relayed(at: OpenRoom, peer: Peer, *, home: RoomLocation = HIDDEN) -> effects.Relay:
-    """Send somebody to a room at another node by relay."""
+    """Relay a client to a room at another node."""
     lobby = at.server.lobby
     lobby.peers.locations["FAR2"] = home
     lobby.handoff.send(session(at, peer), "FAR2", None, {"room": "FAR2", "epoch": 1, "seq": 4})
@@ -176,7 +176,7 @@ def test_a_room_that_moves_here_continues_for_its_members(watch: bool, answer: t
     assert lobby.take() == []
 
 
-# --- what other nodes tell -------------------------------------------------------------------------------------------
+# --- what other nodes publish ----------------------------------------------------------------------------------------
 
 
 def test_rooms_and_bots_of_other_nodes_are_listed_and_codes_not_given_again() -> None:
@@ -197,7 +197,7 @@ def test_a_bot_that_was_given_a_seat_elsewhere_is_sent_there_once() -> None:
     at = shared(open_room())
     robo = at.server.connect("robo", "bot")
     who = identity(at, robo).who
-    assert sights(at.server, calls=[["FAR2", who]]) == []  # it does not offer itself
+    assert sights(at.server, calls=[["FAR2", who]]) == []  # it is not available
     robo.send(m.OfferBot(["fake"], 1))
     assert [type(each) for each in sights(at.server, calls=[["FAR2", who]])] == [persistence.SaveTicket, effects.Relay]
     assert sights(at.server, calls=[["FAR2", who]]) == []
@@ -287,7 +287,7 @@ def test_contests_of_other_nodes_are_followed() -> None:
     lobby = at.server.lobby
     held = Contest(Plan(name="cup", game="fake", options={}, entrants=(Entrant("w1", "one"), Entrant("w2", "two"))))
     begun = held.begun(0, "FAR2")
-    sights(at.server, begun)  # nobody here knows of that contest yet
+    sights(at.server, begun)  # that contest is not known here yet
     assert not lobby.director.contests
     sights(at.server, held.save(), begun)
     assert lobby.director.contests["cup"].rooms == {0: "FAR2"}

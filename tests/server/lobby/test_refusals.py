@@ -11,7 +11,7 @@ from parlour_server.local import Local
 
 
 def joined_bots(local: Local, **games: list[str]) -> None:
-    """Let bots offer themselves, each for one room."""
+    """Make bots available, each for one room."""
     for name, plays in games.items():
         assert isinstance(request(local.connect(name, "bot"), m.OfferBot(plays, 1)), m.Ok)
 

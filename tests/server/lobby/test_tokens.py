@@ -1,4 +1,4 @@
-"""Tokens that are wrong, old, stolen or no tokens at all change nothing and cost nobody a seat.
+"""Wrong, old, stolen and missing tokens change nothing and cost no one a seat.
 
 SPEC.md#resuming, #tokens-keys-and-tickets, #one-socket-per-identity.
 """
@@ -37,7 +37,7 @@ def knock(at: OpenRoom, token: str | None) -> m.ServerMessage:
 
 
 def turned_away(at: OpenRoom, token: str) -> bool:
-    """Return whether ``token`` gets nobody in, changes nothing, and leaves both players at play."""
+    """Return whether ``token`` is refused, changes nothing, and leaves both players in the match."""
     before = world(at.clear())
     answer = knock(at, token)
     assert isinstance(answer, m.Error)
@@ -138,7 +138,7 @@ def test_the_owner_of_a_token_that_a_thief_has_just_used_can_still_use_it() -> N
 
 
 def test_a_stolen_token_used_first_costs_no_seat() -> None:
-    """Whoever has the token is the owner, as nothing else tells who is: but the seat stays with its identity."""
+    """The token is the only proof of an identity, so its thief plays the seat; the seat stays with the identity."""
     at = playing()
     stolen, who = at[0].token, at.seat(0).who
     thief = at.server.connect("anna", "human", token=stolen)

@@ -57,7 +57,7 @@ class Make:
 
 @attrs.frozen
 class Bell:
-    """Begin a breath, in which nobody is asked and all others may shout."""
+    """Begin a reaction window, in which all others may shout."""
 
     do: ClassVar[str] = "bell"
 
@@ -69,7 +69,7 @@ class Shout:
 
 @attrs.frozen
 class Rest:
-    """Let the table pause."""
+    """Begin a pause."""
 
     do: ClassVar[str] = "rest"
 
@@ -86,7 +86,7 @@ class Resign:
 
 @attrs.define
 class Event:
-    """What happened, in ``words``; ``seat`` alone may know of it if ``secret``."""
+    """An event with a text; if it is ``secret``, only ``seat`` sees it."""
 
     e: ClassVar[str] = "said"
     words: str

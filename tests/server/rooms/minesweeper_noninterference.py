@@ -58,7 +58,7 @@ def layout(rng: random.Random) -> tuple[list[int], int]:
 
 
 def elsewhere(mines: list[int], shown: set[int], rng: random.Random) -> list[int]:
-    """Return other mines of which nothing that is shown tells."""
+    """Return other mines that are consistent with everything that was shown."""
     near = neighbours(SIDE, SIDE)
     told = shown | {cell for here in shown for cell in near[here]}
     free = [cell for cell in range(SHAPE.cells) if cell not in told]

@@ -90,11 +90,11 @@ class Watched(Uno):
 
 
 def check_cards(message: m.ServerMessage, seat: int | None, deals: list[Known]) -> int:
-    """Check the cards of a message to ``seat``; return how many it names. It may tell the end of one of ``deals``."""
+    """Check the cards of a message to ``seat``; return how many it names. It may end one of ``deals``."""
     data = plain(message)
     data.pop("table", None)
     if isinstance(message, m.Joined):
-        data.pop("events", None)  # they may be of any deal; each was checked in the message that told it first
+        data.pop("events", None)  # they may be of any deal; each was checked in the first message that showed it
     shown = set(cards_shown(data))
     allowed: set[int] = set().union(*(deal.allowed(seat) for deal in deals))
     assert shown <= allowed, f"{data['t']} to seat {seat} shows {shown - allowed}"

@@ -10,7 +10,7 @@ from parlour_server.rooms.room import replay
 
 
 def making(people: int = 2, **create: Any) -> OpenRoom:
-    """Return a table at which seat 0 has asked for a computation that goes on."""
+    """Return a room in which seat 0 has started a computation that is not done yet."""
     at = playing("fake", people, local=SlowServer(), **create)
     at.act(0, "make")
     return at.clear()

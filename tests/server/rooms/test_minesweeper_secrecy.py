@@ -28,7 +28,7 @@ def run(seed: int, mode: str, mines: list[int], start: int, game: Minesweeper) -
 
 
 def runs(seed: int, mode: str, game: Minesweeper) -> tuple[MinesweeperRun, MinesweeperRun]:
-    """Play a match twice, the second time with other mines where nobody has looked."""
+    """Play a match twice, the second time with the hidden mines elsewhere."""
     rng = random.Random(seed)
     mines, start = layout(rng)
     first = run(seed, mode, mines, start, Minesweeper())
@@ -39,7 +39,7 @@ def runs(seed: int, mode: str, game: Minesweeper) -> tuple[MinesweeperRun, Mines
 
 
 def told_apart(seed: int, mode: str, game: Minesweeper) -> bool:
-    """Tell whether somebody was sent other bytes in the other run."""
+    """Return whether a viewer was sent other bytes in the other run."""
     one, two = runs(seed, mode, game)
     return any(one.frames(name) != two.frames(name) for name in [*names(one), WATCHER, "zoe"])
 

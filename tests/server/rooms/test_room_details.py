@@ -21,7 +21,7 @@ def test_the_reason_for_closing_is_recorded_and_sent_to_those_inside() -> None:
 def test_a_room_that_closes_for_whatever_else_is_aborted() -> None:
     at = open_room()
     with at.inside() as (room, now):
-        room.close(now, "the operator")
+        room.close(now, "the admin")
     assert one(at[1], m.Left).why == "aborted"
 
 

@@ -204,7 +204,7 @@ def test_an_owner_sees_everything_and_gets_no_turn_while_a_bot_plays_its_seat() 
 
 
 def stood_in(people: int = 2, **create: Any) -> tuple[OpenRoom, Peer]:
-    """Return a table whose last seat a house bot plays for its absent owner."""
+    """Return a room in which a house bot plays the last seat for its absent owner."""
     local = new_server()
     bot = house_bot(local)
     at = open_room("fake", people, local=local, **create).start().clear()

@@ -182,7 +182,7 @@ def test_a_closed_room_asks_for_no_wake_up() -> None:
 
 
 def loaded(at: OpenRoom) -> OpenRoom:
-    """Let another node load the room; nobody is connected. Its room time is the last record's."""
+    """Load the room again as another node does. No one is connected; room time continues from the last record."""
     room = replay(at.lines(), at.room.state.game)
     room.resume(room.state.at, 2)
     at.server.lobby.rooms.loaded[at.code].room = room
