@@ -44,10 +44,12 @@ class MinesweeperRun(Run):
         return match if match and match.state.phase in ("new", "playing") else None
 
     def shown(self) -> set[int]:
-        """Return the cells that are open on any field."""
+        """Return the cells that are open on any board."""
         match = self.match
         assert match is not None
-        return {cell for field in match.state.fields for cell, char in enumerate(field.shown) if char not in b".F"}
+        return {
+            cell for board in match.state.visible_boards for cell, char in enumerate(board.shown) if char not in b".F"
+        }
 
 
 def layout(rng: random.Random) -> tuple[list[int], int]:
@@ -95,7 +97,7 @@ def _choose(run: MinesweeperRun, match: Match, rng: random.Random, may_try: bool
 
 
 def _action(run: MinesweeperRun, match: Match, seat: int, rng: random.Random) -> m.Plain | int:
-    closed = [cell for cell in range(SHAPE.cells) if match.state.field_of(seat).is_closed(cell)]
+    closed = [cell for cell in range(SHAPE.cells) if match.state.visible_board_of(seat).is_closed(cell)]
     mines, bold = set(run.cards), rng.random() < 0.2 and run.mode != "solo"
     cell = rng.choice([cell for cell in closed if (cell in mines) == bold] or closed)
     x, y = cell % SIDE, cell // SIDE
@@ -115,8 +117,8 @@ def lone_numbers(run: MinesweeperRun, seat: int) -> list[int]:
     match = run.match
     assert match is not None
     board = Board(SHAPE, run.cards)
-    field = match.state.field_of(seat)
-    return [cell for cell, number in enumerate(board.numbers) if 0 < number < 9 and field.is_closed(cell)]
+    visible = match.state.visible_board_of(seat)
+    return [cell for cell, number in enumerate(board.numbers) if 0 < number < 9 and visible.is_closed(cell)]
 
 
 def names(run: Run) -> list[str]:
