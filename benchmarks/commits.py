@@ -13,7 +13,9 @@ from pathlib import Path
 
 from benchmarks.table import Row, show
 from parlour_games.registry import games
+from parlour_protocol.codec import CODECS, Frame
 from parlour_protocol.messages import Act, Create, Hello, Join, Joined, ServerMessage, Turn
+from parlour_protocol.version import JSON
 from parlour_protocol.wire import plain
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
@@ -43,6 +45,7 @@ class Player:
     """A random player in the same loop, in place of a socket."""
 
     address = "127.0.0.1"
+    codec = CODECS[JSON]
     is_open = True
 
     def __init__(self, node: Node, seed: int) -> None:
@@ -51,8 +54,12 @@ class Player:
         self.room: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self.conn = node.connect(self)
 
-    def hang(self, code: int, reason: str) -> None:
+    def close(self, code: int, reason: str) -> None:
         """Nothing is to be closed."""
+
+    def send(self, payload: Frame) -> bool:
+        """Only relays send frames."""
+        raise NotImplementedError
 
     async def say(self, message: Hello | Create | Join | Act) -> None:
         """Send a message."""

@@ -13,6 +13,7 @@ from parlour_protocol.messages import Create, Error, Join, Joined, Pong
 from parlour_protocol.wire import CLIENT_MESSAGES
 from parlour_server.local import Local
 from parlour_server.metrics import Metrics
+from parlour_server.node.presence import presence
 
 PEOPLE, SEATS, MORE = 5_000, 4, 200
 LIMIT = 5.0
@@ -60,7 +61,7 @@ def measure() -> list[Result]:
         metrics.received("act")
         metrics.sent(pong, 1)
     each = (time.perf_counter() - began) / COUNTED * 1e6
-    lines = len(metrics.text(local.lobby, PEOPLE).splitlines())
+    lines = len(metrics.text(presence(local.lobby)).splitlines())
     return [
         (f"metrics: collecting {lines} lines, 5,000 clients: median", typical, "ms"),
         Target("collecting all metrics at worst, CPU", taken[-1], "ms", LIMIT, LIMIT),
@@ -70,7 +71,7 @@ def measure() -> list[Result]:
 
 def _timed(local: Local, metrics: Metrics) -> float:
     began = time.thread_time()  # another process that has the core meanwhile is not our cost
-    metrics.text(local.lobby, PEOPLE)
+    metrics.text(presence(local.lobby))
     return (time.thread_time() - began) * 1e3
 
 

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 
@@ -21,21 +22,22 @@ from parlour_server.engine import retention
 from parlour_server.house_bots import keep_house_bots
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
-from parlour_server.node.heartbeat import Membership
+from parlour_server.node.heartbeat import Heartbeat
 from parlour_server.node.node import Node
 from parlour_server.store import open_store
 from parlour_server.system import gc_tuning, systemd
 from parlour_server.system.qr import qr
 from parlour_server.transport.gateway import Gateway
 from parlour_server.transport.pages import pages
+from parlour_server.transport.sockets import send_all
 
-TABLE = ("uno", 10)
-"""The game and the seats of the room that a server keeps for whoever comes."""
+OWN_ROOM = ("uno", 10)
+"""The game and the number of seats of the server's own room."""
 RETRY_AFTER = 2_000
 """Milliseconds after which clients may look for a server that was stopped."""
 
-MOVING = 500
-"""Milliseconds after which they may look for another node, which has taken over the rooms of one that stops."""
+RETRY_AFTER_MOVE = 500
+"""Milliseconds after which clients may come back to another node, which has taken over the rooms."""
 
 log = structlog.get_logger()
 
@@ -46,7 +48,7 @@ async def run(config: Config, *, ready_json: bool) -> None:
     store = open_store(url, config.member())
     admin = admin_token(url)
     metrics = Metrics()
-    gateway = Gateway(config.door(admin), metrics, pages() if config.web else None)
+    rules = config.access_rules(admin)
     name = f"parlour {version('parlour')}"
     lobby = Lobby(
         games(),
@@ -56,7 +58,8 @@ async def run(config: Config, *, ready_json: bool) -> None:
         require_key=config.require_key,
         per_address=config.per_address,
     )
-    gateway.node = node = Node(lobby, store, gateway.post, metrics)
+    node = Node(lobby, store, partial(send_all, metrics), metrics)
+    gateway = Gateway(rules, metrics, pages() if config.web else None, node)
     await node.start()
     gc_tuning.tune()
     async with AsyncExitStack() as stack:
@@ -69,16 +72,18 @@ async def run(config: Config, *, ready_json: bool) -> None:
             raise BadConfig(f"cannot listen on {where}: {error.strerror or error}. Try --port 0") from error
         port: int = server.sockets[0].getsockname()[1]
         store.introduce(config.public_url, config.peer_url or addresses(config, port)[-1])
-        member = Membership(node, store, config.lease)
-        if store.shared:  # until it has stopped: what it says last must be heard
-            await member.beat()  # reading the index may have taken most of the lease
-            _in_background(stack, member.keep())
-        stack.push_async_callback(node.stop, MOVING if store.shared else RETRY_AFTER)
+        open_room = node.own_room.open
+        if node.routing:  # the lease is renewed until the node has stopped: its last commits must go through
+            heartbeat = Heartbeat(lobby, store, node.routing, node.own_room, node.stopping, config.lease)
+            await heartbeat.beat()  # reading the index may have taken most of the lease
+            _in_background(stack, heartbeat.run())
+            open_room = heartbeat.open_own_room
+        stack.push_async_callback(node.stop, RETRY_AFTER_MOVE if store.shared else RETRY_AFTER)
         if config.house_bots:
             await _house_bots(stack, config, gateway, lobby, port)
         _stop_on_signals(node.stopping)
-        room = await member.keep_room(*TABLE, config.keep_days * retention.DAY * 1_000)
-        _in_background(stack, gc_tuning.keep(lambda: len(node.links)))
+        room = await open_room(*OWN_ROOM, config.keep_days * retention.DAY * 1_000)
+        _in_background(stack, gc_tuning.keep(lambda: len(node.sockets)))
         _in_background(stack, retention.keep(config.keep_days, store, lobby.rooms.used.difference_update))
         if ready_json:
             _stop_with_stdin(node.stopping)

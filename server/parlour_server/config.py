@@ -15,7 +15,7 @@ from platformdirs import user_data_path
 from parlour_server.engine.retention import KEEP_DAYS
 from parlour_server.persistence import Member
 from parlour_server.store import POSTGRES
-from parlour_server.transport.gateway import IN_ALL, PER_ADDRESS, Door, Network
+from parlour_server.transport.gateway import MAX_CONNECTIONS, MAX_PER_ADDRESS, AccessRules, Network
 
 if os.name != "nt":
     import resource
@@ -48,7 +48,7 @@ class Config:
     tls_cert: Path | None = None
     tls_key: Path | None = None
     log_level: str = "info"
-    per_address: int = PER_ADDRESS
+    per_address: int = MAX_PER_ADDRESS
     require_key: bool = False
     keep_days: int = KEEP_DAYS
     web: bool = True
@@ -57,7 +57,7 @@ class Config:
     peer_url: str = ""
     lease: float = LEASE
 
-    def door(self, admin: str) -> Door:
+    def access_rules(self, admin: str) -> AccessRules:
         """Return who may come in. Raises BadConfig."""
         try:
             networks: tuple[Network, ...] = tuple(ipaddress.ip_network(text) for text in self.trusted_proxies)
@@ -67,7 +67,7 @@ class Config:
             scheme, host, *rest = urlsplit(origin)
             if origin != "*" and (not scheme or not host or any(rest)):
                 raise BadConfig(f"--origin: {origin!a} is not an origin like https://example.org, nor *")
-        return Door(self.origins, networks, admin, _connections(), self.per_address)
+        return AccessRules(self.origins, networks, admin, _connections(), self.per_address)
 
     def tls(self) -> ssl.SSLContext | None:
         """Return the TLS context, if a certificate was given. Raises BadConfig."""
@@ -136,6 +136,6 @@ def without_password(url: str) -> str:
 
 def _connections() -> int:
     if os.name == "nt":
-        return IN_ALL
+        return MAX_CONNECTIONS
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return IN_ALL if soft == resource.RLIM_INFINITY else max(1, min(IN_ALL, soft - SPARE_FILES))
+    return MAX_CONNECTIONS if soft == resource.RLIM_INFINITY else max(1, min(MAX_CONNECTIONS, soft - SPARE_FILES))

@@ -19,7 +19,6 @@ import attrs
 
 from parlour_protocol.messages import Error, ServerMessage
 from parlour_protocol.wire import CLIENT_MESSAGES
-from parlour_server.lobby.lobby import Lobby
 
 UNREADABLE = "unreadable"
 """Stands for the type of a frame that is no map."""
@@ -79,6 +78,29 @@ FILES = Family("process_open_fds", "gauge", "Open file descriptors")
 STARTED = Family("process_start_time_seconds", "gauge", "When the server started, in seconds since 1970")
 
 
+@attrs.frozen
+class Presence:
+    """Who and what is on a server at one moment."""
+
+    connections: int
+    clients: Mapping[str, int]
+    """Connected identities by kind."""
+    rooms: Mapping[tuple[str, ...], int]
+    """Loaded rooms by game and state."""
+    dormant: int
+    identities: int
+
+    def values(self) -> dict[Family, Values]:
+        """Return the gauges."""
+        return {
+            CONNECTIONS: {(): self.connections},
+            CLIENTS: {(kind,): count for kind, count in self.clients.items()},
+            ROOMS: self.rooms,
+            DORMANT: {(): self.dormant},
+            IDENTITIES: {(): self.identities},
+        }
+
+
 class Metrics:
     """The metrics of one server."""
 
@@ -132,10 +154,10 @@ class Metrics:
         elif self._collecting_since:
             self._pause = max(self._pause, now - self._collecting_since)
 
-    def text(self, lobby: Lobby, connections: int) -> str:
-        """Return everything, as things stand."""
+    def text(self, presence: Presence) -> str:
+        """Return all metrics in Prometheus' text format."""
         lines: list[str] = []
-        for family, values in {**self._counts, **_present(lobby, connections), **self._process()}.items():
+        for family, values in {**self._counts, **presence.values(), **self._process()}.items():
             lines += family.lines(values)
         lines += self._histogram()
         return "\n".join([*lines, ""])
@@ -152,19 +174,6 @@ class Metrics:
 
     def _process(self) -> dict[Family, Values]:
         return {PAUSE: {(): self._pause}, STARTED: {(): self._started}, **_process()}
-
-
-def _present(lobby: Lobby, connections: int) -> dict[Family, Values]:
-    """Return how much of what is there."""
-    people = [lobby.identities.get(who) for who in lobby.connections.main]
-    states = [live.room.state for live in lobby.rooms.loaded.values()]
-    return {
-        CONNECTIONS: {(): connections},
-        CLIENTS: Counter(("house" if person.house else person.kind,) for person in people),
-        ROOMS: Counter((state.config.game, state.state) for state in states),
-        DORMANT: {(): len(lobby.rooms.dormant)},
-        IDENTITIES: {(): len(lobby.identities)},
-    }
 
 
 def _process() -> dict[Family, Values]:

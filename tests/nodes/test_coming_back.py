@@ -42,7 +42,7 @@ async def test_a_hello_that_was_held_up_until_its_socket_had_gone_does_not_take_
             (await asked.get()).set()
             await newer.until("welcome")
             late.ws.transport.abort()
-            await until(lambda: sum(link.is_open for link in at["one"].gateway._links) == 1)
+            await until(lambda: sum(link.is_open for link in at["one"].gateway._sockets) == 1)
             release.set()
             await until(lambda: len(at["one"].lobby.connections.sessions) == 1)
             assert await newer.ask("ping", "pong") == {"t": "pong"}
@@ -63,7 +63,7 @@ async def test_who_has_made_a_room_twice_since_the_first_was_stored_late_stays_i
             joined = await hear(second, Joined)
             assert isinstance(joined, Joined)
         stored.set()
-        await at["one"].node.settled()
+        await at["one"].node.queue.settled()
         async with Connection(at["one"].url, anna) as third:
             welcome = await hear(third, Welcome)
             assert isinstance(welcome, Welcome)
@@ -114,7 +114,7 @@ async def test_who_has_said_hello_is_not_cut_for_silence_while_the_store_is_aske
         await socket.send("hello", name="anna", kind="human")
         async with limit(PATIENCE, "the question who that is"):
             await asked.has_been.wait()
-        node.perform(node.lobby.sweep(node.now() + SILENT + 1))
+        node.queue.put(node.lobby.sweep(node.queue.now() + SILENT + 1))
         asked.may_be_answered.set()
         assert (await socket.receive())["t"] == "welcome"
         [session] = node.lobby.connections.sessions.values()

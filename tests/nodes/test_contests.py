@@ -15,7 +15,7 @@ from tests.support.waiting import until
 
 from parlour_client.core.connection import Connection
 from parlour_protocol.messages import Act, OfferBot, Turn
-from parlour_server.lobby import handoff
+from parlour_server.lobby import sync
 
 BOTS = {"ada": "one", "bea": "one", "cid": "two", "dov": "two"}
 """Who offers itself where; dov can follow a redirect."""
@@ -35,7 +35,7 @@ async def test_bots_of_two_nodes_play_a_whole_contest_whoever_begins_it() -> Non
 
 
 async def test_another_node_goes_on_with_a_contest_when_its_holder_dies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handoff, "CALLED_AFTER", 200)
+    monkeypatch.setattr(sync, "CALLED_AFTER", 200)
     async with cluster("one", "two", "three") as at, offered(at), open_socket(at["one"].url) as olga:
         async with open_socket(at["three"].url) as otto:
             await otto.hello("otto")

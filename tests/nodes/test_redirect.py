@@ -211,8 +211,6 @@ async def test_who_has_left_a_room_is_not_fetched_back_when_its_owner_dies() -> 
         await hear(bert, Left)
         at.shared.die("one")
         await at["two"].beat()
-        routing = at["two"].node.routing
-        assert routing is not None
-        await until(lambda: not routing._fetching)
+        await until(lambda: not at["two"].node.tasks.running)
         assert room in at["two"].lobby.rooms.loaded
         assert not at["two"].lobby.rooms.loaded[room].room.audience.here

@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import Any
 
 import attrs
@@ -16,7 +17,8 @@ from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
 from parlour_server.persistence import Known, Peer
-from parlour_server.transport.gateway import Door, Gateway
+from parlour_server.transport.gateway import AccessRules, Gateway
+from parlour_server.transport.sockets import send_all
 
 
 @attrs.define
@@ -36,11 +38,10 @@ class Twin:
         assert self.node.routing is not None
         seen = await self.store.renew(self.node.routing.notice())
         self.node.routing.sighted(seen)
-        await self.node.routing.lapse()
-        self.lobby.rooms.dormant.update(seen.orphans)
-        for room in seen.orphans:
-            await self.node.loading.load(room)
-        await self.node.settled()
+        await self.node.routing.expire_guests()
+        self.node.routing.take_over(seen.orphans)
+        await asyncio.gather(*self.node.loader.loading.values())
+        await self.node.queue.settled()
 
 
 @attrs.define
@@ -65,8 +66,8 @@ class Cluster:
         entropy = random.Random(name)
         hall = Lobby({"uno": Uno(), **FAKES}, entropy.randbytes, server=name, admin="operator", **lobby)
         metrics = Metrics()
-        gateway = Gateway(Door(), metrics)
-        gateway.node = node = Node(hall, store, gateway.post, metrics, Here())
+        node = Node(hall, store, partial(send_all, metrics), metrics, Here())
+        gateway = Gateway(AccessRules(), metrics, None, node)
         up = AsyncExitStack()
         server = await up.enter_async_context(gateway.listen("127.0.0.1", 0))
         url = "ws://{}:{}".format(*server.sockets[0].getsockname())
@@ -79,10 +80,10 @@ class Cluster:
         """Let a node die with all its sockets: nothing more is stored, nobody is told."""
         twin = self.twins.pop(name)
         self.shared.die(name)
-        twin.node.stopped = True  # whoever waits there is let go
+        twin.node.queue.stopped = True  # whoever waits there is let go
         assert twin.node.routing is not None
-        for link in list(twin.gateway._links):
-            link.socket.transport.abort()
+        for socket in list(twin.gateway._sockets):
+            socket.connection.transport.abort()
         await twin.node.routing.relays.close()
         await twin.up.aclose()
 

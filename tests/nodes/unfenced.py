@@ -7,7 +7,8 @@ import sys
 from typing import Any
 
 from parlour_client.cli.main import main
-from parlour_server.node.heartbeat import Membership
+from parlour_server.cluster.routing import Routing
+from parlour_server.node.heartbeat import Heartbeat
 from parlour_server.store.postgres import schema
 from parlour_server.store.postgres.store import PostgresStore
 
@@ -29,5 +30,5 @@ def _nothing(*_: Any) -> None:
 if __name__ == "__main__":
     schema._STEPS = (without_fence(schema._FIRST),)
     PostgresStore._check = _nothing  # type: ignore[method-assign, assignment]
-    Membership._fall_silent = Membership._lose = _nothing  # type: ignore[method-assign, assignment]
+    Heartbeat._release = Routing._lose = _nothing  # type: ignore[method-assign, assignment]
     sys.exit(main(["serve", *sys.argv[1:]]))

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import attrs
@@ -12,7 +13,8 @@ from tests.support.waiting import PATIENCE, until
 
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
-from parlour_server.transport.gateway import Door, Gateway
+from parlour_server.transport.gateway import AccessRules, Gateway
+from parlour_server.transport.sockets import send_all
 
 
 @attrs.define
@@ -22,14 +24,15 @@ class Host:
     address: tuple[str, int]
     gateway: Gateway
     node: Node
+    metrics: Metrics
 
     @property
     def url(self) -> str:
         return "ws://{}:{}".format(*self.address)
 
-    async def until(self, links: int) -> None:
+    async def until(self, sockets: int) -> None:
         """Wait until so many sockets are open."""
-        await until(lambda: len(self.node.links) == links)
+        await until(lambda: len(self.node.sockets) == sockets)
 
     async def get(self, path: str, **headers: str) -> tuple[int, str]:
         """Return status and body of a plain HTTP request."""
@@ -50,14 +53,14 @@ class Host:
 
 
 @asynccontextmanager
-async def hosting(path: Path, door: Door) -> AsyncIterator[Host]:
+async def hosting(path: Path, rules: AccessRules) -> AsyncIterator[Host]:
     house, metrics = House(path), Metrics()
-    gateway = Gateway(door, metrics)
-    gateway.node = node = Node(house.lobby, house.store, gateway.post, metrics)
+    node = Node(house.lobby, house.store, partial(send_all, metrics), metrics)
+    gateway = Gateway(rules, metrics, None, node)
     await node.start()
     try:
         async with gateway.listen("127.0.0.1", 0) as server:
-            yield Host(server.sockets[0].getsockname(), gateway, node)
+            yield Host(server.sockets[0].getsockname(), gateway, node, metrics)
     finally:
         await node.stop(0)
 

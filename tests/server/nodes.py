@@ -13,6 +13,8 @@ from tests.support.waiting import PATIENCE
 from parlour_games.registry import AnyGame
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
+from parlour_protocol.codec import CODECS, Codec, Frame
+from parlour_protocol.version import JSON
 from parlour_protocol.wire import plain
 from parlour_server.engine.compute import Worker
 from parlour_server.lobby.lobby import Lobby
@@ -90,9 +92,13 @@ class Guest:
     """The close code."""
     is_open: bool = True
     address: str = "192.0.2.1"
+    codec: Codec = CODECS[JSON]
     inbox: asyncio.Queue[m.ServerMessage] = attrs.field(factory=asyncio.Queue)
 
-    def hang(self, code: int, reason: str) -> None:
+    def send(self, payload: Frame) -> bool:
+        raise NotImplementedError  # only relays send frames
+
+    def close(self, code: int, reason: str) -> None:
         self.closed = self.closed or code
 
     async def say(self, message: m.ClientMessage) -> None:
@@ -162,7 +168,7 @@ class House:
 
     async def restart(self) -> None:
         """Let another node begin with what is stored, as after a crash: the one before does nothing more."""
-        self.node.stopped = True  # whoever waits there is let go
+        self.node.queue.stopped = True  # whoever waits there is let go
         self.node = self._node()
         await self.node.start()
 
@@ -180,7 +186,7 @@ class House:
 
     async def back(self, guest: Guest) -> tuple[Guest, m.Welcome]:
         """Return ``guest`` on a new socket, and its welcome; the old socket has gone before."""
-        if guest.conn in self.node.links and guest.node is self.node:
+        if guest.conn in self.node.sockets and guest.node is self.node:
             guest.leave()
         again = self.connect(guest.name, guest.token)
         return again, await again.greet()
@@ -208,7 +214,7 @@ class House:
     async def settled(self) -> None:
         """Wait until everything is stored and told."""
         async with asyncio.timeout(PATIENCE):
-            await self.node.settled()
+            await self.node.queue.settled()
 
     async def close(self) -> None:
         self.store.let_go()

@@ -9,7 +9,7 @@ from tests.support.tls import CERTIFICATE, KEY
 
 from parlour_server import config as config_module
 from parlour_server.config import BadConfig, Config, admin_token, data_folder, without_password
-from parlour_server.transport.gateway import IN_ALL
+from parlour_server.transport.gateway import MAX_CONNECTIONS
 
 # --- the operator's token ----------------------------------------------------------------------------------
 
@@ -73,7 +73,7 @@ def test_store_is_in_the_platforms_data_folder_unless_told(monkeypatch: pytest.M
 
 def test_door_knows_proxies_origins_and_operator() -> None:
     origins = ("https://example.org", "http://localhost:8000", "*")
-    door = Config(trusted_proxies=("10.0.0.0/8", "::1"), origins=origins).door("token")
+    door = Config(trusted_proxies=("10.0.0.0/8", "::1"), origins=origins).access_rules("token")
     assert door.trusted_proxies == (ip_network("10.0.0.0/8"), ip_network("::1/128"))
     assert (door.origins, door.admin) == (origins, "token")
 
@@ -81,19 +81,21 @@ def test_door_knows_proxies_origins_and_operator() -> None:
 @pytest.mark.parametrize("proxy", ["proxy.example", "10.0.0.1/8", "10.0.0.0/33", ""])
 def test_proxies_that_are_no_networks(proxy: str) -> None:
     with pytest.raises(BadConfig, match=r"--trusted-proxy: .*10\.0\.0\.0/8"):
-        Config(trusted_proxies=(proxy,)).door("")
+        Config(trusted_proxies=(proxy,)).access_rules("")
 
 
 @pytest.mark.parametrize("origin", ["example.org", "https://example.org/", "https://example.org/game", "https://", ""])
 def test_origins_that_no_browser_sends(origin: str) -> None:
     with pytest.raises(BadConfig, match=r"--origin: .*https://example\.org"):
-        Config(origins=(origin,)).door("")
+        Config(origins=(origin,)).access_rules("")
 
 
-@pytest.mark.parametrize(("files", "limit"), [(1_024, 960), (1_000_000, IN_ALL), (-1, IN_ALL), (32, 1)])
+@pytest.mark.parametrize(
+    ("files", "limit"), [(1_024, 960), (1_000_000, MAX_CONNECTIONS), (-1, MAX_CONNECTIONS), (32, 1)]
+)
 def test_open_files_limit_the_connections(monkeypatch: pytest.MonkeyPatch, files: int, limit: int) -> None:
     monkeypatch.setattr(config_module.resource, "getrlimit", lambda _: (files, files))  # type: ignore[attr-defined]
-    assert Config().door("").limit == limit
+    assert Config().access_rules("").limit == limit
 
 
 # --- one of several nodes ------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from tests.support.waiting import PATIENCE, until
 from websockets.exceptions import InvalidMessage, InvalidStatus
 
 from parlour_protocol.version import JSON, MSGPACK
-from parlour_server.transport.gateway import Door, Wire
+from parlour_server.transport.gateway import AccessRules, Connection
 
 LOOPBACK = ip_network("127.0.0.0/8")
 OPERATOR = "0123456789abcdef"
@@ -25,14 +25,14 @@ OPERATOR = "0123456789abcdef"
 
 @pytest.fixture
 async def host(tmp_path: Path) -> AsyncIterator[Host]:
-    async with hosting(tmp_path / "parlour.db", Door(admin=OPERATOR)) as host:
+    async with hosting(tmp_path / "parlour.db", AccessRules(admin=OPERATOR)) as host:
         yield host
 
 
 @pytest.fixture
 async def proxied(tmp_path: Path) -> AsyncIterator[Host]:
     """A server that believes what a proxy on loopback says."""
-    async with hosting(tmp_path / "parlour.db", Door(trusted_proxies=(LOOPBACK,), admin=OPERATOR)) as host:
+    async with hosting(tmp_path / "parlour.db", AccessRules(trusted_proxies=(LOOPBACK,), admin=OPERATOR)) as host:
         yield host
 
 
@@ -113,12 +113,12 @@ async def test_what_is_not_a_handshake_harms_nobody(host: Host, request_: bytes)
     ],
 )
 async def test_origins(tmp_path: Path, origin: str | None, status: int) -> None:
-    async with hosting(tmp_path / "parlour.db", Door(("https://friend.example",))) as host:
+    async with hosting(tmp_path / "parlour.db", AccessRules(("https://friend.example",))) as host:
         assert await _handshake(host, origin) == status
 
 
 async def test_star_lets_every_origin_in(tmp_path: Path) -> None:
-    async with hosting(tmp_path / "parlour.db", Door(("*",))) as host:
+    async with hosting(tmp_path / "parlour.db", AccessRules(("*",))) as host:
         assert await _handshake(host, "https://anybody.example") == 101
 
 
@@ -184,7 +184,7 @@ async def test_metrics_behind_a_proxy_that_nobody_told_of(host: Host) -> None:
 
 
 async def test_without_operator_no_token_opens_the_metrics(tmp_path: Path) -> None:
-    async with hosting(tmp_path / "parlour.db", Door(trusted_proxies=(LOOPBACK,))) as host:
+    async with hosting(tmp_path / "parlour.db", AccessRules(trusted_proxies=(LOOPBACK,))) as host:
         for token in ("", "None"):
             headers = {"X_Forwarded_For": "192.0.2.1", "Authorization": f"Bearer {token}"}
             assert (await host.get("/metrics", **headers))[0] == 403
@@ -194,7 +194,7 @@ async def test_without_operator_no_token_opens_the_metrics(tmp_path: Path) -> No
 
 
 def _let_in(host: Host, per_address: int) -> None:
-    host.gateway._door = attrs.evolve(host.gateway._door, per_address=per_address)
+    host.gateway._rules = attrs.evolve(host.gateway._rules, per_address=per_address)
 
 
 async def test_connections_of_one_address_are_limited(host: Host) -> None:
@@ -220,7 +220,7 @@ async def test_limit_holds_for_those_who_come_at_once(host: Host) -> None:
 
 
 async def test_connections_in_all_are_limited(tmp_path: Path) -> None:
-    async with hosting(tmp_path / "parlour.db", Door(limit=1)) as host, open_socket(host.url):
+    async with hosting(tmp_path / "parlour.db", AccessRules(limit=1)) as host, open_socket(host.url):
         assert await _handshake(host, None) == 503
 
 
@@ -230,7 +230,7 @@ async def test_closed_connections_leave_nothing_behind(host: Host) -> None:
             await client.hello(f"n{number}")
     await host.until(0)
     assert not host.gateway._addresses
-    assert not host.gateway._links
+    assert not host.gateway._sockets
     assert not host.node.lobby.connections.sessions
 
 
@@ -240,13 +240,13 @@ async def test_closed_connections_are_freed_without_a_garbage_collection(host: H
     try:
         async with open_socket(host.url, MSGPACK) as client:
             await client.hello("anna")
-            [link] = host.gateway._links
-            wire, protocol = weakref.ref(link.socket), weakref.ref(link.socket.protocol)
-            del link
+            [found] = host.gateway._sockets
+            connection, protocol = weakref.ref(found.connection), weakref.ref(found.connection.protocol)
+            del found
             if not politely:
                 client.ws.transport.abort()
         await host.until(0)
-        await until(lambda: wire() is None and protocol() is None)
+        await until(lambda: connection() is None and protocol() is None)
     finally:
         gc.enable()
 
@@ -277,11 +277,11 @@ async def test_whatever_has_been_said_no_connection_waits_for_a_garbage_collecti
 ) -> None:
     came: list[weakref.ref[Any]] = []
 
-    def knocked(wire: Wire) -> None:
-        came.extend([weakref.ref(wire), weakref.ref(wire.protocol)])
+    def accepted(connection: Connection) -> None:
+        came.extend([weakref.ref(connection), weakref.ref(connection.protocol)])
 
-    monkeypatch.setattr(host.gateway, "knocked", knocked)
-    monkeypatch.setattr(host.gateway, "left", lambda wire: None)
+    monkeypatch.setattr(host.gateway, "accepted", accepted)
+    monkeypatch.setattr(host.gateway, "closed", lambda _: None)
     gc.disable()
     try:
         _, writer = await asyncio.open_connection(*host.address)

@@ -17,13 +17,16 @@ from tests.support.waiting import PATIENCE, limit
 from parlour_protocol.codec import MAX_CLIENT_FRAME
 from parlour_protocol.messages import FileLines, Pong
 from parlour_protocol.version import JSON, MSGPACK
+from parlour_server.metrics import Metrics
 from parlour_server.transport import gateway as gateway_module
-from parlour_server.transport.gateway import Door, Link
+from parlour_server.transport import sockets
+from parlour_server.transport.gateway import AccessRules
+from parlour_server.transport.sockets import Socket, send_all
 
 
 @pytest.fixture
 async def host(tmp_path: Path) -> AsyncIterator[Host]:
-    async with hosting(tmp_path / "parlour.db", Door()) as host:
+    async with hosting(tmp_path / "parlour.db", AccessRules()) as host:
         yield host
 
 
@@ -85,7 +88,7 @@ async def test_twenty_strikes_end_the_connection(host: Host) -> None:
 async def test_silent_connection_is_closed(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     async with open_socket(host.url) as client, open_socket(host.url) as bystander:
         await bystander.hello("anna")
-        monkeypatch.setattr("parlour_server.lobby.lobby.SILENT", -1)
+        monkeypatch.setattr("parlour_server.directory.connections.SILENT", -1)
         host.node.sweep()
         assert (await client.receive())["code"] == "hello_first"
         assert await client.closed() == 4008
@@ -93,14 +96,14 @@ async def test_silent_connection_is_closed(host: Host, monkeypatch: pytest.Monke
 
 
 async def test_silent_are_looked_for_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour_server.lobby.lobby.SILENT", 50)
+    monkeypatch.setattr("parlour_server.directory.connections.SILENT", 50)
     monkeypatch.setattr(gateway_module, "STALL", 0.04)
-    async with hosting(tmp_path / "parlour.db", Door()) as host, open_socket(host.url) as client:
+    async with hosting(tmp_path / "parlour.db", AccessRules()) as host, open_socket(host.url) as client:
         assert await client.closed() == 4008
 
 
 @asynccontextmanager
-async def _deaf(host: Host) -> AsyncIterator[Link]:
+async def _deaf(host: Host) -> AsyncIterator[Socket]:
     """A client that has said hello and reads nothing any more, as the server knows it."""
     own = socket.socket()
     own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -110,8 +113,9 @@ async def _deaf(host: Host) -> AsyncIterator[Link]:
         await client.hello("deaf")
         [conn] = host.node.lobby.connections.main.values()
         client.ws.transport.pause_reading()
-        link: Any = host.node.links[conn]
-        yield link
+        found = host.node.sockets.get(conn)
+        assert isinstance(found, Socket)
+        yield found
         client.ws.transport.abort()
 
 
@@ -119,40 +123,40 @@ _MUCH = FileLines("d", ["x" * 50_000])
 
 
 async def test_reader_who_never_reads_is_cut_and_others_go_on(host: Host) -> None:
-    async with _deaf(host) as link, open_socket(host.url) as bystander:
+    async with _deaf(host) as deaf, open_socket(host.url) as bystander:
         await bystander.hello("anna")
         posted = 0
-        while not link.socket.transport.is_closing():
-            host.gateway.post([link], _MUCH)
+        while not deaf.connection.transport.is_closing():
+            send_all(host.metrics, [deaf], _MUCH)
             posted += 50_000
             assert posted < 50_000_000
             await alive(bystander)
-        assert link.socket.transport.get_write_buffer_size() <= gateway_module.MAX_OUTBOX + 51_000
+        assert deaf.connection.transport.get_write_buffer_size() <= sockets.MAX_OUTBOX + 51_000
         await host.until(1)
         assert 'cut_total{why="overflow"} 1.0' in (await host.get("/metrics"))[1]
-        host.gateway.post([link], _MUCH)
+        send_all(Metrics(), [deaf], _MUCH)
         await alive(bystander)
 
 
 async def test_burst_to_a_deaf_reader_within_one_tick(host: Host) -> None:
-    async with _deaf(host) as link:
+    async with _deaf(host) as deaf:
         for _ in range(1_000):
-            host.gateway.post([link], _MUCH)
-        assert link.socket.transport.is_closing()
+            send_all(Metrics(), [deaf], _MUCH)
+        assert deaf.connection.transport.is_closing()
         await host.until(0)
 
 
 async def test_reader_who_has_stalled_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gateway_module, "STALL", 0.1)
-    monkeypatch.setattr(gateway_module, "MAX_OUTBOX", 1 << 30)
+    monkeypatch.setattr(sockets, "MAX_OUTBOX", 1 << 30)
     async with (
-        hosting(tmp_path / "parlour.db", Door()) as host,
-        _deaf(host) as link,
+        hosting(tmp_path / "parlour.db", AccessRules()) as host,
+        _deaf(host) as deaf,
         open_socket(host.url) as bystander,
     ):
         await bystander.hello("anna")
-        while not link.socket.transport.get_write_buffer_size():
-            host.gateway.post([link], _MUCH)
+        while not deaf.connection.transport.get_write_buffer_size():
+            send_all(Metrics(), [deaf], _MUCH)
         await host.until(1)
         assert 'cut_total{why="stall"} 1.0' in (await host.get("/metrics"))[1]
         await alive(bystander)
@@ -161,16 +165,16 @@ async def test_reader_who_has_stalled_is_cut(tmp_path: Path, monkeypatch: pytest
 async def test_reader_who_catches_up_is_not_cut(host: Host) -> None:
     async with open_socket(host.url) as client:
         await client.hello("anna")
-        [link] = host.node.links.values()
+        [reader] = host.gateway._sockets
         client.ws.transport.pause_reading()
-        while not link.stalled_since:  # type: ignore[attr-defined]
-            host.gateway.post([link], _MUCH)  # type: ignore[list-item]
+        while not reader.stalled_since:
+            send_all(Metrics(), [reader], _MUCH)
         client.ws.transport.resume_reading()
-        host.gateway.post([link], Pong("last"))  # type: ignore[list-item]
+        send_all(Metrics(), [reader], Pong("last"))
         while (await client.receive()).get("re") != "last":
             pass
         await alive(client)
-        assert link.stalled_since is None  # type: ignore[attr-defined]
+        assert reader.stalled_since is None
 
 
 # --- our own faults ----------------------------------------------------------------------------------------
@@ -185,7 +189,7 @@ async def test_fault_ends_one_connection_and_is_logged_without_its_words(
     async with open_socket(host.url) as client, open_socket(host.url) as bystander:
         await bystander.hello("anna")
         with monkeypatch.context() as patch, capture_logs() as logs:
-            patch.setattr("parlour_server.lobby.dispatch.receive", broken)
+            patch.setattr("parlour_server.lobby.dispatch.Dispatch.receive", broken)
             await client.send("ping")
             assert await client.closed() == 1011
         assert logs == [
@@ -203,11 +207,11 @@ async def test_no_connection_holds_up_the_end_of_the_server(tmp_path: Path, monk
         heard.set()
         await never.wait()
 
-    monkeypatch.setattr(gateway_module, "GOODBYES", 0.05)
+    monkeypatch.setattr(gateway_module, "STOP_TIMEOUT", 0.05)
     monkeypatch.setattr("parlour_server.node.node.Node.receive", stuck)
     async with limit(PATIENCE, "the end of the server"), AsyncExitStack() as clients:
         with capture_logs() as logs:
-            async with hosting(tmp_path / "parlour.db", Door()) as host:
+            async with hosting(tmp_path / "parlour.db", AccessRules()) as host:
                 client = await clients.enter_async_context(open_socket(host.url))
                 await client.send("ping")
                 await heard.wait()
@@ -224,10 +228,9 @@ async def test_message_is_encoded_once_for_each_subprotocol(host: Host) -> None:
         clients = [await stack.enter_async_context(open_socket(host.url, name)) for name in names]
         await host.until(4)
         encoded: list[str] = []
-        links: list[Any] = list(host.node.links.values())
-        for link in links:
-            link.codec = attrs.evolve(link.codec, encode=_counted(link.codec, encoded))
-        host.gateway.post(links, Pong(5))
+        for found in host.gateway._sockets:
+            found.codec = attrs.evolve(found.codec, encode=_counted(found.codec, encoded))
+        send_all(Metrics(), host.gateway._sockets, Pong(5))
         assert [await client.receive() for client in clients] == [{"t": "pong", "re": 5}] * 4
         assert sorted(encoded) == sorted({JSON, MSGPACK})
 
@@ -243,7 +246,7 @@ def _counted(codec: Any, encoded: list[str]) -> Any:
 async def test_goodbye_comes_before_the_close(host: Host) -> None:
     async with open_socket(host.url) as client:
         await client.hello("anna")
-        host.node.perform(host.node.lobby.drain(2_000))
+        host.node.queue.put(host.node.lobby.drain(2_000))
         bye = await client.receive()
         assert (bye["t"], bye["code"], bye["retry_after"]) == ("bye", "drain", 2_000)
         assert await client.closed() == 1001

@@ -27,7 +27,7 @@ async def test_room_is_loaded_once_however_many_come_back(house: House) -> None:
 async def test_rooms_are_loaded_in_the_background(house: House) -> None:
     room, _ = await house.table("anna", "bert")
     await house.restart()
-    await asyncio.gather(*house.node._tasks)
+    await asyncio.gather(*house.node.tasks.running)
     assert set(house.lobby.rooms.loaded) == {room}
     assert not house.lobby.rooms.dormant
 
@@ -40,7 +40,7 @@ async def test_broken_room_costs_nobody_else_anything(house: House) -> None:
     with capture_logs() as logs:
         await house.restart()
         again, welcome = await house.back(guests[0])
-        await asyncio.gather(*house.node._tasks)
+        await asyncio.gather(*house.node.tasks.running)
     assert [(entry["event"], entry["room"]) for entry in logs] == [("a stored room cannot be loaded", broken)]
     assert welcome.rooms == []
     assert set(house.lobby.rooms.loaded) == {good}
@@ -52,7 +52,7 @@ async def test_fault_of_the_store_is_not_the_end_of_a_room(house: House) -> None
     house.store.load_failures.append(NotStored("the disk is full"))
     with capture_logs():
         await house.restart()
-        await asyncio.gather(*house.node._tasks)
+        await asyncio.gather(*house.node.tasks.running)
     assert (await house.back(anna))[1].rooms == [room]
 
 
@@ -85,7 +85,7 @@ async def test_who_asks_for_a_stored_room_while_the_server_stops_does_not_hold_i
     await house.node.stop(0)
     house.lobby.rooms.discard(room)
     with capture_logs() as logs:
-        await asyncio.wait_for(house.node.loading.load(room), PATIENCE)
+        await asyncio.wait_for(house.node.loader.load(room), PATIENCE)
     assert (room in house.lobby.rooms.loaded, logs) == (False, [])
     house.store = (again := House(house.path)).store
     house.node = again.node

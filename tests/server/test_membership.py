@@ -11,7 +11,7 @@ from tests.server.cluster import SharedStore
 from tests.support.sockets import Socket, open_socket
 from tests.support.waiting import until
 
-from parlour_server.node.heartbeat import BEATS, MARGIN, SLACK, Membership
+from parlour_server.node.heartbeat import BEATS, MARGIN, SLACK, Heartbeat
 from parlour_server.persistence import Sightings
 from parlour_server.store.base import Fenced, NotStored, StoreError
 
@@ -28,10 +28,14 @@ class Beating:
     hangs: asyncio.Event | None = None
     soonest: float = float("inf")
     """When the first of the others' leases is over."""
-    member: Membership = attrs.field(init=False)
+    heart: Heartbeat = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.member = Membership(self.twin.node, self.twin.store, LEASE, lambda: self.time)
+        node = self.twin.node
+        assert node.routing is not None
+        self.heart = Heartbeat(
+            self.twin.lobby, self.twin.store, node.routing, node.own_room, node.stopping, LEASE, lambda: self.time
+        )
         renew = self.twin.store.renew
 
         async def failing(rows: str) -> Sightings:
@@ -44,9 +48,9 @@ class Beating:
         self.twin.store.renew = failing  # type: ignore[method-assign]
 
     async def beat(self) -> None:
-        await self.member.beat()
-        await until(lambda: not self.member._tasks)
-        await self.twin.node.settled()
+        await self.heart.beat()
+        await until(lambda: not self.twin.node.loader.loading)
+        await self.twin.node.queue.settled()
 
 
 @pytest.fixture
@@ -85,8 +89,8 @@ async def test_whenever_a_node_dies_others_look_as_soon_as_its_lease_is_over(nod
     while looked < LEASE:
         await two.beat()
         looked = two.time
-        assert two.member.pause <= LEASE / BEATS
-        two.time += two.member.pause
+        assert two.heart.pause <= LEASE / BEATS
+        two.time += two.heart.pause
     assert looked <= LEASE + SLACK
 
 
@@ -103,7 +107,7 @@ async def test_heart_goes_on_beating_whatever_happens(nodes: Cluster, monkeypatc
         sighted(sightings)
 
     monkeypatch.setattr(routing, "sighted", faulty)
-    keeping = asyncio.create_task(two.member.keep())
+    keeping = asyncio.create_task(two.heart.run())
     await until(lambda: len(seen) > 2)
     keeping.cancel()
 
@@ -119,13 +123,13 @@ async def test_lease_does_not_wait_while_guests_are_asked_after(
         await answered.wait()
         raise StoreError("the database is gone")
 
-    monkeypatch.setattr(two.twin.node.routing, "lapse", hanging)
+    monkeypatch.setattr(two.twin.node.routing, "expire_guests", hanging)
     await two.beat()
     await two.beat()
     await asked.get()
     assert asked.empty()
     answered.set()
-    await until(lambda: two.member._lapsing is not None and two.member._lapsing.done())
+    await until(lambda: two.heart._expiring_guests is not None and two.heart._expiring_guests.done())
     await two.beat()
     await asked.get()
 
@@ -133,10 +137,10 @@ async def test_lease_does_not_wait_while_guests_are_asked_after(
 async def test_room_of_ones_own_is_opened_though_the_lease_was_over_meanwhile(nodes: Cluster) -> None:
     two = Beating(nodes["two"])
     nodes.shared.die("two")
-    code = await two.member.keep_room("uno", 10)
+    code = await two.heart.open_own_room("uno", 10)
     assert nodes.shared.rooms[code].owner == "two"
     assert code in two.twin.lobby.rooms.loaded
-    assert two.member.own == code
+    assert two.twin.node.own_room.code == code
 
 
 async def test_room_of_ones_own_that_can_never_be_stored_is_given_up(
@@ -150,7 +154,7 @@ async def test_room_of_ones_own_that_can_never_be_stored_is_given_up(
 
     monkeypatch.setattr(two.twin.store, "commit", refuse)
     with pytest.raises(NotStored):
-        await two.member.keep_room("uno", 10)
+        await two.heart.open_own_room("uno", 10)
     assert 1 < len(asked) < 10
 
 
@@ -196,31 +200,31 @@ async def test_node_that_is_not_heard_lets_go_of_everything_and_goes_on_when_it_
         await one.beat()
         one.time = LEASE * (1 - MARGIN)
         await one.beat()
-        assert not one.member.silent
+        assert not one.heart.released
         one.time += 0.01
         await one.beat()
-        assert one.member.silent
+        assert one.heart.released
         assert not one.twin.lobby.rooms.loaded
         assert await bye(socket) == "retry"
     await one.beat()
-    assert not one.member.silent
+    assert not one.heart.released
     assert one.twin.lobby.rooms.loaded[code].room.state.epoch == 2
 
 
 async def test_renewal_that_hangs_does_not_keep_a_node_from_falling_silent(nodes: Cluster) -> None:
     one = Beating(nodes["one"])
     one.time, one.hangs = 100.0, asyncio.Event()
-    beating = asyncio.create_task(one.member.beat())
-    await until(lambda: one.member.silent)
+    beating = asyncio.create_task(one.heart.beat())
+    await until(lambda: one.heart.released)
     one.hangs.set()
     await beating
-    assert not one.member.silent
+    assert not one.heart.released
 
 
 async def test_node_whose_name_another_process_has_stops(nodes: Cluster) -> None:
     one = Beating(nodes["one"], failures=[Fenced("replaced")])
     await one.beat()
-    assert one.member.silent
+    assert one.heart.released
     assert one.twin.node.stopping.is_set()
 
 
@@ -236,8 +240,8 @@ async def test_stopping_node_takes_nothing_over(nodes: Cluster) -> None:
 
 async def test_empty_room_that_another_node_kept_is_closed_and_our_own_stays(nodes: Cluster) -> None:
     one, two = nodes["one"], Beating(nodes["two"])
-    theirs = await one.node.keep_room("uno", 4)
-    two.member.own = ours = await two.twin.node.keep_room("uno", 4)
+    theirs = await one.node.own_room.open("uno", 4)
+    ours = await two.twin.node.own_room.open("uno", 4)
     await nodes.kill("one")
     await two.beat()
     assert theirs in two.twin.lobby.rooms.loaded

@@ -16,13 +16,14 @@ from parlour_protocol.wire import CLIENT_MESSAGES, SERVER_MESSAGES
 from parlour_server import metrics as module
 from parlour_server.local import Local
 from parlour_server.metrics import Metrics
+from parlour_server.node.presence import presence
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "metrics.md"
 FAMILIES = [each for each in vars(module).values() if isinstance(each, module.Family)]
 
 
 def text(metrics: Metrics, local: Local | None = None) -> str:
-    return metrics.text((local or new_server()).lobby, 0)
+    return metrics.text(presence((local or new_server()).lobby))
 
 
 def lines(metrics: Metrics, local: Local | None = None) -> list[str]:

@@ -12,8 +12,8 @@ from parlour_protocol.close_codes import GOING_AWAY
 from parlour_server import effects, persistence
 from parlour_server.directory.guests import GUEST_KEPT
 from parlour_server.engine import store_queries
+from parlour_server.engine.commits import MAX_LAG, MAX_WAITING
 from parlour_server.local import Local
-from parlour_server.node.node import MAX_LAG, MAX_WAITING
 from parlour_server.store.base import NotStored
 
 # --- log first, then send ----------------------------------------------------------------------------------
@@ -109,10 +109,10 @@ async def test_slow_commits_change_neither_order_nor_answers(house: House) -> No
 async def _fall_behind(house: House, guest: Guest) -> None:
     """Hold the store until so many batches wait that the node is behind."""
     house.store.hold()
-    house.node.perform([persistence.SaveIdentity("id", "slow", "human", None, None, None)])
+    house.node.queue.put([persistence.SaveIdentity("id", "slow", "human", None, None, None)])
     await house.store.asked(len(house.store.commits) + 1)
     for _ in range(MAX_WAITING + 1):
-        house.node.perform([effects.Post((guest.conn,), m.Pong())])
+        house.node.queue.put([effects.Post((guest.conn,), m.Pong())])
 
 
 @pytest.mark.parametrize("message", [m.Create("uno", id=7), m.Join("K7QD", id=7), m.List(id=7)])
@@ -220,35 +220,35 @@ async def test_guest_without_seat_can_come_back_for_a_while(house: House) -> Non
 
 
 async def test_kept_room_is_stored_before_its_code_is_told(house: House) -> None:
-    room = await house.node.keep_room("uno", 10)
+    room = await house.node.own_room.open("uno", 10)
     assert (await house.store.index()).kept_rooms == (room,)
 
 
 async def test_kept_room_has_the_same_code_after_a_restart(house: House) -> None:
-    room = await house.node.keep_room("uno", 10)
+    room = await house.node.own_room.open("uno", 10)
     await house.restart()
-    assert await house.node.keep_room("uno", 10) == room
+    assert await house.node.own_room.open("uno", 10) == room
     assert [code for code, live in house.lobby.rooms.loaded.items() if live.room.state.config.kept] == [room]
 
 
 async def test_kept_room_that_is_loaded_is_not_taken_over_again(house: House) -> None:
-    room = await house.node.keep_room("uno", 10)
+    room = await house.node.own_room.open("uno", 10)
     await house.restart()
-    await asyncio.gather(*house.node._tasks)
-    await house.node.keep_room("uno", 10)
+    await asyncio.gather(*house.node.tasks.running)
+    await house.node.own_room.open("uno", 10)
     assert house.store.loads == [room]
 
 
 async def test_each_game_has_a_kept_room_of_its_own(house: House) -> None:
-    room, other = await house.node.keep_room("uno", 10), await house.node.keep_room("fake", 2)
+    room, other = await house.node.own_room.open("uno", 10), await house.node.own_room.open("fake", 2)
     await house.restart()
-    assert (await house.node.keep_room("fake", 2), await house.node.keep_room("uno", 10)) == (other, room)
+    assert (await house.node.own_room.open("fake", 2), await house.node.own_room.open("uno", 10)) == (other, room)
 
 
 async def test_kept_room_that_cannot_be_stored_is_an_error(house: House) -> None:
     house.store.fail()
     with capture_logs(), pytest.raises(NotStored):
-        await house.node.keep_room("uno", 10)
+        await house.node.own_room.open("uno", 10)
 
 
 # --- what takes time ---------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ async def test_computation_that_fails_ends_the_match_and_is_logged_without_its_w
     _, rid = house.turn(room)
     with capture_logs() as logs:
         await anna.say(m.Act(room, rid, {"do": "make"}))
-        await asyncio.gather(*house.node._tasks, return_exceptions=True)
+        await asyncio.gather(*house.node.tasks.running, return_exceptions=True)
         await tick()
     assert (await anna.hear(m.Over)).result["why"] == "aborted"
     assert [entry["error"] for entry in logs] == ["ValueError"]
@@ -408,9 +408,9 @@ async def test_operator_can_stop_the_server(house: House) -> None:
 
 async def test_sockets_are_read_again_after_a_flood_that_stores_nothing(house: House) -> None:
     anna = await house.guest("anna")
-    await house.node.settled()
+    await house.node.queue.settled()
     for _ in range(MAX_WAITING + 2):
-        house.node.perform([effects.Post((anna.conn,), m.Pong())])
+        house.node.queue.put([effects.Post((anna.conn,), m.Pong())])
     await asyncio.wait_for(anna.say(m.Ping()), PATIENCE)
 
 

@@ -104,7 +104,7 @@ async def test_lost_room_is_loaded_without_being_asked_for(house: House) -> None
     seat, rid = house.turn(room)
     await guests[seat].say(m.Act(room, rid, 0))
     await fail(house)
-    await asyncio.gather(*house.node._tasks)
+    await asyncio.gather(*house.node.tasks.running)
     assert house.lobby.rooms.loaded[room].room.state.epoch == 2
     assert house.turn(room) == (seat, rid)
 
@@ -307,7 +307,7 @@ async def test_fault_while_a_room_wakes(house: House, monkeypatch: pytest.Monkey
     with monkeypatch.context() as patch, capture_logs():
         patch.setattr(Uno, "default_action", lambda *_: 1 / 0)
         house.time += 10
-        house.node.perform(house.lobby.wake(room, house.node.now()))
+        house.node.queue.put(house.lobby.wake(room, house.node.queue.now()))
         await house.settled()
     for guest in guests:
         await sent_away(guest, "internal", INTERNAL)
@@ -323,7 +323,7 @@ async def test_computation_for_a_room_that_was_lost_does_no_harm(house: House) -
     house.lobby.rooms.discard(room)
     house.store.let_go()
     await fail(house)
-    await asyncio.gather(*house.node._tasks)
+    await asyncio.gather(*house.node.tasks.running)
     anna, welcome = await house.back(anna)
     assert welcome.rooms == [room]
     assert (await anna.hear(m.Turn)).rid == rid

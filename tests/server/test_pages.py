@@ -10,7 +10,7 @@ import pytest
 from tests.server.gateways import Host, hosting
 
 from parlour_server.system.qr import qr
-from parlour_server.transport.gateway import Door
+from parlour_server.transport.gateway import AccessRules
 from parlour_server.transport.pages import MAX_FILE, Pages, pages
 
 WEB = Path(__file__).parents[2] / "server/parlour_server/web"
@@ -90,7 +90,7 @@ def test_every_file_of_the_page_is_served_and_packaged() -> None:
 
 
 async def test_browsers_get_the_page_and_sockets_a_game(tmp_path: Path) -> None:
-    async with hosting(tmp_path / "parlour.db", Door()) as host:
+    async with hosting(tmp_path / "parlour.db", AccessRules()) as host:
         assert (await host.get("/"))[0] == 426
         with_pages: Host = attrs.evolve(host)
         with_pages.gateway._pages = pages()

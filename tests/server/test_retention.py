@@ -136,7 +136,7 @@ async def test_code_of_a_room_that_nobody_played_in_is_free_again(house: House) 
 
 async def _closed(house: House, room: str) -> None:
     house.time += 10_000
-    house.node.perform(house.lobby.wake(room, house.node.now()))
+    house.node.queue.put(house.lobby.wake(room, house.node.queue.now()))
     await house.settled()
     assert room not in house.lobby.rooms.loaded
 
@@ -156,11 +156,11 @@ async def test_server_removes_what_is_old_while_it_runs(tmp_path: Path) -> None:
 
 async def again(house: House, longest: int) -> str:
     await house.restart()
-    return await house.node.keep_room("uno", 4, longest)
+    return await house.node.own_room.open("uno", 4, longest)
 
 
 async def test_servers_own_room_gives_way_when_it_has_been_up_long_enough(house: House) -> None:
-    first = await house.node.keep_room("uno", 4, 60_000)
+    first = await house.node.own_room.open("uno", 4, 60_000)
     house.time += 50
     assert await again(house, 60_000) == first
     house.time += 70
@@ -170,7 +170,7 @@ async def test_servers_own_room_gives_way_when_it_has_been_up_long_enough(house:
     await house.settled()
     assert await again(house, 60_000) == first, "somebody sits there"
     house.time += 300
-    house.node.perform(house.lobby.wake(first, house.node.now()))
+    house.node.queue.put(house.lobby.wake(first, house.node.queue.now()))
     await house.settled()
     assert await again(house, 0) == first, "for ever"
     second = await again(house, 60_000)

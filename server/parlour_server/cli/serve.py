@@ -15,7 +15,7 @@ from parlour_server.app import run
 from parlour_server.config import EVERYWHERE, LEASE, LEASES, LOOPBACK, PORT, BadConfig, Config
 from parlour_server.engine.retention import KEEP_DAYS
 from parlour_server.store.base import StoreError
-from parlour_server.transport.gateway import PER_ADDRESS
+from parlour_server.transport.gateway import MAX_PER_ADDRESS
 
 USAGE = 2
 
@@ -55,7 +55,7 @@ def serve(
             validator=Number(gte=1),
             help="Connections, and open rooms, allowed for each address. Raise it for a school.",
         ),
-    ] = PER_ADDRESS,
+    ] = MAX_PER_ADDRESS,
     require_key: Annotated[
         bool, Parameter(negative="", help="Accept only names reserved by a key; see: parlour identity")
     ] = False,

@@ -1,14 +1,14 @@
-"""Passing on what a client and a room at another node say to each other, frame by frame.
+"""Relay frames between a client and a room at another node.
 
-For a client that cannot follow a redirect the node that it came to opens the side socket: with a ticket, as the client
-itself would, in the client's own encoding. Every frame of the room goes to the client as it came; every message of the
-client about the room goes there. When the other node is lost the client stays: what it had asked and was not answered
-is answered ``retry`` (an act under the same rid can be repeated without harm), and the room is looked for until
-somebody has taken it over; then ``joined`` comes again.
+If a client cannot follow a redirect, the node that it has connected to opens the side connection in its place: with a
+ticket, and in the client's encoding. Every frame of the room goes to the client unchanged, every message of the client
+about the room goes to the other node. When that node is lost, the client stays connected: its unanswered requests are
+answered with ``retry`` (repeating an act under the same rid is harmless), and the relay looks for the room until
+another node has taken it over. Then the client gets ``joined`` again.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Protocol
 
@@ -23,35 +23,21 @@ from parlour_protocol.codec import FROM_SERVER, MAX_SERVER_FRAME, Codec, Frame
 from parlour_protocol.errors import Refusal
 from parlour_protocol.messages import Act, Plain, Seen
 from parlour_server.effects import EndRelays, Forward, Relay
+from parlour_server.engine.sockets import RETRY_AFTER, ClientSocket
 from parlour_server.log_safety import place
 
 WAITING = 64
-"""Messages of a client that may wait for the other node before its socket is read no more."""
+"""Messages of a client that may wait for the other node before the node stops reading its socket."""
 STALL = 20.0
-"""Seconds in which the other node has to take what waits for it."""
+"""Seconds in which the other node has to accept a message."""
 OPENING = 5.0
-"""Seconds in which the other node has to open a socket."""
+"""Seconds for opening a socket to the other node."""
 PAUSES = (0.1, 0.25)
-"""Seconds between tries to find a room again; the last one from then on."""
-RETRY_AFTER = 1_000
-"""Milliseconds after which it is worth while to ask again."""
+"""Seconds between attempts to find a room again; the last value repeats."""
 
 _ANSWERS = ("ok", "error", "left", "joined")
 
 log = structlog.get_logger()
-
-
-class Link(Protocol):
-    """A client's socket."""
-
-    codec: Codec
-    address: str
-
-    def send(self, frame: Frame) -> bool:
-        """Write a frame without waiting; False if the client had to be cut."""
-
-    def hang(self, code: int, reason: str) -> None:
-        """Close the socket behind what was written."""
 
 
 class Lost(Exception):
@@ -62,18 +48,18 @@ class Lost(Exception):
         self.code = code
 
 
-@attrs.frozen
-class Ways:
-    """What relays need of their node."""
+class RoomFinder(Protocol):
+    """What relays need of the node's routing."""
 
-    find: Callable[[int, str, Seen | None], Awaitable[bool]]
-    """Look for the room of a connection once more, and go on there. False: not now."""
-    ended: Callable[[int, str, bool], None]
-    """A connection's relay is over; the flag: the client has to be told that it is out of the room."""
+    async def find_again(self, conn: int, room: str, seen: Seen | None) -> bool:
+        """Look for the room of a broken relay and continue there. Returns False if it cannot be found now."""
+
+    def relay_ended(self, conn: int, room: str, left: bool) -> None:
+        """Forget a relay that has ended. ``left``: the client has to be told that it is out of the room."""
 
 
 @attrs.define
-class _Asked:
+class _Request:
     """A request that has not been answered yet."""
 
     data: Plain
@@ -91,50 +77,50 @@ class _Asked:
 
 
 class Relays:
-    """All relays of a node."""
+    """The relays of a node."""
 
-    def __init__(self, ways: Ways) -> None:
-        self._ways = ways
+    def __init__(self, finder: RoomFinder) -> None:
+        self._finder = finder
         self._relays: dict[tuple[int, str], _Relay] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def open(self, wanted: Relay, link: Link) -> None:
-        """Begin to relay a room to a connection, or go on at another node."""
+    def open(self, wanted: Relay, client: ClientSocket) -> None:
+        """Start to relay a room to a connection, or continue at another node."""
         relay = self._relays.get((wanted.conn, wanted.room))
         if relay is None:
-            relay = self._relays[wanted.conn, wanted.room] = _Relay(wanted, link, self._ways, self._over)
+            relay = self._relays[wanted.conn, wanted.room] = _Relay(wanted, client, self._finder, self._over)
             relay.task = task = asyncio.get_running_loop().create_task(self._run(relay))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-        relay.go(wanted)
+        relay.move_to(wanted)
 
-    def forward(self, message: Forward, link: Link) -> None:
-        """Pass a client's message on."""
+    def forward(self, message: Forward, client: ClientSocket) -> None:
+        """Forward a client's message."""
         relay = self._relays.get((message.conn, message.room))
         if relay is None:
-            _answer_retry(link, message.data)
+            _answer_retry(client, message.data)
         else:
-            relay.say(message.data)
+            relay.forward(message.data)
 
     async def caught_up(self, conn: int) -> None:
-        """Return when little of what a connection has said waits for other nodes."""
+        """Return when few messages of a connection wait for other nodes."""
         for (whose, _), relay in list(self._relays.items()):
             if whose == conn:
                 await relay.caught_up.wait()
 
     def end(self, gone: EndRelays) -> None:
-        """A connection is there no more."""
+        """End the relays of a connection that has closed."""
         for (conn, _), relay in list(self._relays.items()):
             if conn == gone.conn and relay.task is not None:
                 relay.task.cancel()
 
     def keep_to(self, peers: Collection[str]) -> None:
-        """Only these nodes live: what was relayed from others is looked for again. A frozen one would never hang up."""
+        """End visits to all nodes but ``peers``, which are alive. A frozen node would never close its socket."""
         for relay in self._relays.values():
             relay.keep_to(peers)
 
     async def close(self) -> None:
-        """End all."""
+        """End all relays."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -149,95 +135,97 @@ class Relays:
             relay.give_up()
             self._over(relay, False)
         if left:
-            self._ways.ended(relay.conn, relay.room, True)
+            self._finder.relay_ended(relay.conn, relay.room, True)
 
     def _over(self, relay: "_Relay", ended: bool = True) -> None:
-        """Have no more to do with a relay; ``ended``: its client is out of the room."""
+        """Remove a relay. ``ended``: its client is out of the room."""
         if self._relays.get((relay.conn, relay.room)) is relay:
             del self._relays[relay.conn, relay.room]
             if ended:
-                self._ways.ended(relay.conn, relay.room, False)
+                self._finder.relay_ended(relay.conn, relay.room, False)
 
 
 class _Relay:
-    """One client's way to one room."""
+    """The relay between one client and one room."""
 
-    def __init__(self, wanted: Relay, link: Link, ways: Ways, over: Callable[["_Relay"], None]) -> None:
+    def __init__(
+        self, wanted: Relay, client: ClientSocket, finder: RoomFinder, over: Callable[["_Relay"], None]
+    ) -> None:
         self.conn, self.room = wanted.conn, wanted.room
         self.task: asyncio.Task[None] | None = None
         self.caught_up = asyncio.Event()
         self.caught_up.set()
-        self._link = link
-        self._ways = ways
+        self._client = client
+        self._finder = finder
         self._over = over
-        self._orders: asyncio.Queue[Relay] = asyncio.Queue()
-        self._said: asyncio.Queue[Plain] = asyncio.Queue()
-        self._asked: list[_Asked] = []
+        self._targets: asyncio.Queue[Relay] = asyncio.Queue()
+        self._outgoing: asyncio.Queue[Plain] = asyncio.Queue()
+        self._requests: list[_Request] = []
         self._inside = wanted.join is None
         self._lost = False
         self._out = False
         self._seen: Seen | None = None
         self._visiting: tuple[str, asyncio.Timeout] | None = None
 
-    def go(self, wanted: Relay) -> None:
-        """Go where the room is, from now on."""
+    def move_to(self, wanted: Relay) -> None:
+        """Continue at the node where the room is now."""
         if wanted.join is not None:
-            self._asked.append(_Asked(wanted.join))
-        self._orders.put_nowait(wanted)
+            self._requests.append(_Request(wanted.join))
+        self._targets.put_nowait(wanted)
 
-    def say(self, data: Plain) -> None:
-        """Pass on what the client says, or answer it if there is no way just now."""
+    def forward(self, data: Plain) -> None:
+        """Forward a message of the client, or answer ``retry`` while the room is lost."""
         if self._lost:
-            _answer_retry(self._link, data)
+            _answer_retry(self._client, data)
             return
-        self._asked.append(_Asked(data))
-        self._said.put_nowait(data)
-        if self._said.qsize() > WAITING:
+        self._requests.append(_Request(data))
+        self._outgoing.put_nowait(data)
+        if self._outgoing.qsize() > WAITING:
             self.caught_up.clear()
 
     def give_up(self) -> None:
-        """Answer all that waits for an answer."""
-        self._said = asyncio.Queue()
+        """Answer all open requests with ``retry``."""
+        self._outgoing = asyncio.Queue()
         self.caught_up.set()
-        asked, self._asked = self._asked, []
-        for each in asked:
-            _answer_retry(self._link, each.data)
+        requests, self._requests = self._requests, []
+        for each in requests:
+            _answer_retry(self._client, each.data)
 
     async def run(self) -> bool:
-        """Relay until the client is out of the room. Returns whether it still has to be told that."""
+        """Relay until the client is out of the room. Returns whether it still has to be notified."""
         while True:
-            wanted = await self._orders.get()
+            wanted = await self._targets.get()
             try:
-                await self._visit_while_it_lives(wanted)
+                await self._visit_while_alive(wanted)
             except Lost as lost:
                 if lost.code in (SHUT_OUT, POLICY):
-                    self._link.hang(lost.code, "strikes" if lost.code == POLICY else "banned")
+                    self._client.close(lost.code, "strikes" if lost.code == POLICY else "banned")
                     return False
             if self._out or not self._inside:
                 self._over(self)
                 return False
             self._lost = True
             self.give_up()
-            if await self._look_again():
+            if await self._find_again():
                 return False
 
-    async def _look_again(self) -> bool:
-        """Look for the room until it is found. Returns whether the way there needs no relay any more."""
+    async def _find_again(self) -> bool:
+        """Look for the room until it is found. Returns True if it needs no relay now."""
         tries = 0
-        while self._orders.empty():
+        while self._targets.empty():
             await asyncio.sleep(PAUSES[min(tries, len(PAUSES) - 1)])
             tries += 1
-            if await self._ways.find(self.conn, self.room, self._seen):
-                return self._orders.empty()
+            if await self._finder.find_again(self.conn, self.room, self._seen):
+                return self._targets.empty()
         return False
 
     def keep_to(self, peers: Collection[str]) -> None:
-        """Leave the node where the room was, unless it is one of these."""
+        """End the current visit unless its node is one of ``peers``."""
         if self._visiting is not None and self._visiting[0] not in peers:
             self._visiting[1].reschedule(asyncio.get_running_loop().time())
             self._visiting = None
 
-    async def _visit_while_it_lives(self, wanted: Relay) -> None:
+    async def _visit_while_alive(self, wanted: Relay) -> None:
         try:
             async with asyncio.timeout(None) as limit:
                 self._visiting = wanted.peer, limit
@@ -249,8 +237,8 @@ class _Relay:
             raise Lost from None
 
     async def _visit(self, wanted: Relay) -> None:
-        """Be at the room's node until that socket is lost. Raises Lost."""
-        codec = self._link.codec
+        """Connect to the room's node and relay until that socket is lost. Raises Lost."""
+        codec = self._client.codec
         try:
             async with asyncio.timeout(OPENING):
                 socket = await connect(
@@ -259,26 +247,26 @@ class _Relay:
                     compression=None,
                     max_size=MAX_SERVER_FRAME,
                     proxy=None,
-                    additional_headers={"X-Forwarded-For": self._link.address},
+                    additional_headers={"X-Forwarded-For": self._client.address},
                     open_timeout=None,
                     close_timeout=1,
                 )
         except (OSError, EOFError, TimeoutError, WebSocketException) as error:
             raise Lost from error
         try:
-            await self._talk(socket, codec, wanted)
+            await self._relay_frames(socket, codec, wanted)
         except ConnectionClosed as closed:
             raise Lost(closed.rcvd.code if closed.rcvd else None) from None
         except Refusal:
             raise Lost from None
         except asyncio.CancelledError:
-            socket.transport.abort()  # nobody may be there to close it with us
+            socket.transport.abort()  # the other node may never answer a closing handshake
             raise
         finally:
             await socket.close()
-            socket.protocol.parser.close()  # what it waits in knows the protocol, which knows it: none would be freed
+            socket.protocol.parser.close()  # breaks a reference cycle between parser and protocol
 
-    async def _talk(self, socket: ClientConnection, codec: Codec, wanted: Relay) -> None:
+    async def _relay_frames(self, socket: ClientConnection, codec: Codec, wanted: Relay) -> None:
         await socket.send(codec.encode(wanted.hello))
         welcome = codec.decode(await socket.recv(), FROM_SERVER)
         if welcome.get("t") != "welcome":
@@ -287,31 +275,31 @@ class _Relay:
             await socket.send(codec.encode(wanted.join))
         elif self.room not in welcome["rooms"]:
             await socket.send(codec.encode({"t": "join", "room": self.room, "as": "spectator"}))
-        saying = asyncio.get_running_loop().create_task(self._pass_on(socket, codec))
+        sending = asyncio.get_running_loop().create_task(self._send_outgoing(socket, codec))
         try:
             while not self._out:
-                self._hear(frame := await socket.recv(), codec.decode(frame, FROM_SERVER))
+                self._deliver(frame := await socket.recv(), codec.decode(frame, FROM_SERVER))
         finally:
-            saying.cancel()
+            sending.cancel()
 
-    async def _pass_on(self, socket: ClientConnection, codec: Codec) -> None:
-        """Send what the client says; a node that does not take it in time is lost."""
+    async def _send_outgoing(self, socket: ClientConnection, codec: Codec) -> None:
+        """Send the client's messages. A node that does not accept one in time counts as lost."""
         with suppress(ConnectionClosed):
             while True:
-                data = await self._said.get()
+                data = await self._outgoing.get()
                 try:
                     async with asyncio.timeout(STALL):
                         await socket.send(codec.encode(data))
                 except TimeoutError:
                     socket.transport.abort()
                     return
-                if self._said.qsize() <= WAITING:
+                if self._outgoing.qsize() <= WAITING:
                     self.caught_up.set()
 
-    def _hear(self, frame: Frame, data: Plain) -> None:
+    def _deliver(self, frame: Frame, data: Plain) -> None:
         kind = data.get("t")
         if kind == "bye" and data.get("code") not in ("strikes", "banned", "deleted"):
-            return  # it is about the side socket, of which the client knows nothing
+            return  # about the side socket, which the client does not know
         self._settle(data)
         if kind == "joined":
             self._inside, self._lost = True, False
@@ -321,21 +309,21 @@ class _Relay:
             self._over(self)
         elif self._seen is not None and "seq" in data:
             self._seen = {**self._seen, "seq": data["seq"]}
-        self._link.send(frame)
+        self._client.send(frame)
 
     def _remains(self, data: Plain) -> bool:
-        """Whether the client is in the room after an error, or on its way there."""
-        return data["t"] == "error" and (self._inside or any(each.data["t"] == "join" for each in self._asked))
+        """Whether the client is in the room after an error, or is joining it."""
+        return data["t"] == "error" and (self._inside or any(each.data["t"] == "join" for each in self._requests))
 
     def _settle(self, data: Plain) -> None:
-        for each in self._asked:
+        for each in self._requests:
             if each.answered_by(data):
-                self._asked.remove(each)
+                self._requests.remove(each)
                 return
 
 
-def _answer_retry(link: Link, data: Plain) -> None:
-    """Answer a message that may or may not have been done."""
+def _answer_retry(client: ClientSocket, data: Plain) -> None:
+    """Answer ``retry`` to a message that may or may not have been carried out."""
     error: Plain = {
         "t": "error",
         "code": "retry",
@@ -346,7 +334,7 @@ def _answer_retry(link: Link, data: Plain) -> None:
     error |= {"re": data["id"]} if _is_id(data.get("id")) else {}
     error |= {"room": data["room"]} if isinstance(data.get("room"), str) else {}
     error |= {"rid": data["rid"]} if type(data.get("rid")) is int else {}
-    link.send(link.codec.encode(error))
+    client.send(client.codec.encode(error))
 
 
 def _is_id(value: object) -> bool:

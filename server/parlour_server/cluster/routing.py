@@ -1,52 +1,57 @@
-"""What a node does because there are others: it asks the store before it decides, and leads its people to their rooms.
+"""Route clients to rooms of other nodes.
 
-A message is *prepared* before it is received: what the other nodes may have stored of who says hello is read again, and
-a room that is not here is looked for. ``notice``, ``sighted`` and ``lapse`` go with each renewal of the node's lease.
+A message is *prepared* before it is received: routing reads what other nodes may have stored about the identity that
+says hello, and looks for a room that is not loaded here. ``notice``, ``sighted``, ``take_over`` and ``expire_guests``
+go with each renewal of the node's lease.
 """
 
 import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+
+import structlog
 
 from parlour_protocol.errors import NotNow, Refusal
 from parlour_protocol.messages import Admin, Hello, Join, Plain, Seen
-from parlour_server.cluster.relay import PAUSES, Relays, Ways
+from parlour_server.cluster.relay import PAUSES, Relays
 from parlour_server.directory.identities import hashed
 from parlour_server.directory.room_codes import is_code
 from parlour_server.directory.sessions import RATE, WRONG_CODE
+from parlour_server.engine.commits import CommitQueue
+from parlour_server.engine.room_loader import RoomLoader
+from parlour_server.engine.sockets import RETRY_AFTER, Sockets
+from parlour_server.engine.tasks import Tasks
+from parlour_server.lobby.lobby import Lobby
 from parlour_server.persistence import Sightings
 from parlour_server.store.base import Store, StoreError
 
-if TYPE_CHECKING:
-    from parlour_server.node.node import Node
-
-RETRY_AFTER = 1_000
-"""Milliseconds after which it is worth while to ask again what could not be read."""
+log = structlog.get_logger()
 
 
 class Routing:
-    """The part of a node that knows of other nodes."""
+    """The part of a node that knows about other nodes."""
 
-    def __init__(self, node: "Node", store: Store) -> None:
-        self._node = node
-        self._store = store
-        self._lobby = node.lobby
+    def __init__(
+        self, lobby: Lobby, store: Store, queue: CommitQueue, loader: RoomLoader, sockets: Sockets, tasks: Tasks
+    ) -> None:
+        self.relays = Relays(self)
+        self._lobby = lobby
         self._lobby.peers.shared = True
+        self._store = store
+        self._queue = queue
+        self._loader = loader
+        self._sockets = sockets
+        self._tasks = tasks
         self._since = 0
-        self._fetching: set[asyncio.Task[None]] = set()
-        self.relays = Relays(Ways(self._find_again, self._ended))
 
     async def close(self) -> None:
-        """End all that goes on with other nodes."""
-        for task in self._fetching:
-            task.cancel()
+        """End all relays."""
         await self.relays.close()
 
     # --- before a message is received --------------------------------------------------------------------------
 
     async def prepare(self, conn: int, data: Plain) -> Refusal | None:
-        """Read what has to be known to answer ``data``; return why it cannot be answered now, if so."""
+        """Read what answering ``data`` needs. Returns a refusal if it cannot be answered now."""
         session, kind = self._lobby.connections.sessions.get(conn), data.get("t")
         if session is None or session.gone:
             return None
@@ -66,9 +71,9 @@ class Routing:
         return None
 
     def _unless_gone(self, conn: int) -> Refusal | None:
-        """Refuse who has hung up while the store was asked: it may have said hello on a newer socket, which counts."""
-        link = self._node.links.get(conn)
-        return None if link is not None and link.is_open else NotNow("retry", "you have gone", RETRY_AFTER)
+        """Refuse a hello whose socket has closed meanwhile: its client may have said hello on a newer one."""
+        socket = self._sockets.get(conn)
+        return None if socket is not None and socket.is_open else NotNow("retry", "you have gone", RETRY_AFTER)
 
     async def _prepare_hello(self, data: Plain) -> None:
         ticket, name = data.get("ticket"), data.get("name")
@@ -86,8 +91,8 @@ class Routing:
         found = await self._store.take_ticket(ticket)
         if found is not None:
             saved, room = found
-            self._lobby.sync.person_changed(saved, since, self._node.now())
-            self._node.perform(self._lobby.take())
+            self._lobby.sync.person_changed(saved, since, self._queue.now())
+            self._queue.put(self._lobby.take())
             self._lobby.identities.refresh(saved.who, saved, since)
             self._lobby.peers.visits[ticket] = saved.who, room
             await self.find(room)
@@ -96,20 +101,20 @@ class Routing:
         session = self._lobby.connections.sessions[conn]
         if room in self._lobby.rooms.loaded or room in session.relayed or not is_code(room):
             return None
-        if not session.affords(1 + WRONG_CODE, self._node.now()):  # nobody makes the store look for what they guess
+        if not session.affords(1 + WRONG_CODE, self._queue.now()):  # guessed codes must not cost queries
             return NotNow("rate_limited", "too many codes", (1 + WRONG_CODE) * 1000 // RATE)
         await self.find(room)
         return None
 
     async def find(self, room: str) -> None:
-        """Look for a room: afterwards it is here, known to be elsewhere, dormant (nobody knows), or there is none."""
+        """Look for a room. Afterwards it is loaded, located at another node, dormant (unknown), or does not exist."""
         if room not in self._lobby.rooms.loaded:
             self._lobby.peers.locations.pop(room, None)
             self._lobby.rooms.dormant.add(room)
-            await self._node.loading.load(room)
+            await self._loader.load(room)
 
     async def know(self, names: Iterable[str], hashes: Iterable[str], people: Iterable[str] = ()) -> set[str]:
-        """Read anew what is stored of these people; return who they are."""
+        """Read the stored identities with these names, secret hashes or ids; return the ids of those that exist."""
         names, hashes, identities = list(names), list(hashes), self._lobby.identities
         asked, since = identities.asked(names, hashes) | set(people), identities.writes
         known = await self._store.known(names, hashes, sorted(asked))
@@ -124,46 +129,72 @@ class Routing:
 
     # --- relays ---------------------------------------------------------------------------------------------------
 
-    async def _find_again(self, conn: int, room: str, seen: Seen | None) -> bool:
+    async def find_again(self, conn: int, room: str, seen: Seen | None) -> bool:
+        """Look for the room of a broken relay and continue there. Returns False if it cannot be found now."""
         lobby = self._lobby
         await self.find(room)
         if room in lobby.rooms.dormant:
             return False
         if room in lobby.rooms.loaded:
-            lobby.handoff.come_home(conn, room, self._node.now())
-            self._node.perform(lobby.take())
+            lobby.handoff.come_home(conn, room, self._queue.now())
+            self._queue.put(lobby.take())
         elif lobby.handoff.is_elsewhere(room):
             lobby.handoff.relay_again(conn, room, seen)
-            self._node.perform(lobby.take())
-            await self._node.settled()
+            self._queue.put(lobby.take())
+            await self._queue.settled()
         else:
-            self._ended(conn, room, True)
+            self.relay_ended(conn, room, True)
         return True
 
-    def _ended(self, conn: int, room: str, left: bool) -> None:
+    def relay_ended(self, conn: int, room: str, left: bool) -> None:
+        """Forget a relay that has ended. ``left``: the client has to be told that it is out of the room."""
         self._lobby.handoff.end(conn, room, left)
-        self._node.perform(self._lobby.take())
+        self._queue.put(self._lobby.take())
 
     # --- with each renewal of the lease ------------------------------------------------------------------------------
 
     def notice(self) -> str:
-        """Return what this node publishes; to be asked for right before the lease is renewed."""
+        """Return what this node publishes. Call it right before the lease is renewed."""
         self._since = self._lobby.identities.writes
-        return self._lobby.sync.notice(self._node.now())
+        return self._lobby.sync.notice(self._queue.now())
 
     def sighted(self, seen: Sightings) -> None:
-        """Take in what the others publish and have stored; leave those that live no more."""
+        """Take in what other nodes publish and have stored, and end relays to nodes that are dead."""
+        self._lose(seen.lost)
         peers = {peer.peer for peer in seen.peers}
         self.relays.keep_to(peers)
         for conn, room in self._lobby.handoff.take_stranded(peers):
-            task = asyncio.get_running_loop().create_task(self._fetch_back(conn, room))
-            self._fetching.add(task)
-            task.add_done_callback(self._fetching.discard)
-        self._lobby.sync.sighted(seen, self._since, self._node.now())
-        self._node.perform(self._lobby.take())
+            self._tasks.spawn(self._fetch_back(conn, room))
+        self._lobby.sync.sighted(seen, self._since, self._queue.now())
+        self._queue.put(self._lobby.take())
+
+    def _lose(self, rooms: Iterable[str]) -> None:
+        """Discard rooms that other nodes have taken over; the clients inside have to look for them."""
+        lost = [room for room in rooms if room in self._lobby.rooms.loaded]
+        if lost:
+            log.warning("other nodes have taken rooms over", rooms=len(lost))
+            conns = set[int]().union(*(self._lobby.rooms.discard(room) for room in lost))
+            self._loader.reload(lost)
+            self._sockets.send_away(conns)
+
+    def release_all(self) -> None:
+        """Discard all rooms and send all clients away."""
+        for room in list(self._lobby.rooms.loaded):
+            self._lobby.rooms.discard(room)
+        self._sockets.send_all_away()
+
+    def take_over(self, orphans: Iterable[str]) -> None:
+        """Load rooms whose node is dead, and dormant rooms that could not be loaded before."""
+        rooms = self._lobby.rooms
+        found = [room for room in orphans if room not in rooms.loaded]
+        if found:
+            log.warning("taking over rooms without an owner", rooms=len(found))
+        rooms.dormant.update(found)
+        for room in sorted(rooms.dormant):
+            self._loader.begin(room)
 
     async def _fetch_back(self, conn: int, room: str) -> None:
-        """Go on with a client whose room was at a node that has died. One that is frozen would never hang up."""
+        """Continue with a client whose room was at a node that is dead. A frozen node would never close the socket."""
         lobby = self._lobby
         with suppress(StoreError):
             await self.find(room)
@@ -172,14 +203,14 @@ class Routing:
                 await self.find(room)
             if conn in lobby.connections.sessions and (who := lobby.connections.sessions[conn].who) is not None:
                 await self.know([], [], [who])
-            lobby.handoff.fetch_back(conn, room, self._node.now())
-            self._node.perform(lobby.take())
+            lobby.handoff.fetch_back(conn, room, self._queue.now())
+            self._queue.put(lobby.take())
 
-    async def lapse(self) -> None:
-        """Forget guests who have been gone for long, here and at the other nodes. Raises StoreError."""
-        lobby, now = self._lobby, self._node.now()
+    async def expire_guests(self) -> None:
+        """Forget guests who have been away for long, here and at other nodes. Raises StoreError."""
+        lobby, now = self._lobby, self._queue.now()
         people = {*lobby.guests.due_by(now), *lobby.bots.available}
         if people:
             await self.know([], [], people)
         lobby.guests.expire(now)
-        self._node.perform(lobby.take())
+        self._queue.put(lobby.take())

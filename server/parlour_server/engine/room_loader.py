@@ -1,60 +1,74 @@
-"""Loading: stored rooms come back, when they are wanted or a little at a time."""
+"""Load dormant rooms from the store, when a client needs them or one after the other in the background."""
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import structlog
 
 from parlour_server.directory.peers import RoomLocation
+from parlour_server.engine.commits import CommitQueue
+from parlour_server.engine.tasks import Tasks
+from parlour_server.engine.wakeups import Wakeups
+from parlour_server.lobby.lobby import Lobby
 from parlour_server.log_safety import place
 from parlour_server.store.base import Elsewhere, Fenced, Store, StoreError, reason
-
-if TYPE_CHECKING:
-    from parlour_server.node.node import Node
 
 log = structlog.get_logger()
 
 
-class Loading:
-    """The part of a node that brings its dormant rooms back."""
+class RoomLoader:
+    """Loads each room once at a time, however many clients wait for it."""
 
-    def __init__(self, node: "Node", store: Store) -> None:
-        self._node = node
+    def __init__(self, lobby: Lobby, store: Store, queue: CommitQueue, wakeups: Wakeups, tasks: Tasks) -> None:
+        self.loading: dict[str, asyncio.Task[None]] = {}
+        """The rooms that are being loaded."""
+        self._lobby = lobby
         self._store = store
-        self._under_way: dict[str, asyncio.Task[None]] = {}
+        self._queue = queue
+        self._wakeups = wakeups
+        self._tasks = tasks
 
     async def load_all(self) -> None:
-        """Load one dormant room after the other."""
-        for room in sorted(self._node.lobby.rooms.dormant):
+        """Load all dormant rooms, one after the other."""
+        for room in sorted(self._lobby.rooms.dormant):
             await self.load(room)
 
     async def load(self, room: str) -> None:
-        """Load a dormant room, once however many wait for it. What goes wrong is logged."""
-        if room not in self._node.lobby.rooms.dormant:
-            return
-        if room not in self._under_way:
-            self._under_way[room] = self._node.spawn(self._adopt(room))
-        await asyncio.shield(self._under_way[room])
+        """Load a room if it is dormant. Errors are logged."""
+        self.begin(room)
+        if room in self.loading:
+            await asyncio.shield(self.loading[room])
 
-    async def _adopt(self, room: str) -> None:
-        node, lobby = self._node, self._node.lobby
+    def begin(self, room: str) -> None:
+        """Start to load a room if it is dormant."""
+        if room in self._lobby.rooms.dormant and room not in self.loading:
+            self.loading[room] = self._tasks.spawn(self._load(room))
+
+    def reload(self, rooms: Iterable[str]) -> None:
+        """Start to load rooms that the lobby has discarded."""
+        for room in rooms:
+            self._wakeups.cancel(room)
+            self.begin(room)
+
+    async def _load(self, room: str) -> None:
+        lobby, queue = self._lobby, self._queue
         try:
-            await node.settled()  # what the room did before it was discarded may be on its way to the store
-            if node.stopped:
+            await queue.settled()  # records from before the room was discarded may still wait for their commit
+            if queue.stopped:
                 return
             epoch, lines = await self._store.load(room)
-            node.perform(lobby.adopt(room, epoch, lines, node.now()))
+            queue.put(lobby.adopt(room, epoch, lines, queue.now()))
         except Elsewhere as found:
             lobby.rooms.dormant.discard(room)
             lobby.peers.found(room, RoomLocation(found.url, found.peer))
         except Fenced:
-            pass  # it stays dormant; that this node is not heard is said once, for all rooms
+            pass  # it stays dormant; the heartbeat logs once that the lease is over
         except StoreError as error:
             log.error("a stored room cannot be loaded just now", room=room, reason=reason(error))
         except Exception as error:
             lobby.rooms.dormant.discard(room)
             if self._store.shared and type(error) is LookupError:
-                return  # it was only a guess
+                return  # a client named a room that does not exist
             log.error("a stored room cannot be loaded", room=room, reason=reason(error), where=place(error))
         finally:
-            del self._under_way[room]
+            del self.loading[room]

@@ -1,4 +1,4 @@
-"""What is read from the store for a client that asks: pages of game files and of standings."""
+"""Answer clients from the store: pages of match files and of standings."""
 
 import asyncio
 import json
@@ -9,43 +9,73 @@ import structlog
 from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import FileLines, ServerMessage, StandingsRows
 from parlour_server.effects import FetchFile, FetchStandings, Post
+from parlour_server.engine.commits import CommitQueue
+from parlour_server.engine.sockets import RETRY_AFTER, Sockets
+from parlour_server.engine.tasks import Tasks
 from parlour_server.rooms.records import game_file
 from parlour_server.store.base import Store, StoreError, reason
 
 FILE_PAGE = 200
 PAGE_BYTES = 128 * 1024
-"""Of a page of a game file: reasons that players give may be long, and a frame has to fit in every outbox."""
+"""Bytes of a page of a match file. The reasons that players give may be long, and a frame has to fit in an outbox."""
 STANDINGS_PAGE = 100
-RETRY_AFTER = 1_000
-"""Milliseconds after which it is worth while to ask again what could not be read."""
 
 log = structlog.get_logger()
 
 
-async def fetch(store: Store, effect: FetchFile | FetchStandings) -> Post:
-    """Return the answer to ``effect``: a page, or the error that there is none, or none just now."""
+class StoreQueries:
+    """Runs one query at a time, so that a commit never waits for more than one."""
+
+    def __init__(self, store: Store, queue: CommitQueue, sockets: Sockets, tasks: Tasks) -> None:
+        self._store = store
+        self._queue = queue
+        self._sockets = sockets
+        self._tasks = tasks
+        self._turn = asyncio.Lock()
+        self._running: dict[int, asyncio.Task[None]] = {}
+        """The query of each connection."""
+
+    def start(self, query: FetchFile | FetchStandings) -> None:
+        """Start a query; its answer goes to the connection."""
+        task = self._running[query.conn] = self._tasks.spawn(self._run(query))
+        task.add_done_callback(lambda _: self._running.pop(query.conn, None))
+
+    async def answered(self, conn: int) -> None:
+        """Return when the query that ``conn`` has sent is answered."""
+        await self._queue.settled()  # the query starts when its batch is delivered
+        if conn in self._running:
+            await asyncio.wait([self._running[conn]])
+
+    async def _run(self, query: FetchFile | FetchStandings) -> None:
+        async with self._turn:
+            if query.conn in self._sockets:
+                self._queue.put([await answer(self._store, query)])
+
+
+async def answer(store: Store, query: FetchFile | FetchStandings) -> Post:
+    """Return the answer to ``query``: a page or an error."""
     message: ServerMessage
     try:
-        message = await (_file(store, effect) if isinstance(effect, FetchFile) else _standings(store, effect))
+        message = await (_file(store, query) if isinstance(query, FetchFile) else _standings(store, query))
     except Refusal as refusal:
-        message = refusal.message(re=effect.re)
+        message = refusal.message(re=query.re)
     except StoreError as error:
         log.error("not read", reason=reason(error))
-        message = NotNow("retry", "the store could not be read", RETRY_AFTER).message(re=effect.re)
-    return Post((effect.conn,), message)
+        message = NotNow("retry", "the store could not be read", RETRY_AFTER).message(re=query.re)
+    return Post((query.conn,), message)
 
 
-async def _file(store: Store, effect: FetchFile) -> FileLines:
-    lines = await store.match_lines(effect.digest)
+async def _file(store: Store, query: FetchFile) -> FileLines:
+    lines = await store.match_lines(query.digest)
     if lines is None:
         raise Denied("no_file", "there is no finished match with this digest here")
-    page = await asyncio.to_thread(_page, lines, effect.after)
-    end = effect.after + len(page)
-    return FileLines(effect.digest, page, end if end < len(lines) else None, effect.re)
+    page = await asyncio.to_thread(_page, lines, query.after)
+    end = query.after + len(page)
+    return FileLines(query.digest, page, end if end < len(lines) else None, query.re)
 
 
 def _page(lines: list[str], after: int) -> list[str]:
-    """Return the lines of a game file behind ``after`` that go into one frame: at least one."""
+    """Return the lines of a match file after line ``after`` that fit in one frame: at least one."""
     page: list[str] = []
     size = 0
     for line in islice(game_file(lines), after, after + FILE_PAGE):
@@ -56,6 +86,6 @@ def _page(lines: list[str], after: int) -> list[str]:
     return page
 
 
-async def _standings(store: Store, effect: FetchStandings) -> StandingsRows:
-    rows, after = await store.standings(effect.game, effect.after, STANDINGS_PAGE)
-    return StandingsRows(rows, after, effect.re)
+async def _standings(store: Store, query: FetchStandings) -> StandingsRows:
+    rows, after = await store.standings(query.game, query.after, STANDINGS_PAGE)
+    return StandingsRows(rows, after, query.re)

@@ -1,11 +1,9 @@
-"""Sockets. The only module of the server that knows the WebSocket library.
+"""Accept connections: check who may connect, answer plain HTTP, read frames for the node.
 
-Nothing here waits for a client: a frame is written to the transport at once, and the transport's own buffer
-is the outbox. A client that lets it grow above ``MAX_OUTBOX``, or does not empty it for ``STALL`` seconds, is
-cut without a word; it can come back.
+Nothing here waits for a client. A client that does not read for ``STALL`` seconds is cut without a close frame.
 
-A client may make the server work, and hold, only so much before it is heard: connections are counted from their
-first byte, little is received ahead of what has been understood, and pings are no way around the limits of messages.
+The server does and holds only a limited amount for a client before it has identified itself: connections count from
+their first byte, the receive buffer is small, and pings do not get around the limits on messages.
 """
 
 import asyncio
@@ -14,13 +12,12 @@ import ipaddress
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from secrets import compare_digest
 from socket import SO_RCVBUF, SOL_SOCKET
 from ssl import SSLContext
-from struct import pack
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -31,107 +28,60 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import CTRL_OPCODES
 from websockets.frames import Frame as SocketFrame
 from websockets.http11 import Request, Response
-from websockets.protocol import OPEN, Event
+from websockets.protocol import Event
 from websockets.typing import Subprotocol
 
 from parlour_protocol.close_codes import INTERNAL
-from parlour_protocol.codec import CODECS, MAX_CLIENT_FRAME, Codec, Frame
+from parlour_protocol.codec import CODECS, MAX_CLIENT_FRAME
 from parlour_protocol.errors import BadFrame
-from parlour_protocol.messages import ServerMessage
 from parlour_protocol.version import JSON, UnknownSubprotocol, choose
-from parlour_protocol.wire import plain
 from parlour_server.log_safety import place
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
 from parlour_server.transport.pages import ASKED, Pages
+from parlour_server.transport.sockets import Socket
 
-MAX_OUTBOX = 256 * 1024
-"""Bytes that may wait for a client to read them."""
 STALL = 20.0
 """Seconds in which a client has to read what waits for it."""
-PER_ADDRESS = 128
-"""Connections from one address, unless told: a school behind one address may need more."""
-IN_ALL = 10_000
+MAX_PER_ADDRESS = 128
+"""Connections from one address by default. A school behind one address may need more."""
+MAX_CONNECTIONS = 10_000
 """Connections in all; fewer where the system allows fewer open files."""
-RECEIVED = 2 * MAX_CLIENT_FRAME
-"""Bytes that the system may receive ahead of what has been read, about: so many are looked at in one go."""
-CONTROLS = 256
-"""Pings and pongs that a client may send between two sweeps: a library's own are a few a minute."""
-AFTERWORDS = 64
-"""Frames that may still come, unheard, after the server has closed a socket."""
-GOODBYES = 30.0
-"""Seconds in which all connections have to end when the server does."""
-AT_THE_DOOR = 32
-"""Connections above a limit that are still told why they cannot come in; those beyond are cut at once."""
-
-_TEXT, _BINARY = 0x81, 0x82
-"""The first byte of a frame: the whole of a message, and what it holds."""
+RECEIVE_BUFFER = 2 * MAX_CLIENT_FRAME
+"""Bytes that the system may receive ahead of what has been read, approximately."""
+MAX_CONTROL_FRAMES = 256
+"""Pings and pongs that a client may send between two sweeps. Libraries send a few per minute."""
+MAX_IGNORED_FRAMES = 64
+"""Frames that a client may still send after the server has closed its socket."""
+STOP_TIMEOUT = 30.0
+"""Seconds in which all connections have to end when the server stops."""
+MAX_REFUSED = 32
+"""Connections above a limit that get an HTTP response; those beyond are cut without one."""
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 log = structlog.get_logger()
 _library = logging.getLogger("parlour.websockets")
-_library.setLevel(logging.CRITICAL)  # it tells of strangers' faults with a traceback each: they could fill the log
+_library.setLevel(logging.CRITICAL)  # it logs a traceback for each bad handshake, which could fill the log
 
 
 @attrs.frozen
-class Door:
-    """Who may come in, and where."""
+class AccessRules:
+    """Who may connect, and how many."""
 
     origins: tuple[str, ...] = ()
     """Origins of browsers that may connect besides pages from the server's own host."""
     trusted_proxies: tuple[Network, ...] = ()
     """Where X-Forwarded-For is believed."""
     admin: str | None = None
-    """The operator's token, which opens /metrics from elsewhere than loopback."""
-    limit: int = IN_ALL
+    """The admin token, which gives access to /metrics from other addresses than loopback."""
+    limit: int = MAX_CONNECTIONS
     """Connections in all."""
-    per_address: int = PER_ADDRESS
+    per_address: int = MAX_PER_ADDRESS
 
 
-@attrs.define(eq=False)
-class Link:
-    """One socket."""
-
-    socket: "Wire"
-    codec: Codec
-    address: str
-    """Where the client is."""
-    stalled_since: float | None = None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether nobody has closed it, and it has not broken."""
-        return self.socket.protocol.state is OPEN
-
-    def send(self, payload: Frame) -> bool:
-        """Write a frame with this payload without waiting. Returns False if the client had to be cut."""
-        return self.write(framed(payload))
-
-    def write(self, frame: bytes) -> bool:
-        """Write a whole frame without waiting. Returns False if the client had to be cut."""
-        socket = self.socket
-        if socket.protocol.state is not OPEN:
-            return True
-        transport = socket.transport
-        transport.write(frame)
-        waiting = transport.get_write_buffer_size()
-        if waiting > MAX_OUTBOX:
-            transport.abort()
-            return False
-        self.stalled_since = (self.stalled_since or time.monotonic()) if waiting else None
-        return True
-
-    def hang(self, code: int, reason: str) -> None:
-        """Close the socket behind what was written."""
-        if self.socket.protocol.state is OPEN:
-            self.socket.protocol.send_close(code, reason)
-            self.socket.send_data()
-            asyncio.get_running_loop().call_later(5, self.socket.transport.abort)
-
-
-class Wire(ServerConnection):
-    """One TCP connection, whatever becomes of it."""
+class Connection(ServerConnection):
+    """A TCP connection, counted from accept to close."""
 
     peer = ""
     """The address at its other end."""
@@ -143,74 +93,63 @@ class Wire(ServerConnection):
         self._gateway = gateway
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Tell the gateway before anything is read."""
+        """Register with the gateway before anything is read."""
         super().connection_made(transport)
         self.peer = _peer(self)
-        self._gateway.knocked(self)
+        self._gateway.accepted(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tell the gateway, and let go of what holds itself: no garbage collection will be needed to free it."""
+        """Unregister, and break reference cycles, so that no garbage collection is needed to free the connection."""
         super().connection_lost(exc)
         vars(self.protocol).pop("select_subprotocol", None)
         for error in (self.protocol.parser_exc, self.protocol.handshake_exc, self.connection_exc):
-            _forget_places(error)
-        self.protocol.parser.close()  # what it waits in knows the protocol, which knows it
-        self._gateway.left(self)
+            _forget_tracebacks(error)
+        self.protocol.parser.close()  # its generator refers to the protocol, which refers to the parser
+        self._gateway.closed(self)
 
     def process_event(self, event: Event) -> None:
-        """Take in a request or a frame. The library has answered a ping by now, whether or not the answers are read."""
+        """Process a request or a frame, and count control frames: the library answers every ping by itself."""
         super().process_event(event)
         if isinstance(event, SocketFrame) and event.opcode in CTRL_OPCODES:
             self.controls += 1
-            if self.controls > CONTROLS:
+            if self.controls > MAX_CONTROL_FRAMES:
                 self._gateway.cut(self, "flood")
 
 
 class Gateway:
-    """The sockets of one server."""
+    """Accepts the connections of a server and reads their frames for ``node``."""
 
-    def __init__(self, door: Door, metrics: Metrics, pages: Pages | None = None) -> None:
-        """``pages``: what browsers get that ask for no WebSocket; None: nothing."""
-        self.node: Node | None = None
-        self._pages = pages
-        self._door = door
+    def __init__(self, rules: AccessRules, metrics: Metrics, pages: Pages | None, node: Node) -> None:
+        """``pages``: the web page, if the server has one."""
+        self._rules = rules
         self._metrics = metrics
+        self._pages = pages
+        self._node = node
         self._addresses: Counter[str] = Counter()
-        self._links: set[Link] = set()
-        self._wires: Counter[str] = Counter()
-        self._there = 0
+        self._sockets: set[Socket] = set()
+        self._per_peer: Counter[str] = Counter()
+        self._total = 0
 
-    def post(self, links: Iterable[Link], message: ServerMessage) -> None:
-        """Send ``message``, encoded once for each subprotocol in use."""
-        data = plain(message)
-        frames: dict[str, bytes] = {}
-        for link in links:
-            codec = link.codec
-            frame = frames.get(codec.name)
-            if frame is None:
-                frame = frames[codec.name] = framed(codec.encode(data))
-            if not link.write(frame):
-                self._metrics.cut("overflow")
+    def accepted(self, connection: Connection) -> None:
+        """Count a TCP connection before it has sent anything, and cut it if there are far too many."""
+        self._total += 1
+        self._per_peer[connection.peer] += 1
+        peer = connection.peer
+        too_many = self._per_peer[peer] > self._rules.per_address + MAX_REFUSED and not self._is_proxy(peer)
+        if too_many or self._total > self._rules.limit + MAX_REFUSED:
+            connection.transport.abort()
 
-    def knocked(self, wire: Wire) -> None:
-        """A TCP connection has been made: it counts before it has said anything."""
-        self._there += 1
-        self._wires[wire.peer] += 1
-        crowd = self._wires[wire.peer] > self._door.per_address + AT_THE_DOOR and not self._is_proxy(wire.peer)
-        if crowd or self._there > self._door.limit + AT_THE_DOOR:
-            wire.transport.abort()
+    def closed(self, connection: Connection) -> None:
+        """Uncount a TCP connection."""
+        self._total -= 1
+        self._per_peer[connection.peer] -= 1
+        if not self._per_peer[connection.peer]:
+            del self._per_peer[connection.peer]
 
-    def left(self, wire: Wire) -> None:
-        """A TCP connection has gone."""
-        self._there -= 1
-        self._wires[wire.peer] -= 1
-        if not self._wires[wire.peer]:
-            del self._wires[wire.peer]
-
-    def cut(self, wire: Wire, why: str) -> None:
-        """Cut a client that goes too far; ``why`` is for the metrics."""
-        if not wire.transport.is_closing():
-            wire.transport.abort()
+    def cut(self, connection: Connection, why: str) -> None:
+        """Cut a client that exceeds a limit; ``why`` is for the metrics."""
+        if not connection.transport.is_closing():
+            connection.transport.abort()
             self._metrics.cut(why)
 
     @asynccontextmanager
@@ -230,10 +169,10 @@ class Gateway:
             backlog=4096,
             server_header=None,
             logger=_library,
-            create_connection=partial(Wire, self),  # type: ignore[arg-type]  # it is called, nothing else
+            create_connection=partial(Connection, self),  # type: ignore[arg-type]  # a factory is all that is needed
         )
-        for listening in server.sockets:  # those that it accepts inherit it
-            listening.setsockopt(SOL_SOCKET, SO_RCVBUF, RECEIVED)
+        for listening in server.sockets:  # accepted sockets inherit it
+            listening.setsockopt(SOL_SOCKET, SO_RCVBUF, RECEIVE_BUFFER)
         sweep = asyncio.get_running_loop().create_task(self._sweep())
         try:
             yield server
@@ -245,7 +184,7 @@ class Gateway:
     # --- the opening handshake -----------------------------------------------------------------------------
 
     def _process_request(self, socket: ServerConnection, request: Request) -> Response | None:
-        """Answer plain HTTP, and refuse who may not come in. None lets the handshake go on."""
+        """Answer plain HTTP, and refuse clients that may not connect. None lets the handshake continue."""
         path = _split(request.path).path
         if path == "/healthz":
             return socket.respond(http.HTTPStatus.OK, "ok\n")
@@ -259,10 +198,10 @@ class Gateway:
             return socket.respond(http.HTTPStatus.BAD_REQUEST, f"{error}\n")
         if not self._known_origin(request):
             return socket.respond(
-                http.HTTPStatus.FORBIDDEN, "The operator lets no pages from this origin connect (serve --origin).\n"
+                http.HTTPStatus.FORBIDDEN, "Pages from this origin may not connect (serve --origin).\n"
             )
         address = self._address(socket, request)
-        if self._addresses[address] >= self._door.per_address or len(self._links) >= self._door.limit:
+        if self._addresses[address] >= self._rules.per_address or len(self._sockets) >= self._rules.limit:
             return socket.respond(http.HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections.\n")
         return None
 
@@ -279,21 +218,20 @@ class Gateway:
         return response
 
     def _serve_metrics(self, socket: ServerConnection, request: Request) -> Response:
-        # what a proxy on this machine hands on comes from loopback, too, but not from here
-        handed_on = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
-        local = ipaddress.ip_address(_peer(socket)).is_loopback and not handed_on
-        if not local and not self._is_operator(request):
-            return socket.respond(http.HTTPStatus.FORBIDDEN, "Metrics are for loopback or the operator's token.\n")
-        assert self.node is not None
-        return socket.respond(http.HTTPStatus.OK, self._metrics.text(self.node.lobby, len(self._links)))
+        # requests that a proxy on this machine forwards come from loopback, too
+        forwarded = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
+        local = ipaddress.ip_address(_peer(socket)).is_loopback and not forwarded
+        if not local and not self._is_admin(request):
+            return socket.respond(http.HTTPStatus.FORBIDDEN, "Metrics need loopback or the admin token.\n")
+        return socket.respond(http.HTTPStatus.OK, self._metrics.text(self._node.presence()))
 
-    def _is_operator(self, request: Request) -> bool:
+    def _is_admin(self, request: Request) -> bool:
         given = [value.removeprefix("Bearer ") for value in request.headers.get_all("Authorization")]
-        admin = self._door.admin
+        admin = self._rules.admin
         return bool(admin) and len(given) == 1 and compare_digest(given[0].encode(), str(admin).encode())
 
     def _known_origin(self, request: Request) -> bool:
-        origins, known = request.headers.get_all("Origin"), self._door.origins
+        origins, known = request.headers.get_all("Origin"), self._rules.origins
         if not origins or "*" in known:
             return True
         same_host = [_split(origins[0]).netloc] == request.headers.get_all("Host")
@@ -311,42 +249,41 @@ class Gateway:
         return peer
 
     def _is_proxy(self, peer: str) -> bool:
-        return any(ipaddress.ip_address(peer) in network for network in self._door.trusted_proxies)
+        return any(ipaddress.ip_address(peer) in network for network in self._rules.trusted_proxies)
 
     # --- a connection ------------------------------------------------------------------------------------------
 
-    async def _handle(self, socket: ServerConnection) -> None:
-        assert self.node is not None
-        assert isinstance(socket, Wire)
-        address = self._address(socket, socket.request)
-        _forget_headers(socket)
-        link = Link(socket, CODECS[socket.subprotocol or JSON], address)
+    async def _handle(self, connection: ServerConnection) -> None:
+        assert isinstance(connection, Connection)
+        address = self._address(connection, connection.request)
+        _forget_headers(connection)
+        socket = Socket(connection, CODECS[connection.subprotocol or JSON], address)
         self._addresses[address] += 1
-        self._links.add(link)
-        conn = self.node.connect(link)
+        self._sockets.add(socket)
+        conn = self._node.connect(socket)
         try:
-            await self._read(self.node, conn, link)
+            await self._read(conn, socket, connection)
         except ConnectionClosed:
             pass
         except Exception as error:
             self._metrics.fault("connection")
             log.error("a fault in a connection", error=type(error).__name__, where=place(error))
-            link.hang(INTERNAL, "internal")
+            socket.close(INTERNAL, "internal")
         finally:
-            self._links.discard(link)
+            self._sockets.discard(socket)
             self._addresses[address] -= 1
             if not self._addresses[address]:
                 del self._addresses[address]
-            self.node.disconnect(conn)
+            self._node.disconnect(conn)
 
-    async def _read(self, node: Node, conn: int, link: Link) -> None:
-        decode, session, unheard = link.codec.decode, node.lobby.connections.sessions[conn], 0
+    async def _read(self, conn: int, socket: Socket, connection: Connection) -> None:
+        decode, node, ignored = socket.codec.decode, self._node, 0
         while True:
-            frame = await link.socket.recv()
-            if session.gone:
-                unheard += 1
-                if unheard > AFTERWORDS:
-                    self.cut(link.socket, "flood")
+            frame = await connection.recv()
+            if node.ignores(conn):
+                ignored += 1
+                if ignored > MAX_IGNORED_FRAMES:
+                    self.cut(connection, "flood")
                 continue
             try:
                 data = decode(frame)
@@ -356,37 +293,28 @@ class Gateway:
                 await node.receive(conn, data)
 
     async def _sweep(self) -> None:
-        """Cut those who have not read for too long."""
+        """Cut clients that have not read for too long."""
         while True:
             await asyncio.sleep(STALL / 4)
             now = time.monotonic()
-            if self.node:
-                self.node.sweep()
-            for link in list(self._links):
-                link.socket.controls = 0
-                if not link.socket.transport.get_write_buffer_size():
-                    link.stalled_since = None
-                elif link.stalled_since is not None and now - link.stalled_since > STALL:
-                    link.socket.transport.abort()
+            self._node.sweep()
+            for socket in list(self._sockets):
+                assert isinstance(socket.connection, Connection)
+                socket.connection.controls = 0
+                if not socket.connection.transport.get_write_buffer_size():
+                    socket.stalled_since = None
+                elif socket.stalled_since is not None and now - socket.stalled_since > STALL:
+                    socket.connection.transport.abort()
                     self._metrics.cut("stall")
 
 
 async def _wait_closed(server: Server) -> None:
-    """Wait until all connections have ended; none may hold up the end of the server for ever by a fault of ours."""
+    """Wait until all connections have ended, but not forever: a bug here must not keep the server from stopping."""
     try:
-        async with asyncio.timeout(GOODBYES):
+        async with asyncio.timeout(STOP_TIMEOUT):
             await server.wait_closed()
     except TimeoutError:
         log.error("a fault: connections have not ended with the server")
-
-
-def framed(payload: Frame) -> bytes:
-    """Return a message as one WebSocket frame (RFC 6455, 5.2): once for all its receivers, as the library would not."""
-    kind, data = (_TEXT, payload.encode()) if isinstance(payload, str) else (_BINARY, payload)
-    size = len(data)
-    if size < 126:
-        return bytes((kind, size)) + data
-    return (pack("!BBH", kind, 126, size) if size < 1 << 16 else pack("!BBQ", kind, 127, size)) + data
 
 
 def _peer(socket: ServerConnection) -> str:
@@ -394,14 +322,14 @@ def _peer(socket: ServerConnection) -> str:
 
 
 def _forget_headers(socket: ServerConnection) -> None:
-    """Free 4 KiB that nobody reads any more. The request itself tells the library that the handshake is over."""
+    """Free 4 KiB that are no longer used. The request object stays: it tells the library that the handshake is over."""
     if socket.request and socket.response:
         socket.request.headers.clear()
         socket.response.headers.clear()
 
 
-def _forget_places(error: BaseException | None) -> None:
-    """Forget where an error, and what it followed from, came up: who worked there knows the connection."""
+def _forget_tracebacks(error: BaseException | None) -> None:
+    """Drop the tracebacks of an error and its causes: their frames refer to the connection."""
     while error is not None:
         error.__traceback__ = None
         error = error.__cause__ or error.__context__
@@ -410,7 +338,7 @@ def _forget_places(error: BaseException | None) -> None:
 def _split(url: str) -> SplitResult:
     try:
         return urlsplit(url)
-    except ValueError:  # brackets that hold no address
+    except ValueError:  # brackets without an address
         return urlsplit("")
 
 

@@ -12,25 +12,25 @@ from itertools import count
 from typing import Any
 
 from parlour_client.cli.main import main
-from parlour_server.node.node import Node
+from parlour_server.engine.commits import CommitQueue
 from parlour_server.persistence import Append
 
 LAST = 50
 """The commit with acts that never comes."""
-_commit = Node._commit
+_commit = CommitQueue._commit
 _commits = count(1)
 
 
-async def _tell_and_commit(node: Node, writes: list[Any], batches: list[Sequence[Any]]) -> None:
+async def _tell_and_commit(queue: CommitQueue, writes: list[Any], batches: list[Sequence[Any]]) -> None:
     if any(isinstance(write, Append) and '"r":"act"' in write.line for write in writes):
-        node._deliver(batches)
+        queue._deliver(batches)
         batches = []
         await asyncio.sleep(0.01)  # until it has left
         if next(_commits) == LAST:
             os.kill(os.getpid(), signal.SIGKILL)
-    await _commit(node, writes, batches)
+    await _commit(queue, writes, batches)
 
 
 if __name__ == "__main__":
-    Node._commit = _tell_and_commit  # type: ignore[method-assign, assignment]
+    CommitQueue._commit = _tell_and_commit  # type: ignore[method-assign, assignment]
     sys.exit(main(["serve", *sys.argv[1:]]))

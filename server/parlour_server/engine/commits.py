@@ -1,0 +1,163 @@
+"""Commit batches of effects in order, and deliver each batch only after its commit.
+
+Every input to the lobby produces one batch of effects. All batches that wait share one commit, on the store's thread;
+then their effects are delivered in the order in which they were produced. A client can therefore rely on everything
+that it has seen: it survives a crash.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, get_args
+
+import attrs
+import structlog
+
+from parlour_server.directory.ratings import Ratings
+from parlour_server.effects import Effect
+from parlour_server.engine.conflicts import divide
+from parlour_server.metrics import Metrics
+from parlour_server.persistence import Write
+from parlour_server.store.base import Store, reason
+
+MAX_WAITING = 1_000
+"""Batches that may wait for their commit before the node stops reading sockets."""
+MAX_LAG = 2_000
+"""Milliseconds that a batch may wait for its commit before the node stops reading sockets."""
+
+Handlers: TypeAlias = Mapping[type, Callable[[Any], None]]
+"""What carries out an effect, by the effect's class."""
+
+_WRITES = frozenset(get_args(Write))
+
+log = structlog.get_logger()
+
+
+@attrs.frozen(eq=False)
+class _Mark:
+    """An entry of the queue that reports when everything before it has been committed or lost."""
+
+    reached: asyncio.Future[None]
+
+    def reach(self) -> None:
+        if not self.reached.done():  # the waiting task may have been cancelled
+            self.reached.set_result(None)
+
+
+class CommitQueue:
+    """The queue of batches and the task that commits them."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Callable[[], float],
+        metrics: Metrics,
+        ratings: Ratings,
+        *,
+        begin: Handlers,
+        deliver: Handlers,
+        lost: Callable[[Sequence[Any]], None],
+    ) -> None:
+        """``begin`` handles effects that need not wait for a commit, ``deliver`` those that must.
+
+        ``lost`` receives the effects of the batches that could not be stored.
+        """
+        self.caught_up = asyncio.Event()
+        """Cleared while too much waits for its commit."""
+        self.caught_up.set()
+        self.stopped = False
+        """Whether further batches are ignored."""
+        self._store = store
+        self._clock = clock
+        self._metrics = metrics
+        self._ratings = ratings
+        self._begin = begin
+        self._delivery = {**deliver, _Mark: _Mark.reach}
+        self._lost = lost
+        self._waiting: deque[tuple[int, Sequence[Any]]] = deque()
+        """Batches with the time at which they were added."""
+        self._committing: asyncio.Task[None] | None = None
+        self._scheduled = False
+        self._behind_since = 0
+
+    def now(self) -> int:
+        """Return the node's time in ms."""
+        return int(self._clock() * 1000)
+
+    def put(self, batch: Sequence[Effect | _Mark]) -> None:
+        """Add a batch. It is committed together with whatever else waits by the next turn of the event loop."""
+        if not batch or self.stopped:
+            return
+        for effect in batch:
+            begin = self._begin.get(type(effect))
+            if begin is not None:
+                begin(effect)
+        now = self.now()
+        self._waiting.append((now, batch))
+        if not (self._committing or self._scheduled):
+            self._behind_since = now
+        if len(self._waiting) > MAX_WAITING or now - self._behind_since > MAX_LAG:
+            self.caught_up.clear()
+        if not self._scheduled and self._committing is None:
+            self._scheduled = True
+            asyncio.get_running_loop().call_soon(self._flush)
+
+    async def settled(self) -> None:
+        """Return when every batch added so far has been delivered or lost."""
+        if not self.stopped:
+            reached = asyncio.get_running_loop().create_future()
+            self.put([_Mark(reached)])
+            await reached
+
+    async def close(self) -> None:
+        """Finish all batches, then ignore further ones."""
+        while self._waiting or self._committing:
+            await self.settled()
+        self.stopped = True
+
+    def _flush(self) -> None:
+        self._scheduled = False
+        if self._waiting and self._committing is None:
+            self._behind_since = self._waiting[0][0]
+            batches = [batch for _, batch in self._waiting]
+            self._waiting.clear()
+            writes = [effect for batch in batches for effect in batch if type(effect) in _WRITES]
+            if writes:
+                self._committing = asyncio.get_running_loop().create_task(self._commit(writes, batches))
+            else:
+                self._deliver(batches)
+                self.caught_up.set()
+
+    async def _commit(self, writes: list[Any], batches: list[Sequence[Any]]) -> None:
+        began = self._clock()
+        try:
+            rated = await self._store.commit(writes)
+        except Exception as error:  # any error at all: without a commit nothing may be delivered
+            self._metrics.fault("store")
+            log.error("not stored", reason=reason(error), writes=len(writes))
+            # batches that were added meanwhile may build on what is lost
+            lost, rest = divide([*batches, *(batch for _, batch in self._waiting)], error)
+            self._waiting = deque((self.now(), batch) for batch in rest)
+            self._lose(lost)
+        else:
+            self._metrics.committed(len(writes), self._clock() - began)
+            self._ratings.changed(rated)
+            self._deliver(batches)
+        finally:
+            self._committing = None
+            self.caught_up.set()
+            self._flush()
+
+    def _deliver(self, batches: list[Sequence[Any]]) -> None:
+        for batch in batches:
+            for effect in batch:
+                deliver = self._delivery.get(type(effect))
+                if deliver is not None:
+                    deliver(effect)
+
+    def _lose(self, batches: list[Sequence[Any]]) -> None:
+        effects = [effect for batch in batches for effect in batch]
+        for effect in effects:
+            if type(effect) is _Mark:
+                effect.reach()
+        self._lost(effects)

@@ -1,0 +1,94 @@
+"""The client sockets of a node, by connection number."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol, TypeAlias
+
+from parlour_protocol.close_codes import TRY_AGAIN
+from parlour_protocol.codec import Codec, Frame
+from parlour_protocol.messages import Bye, ServerMessage
+from parlour_server.directory.connections import Connections
+from parlour_server.effects import Disconnect, Post
+from parlour_server.metrics import Metrics
+from parlour_server.system.crash_points import reach
+
+RETRY_AFTER = 1_000
+"""Milliseconds after which a client may repeat what could not be stored or read."""
+
+
+class ClientSocket(Protocol):
+    """A client's socket as the server above the transport knows it."""
+
+    codec: Codec
+    address: str
+    """Where the client is."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what is sent may still arrive."""
+
+    def send(self, payload: Frame) -> bool:
+        """Write a frame without waiting; False if the client had to be cut."""
+
+    def close(self, code: int, reason: str) -> None:
+        """Close the socket after what was written before."""
+
+
+SendAll: TypeAlias = Callable[[Iterable[Any], ServerMessage], None]
+"""Sends a message to sockets without waiting."""
+
+
+class Sockets:
+    """The open sockets of a node."""
+
+    def __init__(self, connections: Connections, send_all: SendAll, metrics: Metrics) -> None:
+        self._connections = connections
+        self._send_all = send_all
+        self._metrics = metrics
+        self._sockets: dict[int, ClientSocket] = {}
+        self._last = 0
+
+    def __len__(self) -> int:
+        return len(self._sockets)
+
+    def __contains__(self, conn: int) -> bool:
+        return conn in self._sockets
+
+    def add(self, socket: ClientSocket) -> int:
+        """Add a socket and return its connection number."""
+        self._last += 1
+        self._sockets[self._last] = socket
+        return self._last
+
+    def remove(self, conn: int) -> None:
+        """Remove a socket."""
+        self._sockets.pop(conn, None)
+
+    def get(self, conn: int) -> ClientSocket | None:
+        """Return the socket of a connection, if it has not been removed."""
+        return self._sockets.get(conn)
+
+    def send(self, effect: Post) -> None:
+        """Send a message."""
+        sockets = [self._sockets[conn] for conn in effect.to if conn in self._sockets]
+        reach("before-send")
+        self._send_all(sockets, effect.message)
+        self._metrics.sent(effect.message, len(sockets))
+
+    def close(self, effect: Disconnect) -> None:
+        """Close a connection."""
+        socket = self._sockets.get(effect.conn)
+        if socket is not None:
+            socket.close(effect.code, effect.reason)
+
+    def send_away(self, conns: Iterable[int]) -> None:
+        """Close connections with ``retry``: what their clients know may be wrong, so they have to come back."""
+        for conn in self._sockets.keys() & conns:
+            self._connections.sessions[conn].gone = True
+            socket = self._sockets[conn]
+            msg = "the server could not store that; come back and ask again"
+            self._send_all([socket], Bye("retry", msg, RETRY_AFTER))
+            socket.close(TRY_AGAIN, "retry")
+
+    def send_all_away(self) -> None:
+        """Close all connections with ``retry``."""
+        self.send_away(list(self._sockets))
