@@ -14,7 +14,7 @@ GAMES = ("uno", "minesweeper")
 
 
 def follow(folder: Path, words: list[str]) -> str:
-    """Run a command of those that ``new`` names, and return what it said."""
+    """Run one of the commands that ``new`` prints, and return its output."""
     here = Path(sys.executable).parent
     program = [str(here / words[0]) if (here / words[0]).exists() else words[0], *words[1:]]
     done = subprocess.run(program, cwd=folder, capture_output=True, text=True, check=False)
@@ -23,7 +23,7 @@ def follow(folder: Path, words: list[str]) -> str:
 
 
 def steps(folder: Path, lang: str, game: str) -> list[list[str]]:
-    """Write a bot and return the commands that are named as the next ones."""
+    """Write a bot and return the commands that ``new`` prints as next steps."""
     lines = new("hello", lang, game, folder).splitlines()
     assert lines[0] == f"hello{LANGUAGES[lang].ending} plays {game}. Next:"
     return [shlex.split(line.split("  ")[1]) for line in lines[1:]]
@@ -31,14 +31,15 @@ def steps(folder: Path, lang: str, game: str) -> list[list[str]]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the bot is written: the current folder. Its check is a short one."""
+    """Return the current folder, where the bot is written; its check plays only four matches."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("parlour_bots.tools.check.MATCHES", 4)
     return tmp_path
 
 
-def plays_at_once(folder: Path, lang: str, game: str, capsys: pytest.CaptureFixture[str]) -> None:
+def check_next_steps(folder: Path, lang: str, game: str, capsys: pytest.CaptureFixture[str]) -> None:
     play, arena, check, room = steps(folder, lang, game)
+    assert play[0] == "parlour"  # with pipx or uv, no other program can import parlour_bots
     assert "Repeat with --seed " in follow(folder, play)
     assert arena[-2:] == ["--arena", "100"]
     assert main([*arena[1:-1], "2"]) == main(check[1:]) == 0
@@ -51,13 +52,13 @@ def plays_at_once(folder: Path, lang: str, game: str, capsys: pytest.CaptureFixt
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("lang", ["python", "sh"])
-def test_new_bot_runs_at_once(folder: Path, lang: str, game: str, capsys: pytest.CaptureFixture[str]) -> None:
-    plays_at_once(folder, lang, game, capsys)
+def test_next_steps_of_a_new_bot_work(folder: Path, lang: str, game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    check_next_steps(folder, lang, game, capsys)
 
 
 @pytest.mark.node
 @pytest.mark.parametrize("game", GAMES)
-def test_new_bot_in_javascript_runs_at_once(
+def test_next_steps_of_a_new_bot_in_javascript_work(
     folder: Path,
     node_executable: Path,
     game: str,
@@ -65,10 +66,10 @@ def test_new_bot_in_javascript_runs_at_once(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("PATH", f"{node_executable.parent}{os.pathsep}{os.environ['PATH']}")
-    plays_at_once(folder, "node", game, capsys)
+    check_next_steps(folder, "node", game, capsys)
 
 
-def test_what_is_there_is_left_as_it_is(tmp_path: Path) -> None:
+def test_existing_file_is_not_overwritten(tmp_path: Path) -> None:
     file = tmp_path / "hello.py"
     file.write_text("mine")
     with pytest.raises(Usage, match=r"hello\.py already exists"):
@@ -77,19 +78,19 @@ def test_what_is_there_is_left_as_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "7up", "../up", "a/b", "a b", "-x", "a" * 21, "ümlaut", "x.py"])
-def test_names_are_those_of_a_table(name: str, tmp_path: Path) -> None:
+def test_invalid_names_are_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(Usage, match="is not a valid name"):
         new(name, "python", "uno", tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_python_file_hides_no_module_of_python(tmp_path: Path) -> None:
+def test_python_file_must_not_shadow_a_standard_module(tmp_path: Path) -> None:
     with pytest.raises(Usage, match="would shadow Python's module random"):
         new("random", "python", "uno", tmp_path)
     assert new("random", "sh", "uno", tmp_path).startswith("random.sh plays uno.")
 
 
-def test_folder_that_cannot_be_written(tmp_path: Path) -> None:
+def test_folder_that_is_not_writable(tmp_path: Path) -> None:
     with pytest.raises(Usage, match="cannot be written: No such file"):
         new("hello", "sh", "uno", tmp_path / "nowhere")
 
