@@ -1,1 +1,1 @@
-"""What is claimed is measured here: ``make bench`` prints one table, ``python -m benchmarks.NAME`` a part of it."""
+"""Benchmarks: ``make bench`` runs all of them, ``python -m benchmarks.NAME`` runs one."""

@@ -1,31 +1,31 @@
-"""Everything, in one table; then what has a target once more, beside it."""
+"""Run all benchmarks and print their results, then a summary of the targets."""
 
 import platform
 
 from benchmarks import (
+    board_drawing,
     commits,
-    crowd,
+    connections,
     fairness,
     frames,
     latency,
     metrics,
-    mines,
+    minesweeper,
     nodes,
-    page,
     rooms,
-    rules,
-    screens,
     sockets,
     startup,
     terminals,
+    uno,
+    web_page,
     wire,
 )
-from benchmarks.table import Target, show, summary
+from benchmarks.results import Target, show, summary
 
 PARTS = (
     startup,
-    rules,
-    mines,
+    uno,
+    minesweeper,
     wire,
     frames,
     rooms,
@@ -33,11 +33,11 @@ PARTS = (
     commits,
     latency,
     sockets,
-    crowd,
+    connections,
     nodes,
-    screens,
+    board_drawing,
     terminals,
-    page,
+    web_page,
     fairness,
 )
 

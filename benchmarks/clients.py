@@ -1,4 +1,4 @@
-"""Lean clients in msgpack: they say and hear plain maps, and check nothing."""
+"""Lightweight msgpack clients: they send and receive plain maps and validate nothing."""
 
 import os
 from typing import Any
@@ -9,43 +9,43 @@ from websockets.typing import Subprotocol
 
 SEATS = 4
 OPTIONS = {"pause": 0, "breath": 0, "target": 10_000}
-"""Matches of UNO that go on without a break, and hardly ever end."""
+"""UNO matches without pauses that practically never end."""
 
 
 async def connected(url: str) -> ClientConnection:
-    """Return a socket that has shaken hands, and is never pinged by us."""
+    """Return an open connection that sends no pings."""
     msgpack_v1 = [Subprotocol("parlour.v1.msgpack")]
     return await connect(url, compression=None, subprotocols=msgpack_v1, max_size=1 << 20, ping_interval=None)
 
 
-async def say(socket: ClientConnection, **message: Any) -> None:
+async def send(socket: ClientConnection, **message: Any) -> None:
     """Send a message."""
     await socket.send(msgpack.packb(message))
 
 
-async def hear(socket: ClientConnection, kind: str) -> dict[str, Any]:
-    """Return the next message of type ``kind``; what comes before is ignored."""
+async def receive(socket: ClientConnection, kind: str) -> dict[str, Any]:
+    """Return the next message of type ``kind``; skip those before it."""
     while True:
         message: dict[str, Any] = msgpack.unpackb(await socket.recv())
         if message["t"] == kind:
             return message
 
 
-async def arrive(url: str, room: str | None, start: str = "full", seats: int = SEATS) -> tuple[ClientConnection, str]:
-    """Return a client that sits at a table of UNO, with the room's code: in ``room``, or in one that it opens."""
+async def join(url: str, room: str | None, start: str = "full", seats: int = SEATS) -> tuple[ClientConnection, str]:
+    """Connect a client and seat it in ``room``, or in a new UNO room; return it with the room's code."""
     socket = await connected(url)
-    await say(socket, t="hello", name=f"b{os.urandom(4).hex()}", kind="bot")
-    await hear(socket, "welcome")
+    await send(socket, t="hello", name=f"b{os.urandom(4).hex()}", kind="bot")
+    await receive(socket, "welcome")
     if room is not None:
-        await say(socket, t="join", room=room)
+        await send(socket, t="join", room=room)
         return socket, room
-    await say(socket, t="create", game="uno", options=OPTIONS, seats=seats, start=start, clock=None)
-    return socket, (await hear(socket, "joined"))["room"]
+    await send(socket, t="create", game="uno", options=OPTIONS, seats=seats, start=start, clock=None)
+    return socket, (await receive(socket, "joined"))["room"]
 
 
-async def sit(url: str, start: str = "full") -> list[tuple[ClientConnection, str]]:
-    """Return the clients of a whole table, who play as soon as all are there, or (``start`` "host") just sit."""
-    seated = [await arrive(url, None, start)]
+async def fill_room(url: str, start: str = "full") -> list[tuple[ClientConnection, str]]:
+    """Open a room and fill it with clients. The match starts when it is full, or never if ``start`` is "host"."""
+    seated = [await join(url, None, start)]
     for _ in range(SEATS - 1):
-        seated.append(await arrive(url, seated[0][1]))
+        seated.append(await join(url, seated[0][1]))
     return seated

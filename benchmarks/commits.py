@@ -1,6 +1,6 @@
-"""Busy rooms on a real node and a real SQLite file, every move synced before it is shown; no sockets.
+"""Busy rooms on a real node and SQLite file, in process, without sockets. Every move is synced before it is sent.
 
-Asserts that group commit works: at 50 busy rooms a commit carries at least ten rows.
+Asserts that group commit works: with 50 busy rooms a commit holds at least ten rows.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks.table import Row, show
+from benchmarks.results import Row, show
 from parlour_games.registry import games
 from parlour_protocol.codec import CODECS, Frame
 from parlour_protocol.messages import Act, Create, Hello, Join, Joined, ServerMessage, Turn
@@ -24,11 +24,11 @@ from parlour_server.store.sqlite.store import SqliteStore
 
 ROOMS = 50
 AT_LEAST = 10
-"""Rows that a commit carries at 50 busy rooms."""
+"""The minimum of rows per commit with 50 busy rooms."""
 
 
 class Counted(Metrics):
-    """Counts commits and rows where they can be read."""
+    """Metrics that also count commits and rows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,13 +36,13 @@ class Counted(Metrics):
         self.rows = 0
 
     def committed(self, rows: int, seconds: float) -> None:
-        """Count a group."""
+        """Count a commit."""
         self.commits += 1
         self.rows += rows
 
 
 class Player:
-    """A random player in the same loop, in place of a socket."""
+    """A random player in the same event loop, without a socket."""
 
     address = "127.0.0.1"
     codec = CODECS[JSON]
@@ -55,66 +55,66 @@ class Player:
         self.conn = node.connect(self)
 
     def close(self, code: int, reason: str) -> None:
-        """Nothing is to be closed."""
+        """Do nothing: there is no socket to close."""
 
     def send(self, payload: Frame) -> bool:
         """Only relays send frames."""
         raise NotImplementedError
 
-    async def say(self, message: Hello | Create | Join | Act) -> None:
+    async def submit(self, message: Hello | Create | Join | Act) -> None:
         """Send a message."""
         await self.node.receive(self.conn, plain(message))
 
-    def hear(self, message: ServerMessage) -> None:
-        """Answer turns at once."""
+    def receive(self, message: ServerMessage) -> None:
+        """Answer each turn."""
         if isinstance(message, Joined) and not self.room.done():
             self.room.set_result(message.room)
         elif isinstance(message, Turn):
             assert message.legal
             act = Act(message.room, message.rid, self.rng.randrange(len(message.legal)))
-            task = asyncio.get_running_loop().create_task(self.say(act))
+            task = asyncio.get_running_loop().create_task(self.submit(act))
             task.add_done_callback(lambda done: done.result())
 
 
 def _post(players: Iterable[Player], message: ServerMessage) -> None:
     for player in players:
-        player.hear(message)
+        player.receive(message)
 
 
 async def _run(folder: Path, seconds: float, synced: bool) -> tuple[float, float]:
-    """Return rows a second and rows a commit."""
+    """Return rows per second and rows per commit."""
     metrics = Counted()
     store = SqliteStore(folder / "bench.db", synced=synced)
     node = Node(Lobby(games(), os.urandom), store, _post, metrics)
     await node.start()
     for room in range(ROOMS):
-        host, guest = Player(node, room), Player(node, room + ROOMS)
-        await host.say(Hello(f"host{room}", "bot"))
-        await guest.say(Hello(f"guest{room}", "bot"))
-        await host.say(Create("uno", {"pause": 0, "breath": 0, "target": 10_000}, seats=2, start="full", clock=None))
-        await guest.say(Join(await host.room))
+        host, opponent = Player(node, room), Player(node, room + ROOMS)
+        await host.submit(Hello(f"host{room}", "bot"))
+        await opponent.submit(Hello(f"opponent{room}", "bot"))
+        await host.submit(Create("uno", {"pause": 0, "breath": 0, "target": 10_000}, seats=2, start="full", clock=None))
+        await opponent.submit(Join(await host.room))
     metrics.commits = metrics.rows = 0
     began = time.perf_counter()
     await asyncio.sleep(seconds)
     rate = metrics.rows / (time.perf_counter() - began)
-    rows_a_commit = metrics.rows / max(1, metrics.commits)
+    rows_per_commit = metrics.rows / max(1, metrics.commits)
     await node.stop(0)
-    return rate, rows_a_commit
+    return rate, rows_per_commit
 
 
 def measure(seconds: float = 3.0) -> list[Row]:
-    """Return the speed with and without syncing, side by side in one run."""
+    """Return records per second with and without syncing, measured in one run."""
     with tempfile.TemporaryDirectory() as name:
         (Path(name) / "on").mkdir()
         (Path(name) / "off").mkdir()
-        on, carried = asyncio.run(_run(Path(name) / "on", seconds, synced=True))
+        on, rows = asyncio.run(_run(Path(name) / "on", seconds, synced=True))
         off, _ = asyncio.run(_run(Path(name) / "off", seconds, synced=False))
-    assert carried >= AT_LEAST, f"a commit carries only {carried:.1f} rows"
+    assert rows >= AT_LEAST, f"a commit holds only {rows:.1f} rows"
     return [
-        (f"node, {ROOMS} busy rooms, every move synced: records a second", on, "1/s"),
-        (f"node, {ROOMS} busy rooms, not synced: records a second", off, "1/s"),
-        (f"node, {ROOMS} busy rooms: durability on / off, records a second", on / off, ""),
-        (f"node, {ROOMS} busy rooms: rows a commit", carried, "rows"),
+        (f"node, {ROOMS} busy rooms, every move synced: records per second", on, "1/s"),
+        (f"node, {ROOMS} busy rooms, not synced: records per second", off, "1/s"),
+        (f"node, {ROOMS} busy rooms: records per second, synced / not synced", on / off, ""),
+        (f"node, {ROOMS} busy rooms: rows per commit", rows, "rows"),
     ]
 
 

@@ -1,15 +1,15 @@
-"""Whether parlour-fair/1 deals evenly: χ² over a million shuffles and a million boards. As fast as it can be audited.
+"""Audit of parlour-fair/1: χ² tests that it deals uniformly, over a million shuffles and a million boards.
 
-Every statistic is compared with the χ² distribution: p is how often an even source would deviate as much or more.
-Counts within one shuffle or board exclude each other, which makes them vary less than independent ones; the
-corrections that this needs are exact for the mean and the covariance of the counts.
+Each statistic is compared with the χ² distribution: p is the probability that a uniform source deviates as much or
+more. Counts within one shuffle or board are not independent and vary less than independent counts. The corrections for
+this are exact for the mean and the covariance of the counts.
 
 - card by position: of m cards each takes each position 1/m of the time. Counts in a square whose rows and columns are
   fixed have (m - 1)² degrees of freedom and m/(m - 1) of the usual variance.
-- orders of five, layouts of a small board: plain cells of equal chance.
+- orders of five, layouts of a small board: outcomes of equal probability, without correction.
 - mines by cell: k of c cells; c - 1 degrees of freedom, and a share of (1 - k/c) · c/(c - 1) of the usual variance.
 - first player: label ``start`` below 2 … 10 in turn.
-- words: their bytes; and runs, that is, whether a word lies above the middle when the one before it did.
+- words: their bytes; and runs, that is, whether a word and its predecessor lie in the same half of the range.
 """
 
 import math
@@ -27,16 +27,16 @@ import attrs
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.table import Row, show
+from benchmarks.results import Row, show
 from parlour_games.fair import Fair, Stream, Words
 from parlour_games.minesweeper.board import Dealt
 from parlour_games.minesweeper.options import Shape
 
 COUNT = 1_000_000
 PIECES = 20
-"""Into how many pieces of work each part is cut."""
+"""Jobs per part, for the process pool."""
 ALARM = 1e-4
-"""A p below this is no chance."""
+"""The audit fails if any p is below this."""
 CARDS = 108
 FEW = 5
 SMALL = Shape(4, 4, 3)
@@ -45,13 +45,13 @@ MIDDLE = 2**31
 SECRET = sha256(b"parlour-fair/1 audit").digest()
 
 Source: TypeAlias = Callable[[int], Stream]
-"""Deal number → its randomness."""
+"""Deal number → its random stream."""
 Counts: TypeAlias = Counter[tuple[str, int, int]]
-"""(part, group, value) → how often."""
+"""(part, group, value) → count."""
 
 
 def published(number: int) -> Stream:
-    """Return the randomness of a deal as every match has it."""
+    """Return the random stream of a deal, as in every match."""
     return Fair(SECRET, "AUDT/1", (b"", b"")).deal(number)
 
 
@@ -85,7 +85,7 @@ def boards(source: Source, numbers: range) -> Counts:
 
 
 def starts(source: Source, numbers: range) -> Counts:
-    """Count first players, at tables of all sizes in turn."""
+    """Count the first players in rooms of 2 to 10 seats."""
     seen: Counts = Counter()
     for number in numbers:
         seats = SEATS[number % len(SEATS)]
@@ -106,7 +106,7 @@ def _tally(part: str, groups: Mapping[int, Counter[int]]) -> Counts:
     return Counter({(part, group, value): n for group, seen in groups.items() for value, n in seen.items()})
 
 
-# --- judging ---
+# --- tests ---
 
 
 @attrs.frozen
@@ -119,12 +119,12 @@ class Finding:
 
     @property
     def p(self) -> float:
-        """Return how often chance alone gives a statistic at least as large."""
+        """Return the probability that chance alone gives a statistic at least as large."""
         return upper_tail(self.statistic, self.degrees)
 
 
 def findings(counts: Counts) -> Iterator[Finding]:
-    """Yield the tests of everything that was counted."""
+    """Yield the tests of all counts."""
     by_group: dict[tuple[str, int], list[int]] = {}
     for (part, group, _), n in counts.items():
         by_group.setdefault((part, group), []).append(n)
@@ -142,7 +142,7 @@ def findings(counts: Counts) -> Iterator[Finding]:
 
 
 def _chi_squared(seen: list[int], kinds: int) -> float:
-    """Return Σ (seen - expected)² / expected over ``kinds`` equal chances; those never seen are not listed."""
+    """Return Σ (seen - expected)² / expected over ``kinds`` outcomes of equal probability; ``seen`` omits zeros."""
     expected = sum(seen) / kinds
     return sum(n * n for n in seen) / expected - sum(seen)
 
@@ -160,7 +160,8 @@ def _mines_by_cell(counts: Counts) -> Finding:
 def upper_tail(statistic: float, degrees: int) -> float:
     """Return P(χ² ≥ statistic): the upper regularised incomplete gamma function Q(degrees/2, statistic/2).
 
-    Below its mean by the power series of its complement, above it by Legendre's continued fraction (DLMF 8.7.1, 8.9.2).
+    Below the mean it uses the power series of the complement, above it Legendre's continued fraction
+    (DLMF 8.7.1, 8.9.2).
     """
     a, x = degrees / 2, statistic / 2
     if x <= 0:
@@ -185,13 +186,13 @@ def upper_tail(statistic: float, degrees: int) -> float:
 
 
 def audit(count: int, source: Source = published) -> Counts:
-    """Return what ``count`` of everything come to, in this process."""
+    """Count ``count`` samples of each part, in this process."""
     numbers = range(1, count + 1)
     return sum((part(source, numbers) for part in PARTS), Counts())
 
 
 def measure(count: int = COUNT) -> Iterator[Row]:
-    """Yield (label, χ², degrees of freedom and p), then the seconds. Raises AssertionError where p is no chance."""
+    """Yield the result of each test, then the total time. Raises AssertionError if a p is below ALARM."""
     began = perf_counter()
     size = count // PIECES
     pieces = [(part, range(at, at + size)) for part in PARTS for at in range(1, size * PIECES, size)]

@@ -1,9 +1,9 @@
-"""How large frames are, in both encodings: what each viewer of whole matches is told, p95."""
+"""The size of frames in both encodings: all updates and turns sent to each viewer of whole matches."""
 
 import random
 from collections import defaultdict
 
-from benchmarks.table import Result, Row, Target, show
+from benchmarks.results import Result, Row, Target, show
 from parlour_protocol.codec import CODECS
 from parlour_protocol.messages import Act, Create, Join, Joined, Over, Plain, Turn, Update
 from parlour_protocol.version import MSGPACK
@@ -15,11 +15,11 @@ UNO = Create("uno", {"pause": 0}, seats=4, start="full", clock=None)
 EXPERT = Create("minesweeper", {"mode": "coop", "level": "expert", "lives": 99}, seats=2, start="full", clock=None)
 
 Sizes = dict[tuple[str, str], list[int]]
-"""(type of message, encoding) → bytes."""
+"""(message type, encoding) → sizes in bytes."""
 
 
 def measure() -> list[Result]:
-    """Return what is typical of large frames."""
+    """Return the p95 of frame sizes, and the largest frame of an expert board."""
     uno, expert = _sizes(UNO), _sizes(EXPERT)
     board = {name: expert["update", name] + expert["turn", name] for name in CODECS}
     rows: list[Row] = [
@@ -49,7 +49,7 @@ def _sizes(create: Create) -> Sizes:
 
 
 def _play(create: Create, seed: int, sizes: Sizes) -> None:
-    """Let players who choose by chance play a match to its end."""
+    """Play a match to its end with random players."""
     local, rng = Local(seed), random.Random(seed)
     peers = [local.connect(f"b{seat}") for seat in range(create.seats or 1)]
     peers[0].send(create)
@@ -63,7 +63,7 @@ def _play(create: Create, seed: int, sizes: Sizes) -> None:
 
 
 def _answer(peer: Peer, rng: random.Random, sizes: Sizes) -> bool:
-    """Weigh and answer all that has come; return whether the match is over."""
+    """Measure and answer all messages received; return whether the match is over."""
     over = False
     while peer.inbox:
         message = peer.inbox.popleft()

@@ -1,6 +1,6 @@
-"""Several nodes on a real PostgreSQL: what a move costs each of two and one alone, fenced appends, and take-overs.
+"""Several nodes on a real PostgreSQL server: CPU per move on one node and on two, fenced appends, and failover.
 
-Without the programs of a PostgreSQL server it leaves itself out.
+Skipped if PostgreSQL is not installed.
 """
 
 import asyncio
@@ -28,27 +28,24 @@ from tests.support.waiting import until
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from benchmarks.clients import arrive, say
+from benchmarks.clients import join, send
 from benchmarks.processes import SYNCED, Process, child
-from benchmarks.table import Result, Target, show
+from benchmarks.results import Result, Target, show
 from parlour_server.persistence import Append, Member, SaveRoom, Write
 from parlour_server.store.postgres.store import PostgresStore
 
 ROOMS = 25
-"""Busy rooms of each node, four at a table."""
+"""Busy rooms on each node, with four players each."""
 THINK = 20
-"""Milliseconds that a player takes for a turn: with nodes, database and clients on few cores each node must
-
-have enough of them, or what is compared is how they share them.
-"""
-TURNS = 3
-TAKEN = 200
-"""Rooms of the node that is lost, two at a table."""
-SLOW = 1.0
-"""Seconds that those take for a turn, on average."""
+"""Milliseconds that a player thinks. It leaves the CPU idle between moves, so that the nodes do not compete for it."""
+RUNS = 3
+FAILOVER_ROOMS = 200
+"""Rooms of the node that fails, with two players each."""
+SLOW_THINK = 1.0
+"""Seconds that their players think, on average."""
 APPENDS, LINES = 300, 50
-"""Commits, and lines in each: one of each room."""
-_NOT_TAKEN = """
+"""Commits, and lines per commit, one for each room."""
+_NOT_RESUMED = """
 SELECT count(*) FROM parlour.room WHERE open AND (owner = $1 OR epoch IS DISTINCT FROM (
     SELECT event.epoch FROM parlour.event WHERE event.room = code ORDER BY seq DESC LIMIT 1
 ))
@@ -56,24 +53,24 @@ SELECT count(*) FROM parlour.room WHERE open AND (owner = $1 OR epoch IS DISTINC
 
 
 def measure(seconds: float = 4.0) -> list[Result]:
-    """Return CPU of a move at one node and at two, lines stored in a second, and how long take-overs take."""
+    """Return CPU per move on one node and on two, lines stored per second, and the time of a failover."""
     if (why := missing("postgres")) is not None:
-        print(f"several nodes: left out, {why}", flush=True)
+        print(f"several nodes: skipped, {why}", flush=True)
         return []
     with Postgres() as postgres:
         one, two = _moves(postgres, seconds)
         appends = asyncio.run(_appends(postgres.database()))
-        killed, frozen = (_lose(postgres, number) for number in (signal.SIGKILL, signal.SIGSTOP))
+        killed, frozen = (_fail(postgres, number) for number in (signal.SIGKILL, signal.SIGSTOP))
     return [
-        (f"one node on PostgreSQL, {ROOMS} rooms of four who think: CPU of a move", 1e6 / one, "µs"),
-        (f"two such nodes, {ROOMS} rooms each: CPU of a move", 1e6 / two, "µs"),
-        Target("moves a CPU second of a node: one of two / one alone", two / one, "", 0.9, 1.0, more=True),
+        (f"one node on PostgreSQL, {ROOMS} rooms of four, {THINK} ms think time: CPU per move", 1e6 / one, "µs"),
+        (f"two nodes on PostgreSQL, {ROOMS} rooms each: CPU per move", 1e6 / two, "µs"),
+        Target("moves per CPU second, two nodes / one node", two / one, "", 0.9, 1.0, more=True),
         (f"fenced appends of {LINES} rooms to PostgreSQL", appends, "lines/s"),
-        Target(f"a node is killed: {TAKEN} rooms go on at another after (lease 2 s)", killed.rooms, "s", 3, 2.5),
-        Target("a node is killed: who came through another is back after", killed.people, "s", 3, 2.5),
-        Target(f"a node is frozen: {TAKEN} rooms go on at another after (lease 2 s)", frozen.rooms, "s", 3, 2.5),
-        Target("a node is frozen: who came through another is back after", frozen.people, "s", 3, 2.5),
-        ("it thaws, and has let go of all its people after", frozen.released, "s"),
+        Target(f"node killed: {FAILOVER_ROOMS} rooms resume on another node (lease 2 s)", killed.rooms, "s", 3, 2.5),
+        Target("node killed: its relayed clients have rejoined", killed.clients, "s", 3, 2.5),
+        Target(f"node frozen: {FAILOVER_ROOMS} rooms resume on another node (lease 2 s)", frozen.rooms, "s", 3, 2.5),
+        Target("node frozen: its relayed clients have rejoined", frozen.clients, "s", 3, 2.5),
+        ("node unfrozen: it has disconnected all its clients", frozen.released, "s"),
     ]
 
 
@@ -81,7 +78,7 @@ def measure(seconds: float = 4.0) -> list[Result]:
 def _nodes(database: str, *names: str) -> Iterator[list[Process]]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="bench-")))
-        own = {"XDG_DATA_HOME": str(folder)}  # where a node keeps its operator's token
+        own = {"XDG_DATA_HOME": str(folder)}  # where a node keeps its admin token
         stack.enter_context(patch.dict(os.environ, own))
         flags = ("--ready-json", "--store", database, "--port", "0", "--no-house-bots", "--per-address", "10000")
         quiet = ("--log-level", "error")
@@ -90,17 +87,17 @@ def _nodes(database: str, *names: str) -> Iterator[list[Process]]:
 
 
 def _moves(postgres: Postgres, seconds: float) -> tuple[float, float]:
-    """Return the moves that a node makes in a second of CPU alone, and those of two nodes together."""
+    """Return the moves per CPU second of one node, and of two nodes together."""
     with _nodes(postgres.database(), "a") as one, _nodes(postgres.database(), "b", "c") as two:
         runs: dict[int, list[float]] = {1: [], 2: []}
-        for _ in range(TURNS):
+        for _ in range(RUNS):
             for nodes in (one, two):
                 runs[len(nodes)].append(_load(nodes, seconds))
     return median(runs[1]), median(runs[2])
 
 
 def _load(nodes: Sequence[Process], seconds: float) -> float:
-    """Return the moves in a second of CPU of these nodes, as ``parlour load`` tells them."""
+    """Return the moves per CPU second of these nodes, as ``parlour load`` reports them."""
     servers = [word for node in nodes for word in ("--server", node.url)]
     how = ("--rooms", str(ROOMS * len(nodes)), "--think", str(THINK), "--seconds", str(seconds), "--json")
     command = (sys.executable, "-m", "parlour_client.cli.main", "load", *servers, *how)
@@ -111,7 +108,7 @@ def _load(nodes: Sequence[Process], seconds: float) -> float:
 
 
 async def _appends(database: str) -> float:
-    """Return how many lines a second one node stores, a line of each of LINES rooms in each commit."""
+    """Return the lines per second that one node stores, in commits with one line from each of LINES rooms."""
     store = PostgresStore(database, Member("bench", "", "ws://bench.inside", 60_000))
     await store.index()
     try:
@@ -131,32 +128,32 @@ def _line(room: str, n: int) -> Append:
 
 
 @attrs.frozen
-class Lost:
-    """Seconds from the loss of a node until its rooms had gone on elsewhere and those who had come through another
-
-    node were back; and from its return until it had let go of its own people.
-    """
+class Failover:
+    """How long each step of a failover took, in seconds."""
 
     rooms: float
-    people: float
+    """From the failure until another node has stored a line of each room."""
+    clients: float
+    """From the failure until all clients relayed by the other node have rejoined."""
     released: float
+    """From unfreezing the failed node until it has disconnected its own clients; 0 if it was killed."""
 
 
 @attrs.define
-class Table:
-    """A room at the node that is lost. Its host is there; the other player comes through the node that stays."""
+class FailoverRoom:
+    """A room on the node that fails. Its host is connected there; the other player through the node that survives."""
 
     room: str = ""
     sockets: list[ClientConnection] = attrs.field(factory=list)
     tasks: list[asyncio.Task[None]] = attrs.field(factory=list)
     joined: int = 0
-    """How often the other player has been told that it is in."""
+    """How often the other player has joined."""
     rng: random.Random = attrs.field(factory=lambda: random.Random(1))
 
-    async def sit(self, goes: str, stays: str) -> None:
-        """Sit down and play."""
-        host, self.room = await arrive(goes, None, seats=2)
-        other, _ = await arrive(stays, self.room)
+    async def join(self, failing: str, surviving: str) -> None:
+        """Connect both players and let them play."""
+        host, self.room = await join(failing, None, seats=2)
+        other, _ = await join(surviving, self.room)
         self.sockets = [host, other]
         self.tasks = [asyncio.create_task(self._play(socket)) for socket in self.sockets]
         await until(lambda: self.joined > 0)
@@ -167,58 +164,58 @@ class Table:
                 message = msgpack.unpackb(frame)
                 self.joined += message["t"] == "joined"
                 if message["t"] == "turn":
-                    await asyncio.sleep(SLOW * 2 * self.rng.random())
-                    await say(socket, t="act", room=self.room, rid=message["rid"], act=0)
+                    await asyncio.sleep(SLOW_THINK * 2 * self.rng.random())
+                    await send(socket, t="act", room=self.room, rid=message["rid"], act=0)
 
     async def leave(self) -> None:
-        """Hang up."""
+        """Disconnect both players."""
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, *(socket.close() for socket in self.sockets), return_exceptions=True)
 
 
-def _lose(postgres: Postgres, number: int) -> Lost:
-    """Return how long it takes to go on without a node that gets the signal ``number``."""
+def _fail(postgres: Postgres, number: int) -> Failover:
+    """Send the signal ``number`` to one of two nodes and measure the failover."""
     database = postgres.database()
-    with _nodes(database, "stays", "goes") as (stays, goes):
-        return asyncio.run(_timed(database, stays, goes, number))
+    with _nodes(database, "surviving", "failing") as (surviving, failing):
+        return asyncio.run(_timed(database, surviving, failing, number))
 
 
-async def _timed(database: str, stays: Process, goes: Process, number: int) -> Lost:
-    tables = [Table() for _ in range(TAKEN)]
+async def _timed(database: str, surviving: Process, failing: Process, number: int) -> Failover:
+    rooms = [FailoverRoom() for _ in range(FAILOVER_ROOMS)]
     db = await asyncpg.connect(database)
     try:
-        await _sit(tables, goes.url, stays.url)
-        await asyncio.sleep(2 * SLOW)
-        owner = await db.fetchval("SELECT id FROM parlour.node WHERE name = 'goes'")
+        await _join(rooms, failing.url, surviving.url)
+        await asyncio.sleep(2 * SLOW_THINK)
+        owner = await db.fetchval("SELECT id FROM parlour.node WHERE name = 'failing'")
         began = time.perf_counter()
-        os.kill(goes.pid, number)
-        rooms, people = await asyncio.gather(
-            _after(began, partial(_taken, db, owner)), _after(began, lambda: all(table.joined > 1 for table in tables))
+        os.kill(failing.pid, number)
+        resumed, rejoined = await asyncio.gather(
+            _after(began, partial(_resumed, db, owner)), _after(began, lambda: all(room.joined > 1 for room in rooms))
         )
         if number == signal.SIGKILL:
-            return Lost(rooms, people, 0.0)
+            return Failover(resumed, rejoined, 0.0)
         began = time.perf_counter()
-        os.kill(goes.pid, signal.SIGCONT)
-        return Lost(rooms, people, await _after(began, lambda: all(table.tasks[0].done() for table in tables)))
+        os.kill(failing.pid, signal.SIGCONT)
+        return Failover(resumed, rejoined, await _after(began, lambda: all(room.tasks[0].done() for room in rooms)))
     finally:
         await db.close()
-        await asyncio.gather(*(table.leave() for table in tables))
+        await asyncio.gather(*(room.leave() for room in rooms))
 
 
-async def _sit(tables: Sequence[Table], goes: str, stays: str) -> None:
-    for number in range(0, len(tables), 10):
-        await asyncio.gather(*(table.sit(goes, stays) for table in tables[number : number + 10]))
+async def _join(rooms: Sequence[FailoverRoom], failing: str, surviving: str) -> None:
+    for number in range(0, len(rooms), 10):
+        await asyncio.gather(*(room.join(failing, surviving) for room in rooms[number : number + 10]))
 
 
 async def _after(began: float, condition: Callable[[], bool | Awaitable[bool]]) -> float:
-    """Return how long after ``began`` the condition holds."""
+    """Return the seconds from ``began`` until the condition holds."""
     await until(condition, within=60)
     return time.perf_counter() - began
 
 
-async def _taken(db: asyncpg.Connection, owner: int) -> bool:
-    return not await db.fetchval(_NOT_TAKEN, owner)
+async def _resumed(db: asyncpg.Connection, owner: int) -> bool:
+    return not await db.fetchval(_NOT_RESUMED, owner)
 
 
 if __name__ == "__main__":

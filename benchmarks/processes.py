@@ -1,4 +1,4 @@
-"""Servers in processes of their own, and what they use."""
+"""Run servers in child processes and measure their resource usage."""
 
 import json
 import subprocess
@@ -12,31 +12,31 @@ import attrs
 
 from parlour_bots.load.process_usage import ResourceUsage, usage_of
 
-SYNCED, UNSYNCED = "parlour_client.cli.main", "benchmarks.unsynced"
-"""Our server: as it is, and with a store that leaves the syncing to the operating system."""
+SYNCED, UNSYNCED = "parlour_client.cli.main", "benchmarks.unsynced_server"
+"""The modules that run our server: as it is, and with a store that does not sync."""
 
 
 @attrs.frozen
 class Process:
-    """A server in a process of its own."""
+    """A server in a child process."""
 
     url: str
     pid: int
 
     def usage(self) -> ResourceUsage:
-        """Return what it has used so far."""
+        """Return its resource usage so far."""
         found = usage_of(self.pid)
-        assert found is not None, "what a process uses is known on Linux only"
+        assert found is not None, "resource usage needs Linux"
         return found
 
     def cpu(self) -> float:
-        """Return the seconds of CPU it has used, all its threads together."""
+        """Return its CPU time in seconds, over all threads."""
         return self.usage().cpu
 
 
 @contextmanager
 def child(*command: str) -> Iterator[Process]:
-    """Run a module that tells its url in one line of JSON and ends when its stdin closes."""
+    """Run a module that prints its URL in one line of JSON and ends when its stdin closes."""
     process = subprocess.Popen([sys.executable, "-m", *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdin is not None
     assert process.stdout is not None
@@ -50,7 +50,7 @@ def child(*command: str) -> Iterator[Process]:
 
 @contextmanager
 def parlour(module: str = SYNCED) -> Iterator[Process]:
-    """Run our server with a store of its own; anybody may have as many connections as there are."""
+    """Run our server with a new store and practically no limit of connections per address."""
     with TemporaryDirectory(prefix="bench-") as folder:
         store = f"sqlite:///{Path(folder, 'bench.db')}"
         options = ("--port", "0", "--no-house-bots", "--per-address", "10000", "--log-level", "warning")

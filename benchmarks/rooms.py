@@ -1,9 +1,12 @@
-"""Whole matches of UNO on the server's rooms in process: messages, sessions, rules, records, views; no sockets."""
+"""Whole UNO matches on the server's rooms, in process and without sockets.
+
+This includes messages, sessions, rules, records and views.
+"""
 
 import random
 import time
 
-from benchmarks.table import Row, show
+from benchmarks.results import Row, show
 from parlour_protocol.messages import Act, Create, Join, Joined, Over, Turn
 from parlour_server.local import Local
 
@@ -11,15 +14,15 @@ SEATS = 4
 
 
 def measure(seconds: float = 3.0) -> list[Row]:
-    """Return moves a second of four random players."""
+    """Return the moves per second of four random players."""
     moves, seed, began = 0, 0, time.perf_counter()
     while time.perf_counter() - began < seconds:
         moves += _match(seed)
         seed += 1
     rate = moves / (time.perf_counter() - began)
     return [
-        ("room core, UNO, four viewers: moves a second", rate, "1/s"),
-        ("room core, UNO, four viewers: time of a move", 1e6 / rate, "µs"),
+        ("rooms in process, UNO, four viewers: moves per second", rate, "1/s"),
+        ("rooms in process, UNO, four viewers: time per move", 1e6 / rate, "µs"),
     ]
 
 

@@ -1,7 +1,7 @@
-"""The whole server over real sockets beside the bound, turn about in one run: CPU of each server for a move.
+"""Server CPU per move over real sockets: our server and a minimal one, alternating in one run.
 
-All are driven by the same lean clients: four at a table, who answer each turn at once. Ours plays real UNO in real
-sessions, and every move is on disk before it is shown; the same server without syncing tells what that costs.
+The same lightweight clients drive both, four to a room, and answer each turn without delay. Our server plays real UNO
+and syncs every move before it sends it. The same server without syncing shows the cost of that.
 """
 
 import asyncio
@@ -14,19 +14,19 @@ import attrs
 import msgpack
 from websockets.asyncio.client import ClientConnection
 
-from benchmarks.clients import SEATS, connected, say, sit
+from benchmarks.clients import SEATS, connected, fill_room, send
 from benchmarks.processes import UNSYNCED, Process, child, parlour
-from benchmarks.table import Result, Target, show
+from benchmarks.results import Result, Target, show
 
 ROOMS = 50
-TURNS = 5
-"""How often each server has its turn."""
-OURS, LOOSE, BOUND = "ours", "loose", "bound"
+RUNS = 5
+"""Runs of each server."""
+OURS, UNSYNCED_OURS, MINIMAL = "ours", "unsynced", "minimal"
 
 
 @attrs.define
 class Clients:
-    """All clients of one server. ``moves`` counts answered turns; ``sizes`` are those of frames by type."""
+    """All clients of one server. ``moves`` counts answered turns; ``sizes`` are frame sizes by message type."""
 
     moves: int = 0
     playing: bool = True
@@ -34,7 +34,7 @@ class Clients:
     rng: random.Random = attrs.field(factory=lambda: random.Random(1))
 
     async def play(self, socket: ClientConnection, room: str) -> None:
-        """Answer each turn at once, by chance."""
+        """Answer each turn with a random action."""
         async for frame in socket:
             message = msgpack.unpackb(frame)
             kind = message["t"]
@@ -43,22 +43,22 @@ class Clients:
             if kind == "turn" and self.playing:
                 self.moves += 1
                 choices = len(message["legal"]) if "legal" in message else SEATS
-                await say(socket, t="act", room=room, rid=message["rid"], act=self.rng.randrange(choices))
+                await send(socket, t="act", room=room, rid=message["rid"], act=self.rng.randrange(choices))
 
 
 @attrs.frozen
 class Run:
-    """What a server did in one turn: µs of CPU for a move, moves a second."""
+    """The result of one run: CPU per move in µs, and moves per second."""
 
     cpu: float
     rate: float
 
 
 async def _run(server: Process, ours: bool, seconds: float, clients: Clients) -> Run:
-    """Play as many moves as there come in ``seconds``."""
+    """Play on a server for ``seconds``, after a warm-up."""
     clients.playing = True
     if ours:
-        seated = [pair for _ in range(ROOMS) for pair in await sit(server.url)]
+        seated = [pair for _ in range(ROOMS) for pair in await fill_room(server.url)]
     else:
         seated = [(await connected(server.url), "") for _ in range(ROOMS * SEATS)]
     tasks = [asyncio.create_task(clients.play(*pair)) for pair in seated]
@@ -75,33 +75,33 @@ async def _run(server: Process, ours: bool, seconds: float, clients: Clients) ->
 
 
 def measure(seconds: float = 3.0) -> list[Result]:
-    """Return the CPU of a move on our server and on the bound, and their ratio: medians of TURNS each."""
-    with parlour() as ours, parlour(UNSYNCED) as loose:
+    """Return CPU per move and moves per second of each server, medians of RUNS each, and their ratios."""
+    with parlour() as ours, parlour(UNSYNCED) as unsynced:
         sizes = Clients()
         asyncio.run(_run(ours, True, 1.0, sizes))
         update, turn = (round(sum(found) / len(found)) for found in (sizes.sizes["update"], sizes.sizes["turn"]))
-        with child("benchmarks.bound", str(update), str(turn)) as bound:
-            runs = asyncio.run(_turns({OURS: ours, LOOSE: loose, BOUND: bound}, seconds))
+        with child("benchmarks.minimal_server", str(update), str(turn)) as minimal:
+            runs = asyncio.run(_alternate({OURS: ours, UNSYNCED_OURS: unsynced, MINIMAL: minimal}, seconds))
     cpu = {name: median(run.cpu for run in found) for name, found in runs.items()}
     rate = {name: median(run.rate for run in found) for name, found in runs.items()}
     return [
-        (f"server, {ROOMS} rooms of four, every move on disk: CPU of a move", cpu[OURS], "µs"),
-        ("the same without syncing: CPU of a move", cpu[LOOSE], "µs"),
-        (f"the bound with the same frames ({update} and {turn} bytes): CPU of a move", cpu[BOUND], "µs"),
-        ("server: moves a second", rate[OURS], "1/s"),
-        ("the same without syncing: moves a second", rate[LOOSE], "1/s"),
-        Target("the bound / our server, CPU of a move", cpu[BOUND] / cpu[OURS], "", 0.60, 0.80, more=True),
-        Target("durability on / off, moves a second", rate[OURS] / rate[LOOSE], "", 0.85, 0.95, more=True),
-        Target("durability on / off, moves a CPU second", cpu[LOOSE] / cpu[OURS], "", 0.85, 0.95, more=True),
+        (f"server, {ROOMS} rooms of four, every move synced: CPU per move", cpu[OURS], "µs"),
+        ("the same, not synced: CPU per move", cpu[UNSYNCED_OURS], "µs"),
+        (f"minimal server, same frames ({update} and {turn} bytes): CPU per move", cpu[MINIMAL], "µs"),
+        ("server: moves per second", rate[OURS], "1/s"),
+        ("the same, not synced: moves per second", rate[UNSYNCED_OURS], "1/s"),
+        Target("minimal server / our server, CPU per move", cpu[MINIMAL] / cpu[OURS], "", 0.60, 0.80, more=True),
+        Target("moves per second, synced / not synced", rate[OURS] / rate[UNSYNCED_OURS], "", 0.85, 0.95, more=True),
+        Target("moves per CPU second, synced / not synced", cpu[UNSYNCED_OURS] / cpu[OURS], "", 0.85, 0.95, more=True),
     ]
 
 
-async def _turns(servers: Mapping[str, Process], seconds: float) -> dict[str, list[Run]]:
+async def _alternate(servers: Mapping[str, Process], seconds: float) -> dict[str, list[Run]]:
     runs: dict[str, list[Run]] = {name: [] for name in servers}
     clients = {name: Clients() for name in servers}
-    for _ in range(TURNS):
+    for _ in range(RUNS):
         for name, server in servers.items():
-            runs[name].append(await _run(server, name != BOUND, seconds, clients[name]))
+            runs[name].append(await _run(server, name != MINIMAL, seconds, clients[name]))
     return runs
 
 

@@ -1,26 +1,26 @@
-"""How long ``parlour serve`` takes from its start until somebody can connect."""
+"""The time from starting ``parlour serve`` until a client can connect."""
 
 import time
 from statistics import median
 
 from benchmarks.processes import parlour
-from benchmarks.table import Result, Target, show
+from benchmarks.results import Result, Target, show
 
 TIMES = 7
 
 
 def measure() -> list[Result]:
-    """Return the medians of some starts, each with a new store; what others use of the machine is not in the CPU."""
+    """Return medians of several starts, each with a new store. CPU time excludes other processes."""
     starts = [_start() for _ in range(TIMES)]
     taken, cpu = zip(*starts, strict=True)
     return [
-        ("import and start to listening, CPU", median(cpu), "ms"),
-        Target("import and start to listening", median(taken), "ms", 400, 250),
+        ("start to listening, CPU", median(cpu), "ms"),
+        Target("start to listening", median(taken), "ms", 400, 250),
     ]
 
 
 def _start() -> tuple[float, float]:
-    """Return ms until the server has told where it listens, and how long it has had a core in them."""
+    """Start a server; return the elapsed time and its CPU time until it listens, in ms."""
     began = time.perf_counter()
     with parlour() as server:
         return (time.perf_counter() - began) * 1e3, server.cpu() * 1e3

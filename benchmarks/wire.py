@@ -1,10 +1,10 @@
-"""The way in and out of one message, in both encodings."""
+"""The cost of decoding and encoding one message, in both encodings."""
 
 import timeit
 from collections.abc import Callable
 from time import thread_time
 
-from benchmarks.table import Result, Row, Target, show
+from benchmarks.results import Result, Row, Target, show
 from parlour_protocol.codec import CODECS
 from parlour_protocol.messages import Act, Update
 from parlour_protocol.version import MSGPACK
@@ -15,7 +15,7 @@ TIMES = 5
 
 
 def measure() -> list[Result]:
-    """Return microseconds of CPU a message, the best of TIMES."""
+    """Return the CPU per message in microseconds, the best of TIMES runs."""
     act = plain(Act("K7QD", 41, {"do": "play", "card": 17, "uno": True}, id=9))
     view = {"phase": "play", "counts": [7, 7, 7, 7], "hand": [3, 9, 14, 40, 77, 100, 104], "scores": [0, 0, 0, 0]}
     update = Update("K7QD", 90, view, [{"e": "play", "seat": 2, "card": 17}], [], {"1": 61000})

@@ -1,4 +1,4 @@
-"""The audit in small, with a fixed secret: even for the real shuffles, alarmed by each way of getting them wrong."""
+"""A small audit with a fixed secret: it passes for the real shuffles and fails for each wrong one."""
 
 import math
 from collections.abc import Callable
@@ -13,16 +13,16 @@ from parlour_games.fair import Stream, Words
 
 COUNT = 3_000
 CERTAIN = 1e-9
-"""A p that no even source gives by chance."""
+"""A p that a uniform source practically never gives."""
 
 
 def found(source: Callable[[int], Stream], count: int = COUNT) -> dict[str, float]:
-    """Return p by test."""
+    """Return the p of each test by its label."""
     return {finding.label: finding.p for finding in findings(audit(count, source))}
 
 
-class Crooked(Words):
-    """Words of eight bits, from which a test picks in its own way."""
+class Biased(Words):
+    """A biased source: words of eight bits, mapped to a range by the function ``pick``."""
 
     pick: "Pick"
 
@@ -36,39 +36,39 @@ class Crooked(Words):
         self.draw(items, max(len(items) - 1, 0))
 
 
-Pick: TypeAlias = Callable[[Crooked, int], int]
+Pick: TypeAlias = Callable[[Biased, int], int]
 
 
-def rejecting(words: Crooked, n: int) -> int:
+def rejecting(words: Biased, n: int) -> int:
     while (byte := words.byte()) >= 256 - 256 % n:
         pass
     return byte % n
 
 
-def modulo(words: Crooked, n: int) -> int:
+def modulo(words: Biased, n: int) -> int:
     return words.byte() % n
 
 
-def scaled(words: Crooked, n: int) -> int:
+def scaled(words: Biased, n: int) -> int:
     return words.byte() * n >> 8
 
 
 def source(words: type[Words]) -> Callable[[int], Stream]:
-    """Return randomness like the real one, but for its words."""
+    """Return a source like the real one, with other words."""
 
-    class Spoilt(Stream):
+    class BiasedStream(Stream):
         def label(self, label: str) -> Words:
             return words(self.key, label)
 
-    return lambda number: Spoilt(published(number).key)
+    return lambda number: BiasedStream(published(number).key)
 
 
 def picking(pick: Pick) -> type[Words]:
-    return type("Picking", (Crooked,), {"pick": staticmethod(pick)})
+    return type("Picking", (Biased,), {"pick": staticmethod(pick)})
 
 
 class OffByOne(Words):
-    """Never leaves a card where it was."""
+    """Never leaves a card in its place (Sattolo's algorithm)."""
 
     def draw(self, items: list[int], count: int) -> list[int]:
         for i in range(len(items) - 1, max(len(items) - 1 - count, 0), -1):
@@ -81,7 +81,7 @@ class OffByOne(Words):
 
 
 class FromAnywhere(OffByOne):
-    """Swaps every card with any other."""
+    """Swaps each card with any card: the classic wrong shuffle."""
 
     def draw(self, items: list[int], count: int) -> list[int]:
         for i in range(len(items) - 1, len(items) - 1 - count, -1):
@@ -91,14 +91,14 @@ class FromAnywhere(OffByOne):
 
 
 class StopsEarly(Words):
-    """Leaves out the last step."""
+    """Omits the last step of the shuffle."""
 
     def shuffle(self, items: list[int]) -> None:
         self.draw(items, max(len(items) - 2, 0))
 
 
 class WrongEnd(Words):
-    """Takes the mines from the end that was not shuffled."""
+    """Takes the mines from the end that is not shuffled."""
 
     def draw(self, items: list[int], count: int) -> list[int]:
         super().draw(items, count)
@@ -106,7 +106,7 @@ class WrongEnd(Words):
 
 
 class LowBits(Words):
-    """Uses only the low half of a word, and each twice."""
+    """Uses only the low half of each word, and each word twice."""
 
     _last = -1
 
@@ -118,11 +118,11 @@ class LowBits(Words):
         return drawn
 
 
-def test_real_shuffles_are_even() -> None:
+def test_real_shuffles_pass() -> None:
     assert all(p > ALARM for p in found(published).values()), found(published)
 
 
-def test_words_of_eight_bits_are_even_if_those_too_many_are_rejected() -> None:
+def test_eight_bit_words_with_rejection_pass() -> None:
     ps = found(source(picking(rejecting)))
     assert all(p > ALARM for p in ps.values()), ps
 
@@ -131,7 +131,7 @@ CARDS, FIVE, LAYOUTS, CELLS, FIRST, BYTES, RUNS = (finding.label for finding in 
 
 
 @pytest.mark.parametrize(
-    ("words", "alarmed"),
+    ("words", "failing"),
     [
         (picking(modulo), {CARDS}),
         (picking(scaled), {CARDS}),
@@ -142,30 +142,30 @@ CARDS, FIVE, LAYOUTS, CELLS, FIRST, BYTES, RUNS = (finding.label for finding in 
         (LowBits, {BYTES, RUNS}),
     ],
 )
-def test_crooked_shuffles_are_found(words: type[Words], alarmed: set[str]) -> None:
+def test_biased_shuffles_fail(words: type[Words], failing: set[str]) -> None:
     ps = found(source(words))
-    assert {label for label, p in ps.items() if p < CERTAIN} >= alarmed, ps
+    assert {label for label, p in ps.items() if p < CERTAIN} >= failing, ps
 
 
 # --- the distribution ---
 
 
 @pytest.mark.parametrize(("statistic", "degrees"), [(3.841459, 1), (18.30704, 10), (124.3421, 100)])
-def test_five_per_cent_points(statistic: float, degrees: int) -> None:
+def test_upper_tail_at_the_95th_percentile(statistic: float, degrees: int) -> None:
     assert upper_tail(statistic, degrees) == pytest.approx(0.05, rel=1e-5)
 
 
 @given(half=st.integers(1, 60), mean=st.floats(0, 5))
-def test_even_degrees_have_a_closed_form(half: int, mean: float) -> None:
+def test_upper_tail_for_even_degrees_equals_the_closed_form(half: int, mean: float) -> None:
     x = mean * half
     exact = math.exp(-x) * math.fsum(x**i / math.factorial(i) for i in range(half))
     assert upper_tail(2 * x, 2 * half) == pytest.approx(exact, rel=1e-9, abs=1e-12)
 
 
 @given(statistic=st.floats(0, 400))
-def test_one_degree_is_a_normal_square(statistic: float) -> None:
+def test_upper_tail_for_one_degree_equals_the_normal_distribution(statistic: float) -> None:
     assert upper_tail(statistic, 1) == pytest.approx(math.erfc(math.sqrt(statistic / 2)), rel=1e-9, abs=1e-12)
 
 
-def test_finding_says_how_rare_it_is() -> None:
+def test_finding_has_its_p() -> None:
     assert Finding("x", 18.30704, 10).p == pytest.approx(0.05, rel=1e-5)

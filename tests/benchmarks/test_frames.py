@@ -1,11 +1,11 @@
-"""Frames stay as small as they have to be; what weighs them plays whole matches."""
+"""The size of frames over a whole match stays within the targets."""
 
 import pytest
 from benchmarks import frames
-from benchmarks.table import Target
+from benchmarks.results import Target
 
 
-def test_frames_are_small_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frame_sizes_meet_their_targets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frames, "MATCHES", 1)
     targets = [each for each in frames.measure() if isinstance(each, Target)]
     assert [each.must for each in targets] == [300, 450, 800]

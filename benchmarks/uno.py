@@ -1,15 +1,15 @@
-"""How fast the UNO rules are: whole rounds of the core, and a move as a room sees it.
+"""The speed of UNO: whole rounds on the rules alone, and a move through the whole game interface.
 
-A round is dealt by parlour-fair/1, played by two seats at random, and scored. "Random" is said twice, because it
-decides how long a round is: uniform over all legal answers takes about 1,000 moves a round (hands grow when cards are
-drawn for no reason); drawing only when nothing can be played, as most simulators have it, takes about 77.
+Each round is dealt by parlour-fair/1, played by two random players, and scored. It is measured with two kinds of random
+players, because they decide how long a round is. Choosing uniformly among all legal actions takes about 1,000 moves per
+round, since needless draws make the hands grow. Drawing only when no card fits, as in most simulators, takes about 77.
 """
 
 from collections.abc import Callable
 from random import Random
 from time import perf_counter
 
-from benchmarks.table import Row, show
+from benchmarks.results import Row, show
 from parlour_games.fair import Fair
 from parlour_games.uno import rules
 from parlour_games.uno.actions import DRAW
@@ -23,16 +23,16 @@ _ENDLESS = Options(scoring="lowest", target=10_000, breath=0, pause=1)
 
 
 def measure(seconds: float = 3.0) -> list[Row]:
-    """Return (label, value, unit) of each measurement; ``seconds`` is about what they take together."""
+    """Return the results; ``seconds`` is about the total time."""
     each = seconds / 4
     fitting, moves = _rounds(each, draws_freely=False)
     uniform, long_moves = _rounds(each, draws_freely=True)
     return [
-        ("UNO rules: rounds, drawing only when nothing fits", fitting, f"rounds/s, {moves:.0f} moves each"),
-        ("UNO rules: rounds, uniform over all legal answers", uniform, f"rounds/s, {long_moves:.0f} moves each"),
-        ("UNO rules: moves in the latter", uniform * long_moves, "moves/s"),
+        ("UNO rules: rounds, drawing only when no card fits", fitting, f"rounds/s, {moves:.0f} moves per round"),
+        ("UNO rules: rounds, uniform over all legal actions", uniform, f"rounds/s, {long_moves:.0f} moves per round"),
+        ("UNO rules: moves, uniform over all legal actions", uniform * long_moves, "moves/s"),
         ("parlour-fair/1: shuffle of 108 cards", _each(_shuffle(), each), "µs"),
-        ("UNO: a move for a room (apply, decide, list, 3 views, redact)", _each(_room_move(), each), "µs"),
+        ("UNO: a move (apply, decisions, legal, 3 views, redaction)", _each(_room_move(), each), "µs"),
     ]
 
 
@@ -41,7 +41,7 @@ def _fair() -> Fair:
 
 
 def _rounds(seconds: float, draws_freely: bool) -> tuple[float, float]:
-    """Return rounds a second and moves a round."""
+    """Return rounds per second and moves per round."""
     state, pick = State(_ENDLESS, _fair(), 2), Random(1).random
     rounds = moves = 0
     began = perf_counter()
@@ -68,13 +68,13 @@ def _round(state: State, pick: Callable[[], float], draws_freely: bool) -> int:
     return moves
 
 
-def _each(do: Callable[[], None], seconds: float) -> float:
-    """Return the microseconds that one call of ``do`` takes."""
+def _each(call: Callable[[], None], seconds: float) -> float:
+    """Return the microseconds per call of ``call``."""
     calls = 0
     began = perf_counter()
     while perf_counter() - began < seconds:
         for _ in range(100):
-            do()
+            call()
         calls += 100
     return (perf_counter() - began) / calls * 1e6
 

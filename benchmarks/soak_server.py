@@ -1,7 +1,7 @@
-"""``parlour serve`` that writes down what it holds, as a line of JSON each ``SOAK_EVERY`` seconds in ``SOAK_SAMPLES``.
+"""``parlour serve`` for the soak test: it samples its own memory, sockets, tasks and collections.
 
-Only the soak uses it: counting from within costs some ms a time, and needs no part in the server. Guests who have gone
-are kept for ``SOAK_KEPT`` seconds.
+It appends a sample as a JSON line to the file ``SOAK_SAMPLES`` every ``SOAK_EVERY`` seconds. A sample takes a few
+milliseconds, so this is not part of the product. The server remembers guests who left for ``SOAK_KEPT`` seconds.
 """
 
 import asyncio
@@ -23,19 +23,19 @@ from parlour_server.lobby import lobby
 from parlour_server.node.node import Node
 
 
-class Sampled(Node):
-    """A node that is sampled as long as it runs."""
+class SampledNode(Node):
+    """A node that writes samples while it runs."""
 
     async def start(self) -> None:
-        """Start, and begin to write samples."""
+        """Start the node and the sampling."""
         await super().start()
         self._samples = asyncio.get_running_loop().create_task(self._sample())
 
     async def stop(self, retry_after: int) -> None:
-        """Write down what a full collection finds, and stop."""
+        """Write a last sample with the number of objects that a full garbage collection frees, then stop."""
         self._samples.cancel()
         last, before = sample(self), len(gc.get_objects())
-        gc.collect()  # what it returns leaves out what died with a generator that it closed
+        gc.collect()  # its return value does not count objects freed by closing a generator
         _append({**last, "garbage": before - len(gc.get_objects())})
         await super().stop(retry_after)
 
@@ -51,9 +51,9 @@ def _append(found: dict[str, float]) -> None:
 
 
 def sample(node: Node) -> dict[str, float]:
-    """Return what the process uses, and how much everything holds that the node and its lobby know by name."""
+    """Return the resource usage of the process and the sizes of all collections of the node and its lobby."""
     process = usage_of(os.getpid())
-    assert process is not None, "what a process uses is known on Linux only"
+    assert process is not None, "resource usage needs Linux"
     base = {
         "time": time.monotonic(),
         "cpu": process.cpu,
@@ -69,7 +69,7 @@ def sample(node: Node) -> dict[str, float]:
 
 
 def sizes(name: str, holder: Any) -> dict[str, float]:
-    """Return the length of each collection that ``holder`` has as an attribute."""
+    """Return the length of each collection among the attributes of ``holder``."""
     fields = [each.name for each in attrs.fields(type(holder))] if attrs.has(type(holder)) else list(vars(holder))
     found = {field: getattr(holder, field) for field in fields}
     return {f"{name}.{field}": len(each) for field, each in found.items() if isinstance(each, Sized)}
@@ -77,5 +77,5 @@ def sizes(name: str, holder: Any) -> dict[str, float]:
 
 if __name__ == "__main__":
     vars(lobby)["GUEST_KEPT"] = int(float(os.environ["SOAK_KEPT"]) * 1000)
-    vars(app)["Node"] = Sampled  # whoever starts the server gets the one that is sampled
+    vars(app)["Node"] = SampledNode  # replaces the node that the server creates
     sys.exit(main())

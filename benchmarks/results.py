@@ -1,4 +1,4 @@
-"""The shape of results: a row says what was measured, the number, its unit; a target also what it has to be."""
+"""The results of benchmarks: a row is a label, a value and a unit; a target also has bounds."""
 
 from collections.abc import Iterable
 from typing import TypeAlias
@@ -10,7 +10,7 @@ Row = tuple[str, float, str]
 
 @attrs.frozen
 class Target:
-    """A number that has to be at most ``must`` and should be at most ``aim``; with ``more`` at least that."""
+    """A value that must be at most ``must`` and should be at most ``aim``; with ``more``, at least."""
 
     label: str
     value: float
@@ -21,7 +21,7 @@ class Target:
 
     @property
     def verdict(self) -> str:
-        """Return how far it gets: to what it has to be, to what it should be, or to neither."""
+        """Return whether the value misses ``must``, meets it, or meets ``aim``, too."""
         sign = -1 if self.more else 1
         if sign * self.value > sign * self.must:
             return "MISSED"
@@ -33,7 +33,7 @@ _WIDTH = 72
 
 
 def show(results: Iterable[Result]) -> list[Target]:
-    """Print rows as they come; return the targets among them."""
+    """Print each result when it arrives; return the targets."""
     targets = []
     for each in results:
         if isinstance(each, Target):
@@ -44,7 +44,7 @@ def show(results: Iterable[Result]) -> list[Target]:
 
 
 def summary(targets: Iterable[Target]) -> Iterable[str]:
-    """Yield the table of targets."""
+    """Yield the lines of the table of targets."""
     yield f"{'targets':<{_WIDTH}} {'measured':>12} {'must':>8} {'aim':>8}"
     for each in targets:
         bounds = (("≥ " if each.more else "≤ ") + number(bound) for bound in (each.must, each.aim))
@@ -54,5 +54,5 @@ def summary(targets: Iterable[Target]) -> Iterable[str]:
 
 
 def number(value: float) -> str:
-    """Return a number with as many digits as say something."""
+    """Format a number with about three significant digits."""
     return f"{value:,.{0 if value >= 100 else 1 if value >= 10 else 2}f}"

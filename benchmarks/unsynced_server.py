@@ -1,4 +1,4 @@
-"""``parlour serve`` whose store leaves the syncing to the operating system: a power cut would cost what was shown."""
+"""``parlour serve`` with a store that does not sync: a power failure could lose moves that players have seen."""
 
 import sys
 
@@ -15,5 +15,5 @@ def _open_store(url: str, me: Member | None = None) -> Store:
 
 
 if __name__ == "__main__":
-    vars(app)["open_store"] = _open_store  # whoever starts the server gets this one
+    vars(app)["open_store"] = _open_store  # replaces the function that opens the store
     sys.exit(main())

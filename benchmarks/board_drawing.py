@@ -1,4 +1,4 @@
-"""What drawing costs: a Minesweeper board of 30×16 on 80×24, in CPU time from the new view to the terminal.
+"""The cost of drawing a 30×16 Minesweeper board on an 80×24 terminal: CPU time from a new view to the output.
 
 Asserts the budgets: 3 ms for a changed cell, 8 ms for the whole board.
 """
@@ -11,7 +11,7 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
-from benchmarks.table import Row, show
+from benchmarks.results import Row, show
 from parlour_client.text.minesweeper.board import Board, Player
 from parlour_client.tui.games.minesweeper.board import BoardView, Marks
 from parlour_client.tui.games.minesweeper.odds import HintEngine
@@ -29,8 +29,8 @@ CHANGED, WHOLE = 3.0, 8.0
 """Budgets in milliseconds."""
 
 
-class Screen(App[int]):
-    """A board and nothing else."""
+class BoardApp(App[int]):
+    """An application that shows only a board."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,17 +38,17 @@ class Screen(App[int]):
         self.board = BoardView(self.look)
 
     def compose(self) -> ComposeResult:
-        """Lay out the board."""
+        """Yield the board."""
         yield self.board
 
 
 def measure() -> list[Row]:
-    """Return (label, value, unit) of each measurement."""
+    """Return the results."""
     return asyncio.run(_measure())
 
 
 async def _measure() -> list[Row]:
-    app, board = Screen(), half_open(Shape(30, 16, 99), 60)
+    app, board = BoardApp(), half_open(Shape(30, 16, 99), 60)
     async with app.run_test(size=(80, 24)) as pilot:
         app.board.show(board, Marks(), Text())
         await pilot.pause()
@@ -58,19 +58,19 @@ async def _measure() -> list[Row]:
         cell = await _cost(pilot, lambda n: app.board.show(boards[n % 2], Marks(), Text())) - idle
         whole = await _cost(pilot, lambda n: app.board.refresh()) - idle
         cursor = await _cost(pilot, lambda n: app.board.point((n % 30, 5))) - idle
-    assert cell <= CHANGED, f"a changed cell takes {cell:.1f} ms"
-    assert whole <= WHOLE, f"a board takes {whole:.1f} ms"
+    assert cell <= CHANGED, f"drawing a changed cell takes {cell:.1f} ms"
+    assert whole <= WHOLE, f"drawing a board takes {whole:.1f} ms"
     return [
-        ("Screen: a changed cell on an expert board, CPU", cell, "ms"),
-        ("Screen: the cursor moves by one, CPU", cursor, "ms"),
-        ("Screen: all of an expert board, CPU", whole, "ms"),
-        ("Screen: odds of a half open expert board", _odds(Shape(30, 16, 99), 60), "ms"),
-        ("Screen: odds of 100×100 with 2,000 mines, 400 openings", _odds(Shape(100, 100, 2_000), 400), "ms"),
+        ("drawing a changed cell of an expert board, CPU", cell, "ms"),
+        ("drawing a cursor move by one cell, CPU", cursor, "ms"),
+        ("drawing a whole expert board, CPU", whole, "ms"),
+        ("odds of a half-open expert board", _odds(Shape(30, 16, 99), 60), "ms"),
+        ("odds of 100×100 with 2,000 mines, 400 openings", _odds(Shape(100, 100, 2_000), 400), "ms"),
     ]
 
 
 def half_open(shape: Shape, openings: int) -> Board:
-    """Return a board on which safe cells all over it have been opened."""
+    """Return a board with about ``openings`` safe cells opened, spread evenly."""
     deal = Fair(bytes(32), "benchmark", []).deal(1)
     laid = Laid(shape, Dealt(deal).mines(shape, "any", 0, 1))
     field = VisibleBoard(shape.width, shape.height)
@@ -92,7 +92,7 @@ def _flagged(board: Board) -> Board:
 
 
 async def _cost(pilot: Pilot[int], do: Callable[[int], object]) -> float:
-    """Return the CPU milliseconds of doing something and of drawing what has changed by it."""
+    """Return the CPU milliseconds per call of ``do``, including drawing the change."""
     began = process_time()
     for number in range(ROUNDS):
         do(number)

@@ -1,7 +1,7 @@
-"""The table of results: how far a number gets, and what is printed of it."""
+"""The printed results: verdicts of targets, and the format of rows and numbers."""
 
 import pytest
-from benchmarks.table import Target, number, show, summary
+from benchmarks.results import Target, number, show, summary
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_at_least(value: float, verdict: str) -> None:
     assert Target("ratio", value, "", 0.6, 0.8, more=True).verdict == verdict
 
 
-def test_rows_and_targets_are_printed_as_they_come(capsys: pytest.CaptureFixture[str]) -> None:
+def test_results_are_printed_as_they_arrive(capsys: pytest.CaptureFixture[str]) -> None:
     slow = Target("wait", 31.26, "ms", 20, 5)
     assert show([("speed", 12_345.6, "1/s"), slow]) == [slow]
     assert [line.split() for line in capsys.readouterr().out.splitlines()] == [
@@ -34,12 +34,12 @@ def test_rows_and_targets_are_printed_as_they_come(capsys: pytest.CaptureFixture
     ]
 
 
-def test_the_summary_tells_what_was_to_be_reached() -> None:
+def test_summary_shows_the_bounds_and_the_verdict() -> None:
     found = [" ".join(line.split()) for line in summary([Target("wait", 31.26, "ms", 20, 5)])]
     assert found == ["targets measured must aim", "wait, ms 31.3 ≤ 20.0 ≤ 5.00 MISSED"]
 
 
-def test_numbers_have_as_many_digits_as_say_something() -> None:
+def test_numbers_have_three_significant_digits() -> None:
     assert [number(value) for value in (0.123, 9.876, 98.76, 987.6, 9_876.5)] == [
         "0.12",
         "9.88",

@@ -1,14 +1,14 @@
-"""How fast Minesweeper is: inference, boards that need no guess, the review of a game, the size of what is sent.
+"""The speed of Minesweeper: inference, generating no-guess boards, reviewing a game, and the size of a turn.
 
-Expert boards, 30×16 with 99 mines; positions are those of whole games in which safe cells are opened at once and the
-least risky one if there is none.
+The boards are expert boards, 30×16 with 99 mines. Positions come from whole games: the player opens all safe cells, or
+the least risky cell if none is safe.
 """
 
 from collections.abc import Iterator
 from statistics import median
 from time import process_time
 
-from benchmarks.table import Row, show
+from benchmarks.results import Row, show
 from parlour_games.fair import Fair
 from parlour_games.game import Done
 from parlour_games.minesweeper.actions import Open
@@ -30,25 +30,25 @@ _EXPERT = Options(level="expert", first="opening")
 
 
 def measure() -> list[Row]:
-    """Return (label, value, unit) of each measurement, in CPU time of this process."""
+    """Return the results, in CPU time of this process."""
     played = [_play(number) for number in range(GAMES)]
     reads = sorted(ms for times, _ in played for ms in times)
     reviews = sorted(_review(state) for _, state in played)
-    makes = sorted(_make(number) for number in range(BOARDS))
+    generated = sorted(_generate(number) for number in range(BOARDS))
     largest = Shape(100, 100, 2_000)
     return [
-        ("Minesweeper, expert: inference on the next position, median", median(reads), "ms"),
-        ("Minesweeper, expert: the same, longest", reads[-1], "ms"),
+        ("Minesweeper, expert: inference on one position, median", median(reads), "ms"),
+        ("Minesweeper, expert: inference on one position, maximum", reads[-1], "ms"),
         ("Minesweeper, expert: review of a game, median", median(reviews), "ms"),
-        ("Minesweeper, expert: a board that needs no guess, median", median(makes), "ms"),
-        ("Minesweeper, expert: the same, p95", makes[int(0.95 * BOARDS)], "ms"),
-        ("Minesweeper, 100×100 with 2,000: inference, longest", max(_reads(largest, 1)), "ms"),
-        *((f"{name}: a turn with an expert board half open", float(size), "bytes") for name, size in _sizes(played)),
+        ("Minesweeper, expert: generating a no-guess board, median", median(generated), "ms"),
+        ("Minesweeper, expert: generating a no-guess board, p95", generated[int(0.95 * BOARDS)], "ms"),
+        ("Minesweeper, 100×100 with 2,000 mines: inference, maximum", max(_reads(largest, 1)), "ms"),
+        *((f"{name}: a turn with a half-open expert board", float(size), "bytes") for name, size in _sizes(played)),
     ]
 
 
 def _play(number: int) -> tuple[list[float], State]:
-    """Play a game; return the milliseconds of each inference and the state at its end."""
+    """Play a game; return the milliseconds of each inference and the final state."""
     state, _ = _GAME.start(_EXPERT, 1, _fair(number))
     times: list[float] = []
     for cells in _moves(state, times):
@@ -57,7 +57,7 @@ def _play(number: int) -> tuple[list[float], State]:
 
 
 def _moves(state: State, times: list[float]) -> Iterator[list[int]]:
-    """Yield what to open next, until the game is decided."""
+    """Yield the cells to open next until the game is decided; append the time of each inference to ``times``."""
     shape = state.shape
     engine = Engine(shape.width, shape.height, shape.mines)
     while state.why is None:
@@ -75,7 +75,7 @@ def _reads(shape: Shape, number: int) -> list[float]:
     state, _ = _GAME.start(options, 1, _fair(number))
     times: list[float] = []
     for cells in _moves(state, times):
-        for cell in cells:  # one by one, for more and stranger positions
+        for cell in cells:  # one at a time, for more and rarer positions
             if state.why is None:
                 _GAME.apply(state, 0, "play", Open((state.at(cell),)))
     return times
@@ -91,7 +91,7 @@ def _review(state: State) -> float:
     return took * 1e3
 
 
-def _make(number: int) -> float:
+def _generate(number: int) -> float:
     shape = _EXPERT.shape
     began = process_time()
     make(Dealt(_fair(number).deal(1)), shape, "opening", shape.cells // 2)
