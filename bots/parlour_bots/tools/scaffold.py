@@ -65,7 +65,8 @@ def _write(path: Path, text: str, executable: bool) -> None:
 def _next(file: str, language: Language, game: str) -> str:
     option = "" if game == "uno" or not language.command else f" --game {game}"
     bot = language.bot(file)
-    run = f"parlour bot exec{option} -- {language.command.format(file=file)}" if language.command else f"parlour bot run {bot}"
+    program = language.command.format(file=file)
+    run = f"parlour bot exec{option} -- {program}" if program else f"parlour bot run {bot}"
     steps = {
         run: "play a match",
         f"parlour bot run {bot}{option} --arena 100": "measure its win rate",
