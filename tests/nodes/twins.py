@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any
 
 import attrs
-from tests.server.cluster import Shared, SharedStore
 from tests.server.nodes import Here
 from tests.server.rooms.fake import FAKES
+from tests.server.shared_store import Shared, SharedStore
 
 from parlour_games.uno.plugin import Uno
 from parlour_server.lobby.lobby import Lobby

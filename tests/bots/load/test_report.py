@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import attrs
-from tests.server.gateways import hosting
+from tests.server.transport.gateways import hosting
 
 from parlour_bots.load.process_usage import MeasuredServer, ResourceUsage, usage_from_metrics, usage_of
 from parlour_bots.load.report import Reading, Share, reading, report

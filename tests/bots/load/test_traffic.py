@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
-from tests.server.gateways import Host, hosting
+from tests.server.transport.gateways import Host, hosting
 
 from parlour_bots.load.traffic import Pattern, Tally, TrafficRoom
 from parlour_client.core.errors import Refused

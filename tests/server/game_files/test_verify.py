@@ -4,8 +4,8 @@ import json
 from random import Random
 
 import pytest
+from tests.server.game_files.tampering import lying, tampered
 from tests.server.matches import play, rehashed
-from tests.server.tampering import lying, tampered
 
 from parlour_server.game_files.verify import verify
 

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 import pytest
 from structlog.testing import capture_logs
-from tests.server.gateways import Host, alive, hosting
+from tests.server.transport.gateways import Host, alive, hosting
 from tests.support.sockets import open_socket
 from tests.support.waiting import PATIENCE, limit
 

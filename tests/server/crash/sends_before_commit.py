@@ -21,7 +21,7 @@ _commit = CommitQueue._commit
 _commits = count(1)
 
 
-async def _tell_and_commit(queue: CommitQueue, writes: list[Any], batches: list[Sequence[Any]]) -> None:
+async def _send_and_commit(queue: CommitQueue, writes: list[Any], batches: list[Sequence[Any]]) -> None:
     if any(isinstance(write, Append) and '"r":"act"' in write.line for write in writes):
         queue._deliver(batches)
         batches = []
@@ -32,5 +32,5 @@ async def _tell_and_commit(queue: CommitQueue, writes: list[Any], batches: list[
 
 
 if __name__ == "__main__":
-    CommitQueue._commit = _tell_and_commit  # type: ignore[method-assign, assignment]
+    CommitQueue._commit = _send_and_commit  # type: ignore[method-assign, assignment]
     sys.exit(main(["serve", *sys.argv[1:]]))

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import attrs
 import pytest
-from tests.server.gateways import Host, hosting
+from tests.server.transport.gateways import Host, hosting
 
 from parlour_server.system.qr import qr
 from parlour_server.transport.gateway import AccessRules
 from parlour_server.transport.pages import MAX_FILE, Pages, pages
 
-WEB = Path(__file__).parents[2] / "server/parlour_server/web"
+WEB = Path(__file__).parents[3] / "server/parlour_server/web"
 FILES = [file for file in WEB.rglob("*") if file.is_file()]
 PAGES = Pages({"index.html": b'<a href="web/VERSION/a.js">', "a.js": b"1", "styles/b.css": b"2"})
 PLACE = f"/web/{PAGES.version}"

@@ -14,7 +14,7 @@ from parlour_server.game_files.replay import messages
 from parlour_server.game_files.verify import verify
 from parlour_server.rooms.records import Begun
 
-GOLDEN = Path(__file__).parent / "golden" / "matches"
+GOLDEN = Path(__file__).parent / "matches"
 DIGESTS = {
     "uno-1-chaos": "43efc6c720cfeae487a6d7fe1f197cc0756635c607c31dbab2b2bbd029d2718e",
     "uno-1-family": "76549bab01404d9a9a5984398015d3a4ee153d9204fe0470d0aa9e531d394534",

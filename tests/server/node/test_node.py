@@ -1,4 +1,4 @@
-"""The node: log first, then send; what happens when the log fails is in test_node_failures."""
+"""The node: log first, then send; failed commits are in test_failed_commits."""
 
 import asyncio
 

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 import pytest
 from tests.nodes.twins import Cluster, Twin, cluster
-from tests.server.cluster import SharedStore
+from tests.server.shared_store import SharedStore
 from tests.support.sockets import Socket, open_socket
 from tests.support.waiting import until
 

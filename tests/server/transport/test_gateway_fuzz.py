@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.gateways import Host, hosting
+from tests.server.transport.gateways import Host, hosting
 from tests.support.sockets import Map, Socket, open_socket
 
 from parlour_protocol.codec import CODECS, MAX_CLIENT_FRAME, Codec, Frame

@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.server.gateways import Host, alive, hosting
+from tests.server.transport.gateways import Host, alive, hosting
 from tests.support.sockets import Socket, open_socket
 from tests.support.waiting import PATIENCE, until
 from websockets.exceptions import InvalidMessage, InvalidStatus

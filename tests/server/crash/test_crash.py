@@ -34,7 +34,7 @@ SHARED_PLACES = ("before-append", "after-commit", "before-send")
 """Those to which a node of a database comes: there the commit is the database's own affair."""
 PARTS = 20
 """Of the long form; in each there are 28 kills."""
-HASTY = (sys.executable, str(Path(__file__).parent / "crash" / "hasty.py"))
+SENDS_BEFORE_COMMIT = (sys.executable, str(Path(__file__).parent / "sends_before_commit.py"))
 """A server that tells of acts before it has stored them."""
 
 
@@ -60,7 +60,7 @@ async def test_five_hundred_kills(tmp_path: Path, seed: int, part: int) -> None:
 
 
 async def test_auditor_sees_answers_that_did_not_wait_for_their_commit(tmp_path: Path, seed: int) -> None:
-    with server_process(tmp_path, program=HASTY) as server:
+    with server_process(tmp_path, program=SENDS_BEFORE_COMMIT) as server:
         house = House(server, random.Random(seed))
         players = _players(house)
         playing = [asyncio.create_task(player.play()) for player in players]
