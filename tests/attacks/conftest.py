@@ -1,4 +1,4 @@
-"""One server for all attacks of a file: what one of them leaves behind, the next one would see."""
+"""One server for all attacks of a module: damage left by one attack shows in the next."""
 
 from collections.abc import Iterator
 
@@ -8,5 +8,5 @@ from tests.support.server import ServerProcess, server_process
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with server_process(tmp_path_factory.mktemp("besieged")) as server:
+    with server_process(tmp_path_factory.mktemp("attacked")) as server:
         yield server

@@ -1,11 +1,11 @@
-"""Attacks by the rules: rooms, guesses, talk, giant boards and the heaviest computations, as many as are allowed."""
+"""Attacks by valid requests: rooms, guessed codes, chat, giant boards and heavy computations."""
 
 import asyncio
 from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
-from tests.attacks.siege import MIB, Scales, attacker, bystander, each, person, playing
+from tests.attacks.harness import MIB, Memory, bystander, new_address, open_board, person, run_many
 from tests.support.server import ServerProcess
 from tests.support.sockets import Map, Socket
 
@@ -13,34 +13,34 @@ BUDGET = 48 * MIB
 GIANT = {"level": "custom", "width": 100, "height": 100, "mines": 2_000}
 """The search for such a board without guesses takes a good part of a minute."""
 OVERTAXED = 40
-"""Seconds that a bystander's own computation may take beside the heaviest of others."""
+"""Seconds that a bystander's computation may take beside the heaviest of others."""
 
 
 async def _spend(client: Socket, number: int, t: str, *answers: str, **fields: Any) -> list[Map]:
-    """Send a message so many times at once; return the answers."""
+    """Send a message ``number`` times without waiting; return the answers."""
     for _ in range(number):
         await client.send(t, **fields)
     return [await client.until("error", *answers) for _ in range(number)]
 
 
-async def test_room_flood_is_slowed_and_ends_at_so_many_each(server: ServerProcess) -> None:
+async def test_room_flood_is_rate_limited_and_bounded(server: ServerProcess) -> None:
     async def attack(_: int) -> int:
-        async with person(server, local_addr=(attacker(), 0)) as client:
+        async with person(server, local_addr=(new_address(), 0)) as client:
             said = await _spend(client, 100, "create", "joined", game="uno")
             assert {m["code"] for m in said if m["t"] == "error"} <= {"rate_limited", "too_many_rooms", "busy"}
             return sum(m["t"] == "joined" for m in said)
 
     async with bystander(server) as player:
-        scales = Scales.of(server.pid)
-        task = asyncio.ensure_future(each(20, attack))
+        memory = Memory.of(server.pid)
+        task = asyncio.ensure_future(run_many(20, attack))
         assert await player.during(task) > 0
         assert all(0 < made < 64 for made in task.result())
-        assert scales.peak < BUDGET
+        assert memory.peak < BUDGET
         async with person(server) as newcomer:
-            await playing(newcomer)
+            await open_board(newcomer)
 
 
-async def test_guessing_codes_empties_the_bucket_and_tells_nothing(server: ServerProcess) -> None:
+async def test_guessing_codes_is_rate_limited_and_reveals_nothing(server: ServerProcess) -> None:
     async with person(server) as owner, bystander(server) as player, person(server) as guesser:
         private = (await owner.ask("create", "joined", game="uno", private=True))["room"]
         assert len(private) == 8
@@ -63,7 +63,7 @@ async def test_guessing_codes_empties_the_bucket_and_tells_nothing(server: Serve
             assert [refusal["code"] for refusal in told] == ["not_here", "not_here"]
 
 
-async def test_chat_flood_of_a_crowd_in_a_room_of_its_own(server: ServerProcess) -> None:
+async def test_chat_flood_in_one_room(server: ServerProcess) -> None:
     async with bystander(server) as player, AsyncExitStack() as stack:
         crowd = [await stack.enter_async_context(person(server)) for _ in range(40)]
         room = (await crowd[0].ask("create", "joined", game="uno"))["room"]
@@ -74,29 +74,29 @@ async def test_chat_flood_of_a_crowd_in_a_room_of_its_own(server: ServerProcess)
             said = await _spend(crowd[n], 60, "chat", "ok", room=room, text="x" * 200)
             return sum(m["t"] == "ok" for m in said)
 
-        scales = Scales.of(server.pid)
-        task = asyncio.ensure_future(each(len(crowd), talk))
+        memory = Memory.of(server.pid)
+        task = asyncio.ensure_future(run_many(len(crowd), talk))
         assert await player.during(task) > 0
         assert all(isinstance(said, int) and said < 60 for said in task.result())
-        assert scales.peak < BUDGET
+        assert memory.peak < BUDGET
         for guest in crowd:  # who has not read all of it could not be closed politely
             guest.ws.transport.abort()
 
 
 async def test_giant_boards_for_a_crowd(server: ServerProcess) -> None:
     async def attack(_: int) -> int:
-        async with person(server, local_addr=(attacker(), 0)) as client:
-            board = await playing(client, **GIANT)
+        async with person(server, local_addr=(new_address(), 0)) as client:
+            board = await open_board(client, **GIANT)
             for _ in range(25):
                 await board.act()
             return board.acts
 
     async with bystander(server) as player:
-        scales = Scales.of(server.pid)
-        task = asyncio.ensure_future(each(20, attack))
+        memory = Memory.of(server.pid)
+        task = asyncio.ensure_future(run_many(20, attack))
         assert await player.during(task) > 0
         assert task.result() == [25] * 20
-        assert scales.peak < BUDGET
+        assert memory.peak < BUDGET
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ async def test_giant_boards_for_a_crowd(server: ServerProcess) -> None:
         pytest.param({"width": 100, "height": 100, "mines": 10_000}, id="nothing-but-mines"),
     ],
 )
-async def test_boards_beyond_all_bounds_are_refused(server: ServerProcess, size: dict[str, int]) -> None:
+async def test_oversized_boards_are_refused(server: ServerProcess, size: dict[str, int]) -> None:
     async with bystander(server) as player, person(server) as client:
         options = {"level": "custom", **size}
         refusal = await client.ask("create", "error", "joined", game="minesweeper", seats=1, options=options)
@@ -116,26 +116,26 @@ async def test_boards_beyond_all_bounds_are_refused(server: ServerProcess, size:
         await player.act()
 
 
-async def test_many_ask_for_the_heaviest_boards_at_once(server: ServerProcess) -> None:
+async def test_many_requests_for_the_heaviest_boards(server: ServerProcess) -> None:
     """Three people, four rooms each; a bystander's own small board comes all the same, and so does its review."""
     async with bystander(server) as player, AsyncExitStack() as stack:
         for _ in range(3):
-            client = await stack.enter_async_context(person(server, local_addr=(attacker(), 0)))
+            client = await stack.enter_async_context(person(server, local_addr=(new_address(), 0)))
             for _ in range(4):
-                board = await playing(client, **GIANT, no_guess=True)
+                board = await open_board(client, **GIANT, no_guess=True)
                 await client.send("act", room=board.room, rid=board.rid, act=0)
-        scales = Scales.of(server.pid)
+        memory = Memory.of(server.pid)
         for _ in range(5):
             await player.act()
         async with asyncio.timeout(OVERTAXED), person(server) as newcomer:
-            board = await playing(newcomer, no_guess=True)
+            board = await open_board(newcomer, no_guess=True)
             await newcomer.send("act", room=board.room, rid=board.rid, act=40)
             turn = await _patiently(newcomer, "turn")
             assert turn["view"]["rows"][4][4] not in ".F"
             await newcomer.send("act", room=board.room, rid=turn["rid"], act={"do": "resign"})
             assert (await _patiently(newcomer, "over"))["result"]["why"]
         await player.act()
-        assert scales.peak < BUDGET
+        assert memory.peak < BUDGET
 
 
 async def _patiently(client: Socket, t: str) -> Map:

@@ -1,26 +1,26 @@
-"""Attacks by frames: too many, too small, too long, never read. The server stays slim and others play on."""
+"""Attacks by frames: too many, too small, too long, never read. Memory stays bounded and others play on."""
 
 import asyncio
 import re
 import time
 
 import pytest
-from tests.attacks.siege import (
+from tests.attacks.harness import (
     BINARY,
     CONT,
     MIB,
     PING,
     PONG,
     TEXT,
+    Memory,
     Raw,
-    Scales,
     bystander,
-    each,
     frame,
+    new_name,
+    open_board,
     person,
-    playing,
     raw_socket,
-    stranger,
+    run_many,
     tcp,
     text,
     uno,
@@ -107,9 +107,9 @@ async def _drop(raw: Raw) -> None:
 )
 async def test_floods_of_frames(server: ServerProcess, flood: bytes, deaf: bool) -> None:
     async with bystander(server) as player, raw_socket(server) as raw:
-        scales, before, began = Scales.of(server.pid), await at_rest(server), time.monotonic()
+        memory, before, began = Memory.of(server.pid), await at_rest(server), time.monotonic()
         assert await player.during(pour(raw, flood, deaf=deaf)) > 0
-        assert scales.peak < BUDGET
+        assert memory.peak < BUDGET
         assert await heard(server, FLOODS) - before <= allowed(1, time.monotonic() - began)
 
 
@@ -121,9 +121,9 @@ async def test_sixty_floods_at_once(server: ServerProcess) -> None:
             await pour(raw, floods[n % len(floods)], deaf=n % 3 == 0)
 
     async with bystander(server) as player:
-        scales, before, began = Scales.of(server.pid), await at_rest(server), time.monotonic()
-        assert await player.during(each(60, attack)) > 0
-        assert scales.peak < 2 * BUDGET
+        memory, before, began = Memory.of(server.pid), await at_rest(server), time.monotonic()
+        assert await player.during(run_many(60, attack)) > 0
+        assert memory.peak < 2 * BUDGET
         assert await heard(server, FLOODS) - before <= allowed(60, time.monotonic() - began)
 
 
@@ -133,7 +133,7 @@ async def test_message_in_endless_empty_fragments_is_closed(server: ServerProces
         assert b"\x88" in await raw.rest()
 
 
-async def test_what_comes_after_the_twentieth_strike_is_not_listened_to(server: ServerProcess) -> None:
+async def test_frames_after_the_last_strike_are_ignored(server: ServerProcess) -> None:
     async with bystander(server) as player, raw_socket(server) as raw:
         before = await cuts(server, "flood")
         await raw.write(frame(TEXT) * 20)
@@ -147,7 +147,7 @@ async def test_what_comes_after_the_twentieth_strike_is_not_listened_to(server: 
         await player.act()
 
 
-async def test_pings_are_answered_but_not_without_end(server: ServerProcess) -> None:
+async def test_ping_flood_is_bounded(server: ServerProcess) -> None:
     async with raw_socket(server) as raw:
         await raw.write(*(frame(PING, b"%03d" % n) for n in range(20)))
         await raw.reader.readuntil(b"019")
@@ -159,11 +159,11 @@ async def test_pings_are_answered_but_not_without_end(server: ServerProcess) -> 
 @pytest.mark.parametrize("opcode", [TEXT, BINARY])
 async def test_frame_that_claims_to_be_huge(server: ServerProcess, opcode: int, length: int) -> None:
     async with bystander(server) as player, raw_socket(server) as raw:
-        scales = Scales.of(server.pid)
+        memory = Memory.of(server.pid)
         await raw.write(frame(opcode, b"x" * 100, length=length))
         assert b"\x88" in await raw.rest()
         await player.act()
-        assert scales.peak < BUDGET
+        assert memory.peak < BUDGET
 
 
 @pytest.mark.parametrize(
@@ -178,14 +178,14 @@ async def test_frame_that_claims_to_be_huge(server: ServerProcess, opcode: int, 
         pytest.param(frame(TEXT, fin=False) + frame(TEXT), id="two-at-once"),
     ],
 )
-async def test_frames_against_the_standard_close_their_socket_only(server: ServerProcess, broken: bytes) -> None:
+async def test_invalid_frames_close_their_socket_only(server: ServerProcess, broken: bytes) -> None:
     async with bystander(server) as player, raw_socket(server) as raw:
         await raw.write(broken)
         assert b"\x88" in await raw.rest()
         await player.act()
 
 
-async def test_compression_is_not_agreed_to(server: ServerProcess) -> None:
+async def test_compression_is_not_negotiated(server: ServerProcess) -> None:
     async with tcp(server) as raw:
         offer = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
         raw.writer.write(upgrade(server, offer))
@@ -198,23 +198,23 @@ async def test_compression_is_not_agreed_to(server: ServerProcess) -> None:
 
 
 @pytest.mark.parametrize("reads", [0, 200], ids=["never-reading", "slow"])
-async def test_spectator_who_does_not_keep_up(server: ServerProcess, reads: int) -> None:
+async def test_slow_spectator_is_disconnected(server: ServerProcess, reads: int) -> None:
     """It is told more than its outbox and the system's buffers hold: then it is cut. Nobody waits for it."""
     async with person(server) as host, raw_socket(server) as raw:
-        watched = await playing(host, level="custom", width=100, height=100, mines=1_000)
+        watched = await open_board(host, level="custom", width=100, height=100, mines=1_000)
         await raw.write(text(f'{{"t":"join","room":"{watched.room}","as":"spectator"}}'))
         await host.until("seats")
-        scales, before = Scales.of(server.pid), await cuts(server, "overflow")
+        memory, before = Memory.of(server.pid), await cuts(server, "overflow")
         while await cuts(server, "overflow") == before:
             for _ in range(25):
                 await watched.act()
             if reads:
                 await raw.reader.read(reads)
             assert watched.acts < 3_000
-        assert scales.peak < BUDGET
+        assert memory.peak < BUDGET
 
 
-async def test_deaf_crowd_before_a_stream_of_lists(server: ServerProcess) -> None:
+async def test_clients_that_do_not_read_lists_are_disconnected(server: ServerProcess) -> None:
     """Each asks for more than its bucket lets it, 40 lists and 20 a second, and reads nothing."""
 
     over = asyncio.Event()
@@ -226,15 +226,15 @@ async def test_deaf_crowd_before_a_stream_of_lists(server: ServerProcess) -> Non
 
     async with bystander(server) as player, person(server) as crowd:
         await uno(crowd, seats=4)
-        scales, began = Scales.of(server.pid), time.monotonic()
+        memory, began = Memory.of(server.pid), time.monotonic()
         before = await counted(server, 'sent_total{type="rooms"}')
-        task = asyncio.ensure_future(each(40, attack))
+        task = asyncio.ensure_future(run_many(40, attack))
         for _ in range(200):
             await player.act()
         told = await counted(server, 'sent_total{type="rooms"}') - before
         over.set()
         await task
-        assert scales.peak < 2 * BUDGET
+        assert memory.peak < 2 * BUDGET
         assert 0 < told <= 40 * (45 + 25 * (time.monotonic() - began))
 
 
@@ -260,12 +260,12 @@ async def test_deaf_crowd_before_a_stream_of_lists(server: ServerProcess) -> Non
         pytest.param("msgpack", b"\xdc\x40\x00" + b"\xdc\x40\x00" * 5_000, id="arrays-of-arrays"),
     ],
 )
-async def test_payloads_are_refused_with_a_strike_each_and_the_socket_goes_on(
+async def test_malformed_payloads_cost_a_strike_each(
     server: ServerProcess, subprotocol: str, payload: str | bytes
 ) -> None:
     async with bystander(server) as player, open_socket(server.url, f"parlour.v1.{subprotocol}") as client:
-        await client.hello(stranger())
-        scales = Scales.of(server.pid)
+        await client.hello(new_name())
+        memory = Memory.of(server.pid)
         for strike in range(1, 20):
             await client.ws.send(payload)
             error = await client.receive()
@@ -274,4 +274,4 @@ async def test_payloads_are_refused_with_a_strike_each_and_the_socket_goes_on(
         assert (await client.ask("ping", "pong"))["t"] == "pong"
         await client.ws.send(payload)
         assert await client.closed() == 4008
-        assert scales.peak < BUDGET
+        assert memory.peak < BUDGET

@@ -1,4 +1,4 @@
-"""Several nodes as real processes at one real database, each reached under an address of its own.
+"""Several nodes as processes at one PostgreSQL, each with its own public address.
 
 ::
 
@@ -21,7 +21,7 @@ from tests.support.server import ServerProcess
 async def processes(
     folder: Path, database: str, *names: str, house_bots: bool = False
 ) -> AsyncIterator[dict[str, ServerProcess]]:
-    """Run these nodes; clients that can are sent from one to another."""
+    """Run nodes with these names; clients that can follow a redirect get one."""
     starting = [asyncio.to_thread(partial(start, folder / name, name, database, house_bots)) for name in names]
     started = await asyncio.gather(*starting, return_exceptions=True)
     nodes = {name: node for name, node in zip(names, started, strict=True) if isinstance(node, ServerProcess)}
@@ -36,7 +36,7 @@ async def processes(
 
 
 def start(folder: Path, name: str, database: str, house_bots: bool = False) -> ServerProcess:
-    """Start the node `name`, with a folder of its own at ``folder``."""
+    """Start the node ``name`` with its files in ``folder``."""
     folder.mkdir()
     port = free_port()
     flags = (

@@ -1,12 +1,12 @@
-"""Coming back to other nodes than one has left: seats, names and requests whose answer was lost."""
+"""Reconnecting to another node: seats, names, and requests whose answer was lost."""
 
 import asyncio
 import os
 from typing import Any
 
 import pytest
+from tests.nodes.in_process import Cluster, cluster, hold_lookups
 from tests.nodes.test_redirect import hear
-from tests.nodes.twins import Cluster, cluster, hold_back
 from tests.support.sockets import open_socket
 from tests.support.waiting import PATIENCE, limit, until
 
@@ -17,19 +17,19 @@ from parlour_server.directory.connections import SILENT
 from parlour_server.persistence import SaveRoom
 
 
-async def test_a_node_that_takes_a_room_over_knows_who_sits_there_though_it_has_never_seen_them() -> None:
+async def test_node_that_takes_a_room_over_knows_its_players() -> None:
     async with cluster("one", "two") as at:
         async with open_socket(at["one"].url) as anna:
             token = (await anna.hello("anna"))["token"]
             room = (await anna.ask("create", "joined", game="fake", seats=2, clock=None))["room"]
             await at.kill("one")
-        await at["two"].beat()
+        await at["two"].heartbeat()
         async with open_socket(at["two"].url) as again:
             assert (await again.hello("anna", token=token))["rooms"] == [room]
             assert (await again.receive())["why"] == "resume"
 
 
-async def test_a_hello_that_was_held_up_until_its_socket_had_gone_does_not_take_the_place_of_a_newer_one(
+async def test_delayed_hello_of_a_closed_socket_does_not_replace_a_newer_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with cluster("one") as at, open_socket(at["one"].url) as first, open_socket(at["one"].url) as late:
@@ -48,7 +48,7 @@ async def test_a_hello_that_was_held_up_until_its_socket_had_gone_does_not_take_
             assert await newer.ask("ping", "pong") == {"t": "pong"}
 
 
-async def test_who_has_made_a_room_twice_since_the_first_was_stored_late_stays_in_the_second(
+async def test_player_whose_create_was_stored_late_stays_in_the_second_room(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with cluster("one", "two") as at:
@@ -108,14 +108,14 @@ def held_up(at: Cluster, monkeypatch: pytest.MonkeyPatch) -> asyncio.Queue[async
     return asked
 
 
-async def test_who_has_said_hello_is_not_cut_for_silence_while_the_store_is_asked() -> None:
+async def test_greeting_client_is_not_disconnected_while_the_store_is_slow() -> None:
     async with cluster("one") as nodes, open_socket(nodes["one"].url) as socket:
-        asked, node = hold_back(nodes["one"].store), nodes["one"].node
+        asked, node = hold_lookups(nodes["one"].store), nodes["one"].node
         await socket.send("hello", name="anna", kind="human")
         async with limit(PATIENCE, "the question who that is"):
-            await asked.has_been.wait()
+            await asked.arrived.wait()
         node.queue.put(node.lobby.sweep(node.queue.now() + SILENT + 1))
-        asked.may_be_answered.set()
+        asked.release.set()
         assert (await socket.receive())["t"] == "welcome"
         [session] = node.lobby.connections.sessions.values()
         assert not session.greeting

@@ -1,4 +1,4 @@
-"""A contest is held by one node; those who play in it may be connected to any."""
+"""Contests across nodes: one node holds a contest, its players connect to any."""
 
 import asyncio
 import random
@@ -7,8 +7,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import pytest
-from tests.nodes.test_redirect import guest
-from tests.nodes.twins import Cluster, cluster
+from tests.nodes.in_process import Cluster, cluster
+from tests.nodes.test_redirect import client
 from tests.server.crash.players import SENSE
 from tests.support.sockets import Socket, open_socket
 from tests.support.waiting import until
@@ -18,13 +18,13 @@ from parlour_protocol.messages import Act, OfferBot, Turn
 from parlour_server.lobby import sync
 
 BOTS = {"ada": "one", "bea": "one", "cid": "two", "dov": "two"}
-"""Who offers itself where; dov can follow a redirect."""
+"""Bot → the node to which it connects. dov can follow a redirect."""
 TABLES = 6
-"""Of four in a round robin."""
+"""Pairings of four players in a round robin."""
 CONTEST: dict[str, Any] = {"game": "uno", "options": {"scoring": "single", "breath": 0}}
 
 
-async def test_bots_of_two_nodes_play_a_whole_contest_whoever_begins_it() -> None:
+async def test_bots_of_two_nodes_play_a_contest() -> None:
     async with cluster("one", "two") as at, offered(at), open_socket(at["two"].url) as olga:
         await olga.hello("olga")
         await olga.ask("admin", "ok", token="operator", do="contest", name="friday", args=CONTEST)
@@ -34,7 +34,7 @@ async def test_bots_of_two_nodes_play_a_whole_contest_whoever_begins_it() -> Non
         assert sum(row["wins"] for row in rows) == TABLES
 
 
-async def test_another_node_goes_on_with_a_contest_when_its_holder_dies(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_another_node_continues_a_contest_when_its_holder_dies(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sync, "CALLED_AFTER", 200)
     async with cluster("one", "two", "three") as at, offered(at), open_socket(at["one"].url) as olga:
         async with open_socket(at["three"].url) as otto:
@@ -48,9 +48,9 @@ async def test_another_node_goes_on_with_a_contest_when_its_holder_dies(monkeypa
 
 async def played(olga: Socket, at: Cluster) -> bool:
     """Whether all tables of the contest are done; the nodes hear of each other in between."""
-    for twin in at.twins.values():
-        twin.node.sweep()
-    await at.beat()
+    for member in at.nodes.values():
+        member.node.sweep()
+    await at.heartbeat()
     message = await olga.ask("standings", "standings", "error", contest="friday")
     return bool(sum(row["games"] for row in message.get("rows", ())) == 2 * TABLES)
 
@@ -62,7 +62,7 @@ async def offered(at: Cluster) -> AsyncIterator[None]:
         for name, node in BOTS.items():
             offer = (["uno"], 3)
             if name == "dov":
-                connection = await stack.enter_async_context(guest(at[node].url, name))
+                connection = await stack.enter_async_context(client(at[node].url, name))
                 await connection.send(OfferBot(*offer))
                 in_background(stack, follow(connection))
             else:
@@ -70,8 +70,8 @@ async def offered(at: Cluster) -> AsyncIterator[None]:
                 await socket.hello(name, "bot")
                 await socket.ask("offer", "ok", games=offer[0], max=offer[1])
                 in_background(stack, answer(socket))
-        await until(lambda: sum(len(twin.lobby.bots.available) for twin in at.twins.values()) == len(BOTS))
-        await at.beat()
+        await until(lambda: sum(len(member.lobby.bots.available) for member in at.nodes.values()) == len(BOTS))
+        await at.heartbeat()
         yield
 
 

@@ -1,4 +1,4 @@
-"""Real nodes at a real database: whoever comes to any of them gets to every room, and plays on when its node dies."""
+"""Node processes at PostgreSQL: every room is reachable from every node and survives the death of its owner."""
 
 import asyncio
 import signal
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.nodes.processes import processes
-from tests.nodes.test_redirect import guest, hear, playing
+from tests.nodes.test_redirect import client, hear, playing
 from tests.nodes.test_relay import played
 from tests.support.processes import otherwise
 from tests.support.server import ServerProcess
@@ -22,12 +22,10 @@ pytestmark = pytest.mark.postgres
 UNO = {"game": "uno", "options": {"scoring": "single"}, "seats": 2, "clock": None, "as": "spectator"}
 
 
-async def test_both_a_relayed_and_a_redirected_guest_play_on_when_the_owner_of_their_room_is_killed(
-    tmp_path: Path, database: str
-) -> None:
+async def test_relayed_and_redirected_players_play_on_when_the_owner_is_killed(tmp_path: Path, database: str) -> None:
     async with (
         processes(tmp_path, database, "one", "two", "three") as at,
-        guest(at["two"].url, "anna") as anna,
+        client(at["two"].url, "anna") as anna,
         open_socket(at["three"].url) as bert,
     ):
         async with open_socket(at["one"].url) as carl:
@@ -50,9 +48,7 @@ async def test_both_a_relayed_and_a_redirected_guest_play_on_when_the_owner_of_t
         assert not anna.session.reports
 
 
-async def test_a_node_that_stood_still_acknowledges_nothing_and_lets_its_people_go(
-    tmp_path: Path, database: str
-) -> None:
+async def test_frozen_node_acknowledges_nothing_and_disconnects_its_players(tmp_path: Path, database: str) -> None:
     async with (
         processes(tmp_path, database, "one", "two") as at,
         open_socket(at["two"].url, ping_interval=None) as bert,
@@ -94,7 +90,7 @@ async def lists(socket: Socket, room: str) -> bool:
     return room in [row["room"] for row in (await socket.ask("list", "rooms"))["rooms"]]
 
 
-async def test_each_node_has_house_bots_of_its_own(tmp_path: Path, database: str) -> None:
+async def test_each_node_has_its_own_house_bots(tmp_path: Path, database: str) -> None:
     async with processes(tmp_path, database, "one", "two", house_bots=True) as at:
         for name, node in at.items():
             await until(lambda name=name, node=node: has_its_bots(name, node), every=0.5, within=60)  # type: ignore[misc]

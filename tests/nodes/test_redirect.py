@@ -1,4 +1,4 @@
-"""Clients that can follow a redirect: our own connection does so by itself, and nobody who uses it notices."""
+"""Redirects to the owner of a room: the client's connection follows them transparently."""
 
 import asyncio
 import os
@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from tests.nodes.twins import cluster
+from tests.nodes.in_process import cluster
 from tests.support.sockets import Socket, open_socket
 from tests.support.waiting import PATIENCE, limit, until
 
@@ -31,7 +31,7 @@ from parlour_protocol.messages import (
 
 
 @asynccontextmanager
-async def guest(url: str, name: str) -> AsyncIterator[Connection]:
+async def client(url: str, name: str) -> AsyncIterator[Connection]:
     async with Connection(url, Session(name, "bot", entropy=os.urandom, can=("redirect",))) as connection:
         yield connection
 
@@ -59,7 +59,7 @@ async def playing(connection: Connection, seed: int) -> Over:
     raise AssertionError("no end has come")
 
 
-async def test_a_ticket_opens_a_side_socket_once_for_one_room() -> None:
+async def test_ticket_opens_a_side_socket_once_for_one_room() -> None:
     async with cluster("one", "two") as at, open_socket(at["one"].url) as anna, open_socket(at["two"].url) as bert:
         await anna.hello("anna")
         room = (await anna.ask("create", "joined", game="fake", seats=2, clock=None))["room"]
@@ -86,7 +86,7 @@ async def again_is_refused(url: str, ticket: str) -> None:
         assert (await late.receive())["code"] == "bad_ticket"
 
 
-async def test_a_new_main_socket_closes_the_side_sockets_of_the_one_before() -> None:
+async def test_new_main_socket_closes_older_side_sockets() -> None:
     async with (
         cluster("one", "two", "three") as at,
         open_socket(at["one"].url) as anna,
@@ -101,13 +101,13 @@ async def test_a_new_main_socket_closes_the_side_sockets_of_the_one_before() -> 
         await side.ask("join", "joined", room=room)
         async with open_socket(at["three"].url) as newer:
             assert (await newer.hello("bert", token=token))["rooms"] == [room]
-            await at.beat()
+            await at.heartbeat()
             assert [await bert.closed(), await side.closed()] == [4001, 4001]
             assert (await newer.until("joined"))["seat"] == 1
 
 
-async def test_our_connection_follows_silently_and_several_rooms_at_once_work() -> None:
-    async with cluster("one", "two") as at, guest(at["two"].url, "bert") as bert, open_socket(at["one"].url) as anna:
+async def test_connection_follows_redirects_to_several_rooms() -> None:
+    async with cluster("one", "two") as at, client(at["two"].url, "bert") as bert, open_socket(at["one"].url) as anna:
         await anna.hello("anna")
         rooms = [(await anna.ask("create", "joined", game="fake", seats=2))["room"] for _ in range(2)]
         for room in rooms:
@@ -130,12 +130,12 @@ async def test_our_connection_follows_silently_and_several_rooms_at_once_work() 
         assert not bert.session.reports
 
 
-async def test_a_redirected_bot_plays_on_when_the_owner_dies_in_mid_match() -> None:
+async def test_redirected_bot_plays_on_when_the_owner_dies() -> None:
     async with (
         cluster("one", "two", "three") as at,
         open_socket(at["one"].url) as host,
-        guest(at["two"].url, "anna") as anna,
-        guest(at["three"].url, "bert") as bert,
+        client(at["two"].url, "anna") as anna,
+        client(at["three"].url, "bert") as bert,
     ):
         room = await _table(host)
         for connection in (anna, bert):
@@ -144,7 +144,7 @@ async def test_a_redirected_bot_plays_on_when_the_owner_dies_in_mid_match() -> N
         await host.ask("start", "ok", room=room)
         await at.kill("one")
         await anna.send(Act(room, 1, 0))  # under a rid that may never be asked: it is answered once the room is back
-        await at["two"].beat()
+        await at["two"].heartbeat()
         ends = await asyncio.gather(playing(anna, 1), playing(bert, 2))
         assert ends[0].digest == ends[1].digest
 
@@ -155,8 +155,8 @@ async def _table(host: Socket) -> str:
     return str((await host.ask("create", "joined", **create))["room"])
 
 
-async def test_who_comes_back_to_another_node_is_sent_to_the_seat_that_it_holds() -> None:
-    async with cluster("one", "two") as at, guest(at["one"].url, "anna") as anna:
+async def test_reconnecting_to_another_node_redirects_to_the_held_seat() -> None:
+    async with cluster("one", "two") as at, client(at["one"].url, "anna") as anna:
         await anna.send(Create("fake", seats=2))
         joined = await hear(anna, Joined)
         assert isinstance(joined, Joined)
@@ -175,11 +175,11 @@ async def test_who_comes_back_to_another_node_is_sent_to_the_seat_that_it_holds(
 
 
 @pytest.mark.parametrize("heir", ["two", "three"])
-async def test_a_client_does_not_wait_for_an_owner_that_stands_still(heir: str) -> None:
+async def test_client_does_not_wait_for_a_frozen_owner(heir: str) -> None:
     async with (
         cluster("one", "two", "three") as at,
         open_socket(at["one"].url) as anna,
-        guest(at["two"].url, "bert") as bert,
+        client(at["two"].url, "bert") as bert,
     ):
         await anna.hello("anna")
         room = (await anna.ask("create", "joined", game="uno", seats=2, clock=None))["room"]
@@ -187,8 +187,8 @@ async def test_a_client_does_not_wait_for_an_owner_that_stands_still(heir: str) 
         await hear(bert, Joined)
         assert room in bert._sides
         at.shared.die("one")  # its sockets stay open, and nothing comes on them
-        await at[heir].beat()
-        await at["two"].beat()
+        await at[heir].heartbeat()
+        await at["two"].heartbeat()
         back = await hear(bert, Joined)
         assert isinstance(back, Joined)
         assert (back.epoch, back.seat) == (2, 1)
@@ -197,11 +197,11 @@ async def test_a_client_does_not_wait_for_an_owner_that_stands_still(heir: str) 
         await hear(bert, Ok)
 
 
-async def test_who_has_left_a_room_is_not_fetched_back_when_its_owner_dies() -> None:
+async def test_player_who_left_is_not_reseated_when_the_owner_dies() -> None:
     async with (
         cluster("one", "two") as at,
         open_socket(at["one"].url) as anna,
-        guest(at["two"].url, "bert") as bert,
+        client(at["two"].url, "bert") as bert,
     ):
         await anna.hello("anna")
         room = (await anna.ask("create", "joined", game="uno", seats=2, clock=None))["room"]
@@ -210,7 +210,7 @@ async def test_who_has_left_a_room_is_not_fetched_back_when_its_owner_dies() -> 
         await bert.send(Leave(room))
         await hear(bert, Left)
         at.shared.die("one")
-        await at["two"].beat()
+        await at["two"].heartbeat()
         await until(lambda: not at["two"].node.tasks.running)
         assert room in at["two"].lobby.rooms.loaded
         assert not at["two"].lobby.rooms.loaded[room].room.audience.here

@@ -1,4 +1,4 @@
-"""Rooms at another node for clients that cannot follow a redirect: everything is passed on, both ways."""
+"""Relays: a node passes all messages of a room at another node on, in both directions."""
 
 import asyncio
 import gc
@@ -7,7 +7,7 @@ import weakref
 from typing import Any
 
 import pytest
-from tests.nodes.twins import Cluster, cluster
+from tests.nodes.in_process import Cluster, cluster
 from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import PATIENCE, limit, until
 from websockets.asyncio.client import ClientConnection, connect
@@ -23,7 +23,7 @@ async def host(at: Cluster, socket: Socket, **create: object) -> str:
 
 
 @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
-async def test_a_guest_of_another_node_sits_at_the_table_and_every_message_gets_one_answer(subprotocol: str) -> None:
+async def test_relayed_player_gets_one_answer_per_request(subprotocol: str) -> None:
     async with (
         cluster("one", "two") as at,
         open_socket(at["one"].url) as anna,
@@ -46,7 +46,7 @@ async def test_a_guest_of_another_node_sits_at_the_table_and_every_message_gets_
         assert (await bert.ask("chat", "error", room=room, text="?"))["code"] == "not_here"
 
 
-async def test_a_relay_that_has_ended_does_not_wait_for_a_garbage_collection(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_ended_relay_is_freed_without_garbage_collection(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[weakref.ref[Any]] = []
 
     async def noted(*args: Any, **options: Any) -> ClientConnection:
@@ -69,7 +69,7 @@ async def test_a_relay_that_has_ended_does_not_wait_for_a_garbage_collection(mon
             gc.enable()
 
 
-async def test_codes_that_nobody_has_are_refused_as_ever_and_guessing_is_limited() -> None:
+async def test_unknown_codes_are_refused_and_rate_limited() -> None:
     async with cluster("one", "two") as at, open_socket(at["two"].url) as bert:
         await bert.hello("bert")
         codes = [(await bert.ask("join", "error", room="CDFG", id=number))["code"] for number in range(12)]
@@ -78,7 +78,7 @@ async def test_codes_that_nobody_has_are_refused_as_ever_and_guessing_is_limited
         assert not at["two"].lobby.rooms.dormant
 
 
-async def test_who_holds_a_seat_elsewhere_comes_back_to_it_at_any_node() -> None:
+async def test_seat_is_resumed_from_any_node() -> None:
     async with cluster("one", "two") as at, open_socket(at["one"].url) as anna:
         token = (await anna.hello("anna"))["token"]
         room = await host(at, anna)
@@ -87,13 +87,13 @@ async def test_who_holds_a_seat_elsewhere_comes_back_to_it_at_any_node() -> None
             assert welcome["rooms"] == [room]
             joined = await again.until("joined")
             assert (joined["seat"], joined["why"]) == (0, "resume")
-            await at.beat()
+            await at.heartbeat()
             assert await anna.closed() == 4001
             await again.send("chat", room=room, text="still here", id=1)
             assert (await again.until("ok"))["re"] == 1
 
 
-async def test_a_token_rotated_at_one_node_is_wrong_at_the_other_the_next_moment() -> None:
+async def test_token_rotated_at_one_node_is_refused_at_the_other() -> None:
     async with cluster("one", "two") as at, open_socket(at["one"].url) as anna, open_socket(at["two"].url) as again:
         first = (await anna.hello("anna"))["token"]
         await anna.ask("ping", "pong")
@@ -117,7 +117,7 @@ async def played(socket: Socket, room: str, seed: int) -> Map:
     return message
 
 
-async def test_the_smallest_bot_plays_a_whole_match_over_a_relay() -> None:
+async def test_minimal_bot_plays_a_match_over_a_relay() -> None:
     async with cluster("one", "two") as at, open_socket(at["one"].url) as anna, open_socket(at["two"].url) as bert:
         await anna.hello("anna")
         room = await host(at, anna, game="uno", options={"scoring": "single"})
@@ -128,7 +128,7 @@ async def test_the_smallest_bot_plays_a_whole_match_over_a_relay() -> None:
         assert ends[0]["digest"] == ends[1]["digest"]
 
 
-async def test_when_the_owner_dies_in_mid_match_the_client_stays_and_plays_on() -> None:
+async def test_relayed_player_plays_on_when_the_owner_dies() -> None:
     async with (
         cluster("one", "two", "three") as at,
         open_socket(at["two"].url) as anna,
@@ -144,7 +144,7 @@ async def test_when_the_owner_dies_in_mid_match_the_client_stays_and_plays_on() 
         for socket in (anna, bert):
             await socket.until("turn", "update")
         await at.kill("one")
-        await at["two"].beat()
+        await at["two"].heartbeat()
         back = [await socket.until("joined") for socket in (anna, bert)]
         assert [(each["seat"], each["epoch"]) for each in back] == [(0, 2), (1, 2)]
         ends = await asyncio.gather(played(anna, room, 1), played(bert, room, 2))
@@ -153,7 +153,7 @@ async def test_when_the_owner_dies_in_mid_match_the_client_stays_and_plays_on() 
 
 
 @pytest.mark.parametrize("heir", ["two", "three"])
-async def test_a_client_does_not_wait_for_an_owner_that_stands_still(heir: str) -> None:
+async def test_client_does_not_wait_for_a_frozen_owner(heir: str) -> None:
     async with cluster("one", "two", "three") as at, open_socket(at["one"].url) as anna:
         await anna.hello("anna")
         room = await host(at, anna)
@@ -161,14 +161,14 @@ async def test_a_client_does_not_wait_for_an_owner_that_stands_still(heir: str) 
             await bert.hello("bert")
             assert (await bert.ask("join", "joined", room=room))["epoch"] == 1
             at.shared.die("one")  # its sockets stay open, and nothing comes on them
-            await at[heir].beat()
-            await at["two"].beat()
+            await at[heir].heartbeat()
+            await at["two"].heartbeat()
             back = await bert.until("joined")
             assert (back["epoch"], back["seat"], room in at[heir].lobby.rooms.loaded) == (2, 1, True)
             assert (await bert.ask("chat", "ok", room=room, text="hello"))["room"] == room
 
 
-async def test_what_is_asked_while_the_owner_is_lost_is_answered_once_with_retry() -> None:
+async def test_requests_while_the_owner_is_lost_get_retry_once() -> None:
     async with cluster("one", "two") as at, open_socket(at["two"].url) as bert, open_socket(at["one"].url) as anna:
         await anna.hello("anna")
         room = await host(at, anna)
@@ -197,13 +197,13 @@ async def test_lists_span_nodes() -> None:
         await host(at, anna, private=True)
         await bert.hello("otto", "bot")
         await bert.ask("offer", "ok", games=["fake"], max=1)
-        await at.beat()
+        await at.heartbeat()
         rows = (await bert.ask("list", "rooms"))["rooms"]
         assert [(row["room"], row["host"]) for row in rows] == [(room, "anna")]
         assert (await anna.ask("list", "rooms"))["bots"] == [{"name": "otto", "games": ["fake"], "free": 1}]
 
 
-async def test_a_bot_that_offers_itself_at_another_node_can_be_invited() -> None:
+async def test_bot_available_at_another_node_can_be_invited() -> None:
     async with (
         cluster("one", "two") as at,
         open_socket(at["one"].url, JSON) as anna,
@@ -213,10 +213,10 @@ async def test_a_bot_that_offers_itself_at_another_node_can_be_invited() -> None
         room = await host(at, anna)
         await otto.hello("otto", "bot")
         await otto.ask("offer", "ok", games=["fake"], max=1)
-        await at.beat()
+        await at.heartbeat()
         assert (await anna.ask("invite", "ok", room=room, bot="otto", id=1))["seat"] == 1
-        await at.beat()
+        await at.heartbeat()
         joined = await otto.until("joined")
         assert (joined["room"], joined["seat"], joined["why"]) == (room, 1, "invited")
-        await at.beat()
+        await at.heartbeat()
         assert (await anna.ask("list", "rooms"))["bots"][0]["free"] == 0

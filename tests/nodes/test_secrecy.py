@@ -1,4 +1,4 @@
-"""Two runs over a relay: who is at another node than its room is told by no byte what its seat may not know."""
+"""Two-world tests over a relay: relayed frames carry nothing that the seat may not know."""
 
 import random
 from collections.abc import AsyncIterator
@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.nodes.twins import Cluster
+from tests.nodes.in_process import Cluster
 from tests.server.local_server import NAMES
 from tests.server.rooms.noninterference import WATCHER, Dealt, Run, Step, exchanged, script, shuffled
 from tests.server.rooms.test_secrecy import CountsBySecret, ShowsDraws, ShowsNextCard
@@ -61,8 +61,8 @@ async def seated(cards: list[int], start: int, game: AnyGame) -> AsyncIterator[t
         at = Cluster()
         stack.push_async_callback(at.close)
         for name in ("one", "two", "three"):
-            twin = await at.open(name, randomness=lambda *_: Dealt(cards, start))
-            twin.lobby.games["uno"] = game
+            member = await at.open(name, randomness=lambda *_: Dealt(cards, start))
+            member.lobby.games["uno"] = game
         people: dict[str, Heard] = {}
         for name in (*NAMES[:SEATS], WATCHER):
             url = at[AT.get(name, "one")].url
@@ -110,7 +110,7 @@ async def runs(seed: int, game: AnyGame) -> tuple[dict[str, Any], dict[str, Any]
 
 
 @pytest.mark.parametrize("seed", range(WORLDS))
-async def test_nobody_who_is_relayed_can_tell_worlds_apart(seed: int) -> None:
+async def test_relayed_viewers_cannot_tell_worlds_apart(seed: int) -> None:
     one, two = await runs(seed, Uno())
     assert one[VIEWER] == two[VIEWER]
     assert one[WATCHER] == two[WATCHER]

@@ -1,4 +1,4 @@
-"""A rolling upgrade: one node after the other stops and comes again, and every game goes on."""
+"""A rolling upgrade: the nodes restart one after the other, and every match goes on."""
 
 import asyncio
 import random
@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.nodes.test_redirect import guest, hear
+from tests.nodes.faulty_cluster import FaultyCluster, faulty_cluster
+from tests.nodes.test_redirect import client, hear
 from tests.nodes.test_takeover import differences, players
-from tests.nodes.troupe import Troupe, troupe
 from tests.server.crash.audit import shared_rooms
 from tests.support.postgres import Postgres
 from tests.support.server import ServerProcess
@@ -22,15 +22,15 @@ pytestmark = pytest.mark.postgres
 ROOMS = 40
 UNO = {"scoring": "single", "breath": 10, "pause": 0}
 THIRD = 400
-"""Messages that the players hear between one upgrade and the next."""
+"""Messages that players receive between two restarts."""
 
 
-async def test_every_game_goes_on_while_each_node_is_upgraded(tmp_path: Path, postgres: Postgres, seed: int) -> None:
-    async with troupe(tmp_path, postgres, random.Random(seed), pause=0.1) as house:
-        everybody = players(house, ROOMS)
+async def test_matches_go_on_through_a_rolling_upgrade(tmp_path: Path, postgres: Postgres, seed: int) -> None:
+    async with faulty_cluster(tmp_path, postgres, random.Random(seed), pause=0.1) as cluster:
+        everybody = players(cluster, ROOMS)
         async with (
-            guest(house.nodes[0].url, "anna") as anna,
-            guest(house.nodes[1].url, "bert") as bert,
+            client(cluster.nodes[0].url, "anna") as anna,
+            client(cluster.nodes[1].url, "bert") as bert,
             limit(240, "the end of all matches"),
             asyncio.TaskGroup() as playing,
         ):
@@ -38,13 +38,13 @@ async def test_every_game_goes_on_while_each_node_is_upgraded(tmp_path: Path, po
             for player in everybody:
                 playing.create_task(player.play())
             for connection in (anna, bert):
-                playing.create_task(play(connection, house))
-            for node in house.nodes:
-                await house.heard(THIRD)
+                playing.create_task(play(connection, cluster))
+            for node in cluster.nodes:
+                await cluster.heard(THIRD)
                 assert await upgrade(node) == 0
-            await house.heard(THIRD)
-            house.closing = True
-        rooms = await shared_rooms(house.database)
+            await cluster.heard(THIRD)
+            cluster.closing = True
+        rooms = await shared_rooms(cluster.database)
         assert not [each for each in (*anna.session.reports, *bert.session.reports) if each.code != "unanswered"]
     assert [*differences(rooms, everybody)] == []
     assert sum(line.count('"r":"owned"') for room in rooms for line in room.lines) >= ROOMS
@@ -67,13 +67,13 @@ async def seat(host: Connection, other: Connection) -> None:
     await hear(other, Joined)
 
 
-async def play(connection: Connection, house: Troupe) -> None:
-    """Play match after match, as our own clients do, until the house closes."""
+async def play(connection: Connection, cluster: FaultyCluster) -> None:
+    """Play match after match, as our own clients do, until the cluster closes."""
     async for message in connection:
-        house.hear()
+        cluster.hear()
         if isinstance(message, Turn):
             await connection.send(Act(message.room, message.rid, 0))
         if isinstance(message, Over):
-            if house.closing:
+            if cluster.closing:
                 return
             await connection.send(Start(message.room))

@@ -1,7 +1,4 @@
-"""A node that does what ours must not: it goes on with its rooms, and tells of it, whoever owns them by now.
-
-The audit has to see that.
-"""
+"""A node without fencing: it keeps playing rooms that another node owns. The audit has to notice."""
 
 import sys
 from typing import Any
@@ -17,7 +14,7 @@ INSERT = "SELECT * FROM unnest(rooms, seqs, eras, lines)"
 
 
 def without_fence(statements: str) -> str:
-    """Return the tables of a store that asks for no owner and no epoch, and takes a line that is there for its own."""
+    """Return the schema without the checks of owner and epoch, and with conflicting lines ignored."""
     assert CHECK in statements
     assert INSERT in statements
     return statements.replace(CHECK, "").replace(INSERT, f"{INSERT} ON CONFLICT DO NOTHING")

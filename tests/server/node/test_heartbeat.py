@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 import pytest
-from tests.nodes.twins import Cluster, Twin, cluster
+from tests.nodes.in_process import Cluster, ClusterNode, cluster
 from tests.server.shared_store import SharedStore
 from tests.support.sockets import Socket, open_socket
 from tests.support.waiting import until
@@ -22,7 +22,7 @@ LEASE = 2.0
 class Beating:
     """A node with a heartbeat whose clock the test holds."""
 
-    twin: Twin
+    home: ClusterNode
     time: float = 0.0
     failures: list[StoreError] = attrs.field(factory=list)
     hangs: asyncio.Event | None = None
@@ -31,12 +31,12 @@ class Beating:
     heart: Heartbeat = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        node = self.twin.node
+        node = self.home.node
         assert node.routing is not None
         self.heart = Heartbeat(
-            self.twin.lobby, self.twin.store, node.routing, node.own_room, node.stopping, LEASE, lambda: self.time
+            self.home.lobby, self.home.store, node.routing, node.own_room, node.stopping, LEASE, lambda: self.time
         )
-        renew = self.twin.store.renew
+        renew = self.home.store.renew
 
         async def failing(rows: str) -> Sightings:
             if self.hangs is not None:
@@ -45,12 +45,12 @@ class Beating:
                 raise self.failures.pop(0)
             return attrs.evolve(await renew(rows), soonest=self.soonest - self.time)
 
-        self.twin.store.renew = failing  # type: ignore[method-assign]
+        self.home.store.renew = failing  # type: ignore[method-assign]
 
     async def beat(self) -> None:
         await self.heart.beat()
-        await until(lambda: not self.twin.node.loader.loading)
-        await self.twin.node.queue.settled()
+        await until(lambda: not self.home.node.loader.loading)
+        await self.home.node.queue.settled()
 
 
 @pytest.fixture
@@ -59,11 +59,11 @@ async def nodes() -> AsyncIterator[Cluster]:
         yield found
 
 
-async def room_at(twin: Twin, socket: Socket) -> str:
+async def room_at(home: ClusterNode, socket: Socket) -> str:
     """Return the code of a new room there."""
     await socket.hello("anna")
     code: str = (await socket.ask("create", "joined", game="uno", seats=2))["room"]
-    assert code in twin.lobby.rooms.loaded
+    assert code in home.lobby.rooms.loaded
     return code
 
 
@@ -76,10 +76,10 @@ async def test_rooms_of_the_dead_go_on_here(nodes: Cluster) -> None:
     async with open_socket(nodes["one"].url) as socket:
         code = await room_at(nodes["one"], socket)
         await two.beat()
-        assert code not in two.twin.lobby.rooms.loaded
+        assert code not in two.home.lobby.rooms.loaded
         await nodes.kill("one")
     await two.beat()
-    assert two.twin.lobby.rooms.loaded[code].room.state.epoch == 2
+    assert two.home.lobby.rooms.loaded[code].room.state.epoch == 2
 
 
 @pytest.mark.parametrize("phase", range(8))
@@ -96,7 +96,7 @@ async def test_whenever_a_node_dies_others_look_as_soon_as_its_lease_is_over(nod
 
 async def test_heart_goes_on_beating_whatever_happens(nodes: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     two = Beating(nodes["two"], soonest=0.0)
-    routing = two.twin.node.routing
+    routing = two.home.node.routing
     assert routing is not None
     sighted, seen = routing.sighted, list[Sightings]()
 
@@ -123,7 +123,7 @@ async def test_lease_does_not_wait_while_guests_are_asked_after(
         await answered.wait()
         raise StoreError("the database is gone")
 
-    monkeypatch.setattr(two.twin.node.routing, "expire_guests", hanging)
+    monkeypatch.setattr(two.home.node.routing, "expire_guests", hanging)
     await two.beat()
     await two.beat()
     await asked.get()
@@ -139,8 +139,8 @@ async def test_room_of_ones_own_is_opened_though_the_lease_was_over_meanwhile(no
     nodes.shared.die("two")
     code = await two.heart.open_own_room("uno", 10)
     assert nodes.shared.rooms[code].owner == "two"
-    assert code in two.twin.lobby.rooms.loaded
-    assert two.twin.node.own_room.code == code
+    assert code in two.home.lobby.rooms.loaded
+    assert two.home.node.own_room.code == code
 
 
 async def test_room_of_ones_own_that_can_never_be_stored_is_given_up(
@@ -152,7 +152,7 @@ async def test_room_of_ones_own_that_can_never_be_stored_is_given_up(
         asked.append(writes)
         raise NotStored("the database is full")
 
-    monkeypatch.setattr(two.twin.store, "commit", refuse)
+    monkeypatch.setattr(two.home.store, "commit", refuse)
     with pytest.raises(NotStored):
         await two.heart.open_own_room("uno", 10)
     assert 1 < len(asked) < 10
@@ -165,18 +165,18 @@ async def test_room_that_could_not_be_loaded_is_loaded_with_the_next_beat(
     async with open_socket(nodes["one"].url) as socket:
         code = await room_at(nodes["one"], socket)
         await nodes.kill("one")
-    load = two.twin.store.load
+    load = two.home.store.load
 
     async def taken_and_lost(room: str) -> Any:
-        monkeypatch.setattr(two.twin.store, "load", load)
+        monkeypatch.setattr(two.home.store, "load", load)
         await load(room)
         raise StoreError("the answer was lost")
 
-    monkeypatch.setattr(two.twin.store, "load", taken_and_lost)
+    monkeypatch.setattr(two.home.store, "load", taken_and_lost)
     await two.beat()
-    assert code not in two.twin.lobby.rooms.loaded
+    assert code not in two.home.lobby.rooms.loaded
     await two.beat()
-    assert two.twin.lobby.rooms.loaded[code].room.state.epoch == 3
+    assert two.home.lobby.rooms.loaded[code].room.state.epoch == 3
 
 
 async def test_room_that_others_have_taken_is_let_go_and_its_people_are_told_to_come_back(nodes: Cluster) -> None:
@@ -185,9 +185,9 @@ async def test_room_that_others_have_taken_is_let_go_and_its_people_are_told_to_
         code = await room_at(nodes["one"], socket)
         await other.hello("bert")
         nodes.shared.living.pop("one")
-        await nodes["two"].beat()
+        await nodes["two"].heartbeat()
         await one.beat()
-        assert code not in one.twin.lobby.rooms.loaded
+        assert code not in one.home.lobby.rooms.loaded
         assert await bye(socket) == "retry"
         await other.ask("ping", "pong")
 
@@ -204,11 +204,11 @@ async def test_node_that_is_not_heard_lets_go_of_everything_and_goes_on_when_it_
         one.time += 0.01
         await one.beat()
         assert one.heart.released
-        assert not one.twin.lobby.rooms.loaded
+        assert not one.home.lobby.rooms.loaded
         assert await bye(socket) == "retry"
     await one.beat()
     assert not one.heart.released
-    assert one.twin.lobby.rooms.loaded[code].room.state.epoch == 2
+    assert one.home.lobby.rooms.loaded[code].room.state.epoch == 2
 
 
 async def test_renewal_that_hangs_does_not_keep_a_node_from_falling_silent(nodes: Cluster) -> None:
@@ -225,7 +225,7 @@ async def test_node_whose_name_another_process_has_stops(nodes: Cluster) -> None
     one = Beating(nodes["one"], failures=[Fenced("replaced")])
     await one.beat()
     assert one.heart.released
-    assert one.twin.node.stopping.is_set()
+    assert one.home.node.stopping.is_set()
 
 
 async def test_stopping_node_takes_nothing_over(nodes: Cluster) -> None:
@@ -233,19 +233,19 @@ async def test_stopping_node_takes_nothing_over(nodes: Cluster) -> None:
     async with open_socket(nodes["one"].url) as socket:
         await room_at(nodes["one"], socket)
         await nodes.kill("one")
-    two.twin.lobby.drain(0)
+    two.home.lobby.drain(0)
     await two.beat()
-    assert not two.twin.lobby.rooms.loaded
+    assert not two.home.lobby.rooms.loaded
 
 
 async def test_empty_room_that_another_node_kept_is_closed_and_our_own_stays(nodes: Cluster) -> None:
     one, two = nodes["one"], Beating(nodes["two"])
     theirs = await one.node.own_room.open("uno", 4)
-    ours = await two.twin.node.own_room.open("uno", 4)
+    ours = await two.home.node.own_room.open("uno", 4)
     await nodes.kill("one")
     await two.beat()
-    assert theirs in two.twin.lobby.rooms.loaded
+    assert theirs in two.home.lobby.rooms.loaded
     await two.beat()
-    assert set(two.twin.lobby.rooms.loaded) == {ours}
-    assert isinstance(two.twin.store, SharedStore)
+    assert set(two.home.lobby.rooms.loaded) == {ours}
+    assert isinstance(two.home.store, SharedStore)
     assert not nodes.shared.rooms[theirs].open

@@ -1,4 +1,4 @@
-"""Several nodes in the test's own loop: real sockets, one store in memory that they share, heartbeats by hand."""
+"""A cluster in the event loop of the test: real sockets, a shared store in memory, heartbeats on request."""
 
 import asyncio
 import random
@@ -22,8 +22,8 @@ from parlour_server.transport.sockets import send_all
 
 
 @attrs.define
-class Twin:
-    """One node."""
+class ClusterNode:
+    """A node of a cluster in process."""
 
     name: str
     store: SharedStore
@@ -33,8 +33,8 @@ class Twin:
     up: AsyncExitStack
     url: str = ""
 
-    async def beat(self) -> None:
-        """Renew the lease, tell the others, take in what they have told, and take over what is left."""
+    async def heartbeat(self) -> None:
+        """Renew the lease, exchange notices with the other nodes, take over orphaned rooms."""
         assert self.node.routing is not None
         seen = await self.store.renew(self.node.routing.notice())
         self.node.routing.sighted(seen)
@@ -46,56 +46,56 @@ class Twin:
 
 @attrs.define
 class Cluster:
-    """The nodes that live."""
+    """The running nodes, by name."""
 
     shared: Shared = attrs.field(factory=Shared)
-    twins: dict[str, Twin] = attrs.field(factory=dict)
+    nodes: dict[str, ClusterNode] = attrs.field(factory=dict)
 
-    def __getitem__(self, name: str) -> Twin:
-        return self.twins[name]
+    def __getitem__(self, name: str) -> ClusterNode:
+        return self.nodes[name]
 
-    async def beat(self) -> None:
-        """Let every node hear of all others."""
+    async def heartbeat(self) -> None:
+        """Let every node learn of all others."""
         for _ in range(2):
-            for twin in list(self.twins.values()):
-                await twin.beat()
+            for member in list(self.nodes.values()):
+                await member.heartbeat()
 
-    async def open(self, name: str, *, public: bool = True, **lobby: Any) -> Twin:
+    async def open(self, name: str, *, public: bool = True, **lobby: Any) -> ClusterNode:
         """Start a node; ``public``: clients can be sent to it."""
         store = self.shared.store(name)
         entropy = random.Random(name)
-        hall = Lobby({"uno": Uno(), **FAKES}, entropy.randbytes, server=name, admin="operator", **lobby)
+        rooms = Lobby({"uno": Uno(), **FAKES}, entropy.randbytes, server=name, admin="operator", **lobby)
         metrics = Metrics()
-        node = Node(hall, store, partial(send_all, metrics), metrics, Here())
+        node = Node(rooms, store, partial(send_all, metrics), metrics, Here())
         gateway = Gateway(AccessRules(), metrics, None, node)
         up = AsyncExitStack()
         server = await up.enter_async_context(gateway.listen("127.0.0.1", 0))
         url = "ws://{}:{}".format(*server.sockets[0].getsockname())
         store._me = Peer(name, url if public else "", url)
         await node.start()
-        twin = self.twins[name] = Twin(name, store, hall, node, gateway, up, url)
-        return twin
+        member = self.nodes[name] = ClusterNode(name, store, rooms, node, gateway, up, url)
+        return member
 
     async def kill(self, name: str) -> None:
-        """Let a node die with all its sockets: nothing more is stored, nobody is told."""
-        twin = self.twins.pop(name)
+        """Kill a node with all its sockets: it stores and sends nothing more."""
+        member = self.nodes.pop(name)
         self.shared.die(name)
-        twin.node.queue.stopped = True  # whoever waits there is let go
-        assert twin.node.routing is not None
-        for socket in list(twin.gateway._sockets):
+        member.node.queue.stopped = True  # whoever waits there is let go
+        assert member.node.routing is not None
+        for socket in list(member.gateway._sockets):
             socket.connection.transport.abort()
-        await twin.node.routing.relays.close()
-        await twin.up.aclose()
+        await member.node.routing.relays.close()
+        await member.up.aclose()
 
     async def close(self) -> None:
-        for twin in self.twins.values():
-            await twin.node.stop(0)
-            await twin.up.aclose()
+        for member in self.nodes.values():
+            await member.node.stop(0)
+            await member.up.aclose()
 
 
 @asynccontextmanager
 async def cluster(*names: str, public: bool = True) -> AsyncIterator[Cluster]:
-    """Run these nodes."""
+    """Run nodes with these names."""
     found = Cluster()
     try:
         for name in names:
@@ -106,21 +106,21 @@ async def cluster(*names: str, public: bool = True) -> AsyncIterator[Cluster]:
 
 
 @attrs.define
-class Asked:
-    """A node's question to its store, who somebody is, whose answer is held back."""
+class HeldLookup:
+    """A lookup of an identity in the store that does not return before ``release`` is set."""
 
-    has_been: asyncio.Event = attrs.field(factory=asyncio.Event)
-    may_be_answered: asyncio.Event = attrs.field(factory=asyncio.Event)
+    arrived: asyncio.Event = attrs.field(factory=asyncio.Event)
+    release: asyncio.Event = attrs.field(factory=asyncio.Event)
 
 
-def hold_back(store: SharedStore) -> Asked:
-    """Let ``store`` answer no more who somebody is until it may."""
-    known, asked = store.known, Asked()
+def hold_lookups(store: SharedStore) -> HeldLookup:
+    """Block the next lookups of identities in ``store``."""
+    known, asked = store.known, HeldLookup()
 
     async def held(names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
         found = await known(names, hashes, people)
-        asked.has_been.set()
-        await asked.may_be_answered.wait()
+        asked.arrived.set()
+        await asked.release.wait()
         return found
 
     store.known = held  # type: ignore[method-assign]

@@ -1,11 +1,11 @@
-"""Attacks by what is said: names and talk that would fool an eye or a terminal, stolen tokens, second identities."""
+"""Attacks by spoofing: deceptive names and chat, stolen tokens, second identities."""
 
 import asyncio
 import unicodedata
 from typing import Any
 
 import pytest
-from tests.attacks.siege import attacker, bystander, person, stranger, uno
+from tests.attacks.harness import bystander, new_address, new_name, person, uno
 from tests.support.server import ServerProcess
 from tests.support.sockets import Map, Socket, open_socket
 from websockets.exceptions import ConnectionClosed
@@ -18,16 +18,16 @@ COMBINING = "a" + "\u0301\u0316\u0334" * 60
 
 
 @pytest.mark.parametrize("name", [*ESCAPES, *BIDI, *INVISIBLE, *HOMOGLYPHS, COMBINING, "-rf", "a" * 21, "deleted"])
-async def test_names_that_are_not_what_they_seem(server: ServerProcess, name: str) -> None:
+async def test_deceptive_names_are_refused(server: ServerProcess, name: str) -> None:
     async with open_socket(server.url) as client:
         refusal = await client.ask("hello", "error", name=name, kind="human")
         assert refusal["code"] in ("bad_name", "bad_message")
         assert _harmless(refusal)
-        await client.hello(stranger())
+        await client.hello(new_name())
 
 
-async def test_one_name_in_other_cases_is_one_name(server: ServerProcess) -> None:
-    name = stranger() + "abc"
+async def test_names_are_unique_regardless_of_case(server: ServerProcess) -> None:
+    name = new_name() + "abc"
     async with open_socket(server.url) as first, open_socket(server.url) as second:
         await first.hello(name)
         refusal = await second.ask("hello", "error", name=name.upper(), kind="human")
@@ -35,7 +35,7 @@ async def test_one_name_in_other_cases_is_one_name(server: ServerProcess) -> Non
 
 
 @pytest.mark.parametrize("text", [*ESCAPES, *BIDI, *INVISIBLE, f"a{ESCAPES[0]}b", COMBINING * 2, "x" * 201])
-async def test_talk_that_would_steer_a_terminal_reaches_nobody(server: ServerProcess, text: str) -> None:
+async def test_chat_with_control_characters_reaches_nobody(server: ServerProcess, text: str) -> None:
     async with person(server) as host, person(server) as guest:
         room = await uno(host, guest, seats=4)
         refusal = await guest.ask("chat", "error", room=room, text=text, id=1)
@@ -45,8 +45,8 @@ async def test_talk_that_would_steer_a_terminal_reaches_nobody(server: ServerPro
 
 
 @pytest.mark.parametrize("bad", [ESCAPES[0], BIDI[0], COMBINING])
-async def test_whatever_is_refused_is_told_harmlessly(server: ServerProcess, bad: str) -> None:
-    """Errors repeat what was wrong: they must not carry it into the log of whoever prints them."""
+async def test_refusals_repeat_nothing_harmful(server: ServerProcess, bad: str) -> None:
+    """Errors quote the input; the quote must be safe to print."""
     async with person(server) as client:
         room = await uno(client, seats=2)
         asked: list[tuple[str, Map]] = [
@@ -64,37 +64,37 @@ async def test_whatever_is_refused_is_told_harmlessly(server: ServerProcess, bad
 
 
 def _harmless(message: Map) -> bool:
-    """Whether nothing that an error says controls a terminal, hides, or turns the direction of writing."""
-    said = str(message["msg"]) + str(message.get("hint", "")) + str(message.get("why", ""))
-    return all(unicodedata.category(char)[0] != "C" for char in said)
+    """Whether an error has no control, invisible or bidirectional characters."""
+    text = str(message["msg"]) + str(message.get("hint", "")) + str(message.get("why", ""))
+    return all(unicodedata.category(char)[0] != "C" for char in text)
 
 
-# --- who is who ------------------------------------------------------------------------------------------------
+# --- identities ------------------------------------------------------------------------------------------------
 
 
-async def test_forged_tokens_open_nothing(server: ServerProcess) -> None:
-    async with bystander(server) as player, open_socket(server.url, local_addr=(attacker(), 0)) as thief:
+async def test_forged_tokens_are_refused(server: ServerProcess) -> None:
+    async with bystander(server) as player, open_socket(server.url, local_addr=(new_address(), 0)) as thief:
         for token in ("0" * 64, "", "null", "../../etc/passwd", "' or 1=1 --", "\0" * 64):
             refusal = await thief.ask("hello", "error", name="x", kind="human", token=token)
             assert refusal["code"] == "bad_token"
             await player.act()
 
 
-async def test_replayed_token_is_void(server: ServerProcess) -> None:
+async def test_replayed_token_is_refused(server: ServerProcess) -> None:
     async with open_socket(server.url) as owner:
-        first = (await owner.hello(name := stranger()))["token"]
+        first = (await owner.hello(name := new_name()))["token"]
     async with open_socket(server.url) as owner:
         await owner.hello(name, token=first)
         await owner.ask("ping", "pong")
-        async with open_socket(server.url, local_addr=(attacker(), 0)) as thief:
+        async with open_socket(server.url, local_addr=(new_address(), 0)) as thief:
             refusal = await thief.ask("hello", "error", name=name, kind="human", token=first)
             assert refusal["code"] == "bad_token"
         assert (await owner.ask("ping", "pong"))["t"] == "pong"
 
 
-async def test_of_twelve_who_race_with_one_token_one_is_left(server: ServerProcess) -> None:
+async def test_one_of_twelve_racing_with_one_token_wins(server: ServerProcess) -> None:
     async with person(server) as host, open_socket(server.url) as owner:
-        token = (await owner.hello(name := stranger()))["token"]
+        token = (await owner.hello(name := new_name()))["token"]
         room = await uno(host, owner)
 
         async def race(_: int) -> Map | None:
@@ -116,7 +116,7 @@ async def test_of_twelve_who_race_with_one_token_one_is_left(server: ServerProce
             assert (await late.ask("hello", "error", name=name, kind="human", token=token))["code"] == "bad_token"
 
 
-async def test_second_identity_at_ones_own_table_sees_no_hand(server: ServerProcess) -> None:
+async def test_second_identity_as_spectator_sees_no_hand(server: ServerProcess) -> None:
     async with person(server) as first, person(server) as second, person(server) as spy:
         room = await uno(first, second)
         await spy.ask("join", "joined", room=room, **{"as": "spectator"})
@@ -145,7 +145,7 @@ async def _whole(player: Socket, room: str) -> Map:
 
 
 def _cards(message: Map) -> list[int]:
-    """Return every card that a table message names in its view."""
+    """Return every card in the view and events of a message."""
     found: list[int] = []
 
     def look(value: Any, key: str) -> None:

@@ -1,4 +1,4 @@
-"""Attacks before anybody has said hello: too many connections, too slow ones, and HTTP that means two things."""
+"""Attacks before hello: too many connections, slow ones, and ambiguous HTTP."""
 
 import asyncio
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from tests.attacks.siege import MIB, Raw, Scales, attacker, bystander, each, person, stranger, tcp, upgrade
+from tests.attacks.harness import MIB, Memory, Raw, bystander, new_address, new_name, person, run_many, tcp, upgrade
 from tests.support.server import SERVE, ServerProcess, server_process
 from tests.support.sockets import open_socket
 from tests.support.waiting import PATIENCE
@@ -53,26 +53,26 @@ async def _held(raws: list[Raw]) -> int:
     return sum(await asyncio.gather(*map(_kept, raws)))
 
 
-async def test_flood_of_connections_that_say_nothing(server: ServerProcess) -> None:
-    scales = Scales.of(server.pid)
+async def test_flood_of_silent_connections(server: ServerProcess) -> None:
+    memory = Memory.of(server.pid)
     async with bystander(server) as player, AsyncExitStack() as stack:
-        raws = await _opened(stack, server, [attacker()] * 400)
+        raws = await _opened(stack, server, [new_address()] * 400)
         async with person(server) as newcomer:  # who is let in behind all of them
             assert (await newcomer.ask("list", "rooms"))["t"] == "rooms"
             assert 0 < await _held(raws) <= 160
         await player.act()
-    assert scales.peak < BUDGET
+    assert memory.peak < BUDGET
 
 
 async def test_flood_of_handshakes_from_one_address(server: ServerProcess) -> None:
-    address = attacker()
+    address = new_address()
 
     async def come(_: int) -> str:
         ws = await stack.enter_async_context(open_socket(server.url, local_addr=(address, 0)))
-        return str((await ws.hello(stranger()))["t"])
+        return str((await ws.hello(new_name()))["t"])
 
     async with bystander(server) as player, AsyncExitStack() as stack:
-        task = asyncio.ensure_future(each(300, come))
+        task = asyncio.ensure_future(run_many(300, come))
         assert await player.during(task) > 0
         assert task.result().count("welcome") == 128
         async with person(server) as newcomer:
@@ -81,7 +81,7 @@ async def test_flood_of_handshakes_from_one_address(server: ServerProcess) -> No
             await come(0)
 
 
-async def test_connections_that_come_and_go(poor: ServerProcess) -> None:
+async def test_short_connections_release_their_slots(poor: ServerProcess) -> None:
     """Four times as many as there may be at a time: none of them is still counted when it has gone."""
 
     async def come(n: int) -> None:
@@ -90,14 +90,14 @@ async def test_connections_that_come_and_go(poor: ServerProcess) -> None:
                 await raw.write(upgrade(poor)[: 40 * (n % 8)])
 
     async with bystander(poor) as player:
-        scales = Scales.of(poor.pid)
-        assert await player.during(each(40, come)) > 0
-        assert scales.peak < BUDGET
+        memory = Memory.of(poor.pid)
+        assert await player.during(run_many(40, come)) > 0
+        assert memory.peak < BUDGET
         async with person(poor) as newcomer:
             assert (await newcomer.ask("ping", "pong"))["t"] == "pong"
 
 
-async def test_handshake_of_one_byte_now_and_then_is_not_waited_for(server: ServerProcess) -> None:
+async def test_slow_handshake_times_out(server: ServerProcess) -> None:
     async def drip(_: int) -> None:
         async with tcp(server) as raw:
             for byte in upgrade(server)[:-1]:
@@ -117,7 +117,7 @@ async def test_files_run_out_for_attackers_only(poor: ServerProcess) -> None:
     raws: list[Raw] = []
 
     async def attack() -> None:
-        raws.extend(await _opened(stack, poor, [attacker() for _ in range(400)]))
+        raws.extend(await _opened(stack, poor, [new_address() for _ in range(400)]))
 
     async with bystander(poor) as player, AsyncExitStack() as stack:
         assert await player.during(attack()) > 0
@@ -170,18 +170,18 @@ KEY = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
         pytest.param((GET, HOST, "Host: evil.example", *UPGRADE, KEY, "Origin: http://evil.example"), id="two-hosts"),
     ],
 )
-async def test_requests_that_are_not_let_in(server: ServerProcess, lines: tuple[str, ...]) -> None:
+async def test_invalid_requests_are_refused(server: ServerProcess, lines: tuple[str, ...]) -> None:
     async with bystander(server) as player, tcp(server) as raw:
-        logged, scales = len(server.log()), Scales.of(server.pid)
+        logged, memory = len(server.log()), Memory.of(server.pid)
         await raw.write(_http(server, *lines))
         assert (await raw.answer())["status"] in (0, *range(400, 500))
         await player.act()
-        assert scales.peak < BUDGET
+        assert memory.peak < BUDGET
         assert len(server.log()) == logged
 
 
 @pytest.mark.parametrize("path", ["http://evil.example/healthz", "//evil.example/healthz", "/healthz?x=/metrics"])
-async def test_the_path_alone_says_what_is_asked_for(server: ServerProcess, path: str) -> None:
+async def test_only_the_path_selects_the_page(server: ServerProcess, path: str) -> None:
     async with tcp(server) as raw:
         await raw.write(_http(server, f"GET {path} HTTP/1.1", HOST))
         answer = await raw.answer()
@@ -190,7 +190,7 @@ async def test_the_path_alone_says_what_is_asked_for(server: ServerProcess, path
 
 
 @pytest.mark.parametrize("first", ["GET / HTTP/1.1", "GET /healthz HTTP/1.1", "HEAD /healthz HTTP/1.1"])
-async def test_what_stands_behind_a_request_is_no_other_request(server: ServerProcess, first: str) -> None:
+async def test_bytes_after_a_request_are_no_second_request(server: ServerProcess, first: str) -> None:
     """One connection, one answer at most; and not a line in the log, which anybody could fill so."""
     async with bystander(server) as player:
         logged = len(server.log())
@@ -204,9 +204,9 @@ async def test_what_stands_behind_a_request_is_no_other_request(server: ServerPr
         assert len(server.log()) == logged
 
 
-async def test_request_that_never_ends_is_ended(server: ServerProcess) -> None:
+async def test_endless_request_is_ended(server: ServerProcess) -> None:
     async with bystander(server) as player, tcp(server) as raw:
-        scales = Scales.of(server.pid)
+        memory = Memory.of(server.pid)
         sent, line = 0, b"A: " + b"x" * 4_000 + b"\r\n"
         await raw.write(b"GET / HTTP/1.1\r\n")
         while sent < 100 and await raw.write(line * 10):
@@ -214,4 +214,4 @@ async def test_request_that_never_ends_is_ended(server: ServerProcess) -> None:
         async with asyncio.timeout(PATIENCE):
             await raw.rest()
         await player.act()
-        assert scales.peak < BUDGET
+        assert memory.peak < BUDGET

@@ -1,7 +1,7 @@
-"""A server under attack: bystanders who go on playing, what its process weighs, and sockets that keep to no rules.
+"""Tools for attacks on a server: bystanders who keep playing, the memory of its process, and raw sockets.
 
-Attackers come from other loopback addresses than bystanders, as they would from elsewhere in the world. Nothing is
-asserted about time: a bystander has to be answered at all, again and again, while the attack lasts.
+Attackers connect from other loopback addresses than bystanders. Nothing is asserted about time: a bystander must be
+answered at all while the attack lasts.
 """
 
 import asyncio
@@ -22,43 +22,43 @@ from tests.support.sockets import Map, Socket, open_socket
 from tests.support.waiting import PATIENCE
 
 MIB = 1024
-"""KiB, in which Linux tells of memory."""
+"""In KiB, the unit of /proc."""
 CONT, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
-HEARS_ALL: Map = {"max_queue": None}
-"""For clients that do not look at all they are told: the library reads on, and can close."""
-_ATTACKERS = count(2)
+UNBOUNDED: Map = {"max_queue": None}
+"""Options of a client that leaves messages unread: the library keeps reading, so that it can close."""
+_ADDRESSES = count(2)
 _NAMES = count(1)
 
 
-def attacker() -> str:
-    """Return a loopback address from which nobody has come yet."""
-    n = next(_ATTACKERS)
+def new_address() -> str:
+    """Return a loopback address that was not used before."""
+    n = next(_ADDRESSES)
     return f"127.0.{n // 250}.{n % 250 + 2}"
 
 
-def stranger() -> str:
-    """Return a name that nobody has used yet."""
+def new_name() -> str:
+    """Return a name that was not used before."""
     return f"x{next(_NAMES)}"
 
 
-# --- what the server weighs --------------------------------------------------------------------------------
+# --- memory ------------------------------------------------------------------------------------------------
 
 
 @attrs.define
-class Scales:
-    """The memory of one process since ``Scales.of``, in KiB. Linux only."""
+class Memory:
+    """The memory of a process since ``Memory.of``, in KiB. Linux only."""
 
     pid: int
     before: int
 
     @classmethod
-    def of(cls, pid: int) -> "Scales":
-        Path(f"/proc/{pid}/clear_refs").write_text("5")  # the peak is the present size again
+    def of(cls, pid: int) -> "Memory":
+        Path(f"/proc/{pid}/clear_refs").write_text("5")  # resets the peak to the present size
         return cls(pid, _status(pid, "VmRSS"))
 
     @property
     def peak(self) -> int:
-        """By how much it has been larger than at the start, at most."""
+        """The largest growth since the start."""
         return _status(self.pid, "VmHWM") - self.before
 
 
@@ -69,12 +69,12 @@ def _status(pid: int, field: str) -> int:
     raise AssertionError(f"process {pid} has no {field}")
 
 
-# --- who only wants to play ----------------------------------------------------------------------------------
+# --- bystanders ----------------------------------------------------------------------------------------------
 
 
 @attrs.define
 class Bystander:
-    """Somebody at a Minesweeper board of its own, flagging and unflagging: each act goes all the way to the disk."""
+    """A player who flags and unflags a cell of a Minesweeper board; the server stores each act."""
 
     socket: Socket
     room: str
@@ -82,7 +82,7 @@ class Bystander:
     acts: int = 0
 
     async def act(self) -> None:
-        """Do something; return when it has been done, and the next thing asked."""
+        """Act once; return after the next turn has arrived."""
         do = "unflag" if self.acts % 2 else "flag"
         await self.socket.send("act", room=self.room, rid=self.rid, act={"do": do, "cells": [[0, 0]]})
         turn = await self.socket.until("turn")
@@ -90,7 +90,7 @@ class Bystander:
         self.rid, self.acts = turn["rid"], self.acts + 1
 
     async def during(self, attack: Awaitable[Any]) -> int:
-        """Go on playing until the attack is over; return how many acts were answered meanwhile."""
+        """Play until the attack is over; return the number of acts answered in the meantime."""
         before, task = self.acts, asyncio.ensure_future(attack)
         while not task.done():
             await self.act()
@@ -101,37 +101,37 @@ class Bystander:
 
 @asynccontextmanager
 async def bystander(server: ServerProcess) -> AsyncIterator[Bystander]:
-    """Let somebody play while in the context."""
-    async with person(server) as someone:
-        yield await playing(someone)
+    """Connect a player with an open board."""
+    async with person(server) as player:
+        yield await open_board(player)
 
 
-async def playing(someone: Socket, **options: Any) -> Bystander:
-    """Open a board with these options for somebody who has said hello."""
+async def open_board(player: Socket, **options: Any) -> Bystander:
+    """Open a Minesweeper room with these options for a greeted player."""
     wanted = {"game": "minesweeper", "seats": 1, "clock": None, "options": options}
-    room = (await someone.ask("create", "joined", **wanted))["room"]
-    turn = await someone.ask("ready", "turn", room=room)
-    return Bystander(someone, room, turn["rid"])
+    room = (await player.ask("create", "joined", **wanted))["room"]
+    turn = await player.ask("ready", "turn", room=room)
+    return Bystander(player, room, turn["rid"])
 
 
 @asynccontextmanager
 async def person(server: ServerProcess, kind: str = "human", **options: Any) -> AsyncIterator[Socket]:
-    """Somebody new who has said hello; ``options`` are those of ``open_socket``."""
-    async with open_socket(server.url, **HEARS_ALL, **options) as someone:
-        await someone.hello(stranger(), kind)
-        yield someone
+    """Connect and greet with a new name; ``options`` go to ``open_socket``."""
+    async with open_socket(server.url, **UNBOUNDED, **options) as player:
+        await player.hello(new_name(), kind)
+        yield player
 
 
 async def uno(*people: Socket, **fields: Any) -> str:
-    """Seat these people at an UNO table; return its code. Nobody is ready."""
+    """Seat people in an UNO room; return its code. Nobody is ready."""
     wanted = {"game": "uno", "seats": len(people), "clock": None, **fields}
     room = str((await people[0].ask("create", "joined", **wanted))["room"])
-    for guest in people[1:]:
-        await guest.ask("join", "joined", room=room)
+    for player in people[1:]:
+        await player.ask("join", "joined", room=room)
     return room
 
 
-# --- sockets that keep to no rules ---------------------------------------------------------------------------
+# --- raw sockets ---------------------------------------------------------------------------------------------
 
 
 @attrs.define(eq=False)
@@ -142,7 +142,7 @@ class Raw:
     writer: asyncio.StreamWriter
 
     async def write(self, *data: bytes) -> bool:
-        """Write all of it. Returns False if the server has closed the connection, or leaves it unread for 2 s."""
+        """Write ``data``. Return False if the server has closed the connection or does not read for 2 s."""
         try:
             self.writer.write(b"".join(data))
             async with asyncio.timeout(2):
@@ -152,7 +152,7 @@ class Raw:
         return not self.writer.transport.is_closing()
 
     async def rest(self) -> bytes:
-        """Return all that comes until the server closes the connection. Raises TimeoutError if it does not."""
+        """Read until the server closes the connection. Raises TimeoutError if it does not."""
         data = b""
         try:
             async with asyncio.timeout(PATIENCE):
@@ -163,18 +163,18 @@ class Raw:
         return data
 
     async def answer(self) -> Map:
-        """Return the head of an HTTP answer as {"status", "head"}; status 0 if nothing answers."""
+        """Read an HTTP response as {"status", "head"}; status 0 without one."""
         head = await self.rest()
         return {"status": int(head.split()[1]) if head else 0, "head": head}
 
 
 @asynccontextmanager
 async def tcp(server: ServerProcess, address: str | None = None, *, narrow: bool = False) -> AsyncIterator[Raw]:
-    """Open a TCP connection from ``address``; ``narrow``: what it does not read soon stays with the server."""
+    """Open a TCP connection from ``address``; ``narrow``: with small receive buffers."""
     sock = socket.socket()
     if narrow:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8_192)
-    sock.bind((address or attacker(), 0))
+    sock.bind((address or new_address(), 0))
     sock.setblocking(False)
     await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", urlsplit(server.url).port))
     reader, writer = await asyncio.open_connection(sock=sock, limit=1024 if narrow else 65_536)
@@ -197,7 +197,7 @@ def upgrade(server: ServerProcess, *headers: str, path: str = "/") -> bytes:
 
 
 def frame(opcode: int, data: bytes = b"", *, fin: bool = True, length: int | None = None, rsv: int = 0) -> bytes:
-    """Return a masked frame; ``length`` is what it claims to be."""
+    """Return a masked frame; ``length`` is the length that its header claims."""
     claimed = len(data) if length is None else length
     first = (0x80 if fin else 0) | rsv | opcode
     if claimed < 126:
@@ -206,7 +206,7 @@ def frame(opcode: int, data: bytes = b"", *, fin: bool = True, length: int | Non
         head = struct.pack("!BBH", first, 0x80 | 126, claimed)
     else:
         head = struct.pack("!BBQ", first, 0x80 | 127, claimed)
-    return head + bytes(4) + data  # masked with zeros: as it is
+    return head + bytes(4) + data  # a mask of zeros leaves the payload as it is
 
 
 def text(message: str) -> bytes:
@@ -216,17 +216,17 @@ def text(message: str) -> bytes:
 
 @asynccontextmanager
 async def raw_socket(server: ServerProcess, address: str | None = None, *, hello: bool = True) -> AsyncIterator[Raw]:
-    """Open a WebSocket by hand; ``hello``: it has been greeted, and the welcome read."""
+    """Open a WebSocket by hand; ``hello``: greet, and read the first bytes of the welcome."""
     async with tcp(server, address, narrow=True) as raw:
         raw.writer.write(upgrade(server))
         head = await raw.reader.readuntil(b"\r\n\r\n")
         assert b" 101 " in head, head
         if hello:
-            raw.writer.write(text(f'{{"t":"hello","name":"{stranger()}","kind":"human"}}'))
+            raw.writer.write(text(f'{{"t":"hello","name":"{new_name()}","kind":"human"}}'))
             await raw.reader.readexactly(10)
         yield raw
 
 
-async def each(number: int, work: Callable[[int], Awaitable[Any]]) -> list[Any]:
-    """Do ``work`` so many times at once; return what came of it, errors too."""
+async def run_many(number: int, work: Callable[[int], Awaitable[Any]]) -> list[Any]:
+    """Run ``work`` ``number`` times concurrently; return results and exceptions."""
     return await asyncio.gather(*(work(n) for n in range(number)), return_exceptions=True)

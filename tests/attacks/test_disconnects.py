@@ -1,29 +1,29 @@
-"""Attacks by absence: coming and going for time, answering late for ever, and everybody gone at once."""
+"""Attacks by disconnecting: to gain time, by always answering late, and many at the same time."""
 
 import asyncio
 from contextlib import AsyncExitStack
 
-from tests.attacks.siege import HEARS_ALL, MIB, Scales, bystander, each, person, stranger, uno
+from tests.attacks.harness import MIB, UNBOUNDED, Memory, bystander, new_name, person, run_many, uno
 from tests.support.server import ServerProcess
 from tests.support.sockets import Map, Socket, open_socket
 
 BANK = 60_000
-"""Milliseconds: long enough that no slow machine uses it up within a test."""
+"""Milliseconds: more than a test needs on a slow machine."""
 
 
 async def _asked(players: dict[str, Socket]) -> str:
-    """Return the name of whoever is asked first; the others are told of it, too."""
-    told = {name: await player.until("turn", "update") for name, player in players.items()}
-    while not (asked := [name for name, message in told.items() if message["t"] == "turn"]):
-        told = {name: await player.until("turn", "update") for name, player in players.items()}
+    """Return the name of the player who gets the first turn."""
+    first = {name: await player.until("turn", "update") for name, player in players.items()}
+    while not (asked := [name for name, message in first.items() if message["t"] == "turn"]):
+        first = {name: await player.until("turn", "update") for name, player in players.items()}
     return asked[0]
 
 
-async def test_coming_and_going_buys_no_time(server: ServerProcess) -> None:
+async def test_reconnecting_gains_no_time(server: ServerProcess) -> None:
     async with AsyncExitStack() as stack:
         tokens, players = {}, {}
-        for name in (stranger(), stranger()):
-            players[name] = await stack.enter_async_context(open_socket(server.url, **HEARS_ALL))
+        for name in (new_name(), new_name()):
+            players[name] = await stack.enter_async_context(open_socket(server.url, **UNBOUNDED))
             tokens[name] = (await players[name].hello(name))["token"]
         room = await uno(*players.values(), clock={"bank": BANK, "add": 5_000}, standin=False)
         for player in players.values():
@@ -41,8 +41,8 @@ async def test_coming_and_going_buys_no_time(server: ServerProcess) -> None:
         assert 0 < left[-1] < left[0] <= BANK + 5_000
 
 
-async def test_who_answers_late_for_ever_holds_nobody_up(server: ServerProcess) -> None:
-    """Its clock plays for it, then a stand-in; a late answer is told so and costs the others nothing."""
+async def test_player_who_always_answers_late_delays_nobody(server: ServerProcess) -> None:
+    """The clock plays, then a stand-in; a late answer is refused as stale."""
     async with bystander(server) as player, person(server) as punctual, person(server, "bot") as late:
         room = await uno(punctual, late, clock={"bank": 0, "add": 1}, options={"scoring": "single", "breath": 0})
         for seated in (punctual, late):
@@ -58,9 +58,9 @@ async def test_who_answers_late_for_ever_holds_nobody_up(server: ServerProcess) 
         assert (await late.ask("ping", "pong"))["t"] == "pong"
 
 
-async def test_thirty_who_are_cut_at_once_all_come_back(server: ServerProcess) -> None:
+async def test_thirty_clients_disconnected_together_all_reconnect(server: ServerProcess) -> None:
     async def come(_: int) -> tuple[str, str, str]:
-        name = stranger()
+        name = new_name()
         ws = await stack.enter_async_context(open_socket(server.url))
         token = (await ws.hello(name))["token"]
         room = await uno(ws, seats=2)
@@ -73,21 +73,21 @@ async def test_thirty_who_are_cut_at_once_all_come_back(server: ServerProcess) -
             return await ws.ask("hello", "welcome", name=name, kind="human", token=token)
 
     async with bystander(server) as player:
-        scales, cut = Scales.of(server.pid), list[Socket]()
+        memory, cut = Memory.of(server.pid), list[Socket]()
         async with AsyncExitStack() as stack:
-            people = await each(30, come)
+            people = await run_many(30, come)
             for ws in cut:
                 ws.ws.transport.abort()
             await player.act()
-            welcomes = await each(30, come_back)
+            welcomes = await run_many(30, come_back)
         assert [welcome["rooms"] for welcome in welcomes] == [[room] for _, _, room in people]
-        assert scales.peak < 24 * MIB
+        assert memory.peak < 24 * MIB
         await player.act()
 
 
-async def test_storm_of_hellos_with_one_token_leaves_the_seat_with_its_owner(server: ServerProcess) -> None:
+async def test_many_hellos_with_one_token_leave_the_seat_with_its_owner(server: ServerProcess) -> None:
     async with bystander(server) as player, person(server) as host, AsyncExitStack() as stack:
-        name, owner = stranger(), await stack.enter_async_context(open_socket(server.url, **HEARS_ALL))
+        name, owner = new_name(), await stack.enter_async_context(open_socket(server.url, **UNBOUNDED))
         token = (await owner.hello(name))["token"]
         room = await uno(host, owner)
 

@@ -1,6 +1,6 @@
-"""Three nodes, a database, and all that can go wrong between them, while players wander from node to node.
+"""Three nodes at one PostgreSQL, faults injected between them, and players who move from node to node.
 
-Whatever breaks is broken for real: processes are killed or stand still, wires are pulled, the database restarts.
+The faults are real: processes are killed or stopped, connections are cut or held, the database restarts.
 """
 
 import asyncio
@@ -26,61 +26,61 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 NAMES = ("one", "two", "three")
 PATIENT = 5.0
-"""Seconds without a message after which a player asks another node."""
+"""Seconds without a message after which a player tries another node."""
 RESIGNS = 0.3
-"""How often a player resigns who is asked when the trouble is over: its match has gone on, and may end."""
-PASSING = ("retry", "drain", "busy", "rate_limited", "no_room", "bad_ticket", "not_here")
-"""Refusals that come while rooms move: the player comes again."""
+"""The probability that a player resigns at a turn after the faults have ended, so that matches end."""
+RETRIABLE = ("retry", "drain", "busy", "rate_limited", "no_room", "bad_ticket", "not_here")
+"""Error codes to expect while rooms move: the player connects again."""
 NOT_TAKEN = """
 SELECT count(*) FROM parlour.room WHERE open AND (owner = $1 OR epoch IS DISTINCT FROM (
     SELECT event.epoch FROM parlour.event WHERE event.room = code ORDER BY seq DESC LIMIT 1
 ))
 """
-"""The rooms of a node with which nobody else has gone on yet."""
-BREAKS = ("kill", "freeze", "partition", "cut", "restart", "crash")
+"""Counts the rooms of a node that no other node has continued yet."""
+FAULTS = ("kill", "freeze", "partition", "cut", "restart", "crash")
 
 
 @attrs.define(eq=False)
-class Troupe:
-    """The nodes, which come and go, and what everybody at their tables has to know."""
+class FaultyCluster:
+    """Three nodes, each behind a wire to the database, and what their players share."""
 
     rng: random.Random
     postgres: Postgres
     database: str
-    """Its URL, past all wires."""
+    """Its URL, without a wire."""
     nodes: list[ServerProcess]
     wires: list[Wire]
     closing: bool = False
-    """No more rematches."""
+    """Players resign and play no rematch."""
     pause: float = 0.0
-    """Seconds for which players think, at most."""
+    """The longest time that a player thinks, in seconds."""
     away: tuple[float, float] = (0.5, 4.0)
-    """Seconds for which something stays broken."""
+    """The shortest and longest duration of a fault, in seconds."""
     counts: Counter[str] = attrs.field(factory=Counter)
-    breaks: Counter[str] = attrs.field(factory=Counter)
+    faults: Counter[str] = attrs.field(factory=Counter)
     takeovers: list[float] = attrs.field(factory=list)
-    """Seconds from the death of a node until others had gone on with all of its rooms."""
+    """Seconds from the death of a node until others had continued all of its rooms."""
 
     def hear(self) -> None:
-        """A player has received a message."""
+        """Count a message that a player has received."""
         self.counts["heard"] += 1
 
     async def heard(self, messages: int) -> None:
-        """Wait until players have received so many more messages."""
+        """Wait until players have received ``messages`` more messages."""
         then = self.counts["heard"] + messages
         await until(lambda: self.counts["heard"] >= then, within=ENOUGH)
 
     def url(self) -> str:
-        """Return where a player tries next."""
+        """Return the URL of any node."""
         return self.rng.choice(self.nodes).url
 
     async def think(self) -> None:
-        """Let a player take its time."""
+        """Wait as long as a player thinks."""
         await asyncio.sleep(self.rng.random() * (0 if self.closing else self.pause))
 
-    async def break_something(self, kind: str) -> None:
-        """Let something go wrong, and mend it after a while."""
-        self.breaks[kind] += 1
+    async def inject(self, kind: str) -> None:
+        """Inject a fault of one of ``FAULTS`` into a node, and repair it after a while."""
+        self.faults[kind] += 1
         number = self.rng.randrange(len(self.nodes))
         await getattr(self, f"_{kind}")(self.nodes[number], self.wires[number])
 
@@ -92,7 +92,7 @@ class Troupe:
             await asyncio.to_thread(partial(node.restart, same_port=True))
 
     async def _time_takeover(self, name: str) -> None:
-        """Note how long it takes until others go on with the rooms of a node that dies now."""
+        """Measure the time until other nodes have continued the rooms of a node that dies now."""
         began = asyncio.get_running_loop().time()
         db = await asyncpg.connect(self.database)
         try:
@@ -132,11 +132,11 @@ class Troupe:
 
 
 @attrs.define(eq=False)
-class Wanderer(Player):
-    """A player who comes to any node."""
+class RoamingPlayer(Player):
+    """A player who connects to any node."""
 
     async def play(self) -> None:
-        """Come back whenever the connection is lost, until the house closes and the match is over."""
+        """Reconnect until the cluster closes and the match is over."""
         if not self.host:
             await asyncio.shield(self.table.code)
         broken = (ConnectionClosed, InvalidHandshake, ConnectionError, EOFError, TimeoutError)
@@ -148,8 +148,8 @@ class Wanderer(Player):
             self.house.counts["visits"] += 1
             await asyncio.sleep(self.house.rng.random() * 0.5)
 
-    def plight(self) -> Map:
-        """Return how far it has come."""
+    def progress(self) -> Map:
+        """Return the player's state for a failure report."""
         last = {name: value for name, value in self.shown[-1].items() if name != "view"} if self.shown else {}
         code = self.table.code.result() if self.table.code.done() else None
         return {"name": self.name, "room": self.room, "table": code, "open": [*self.open], "last": last}
@@ -171,7 +171,7 @@ class Wanderer(Player):
 
     async def _on_error(self, socket: Socket, message: Map) -> None:
         self.house.counts[f"refused: {message['code']}"] += 1
-        if message["code"] in PASSING:
+        if message["code"] in RETRIABLE:
             raise EOFError
         await super()._on_error(socket, message)
 
@@ -193,10 +193,10 @@ async def _none(db: Any, statement: str, *arguments: Any) -> bool:
 
 
 @asynccontextmanager
-async def troupe(
+async def faulty_cluster(
     folder: Path, postgres: Postgres, rng: random.Random, program: tuple[str, ...] | None = None, **more: Any
-) -> AsyncIterator[Troupe]:
-    """Run nodes on a new database, each behind a wire of its own."""
+) -> AsyncIterator[FaultyCluster]:
+    """Run three nodes at a new database, each behind its own wire."""
     url = postgres.database()
     async with AsyncExitStack() as stack:
         wires = [await stack.enter_async_context(Wire("127.0.0.1", postgres.port)) for _ in NAMES]
@@ -214,4 +214,4 @@ async def troupe(
         for failure in started:
             if isinstance(failure, BaseException):
                 raise failure
-        yield Troupe(rng, postgres, url, nodes, wires, **more)
+        yield FaultyCluster(rng, postgres, url, nodes, wires, **more)
