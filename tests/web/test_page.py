@@ -231,6 +231,25 @@ def test_a_room_that_does_not_exist(visitors: Visitors, server: ServerProcess) -
     page.wait_for_selector("h1 >> text=Open rooms")
 
 
+def test_the_lobby_shows_a_seat_that_it_hears_of_late(visitors: Visitors, server: ServerProcess) -> None:
+    page, late = visitors.visit(address(server, "#create")), list[tuple[WebSocketRoute, str | bytes]]()
+    room = open_room(page)
+
+    def between(socket: WebSocketRoute) -> None:
+        real = socket.connect_to_server()
+        real.on_message(
+            lambda said: late.append((socket, said)) if json.loads(said)["t"] == "joined" else socket.send(said)
+        )
+
+    page.route_web_socket("**", between)
+    go(page, address(server))
+    page.wait_for_selector(f"[data-key='{room}']")
+    [(socket, said)] = late
+    socket.send(said)
+    page.click(f"p:has-text('You have a seat in') >> a >> text={room}")
+    page.wait_for_selector("button.main >> text=Ready")
+
+
 def test_the_lobby_lists_and_finds_players(visitors: Visitors, server: ServerProcess) -> None:
     with guests(server, "gerda", "gustav") as [gerda, gustav]:
         room = gerda.ask(t="create", game="uno", options={}, seats=3, clock=None)["room"]

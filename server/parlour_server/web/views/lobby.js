@@ -30,7 +30,8 @@ export class View {
     const join = h("form", { class: "row", onsubmit: (event) => { event.preventDefault(); if (this.code.value.trim()) app.go(`r/${encodeURIComponent(this.code.value.trim().toUpperCase())}`); } },
       this.code, h("button", {}, "Join"));
     this.me = h("details", { class: "me", ontoggle: () => this.#nameForm() }, h("summary", {}, "You are ", who(app.session.name)));
-    this.back = h("p");
+    this.seats = h("span");
+    this.back = h("p", { hidden: true }, "You have a seat in", this.seats);
     this.el = h("section", { class: "sheet wide" }, h("h1", {}, "Open rooms"), this.me, this.back,
       h("p", { class: "row" }, button("New room", () => app.go("#create"), { class: "main" }), button("Standings", () => app.go("#standings")), button("Watch a replay", () => app.go("#replay"))),
       join, h("p", { class: "row" }, this.game, this.filter),
@@ -40,13 +41,19 @@ export class View {
   begin() {
     style("styles/forms.css");
     this.app.context();
-    const held = [...this.app.session.rooms.values()].filter((room) => room.seat !== null);
-    if (held.length) this.back.replaceChildren("You have a seat in ", ...held.map((room) => h("a", { href: this.app.roomUrl(room.code), "data-go": `r/${room.code}` }, room.code)));
+    this.#held();
     this.timer = setInterval(() => document.visibilityState === "visible" && this.#look(), EVERY);
     this.#look();
   }
 
   end() { clearInterval(this.timer); }
+
+  /** Link to the rooms in which we have a seat. A server can name them after the lobby is shown. */
+  #held() {
+    const { app } = this, held = [...app.session.rooms.values()].filter((room) => room.seat !== null).map((room) => room.code);
+    keyed(this.seats, held, (code) => h("span", {}, " ", h("a", { href: app.roomUrl(code), "data-go": `r/${code}` }, code)));
+    this.back.hidden = !held.length;
+  }
 
   async #nameForm() {
     const { nameForm, rename } = await import("./name_form.js");
@@ -72,6 +79,7 @@ export class View {
   }
 
   #show() {
+    this.#held();
     const { app } = this, wanted = this.filter.value.trim().toLowerCase();
     const rooms = this.all.filter((row) => [row.room, row.game, title(row.game), ...people(row).map(({ name }) => name)].join(" ").toLowerCase().includes(wanted));
     keyed(this.rows, rooms.map((row) => row.room), (code) => h("tr", {}, h("th", { scope: "row" }, code), ...Array.from({ length: 5 }, () => h("td")))).forEach((item, at) => {
