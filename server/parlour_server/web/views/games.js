@@ -4,11 +4,10 @@ export const GAMES = {
   __proto__: null,
   uno: {
     title: "UNO", readsLog: true, words: () => import("../games/uno/words.js"), widget: () => import("../games/uno/widget.js"),
-    openHands: () => import("../games/uno/open_hands.js"), rules: () => import("../verify/uno.js"),
+    openHands: () => import("../games/uno/open_hands.js"),
   },
   minesweeper: {
     title: "Minesweeper", words: () => import("../games/minesweeper/words.js"), widget: () => import("../games/minesweeper/widget.js"),
-    rules: () => import("../verify/minesweeper.js"),
   },
 };
 

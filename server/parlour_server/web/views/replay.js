@@ -47,7 +47,7 @@ export class View {
     this.stage.hidden = true;
     try {
       const found = check(content, digest);
-      const replay = await Replay.of(found.records, GAMES);
+      const replay = await Replay.of(found.records);
       await this.#show(replay, digest, found.digest);
     } catch (error) {
       this.verdict.replaceChildren(h("p", { class: "wrong" }, `✗ ${clean(error.message)}`));
