@@ -31,6 +31,9 @@ export function set(el, props) {
   }
 }
 
+/** The head of a table, with a column for each name. */
+export const tableHead = (...names) => h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name))));
+
 /** Set the text of an element if it changes. */
 export const text = (el, words) => { if (el.textContent !== words) el.textContent = words; };
 

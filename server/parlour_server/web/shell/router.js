@@ -1,7 +1,9 @@
 // Show the view that the address names, and pass it keys and focus.
 
-const VIEWS = { __proto__: null, create: () => import("../views/create.js"), replay: () => import("../views/replay.js"),
-  standings: () => import("../views/standings.js"), "": () => import("../views/lobby.js") };
+const VIEWS = {
+  __proto__: null, create: () => import("../views/create.js"), replay: () => import("../views/replay.js"),
+  standings: () => import("../views/standings.js"), "": () => import("../views/lobby.js"),
+};
 
 export class Router {
   view = null;
@@ -10,7 +12,7 @@ export class Router {
 
   constructor(app, main) {
     Object.assign(this, { app, main });
-    if (this.#code) import("../views/room/room.js"); // while we connect
+    this.#load(); // while we connect
     document.addEventListener("click", (event) => this.#click(event));
     addEventListener("popstate", () => this.route());
     document.addEventListener("keydown", (event) => this.#key(event));
@@ -20,6 +22,12 @@ export class Router {
 
   /** The code of the room that the address names. */
   get #code() { return /^r\/([A-Za-z0-9]+)\/?$/.exec(location.pathname.slice(this.app.base.pathname.length))?.[1].toUpperCase(); }
+
+  /** The name of another view, and its argument. */
+  get #named() { return [...new URLSearchParams(location.hash.slice(1)), [""]][0]; }
+
+  /** Load the module of the view that the address names. */
+  #load() { return this.#code ? import("../views/room/room.js") : (VIEWS[this.#named[0]] ?? VIEWS[""])(); }
 
   go(path) {
     history.pushState(null, "", new URL(path, this.app.base));
@@ -46,12 +54,12 @@ export class Router {
   }
 
   async #other() {
-    const [[name, argument] = [""]] = new URLSearchParams(location.hash.slice(1));
-    return new (await (VIEWS[name] ?? VIEWS[""])()).View(this.app, argument);
+    const [, argument] = this.#named, { View } = await this.#load();
+    return new View(this.app, argument);
   }
 
   async #room(code) {
-    const { app } = this;
+    const { app } = this, loading = this.#load();
     if (!app.session.rooms.has(code)) {
       try {
         await app.ask({ t: "join", room: code, as: "spectator" });
@@ -59,7 +67,7 @@ export class Router {
         return (await import("../views/entry.js")).refusedView(app, code, error);
       }
     }
-    const { RoomView } = await import("../views/room/room.js"), room = app.session.rooms.get(code);
+    const { RoomView } = await loading, room = app.session.rooms.get(code);
     return room ? new RoomView(app, room) : null;
   }
 

@@ -1,12 +1,10 @@
 // The lobby: the open rooms, and the way to all other views.
 
-import { button, h, keyed, style, text, who } from "../core/dom.js";
-import { tableHead } from "../core/table.js";
+import { button, h, keyed, style, tableHead, text, who } from "../core/dom.js";
 import { common, title } from "./games.js";
 
 const EVERY = 3_000; // ms between two requests
 const STATES = { waiting: "waiting", playing: "playing", pause: "playing", finished: "between matches", closed: "closed" };
-
 
 /** The names to list for a room, each with the words before and after it: people, bots, then a host without a seat. */
 function people({ host, players = [] }) {

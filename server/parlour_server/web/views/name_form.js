@@ -1,4 +1,4 @@
-// A form for a name, and for a key where the server asks for one.
+// A form for a name, and for a key where the server asks for one: to connect, or to take a seat.
 
 import { h, style } from "../core/dom.js";
 
@@ -28,4 +28,15 @@ export function nameForm(app, label, done, withKey = false) {
 /** Connect as `name`, unless that is our name already. */
 export async function rename(app, name, key) {
   if (name && (name !== app.me.name || key)) await app.connect(name, key);
+}
+
+/** Let a spectator take a seat in the room `view`, unless its match has begun in the meantime. */
+export function seatForm(view) {
+  const { app, code } = view;
+  view.form ??= nameForm(app, "Take a seat", async (name, key) => {
+    await rename(app, name, key);
+    await app.ask({ t: "join", room: code, as: "player" });
+    view.heard({ t: "joined" });
+  });
+  if (view.room.seat === null && !view.room.underWay) view.wait.append(view.form);
 }

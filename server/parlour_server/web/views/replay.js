@@ -61,7 +61,6 @@ export class View {
     try { replay.verify(); } catch (error) { fault = error; }
     Object.assign(this, { replay, words, hands, begun, last: fault ? replay.at : replay.records.length, widget: new Widget({ app: this.app }), viewpoint: "" });
     document.body.dataset.game = begun.game;
-    await this.widget.ready;
     this.verdict.replaceChildren(...this.#verdict(fault, asked, digest));
     this.#controls();
     this.#write();

@@ -1,7 +1,6 @@
 // The standings of the server, of a game, or of a contest.
 
-import { button, clean, h, style, text, who } from "../core/dom.js";
-import { tableHead } from "../core/table.js";
+import { button, clean, h, style, tableHead, text, who } from "../core/dom.js";
 import { common, title } from "./games.js";
 
 const EVERY = 6_000; // ms between two requests for a contest

@@ -1,6 +1,6 @@
 // The board of Minesweeper as everybody sees it: counters, players, turn line, cells.
 
-import { announce, clean, h, keyed, set, style, text, who } from "../../core/dom.js";
+import { announce, clean, h, keyed, set, text, who } from "../../core/dom.js";
 import { cellName, cellWords, describe } from "./words.js";
 
 const STATES = { in: "", out: "out", done: "done", frozen: "out of time" };
@@ -11,7 +11,6 @@ const SAID = ["mine", "out", "done", "bomb", "miss", "found", "making"]; // even
 export class Widget {
   constructor(view) {
     Object.assign(this, { view, controls: null, cells: [], shape: "", cursor: [0, 0] });
-    this.ready = style("games/minesweeper/widget.css");
     this.counts = h("p", { class: "counts" });
     this.players = h("ul", { class: "racers", "aria-label": "Players" });
     this.head = h("strong");

@@ -1,4 +1,6 @@
-// The cards of UNO: their colours, symbols and names.
+// The cards of UNO: their colours, symbols, names and faces.
+
+import { h } from "../../core/dom.js";
 
 export const COLOURS = ["red", "yellow", "green", "blue"];
 export const SHAPES = { red: "▲", yellow: "■", green: "●", blue: "◆", wild: "✦" };
@@ -19,3 +21,10 @@ export const cardNames = (cards) => cards.map(cardName).join(", ") || "no cards"
 
 /** The rule for the next card. */
 export const rule = ({ colour, top }) => (colour ? `match ${SHAPES[colour]} ${colour}${top < 100 ? ` or ${sign(top)}` : ""}` : "");
+
+/** The face of a card, hidden from screen readers: they get the card's name elsewhere. */
+export function cardFace(card, small = false) {
+  const mark = h("span", { class: "corner" }, sign(card)), shape = h("span", { class: "corner far" }, SHAPES[suit(card)]);
+  const middle = h("span", { class: card < 100 ? "chip" : "chip quarters" }, card < 100 ? sign(card) : h("b", {}, sign(card)));
+  return h("span", { class: `card ${suit(card)}${small ? " small" : ""}`, "aria-hidden": "true" }, mark, shape, middle);
+}

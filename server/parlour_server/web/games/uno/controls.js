@@ -1,8 +1,7 @@
 // The controls of a player of UNO: the hand, and a button for each answer.
 
 import { announce, button, clean, h, keyed, set, text } from "../../core/dom.js";
-import { cardFace } from "./card_face.js";
-import { SHAPES, cardName, rule, symbol } from "./cards.js";
+import { SHAPES, cardFace, cardName, rule, symbol } from "./cards.js";
 import { asked, chance, decided, mayCall, movesOf, open, spoken, together, whyNot } from "./moves.js";
 
 const ANSWERS = { draw: ["Draw", "d"], pass: ["Keep it", "p"], accept: ["Accept", "a"], challenge: ["Challenge", "x"] };

@@ -1,8 +1,7 @@
 // Show hands of UNO face up, in a replay.
 
 import { clean, h, who } from "../../core/dom.js";
-import { cardFace } from "./card_face.js";
-import { cardName } from "./cards.js";
+import { cardFace, cardName } from "./cards.js";
 
 /** Show `all`, pairs of a name and cards, in `place`; `small` where there are many. */
 export function hands(place, all, small) {

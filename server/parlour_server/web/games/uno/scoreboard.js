@@ -1,7 +1,6 @@
 // The scoreboard after a round of UNO.
 
-import { h, who } from "../../core/dom.js";
-import { tableHead } from "../../core/table.js";
+import { h, tableHead, who } from "../../core/dom.js";
 
 /** The points so far; `last` is the event that ended the round, null if it is not known. */
 export function scoreboard(room, last) {

@@ -1,8 +1,7 @@
 // The table of UNO as everybody sees it: opponents, piles, turn line.
 
 import { button, clean, h, keyed, set, style, text, who } from "../../core/dom.js";
-import { cardFace } from "./card_face.js";
-import { SHAPES, cardName } from "./cards.js";
+import { SHAPES, cardFace, cardName } from "./cards.js";
 import { turnOf } from "./words.js";
 
 const BACKS = 12; // cards drawn one by one
@@ -10,7 +9,6 @@ const BACKS = 12; // cards drawn one by one
 export class Widget {
   constructor(view) {
     Object.assign(this, { view, controls: null, last: null });
-    this.ready = style("games/uno/widget.css");
     this.others = h("ul", { class: "others", "aria-label": "Players" });
     this.deck = button("", () => this.controls?.deck(), { class: "deck" });
     this.top = h("div", { class: "top" });
@@ -32,8 +30,6 @@ export class Widget {
     this.controls?.news(room, events);
     for (const event of events) if (event.e === "round" || event.e === "deal") this.last = event.e === "round" ? event : null;
   }
-
-  // --- showing ---
 
   show(room) {
     const { view } = room;

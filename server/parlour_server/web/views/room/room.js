@@ -1,13 +1,61 @@
 // The view of a room: players, log and chat at the side; the game, its result, or the panel before a match in the middle.
 
-import { announce, button, clean, h, set, text } from "../../core/dom.js";
+import { announce, button, clean, h, keyed, set, text, who } from "../../core/dom.js";
 import { GAMES, title } from "../games.js";
-import { Log } from "./log.js";
-import { Players } from "./players.js";
 
+const LOG_KEPT = 200; // lines
 const STATES = { waiting: "waiting for players", playing: "match in progress", pause: "between rounds",
   finished: "the match is over", closed: "closed" };
 const facts = ({ seats, host, state }) => JSON.stringify([seats, host, state]);
+
+/** The log and the chat. */
+class Log {
+  /** `send(text)` sends a chat line. */
+  constructor(send) {
+    this.lines = h("div", { class: "log", role: "log", "aria-live": "off", "aria-label": "Log and chat", tabindex: 0 });
+    this.input = h("input", { name: "chat", maxlength: 200, autocomplete: "off", "aria-label": "Message", placeholder: "Message" });
+    this.form = h("form", { class: "row", onsubmit: (event) => {
+      event.preventDefault();
+      const line = clean(this.input.value).trim();
+      this.input.value = "";
+      if (line) send(line);
+    } }, this.input, h("button", {}, "Send"));
+  }
+
+  chat(name, line) { this.add("said", who(name), " ", h("q", {}, clean(line))); }
+
+  add(kind, ...parts) {
+    const { lines } = this, atEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
+    lines.append(h("p", { class: kind }, ...parts));
+    while (lines.children.length > LOG_KEPT) lines.firstChild.remove();
+    if (atEnd) lines.scrollTop = lines.scrollHeight;
+  }
+}
+
+/** The players, and the number of spectators. */
+class Players {
+  /** `manage(name)` lets the host manage a player. */
+  constructor(manage) {
+    this.manage = manage;
+    this.list = h("ul", { class: "people" });
+    this.watchers = h("p", { class: "dim" });
+  }
+
+  show(room, me) {
+    const { seats, host, watchers } = room.table, hosting = host === me;
+    text(this.watchers, watchers ? `Spectators: ${watchers}` : "");
+    keyed(this.list, seats.map((row) => `${row.seat} ${row.name}`), () => h("li")).forEach((item, at) => {
+      const row = seats[at], mine = row.seat === room.seat, shown = JSON.stringify([row, mine, host, hosting, room.underWay]);
+      if (item.shown === shown) return;
+      item.shown = shown;
+      const notes = [mine ? "you" : row.kind, row.name === host && "host", row.by === "standin" ? "stand-in" : !row.here && "away",
+        row.left !== undefined && `seat held for ${Math.ceil(row.left / 1000)} s`, row.rating !== undefined && `rating ${row.rating}`].filter(Boolean).join(", ");
+      item.replaceChildren(who(row.name, { class: mine ? "who me" : "who" }), h("span", { class: "dim" }, ` ${notes} `),
+        row.ready && !room.underWay ? h("span", { class: "ready" }, "✓ ready") : "",
+        hosting && !mine ? button("⋯", () => this.manage(row.name), { class: "small", "aria-label": `Manage ${clean(row.name)}` }) : "");
+    });
+  }
+}
 
 export class RoomView {
   constructor(app, room) {
@@ -36,10 +84,9 @@ export class RoomView {
 
   /** Load the game's widget. */
   async #load() {
-    const { Widget } = await GAMES[this.room.game].widget(), widget = new Widget(this);
-    await widget.ready;
-    this.widget = widget;
-    this.stage.append(widget.el);
+    const { Widget } = await GAMES[this.room.game].widget();
+    this.widget = new Widget(this);
+    this.stage.append(this.widget.el);
     this.show();
   }
 
@@ -174,12 +221,12 @@ export class RoomView {
     if (this.waitKey === key) return;
     this.waitKey = key;
     this.wait.replaceChildren(h("p", {}, "You are watching. ", h("span", { class: "dim" }, STATES[room.table.state])));
-    if (!room.underWay) import("./seat_form.js").then(({ seatForm }) => seatForm(this));
+    if (!room.underWay) import("../name_form.js").then(({ seatForm }) => seatForm(this));
   }
 
   async menu(item, ...more) {
-    this.loadingMenu ??= import("./menu.js").then(({ Menu }) => new Menu(this));
-    (await this.loadingMenu)[item](...more);
+    const { Menu } = await import("./menu.js");
+    new Menu(this)[item](...more);
   }
 
   /** Show how a round or the match has ended. */
