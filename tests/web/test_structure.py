@@ -1,4 +1,4 @@
-"""The modules of the page: what each folder may import, no import cycles, and no folder that is too full."""
+"""The modules of the page: what each folder may import, what is loaded early, no cycles, no folder that is too full."""
 
 import re
 from collections import Counter
@@ -34,7 +34,7 @@ def imports(module: str, pattern: str) -> list[str]:
     return [(folder / path).resolve().relative_to(WEB).as_posix() for path in found]
 
 
-STATIC = r'^(?:import|export) [^;]*?"(\.[^"]+)"'
+STATIC = r'^(?:import|export) (?:[^;"]* from )?"(\.[^"]+)"'
 ANY = r'(?:from |import |import\()"(\.[^"]+)"'
 
 
@@ -49,6 +49,28 @@ def test_no_module_imports_itself_through_others() -> None:
     graph = {module: imports(module, STATIC) for module in MODULES}
     assert sum(map(len, graph.values())) > len(MODULES)
     TopologicalSorter(graph).prepare()  # raises CycleError
+
+
+def with_imports(module: str) -> set[str]:
+    """Return ``module`` and all modules that it imports, directly or not, before it runs."""
+    found, left = set[str](), [module]
+    while left:
+        each = left.pop()
+        if each not in found:
+            found.add(each)
+            left += imports(each, STATIC)
+    return found
+
+
+def test_the_page_preloads_what_it_and_its_first_views_import() -> None:
+    html = (WEB / "index.html").read_text(encoding="utf-8")
+    early = {"shell/app.js", *re.findall(r'rel="modulepreload" href="web/VERSION/([^"]+)"', html)}
+    views = {"views/room/room.js", "views/lobby.js"}
+    assert set[str]().union(*map(with_imports, {"shell/app.js", *views})) - views == early
+    games = set(imports("views/games.js", ANY))
+    widgets = {each for each in games if each.endswith("/widget.js")}
+    assert len(widgets) > 1
+    assert set[str]().union(*map(with_imports, widgets)) <= early | games
 
 
 def test_folders_stay_small_and_modules_say_what_they_do() -> None:
