@@ -1,4 +1,4 @@
-"""The application: a start screen and where it leads to; or one room, or one finished match, and out."""
+"""The Textual application. It opens screens: the start screen and those behind it, a single room, or a replay."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -27,9 +27,10 @@ from parlour_protocol.messages import Create, Join
 
 @attrs.frozen
 class StartOptions:
-    """What the start screen begins with.
+    """Parameters of the start screen.
 
-    ``practice`` opens a server of one's own, ``hosting`` one for the network; what is missing is not offered.
+    ``practice`` opens a private server in this program, ``hosting`` one for the network. Without them their entries
+    are not shown.
     """
 
     server: str
@@ -41,17 +42,17 @@ class StartOptions:
 
 @attrs.frozen
 class MatchFile:
-    """A finished match to look at, in a file. ``viewer``: a seat, a name, or None: a spectator."""
+    """The file of a match to replay. ``viewer``: a seat, a name, or None for a spectator."""
 
     path: Path
     viewer: int | str | None = None
 
 
 class ParlourApp(App[int]):
-    """Screens in one look. ``fault`` is what ended the only room, if something did."""
+    """All screens, in one look. ``fault`` is the error that ended a single room or replay."""
 
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Actions}
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "end", "End at once", id="app.end", priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "end", "Quit now", id="app.end", priority=True)]
     CSS = """
     ToastRack { dock: top; align: left top; margin: 1 0 0 0; }
     ToastHolder { align-horizontal: left; }
@@ -68,7 +69,7 @@ class ParlourApp(App[int]):
         begin: AbstractAsyncContextManager[Entry] | StartOptions | MatchFile,
         settings: Settings | None = None,
     ) -> None:
-        """``begin``: what the start screen needs; or a way to a room, or a match to look at, and that is all."""
+        """``begin``: the options of the start screen, or the room or match to show instead of it."""
         super().__init__(ansi_color=None if look.coloured else True)
         self.fault: Fault | None = None
         self._begin = begin
@@ -87,7 +88,7 @@ class ParlourApp(App[int]):
                 self.push_screen(RoomScreen(self.look, way), self._exit_with)
 
     def enter_room(self, way: AbstractAsyncContextManager[Entry], back: Callable[[Fault | None], None]) -> None:
-        """Go to a room; ``back`` is called with what ended the visit, if that was not our wish."""
+        """Open the room screen. ``back`` is called at its end, with the fault unless the player left."""
         screen = RoomScreen(self.look, way)
 
         def returned(fault: Fault | None) -> None:
@@ -97,7 +98,7 @@ class ParlourApp(App[int]):
         self._open(screen, returned)
 
     def replay(self, path: Path, viewer: int | None, back: Callable[[Fault | None], None]) -> None:
-        """Look at a match in a file by the eyes of ``viewer``; ``back`` is called with what kept it from being read."""
+        """Replay a match as seen by ``viewer``. ``back`` is called at the end, with the fault if it cannot be read."""
 
         def returned(fault: Fault | None) -> None:
             self.theme = self.look.theme_name
@@ -111,13 +112,13 @@ class ParlourApp(App[int]):
         self._open(ReplayScreen(self.look, path, viewer), back)
 
     def _open(self, screen: Screen[Any], back: Callable[[Any], None] | None = None) -> None:
-        """Open ``screen``, unless one of its kind is in front: what was chosen twice in one breath is opened once."""
+        """Open ``screen`` unless one of its class is in front: a double key press opens it only once."""
         if type(self.screen) is not type(screen):
             self.push_screen(screen, back)
 
     def on_start_screen_wanted(self, message: StartScreen.Wanted) -> None:
-        """Open what the start screen leads to besides rooms."""
-        # With these screens and that of replays the start screen would take half as long again to appear.
+        """Open the screen chosen on the start screen."""
+        # Loading these screens and the replay screen early would delay the start screen by half.
         from parlour_client.tui.screens import create, lobby, saved_matches, settings
 
         key = self._begin.key if isinstance(self._begin, StartOptions) else None
@@ -135,7 +136,7 @@ class ParlourApp(App[int]):
                 self._open(settings.SettingsScreen(self.look, self.settings, self.apply), self._back_to_start)
 
     def apply(self, settings: Settings) -> Look:
-        """Let ``settings`` take effect, and return the look from now on; PARLOUR_LOOK outweighs theirs."""
+        """Apply ``settings`` and return the new look. PARLOUR_LOOK takes precedence over the settings."""
         self.settings = settings
         self._apply_settings(settings)
         look = own_look(settings)
@@ -144,7 +145,7 @@ class ParlourApp(App[int]):
         return self.look
 
     def bell(self) -> None:
-        """Ring, unless that is not wanted."""
+        """Ring the bell unless the settings disable it."""
         if self.settings.bell:
             super().bell()
 
@@ -153,7 +154,7 @@ class ParlourApp(App[int]):
         self.animation_level = "none" if settings.reduced_motion else constants.TEXTUAL_ANIMATIONS
 
     def _apply_look(self, look: Look) -> None:
-        """Draw in ``look`` from now on."""
+        """Switch to ``look``."""
         self.look = look
         for each in look.cloths:
             self.register_theme(each.theme(each.theme_name))
@@ -172,19 +173,19 @@ class ParlourApp(App[int]):
         )
 
     def _back_to_start(self, _: None) -> None:
-        """Show the start screen in the look of now, with the name and server of now."""
+        """Show the start screen again, with the current look, name and server."""
         if isinstance(self._begin, StartOptions):
             server, name = self.settings.server or self._begin.server, self.settings.name or self._begin.name
             self._begin = attrs.evolve(self._begin, server=server, name=name)
             self.switch_screen(self._start(self._begin))
 
     def action_command_palette(self) -> None:
-        """Let the person find an action by its name."""
+        """Open the command palette."""
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(placeholder="what to do"))
 
     def action_end(self) -> None:
-        """End at once, whatever is going on."""
+        """Quit immediately."""
         self.exit(INTERRUPTED_BY_USER)
 
     def _exit_with(self, fault: Fault | None) -> None:
@@ -206,13 +207,13 @@ async def play(
     ready: bool = False,
     keep: bool = True,
 ) -> int:
-    """Enter ``room``, or open one by ``create``, on the screen. The same as the line mode's. Raises Fault."""
+    """Enter ``room``, or open one with ``create``, with the parameters of line mode. Raises Fault."""
     enter = create or Join((room or "").upper(), as_="spectator" if watch else "player")
     return await run_room(nullcontext(Entry(url, enter, name, own_name, key, once, tuple(invite), ready, keep=keep)))
 
 
 async def run_room(way: AbstractAsyncContextManager[Entry]) -> int:
-    """Enter a room by ``way``, which the screen opens when it is there. Returns the exit code. Raises Fault."""
+    """Show a single room, entered through ``way``. Returns the exit code. Raises Fault."""
     app = _app(way)
     code = await _run(app)
     if app.fault:
@@ -221,12 +222,12 @@ async def run_room(way: AbstractAsyncContextManager[Entry]) -> int:
 
 
 async def start(options: StartOptions) -> int:
-    """Open the start screen, and return the exit code when the person has had enough."""
+    """Show the start screen. Returns the exit code."""
     return await _run(_app(options)) or OK
 
 
 async def replay(path: Path, viewer: int | str | None = None) -> int:
-    """Look at a finished match on the screen, and return the exit code. Raises Fault for a file that is wrong."""
+    """Replay a match. Returns the exit code. Raises Fault if the file is invalid."""
     app = _app(MatchFile(path, viewer))
     code = await _run(app)
     if app.fault:
@@ -235,12 +236,12 @@ async def replay(path: Path, viewer: int | str | None = None) -> int:
 
 
 def own_look(settings: Settings) -> Look:
-    """Return the look of this terminal: what PARLOUR_LOOK asks for, else the settings. Raises Usage."""
+    """Return the look for this terminal from PARLOUR_LOOK or the settings. Raises Usage."""
     return look_for(os.environ, os.environ.get("PARLOUR_LOOK") or settings.look)
 
 
 async def _run(app: ParlourApp) -> int | None:
-    """Run ``app``. SIGTERM ends it like a key, so that the terminal is given back as it was; its loss ends it, too."""
+    """Run ``app``. SIGTERM and a lost terminal end it like the quit key, which restores the terminal."""
     with exit_on_signals(app.action_end):
         return await app.run_async()
 

@@ -1,7 +1,7 @@
-"""The end from outside: a program that is told to end, and a terminal that goes away, with a signal or without a word.
+"""Termination from outside: signals, and terminals that disappear with or without a signal.
 
-Without a terminal each read is an end of file and each write an error; a program would spin, or wait for ever. So what
-is open on it is led to nowhere, and the program ends in good order.
+Without its terminal a program reads only ends of file, and its writes fail; it would spin or hang. So its file
+descriptors are redirected to the null device, and the program ends in good order.
 """
 
 import asyncio
@@ -13,20 +13,20 @@ from contextlib import contextmanager, suppress
 from threading import Event, Thread
 
 _LOOKS_EVERY = 500
-"""Milliseconds between looks at whether the watch is over; a hang-up itself is seen at once."""
+"""Milliseconds between checks whether to stop watching. A hang-up is noticed immediately."""
 
 
 @contextmanager
 def exit_on_signals(end: Callable[[], object]) -> Iterator[None]:
-    """While in the context call ``end``, in the running loop, on SIGTERM, on SIGHUP, and when the terminal is gone."""
+    """Within the context, call ``end`` in the running loop on SIGTERM, SIGHUP, and loss of the terminal."""
     loop, over = asyncio.get_running_loop(), Event()
     terminals = [file for file in (0, 1, 2) if os.isatty(file)]
 
     def gone() -> None:
-        _lead_to_nowhere(terminals)
+        _redirect_to_null(terminals)
         loop.call_soon_threadsafe(end)
 
-    with suppress(NotImplementedError, AttributeError):  # Windows has neither these signals nor poll
+    with suppress(NotImplementedError, AttributeError):  # not available on Windows
         loop.add_signal_handler(signal.SIGTERM, end)
         loop.add_signal_handler(signal.SIGHUP, gone)
         if 0 in terminals:
@@ -42,15 +42,15 @@ def exit_on_signals(end: Callable[[], object]) -> Iterator[None]:
 
 def _watch(poll: "select.poll", gone: Callable[[], None], over: Event) -> None:
     """Wait for the hang-up of standard input, or until it is ``over``."""
-    poll.register(0, 0)  # no event is asked for: a hang-up is always told
+    poll.register(0, 0)  # poll always reports a hang-up, without any event requested
     while not over.is_set():
         if poll.poll(_LOOKS_EVERY):
             gone()
             return
 
 
-def _lead_to_nowhere(files: list[int]) -> None:
-    nowhere = os.open(os.devnull, os.O_RDWR)
+def _redirect_to_null(files: list[int]) -> None:
+    null = os.open(os.devnull, os.O_RDWR)
     for file in files:
-        os.dup2(nowhere, file)
-    os.close(nowhere)
+        os.dup2(null, file)
+    os.close(null)

@@ -1,7 +1,7 @@
-"""What a game shows of itself: the base of all faces, and the table of them.
+"""The base class of the games' widgets.
 
-A face stands between the context bar and the key hints. It knows the room and nothing else: it never touches
-the connection, but says by messages what the person has chosen.
+A game's widget stands between the context bar and the key hints. It only knows the room: it posts messages with the
+player's choices and never uses the connection.
 """
 
 from collections.abc import Callable
@@ -20,15 +20,15 @@ from parlour_protocol.messages import Plain
 
 
 class GameWidget(Container):
-    """A game on the screen. The methods here do nothing but keep the look and own the turn line."""
+    """A game on the screen. The base class only holds the look and the turn line."""
 
     KEYS: ClassVar[list[tuple[str, str]]] = []
-    """(key, what it does) for the help screen."""
+    """(key, description) for the help screen."""
     RANKS: ClassVar[bool] = False
-    """Whether ``standings`` at the end of a match names all players with their places and points."""
+    """Whether ``standings`` at the end of a match includes places and points of all players."""
 
     class Chosen(Message):
-        """The person has decided: ``act`` answers decision ``rid``."""
+        """The player answers decision ``rid`` with ``act``."""
 
         def __init__(self, rid: int, act: int | Plain) -> None:
             super().__init__()
@@ -36,7 +36,7 @@ class GameWidget(Container):
             self.act = act
 
     class Remark(Message):
-        """A word to the person, for the turn line. ``kind``: info or refused."""
+        """A remark for the turn line. ``kind``: info or refused."""
 
         def __init__(self, text: str, kind: str) -> None:
             super().__init__()
@@ -44,37 +44,37 @@ class GameWidget(Container):
             self.kind = kind
 
     class Ready(Message):
-        """All of the face is there: from now on it can be shown something."""
+        """The widget is mounted and can be drawn."""
 
     def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
-        """``now``: seconds of any clock; in a replay it is that of the match, and may go back."""
+        """``now``: a clock in seconds; in a replay that of the match, which may go back."""
         super().__init__()
         self.look = look
         self.turn = TurnLine(look, now=now)
 
     def on_mount(self) -> None:
-        """Say that all of it is there."""
+        """Post Ready."""
         self.post_message(self.Ready())
 
     def show(self, room: JoinedRoom) -> None:
-        """Show the room as it stands. Called after each message; the view is whole."""
+        """Show the current state of the room. Called after each message."""
 
     def handle_events(self, room: JoinedRoom, events: list[Plain]) -> None:
-        """Take note of what has just happened, before ``show``. The log is written by the screen."""
+        """Handle new events, before ``show``. The screen writes the log."""
 
     def show_refusal(self, room: JoinedRoom, reason: str) -> None:
-        """Say why the server refused the act. The decision is still open."""
+        """Show why the server refused the act. The decision stays open."""
         self.turn.remark(reason, "refused")
 
     def show_pending(self, rid: int | None) -> None:
-        """An act under ``rid`` is on its way; None: no more."""
+        """Note that the answer to ``rid`` is pending, or with None that no answer is."""
 
     def hints(self, room: JoinedRoom) -> list[tuple[str, str]]:
-        """Return (binding id, label) of the keys that make sense now, most important first."""
+        """Return (binding id, label) of the keys that are useful now, most important first."""
         return []
 
     def standings(self, room: JoinedRoom) -> list[Text]:
-        """Return what the game adds to the results of a round or match, line by line."""
+        """Return lines of the game for the results of a round or match."""
         return []
 
 

@@ -1,4 +1,4 @@
-"""The command palette: every action that has a key on the screen beneath it, found by typing."""
+"""The command palette: all actions of the current screen, found by name."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -11,22 +11,22 @@ from parlour_client.tui.screens.start import Menu
 
 _MOVES = ("up", "down", "left", "right", "page_up", "page_down", "first", "last", "next", "before", "back", "choose")
 _NO_PARTS = ("list", "menu", "form", "chat")
-"""Moving about is no command."""
+"""Parts of binding ids whose actions only move a cursor."""
 
 
 @runtime_checkable
 class CommandSource(Protocol):
-    """Offers what no key does."""
+    """Provides commands without a key."""
 
     def commands(self) -> Sequence[tuple[str, Callable[[], object]]]:
-        """Return (label, what does it)."""
+        """Return (label, callback) pairs."""
 
 
 Found = tuple[str, str, Callable[[], Any]]
 
 
 class Actions(Provider):
-    """What can be done on the screen as it is now."""
+    """The actions of the current screen."""
 
     async def discover(self) -> Hits:
         """Yield all actions."""
@@ -34,14 +34,14 @@ class Actions(Provider):
             yield DiscoveryHit(name, run, help=keys)
 
     async def search(self, query: str) -> Hits:
-        """Yield the actions that fit what is typed."""
+        """Yield the actions that match the input."""
         matcher = self.matcher(query)
         for name, keys, run in self._found():
             if score := matcher.match(name):
                 yield Hit(score, matcher.highlight(name), run, help=keys)
 
     def _found(self) -> Iterator[Found]:
-        """Yield (name, its keys, what it does), each action once, and what a menu offers besides."""
+        """Yield (name, keys, callback) of each action and of further commands."""
         keys: dict[str, list[str]] = {}
         found: dict[str, ActiveBinding] = {}
         for key, active in self.screen.active_bindings.items():

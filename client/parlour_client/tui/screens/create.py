@@ -1,4 +1,4 @@
-"""A room of one's own: the game, the table, and every option that the game has."""
+"""The form for a new room: the game, its options, and the settings of the room."""
 
 import re
 from contextlib import AbstractAsyncContextManager, nullcontext
@@ -47,7 +47,7 @@ _TABLE: tuple[tuple[str, str, tuple[tuple[Any, str], ...], Any, str], ...] = (
     ("start", "begins", (("host", "host, or all ready"), ("full", "when full")), "host", "the first match"),
     ("as_", "you", (("player", "play"), ("spectator", "watch")), "player", "whether you sit down yourself"),
 )
-"""(name in ``create``, label, values, the usual one, what it means)."""
+"""(name in ``create``, label, values, default, description)."""
 _KEYS = [
     ("up down, k j", "go from one to the next"),
     ("page up, page down", "go further"),
@@ -62,7 +62,7 @@ _KEYS = [
 
 
 class CreateScreen(ParlourScreen[None]):
-    """A form of all that ``create`` takes. It is left for the room, and is there again if that is refused."""
+    """A form with all fields of ``create``. It returns if the server refuses them."""
 
     DEFAULT_CSS = """
     CreateScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }
@@ -85,7 +85,7 @@ class CreateScreen(ParlourScreen[None]):
         game: str = "uno",
         hosting: Hosting | None = None,
     ) -> None:
-        """``visit`` goes to the room and calls back. ``hosting``: the room is on a server of one's own, by this."""
+        """``enter_room`` opens the room. ``hosting`` starts a server on this machine for it."""
         super().__init__(look)
         self._hosting = hosting
         self._enter_room = enter_room
@@ -110,7 +110,7 @@ class CreateScreen(ParlourScreen[None]):
         yield self._hints
 
     def on_mount(self) -> None:
-        """Begin with what is usual."""
+        """Fill in the defaults."""
         self._fill()
         self._form.focus()
 
@@ -121,18 +121,18 @@ class CreateScreen(ParlourScreen[None]):
 
     @property
     def options(self) -> Plain:
-        """What is asked for: the rules of the file, and what was set here."""
+        """The options: those of the rules file, overridden by those set here."""
         return {**self._rules, **self._chosen}
 
     # --- fields ---
 
     def _fill(self) -> None:
-        """Show all fields, with what follows from what was set."""
+        """Fill in all fields with the effective options."""
         effective = self._effective()
         self._form.fill(
             [
                 Field("game", "game", "choice", self._game, tuple((name, TITLES.get(name, name)) for name in games())),
-                Field("", "the table", "title"),
+                Field("", "the room", "title"),
                 self._seats_field(effective),
                 *(self._of_table(*row) for row in _TABLE),
                 Field("", "the rules", "title"),
@@ -144,7 +144,7 @@ class CreateScreen(ParlourScreen[None]):
         self._explain()
 
     def _effective(self) -> Any:
-        """Return the options as the game has them; what it would refuse is left out, and told."""
+        """Return the effective options. Invalid ones are left out and reported."""
         game = games()[self._game]
         options = self.options
         for _ in range(len(options) + 1):
@@ -156,7 +156,7 @@ class CreateScreen(ParlourScreen[None]):
         return checked(game, {})
 
     def _blame(self, words: str) -> str | None:
-        """Tell ``words`` beside the field that they are about, and return the option to leave out, if it is one."""
+        """Show a refusal beside the field it names. Returns that field if it is an option."""
         told = re.findall(r"\w+", words)
         options, known = self.options, {field.name for field in self._form.fields}
         named = [name for name in (*options, *self._names(), "seats", "clock", "kinds") if name in told]
@@ -203,7 +203,7 @@ class CreateScreen(ParlourScreen[None]):
         return self.look.text(self.look.text((" parlour", "gold"), bold=True), between, place)
 
     def _explain(self) -> None:
-        """Tell all that there is to be told of the field that is pointed at."""
+        """Show the description of the selected field."""
         field = self._form.field
         if field is None:
             return
@@ -216,11 +216,11 @@ class CreateScreen(ParlourScreen[None]):
     # --- what the person does ---
 
     def on_listing_pointed(self) -> None:
-        """Explain the next field."""
+        """Explain the newly selected field."""
         self._explain()
 
     def _changed(self, name: str, value: Any) -> None:
-        """Take what was set."""
+        """Store a change."""
         self._troubles.clear()
         self._set(name, value)
         self._fill()
@@ -239,7 +239,7 @@ class CreateScreen(ParlourScreen[None]):
             self._choose(name, value)
 
     def _choose(self, name: str, value: Any) -> None:
-        """Set an option of the game; what would be so anyhow is not set."""
+        """Set an option of the game, unless it has that value anyway."""
         rest = {other: given for other, given in self._chosen.items() if other != name}
         try:
             same = getattr(checked(games()[self._game], {**self._rules, **rest}), name) == value
@@ -248,7 +248,7 @@ class CreateScreen(ParlourScreen[None]):
         self._chosen = rest if same else {**rest, name: value}
 
     def _read_rules(self) -> bool:
-        """Read the file of rules, if there is one by that name. Returns whether all is well."""
+        """Read the rules file, if one is named. Returns False if that fails."""
         self._rules = {}
         if not self._file.strip():
             return True
@@ -259,7 +259,7 @@ class CreateScreen(ParlourScreen[None]):
         return "file" not in self._troubles
 
     def on_listing_chosen(self) -> None:
-        """Open the room, if nothing is known to be wrong."""
+        """Open the room, unless a field is invalid."""
         self._troubles.clear()
         fine = self._read_rules()
         self._fill()
@@ -271,13 +271,13 @@ class CreateScreen(ParlourScreen[None]):
             self._form.go_to(next(iter(self._troubles)))
 
     def _way(self, create: Create) -> AbstractAsyncContextManager[Entry]:
-        """Return the way into the new room."""
+        """Return the context that opens into the entry of the new room."""
         if self._hosting is not None:
             return self._hosting(create, name=self._me, key=self._key)
         return nullcontext(Entry(self._server, create, self._me, own_name=False, key=self._key))
 
     def _back(self, fault: Fault | None) -> None:
-        """Tell a refusal beside its field, or below if it has none; after a visit there is nothing more to do."""
+        """Close the form after a visit, or show why the room was refused."""
         if fault is None:
             self.dismiss(None)
             return
@@ -289,7 +289,7 @@ class CreateScreen(ParlourScreen[None]):
         self._form.focus()
 
     def action_usual(self) -> None:
-        """Take back what was set in the field that is pointed at."""
+        """Reset the selected field to its default."""
         field = self._form.field
         if field is not None:
             self._troubles.clear()

@@ -1,4 +1,4 @@
-"""Small screens over a room: the help, and the question whether one is sure."""
+"""Dialogs: help and confirmation."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -16,7 +16,7 @@ from parlour_client.tui.theme.theme import Look
 
 
 def box_style(name: str, width: int) -> str:
-    """Return the style sheet of screen ``name``: a box of so many columns in the middle, over what is beneath."""
+    """Return the style sheet of screen ``name``: a centred box of ``width`` columns over the screen beneath."""
     return f"""
     {name} {{ align: center middle; background: $table 60%; }}
     {name} > * {{ width: {width}; max-width: 96%; height: auto; max-height: 94%; background: $panel; color: $ink;
@@ -25,7 +25,7 @@ def box_style(name: str, width: int) -> str:
 
 
 class HelpDialog(ModalScreen[None]):
-    """All keys, by part."""
+    """The keys, grouped by part."""
 
     DEFAULT_CSS = box_style("HelpDialog", 76)
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -35,13 +35,13 @@ class HelpDialog(ModalScreen[None]):
     ]
 
     def __init__(self, look: Look, parts: Sequence[tuple[str, Sequence[tuple[str, str]]]]) -> None:
-        """``parts``: (title, [(key, what it does)])."""
+        """``parts``: (title, [(key, description)])."""
         super().__init__()
         self._look = look
         self._parts = parts
 
     def compose(self) -> ComposeResult:
-        """Yield the list, headed by the keys that the person has changed."""
+        """Yield the list, with remapped keys first."""
         own = [(", ".join(keys), f"{label}; no longer as below") for keys, label in self._changed()]
         self._parts = [("your own keys", own), *self._parts]
         box = VerticalScroll(Static(self._lines()))
@@ -50,7 +50,7 @@ class HelpDialog(ModalScreen[None]):
         yield box
 
     def on_mount(self) -> None:
-        """Say that there is more, whenever not all of it is seen."""
+        """Show a hint in the border unless all lines are visible."""
         self.watch(self.query_one(VerticalScroll), "show_vertical_scrollbar", self._tell_more)
 
     def _tell_more(self, more: bool) -> None:
@@ -61,7 +61,7 @@ class HelpDialog(ModalScreen[None]):
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def _changed(self) -> list[tuple[list[str], str]]:
-        """Return (keys, what they do) of what the settings change on the screen beneath."""
+        """Return (keys, description) of the remapped actions of the screen beneath."""
         keymap = getattr(getattr(self.app, "settings", None), "keys", {})
         beneath = self.app.screen_stack[-2].active_bindings.values() if len(self.app.screen_stack) > 1 else ()
         known = {each.binding.id: each.binding.description for each in beneath if each.binding.id in keymap}
@@ -78,12 +78,12 @@ class HelpDialog(ModalScreen[None]):
 
 
 class _Answer(Static):
-    """An answer with its key; a click gives it, too."""
+    """An answer with its key. It can be clicked."""
 
     DEFAULT_CSS = "_Answer { width: auto; margin-right: 3; }"
 
     class Given(Message):
-        """It is this one."""
+        """The answer was clicked."""
 
         def __init__(self, *, yes: bool) -> None:
             super().__init__()
@@ -94,12 +94,12 @@ class _Answer(Static):
         self._yes = yes
 
     def on_click(self) -> None:
-        """Give it."""
+        """Send Given."""
         self.post_message(self.Given(yes=self._yes))
 
 
 class ConfirmDialog(ModalScreen[bool]):
-    """A question that is answered by y or n, or by a click at either."""
+    """A yes-or-no question."""
 
     DEFAULT_CSS = box_style("ConfirmDialog", 52) + "ConfirmDialog Horizontal { height: 1; margin-top: 1; }"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -119,7 +119,7 @@ class ConfirmDialog(ModalScreen[bool]):
         yield Vertical(Static(_wrapping(self._look.text(self._question))), answers)
 
     def on__answer_given(self, message: _Answer.Given) -> None:
-        """Be done."""
+        """Close with the answer."""
         self.dismiss(message.yes)
 
 

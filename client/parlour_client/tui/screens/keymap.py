@@ -1,4 +1,4 @@
-"""All actions that have a key, by their ids: to be remapped, and to be told which keys are taken."""
+"""All remappable actions with their keys, and conflicts between keys."""
 
 from collections.abc import Mapping
 
@@ -25,12 +25,12 @@ _TOGETHER = (
     *({"room", "waiting"}, {"room", "uno"}, {"room", "mines"}, {"start", "menu"}, {"lobby", "list"}),
     {"create", "list", "form"},
 )
-"""Parts that listen at the same time."""
+"""Parts that are active at the same time."""
 
 
 @attrs.frozen
 class Action:
-    """Something that a key does. ``keys``: those of the program, with commas between."""
+    """An action bound to keys. ``keys``: the default keys, separated by commas."""
 
     id: str
     label: str
@@ -38,18 +38,18 @@ class Action:
 
     @property
     def part(self) -> str:
-        """Where it is done: room, uno, mines …"""
+        """The part it belongs to: room, uno, mines …"""
         return self.id.partition(".")[0]
 
 
 def actions() -> list[Action]:
-    """Return all actions that may be remapped, part by part."""
+    """Return all remappable actions, grouped by part."""
     bindings = [binding for owner in _OWNERS for binding in owner.BINDINGS if isinstance(binding, Binding)]
     return [Action(each.id, each.description or each.id.partition(".")[2], each.key) for each in bindings if each.id]
 
 
 def taken(wanted: str, key: str, keymap: Mapping[str, str]) -> Action | None:
-    """Return the action, other than ``wanted``, that ``key`` does at the same place under ``keymap``; None if none."""
+    """Return another action that uses ``key`` in the same place as ``wanted``, None if there is none."""
     part = wanted.partition(".")[0]
     near = {part}.union(*(group for group in _TOGETHER if part in group))
     for action in actions():
@@ -59,7 +59,7 @@ def taken(wanted: str, key: str, keymap: Mapping[str, str]) -> Action | None:
 
 
 def shown(key: str) -> str:
-    """Return a key as people write it: ``?`` for ``question_mark``."""
+    """Return the display form of a key: ``?`` for ``question_mark``."""
     return key_to_character(key) or key if "_" in key else key
 
 

@@ -1,4 +1,4 @@
-"""Leaving a room: what is given up by it, and what is not."""
+"""Warnings before leaving a room."""
 
 import attrs
 
@@ -6,21 +6,21 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.play.entry import Entry
 
 _LOST = "The connection is lost. Your seat stays yours as long as it is held: the start screen leads back to it."
-_STOPS = "The server runs in this program, so it stops for all. The table is kept: the start screen opens it again."
+_STOPS = "The server runs in this program, so it stops for all. The room is saved: the start screen opens it again."
 _OWN = "This match ends when you leave: there is no way back into it."
 _GIVEN_UP = "A match is under way. If you leave, your seat is given up."
 
 
 @attrs.frozen
 class LeaveWarning:
-    """What is at stake. ``question`` is asked first, "" for none; ``keeps``: the seat stays ours, with a way back."""
+    """What leaving means now. ``question``: to be confirmed first, if not empty. ``keeps``: the seat stays reserved."""
 
     question: str = ""
     keeps: bool = False
 
 
 def leave_warning(room: JoinedRoom | None, entry: Entry, *, lost: bool) -> LeaveWarning:
-    """Return what is at stake for who came in by ``entry`` and leaves now. ``lost``: there is no connection."""
+    """Return the warning for a player who entered with ``entry``. ``lost``: there is no connection."""
     if room is None or room.seat is None:
         return LeaveWarning()
     if not entry.keep:
@@ -33,5 +33,5 @@ def leave_warning(room: JoinedRoom | None, entry: Entry, *, lost: bool) -> Leave
 
 
 def _others(room: JoinedRoom) -> bool:
-    """Whether other people are here."""
+    """Return whether other people are present."""
     return any(row["kind"] == "human" and row["here"] and row["seat"] != room.seat for row in room.table["seats"])

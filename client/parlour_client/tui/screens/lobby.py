@@ -1,7 +1,6 @@
-"""The rooms of a server, as they are now: join, watch, or open one of one's own.
+"""The list of rooms on a server: join, watch, or open one.
 
-It asks every other second while it is what the person looks at, and not otherwise. What goes wrong is told in a line;
-the next question may go right.
+It refreshes every two seconds while it is the active screen. Errors appear in one line; the next refresh may succeed.
 """
 
 import asyncio
@@ -31,12 +30,12 @@ from parlour_games.plural import noun
 from parlour_protocol.messages import BotRow, Join, Role, RoomRow
 
 REFRESH = 2.0
-"""Seconds between two questions."""
+"""Seconds between refreshes."""
 AGAIN = 5.0
-"""Seconds before another connection is tried."""
+"""Seconds before reconnecting."""
 _KINDS = {"any": "all", "humans": "humans", "bots": "bots"}
 _BEFORE_PLAYERS = 59
-"""Columns of the other columns, with the gaps."""
+"""Width of the columns before the players."""
 _KEYS = [
     ("up down, k j", "go from one to the next"),
     ("page up, page down", "go further"),
@@ -53,7 +52,7 @@ _KEYS = [
 
 
 class Filter(Input):
-    """Which rooms are shown, by what is typed."""
+    """The filter of the list."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "screen.unfilter", "All rooms", id="lobby.unfilter"),
@@ -62,7 +61,7 @@ class Filter(Input):
 
 
 class LobbyScreen(ParlourScreen[None]):
-    """A server's rooms in a list, its bots in a line."""
+    """The rooms of a server as a list, and its bots in a line."""
 
     DEFAULT_CSS = """
     LobbyScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }
@@ -81,7 +80,7 @@ class LobbyScreen(ParlourScreen[None]):
     ]
 
     def __init__(self, look: Look, enter_room: EnterRoom, *, server: str, name: str, key: str | None) -> None:
-        """``visit`` goes to a room and calls back."""
+        """``enter_room`` opens a room."""
         super().__init__(look)
         self._enter_room = enter_room
         self._server, self._me, self._key = server, name, key
@@ -90,9 +89,9 @@ class LobbyScreen(ParlourScreen[None]):
         self._shown: list[RoomRow] = []
         self._game: str | None = None
         self._trouble = ""
-        """What keeps the server from answering."""
+        """Why the server does not answer."""
         self._refusal = ""
-        """Why we did not get into a room."""
+        """Why a room could not be entered."""
         self._away = False
         self._wanted = asyncio.Event()
         self._heading = Line(look, self._head, "panel")
@@ -111,19 +110,19 @@ class LobbyScreen(ParlourScreen[None]):
         yield self._hints
 
     def on_mount(self) -> None:
-        """Begin to ask."""
+        """Start to refresh."""
         self._list.focus()
         self.run_worker(self._ask())
 
     def on_screen_resume(self) -> None:
-        """Show the keys, and how it is now."""
+        """Show the keys, and refresh."""
         self.call_after_refresh(self._show_hints)
         if self._away:
             self._away = False
             self._wanted.set()
 
     def on_screen_suspend(self) -> None:
-        """Take note that something else is looked at."""
+        """Pause refreshing."""
         self._away = True
 
     # --- the server ---
@@ -140,7 +139,7 @@ class LobbyScreen(ParlourScreen[None]):
             await self._pause(AGAIN)
 
     async def _pause(self, seconds: float) -> None:
-        """Wait, and then until somebody looks; no longer than until an answer is wanted now."""
+        """Wait for the next refresh while the screen is active, or for a request to refresh now."""
         self._wanted.clear()
         looking = False
         while not looking and not self._wanted.is_set():
@@ -161,7 +160,7 @@ class LobbyScreen(ParlourScreen[None]):
     # --- showing ---
 
     def _refresh_list(self) -> None:
-        """Show the rooms that fit, and point at the same one as before."""
+        """Show the rooms that match the filter, and keep the selection."""
         before = self._pointed()
         self._shown = [row for row in self._rooms if self._fits(row)]
         codes = [row["room"] for row in self._shown]
@@ -199,7 +198,7 @@ class LobbyScreen(ParlourScreen[None]):
         return columns(self.look, self._cells(self._shown[row], width, here=here), bold=here)
 
     def _cells(self, row: RoomRow | None, width: int, *, here: bool = False) -> list[tuple[str, int, str]]:
-        """Return the columns of a row, None: their titles; the last one has what is left of ``width``."""
+        """Return the columns of a row, or for None their titles. The last one takes the rest of ``width``."""
         if row is None:
             titles = ("  code", 10), ("game", 12), ("state", 9), ("seats", 5), ("for", 6), ("watch", 5), ("players", 17)
             return [(*title, "dim") for title in titles]
@@ -237,13 +236,13 @@ class LobbyScreen(ParlourScreen[None]):
         self._enter("spectator")
 
     def action_create(self) -> None:
-        """Open a room of one's own."""
+        """Open the form for a new room."""
         game = self._game or "uno"
         screen = CreateScreen(self.look, self._enter_room, server=self._server, name=self._me, key=self._key, game=game)
         self.app.push_screen(screen)
 
     def action_filter(self) -> None:
-        """Begin to type what is wanted."""
+        """Open the filter."""
         self._filter.add_class("open")
         self._filter.focus()
 
@@ -258,21 +257,21 @@ class LobbyScreen(ParlourScreen[None]):
         self._list.focus()
 
     def on_input_changed(self) -> None:
-        """Show what fits."""
+        """Apply the filter."""
         self._refresh_list()
 
     def on_input_submitted(self) -> None:
-        """Join the first that fits."""
+        """Join the first match."""
         self._enter("player")
 
     def action_game(self) -> None:
-        """Show only the next game of those that are played; after the last one all."""
+        """Show only rooms of the next game; after the last one, of all games."""
         games: list[str | None] = [None, *sorted({row["game"] for row in self._rooms})]
         self._game = games[(games.index(self._game) + 1) % len(games)] if self._game in games else None
         self._refresh_list()
 
     def action_refresh_now(self) -> None:
-        """Ask now."""
+        """Refresh now."""
         self._wanted.set()
 
     def action_help(self) -> None:
@@ -280,7 +279,7 @@ class LobbyScreen(ParlourScreen[None]):
         self.app.push_screen(HelpDialog(self.look, [("rooms", _KEYS)]))
 
     def action_back(self) -> None:
-        """Go back; out of a filter first."""
+        """Close the filter, or go back."""
         if self._filter.has_class("open"):
             self.action_unfilter()
         else:

@@ -1,6 +1,6 @@
-"""The people in a room, and what may be done about them: by its host, and by the operator of the server.
+"""The people in a room, and the actions of hosts and admins on them.
 
-It opens by a key, or by a click at somebody: a seat, a box, a line of the talk. What does harm is asked about first.
+The dialogs open with a key, or with a click at a player: a seat, a box, or a chat line. Harmful actions are confirmed.
 """
 
 from collections.abc import Callable, Container, Sequence
@@ -33,9 +33,9 @@ _ROWS = 12
 
 @attrs.frozen
 class PersonAction:
-    """What may be done: its label, what to send, what is said when it is done.
+    """An action on a person: its label, the message to send, and the text to show on success.
 
-    ``question`` is asked first if it does harm, "" if not.
+    ``question`` confirms a harmful action; "" for others.
     """
 
     label: str
@@ -46,7 +46,7 @@ class PersonAction:
 
 @attrs.frozen
 class Person:
-    """One of those in a room, or (without a ``name``) the room itself. ``about`` tells of them in a few words."""
+    """A person in a room, or (without a ``name``) the room itself. ``about`` is a short description."""
 
     name: str
     about: str
@@ -54,10 +54,10 @@ class Person:
 
 
 def people(room: JoinedRoom, me: str, token: str | None, muted: Container[str] = ()) -> list[Person]:
-    """Return who sits in ``room``, and who has said something there without a seat, with what ``me`` may do about them.
+    """Return the players and chatting spectators of ``room``, with the actions that ``me`` may take.
 
-    ``token``: the operator's, if we are that; then the last one is the room itself. ``muted``: by us, in this room; who
-    else is, a room does not tell.
+    ``token``: the admin token, if we have one; then the room itself comes last. ``muted``: names that we muted in this
+    room, as the server does not list them.
     """
     seated = {row["name"]: row for row in room.table["seats"]}
     talkers = dict.fromkeys(line["from"] for line in room.chat if line["from"] not in seated)
@@ -69,7 +69,7 @@ def people(room: JoinedRoom, me: str, token: str | None, muted: Container[str] =
 
 
 def token_for(url: str) -> str | None:
-    """Return the token with which we are the operator of the server at ``url``, None if we are not."""
+    """Return our admin token for the server at ``url``, None if we have none."""
     with suppress(Usage):
         return admin_token.find(url, None, None).token
     return None
@@ -128,12 +128,12 @@ def _close(room: JoinedRoom, token: str) -> PersonAction:
 
 
 class _Box(ModalScreen[int | None]):
-    """A list in a box. It is dismissed with the row that was chosen, None if none was."""
+    """A list in a box. It is dismissed with the index of the chosen row, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,o", "dismiss", "Back")]
 
     def __init__(self, look: Look, title: str, rows: Sequence[tuple[str, str]], empty: str, pointed: int = 0) -> None:
-        """``rows``: (name, what is told of it). ``empty``: what is said if there are none."""
+        """``rows``: (name, description). ``empty``: the text for an empty list."""
         super().__init__()
         self._look = look
         self._title = title
@@ -155,7 +155,7 @@ class _Box(ModalScreen[int | None]):
         self._list.focus()
 
     def on_listing_chosen(self) -> None:
-        """Be done."""
+        """Close with the chosen row."""
         self.dismiss(self._list.pointed)
 
     def _row(self, row: int, here: bool, width: int) -> Text:
@@ -168,33 +168,33 @@ class _Box(ModalScreen[int | None]):
 
 
 class PeopleBox(_Box):
-    """Who is there."""
+    """Selects a person."""
 
     DEFAULT_CSS = box_style("PeopleBox", 56)
 
 
 class ActionsBox(_Box):
-    """What may be done about one of them."""
+    """Selects an action."""
 
     DEFAULT_CSS = box_style("ActionsBox", 56)
 
 
 Opener = Callable[[ModalScreen[Any], Callable[[Any], None]], None]
-"""Opens a box over the present screen, and calls back with what it is dismissed with."""
+"""Opens a dialog and calls back with its result."""
 
 
 class PeopleMenu:
-    """The way from somebody to something done: who, what, whether one is sure. ``do`` gets what is decided."""
+    """Runs the dialogs: choose a person, choose an action, confirm. ``do`` receives the action."""
 
     def __init__(self, opener: Opener, look: Look, do: Callable[[PersonAction], None]) -> None:
         self._open = opener
         self._look = look
         self._do = do
         self.muted: set[str] = set()
-        """Whom we have muted in this room, by name."""
+        """The names that we muted in this room."""
 
     def choose(self, found: Sequence[Person]) -> None:
-        """Ask who is meant."""
+        """Let the player choose a person."""
         rows = [(each.name or each.about, each.about if each.name else "") for each in found]
 
         def chosen(row: int | None) -> None:
@@ -204,7 +204,7 @@ class PeopleMenu:
         self._open(PeopleBox(self._look, "people", rows, "Nobody is here."), chosen)
 
     def about(self, who: Person) -> None:
-        """Ask what is to be done about ``who``."""
+        """Let the player choose an action on ``who``."""
         rows = [(action.label, "") for action in who.actions]
 
         def chosen(row: int | None) -> None:
@@ -215,7 +215,7 @@ class PeopleMenu:
         self._open(ActionsBox(self._look, who.name or who.about, rows, empty), chosen)
 
     def confirm(self, action: PersonAction) -> None:
-        """Do it; ask first if it does harm."""
+        """Carry out an action, after confirmation if it is harmful."""
         if not action.question:
             self._note(action.message)
             self._do(action)

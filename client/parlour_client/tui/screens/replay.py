@@ -1,6 +1,6 @@
-"""A match from its file, on the screen it was played on: any act, seen by anybody, at any speed.
+"""Replay of a match file: any act, from any seat, at any speed.
 
-The file is read, and checked, in processes of their own; what the screen draws from is a ``Timeline``.
+Other processes read and verify the file; the screen draws from a ``Timeline``.
 """
 
 import asyncio
@@ -30,11 +30,11 @@ from parlour_client.tui.widgets.screen import ParlourScreen
 from parlour_client.tui.widgets.scrubber import Scrubber
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Acts a second, as multiples of PACE."""
+"""Speeds, as multiples of PACE."""
 PACE = 1.0
 _NORMAL = SPEEDS.index(1.0)
 _STORY = 120
-"""Lines of the log that are told again after a leap."""
+"""Lines of the log that are shown after a jump."""
 _FAR = 10
 """Acts."""
 _KEYS = [
@@ -57,7 +57,7 @@ _ALWAYS = [("replay.help", "Help"), ("replay.back", "Back")]
 
 
 class ReplayScreen(ParlourScreen[Fault | None]):
-    """A finished match. It is dismissed with the fault that kept the file from being read, if any."""
+    """The replay of a match. It is dismissed with the fault if the file cannot be read."""
 
     DEFAULT_CSS = """
     ReplayScreen { align: center middle; }
@@ -94,7 +94,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     ]
 
     def __init__(self, look: Look, path: Path, viewer: int | str | None = None) -> None:
-        """``viewer``: a seat, a name, or None: a spectator."""
+        """``viewer``: a seat, a name, or None for a spectator."""
         super().__init__(look)
         self._path = path
         self._wanted = viewer
@@ -102,7 +102,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self.game_widget: GameWidget | None = None
         self.at = 0
         self.viewer: int | None = None
-        """Whose eyes we have."""
+        """The seat whose view is shown, None for a spectator."""
         self.verdict: Verdict | None = None
         self._timelines: dict[int | None, Timeline] = {}
         self._drawn: int | None = None
@@ -128,13 +128,13 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         yield self._hints
 
     def on_mount(self) -> None:
-        """Read the file, and check it."""
+        """Read and verify the file."""
         self._scrubber.focus()
         self.run_worker(self._look_through(self._wanted), group="reading")
         self._checking = self.run_worker(self._verify())
 
     async def on_unmount(self) -> None:
-        """See to it that the process that checks is over before the event loop is."""
+        """Wait for the verifying process to end before the event loop does."""
         self._checking.cancel()
         with suppress(WorkerError):
             await self._checking.wait()
@@ -142,7 +142,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     # --- the file ---
 
     async def _look_through(self, viewer: int | str | None) -> None:
-        """See the match by other eyes, which may have to be made first."""
+        """Load the match as seen by ``viewer``, and show it."""
         try:
             timeline = await asyncio.to_thread(lambda: Timeline(reader.read(self._path, viewer)))
         except Fault as fault:
@@ -166,7 +166,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self._bar.refresh()
 
     def _open(self, game: str) -> None:
-        """Put up the face of the game, with the clock of the match."""
+        """Mount the game's widget, with the clock of the match."""
         look = self.look.cloth(game)
         self.app.theme = look.theme_name
         for part in (self._bar, self._told, self._log_widget, self._results, self._scrubber, self._hints):
@@ -175,14 +175,14 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self.query_one("#stage").mount(self.game_widget)
 
     def on_game_widget_ready(self) -> None:
-        """The face can be drawn on now."""
+        """Draw: the game's widget is mounted."""
         self._show()
 
     # --- showing ---
 
     @property
     def position(self) -> Position | None:
-        """What is seen, once the file is read."""
+        """The current position, once the file is read."""
         return self.timeline.positions[self.at] if self.timeline else None
 
     def _now(self) -> float:
@@ -214,7 +214,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         follow(widget, position.room.events)
 
     def _rewind(self, timeline: Timeline, widget: GameWidget) -> None:
-        """Let the face see how it began, so that what it keeps of the past fits: a stopwatch, above all."""
+        """Show the start to the widget, to reset what it derives from earlier positions, such as its stopwatch."""
         there = self.at
         for self.at in range(min(2, there)):
             self._draw(timeline.positions[self.at], widget)
@@ -246,7 +246,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
     # --- what the person does ---
 
     def go(self, at: int) -> None:
-        """Show the match after ``at`` acts, or as near to that as it has any."""
+        """Show the match after ``at`` acts, within its length."""
         if self.timeline is not None:
             self.at = max(0, min(at, self.timeline.last))
             if self.at == self.timeline.last:
@@ -254,11 +254,11 @@ class ReplayScreen(ParlourScreen[Fault | None]):
             self._show()
 
     def on_scrubber_moved(self, message: Scrubber.Moved) -> None:
-        """Go to where the mouse is."""
+        """Go to the position under the mouse."""
         self.go(message.at)
 
     def action_step(self, by: int) -> None:
-        """Go on or back by so many acts."""
+        """Move by a number of acts."""
         self.go(self.at + by)
 
     def action_leap(self, by: int) -> None:
@@ -272,7 +272,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
             self.go(at if at >= 0 else self.timeline.last)
 
     def action_play(self) -> None:
-        """Play, from the beginning if it is at its end; or pause."""
+        """Play or pause; at the end, play from the start."""
         if self.timeline is None:
             return
         if self._playing is not None:
@@ -291,7 +291,7 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self._show()
 
     def action_eyes(self, by: int) -> None:
-        """See the match as the next seat saw it; after the last one as a spectator."""
+        """Show the view of the next seat; after the last one, of a spectator."""
         if self.timeline is None:
             return
         rows = self.timeline.positions[0].room.table["seats"]
@@ -312,11 +312,11 @@ class ReplayScreen(ParlourScreen[Fault | None]):
         self.toggle_class("log" if self.has_class("narrow") else "quiet")
 
     def action_results(self) -> None:
-        """Look at the table beneath the results, or at the results again."""
+        """Toggle between the results and the table beneath."""
         self._results.toggle()
 
     def action_help(self) -> None:
-        """Show the keys, and what was proved about the file."""
+        """Show the keys, and the results of verifying the file."""
         proved = [(self.look.glyphs.ready, sentence) for sentence in self.verdict.proved] if self.verdict else []
         self.app.push_screen(HelpDialog(self.look, [("replay", _KEYS), ("proved by the file", proved)]))
 

@@ -1,4 +1,4 @@
-"""The parts of a replay screen: its first line, the line that tells the act, the log up to where one is."""
+"""Parts of the replay screen: heading, line about the act, and log."""
 
 from rich.text import Text
 
@@ -14,14 +14,14 @@ from parlour_protocol.messages import Plain
 
 
 class ReplayLog(EventLog):
-    """The log of a match up to where one is."""
+    """The log of a match up to the current position."""
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
         self.border_title = "the match"
 
     def reset(self, lines: list[str]) -> None:
-        """Tell everything anew."""
+        """Replace all lines."""
         self.clear()
         self._lines.clear()
         for line in lines:
@@ -29,12 +29,12 @@ class ReplayLog(EventLog):
 
 
 def loading_line(look: Look, name: str) -> Text:
-    """Return the first line as long as the file is being read."""
+    """Return the heading while the file is being read."""
     return look.text(" ", look.text(("parlour", "gold"), bold=True), (f"  reading {name}{look.glyphs.more}", "dim"))
 
 
 def heading(look: Look, position: Position, viewer: int | None, verdict: Verdict | None, width: int) -> Text:
-    """Return the first line: game, room, rules on the left; on the right whose eyes we have, and what was proved."""
+    """Return the heading: game, room and rules on the left, the viewer and the verdict on the right."""
     room, between = position.room, (f"  {look.glyphs.arrow}  ", "dim")
     rules = f" {look.glyphs.dot} ".join(in_force(room, look.glyphs.times))
     whose = "a spectator" if viewer is None else clean(room.name(viewer), 20)
@@ -57,7 +57,7 @@ def heading(look: Look, position: Position, viewer: int | None, verdict: Verdict
 
 
 def proof(look: Look, verdict: Verdict | None) -> Text:
-    """Return in a word or two what the check of the file came to."""
+    """Return the verdict on the file in a word or two."""
     if verdict is None:
         return look.text((f"checking{look.glyphs.more}", "dim"))
     if verdict.ok:
@@ -66,7 +66,7 @@ def proof(look: Look, verdict: Verdict | None) -> Text:
 
 
 def act_line(look: Look, position: Position | None, verdict: Verdict | None) -> Text:
-    """Return the act in a line with the note that came with it; if the file is wrong, that."""
+    """Return a line about the act with its note, or about what is wrong with the file."""
     if verdict is not None and not verdict.ok:
         return look.text(" ", (verdict.text, "coral"))
     if position is None:
@@ -78,7 +78,7 @@ def act_line(look: Look, position: Position | None, verdict: Verdict | None) -> 
 
 
 def follow(widget: GameWidget, events: list[Plain]) -> None:
-    """Put the cursor of a board, if there is one, to where something has just happened."""
+    """Move the cursor of a board, if there is one, to the last event."""
     at = next((event["at"] for event in reversed(events) if event.get("at")), None)
     while isinstance(at, list) and at and isinstance(at[0], list):
         at = at[-1]

@@ -1,4 +1,4 @@
-"""A room on the screen: context bar, the game's face or the waiting room, talk, results, hints."""
+"""The room screen: context bar, the game or the waiting room, event log, results, key hints."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -53,7 +53,7 @@ _ALWAYS = [("room.help", "Help"), ("room.leave", "Leave")]
 
 
 class RoomScreen(ConnectedScreen):
-    """A stay in a room."""
+    """A room, while waiting and playing."""
 
     DEFAULT_CSS = """
     RoomScreen { align: center middle; }
@@ -82,7 +82,7 @@ class RoomScreen(ConnectedScreen):
     def __init__(
         self, look: Look, way: AbstractAsyncContextManager[Entry], *, now: Callable[[], float] = monotonic
     ) -> None:
-        """``way``: opens into the entry to take. ``now``: seconds of any clock that only goes forward."""
+        """``way``: opens into the entry to use. ``now``: a monotonic clock in seconds."""
         super().__init__(look, way, ContextBar(look, now=now), now=now)
         self.game_widget: GameWidget | None = None
         self._waiting_room = WaitingRoom(look)
@@ -96,7 +96,7 @@ class RoomScreen(ConnectedScreen):
         self._asked = 0
         self._listed: list[str] = []
         self._shared: str | None = None
-        """The URL by which others find the server, once that is known."""
+        """The URL for others in the network, once it is known."""
 
     def compose(self) -> ComposeResult:
         """Yield the zones."""
@@ -158,7 +158,7 @@ class RoomScreen(ConnectedScreen):
             self.notify(text, severity="warning", markup=False)
 
     def _chatted(self, name: str, text: str) -> None:
-        """Show a chat message: where the log is hidden, in the turn line for a moment, too."""
+        """Show a chat message; while the log is hidden, also briefly in the turn line."""
         self._event_log.chat(name, text, mine=self.client is not None and name == self.client.name)
         self._waiting_room.chat(name, text, beside=self._event_log.display)
         if self._event_log.display or self._pane is self._waiting_room:
@@ -198,7 +198,7 @@ class RoomScreen(ConnectedScreen):
             self.game_widget.show_pending(rid)
 
     def _listed_bots(self, rooms: Rooms) -> None:
-        """Show the bots that may be invited; ask again if there are none, as when a server has only just begun."""
+        """Show the bots that can be invited. If there are none, ask again later."""
         self._waiting_room.lobby(rooms.bots)
         if self.room is not None and not self._waiting_room.bots:
             self._listed = []
@@ -207,7 +207,7 @@ class RoomScreen(ConnectedScreen):
     # --- showing ---
 
     def _open(self, room: JoinedRoom) -> None:
-        """Put up the face of the room's game."""
+        """Mount the widget of the room's game."""
         look = self.look.cloth(room.game)
         self.app.theme = look.theme_name
         for part in (self._bar, self._waiting_room, self._event_log, self._results, self._hints):
@@ -218,19 +218,19 @@ class RoomScreen(ConnectedScreen):
         self.run_worker(self._find_shared())
 
     async def _find_shared(self) -> None:
-        """Find out by which URL others reach the server, and show it."""
+        """Find the URL by which others reach the server, and show it."""
         if self.client is not None and self.room is not None:
             self._shared = await shared_url(self.client.url)
             self._draw(self._arrange, self.room)
 
     def on_game_widget_ready(self) -> None:
-        """The face can be drawn on now."""
+        """Draw: the game's widget is mounted."""
         self._widget_ready = True
         if self.room is not None:
             self._draw(partial(self._show_room, events=[]), self.room)
 
     def _draw(self, draw: Callable[[JoinedRoom], None], room: JoinedRoom) -> None:
-        """Draw what was said before, when nothing has been said just now; leave a table that cannot be drawn."""
+        """Draw ``room`` outside of message handling; leave if the server's data cannot be drawn."""
         try:
             with understood("the table"):
                 draw(room)
@@ -238,7 +238,7 @@ class RoomScreen(ConnectedScreen):
             self._go(nonsense)
 
     def _arrange(self, room: JoinedRoom) -> None:
-        """Decide what stands in the middle, and say which keys make sense."""
+        """Choose between game and waiting room, and update results and hints."""
         playing = room.under_way or (room.view is not None and room.table["state"] != "waiting")
         pane = self.game_widget if playing and self.game_widget is not None else self._waiting_room
         assert self.client is not None
@@ -281,14 +281,14 @@ class RoomScreen(ConnectedScreen):
         self._hints.show([*wanted, ("room.chat", "Chat"), *log, *more, ("room.people", "Others")], _ALWAYS)
 
     def _ask_for_bots(self, room: JoinedRoom) -> None:
-        """Ask who may be invited, whenever others sit at a table of ours."""
+        """List the available bots when we are the host and the players have changed."""
         people = [row["name"] for row in room.table["seats"]]
         if self._pane is self._waiting_room and self._waiting_room.hosting and people != self._listed:
             self._listed = people
             self._send(List(room.game))
 
     def _ring(self, room: JoinedRoom) -> None:
-        """Ring if it has become our turn and nobody is looking."""
+        """Ring the bell if our turn begins while the terminal has no focus."""
         if room.question and room.question.rid > self._asked:
             self._asked = room.question.rid
             if not self.app.app_focus:
@@ -303,44 +303,44 @@ class RoomScreen(ConnectedScreen):
             await self._flush()
 
     def on_game_widget_remark(self, message: GameWidget.Remark) -> None:
-        """Say it in the turn line."""
+        """Show it in the turn line."""
         if self.game_widget is not None:
             self.game_widget.turn.remark(message.text, message.kind)
 
     def on_waiting_room_invited(self, message: WaitingRoom.Invited) -> None:
-        """Ask a bot in, and see who else is free."""
+        """Invite a bot, and update the list."""
         if self.room is not None:
             self._send(Invite(self.room.code, message.bot))
             self._listed = []
 
     def on_waiting_room_started(self) -> None:
-        """Begin now."""
+        """Start the match."""
         if self.room is not None:
             self._send(Start(self.room.code))
 
     def on_waiting_room_kicked(self, message: WaitingRoom.Kicked) -> None:
-        """Put somebody out, if the person is sure."""
+        """Kick a player, after confirmation."""
         actions = [action for each in self._people() if each.name == message.name for action in each.actions]
         if kick := next((action for action in actions if action.label == KICK), None):
             self._people_menu.confirm(kick)
 
     def on_person_clicked(self, message: PersonClicked) -> None:
-        """Ask what is to be done about somebody who was clicked at."""
+        """Show the actions for the clicked person."""
         if who := next((each for each in self._people() if each.name == message.name), None):
             self._people_menu.about(who)
 
     def action_people(self) -> None:
-        """Show who is here, and what may be done about them."""
+        """Show the people in the room."""
         if self.room is not None:
             self._people_menu.choose(self._people())
 
     def commands(self) -> list[tuple[str, Callable[[], object]]]:
-        """Return (label, what does it) of all that may be done about the people here."""
+        """Return (label, callback) of the actions on people."""
         rows = [(each.name or each.about, action) for each in self._people() for action in each.actions]
         return [(f"{action.label}: {name}", partial(self._people_menu.confirm, action)) for name, action in rows]
 
     def _people(self) -> list[Person]:
-        """Return those who are here."""
+        """Return the people in the room."""
         room, client = self.room, self.client
         if room is None or client is None:
             return []
@@ -350,13 +350,13 @@ class RoomScreen(ConnectedScreen):
         self.app.push_screen(box, answered)
 
     def _act_on_person(self, action: PersonAction) -> None:
-        """Do what was decided about somebody."""
+        """Carry out an action on a person."""
         if self.client is not None:
             self.client.request(action.message, action.done)
             self.run_worker(self._flush())
 
     def action_save(self) -> None:
-        """Keep the record of the match that is over."""
+        """Save the record of the finished match."""
         if self.client is None:
             return
         try:
@@ -366,7 +366,7 @@ class RoomScreen(ConnectedScreen):
         self.run_worker(self._flush())
 
     def on_chat_input_closed(self, message: ChatInput.Closed) -> None:
-        """Say what was typed, and go back to the game."""
+        """Send the chat message, and go back to the game."""
         if message.text and self.room is not None:
             if self.lost:
                 self._chat.keep(message.text)
@@ -377,7 +377,7 @@ class RoomScreen(ConnectedScreen):
         self._focus_pane()
 
     def action_chat(self) -> None:
-        """Say something."""
+        """Open the chat input."""
         self._hints.display = False
         self._chat.open()
 
@@ -386,11 +386,11 @@ class RoomScreen(ConnectedScreen):
         self.toggle_class("log" if self.has_class("narrow") else "quiet")
 
     def action_view(self) -> None:
-        """Look at the table beneath the results, or at the results again."""
+        """Toggle between the results and the table beneath."""
         self._results.toggle()
 
     def action_ready(self) -> None:
-        """Be ready, or no more while nothing has begun."""
+        """Send ready, or take it back before the match."""
         room = self.room
         row = room.row(room.seat) if room and room.seat is not None else None
         if room is not None and row is not None and (room.table["state"] != "playing" or self._stood_in(room)):

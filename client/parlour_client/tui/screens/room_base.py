@@ -1,4 +1,4 @@
-"""A screen that is connected to a room: how that begins, how it ends, and what goes in and out meanwhile."""
+"""Base of the room screen: runs a room client on a connection, from entering to leaving."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
@@ -23,7 +23,7 @@ PING_EVERY = 10.0
 
 
 class ConnectedScreen(ParlourScreen[Fault | None]):
-    """Runs a room client. It is dismissed when we have left the room, with the fault that ended it, if any."""
+    """Runs a room client. It is dismissed at the end, with the fault if there is one."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
         *,
         now: Callable[[], float],
     ) -> None:
-        """``way``: opens into the entry to take, and is closed at the end, such as a server of one's own.
+        """``way``: opens into the entry to use, and is closed at the end; it may run a server.
 
         ``bar``: shows the state of the connection.
         """
@@ -56,7 +56,7 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
         self.set_interval(PING_EVERY, self._ping)
 
     async def on_unmount(self) -> None:
-        """See to it that the connection is closed before the event loop is."""
+        """Wait for the connection to close before the event loop does."""
         self._staying.cancel()
         with suppress(WorkerError):
             await self._staying.wait()
@@ -64,7 +64,7 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
     async def _stay(self) -> None:
         fault: Fault | None = None
         if not isinstance(self._way, nullcontext):
-            self._bar.doing("Laying the table")  # a server of one's own begins
+            self._bar.doing("Starting a server")  # a server starts in this program
         try:
             async with self._way as entry:
                 self._bar.doing("Connecting")
@@ -78,7 +78,7 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
         self._go(fault)
 
     async def _follow(self, entry: Entry) -> None:
-        """Enter, and present what happens until we have left. Raises Fault."""
+        """Enter the room and present its events until we have left. Raises Fault."""
         async with connected(entry, self._bar.link) as connection:
             client = RoomClient(connection.session, entry, url=connection.url, now=self._now)
             self.client, self._connection = client, connection
@@ -93,18 +93,18 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
             raise Interrupted(f"the server ended the connection: {connection.state.reason}")
 
     async def _flush(self) -> None:
-        """Send what the room client has to send."""
+        """Send the outgoing messages of the room client."""
         client, connection = self.client, self._connection
         while client is not None and connection is not None and client.outgoing:
             await connection.send(client.outgoing.popleft())
 
     def _go(self, fault: Fault | None = None) -> None:
-        """Be dismissed, once, whatever lies on top."""
+        """Dismiss this screen, once, with all screens above it."""
         if not self._gone:
             self._gone = True
             while self.app.screen is not self:
                 self.app.pop_screen()
-            self.app.clear_notifications()  # they were about the room
+            self.app.clear_notifications()  # they concern the room
             self.dismiss(fault)
 
     @property
@@ -123,7 +123,7 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
         return self._connection is None or self._connection.state.name != "open"
 
     async def action_leave(self) -> None:
-        """Leave, after a question if a seat in a match would be given up."""
+        """Leave, after confirmation if the seat would be given up."""
         question = self._leave_warning().question
         if question:
             self.app.push_screen(ConfirmDialog(self.look, question, "Leave", "Stay"), self._leave)
@@ -145,7 +145,7 @@ class ConnectedScreen(ParlourScreen[Fault | None]):
             self.run_worker(self._end())
 
     async def _end(self) -> None:
-        """End the visit without a word to the server; go when all is closed, and the way back is free."""
+        """Close the connection without leaving the room, so that the seat stays reserved."""
         self._staying.cancel()
         with suppress(WorkerError):
             await self._staying.wait()

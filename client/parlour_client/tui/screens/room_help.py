@@ -1,4 +1,4 @@
-"""The help of a room: how its game is played, the keys of what is on the screen, those that work anywhere in it."""
+"""The help of a room: rules, keys of the current view, and keys for the whole room."""
 
 from collections.abc import Sequence
 
@@ -9,22 +9,22 @@ from parlour_client.tui.widgets.header import TITLES
 from parlour_client.tui.widgets.waiting_room import WaitingRoom
 
 KEYS = [
-    ("t", "say something"),
-    ("L, l", "show or hide the log; at a game l moves the cursor"),
-    ("r", "ready: begin, go on, play again, take your seat back"),
-    ("v", "at the end: look at the table, or at the results"),
-    ("S", "at the end: keep the record of the match, for the replays"),
-    ("o", "others: who is here; as host kick, ban, mute, more time; a click at somebody, too"),
+    ("t", "chat"),
+    ("L, l", "show or hide the log; in a game only L does"),
+    ("r", "ready: start, continue, play again, retake your seat"),
+    ("v", "at the end: switch between table and results"),
+    ("S", "at the end: save the match for replays"),
+    ("o", "people: kick, ban, mute, add time as host; or click a player"),
     ("?", "these keys"),
     ("q, ctrl+c", "leave"),
     ("ctrl+p", "find an action by its name"),
-    ("ctrl+q", "end the program at once"),
+    ("ctrl+q", "quit the program now"),
 ]
-"""(key, what it does) anywhere in a room."""
+"""(key, description) for the whole room."""
 
 
 def parts_of_help(room: JoinedRoom | None, widget: GameWidget | None) -> list[tuple[str, Sequence[tuple[str, str]]]]:
-    """Return (title, [(key or word, what it does)]). ``face``: the game's, None in the waiting room."""
+    """Return (title, [(key or term, description)]). ``widget``: the game's, None in the waiting room."""
     rules = rules_of(room.game, room.table["options"]) if room else []
     title = TITLES.get(room.game, room.game) if room else ""
     here = ("waiting room", WaitingRoom.KEYS) if widget is None else (title, widget.KEYS)

@@ -1,4 +1,4 @@
-"""How the games are played, in a few lines each, for who has never played them; the help begins with it."""
+"""Short rules of the games for beginners, shown first in the help."""
 
 from parlour_protocol.messages import Plain
 
@@ -13,7 +13,7 @@ _AIMS = {
     "lowest": "be without cards first; each keeps the points of what it still holds, and in the end the fewest win",
     "elimination": "be without cards first; each keeps the points of what it still holds: too many, and one is out",
 }
-"""The aim of UNO where it is not the usual one, by ``scoring``."""
+"""The aim of UNO for other values of ``scoring``."""
 MINES = [
     ("aim", "open every cell that has no mine; a mine that you open is the end"),
     ("numbers", "so many of the eight cells around it are mines"),
@@ -30,7 +30,7 @@ _MODES = {
 
 
 def rules_of(game: str, options: Plain) -> list[tuple[str, str]]:
-    """Return (word, what is to be known) of a game as it is played under ``options``; nothing of one not known."""
+    """Return (term, explanation) for a game with ``options``; nothing for an unknown game."""
     mode = str(options.get("mode", ""))
     if game == "uno":
         aim = _AIMS.get(str(options.get("scoring")))

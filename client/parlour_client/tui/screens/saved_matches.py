@@ -1,4 +1,4 @@
-"""The matches whose files are kept on this machine, the newest first."""
+"""The list of saved match files, newest first."""
 
 import json
 from datetime import datetime
@@ -23,7 +23,7 @@ from parlour_client.tui.widgets.screen import ParlourScreen
 from parlour_protocol.messages import Plain
 
 _LINE = 65_536
-"""Bytes within which a line of a file is looked for."""
+"""The longest line of a file that is read."""
 _KEYS = [
     ("up down, k j", "go from one to the next"),
     ("page up, page down", "go further"),
@@ -36,21 +36,21 @@ _KEYS = [
 
 
 class OpenReplay(Protocol):
-    """Shows a match, and calls ``back`` with what kept it from being read."""
+    """Opens a replay, and calls ``back`` at its end."""
 
     def __call__(self, path: Path, viewer: int | None, back: "Back") -> None:
-        """Show it as ``viewer``, a seat, saw it; None: a spectator."""
+        """Open the replay as seen by ``viewer``: a seat, or None for a spectator."""
 
 
 class Back(Protocol):
-    """What is done when the person comes back."""
+    """Called when the replay ends."""
 
     def __call__(self, fault: Fault | None, /) -> None:
-        """Do it."""
+        """``fault``: why the file could not be read."""
 
 
 class SavedMatchesScreen(ParlourScreen[None]):
-    """A list of game files."""
+    """A list of match files."""
 
     DEFAULT_CSS = "SavedMatchesScreen #box { width: 100%; height: 1fr; padding: 1 2 0 2; }"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -59,7 +59,7 @@ class SavedMatchesScreen(ParlourScreen[None]):
     ]
 
     def __init__(self, look: Look, show: OpenReplay, me: str = "") -> None:
-        """``me``: by whose eyes a match is seen, if somebody of that name played in it."""
+        """``me``: the player whose view is shown, if they took part."""
         super().__init__(look)
         self._show = show
         self._me = me
@@ -90,7 +90,7 @@ class SavedMatchesScreen(ParlourScreen[None]):
         self.call_after_refresh(self._hints.show, wanted, [("saved.help", "Help"), ("saved.back", "Back")])
 
     def on_listing_chosen(self) -> None:
-        """Look at the match."""
+        """Replay the match."""
         path = self._files[self._list.pointed]
         self._show(path, eyes(path, self._me), self._back)
 
@@ -115,9 +115,9 @@ class SavedMatchesScreen(ParlourScreen[None]):
 
 
 def eyes(path: Path, me: str) -> int | None:
-    """Return the seat by whose eyes a match is seen at first: that of ``me``, else the winner's; None if none is told.
+    """Return the seat whose view is shown first: that of ``me``, else the winner's; None if unknown.
 
-    A spectator of a race sees no board before its end.
+    A spectator of a race would see no board before its end.
     """
     try:
         _, _, names, order = _ends(path)
@@ -127,7 +127,7 @@ def eyes(path: Path, me: str) -> int | None:
 
 
 def _ends(path: Path) -> tuple[Plain, Plain, list[str], list[int]]:
-    """Return the first and the last line of a file, the names by seat, and the seats, the best first."""
+    """Return the first and last line of a file, the names by seat, and the seats by rank."""
     with path.open("rb") as file:
         begun = json.loads(file.readline(_LINE))
         file.seek(max(0, path.stat().st_size - _LINE))
@@ -137,7 +137,7 @@ def _ends(path: Path) -> tuple[Plain, Plain, list[str], list[int]]:
 
 
 def summary(path: Path) -> str:
-    """Return what was played by whom, the best first; "" if the file does not say so."""
+    """Return the game and the players by rank; "" if the file is invalid."""
     try:
         begun, over, names, order = _ends(path)
         options = begun["options"]
@@ -152,7 +152,7 @@ def summary(path: Path) -> str:
 
 
 def saved() -> list[Path]:
-    """Return the files, the newest first; none where there is no such folder."""
+    """Return the saved files, newest first."""
     try:
         files = [path for path in folder().iterdir() if path.suffix == ".jsonl" and path.is_file()]
         return sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)

@@ -1,4 +1,4 @@
-"""The settings on a screen: each takes effect at once, and is written at once."""
+"""The settings screen. Each change is applied and saved immediately."""
 
 from typing import Any, ClassVar, Protocol
 
@@ -41,14 +41,14 @@ _KEYS = [
 
 
 class ApplySettings(Protocol):
-    """Makes settings take effect, and returns the look of the screens from then on."""
+    """Applies settings and returns the resulting look."""
 
     def __call__(self, settings: Settings) -> Look:
-        """Do so."""
+        """Apply ``settings``."""
 
 
 class KeyDialog(ModalScreen[str | None]):
-    """Waits for the key that is to do something."""
+    """Asks for a new key."""
 
     DEFAULT_CSS = """
     KeyDialog { align: center middle; background: $table 60%; }
@@ -101,9 +101,9 @@ class SettingsScreen(ParlourScreen[None]):
         yield self._hints
 
     def on_mount(self) -> None:
-        """Show what is set."""
+        """Show the settings."""
         self._fill()
-        self._form.go_to("look")  # not into a field where the first key would be a letter
+        self._form.go_to("look")  # not into a text field, where the first key would be typed
         self._form.focus()
 
     def on_screen_resume(self) -> None:
@@ -154,7 +154,7 @@ class SettingsScreen(ParlourScreen[None]):
         return self.look.text(self.look.text((" parlour", "gold"), bold=True), between, ("settings ", "dim"))
 
     def _tell(self) -> None:
-        """Tell what is wrong; if nothing is, what the field means and where it is kept."""
+        """Show the error, else the description of the field and where it is stored."""
         field, look = self._form.field, self.look
         means = field.means if field is not None and field.kind != "key" else ""
         told = [look.text((self._trouble, "coral"))] if self._trouble else []
@@ -166,12 +166,12 @@ class SettingsScreen(ParlourScreen[None]):
     # --- what the person does ---
 
     def on_listing_pointed(self) -> None:
-        """Explain the next field."""
+        """Explain the newly selected field."""
         self._trouble = ""
         self._tell()
 
     def _changed(self, name: str, value: Any) -> None:
-        """Take what was set, unless it is no name."""
+        """Store a change, unless it is an invalid name."""
         wrong = name == "name" and value and not NAME.fullmatch(value)
         if wrong and len(value) > len(self.settings.name):
             self._trouble = "A name is up to 20 letters a–z, digits, - and _, and begins with a letter or digit."
@@ -180,13 +180,13 @@ class SettingsScreen(ParlourScreen[None]):
         self._set(attrs.evolve(self.settings, **{name: value}))
 
     def on_listing_chosen(self) -> None:
-        """Ask for a new key, where there is a key."""
+        """Ask for a new key if the field is one."""
         field = self._form.field
         if field is not None and field.kind == "key":
             self.app.push_screen(KeyDialog(self.look, field.label), lambda key: self._press(field.name, key))
 
     def _press(self, action: str, key: str | None) -> None:
-        """Let ``key`` do ``action``, unless it does something else at the same place."""
+        """Bind ``key`` to ``action``, unless another action uses it in the same place."""
         if key is None:
             return
         other = taken(action, key, self.settings.keys)
@@ -200,7 +200,7 @@ class SettingsScreen(ParlourScreen[None]):
             self._set(attrs.evolve(self.settings, keys={**self.settings.keys, action: key}))
 
     def action_usual(self) -> None:
-        """Set what is pointed at as it usually is."""
+        """Reset the selected field to its default."""
         field = self._form.field
         if field is not None and field.kind == "key":
             keys = {name: key for name, key in self.settings.keys.items() if name != field.name}
@@ -209,7 +209,7 @@ class SettingsScreen(ParlourScreen[None]):
             self._set(attrs.evolve(self.settings, **{field.name: getattr(Settings(), field.name)}))
 
     def _set(self, settings: Settings) -> None:
-        """Write the settings and let them take effect."""
+        """Save and apply the settings."""
         self.settings, self._trouble = settings, ""
         try:
             save(settings)

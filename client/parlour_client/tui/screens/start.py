@@ -1,4 +1,4 @@
-"""The start screen: play at once, join, watch, and the way to everything else."""
+"""The start screen: quick play, join, watch, and all other screens."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
@@ -29,17 +29,17 @@ from parlour_protocol.messages import Join, Plain
 
 
 class Practice(Protocol):
-    """Opens a server of one's own with bots for as long as the context lasts."""
+    """Runs a private server with bots while the context is open."""
 
     def __call__(
         self, game: str, options: Plain, *, name: str, bots: int | None = None
     ) -> AbstractAsyncContextManager[Entry]:
-        """Return the way in. ``bots``: how many; None: as many as usual."""
+        """Return the context that opens into the entry. ``bots``: their number, None for the default."""
 
 
 @attrs.frozen
 class Choice:
-    """An entry of the menu. ``do``: practice, back, join, watch, or a screen of the application."""
+    """An entry of the menu. ``do``: practice, back, join, watch, or the name of a screen."""
 
     label: str
     do: str
@@ -56,12 +56,12 @@ _PLAY = (
     Choice("Minesweeper race against bots", "practice", "minesweeper", {"mode": "race"}, 2),
     Choice("Minesweeper duel with a bot", "practice", "minesweeper", {"mode": "duel"}, 1),
 )
-_HOST = Choice("Host a table for your network", "host")
+_HOST = Choice("Host a room for your network", "host")
 _MEET = (
-    Choice("Join a table", "join"),
-    Choice("Watch a table", "watch"),
+    Choice("Join a room", "join"),
+    Choice("Watch a room", "watch"),
     Choice("Rooms on the server", "lobby"),
-    Choice("Set up a table on the server", "create"),
+    Choice("Create a room on the server", "create"),
 )
 _MORE = (
     Choice("Replays", "replays"),
@@ -80,7 +80,7 @@ _KEYS = [
 
 
 class Menu(Widget, can_focus=True):
-    """A list with a pointer."""
+    """The menu of the start screen."""
 
     DEFAULT_CSS = "Menu { width: auto; height: auto; }"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -90,7 +90,7 @@ class Menu(Widget, can_focus=True):
     ]
 
     class Chosen(Message):
-        """The person has chosen."""
+        """An entry was chosen."""
 
         def __init__(self, choice: Choice) -> None:
             super().__init__()
@@ -106,7 +106,7 @@ class Menu(Widget, can_focus=True):
         self.close_up(tight=False)
 
     def set_groups(self, groups: Sequence[Sequence[Choice]]) -> None:
-        """Offer other entries, and point at the same one as before; at the first if that was not there."""
+        """Replace the entries, and keep the selected one if possible."""
         before, first = self.pointed, self._choices[0]
         self._groups = groups
         self._choices = [choice for group in groups for choice in group]
@@ -116,7 +116,7 @@ class Menu(Widget, can_focus=True):
 
     @property
     def pointed(self) -> Choice:
-        """What the pointer is at."""
+        """The selected entry."""
         return self._choices[self._pointed]
 
     def render(self) -> Text:
@@ -124,7 +124,7 @@ class Menu(Widget, can_focus=True):
         return Text("\n").join(self._line(line) for line in self._lines)
 
     def action_point(self, by: int) -> None:
-        """Point at the next."""
+        """Select the next entry."""
         self._pointed = (self._pointed + by) % len(self._choices)
         self.refresh()
 
@@ -133,18 +133,18 @@ class Menu(Widget, can_focus=True):
         self.post_message(self.Chosen(self.pointed))
 
     def commands(self) -> list[tuple[str, Callable[[], object]]]:
-        """Return (label, what chooses it) of all entries."""
+        """Return (label, callback) of all entries."""
         return [(choice.label, partial(self.post_message, self.Chosen(choice))) for choice in self._choices]
 
     def close_up(self, *, tight: bool) -> None:
-        """Leave out the empty lines between groups, or put them back."""
+        """Remove the empty lines between groups, or restore them."""
         self._tight = tight
         apart: list[Choice | None] = [line for group in self._groups if group for line in (*group, None)][:-1]
         self._lines = [*self._choices] if tight else apart
         self.refresh(layout=True)
 
     def on_click(self, event: object) -> None:
-        """Choose what is under the mouse."""
+        """Choose the entry under the mouse."""
         line = self._lines[y] if 0 <= (y := getattr(event, "y", -1)) < len(self._lines) else None
         if line is not None:
             self._pointed = self._choices.index(line)
@@ -160,7 +160,7 @@ class Menu(Widget, can_focus=True):
 
 
 class ServerField(Input):
-    """The server's address. Up and down go through those that were lately visited."""
+    """The address of the server. Up and down select recent servers."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "lately(-1)", "Before", id="start.before"),
@@ -171,7 +171,7 @@ class ServerField(Input):
         super().__init__(value=url, compact=True, id="server", placeholder="host, host:port or URL")
 
     def action_lately(self, by: int) -> None:
-        """Fill in another server."""
+        """Fill in the next recent server."""
         known = recent()
         here = known.index(self.value) if self.value in known else -1 if by > 0 else 0
         if known:
@@ -179,7 +179,7 @@ class ServerField(Input):
 
 
 class StartScreen(ParlourScreen[None]):
-    """Where ``parlour`` alone begins, and where its visits come back to."""
+    """The first screen of ``parlour``; rooms return to it."""
 
     DEFAULT_CSS = """
     StartScreen { align: center middle; }
@@ -202,7 +202,7 @@ class StartScreen(ParlourScreen[None]):
     ]
 
     class Wanted(Message):
-        """The person wants ``what``: lobby, create, host, replays, settings; on ``server``, as ``name``."""
+        """The screen ``what`` was chosen: lobby, create, host, replays or settings; on ``server``, as ``name``."""
 
         def __init__(self, what: str, server: str, name: str) -> None:
             super().__init__()
@@ -221,9 +221,9 @@ class StartScreen(ParlourScreen[None]):
         practice: Practice | None,
         hosting: Hosting | None = None,
     ) -> None:
-        """``visit`` goes to a room and calls back; without ``practice`` there is nothing to play at once.
+        """``enter_room`` opens a room. Without ``practice`` there is no quick play.
 
-        ``hosting`` opens a server here, for which an entry of the application is shown.
+        ``hosting`` starts a server on this machine; without it the entry is not shown.
         """
         super().__init__(look)
         self._hosting = hosting
@@ -233,7 +233,7 @@ class StartScreen(ParlourScreen[None]):
         self._given = name
         self._practice = practice
         self._menu = Menu(look, self._groups())
-        self._code = Input(placeholder="of a table, such as K7QD, or a link to it", compact=True, id="code")
+        self._code = Input(placeholder="of a room, such as K7QD, or a link to it", compact=True, id="code")
         self._server = ServerField(server)
         self._own_name = Input(value=name, max_length=20, compact=True, id="name")
         self._said = Label("", id="said", markup=False)
@@ -255,25 +255,25 @@ class StartScreen(ParlourScreen[None]):
         yield self._hints
 
     def on_mount(self) -> None:
-        """Begin at the menu."""
+        """Focus the menu."""
         self._menu.focus()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Close up where there is little room."""
+        """Adapt to the size."""
         super().on_resize(event)
         self._close_up()
 
     def _close_up(self) -> None:
-        """Leave out empty lines where the menu would be too long with them."""
+        """Remove empty lines if the menu would be too long."""
         self._menu.close_up(tight=self.has_class("tight") or (self._seat is not None and self.has_class("short")))
 
     def _groups(self) -> list[Sequence[Choice]]:
-        """Return the entries of the menu; the first is the way back to a seat that was not given up."""
+        """Return the entries of the menu; the first leads back to a reserved seat, if there is one."""
         back = (Choice(f"Back to your seat in room {clean(self._seat.room, 8)}", "back"),) if self._seat else ()
         return [back, _PLAY if self._practice else (), (_HOST, *_MEET) if self._hosting else _MEET, _MORE]
 
     def on_screen_resume(self) -> None:
-        """Show the keys, and what there is to choose from."""
+        """Show the keys, and update the menu."""
         self._seat = seat()
         self._menu.set_groups(self._groups())
         self._close_up()
@@ -281,11 +281,11 @@ class StartScreen(ParlourScreen[None]):
         self.call_after_refresh(self._hints.show, hints, [("start.help", "Help"), ("start.end", "End")])
 
     def on_menu_chosen(self, message: Menu.Chosen) -> None:
-        """Do what was chosen."""
+        """Carry out the entry."""
         self._do(message.choice)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Join by the code that was typed, or watch if that is pointed at."""
+        """Join with the typed code, or watch if that entry is selected."""
         event.stop()
         watch = self._menu.pointed.do == "watch"
         self._do(_MEET[1] if watch else _MEET[0])
@@ -323,7 +323,7 @@ class StartScreen(ParlourScreen[None]):
             self._enter(Join(self._code.value, as_="spectator" if choice.do == "watch" else "player"), name)
 
     def _find(self) -> str:
-        """Let code and server be those of the table that is meant, by a link or not. Returns what is unclear, or ""."""
+        """Set code and server from a typed code or link. Returns an error message, or ""."""
         said, here = self._code.value.strip(), self._server.value.strip()
         try:
             code, where = room_at(said, here)
@@ -331,10 +331,10 @@ class StartScreen(ParlourScreen[None]):
         except Usage as usage:
             return str(usage)
         self._code.value = code.upper()
-        return "" if code else "Which table? Type its code, or paste a link to it."
+        return "" if code else "Which room? Type its code, or paste a link to it."
 
     def _way_back(self, seat: Seat) -> AbstractAsyncContextManager[Entry]:
-        """Return the way to a seat; if the server was our own, it is opened again."""
+        """Return the context that opens into the entry of a seat; it restarts a server of our own."""
         if seat.hosted and self._hosting is not None:
             return self._hosting(Join(seat.room), name=seat.name, key=self._key)
         return nullcontext(Entry(seat.url, Join(seat.room), seat.name, key=self._key))

@@ -1,7 +1,7 @@
-"""Every colour of the screens, by its role. Colour is never the only carrier: shapes and words say the same.
+"""The colours of the screens by role. Colour is never the only cue: shapes and words repeat it.
 
-The four suits stay apart for people who see no red, no green or no blue, and their inks can be read on them;
-a test measures both. ``None`` is the terminal's own colour.
+The four suits are distinguishable with any colour blindness, and text on them is readable; a test measures both.
+``None`` is the terminal's default colour.
 """
 
 import attrs
@@ -12,18 +12,18 @@ Colour = str | None
 
 @attrs.frozen(kw_only=True)
 class Palette:
-    """One set of colours. ``*_ink`` is written on the colour it is named after; ``numbers[n - 1]`` is that of n."""
+    """A set of colours. ``*_ink`` is text on the colour of that name; ``numbers[n - 1]`` is the colour of number n."""
 
     table: Colour
-    """The ground of everything."""
+    """The background."""
     panel: Colour
     """Bars and boxes on the table."""
     edge: Colour
-    """Lines that only structure."""
+    """Lines that separate."""
     ink: Colour
     dim: Colour
     gold: Colour
-    """You, now, a key."""
+    """Emphasis: you, the current item, a key."""
     coral: Colour
     """Danger."""
     red: Colour
@@ -51,7 +51,7 @@ class Palette:
     cursor: Colour
     cursor_ink: Colour
     safe: Colour
-    """A cell that is certainly safe; coral marks one that certainly is not."""
+    """A safe cell; mines are marked with coral."""
 
     def colour(self, role: str) -> Colour:
         """Return the colour of ``role``, ``number_1`` … ``number_8`` included. Raises AttributeError."""
@@ -93,7 +93,7 @@ DEFAULT = Palette(
     cursor_ink="#1b1600",
     safe="#7ed491",
 )
-"""Truecolour: a green cloth."""
+"""Truecolour: green."""
 
 SLATE = attrs.evolve(
     DEFAULT,
@@ -105,7 +105,7 @@ SLATE = attrs.evolve(
     gold="#ffd166",
     coral="#ff8a80",
 )
-"""Truecolour: a slate cloth, for boards with colours of their own."""
+"""Truecolour: slate, for boards with their own colours."""
 
 LIGHT = attrs.evolve(
     DEFAULT,
@@ -127,7 +127,7 @@ LIGHT = attrs.evolve(
     back_ink="#a9c6f2",
     safe="#1f6b34",
 )
-"""Truecolour for terminals with a light ground."""
+"""Truecolour for terminals with a light background."""
 
 PALETTE_256 = Palette(
     table="#1c1c1c",
@@ -161,11 +161,11 @@ PALETTE_256 = Palette(
     cursor_ink="#000000",
     safe="#87d787",
 )
-"""Of the 240 fixed colours of xterm only."""
+"""Only the 240 fixed colours of xterm."""
 
 _NONE: Colour = None
 MONO = Palette(
     **{field.name: _NONE for field in attrs.fields(Palette) if field.name != "numbers"},
     numbers=(_NONE,) * 8,
 )
-"""No colour at all: weight, underlines and reversal tell what colours would."""
+"""No colours: weight, underline and reversal replace them."""

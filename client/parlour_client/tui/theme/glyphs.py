@@ -1,6 +1,6 @@
-"""Every character that the screens draw with, in two sets: Unicode and ASCII.
+"""The characters that the screens draw with, as a Unicode and an ASCII set.
 
-Each is one column wide in both sets, and none is an emoji, whose width terminals disagree on.
+Each is one column wide, and none is an emoji, as terminals disagree about the width of those.
 """
 
 import attrs
@@ -8,7 +8,7 @@ import attrs
 
 @attrs.frozen(kw_only=True)
 class Glyphs:
-    """One set of characters. Boxes are (top left, top right, bottom left, bottom right, horizontal, vertical)."""
+    """A set of characters. Boxes are (top left, top right, bottom left, bottom right, horizontal, vertical)."""
 
     red: str
     yellow: str
@@ -25,28 +25,28 @@ class Glyphs:
     wrong_flag: str
     mine: str
     closed: str
-    """A closed cell where no colour tells it from an open one."""
+    """A closed cell without colours."""
     blank: str
     """An open cell without a number, under the cursor."""
     progress: str
     lives: str
     clock: str
     arrow: str
-    """Between the parts of a path."""
+    """Separates the parts of a path."""
     pointer: str
-    """Before the entry or name that is meant."""
+    """Marks the selected entry."""
     enter: str
-    """The return key: a sign, or its name where there is none. The only one that may be wider than a column."""
+    """The return key: a sign, or its name. The only glyph that may be wider than one column."""
     playable: str
     ready: str
     cross: str
     dot: str
     dash: str
     times: str
-    """Between width and height."""
+    """The multiplication sign between width and height."""
     quotes: tuple[str, str]
     more: str
-    """Cut off here."""
+    """Marks truncated text."""
     more_left: str
     more_right: str
     bar_full: str
@@ -59,10 +59,10 @@ class Glyphs:
     box: tuple[str, str, str, str, str, str]
     heavy_box: tuple[str, str, str, str, str, str]
     frame: str
-    """The name of textual's border that fits."""
+    """The name of the matching border of Textual."""
 
     def suit(self, colour: str) -> str:
-        """Return the shape of a colour of UNO, of ``wild`` too. Raises AttributeError for another word."""
+        """Return the shape of a colour of UNO or of ``wild``. Raises AttributeError for others."""
         shape: str = getattr(self, colour)
         return shape
 

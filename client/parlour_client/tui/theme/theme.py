@@ -1,13 +1,13 @@
-"""How things look on this terminal: one set of glyphs, one palette, and styles by the roles of colours.
+"""The look of the screens: a set of glyphs, a palette, and styles by role.
 
 ::
 
     look = look_for(os.environ)
     look.style("gold", bold=True)               # a rich Style
     look.text(("YOUR TURN", "gold"), "  play")  # a rich Text
-    look.strip(text, 80)                        # a line of a widget, filled with the table's colour
+    look.strip(text, 80)                        # a line of a widget, padded with the background
 
-Without colours ``style`` turns roles into weight, underlines and reversal, so that no caller asks.
+Without colours ``style`` uses weight, underline and reversal instead.
 """
 
 from collections.abc import Mapping
@@ -30,11 +30,11 @@ Part: TypeAlias = str | tuple[str, str] | Text
 """A piece of a line: text in ink, (text, role), or a finished Text."""
 
 CHOICES = ("auto", "truecolour", "256", "mono", "light", "ascii", "unicode")
-"""What may be asked for, several of them with commas between."""
+"""The names of looks. Several can be combined with commas."""
 
 _PALETTES = {"truecolour": DEFAULT, "256": PALETTE_256, "mono": MONO, "light": LIGHT}
 _CLOTHS: dict[tuple[str, str], Palette] = {("truecolour", "minesweeper"): SLATE}
-"""(palette, game) → the palette of tables at which that game is played, where it has one of its own."""
+"""(palette, game) → the palette for games that have their own."""
 _TEXTUAL_DEFAULT = "ansi_default"
 _BOLD, _DIM, _LOUD = Style(bold=True), Style(dim=True), Style(bold=True, underline=True)
 _REVERSED = Style(reverse=True)
@@ -44,7 +44,7 @@ _GROUNDS_WITHOUT_COLOUR = dict.fromkeys(("gold", "coral", "cursor", "chip"), _RE
 
 @attrs.frozen(eq=False)
 class Look:
-    """Glyphs and colours for one terminal. ``name`` is that of the palette, as in CHOICES."""
+    """Glyphs and colours for a terminal. ``name``: of the palette, as in CHOICES."""
 
     glyphs: Glyphs
     palette: Palette
@@ -53,22 +53,22 @@ class Look:
 
     @property
     def coloured(self) -> bool:
-        """Whether there are colours at all."""
+        """Whether colours are used."""
         return self.palette.ink is not None
 
     def cloth(self, game: str) -> "Look":
-        """Return the look of tables at which ``game`` is played."""
+        """Return the look for ``game``."""
         palette = _CLOTHS.get((self.name, game))
         return attrs.evolve(self, palette=palette) if palette else self
 
     @property
     def theme_name(self) -> str:
-        """What textual calls the theme of this look."""
+        """The name of the Textual theme for this look."""
         return f"parlour-{self.name}-{'plain' if self.palette is _PALETTES.get(self.name) else 'cloth'}"
 
     @property
     def cloths(self) -> "list[Look]":
-        """This look and those of all games that have a cloth of their own."""
+        """This look, and those of games with their own palettes."""
         return [self, *(self.cloth(game) for name, game in _CLOTHS if name == self.name)]
 
     def colour(self, role: str | None) -> str | None:
@@ -76,7 +76,7 @@ class Look:
         return role if role is None or role.startswith("#") else self.palette.colour(role)
 
     def blend(self, role: str, into: str, amount: float) -> str | None:
-        """Return the colour of ``role`` moved by ``amount`` (0 to 1) towards that of ``into``; None without colours."""
+        """Blend the colour of ``role`` by ``amount`` (0 to 1) into that of ``into``. Returns None without colours."""
         start, end = self.colour(role), self.colour(into)
         if start is None or end is None:
             return None
@@ -92,9 +92,9 @@ class Look:
         underline: bool = False,
         reverse: bool = False,
     ) -> Style:
-        """Return the style of ``ink`` on ``ground``: roles or ``#rrggbb``; None is what is there already.
+        """Return the style of ``ink`` on ``ground``: roles or ``#rrggbb``; None keeps the present colour.
 
-        ``dim`` and ``reverse`` are for looks without colours, and do nothing where colours say it.
+        ``dim`` and ``reverse`` only apply to looks without colours.
         """
         key = (ink, ground, bold, dim, underline, reverse)
         if key not in self._styles:
@@ -102,7 +102,7 @@ class Look:
         return self._styles[key]
 
     def text(self, *parts: Part, bold: bool = False) -> Text:
-        """Return a line of ``parts``. Whatever characters are in them, they do nothing to the terminal."""
+        """Return a line of ``parts``. They are sanitized."""
         line = Text(no_wrap=True, end="")
         for part in parts:
             if isinstance(part, Text):
@@ -117,20 +117,20 @@ class Look:
         return Text(" " * gap, end="").join(part for part in parts if part)
 
     def bar(self, share: float, length: int, role: str = "gold") -> Text:
-        """Return a bar ``length`` columns long of which ``share`` (0 to 1) is full; at least one if any is."""
+        """Return a bar of ``length`` columns, filled by ``share`` (0 to 1), with at least one column if it is not 0."""
         share = min(max(share, 0.0), 1.0)
         full = max(round(share * length), 1 if share else 0)
         glyphs = self.glyphs
         return self.text((glyphs.bar_full * full, role), (glyphs.bar_empty * (length - full), "edge"))
 
     def key(self, key: str, label: str) -> Text:
-        """Return a key and what it does: the key in gold."""
+        """Return a key, in gold, and its label."""
         return self.joined(self.text((key, "gold"), bold=True), self.text(label), gap=1)
 
     def strip(
         self, text: Text, width: int, *, ground: str | None = "table", align: Literal["left", "center"] = "left"
     ) -> Strip:
-        """Return ``text`` as one line of a widget, cut or filled to ``width`` columns, on ``ground``."""
+        """Return ``text`` as a line of a widget, cut or padded to ``width`` columns, on ``ground``."""
         if text.cell_len > width:
             text = text.copy()
             text.truncate(max(0, width - 1))
@@ -142,7 +142,7 @@ class Look:
         return Strip([piece for piece in pieces if piece.text], width)
 
     def theme(self, name: str) -> Theme:
-        """Return the theme by which the style sheets of textual know this look: ``$table``, ``$ink``, ``$frame``."""
+        """Return the Textual theme with the variables of this look: ``$table``, ``$ink``, ``$frame``."""
         names = ("table", "panel", "edge", "ink", "dim", "gold", "coral")
         variables = {name: self.palette.colour(name) or _TEXTUAL_DEFAULT for name in names}
         table, ink, gold = variables["table"], variables["ink"], variables["gold"]
@@ -173,10 +173,10 @@ class Look:
 
 
 def look_for(environ: Mapping[str, str], choice: str = "auto") -> Look:
-    """Return the look for a terminal: as ``choice`` says, else as the environment does. Raises Usage.
+    """Return the look for ``choice``, else the one that suits the environment. Raises Usage.
 
-    NO_COLOR takes all colours away; TERM and COLORTERM tell how many there are; a locale that is not UTF-8,
-    or a TERM that has few characters, gets ASCII.
+    NO_COLOR disables colours, TERM and COLORTERM determine their number. A locale without UTF-8, or a TERM with few
+    characters, gets ASCII.
     """
     asked = [word.strip() for word in choice.lower().split(",") if word.strip()]
     if unknown := [word for word in asked if word not in CHOICES]:
@@ -203,7 +203,7 @@ def _few_characters(environ: Mapping[str, str]) -> bool:
 
 
 def _segments(text: Text, base: Style) -> list[Segment]:
-    """Return the pieces of ``text`` between which its style changes, on ``base``."""
+    """Return the segments of ``text`` with equal style, on ``base``."""
     plain = text.plain
     ends = sorted({0, len(plain), *(end for span in text.spans for end in (span.start, span.end))})
     pieces: list[Segment] = []
@@ -221,7 +221,7 @@ def _rgb(colour: str) -> tuple[int, int, int]:
 
 
 def _fields(variables: Mapping[str, str], coloured: bool) -> dict[str, str]:
-    """Return the variables by which textual's own widgets draw: cursors of input fields, scroll bars."""
+    """Return the variables for Textual's own widgets: cursors of input fields, scroll bars."""
     table, ink, gold, edge = (variables[name] for name in ("table", "ink", "gold", "edge"))
     return {
         "input-cursor-background": gold if coloured else "ansi_white",

@@ -1,4 +1,4 @@
-"""What several screens are made of: a line, and the way to a room."""
+"""Small widgets, messages and protocols that several screens share."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -16,21 +16,21 @@ from parlour_protocol.messages import Create, Join
 
 
 class EnterRoom(Protocol):
-    """Goes to a room, and calls ``back`` with what ended the visit."""
+    """Opens a room, and calls ``back`` at the end with the fault, if any."""
 
     def __call__(self, way: AbstractAsyncContextManager[Entry], back: Callable[[Fault | None], None]) -> None:
-        """Go."""
+        """Open the room that ``way`` opens into."""
 
 
 class Hosting(Protocol):
-    """Opens a server on this machine, for the network, for as long as the context lasts."""
+    """Runs a server on this machine for the network while the context is open."""
 
     def __call__(self, enter: Create | Join, *, name: str, key: str | None) -> AbstractAsyncContextManager[Entry]:
-        """Return the way into the room there that ``enter`` makes or names."""
+        """Return the context that opens into the entry for ``enter`` on that server."""
 
 
 class PersonClicked(Message):
-    """Somebody is clicked at, by name."""
+    """A person was clicked, by name."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class PersonClicked(Message):
 
 
 class Line(Widget):
-    """One line, told by a function of its width."""
+    """One line, drawn by a function of its width."""
 
     DEFAULT_CSS = "Line { height: 1; width: 100%; }"
 

@@ -1,4 +1,4 @@
-"""The log of a table: what has happened, what people say, and the line to say something."""
+"""The log of a room with its events and chat, and the chat input."""
 
 from collections import deque
 from typing import ClassVar
@@ -16,12 +16,12 @@ KEPT = 300
 """Lines."""
 CHAT_LONGEST = 200
 _SPEAKER = "speaker"
-"""Under which the words of somebody carry the name."""
+"""The key of the style metadata that holds the author of a chat line."""
 _ROLES = {"event": "ink", "note": "dim", "warning": "coral"}
 
 
 class EventLog(RichLog):
-    """The newest lines, wrapped to the width that there is."""
+    """The latest lines, wrapped to the width."""
 
     DEFAULT_CSS = """
     EventLog {
@@ -39,11 +39,11 @@ class EventLog(RichLog):
         self._width = 0
 
     def event(self, text: str, kind: str) -> None:
-        """Add a line of the log: ``kind`` as in Visit."""
+        """Add a line. ``kind``: as in ``play.room_client.Note``."""
         self._add(self.look.text((text, _ROLES[kind]), bold=kind == "warning"))
 
     def chat(self, name: str, text: str, *, mine: bool) -> None:
-        """Add what somebody says."""
+        """Add a chat message."""
         opening, closing = self.look.glyphs.quotes
         who = self.look.text((name, "gold" if mine else "ink"), bold=True)
         line = self.look.text(who, f" {opening}{text}{closing}")
@@ -51,12 +51,12 @@ class EventLog(RichLog):
         self._add(line)
 
     def on_click(self, event: events.Click) -> None:
-        """Say whose words were clicked."""
+        """Report whose chat line was clicked."""
         if name := event.style.meta.get(_SPEAKER):
             self.post_message(PersonClicked(name))
 
     def on_resize(self, event: events.Resize) -> None:
-        """Wrap everything anew for another width."""
+        """Wrap all lines again for a new width."""
         if event.size.width != self._width:
             self._width = event.size.width
             self.clear()
@@ -75,7 +75,7 @@ class EventLog(RichLog):
 
 
 class ChatInput(Input):
-    """Where something is said. It takes the place of the hints while it is open."""
+    """The chat input. It replaces the key hints while it is open."""
 
     DEFAULT_CSS = """
     ChatInput { height: 1; width: 100%; border: none; padding: 0 1; background: $panel; color: $ink; display: none; }
@@ -85,7 +85,7 @@ class ChatInput(Input):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Back", id="chat.close")]
 
     class Closed(Message):
-        """The line is closed; ``text`` is what was said, if anything."""
+        """The input was closed. ``text`` is the message, "" if it was cancelled."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
@@ -97,21 +97,21 @@ class ChatInput(Input):
         self._kept = ""
 
     def keep(self, text: str) -> None:
-        """Begin the next time with ``text``, which could not be said."""
+        """Restore ``text``, which could not be sent, when opened again."""
         self._kept = text
 
     def open(self) -> None:
-        """Begin, with what was kept."""
+        """Open, with the kept text."""
         self.value, self._kept = self._kept, ""
         self.add_class("open")
         self.focus()
 
     def action_close(self) -> None:
-        """Say nothing."""
+        """Close without a message."""
         self._close("")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Say it."""
+        """Close with the message."""
         event.stop()
         self._close(event.value.strip())
 

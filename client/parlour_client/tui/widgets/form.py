@@ -1,4 +1,4 @@
-"""A form: a list of fields, each changed where it stands. Left and right choose, digits and letters are typed."""
+"""A form: a list of fields that are edited in place. Left and right choose; numbers and words are typed."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Literal
@@ -14,18 +14,18 @@ from parlour_client.tui.widgets.list_view import Listing, columns
 _LABEL, _VALUE = 24, 24
 """Columns."""
 _READABLE = 44
-"""Columns from which a sentence is told that does not fit as a whole; the screens tell it elsewhere, too."""
+"""Columns from which a truncated description is shown; the screens show the full one elsewhere."""
 _LONGEST = 500
 UNLIMITED = 2**53 - 1
-"""The largest integer on the wire: the limit of a number that has no other."""
+"""The largest integer of the protocol: the limit of numbers without another."""
 
 
 @attrs.frozen
 class Field:
-    """One line of a form. ``title``: a heading, which nothing is done to.
+    """One line of a form. A ``title`` is a heading.
 
-    ``choices`` are (value, as it is shown); ``low`` and ``high`` limit a number. ``own``: it is what the person has
-    set, not what follows by itself. ``trouble`` is what is wrong with it.
+    ``choices`` are (value, label); ``low`` and ``high`` limit a number. ``own``: the player set the value; it is not a
+    default. ``trouble``: why the value is invalid.
     """
 
     name: str
@@ -55,9 +55,9 @@ class Field:
 
 
 class Form(Listing):
-    """Fields from top to bottom. It tells what the person wants to change; what becomes of it comes by ``fill``.
+    """A column of fields. It reports edits, and the owner replaces the fields with ``fill``.
 
-    It is told by a call, not by a message: of two keys in one breath the second goes on with what the first made.
+    It reports with a call, not a message, so that the second of two fast key presses sees the result of the first.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -67,20 +67,20 @@ class Form(Listing):
     ]
 
     def __init__(self, look: Look, changed: Callable[[str, Any], None]) -> None:
-        """``changed`` is told the name of a field and what the person wants in it."""
+        """``changed`` is called with the name of a field and its new value."""
         super().__init__(look, self._line)
         self._changed = changed
         self.fields: list[Field] = []
         self._typed = False
-        """Whether what is typed now goes on with what stands there."""
+        """Whether typing continues the current value."""
 
     @property
     def field(self) -> Field | None:
-        """The field that is pointed at."""
+        """The selected field."""
         return self.fields[self.pointed] if 0 <= self.pointed < len(self.fields) else None
 
     def fill(self, fields: Sequence[Field]) -> None:
-        """Show ``fields``, and point at the same one as before."""
+        """Show ``fields``, and keep the selection."""
         before = self.field.name if self.field else None
         self.fields = list(fields)
         names = [field.name for field in fields]
@@ -92,14 +92,14 @@ class Form(Listing):
         self._point(next((at for at, field in enumerate(self.fields) if field.name == name), self.pointed))
 
     def action_change(self, by: int) -> None:
-        """Take the next value, or the one before."""
+        """Choose the next or previous value."""
         field = self.field
         if field is not None and field.kind in ("choice", "number"):
             self._typed = False
             self._change(field.moved(by))
 
     def action_erase(self) -> None:
-        """Take the last letter or digit away."""
+        """Delete the last letter or digit."""
         field = self.field
         if field is not None and field.kind == "words":
             self._change(field.value[:-1])
@@ -108,7 +108,7 @@ class Form(Listing):
             self._change(max(field.low, int(field.value) // 10))
 
     def on_key(self, event: events.Key) -> None:
-        """Take what is typed, where there is anything to type."""
+        """Append a typed character to a number or word."""
         field, char = self.field, event.character
         if field is None or char is None or not event.is_printable:
             return
@@ -124,14 +124,14 @@ class Form(Listing):
         event.prevent_default()
 
     def on_paste(self, event: events.Paste) -> None:
-        """Take what is pasted."""
+        """Append pasted text."""
         field = self.field
         if field is not None and field.kind == "words":
             event.stop()
             self._change((field.value + event.text.replace("\n", " ").strip())[:_LONGEST])
 
     def on_click(self, event: events.Click) -> None:
-        """Point at a field; a click at its value changes that."""
+        """Select a field; a click on its value changes it."""
         row = self._top + event.y
         if row < self.count:
             here = row == self.pointed
@@ -144,7 +144,7 @@ class Form(Listing):
             self._changed(self.field.name, value)
 
     def _point(self, row: int) -> None:
-        """Point at a row; from a heading go on to the field behind it."""
+        """Select a row, skipping headings."""
         down = row >= self.pointed
         while 0 <= row < self.count and self.fields[row].kind == "title":
             row += 1 if down or row == 0 else -1

@@ -1,4 +1,4 @@
-"""The first line of a room: game, code, the rules in force, how far the server is; or that it is lost."""
+"""The first line of a room: game, code, rules in force and latency, or the lost connection."""
 
 from collections.abc import Callable
 from math import ceil
@@ -18,18 +18,18 @@ TITLES = {"uno": "UNO", "minesweeper": "Minesweeper"}
 SEAT_HELD = 30.0
 """Seconds without a connection after which the protocol lets a stand-in play."""
 _SLOW = 250
-"""Milliseconds from which the latency is worth a warning."""
+"""Latency in milliseconds that is shown as a warning."""
 _SAID_OTHERWISE = ("preset", "mode", "level")
 _NO_RULES = ("breath", "pause", "call_penalty", "scoring", "target")
 
 
 class ContextBar(Widget):
-    """One line. While the connection is lost it tells that instead, and counts down."""
+    """The header line. While the connection is lost it shows a countdown."""
 
     DEFAULT_CSS = "ContextBar { height: 1; width: 100%; background: $panel; }"
 
     def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
-        """``now``: seconds of any clock that only goes forward."""
+        """``now``: a monotonic clock in seconds."""
         super().__init__()
         self.look = look
         self._now = now
@@ -41,17 +41,17 @@ class ContextBar(Widget):
         self._ticking: Timer | None = None
 
     def show(self, room: JoinedRoom) -> None:
-        """Tell of ``room``."""
+        """Show ``room``."""
         self._room = room
         self.refresh()
 
     def doing(self, words: str) -> None:
-        """Say what is being done before there is a room, or after."""
+        """Show an activity before or after the room is joined."""
         self._doing, self._room = words, None
         self.refresh()
 
     def latency(self, ms: int) -> None:
-        """Show how long the server took for an answer."""
+        """Show the latency of the server."""
         self._latency = ms
         self.refresh()
 
@@ -115,7 +115,7 @@ class ContextBar(Widget):
 
 
 def in_force(room: JoinedRoom, times: str) -> list[str]:
-    """Return what is agreed in this room, in a few words each: the round, the level, the rules that are on.
+    """Return short texts about the match: the round, the level, the rules in force.
 
     ``times`` stands between width and height.
     """
@@ -132,7 +132,7 @@ def in_force(room: JoinedRoom, times: str) -> list[str]:
 
 
 def _length(options: Plain) -> list[str]:
-    """Return how far a match of UNO goes."""
+    """Return the length of a match of UNO."""
     scoring, target = options.get("scoring"), options.get("target")
     if scoring == "single":
         return ["one round"]

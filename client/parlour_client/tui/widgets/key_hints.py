@@ -1,4 +1,4 @@
-"""The last line of a room: the keys that make sense now. Each may be clicked."""
+"""The last line of a screen: the keys that are useful now. Each can be clicked."""
 
 from collections.abc import Sequence
 
@@ -12,14 +12,14 @@ from textual.widget import Widget
 from parlour_client.tui.theme.theme import Look
 
 FEW, MANY = 6, 12
-"""Hints that are shown at most, under 90 columns and from there on."""
+"""The most hints shown, below 90 columns and from there on."""
 NARROW = 90
 _WORDS = {"question_mark": "?", "escape": "esc", "plus": "+", "minus": "-", "left": "left", "right": "right"}
 
 
 @attrs.frozen
 class Hint:
-    """A key, what it does, and the action behind it."""
+    """A key, its label, and its action."""
 
     key: str
     label: str
@@ -28,7 +28,7 @@ class Hint:
 
 
 class HintBar(Widget):
-    """One line of hints: those of the game first, those that are always there last."""
+    """A line of hints: those of the game first, permanent ones last."""
 
     DEFAULT_CSS = "HintBar { height: 1; width: 100%; background: $panel; }"
 
@@ -40,13 +40,13 @@ class HintBar(Widget):
         self._places: list[tuple[int, int, Hint]] = []
 
     def show(self, wanted: Sequence[tuple[str, str]], always: Sequence[tuple[str, str]]) -> None:
-        """Show hints, each (id of a binding, label): of ``wanted`` as many as there is room for, ``always`` all."""
+        """Show hints, each (binding id, label): as many of ``wanted`` as fit, and all of ``always``."""
         if (list(wanted), list(always)) != (self._wanted, self._always):
             self._wanted, self._always = list(wanted), list(always)
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Return the line, and remember where its hints are."""
+        """Return the line, and remember the positions of its hints."""
         width = self.size.width
         line, self._places = Text(" ", end="", no_wrap=True), []
         for hint in self._fitting(width):
@@ -57,7 +57,7 @@ class HintBar(Widget):
         return self.look.strip(line, max(width, line.cell_len), ground="panel").crop(0, width)
 
     async def on_click(self, event: events.Click) -> None:
-        """Do what the hint under the mouse says."""
+        """Run the action of the clicked hint."""
         for start, end, hint in self._places:
             if start <= event.x < end:
                 await self.app.run_action(hint.action, default_namespace=hint.node)
@@ -72,7 +72,7 @@ class HintBar(Widget):
         return [*wanted, *always]
 
     def _known(self) -> "dict[str, _Maker]":
-        """Return the bindings that are active, by their ids; of several keys of one the shortest."""
+        """Return the active bindings by id, each with its shortest key."""
         known: dict[str, _Maker] = {}
         for key, active in self.screen.active_bindings.items():
             id, word = active.binding.id, self._word(active.binding.key_display or key)

@@ -1,4 +1,4 @@
-"""A list with a pointer that scrolls: rooms, files, keys. One widget, one line a row."""
+"""A scrolling list with a selected row, drawn by one widget, one line per row."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar
@@ -13,11 +13,11 @@ from textual.widget import Widget
 from parlour_client.tui.theme.theme import Look
 
 Drawn = Callable[[int, bool, int], Text]
-"""Row, whether it is pointed at, columns → the line."""
+"""(row, selected, columns) → line."""
 
 
 class Listing(Widget, can_focus=True):
-    """So many rows, drawn by a function. ``pointed`` is the row that is meant, -1 in an empty list."""
+    """Rows drawn by a function. ``pointed`` is the selected row, -1 in an empty list."""
 
     DEFAULT_CSS = "Listing { width: 100%; height: 1fr; }"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -31,15 +31,15 @@ class Listing(Widget, can_focus=True):
     ]
 
     class Pointed(Message):
-        """Another row is pointed at."""
+        """Another row was selected."""
 
     class Chosen(Message):
-        """The row that is pointed at is chosen."""
+        """The selected row was chosen."""
 
     def __init__(
         self, look: Look, draw: Drawn, *, empty: str = "", id: str | None = None, ground: str = "table"
     ) -> None:
-        """``empty``: what is said where there are no rows. ``ground``: the role of the colour beneath."""
+        """``empty``: the text for an empty list. ``ground``: the role of the background colour."""
         super().__init__(id=id)
         self.look = look
         self._draw_row = draw
@@ -50,7 +50,7 @@ class Listing(Widget, can_focus=True):
         self._top = 0
 
     def show(self, count: int, pointed: int | None = None) -> None:
-        """Show ``count`` rows, and point at ``pointed``; None: as before, if it is still there."""
+        """Show ``count`` rows with ``pointed`` selected; None keeps the selection."""
         self.count = count
         self.pointed = min(self.pointed if pointed is None else pointed, count - 1)
         if count and self.pointed < 0:
@@ -59,7 +59,7 @@ class Listing(Widget, can_focus=True):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Return a row; a dash and more at the edge tells that the list goes on."""
+        """Return a row, with a mark at the edge if the list continues."""
         width, row = self.size.width, self._top + y
         if not self.count:
             return self.look.strip(self.look.text((self.empty if y == 0 else "", "dim")), width, ground=self._ground)
@@ -70,12 +70,12 @@ class Listing(Widget, can_focus=True):
         return self.look.strip(line, width, ground="panel" if here else self._ground)
 
     def action_point(self, by: int) -> None:
-        """Point at the next row, from the last at the first."""
+        """Select the next row, wrapping around."""
         if self.count:
             self._point((self.pointed + by) % self.count)
 
     def action_page(self, direction: int) -> None:
-        """Go up or down by as much as is seen."""
+        """Move by a page."""
         self._point(self.pointed + direction * max(1, self.size.height - 1))
 
     def action_go(self, row: int) -> None:
@@ -83,12 +83,12 @@ class Listing(Widget, can_focus=True):
         self._point(row if row >= 0 else self.count - 1)
 
     def action_choose(self) -> None:
-        """Choose the row that is pointed at."""
+        """Choose the selected row."""
         if self.pointed >= 0:
             self.post_message(self.Chosen())
 
     def on_click(self, event: events.Click) -> None:
-        """Point at a row; a second click at the same one chooses it."""
+        """Select a row; a second click chooses it."""
         row = self._top + event.y
         if row < self.count:
             chosen = event.chain > 1
@@ -97,15 +97,15 @@ class Listing(Widget, can_focus=True):
                 self.action_choose()
 
     def on_mouse_scroll_down(self) -> None:
-        """Point further down."""
+        """Select a row further down."""
         self._point(self.pointed + 1)
 
     def on_mouse_scroll_up(self) -> None:
-        """Point further up."""
+        """Select a row further up."""
         self._point(self.pointed - 1)
 
     def on_resize(self) -> None:
-        """Keep what is pointed at in sight."""
+        """Keep the selected row visible."""
         self._follow()
 
     def _point(self, row: int) -> None:
@@ -117,7 +117,7 @@ class Listing(Widget, can_focus=True):
             self.post_message(self.Pointed())
 
     def _follow(self) -> None:
-        """Scroll so that the row that is pointed at is seen, and no line is empty without need."""
+        """Scroll to the selected row, without needless empty lines."""
         height = self.size.height
         if not height:
             return
@@ -126,7 +126,7 @@ class Listing(Widget, can_focus=True):
 
 
 def columns(look: Look, cells: Sequence[tuple[str, int, str]], *, bold: bool = False) -> Text:
-    """Return a row of (text, columns, role): each text is cut or filled to its columns, two blanks between."""
+    """Return a row of (text, columns, role). Texts are cut or padded to their columns, with two blanks between."""
     parts = []
     for text, width, role in cells:
         fitted = look.text((text, role), bold=bold)

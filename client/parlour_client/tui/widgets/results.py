@@ -1,4 +1,4 @@
-"""The end of a round or match: who stands where, what the game adds, and that the deals were fair."""
+"""The results of a round or match: standings, additions of the game, and the fairness check."""
 
 from rich.text import Text
 from textual.containers import VerticalScroll
@@ -28,7 +28,7 @@ _NAME = 20
 
 
 class Results(VerticalScroll):
-    """A box over the table; beside it where there is room. ``shown`` tells whether it has anything to say."""
+    """A box with the results, over the table or beside it. ``shown``: whether there are results."""
 
     DEFAULT_CSS = """
     Results {
@@ -49,9 +49,9 @@ class Results(VerticalScroll):
         self.compose_add_child(self._text)
 
     def show(self, room: JoinedRoom, added: list[Text], *, fair: bool, ranked: bool = False) -> None:
-        """Show the end that ``room`` has come to; nothing if it has not.
+        """Show the results in ``room``, if there are any.
 
-        ``added``: what its game has to say; ``ranked``: places and points are in it.
+        ``added``: lines of the game; ``ranked``: they include places and points.
         """
         told = room.over.digest if room.over else (room.view or {}).get("round", 0) if _pausing(room) else None
         if told != self._told:
@@ -65,11 +65,11 @@ class Results(VerticalScroll):
 
     @property
     def shown(self) -> bool:
-        """Whether there is an end to show."""
+        """Whether there are results."""
         return self._told is not None
 
     def toggle(self) -> None:
-        """Show what is beneath, or the results again."""
+        """Toggle between the results and the table beneath."""
         if self.shown:
             self.toggle_class("open")
 
@@ -86,7 +86,7 @@ class Results(VerticalScroll):
 
     @property
     def covering(self) -> bool:
-        """Whether an end is shown over the table."""
+        """Whether the results cover the table."""
         return self.shown and self.has_class("open")
 
     def _match(self, room: JoinedRoom, over: Over, added: list[Text], fair: bool, ranked: bool) -> list[Text]:

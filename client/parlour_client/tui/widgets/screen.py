@@ -1,4 +1,4 @@
-"""What all screens have in common: they know how large they are, and say so if they are too small."""
+"""The base of all screens: style classes for its size, and a notice if the terminal is too small."""
 
 from typing import ClassVar, TypeVar
 
@@ -12,15 +12,15 @@ from parlour_client.tui.theme.theme import Look
 LEAST = (60, 20)
 """Columns and rows below which nothing can be shown."""
 _CLASSES = (("narrow", 100, 0), ("short", 0, 30), ("tight", 80, 24), ("few", 90, 0), ("small", *LEAST))
-"""(class of the screen, columns, rows): it is set while there are fewer of either."""
+"""(class, columns, rows): set while the screen has fewer of either."""
 _AMPLE = 116
-"""Columns from which the log may be wider."""
+"""Columns from which the log is wider."""
 
 ResultT = TypeVar("ResultT")
 
 
 class TooSmall(Widget):
-    """Covers a screen that is too small, and says what size is needed. Beneath it everything goes on."""
+    """Covers a screen that is too small, and names the size needed. The screen beneath keeps running."""
 
     DEFAULT_CSS = """
     TooSmall { layer: gate; dock: top; width: 100%; height: 100%; background: $table; display: none; }
@@ -31,18 +31,18 @@ class TooSmall(Widget):
         self._look = look
 
     def render_line(self, y: int) -> Strip:
-        """Return a line: what is needed stands in the middle."""
+        """Return a line; the notice is in the middle."""
         width, height = self.size
         times = self._look.glyphs.times
         least = f"{LEAST[0]}{times}{LEAST[1]} at least,"
-        words = ["A little more room, please:", least, f"this is {width}{times}{height}."]
+        words = ["The terminal is too small:", least, f"this is {width}{times}{height}."]
         line = y - (height - len(words)) // 2
         said = words[line] if 0 <= line < len(words) else ""
         return self._look.strip(self._look.text((said, "gold")), width, align="center")
 
 
 class ParlourScreen(Screen[ResultT]):
-    """A screen with a gate. Its classes tell its size: wide or narrow, ample, short, tight, few, small."""
+    """A screen with classes for its size: wide or narrow, ample, short, tight, few, small."""
 
     DEFAULT_CSS = """
     ParlourScreen { layers: base above gate; background: $table; color: $ink; }
@@ -55,11 +55,11 @@ class ParlourScreen(Screen[ResultT]):
         self.look = look
 
     def on_mount(self) -> None:
-        """Put up the gate."""
+        """Mount the notice."""
         self.mount(TooSmall(self.look))
 
     def on_resize(self, event: events.Resize) -> None:
-        """Set the classes that tell the size."""
+        """Set the classes for the size."""
         for name, columns, rows in _CLASSES:
             self.set_class(event.size.width < columns or event.size.height < rows, name)
         self.set_class(not self.has_class("narrow"), "wide")

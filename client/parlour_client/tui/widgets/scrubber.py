@@ -1,4 +1,4 @@
-"""The bar of a replay: where in the match we are, and the way to any other place by mouse."""
+"""The progress bar of a replay; the mouse seeks in it."""
 
 from rich.text import Text
 from textual import events
@@ -10,12 +10,12 @@ from parlour_client.tui.theme.theme import Look
 
 
 class Scrubber(Widget, can_focus=True):
-    """One line: state and speed, the bar with a mark for each round, the place in figures."""
+    """One line: state and speed, the bar with a mark for each round, and the position."""
 
     DEFAULT_CSS = "Scrubber { height: 1; width: 100%; background: $panel; }"
 
     class Moved(Message):
-        """The person wants to see the match after ``at`` acts."""
+        """The player seeks to the position after ``at`` acts."""
 
         def __init__(self, at: int) -> None:
             super().__init__()
@@ -31,13 +31,13 @@ class Scrubber(Widget, can_focus=True):
         self._dragging = False
 
     def show(self, at: int, last: int, marks: list[int], before: str, behind: str) -> None:
-        """Show act ``at`` of ``last``; ``marks`` are those at which rounds begin; words before and behind the bar."""
+        """Show act ``at`` of ``last``. Rounds start at ``marks``. Texts stand before and after the bar."""
         self._at, self._last, self._marks = at, last, marks
         self._before, self._behind = before, behind
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Return the line, and remember where its bar is."""
+        """Return the line, and remember the position of its bar."""
         look, width = self.look, self.size.width
         before = look.text((f" {self._before}  ", "gold"))
         behind = look.text(f"  {self._behind} ")
@@ -69,7 +69,7 @@ class Scrubber(Widget, can_focus=True):
         self._go(event.x)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Go along with the mouse while it drags."""
+        """Seek while dragging."""
         if self._dragging:
             self._go(event.x)
 

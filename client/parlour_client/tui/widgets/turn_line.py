@@ -1,4 +1,4 @@
-"""The turn line: whose turn it is, the time left for it, and the rule that it has to keep.
+"""The turn line: whose turn it is, the time left, and the rule to follow.
 
 ``YOUR TURN ━━━━━━━━──── 14s   match ▲ red or 7``
 """
@@ -19,26 +19,26 @@ from parlour_client.tui.theme.theme import Look
 _BAR_LONGEST, _BAR_SHORTEST = 32, 6
 """Columns."""
 _HURRY = 10
-"""Seconds left from which the clock is drawn as danger."""
+"""Seconds left below which the clock is shown as urgent."""
 _REMARK_STAYS = 4.0
-"""Seconds that a remark stands where the rule was."""
+"""Seconds for which a remark replaces the rule."""
 
 
 @attrs.define
 class _Clock:
-    """A running clock: when it ends and how long the full bar is, in seconds."""
+    """A running clock: its end, and the length of the full bar, in seconds."""
 
     ends: float
     full: float
 
 
 class TurnLine(Widget):
-    """One line above hand or board. Nothing ticks unless a clock runs."""
+    """The line above the hand or board. Timers run only while a clock does."""
 
     DEFAULT_CSS = "TurnLine { height: 1; width: 100%; }"
 
     def __init__(self, look: Look, *, now: Callable[[], float] = monotonic, id: str | None = None) -> None:
-        """``now``: seconds of any clock that only goes forward."""
+        """``now``: a monotonic clock in seconds."""
         super().__init__(id=id)
         self._look = look
         self._now = now
@@ -52,12 +52,12 @@ class TurnLine(Widget):
 
     @property
     def words(self) -> str:
-        """What the line says at the moment, as plain text: the headline and the rule or remark."""
+        """The current headline and rule or remark, as plain text."""
         said = self._remark[0] if self._remark else self._rule.plain
         return f"{self._headline}  {said}".strip()
 
     def set(self, headline: str, left_ms: int | None, rule: Text, mine: bool) -> None:
-        """Show whose turn it is, ``left_ms`` on its clock (None: no clock), and the rule; ``mine``: it is ours."""
+        """Show whose turn it is, ``left_ms`` on the clock (None: no clock), and the rule. ``mine``: it is our turn."""
         headline = clean(headline)
         same = (headline, mine) == (self._headline, self._mine)
         if (headline, rule.plain, mine) != (self._headline, self._rule.plain, self._mine):
@@ -67,7 +67,7 @@ class TurnLine(Widget):
         self.refresh()
 
     def remark(self, text: str, kind: str) -> None:
-        """Say ``text`` for a moment where the rule stands; ``kind``: info or refused."""
+        """Show ``text`` briefly in place of the rule. ``kind``: info or refused."""
         self._forget_remark()
         self._remark = clean(text), kind
         if self.is_mounted:
@@ -75,7 +75,7 @@ class TurnLine(Widget):
         self.refresh()
 
     def on_mount(self) -> None:
-        """Begin to tick if a clock was set before there was a screen."""
+        """Start the timer if a clock was set before mounting."""
         self._tick_or_not()
 
     def render_line(self, y: int) -> Strip:

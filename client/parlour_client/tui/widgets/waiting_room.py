@@ -1,4 +1,4 @@
-"""The waiting room: who sits, who is ready, bots to invite, the line that brings others in."""
+"""The waiting room: seats, readiness, bots to invite, and the command for others to join."""
 
 from collections import deque
 from typing import ClassVar
@@ -19,15 +19,15 @@ from parlour_protocol.messages import BotRow, SeatRow
 
 _BOTS_SHOWN = 9
 _HEARD = 2
-"""Lines of what people say that are shown where there is no talk."""
+"""Chat lines shown while the log is hidden."""
 _FIRST_ROW = 5
-"""The row of the first seat in the box: behind border, padding, title, rules and a blank line."""
+"""The row of the first seat in the box: after border, padding, title, rules and a blank line."""
 _NAME = 22
 """Columns for a name."""
 
 
 class WaitingRoom(Widget, can_focus=True):
-    """A list of seats with a pointer, and what the host may do about them."""
+    """A list of seats with a selected one, and the actions of the host."""
 
     DEFAULT_CSS = """
     WaitingRoom {
@@ -54,17 +54,17 @@ class WaitingRoom(Widget, can_focus=True):
     ]
 
     class Invited(Message):
-        """A bot is asked in by name; None: any free one."""
+        """A bot was invited by name; None: any available one."""
 
         def __init__(self, bot: str | None) -> None:
             super().__init__()
             self.bot = bot
 
     class Started(Message):
-        """The host wants to begin."""
+        """The host starts the match."""
 
     class Kicked(Message):
-        """The host wants somebody out."""
+        """The host kicks a player."""
 
         def __init__(self, name: str) -> None:
             super().__init__()
@@ -82,7 +82,7 @@ class WaitingRoom(Widget, can_focus=True):
         self._seats: int | None = None
 
     def show(self, room: JoinedRoom, url: str, name: str, seats: int | None) -> None:
-        """Show ``room`` to ``name``. ``url``: where others find it; ``seats``: how many there are, if that is known."""
+        """Show ``room`` to ``name``. ``url``: for others to join; ``seats``: their number, if known."""
         self._room, self._me, self._seats = room, name, seats
         self._line = f"parlour join {room.code} --server {url}"
         self._only_here = is_loopback(url)
@@ -90,19 +90,19 @@ class WaitingRoom(Widget, can_focus=True):
         self.refresh(layout=True)
 
     def chat(self, name: str, text: str, *, beside: bool) -> None:
-        """Show what somebody says; ``beside``: it stands in the talk beside it."""
+        """Show a chat message. ``beside``: the log shows it, too."""
         if not beside:
             self._heard.append((name, text))
             self.refresh(layout=True)
 
     def lobby(self, bots: list[BotRow]) -> None:
-        """Show which bots may be invited."""
+        """Show the bots to invite."""
         self._bots = bots
         self.refresh(layout=True)
 
     @property
     def bots(self) -> list[str]:
-        """The bots that may be invited: they play this game, have time, and do not sit here already."""
+        """The bots that can be invited: they play this game, are available, and not in the room."""
         if self._room is None:
             return []
         game, here = self._room.game, {row["name"] for row in self._room.table["seats"]}
@@ -111,20 +111,20 @@ class WaitingRoom(Widget, can_focus=True):
 
     @property
     def hosting(self) -> bool:
-        """Whether the room is ours to run."""
+        """Whether we are the host."""
         return self._room is not None and self._room.table["host"] == self._me and self._room.seat is not None
 
     def hints(self) -> list[tuple[str, str]]:
-        """Return (binding id, label) of what may be done."""
+        """Return (binding id, label) of the available actions."""
         said = [("room.ready", "Not ready" if self._own_ready() else "Ready")] if self._seated() else []
         return [*said, *([("waiting.invite", "Invite a bot"), ("waiting.start", "Start now")] if self.hosting else [])]
 
     def more_hints(self) -> list[tuple[str, str]]:
-        """Return those for which there is room on a wider screen only."""
+        """Return further hints for wide screens."""
         return [("waiting.copy", "Copy"), *([("waiting.kick", "Kick")] if self.hosting else [])]
 
     def render(self) -> Text:
-        """Return the whole of it."""
+        """Return the content."""
         room = self._room
         if room is None:
             return Text()
@@ -139,35 +139,35 @@ class WaitingRoom(Widget, can_focus=True):
         return Text("\n\n").join(Text("\n").join(section) for section in sections if section)
 
     def action_invite(self, number: int | None = None) -> None:
-        """Ask bot ``number`` of the list in, or any."""
+        """Invite bot ``number`` of the list, or any."""
         if self.hosting and (number is None or number <= len(self.bots)):
             self.post_message(self.Invited(self.bots[number - 1] if number else None))
 
     def action_start(self) -> None:
-        """Begin now."""
+        """Start the match."""
         if self.hosting:
             self.post_message(self.Started())
 
     def action_kick(self) -> None:
-        """Put out who is pointed at."""
+        """Kick the selected player."""
         rows = self._room.table["seats"] if self._room else []
         if self.hosting and rows and rows[self._pointed]["name"] != self._me:
             self.post_message(self.Kicked(rows[self._pointed]["name"]))
 
     def action_copy(self) -> None:
-        """Give the line that brings others in to the clipboard, if the terminal lets us."""
+        """Copy the command for others to the clipboard, if the terminal supports that."""
         self.app.copy_to_clipboard(self._line)
         self.notify("Copied, if your terminal allows it.", timeout=3)
 
     def action_point(self, by: int) -> None:
-        """Point at the next seat."""
+        """Select the next seat."""
         rows = self._room.table["seats"] if self._room else []
         if rows:
             self._pointed = (self._pointed + by) % len(rows)
             self.refresh()
 
     def on_click(self, event: events.Click) -> None:
-        """Say which seat was clicked."""
+        """Report the clicked seat."""
         rows, row = (self._room.table["seats"] if self._room else []), event.y - _FIRST_ROW
         if 0 <= row < len(rows):
             self._pointed = row

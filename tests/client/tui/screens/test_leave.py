@@ -41,7 +41,7 @@ def room(**more: Any) -> JoinedRoom:
         (room(table=table()), attrs.evolve(ENTRY, keep=False), False, "", False),
         (room(), ENTRY, True, "Your seat stays yours", True),
         (room(table=table()), ENTRY, True, "", True),
-        (room(table=table()), OURS, False, "The table is kept", True),
+        (room(table=table()), OURS, False, "The room is saved", True),
         (room(table=table(seats=[PEOPLE[0], row(1, "otto", here=False), PEOPLE[2]])), OURS, False, "", False),
     ],
 )

@@ -133,7 +133,7 @@ async def test_a_mouse_chooses_too(far: ScriptedConnection) -> None:
 async def test_without_bots_nothing_is_offered_to_be_played_at_once(far: ScriptedConnection) -> None:
     async with started(far) as (app, _):
         assert not shows(app, "Play UNO")
-        assert shows(app, "▸ Join a table")
+        assert shows(app, "▸ Join a room")
 
 
 @pytest.mark.parametrize(("keys", "role"), [((), "player"), (("down",), "spectator")])
@@ -141,7 +141,7 @@ async def test_joining_or_watching_takes_a_code(far: ScriptedConnection, keys: t
     async with started(far) as (app, pilot):
         await pilot.press(*keys, "enter")
         await pilot.pause()
-        assert shows(app, "Which table? Type its code, or paste a link to it.")
+        assert shows(app, "Which room? Type its code, or paste a link to it.")
         await pilot.press(*"k7qd", "enter")
         await pilot.pause()
         far.say(welcome())
@@ -274,7 +274,7 @@ async def hosting(far: ScriptedConnection, hosted: Hosted) -> AsyncIterator[tupl
 async def test_hosting_needs_no_server_and_no_second_terminal(far: ScriptedConnection) -> None:
     hosted = Hosted()
     async with hosting(far, hosted) as (app, pilot):
-        assert shows(app, "▸ Host a table for your network")
+        assert shows(app, "▸ Host a room for your network")
         await pilot.press("enter")
         await pilot.pause()
         assert isinstance(app.screen, CreateScreen)

@@ -1,6 +1,6 @@
-"""The board: one widget that draws lines and asks for the regions that have changed, nothing else.
+"""The board widget: draws lines, and repaints only regions that have changed.
 
-A press and a release at the same cell is a click; a drag is nothing. What a click means is for others to say.
+Press and release on the same cell make a click. Others decide what a click does.
 """
 
 from collections.abc import Iterable
@@ -30,18 +30,18 @@ _WHEEL = 3
 
 @attrs.frozen
 class Marks:
-    """What is drawn over the cells: moves under way, what has just happened, and the odds."""
+    """Marks drawn over the cells: pending moves, recent events, and the odds."""
 
     pending: frozenset[At] = frozenset()
     last: frozenset[At] = frozenset()
     hints: Hints | None = None
     own: str = "A"
-    """The character of mines that we have found."""
+    """The character of mines found by us."""
     cursor: bool = True
-    """Whether there is a cursor: not for who can open nothing."""
+    """Whether there is a cursor: not for spectators."""
 
     def changed(self, other: "Marks") -> set[At]:
-        """Return the cells that are drawn differently."""
+        """Return the cells that look different."""
         cells = set((self.pending ^ other.pending) | (self.last ^ other.last))
         if self.hints is not other.hints:
             cells.update(*(hints.cells() for hints in (self.hints, other.hints) if hints))
@@ -49,13 +49,13 @@ class Marks:
 
 
 class BoardView(Widget, can_focus=True):
-    """A board with its cursor, scrolled so that the cursor is seen. Rows of text, cells 2 or 3 columns wide."""
+    """A board with a cursor, scrolled to keep the cursor visible. Cells are 2 or 3 columns wide."""
 
     DEFAULT_CSS = "BoardView { width: 1fr; height: 1fr; }"
     BUTTONS: ClassVar[dict[int, str]] = {1: "open", 2: "chord", 3: "flag"}
 
     class Clicked(Message):
-        """A cell was clicked with the button that means ``verb``."""
+        """A cell was clicked with the button for ``verb``."""
 
         def __init__(self, verb: str, at: At) -> None:
             super().__init__()
@@ -77,10 +77,10 @@ class BoardView(Widget, can_focus=True):
         self._hover: At | None = None
         self._pressed: tuple[int, At] | None = None
 
-    # --- what is shown ---
+    # --- content ---
 
     def show(self, board: Board | None, marks: Marks, caption: Text) -> None:
-        """Show a board, None for none, with a caption in its frame. Repaints the cells that have changed."""
+        """Show a board or none, with a caption in its frame. Repaints the cells that have changed."""
         before, old, caption_before = self.board, self.marks, self.caption
         self.board, self.marks, self.caption = board, marks, caption
         if board is None or before is None or (board.width, board.height) != (before.width, before.height):
@@ -92,7 +92,7 @@ class BoardView(Widget, can_focus=True):
             self.repaint(_differing(before, board) | marks.changed(old) | moved)
 
     def repaint(self, cells: Iterable[At]) -> None:
-        """Ask for ``cells`` to be drawn again, row by row."""
+        """Repaint ``cells``, row by row."""
         spans: dict[int, tuple[int, int]] = {}
         for at in cells:
             if where := self._port.where(at):
@@ -103,7 +103,7 @@ class BoardView(Widget, can_focus=True):
             self.refresh(*(Region(first, y, last - first + width, 1) for y, (first, last) in spans.items()))
 
     def point(self, at: At) -> None:
-        """Put the cursor on a cell, or on the nearest one if it is off the board, and scroll to it."""
+        """Move the cursor to a cell, or to the nearest one on the board, and scroll to it."""
         if self.board is None:
             return
         before = self.cursor
@@ -113,24 +113,24 @@ class BoardView(Widget, can_focus=True):
         self.post_message(self.Pointed())
 
     def zoom(self) -> None:
-        """Draw wider cells, or again those of before."""
+        """Toggle between wide and narrow cells."""
         self._painter = Painter(self._look, CELL + ZOOMED - self._painter.width)
         self._port = attrs.evolve(self._port, cell=self._painter.width).showing(self.cursor)
         self.refresh()
 
     def scroll_cells(self, x: int, y: int) -> None:
-        """Scroll by so many cells, as far as the board reaches; the cursor stays where it is."""
+        """Scroll by a number of cells within the board. The cursor does not move."""
         offset = self._port.offset
         self._scroll(self._port.moved(offset[0] + x, offset[1] + y))
 
     @property
     def page(self) -> int:
-        """How many rows of cells are seen."""
+        """The number of visible rows."""
         return max(1, self._port.seen[1])
 
     @property
     def seen(self) -> Viewport:
-        """What is seen of the board, and where."""
+        """The visible part of the board and its position."""
         return self._port
 
     def _scroll(self, port: Viewport) -> None:
@@ -148,7 +148,7 @@ class BoardView(Widget, can_focus=True):
     # --- drawing ---
 
     def render_line(self, y: int) -> Strip:
-        """Return a line: of cells, of the frame, or of the table."""
+        """Return a line of cells, frame, or background."""
         port, width = self._port, self.size.width
         left, top = port.origin
         row = y - top
@@ -162,7 +162,7 @@ class BoardView(Widget, can_focus=True):
         return self._look.strip(line, width)
 
     def _row(self, board: Board, y: int) -> Strip:
-        """Return a line of cells, with the sides of the frame if there is one."""
+        """Return a line of cells, between the sides of the frame if there is one."""
         port, width = self._port, self.size.width
         edge = port.origin[0] - 1 if port.framed else port.origin[0]
         base = self._look.style("ink", "table")
@@ -191,7 +191,7 @@ class BoardView(Widget, can_focus=True):
         )
 
     def _border(self, across: int, *, top: bool) -> Text:
-        """Return the upper or lower line of the frame, with the caption or with what part of the board is seen."""
+        """Return the upper or lower line of the frame, with the caption or the visible range."""
         look, box = self._look, self._look.glyphs.box
         left, right = (box[0], box[1]) if top else (box[2], box[3])
         words = self.caption if top else self._part()
@@ -201,7 +201,7 @@ class BoardView(Widget, can_focus=True):
         return look.text((left + box[4], "edge"), " ", words, " ", (box[4] * rest + right, "edge"))
 
     def _part(self) -> Text:
-        """Return which columns and rows are seen, if it is not all of them."""
+        """Return the visible range of columns and rows, unless all are visible."""
         port, board = self._port, self.board
         if board is None or port.whole:
             return Text()
@@ -213,7 +213,7 @@ class BoardView(Widget, can_focus=True):
     # --- the mouse ---
 
     def on_resize(self, event: events.Resize) -> None:
-        """Fit the board into its new place."""
+        """Fit the board into its new size."""
         place = event.size.width, event.size.height
         fresh = not self._port.seen[0]
         port = attrs.evolve(self._port, place=place)
@@ -221,23 +221,23 @@ class BoardView(Widget, can_focus=True):
         self.refresh()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Take note of where a button went down."""
+        """Remember where a button was pressed."""
         at = self._port.at(event.x, event.y)
         self._pressed = (event.button, at) if at and self.board and self.board.rows else None
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        """A click, if the button went down at the same cell."""
+        """Report a click if the button was pressed on the same cell."""
         at, pressed, self._pressed = self._port.at(event.x, event.y), self._pressed, None
         if at is not None and pressed == (event.button, at) and event.button in self.BUTTONS:
             self.point(at)
             self.post_message(self.Clicked(self.BUTTONS[event.button], at))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Lighten the cell under the pointer."""
+        """Highlight the cell under the mouse."""
         self._hover_at(self._port.at(event.x, event.y))
 
     def on_leave(self) -> None:
-        """Nothing is under the pointer, and no click has begun here."""
+        """Remove the highlight and forget a pressed button."""
         self._pressed = None
         self._hover_at(None)
 
@@ -268,7 +268,7 @@ class BoardView(Widget, can_focus=True):
 
 
 def _differing(before: Board, now: Board) -> set[At]:
-    """Return the cells that show something else; of equally large boards."""
+    """Return the cells that differ between boards of equal size."""
     rows = enumerate(zip(before.rows or (), now.rows or (), strict=True))
     return {
         (x, y) for y, (old, new) in rows if old != new for x, (a, b) in enumerate(zip(old, new, strict=True)) if a != b

@@ -1,7 +1,7 @@
-"""What a cell of a board looks like: a few characters and a style, from what the cell shows and what marks it.
+"""The appearance of a cell: characters and style, from its content and its marks.
 
-Closed and open cells have two close shades each, which draws the grid without lines. Where there are no colours,
-closed cells are filled by a character and open ones without a number are blank.
+Closed and open cells alternate between two close shades each, which shows the grid without lines. Without colours,
+closed cells are filled with a character, and open ones without a number are blank.
 """
 
 import attrs
@@ -12,20 +12,20 @@ from parlour_client.text.minesweeper.board import CLOSED, FLAG
 from parlour_client.tui.theme.theme import Look
 
 HIDDEN = CLOSED + FLAG + "MX"
-"""What is drawn on the shades of closed cells."""
+"""Characters drawn on closed cells."""
 SAFE, MINED = "ok", "!!"
-"""Hints that are certain."""
+"""Certain hints."""
 
 _HOVER, _LAST = 0.1, 0.3
-"""How much of the mark's colour goes into the shade of a cell."""
+"""The share of a mark's colour in the shade of a cell."""
 _FADED = 0.35
-"""How much fainter every other number of the odds is, so that neighbours can be told apart."""
+"""How much fainter every other number of the odds is, to separate neighbours."""
 _FOUND = "AB"
 
 
 @attrs.frozen
 class Square:
-    """One cell as it is to be drawn. ``hint``: two characters of the odds, or none; ``odd``: the other shade."""
+    """The state of a cell to draw. ``hint``: the odds in two characters, or ""; ``odd``: use the other shade."""
 
     char: str
     odd: bool = False
@@ -36,11 +36,11 @@ class Square:
     pending: bool = False
     last: bool = False
     own: bool = False
-    """Whether a mine that was found is ours."""
+    """Whether we found this mine."""
 
 
 class Painter:
-    """Draws squares ``width`` columns wide, each kind once."""
+    """Draws cells ``width`` columns wide. Results are cached."""
 
     def __init__(self, look: Look, width: int) -> None:
         self.look = look
@@ -48,7 +48,7 @@ class Painter:
         self._made: dict[Square, Segment] = {}
 
     def paint(self, square: Square) -> Segment:
-        """Return the square's text and style."""
+        """Return the text and style of a cell."""
         made = self._made.get(square)
         if made is None:
             made = self._made[square] = Segment(self._text(square), self._style(square))
@@ -81,7 +81,7 @@ class Painter:
         }.get(char, char)
 
     def _style(self, square: Square) -> Style:
-        """Return the colours, or the weight, underline and reversal that stand for them."""
+        """Return the style: colours, or weight, underline and reversal in place of them."""
         if square.cursor:
             return self.look.style("cursor_ink", "cursor", bold=True, underline=square.char == "*")
         ink, loud = self._ink(square)
@@ -89,7 +89,7 @@ class Painter:
         return self.look.style(ink, self._ground(square), bold=loud, dim=quiet, underline=square.last or square.hover)
 
     def _ink(self, square: Square) -> tuple[str, bool]:
-        """Return the role of what is written, and whether it is bold."""
+        """Return the colour role of the text, and whether it is bold."""
         char = square.char
         if square.pending:
             return "dim" if char == FLAG else "ink", False
@@ -112,7 +112,7 @@ class Painter:
         return (self.look.blend("ink", "closed_b", _FADED) or "ink") if square.odd else "ink", False
 
     def _ground(self, square: Square) -> str | None:
-        """Return the shade under a cell; None without colours, but for what must be seen at once."""
+        """Return the background of a cell; without colours None, except for urgent marks."""
         char, look = square.char, self.look
         if not look.coloured:
             return "coral" if char == "*" else "chip" if square.hint == SAFE or square.best else None

@@ -1,7 +1,6 @@
-"""What a key or a click at a cell means, and why it means nothing.
+"""Interpret a key or click on a cell as a move, or explain why it is none.
 
-``move`` is told what the person wants of a cell, on the board as it will be when all pending moves are made. It
-returns the move, or a sentence for the turn line.
+``move`` works on the board as it will be after all pending moves. It returns the move, or a sentence for the turn line.
 """
 
 from collections.abc import Callable
@@ -14,14 +13,14 @@ _NO_FLAGS = "A duel has no flags: open what you take for a mine."
 
 
 def move(board: Board, seat: int, verb: str, at: At) -> Move | str:
-    """Return what ``verb`` (open, flag, chord, bomb) at ``at`` comes to, or why it comes to nothing."""
+    """Return the move for ``verb`` (open, flag, chord, bomb) at ``at``, or why there is none."""
     if board.mode == "duel":
         return _duel(board, seat, verb, at)
     return _VERBS[verb](board, at)
 
 
 def lacking(board: Board, at: At) -> tuple[int, int]:
-    """Return how many mines an open number has, and how many around it are flagged or known."""
+    """Return the number of an open cell, and how many mines around it are flagged or known."""
     return int(board.at(*at)), sum(board.at(*near) in FLAG + MINES for near in board.around(*at))
 
 

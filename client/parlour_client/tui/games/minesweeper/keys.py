@@ -1,4 +1,4 @@
-"""The keys of a Minesweeper board, each with an id by which it can be remapped, and what the help says of them."""
+"""The keys of a Minesweeper board, with ids for remapping and descriptions for the help."""
 
 from textual.binding import Binding, BindingType
 
@@ -27,7 +27,7 @@ BINDINGS: list[BindingType] = [
     Binding("pageup", "page(-1)", "Page up", id="mines.page_up", show=False),
     Binding("pagedown", "page(1)", "Page down", id="mines.page_down", show=False),
 ]
-"""Actions of the face."""
+"""Actions of the widget."""
 KEYS: list[tuple[str, str]] = [
     ("arrows, h j k l", "move the cursor"),
     ("home end", "the first and last cell of the row; page up, page down: far up and down"),
@@ -40,4 +40,4 @@ KEYS: list[tuple[str, str]] = [
     ("b, esc", "throw your bomb, in a duel; keep it after all"),
     ("z, wheel", "wider cells; scroll"),
 ]
-"""(key, what it does)."""
+"""(key, description)."""

@@ -1,6 +1,6 @@
-"""The odds hint: what follows from the board as it is seen, computed here and never asked of the server.
+"""Hints with odds, computed from the visible board alone.
 
-Flags are taken for what they are, opinions: the odds of a flagged cell are told like those of any closed one.
+Flags are ignored, as they are only opinions: flagged cells have odds like other closed cells.
 """
 
 import attrs
@@ -13,37 +13,37 @@ from parlour_games.minesweeper.visible_board import known
 from parlour_games.plural import counted
 
 BUDGET = 60_000
-"""Work for one component, in the engine's units: some 50 ms. Expert boards stay far below."""
+"""Work limit for one component, in the engine's units: about 50 ms. Expert boards stay far below."""
 MIXED = 4 * BUDGET
-"""Work for all components and for mixing them; beyond it only what is certain is told."""
+"""Work limit for all components and their combination. Beyond it only certain cells are shown."""
 
 
 @attrs.frozen
 class Hints:
-    """What is known of closed cells. ``risks``: the chance of a mine in per cent, 1–99, of cells next to numbers."""
+    """Hints for closed cells. ``risks``: the chance of a mine in per cent, 1–99, for cells next to numbers."""
 
     safe: frozenset[At] = frozenset()
     mines: frozenset[At] = frozenset()
     risks: dict[At, int] = attrs.field(factory=dict)
     best: frozenset[At] = frozenset()
-    """What is most promising where nothing is certain: the least risk, in a duel the greatest."""
+    """The best cells if none is certain: those with the least risk, in a duel the greatest."""
     elsewhere: int | None = None
-    """The risk of a cell next to no number, in per cent."""
+    """The risk of cells that are not next to a number, in per cent."""
     trouble: str = ""
     """Why there are no hints."""
 
     def cell_text(self, at: At) -> str:
-        """Return the hint for a cell in two characters, empty if there is none."""
+        """Return the hint for a cell in two characters, "" if there is none."""
         if at in self.safe:
             return SAFE
         return MINED if at in self.mines else f"{self.risks[at]:>2}" if at in self.risks else ""
 
     def cells(self) -> frozenset[At]:
-        """Return the cells that there is a hint for."""
+        """Return the cells with a hint."""
         return self.safe | self.mines | self.risks.keys()
 
     def summary(self) -> str:
-        """Return the hints in a few words, or why there are none."""
+        """Return a short summary of the hints, or why there are none."""
         if self.trouble:
             return self.trouble
         certain = f"{len(self.safe)} safe, {counted(len(self.mines), 'mine')}"
@@ -52,13 +52,13 @@ class Hints:
 
 
 class HintEngine:
-    """Tells the hints of one board after the other. One call at a time, from any thread."""
+    """Computes hints for one board at a time, in any thread."""
 
     def __init__(self) -> None:
         self._engine: Engine | None = None
 
     def hints(self, board: Board) -> Hints:
-        """Return what follows from ``board``, which has rows; at most a fraction of a second's work."""
+        """Return the hints for ``board``, which has rows. Takes at most a fraction of a second."""
         if board.count(CLOSED + FLAG) == board.width * board.height:
             return Hints(trouble="Nothing is open yet: no cell is better than another.")
         try:
@@ -96,9 +96,9 @@ def frontier(board: Board) -> list[At]:
 
 
 def next_cell(board: Board, cursor: At, hints: Hints | None) -> At | None:
-    """Return the closed cell to go to after ``cursor``, row by row and from the end to the beginning.
+    """Return the next closed cell after ``cursor``, row by row, wrapping around.
 
-    A safe one if ``hints`` know any, else one beside a number, else any without a flag; None if there is none.
+    Prefers safe cells, then cells beside a number, then any without a flag. None if there is none.
     """
     closed = [(x, y) for y, row in enumerate(board.rows or ()) for x, char in enumerate(row) if char == CLOSED]
     near = set(frontier(board))

@@ -1,4 +1,4 @@
-"""Reads the odds off the event loop: a large board takes longer than a frame may."""
+"""Computes the odds in a thread, as a large board takes longer than a frame."""
 
 import asyncio
 
@@ -10,23 +10,23 @@ from parlour_client.tui.games.minesweeper.odds import HintEngine, Hints
 
 
 class OddsWorker:
-    """Reads one board at a time in a thread, and then the one of then. ``wanted``: whether the person asked for it."""
+    """Computes hints for one board at a time, then for the latest one. ``wanted``: whether they are switched on."""
 
     class Done(Message):
-        """A board has been read."""
+        """New hints are available."""
 
     def __init__(self, widget: Widget) -> None:
-        """``widget`` gets Done, and keeps the work from outliving it."""
+        """``widget`` receives Done and owns the worker."""
         self.wanted = False
         self._widget = widget
         self._engine = HintEngine()
         self._reading = False
         self._latest: Board | None = None
         self._found: tuple[list[str] | None, Hints] | None = None
-        """The rows that were read, and what follows from them."""
+        """The rows last computed, and their hints."""
 
     def update(self, board: Board | None) -> None:
-        """Take note of the board as it is now, and read it if that is wanted and has not been done."""
+        """Set the current board, and compute its hints if they are wanted and not known."""
         self._latest = board
         fit = board is not None and board.playing and board.rows is not None
         if self.wanted and fit and not self._reading and self.hints_for(board) is None:
@@ -34,7 +34,7 @@ class OddsWorker:
             self._widget.run_worker(self._read(), group="odds")
 
     def hints_for(self, board: Board | None) -> Hints | None:
-        """Return the odds of ``board``, None as long as they are not known or not wanted."""
+        """Return the hints for ``board``, None if they are not known or not wanted."""
         if not self.wanted or self._found is None or board is None or self._found[0] != board.rows:
             return None
         return self._found[1]

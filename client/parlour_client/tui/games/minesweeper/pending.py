@@ -1,8 +1,8 @@
-"""What a person has done to a board that the server has not confirmed yet.
+"""Moves that the server has not confirmed yet.
 
-One act is under way at a time. What is done meanwhile waits, and goes as one act when the next question comes.
-Flags show at once, marked as pending; an opening shows as a pending cell. A refusal drops all of it, so that
-the board again shows nothing but what the server has said.
+Only one act is pending at a time. Further moves are queued and sent as one act with the next question. Flags are shown
+immediately, marked as pending; an opening shows as a pending cell. A refusal drops all pending moves, so that the board
+shows only what the server has confirmed.
 """
 
 from collections.abc import Sequence
@@ -19,29 +19,29 @@ Move = tuple[str, int, int]
 
 _FLAGS = {"flag": FLAG, "unflag": CLOSED}
 MOST = 4 * MAX_MOVES
-"""Moves that wait at most: who clicks further ahead is not heard."""
+"""The most moves queued; further clicks are ignored."""
 
 
 @attrs.define
 class PendingMoves:
-    """The moves under way, sent under ``rid``, and those that wait, in order."""
+    """The moves sent as the answer to ``rid``, and the queued ones."""
 
     sent: list[Move] = attrs.field(factory=list)
     waiting: list[Move] = attrs.field(factory=list)
     rid: int | None = None
 
     def add(self, move: Move) -> None:
-        """Let ``move`` wait for its turn; nothing happens beyond MOST."""
+        """Queue ``move``, unless the queue is full."""
         if len(self.waiting) < MOST:
             self.waiting.append(move)
 
     def question_opened(self, rid: int | None) -> None:
-        """Take note that the open question is ``rid``, None for none: what flew under another one has landed."""
+        """Note the open question ``rid`` (None for none): moves sent for another one are confirmed."""
         if rid != self.rid:
             self.sent, self.rid = [], None
 
     def next_act(self, rid: int, board: Board) -> Plain | None:
-        """Return the act to answer question ``rid`` by, None if nothing waits or an act is under way."""
+        """Return the act that answers ``rid``, None if no move is queued or an act is pending."""
         if self.sent or not self.waiting:
             return None
         if board.mode == "duel":
@@ -52,11 +52,11 @@ class PendingMoves:
         return action(self.sent) if self.sent else None
 
     def clear(self) -> None:
-        """Forget everything: it was refused, or there is nothing to be done any more."""
+        """Drop all moves, after a refusal or at the end."""
         self.sent, self.waiting, self.rid = [], [], None
 
     def applied_to(self, board: Board) -> Board:
-        """Return ``board`` with its flags as they will be when all moves are made."""
+        """Return ``board`` with the flags of all pending moves."""
         rows = [list(row) for row in board.rows or ()]
         for verb, x, y in self.all():
             if verb in _FLAGS and rows and rows[y][x] in CLOSED + FLAG:
@@ -64,7 +64,7 @@ class PendingMoves:
         return attrs.evolve(board, rows=["".join(row) for row in rows]) if rows else board
 
     def all(self) -> list[Move]:
-        """Return the moves under way and those that wait."""
+        """Return the sent and queued moves."""
         return [*self.sent, *self.waiting]
 
     def cells(self) -> frozenset[At]:
@@ -77,7 +77,7 @@ class PendingMoves:
 
 
 def action(moves: Sequence[Move]) -> Plain:
-    """Return ``moves``, at least one and of one verb if any is a bomb, as one action of the protocol."""
+    """Combine ``moves`` into one action of the protocol. Bombs cannot be combined with other verbs."""
     verbs = {verb for verb, *_ in moves}
     if verbs == {"bomb"}:
         return {"do": "bomb", "at": list(moves[0][1:])}

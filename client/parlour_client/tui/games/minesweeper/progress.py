@@ -1,6 +1,6 @@
-"""How far everybody is: the line with mines, time and progress, and the zone with a bar for each seat.
+"""Progress: a line with mines, time and progress, and a zone with a bar for each seat.
 
-Lines are made by functions of room, board and width; two small widgets draw them.
+Functions of room, board and width make the lines; two small widgets draw them.
 """
 
 from collections.abc import Callable
@@ -17,31 +17,31 @@ from parlour_client.text.minesweeper.board import FLAG, MINES, Board, Player
 from parlour_client.tui.theme.theme import Look
 
 SLOT = 24
-"""Columns that a seat needs."""
+"""Columns of a seat."""
 _GAP = 2
 _WIDE = 36
-"""Columns of a seat from which its name has more of them."""
+"""Columns of a seat from which its name is wider."""
 _NAMES, _TOLD, _BAR = (8, 12), 5, 3
-"""Columns of a name (narrow, wide), of what is told behind the bar, and of the bar, at least."""
+"""Columns of a name (narrow, wide), of the text after the bar, and of the bar at least."""
 _BOMBS = {"ready": "bomb!", "kept": "bomb", "thrown": "no bomb"}
 
 
 @attrs.define
 class Stopwatch:
-    """The time of a match as this screen has seen it. ``now``: seconds of a clock that only goes forward."""
+    """The time of a match as seen by this screen. ``now``: a monotonic clock in seconds."""
 
     now: Callable[[], float]
     began: float | None = None
     whole: bool = False
-    """Whether the beginning was seen."""
+    """Whether the start was seen."""
     stopped: float | None = None
 
     def begin(self) -> None:
-        """A match has just begun."""
+        """Start at the beginning of a match."""
         self.began, self.whole, self.stopped = None, True, None
 
     def update(self, board: Board | None, own_ms: int | None) -> None:
-        """Take note of the board as it is now. ``own_ms``: our exact time, once the server tells it."""
+        """Follow the current board. ``own_ms``: our exact time, once the server has sent it."""
         if board is None or board.phase in ("new", "making"):
             self.begin()
             return
@@ -53,7 +53,7 @@ class Stopwatch:
             self.stopped = self.now() - self.began
 
     def text(self) -> str:
-        """Return minutes and seconds, with a plus if it may be more."""
+        """Return minutes and seconds, with a plus if the start was not seen."""
         seconds = self.stopped
         if seconds is None:
             seconds = 0.0 if self.began is None else self.now() - self.began
@@ -61,7 +61,7 @@ class Stopwatch:
 
 
 def time_of(room: JoinedRoom, seat: int | None) -> int | None:
-    """Return the milliseconds of a seat that has ended, None as long as it plays."""
+    """Return the time of a finished seat in milliseconds, None while it plays."""
     players = (room.view or {}).get("players", [])
     ms = players[seat].get("ms") if seat is not None and seat < len(players) else None
     return ms if isinstance(ms, int) else None
@@ -71,7 +71,7 @@ def time_of(room: JoinedRoom, seat: int | None) -> int | None:
 
 
 def status(look: Look, room: JoinedRoom, board: Board, time: str, width: int) -> Text:
-    """Return the line above all: mines left, time, how much is open, lives."""
+    """Return the status line: mines left, time, progress, lives."""
     glyphs = look.glyphs
     parts = [look.text((glyphs.clock, "number_1"), f" {time}")]
     if board.mode == "duel":
@@ -89,7 +89,7 @@ def status(look: Look, room: JoinedRoom, board: Board, time: str, width: int) ->
 
 
 def seats(look: Look, room: JoinedRoom, board: Board, width: int, rows: int) -> list[Text]:
-    """Return the zone of the seats in at most ``rows`` lines, none for who plays alone. Who is out has no figure."""
+    """Return the zone of the seats in at most ``rows`` lines, none for a single player."""
     count = len(board.players)
     if count < 2 or not rows:
         return []
@@ -106,7 +106,7 @@ def seats(look: Look, room: JoinedRoom, board: Board, width: int, rows: int) -> 
 
 
 def columns_for(count: int, width: int) -> int:
-    """Return how many seats stand side by side."""
+    """Return the number of seats per line."""
     return max(1, min(count, (width + _GAP) // (SLOT + _GAP), 2 if count in (2, 4) else 3))
 
 
@@ -127,7 +127,7 @@ def _seat(look: Look, room: JoinedRoom, board: Board, seat: int, width: int) -> 
 
 
 def _told(board: Board, player: Player, own: bool, ms: int | None) -> tuple[float, str, str]:
-    """Return how far a seat is (0 to 1), the same in words, and the colour of its bar."""
+    """Return the progress of a seat (0 to 1), the same as text, and the colour of its bar."""
     if board.mode == "duel":
         needed = board.mines // 2 + 1
         words = f"{player.found}, {_BOMBS.get(player.bomb, '')}"
@@ -140,14 +140,14 @@ def _told(board: Board, player: Player, own: bool, ms: int | None) -> tuple[floa
 
 
 def _shown(room: JoinedRoom, board: Board, places: int) -> list[int]:
-    """Return the seats that there is a place for, by number: ours, and of the others those that are ahead."""
+    """Return the seats that fit, by number: ours, and the leading ones of the others."""
     everybody = range(len(board.players))
     ahead = sorted(everybody, key=lambda seat: (seat != room.seat, -board.players[seat].open, seat))
     return sorted(ahead[:places])
 
 
 def _opened(room: JoinedRoom, board: Board) -> int:
-    """Return how many safe cells are open on the board that is seen; for who sees none, on the best one."""
+    """Return the number of open safe cells on the visible board; without one, on the best board."""
     own = board.player(room.seat)
     if board.mode == "race":
         return own.open if own else max(player.open for player in board.players)
@@ -163,7 +163,7 @@ def _figure(look: Look, glyph: str, role: str, figure: str, what: str) -> Text:
 
 
 def _fitting(name: str, width: int) -> str:
-    """Return ``name`` cut or filled to so many columns."""
+    """Return ``name`` cut or padded to a number of columns."""
     return str(set_cell_size(name, width))
 
 
@@ -171,25 +171,25 @@ def _fitting(name: str, width: int) -> str:
 
 
 class TextLines(Widget):
-    """Some lines of text in the middle of their width."""
+    """Centred lines of text."""
 
     DEFAULT_CSS = "TextLines { height: auto; width: 100%; }"
 
     def __init__(self, look: Look, make: Callable[[int], list[Text]], *, id: str) -> None:
-        """``make`` is told the width in columns, and returns the lines, as many as the height says."""
+        """``make`` returns the lines for a width, as many as the height of the widget."""
         super().__init__(id=id)
         self._look = look
         self._make = make
         self._lines: list[Text] = []
 
     def draw(self) -> None:
-        """Make the lines anew, and draw them if they have changed."""
+        """Update the lines, and draw them if they have changed."""
         before, self._lines = self._lines, self._make(self.size.width)
         if before != self._lines:
             self.refresh()
 
     def on_resize(self) -> None:
-        """Make the lines for the new width."""
+        """Update the lines for the new width."""
         self.draw()
 
     def render_line(self, y: int) -> Strip:

@@ -1,4 +1,4 @@
-"""A finished match in figures: a table of the seats, which openings were guesses, and how to read the board."""
+"""Statistics of a finished match: a table of seats, guesses, and a legend of the board."""
 
 from rich.text import Text
 
@@ -10,11 +10,11 @@ from parlour_games.plural import counted
 
 _HEAD = f"{'':<14}{'time':>9}{'3BV':>5}{'3BV/s':>7}{'clicks':>8}{'effic.':>8}{'flags':>7}{'open':>7}"
 _NAMED = 3
-"""Guesses that are told one by one for each seat."""
+"""Guesses listed per seat."""
 
 
 def table(look: Look, room: JoinedRoom) -> list[Text]:
-    """Return the lines for the results; none for a duel, or if there never was a board."""
+    """Return the lines for the results; none for a duel or without a board."""
     stats = room.over.result.get("stats") if room.over else None
     if not stats or "bbbv" not in stats:
         return []
@@ -27,7 +27,7 @@ def table(look: Look, room: JoinedRoom) -> list[Text]:
 
 
 def legend(look: Look, board: Board) -> list[Text]:
-    """Return the line that explains what a finished board shows; none if it is all flags."""
+    """Return a legend of the finished board; none if all mines are flagged."""
     glyphs = look.glyphs
     signs = [
         ("F", glyphs.flag, "flag", "mine"),
@@ -49,7 +49,7 @@ def _row(look: Look, room: JoinedRoom, seat: int, row: SeatStatistics) -> Text:
 
 
 def _judged(look: Look, room: JoinedRoom, seat: int, row: SeatStatistics) -> Text:
-    """Return what the openings of a seat were: certain, guesses and their odds of being safe, not judged."""
+    """Return the openings of a seat: certain ones, guesses with their odds of being safe, and unjudged ones."""
     guesses = row.guesses
     words = [f"{row.forced} certain"]
     if guesses:

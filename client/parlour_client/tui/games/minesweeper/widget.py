@@ -1,4 +1,4 @@
-"""The face of Minesweeper: progress above, the turn line, and the board under the person's hands."""
+"""The Minesweeper widget: progress, turn line, and board."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -23,14 +23,14 @@ from parlour_games.minesweeper.duel import BOMB_REACH
 from parlour_protocol.messages import Plain
 
 _SHORT = 22
-"""Rows below which the zone of the seats has two lines at most."""
+"""Rows below which the zone of the seats has at most two lines."""
 _SEAT_ROWS, _SEAT_ROWS_SHORT = 5, 2
 _TOLD = ("open", "found", "miss", "bomb", "mine", "flag")
 """Events whose cells are marked on the board."""
 
 
 class MinesweeperWidget(GameWidget):
-    """Minesweeper. It keeps the moves that are not confirmed, and sends them one act at a time."""
+    """Minesweeper. It queues unconfirmed moves, and sends one act at a time."""
 
     DEFAULT_CSS = """
     MinesweeperWidget { layout: vertical; align: center middle; }
@@ -40,7 +40,7 @@ class MinesweeperWidget(GameWidget):
     KEYS = KEYS
 
     def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
-        """``now``: seconds of a clock that only goes forward."""
+        """``now``: a monotonic clock in seconds."""
         super().__init__(look)
         self.turn = TurnLine(look, now=now)
         self.board = BoardView(look)
@@ -68,19 +68,19 @@ class MinesweeperWidget(GameWidget):
         yield self.board
 
     def on_mount(self) -> None:
-        """Give the keys to the board."""
+        """Focus the board."""
         if self.screen.focused is None:
             self.board.focus()
         self._draw()
 
     def on_resize(self) -> None:
-        """Fit the zone of the seats to the new size; the board fits itself."""
+        """Fit the zone of the seats to the new size. The board adapts by itself."""
         self._draw()
 
-    # --- what the screen tells ---
+    # --- from the screen ---
 
     def show(self, room: JoinedRoom) -> None:
-        """Show the room as it stands, and send what has waited for the question that is open now."""
+        """Show the current state of the room, and send queued moves for an open question."""
         self._room, self._seen = room, board_of(room)
         board = self._seen
         self._watch.update(board, progress.time_of(room, room.seat))
@@ -98,7 +98,7 @@ class MinesweeperWidget(GameWidget):
         self._tick_or_not()
 
     def handle_events(self, room: JoinedRoom, events: list[Plain]) -> None:
-        """Mark on the board what somebody else has just done; in a duel ourselves too."""
+        """Mark the last moves of others on the board; in a duel, also ours."""
         if any(event.get("e") == "board" for event in events):
             self._watch.begin()
         told = [event for event in events if event.get("e") in _TOLD and "at" in event]
@@ -107,14 +107,14 @@ class MinesweeperWidget(GameWidget):
             self._last = frozenset(cell for event in told for cell in _cells(event["at"]))
 
     def show_refusal(self, room: JoinedRoom, reason: str) -> None:
-        """Say why. Whether that was about our moves, ``busy`` tells."""
+        """Show the reason. ``show_pending`` finds out whether it concerned our moves."""
         self._reason = reason
         super().show_refusal(room, reason)
 
     def show_pending(self, rid: int | None) -> None:
-        """Wait until the act under ``rid`` has its answer; None: it has.
+        """Note the pending answer to ``rid``; with None, it has arrived.
 
-        If its question is open all the same, it was refused: then nothing that was not confirmed is true any more.
+        If its question is still open, it was refused, and all unconfirmed moves are dropped.
         """
         answered, self._busy = self._busy, rid
         question = self._room.question if self._room else None
@@ -130,7 +130,7 @@ class MinesweeperWidget(GameWidget):
             super().show_refusal(self._room, self._reason)
 
     def hints(self, room: JoinedRoom) -> list[tuple[str, str]]:
-        """Return the keys that make sense now."""
+        """Return the keys that are useful now."""
         board = self._seen
         if board is None or board.phase == "new":
             self._last = frozenset()
@@ -146,10 +146,10 @@ class MinesweeperWidget(GameWidget):
         return [*keys, ("mines.zoom", "Zoom")]
 
     def standings(self, room: JoinedRoom) -> list[Text]:
-        """Return the statistics of the match: a table, then what the openings were."""
+        """Return the statistics of the match."""
         return results.table(self.look, room)
 
-    # --- the person ---
+    # --- from the player ---
 
     def action_step(self, x: int, y: int) -> None:
         """Move the cursor."""
@@ -167,12 +167,12 @@ class MinesweeperWidget(GameWidget):
             self.board.point((x * self._seen.width, self.board.cursor[1]))
 
     def action_page(self, direction: int) -> None:
-        """Go up or down by as much as is seen."""
+        """Move by a page."""
         at = self.board.cursor
         self.board.point((at[0], at[1] + direction * self.board.page))
 
     def action_next(self) -> None:
-        """Go to the next closed cell beside a number; to one that is known to be safe if the odds are shown."""
+        """Go to the next closed cell beside a number; with odds shown, to a safe one."""
         if (
             self._seen
             and self._seen.rows
@@ -181,18 +181,18 @@ class MinesweeperWidget(GameWidget):
             self.board.point(at)
 
     def action_zoom(self) -> None:
-        """Draw wider cells, or narrow ones again."""
+        """Toggle between wide and narrow cells."""
         self.board.zoom()
 
     def action_move(self, verb: str) -> None:
-        """Do something to the cell under the cursor."""
+        """Apply ``verb`` to the cell under the cursor."""
         if self._aiming and verb == "open":
             self.action_bomb()
         else:
             self._do(verb, self.board.cursor)
 
     def action_bomb(self) -> None:
-        """Aim the bomb; aimed already: throw it."""
+        """Aim the bomb, or throw the aimed one."""
         aimed, self._aiming = self._aiming, False
         if aimed:
             self._do("bomb", self.board.cursor)
@@ -201,12 +201,12 @@ class MinesweeperWidget(GameWidget):
             self._draw()
 
     def action_keep_bomb(self) -> None:
-        """Do not throw the bomb."""
+        """Cancel aiming the bomb."""
         self._aiming = False
         self._draw()
 
     def action_odds(self) -> None:
-        """Show the odds over the cells, or hide them."""
+        """Show or hide the odds."""
         if self._room and not self._room.table["hints"]:
             self.turn.remark("This table plays without hints.", "info")
             return
@@ -215,17 +215,17 @@ class MinesweeperWidget(GameWidget):
         self._draw()
 
     def on_odds_worker_done(self, event: OddsWorker.Done) -> None:
-        """Draw the odds, if they are those of the board as it is now."""
+        """Draw the new odds."""
         event.stop()
         self._draw()
 
     def on_board_view_clicked(self, event: BoardView.Clicked) -> None:
-        """Do what the button means, at the cell."""
+        """Apply the verb of the button to the cell."""
         event.stop()
         self.action_move(event.verb)
 
     def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
-        """Say what the cursor is on now."""
+        """Describe the cell under the cursor."""
         event.stop()
         self._draw()
 
@@ -237,7 +237,7 @@ class MinesweeperWidget(GameWidget):
             self._draw()
 
     def _understood(self, verb: str, at: At) -> Move | None:
-        """Return the move, or say why there is none."""
+        """Return the move, or show why there is none."""
         room, board = self._room, self._seen
         if room is None or board is None:
             return None
@@ -249,7 +249,7 @@ class MinesweeperWidget(GameWidget):
         return move
 
     def _send(self) -> None:
-        """Answer the open question by what waits, if no act is under way."""
+        """Answer the open question with the queued moves, unless an act is pending."""
         room, board = self._room, self._seen
         if room and board and room.question and room.question.rid != self._busy:
             act = self._moves.next_act(room.question.rid, board)
@@ -259,7 +259,7 @@ class MinesweeperWidget(GameWidget):
     # --- drawing ---
 
     def _shown(self) -> Board:
-        """Return the board with the moves that are not confirmed. There must be one."""
+        """Return the board with the unconfirmed moves. There must be a board."""
         assert self._seen is not None, "a face is used after it was shown a board"
         return self._moves.applied_to(self._seen)
 
@@ -281,7 +281,7 @@ class MinesweeperWidget(GameWidget):
         self.board.show(self._shown(), marks, caption)
 
     def _place(self, board: Board) -> None:
-        """Give the zones their heights. They depend on sizes and seats alone, so that nothing moves in a match."""
+        """Set the heights of the zones. They depend only on sizes and seats, which keeps the layout stable."""
         seats, frame = self._seat_height(board), 2
         spare = self.size.height - seats - 2 - board.height - frame
         self._seats.styles.height = seats
@@ -290,7 +290,7 @@ class MinesweeperWidget(GameWidget):
         self._seats.styles.margin = (0, 0, int(spare >= 2 and seats > 0), 0)
 
     def _aim(self, board: Board) -> frozenset[At]:
-        """Return the cells that the bomb would open."""
+        """Return the cells in range of the bomb."""
         if not self._aiming:
             return frozenset()
         (x, y), reach = self.board.cursor, range(-BOMB_REACH, BOMB_REACH + 1)
@@ -308,7 +308,7 @@ class MinesweeperWidget(GameWidget):
         return progress.seats(self.look, self._room, self._seen, width - 2, self._seat_height(self._seen))
 
     def _seat_height(self, board: Board) -> int:
-        """Return how many lines the zone of the seats has: it depends on sizes and seats alone."""
+        """Return the height of the zone of the seats. It depends only on sizes and seats."""
         count = len(board.players)
         if count < 2 or not self.size.width:
             return 0
@@ -318,7 +318,7 @@ class MinesweeperWidget(GameWidget):
     # --- clocks ---
 
     def _clock_end(self, room: JoinedRoom, board: Board | None) -> float | None:
-        """Return when the clock that matters runs out: ours, in a duel that of who is asked."""
+        """Return when the relevant clock runs out: ours, or in a duel that of the active player."""
         seat = words.asked_seat(room) if board and board.mode == "duel" else room.seat
         left = room.clocks.get(str(seat))
         return None if left is None else self._now() + left / 1000
@@ -327,7 +327,7 @@ class MinesweeperWidget(GameWidget):
         return None if self._ends is None else max(0, round((self._ends - self._now()) * 1000))
 
     def _tick_or_not(self) -> None:
-        """Tick once a second while a match is played."""
+        """Run the timer while a match is in progress."""
         runs = self._seen is not None and self._seen.phase == "playing"
         if runs and self._ticking is None and self.is_mounted:
             self._ticking = self.set_interval(1.0, self._status.draw)
@@ -337,7 +337,7 @@ class MinesweeperWidget(GameWidget):
 
 
 def _cells(at: object) -> list[At]:
-    """Return the cells of an event: one, or a list of them; whatever else is there is left out."""
+    """Return the cells of an event: one, or a list of them. Invalid ones are left out."""
     match at:
         case [int(x), int(y)]:
             return [(x, y)]

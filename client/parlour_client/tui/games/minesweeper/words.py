@@ -1,4 +1,4 @@
-"""The words of the turn line: how it stands, what the cell under the cursor is, and why there is nothing to do."""
+"""Texts of the turn line: the state, the cell under the cursor, and why there is nothing to do."""
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import FLAG, MINES, NUMBERS, Board, name
@@ -15,7 +15,7 @@ _PLAY_ON = "the others play on"
 
 
 def headline(room: JoinedRoom, board: Board) -> str:
-    """Return how it stands, in a few words."""
+    """Return the state as a short text."""
     if room.over or board.phase == "over":
         return _end(room)
     player = board.player(room.seat)
@@ -32,7 +32,7 @@ def headline(room: JoinedRoom, board: Board) -> str:
 
 
 def rule(room: JoinedRoom, board: Board, cursor: At, hints: Hints | None, aiming: bool) -> str:
-    """Return what is to be known now: of the cell under the cursor, of the odds, or of why it does not go on."""
+    """Return a text about the cell under the cursor, the odds, or why the match does not continue."""
     if board.phase == "making":
         return "one that needs no guess; it may take a few seconds"
     if board.rows is None:
@@ -51,7 +51,7 @@ def rule(room: JoinedRoom, board: Board, cursor: At, hints: Hints | None, aiming
 
 
 def idle(room: JoinedRoom, board: Board) -> str | None:
-    """Return why we can do nothing now, None if we can."""
+    """Return why we cannot act, None if we can."""
     player = board.player(room.seat)
     if player is None:
         return "You are watching."
@@ -74,7 +74,7 @@ def asked_seat(room: JoinedRoom) -> int:
 
 
 def caption(room: JoinedRoom, board: Board, glyphs: Glyphs) -> str:
-    """Return what stands in the frame of the board: level, size, mines."""
+    """Return the caption of the board: level, size, mines."""
     options = room.table["options"]
     words = ["duel" if board.mode == "duel" and options.get("level") != "custom" else str(options.get("level", ""))]
     words += [f"{board.width}{glyphs.times}{board.height}", counted(board.mines, "mine")]

@@ -1,4 +1,4 @@
-"""What stands in the row above the turn line: what can be done besides playing a card, or the answers to a question."""
+"""The buttons above the turn line: actions besides playing a card, or the answers to a choice."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ def menu(
 ) -> tuple[str, list[Button]]:
     """Return the prompt, "" for none, and the buttons.
 
-    ``asking``: of which something is open; ``calls``: UNO goes with the next card; ``marked``: cards laid together.
+    ``asking``: the partial choice; ``calls``: UNO is called with the next card; ``marked``: cards to play together.
     """
     if asking is not None and asking.open is not None:
         forced = asking == moves.answers.get("colour")
@@ -28,7 +28,7 @@ def menu(
 
 
 def may_call(hand: Sequence[int], marked: Sequence[int]) -> bool:
-    """Tell whether the next play from ``hand`` leaves one card; ``marked`` are laid together if there are any."""
+    """Return whether the next play from ``hand`` leaves one card. ``marked``: cards to play together."""
     return len(hand) - max(1, len(marked)) == 1
 
 

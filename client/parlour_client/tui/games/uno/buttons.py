@@ -1,4 +1,4 @@
-"""A row of things to do, each with its key: what can be done besides playing a card, or what a choice is between."""
+"""A row of buttons, each with its key."""
 
 from collections.abc import Sequence
 
@@ -19,9 +19,9 @@ _LONGEST = 30
 
 @attrs.frozen
 class Button:
-    """Something to do: its key, its label, and the action of the face that it stands for.
+    """A button: its key, its label, and the action of the widget it runs.
 
-    ``suit``: a colour to be chosen; ``urgent``: be quick.
+    ``suit``: the colour it chooses; ``urgent``: highlight it.
     """
 
     key: str
@@ -32,7 +32,7 @@ class Button:
 
 
 class Buttons(Canvas):
-    """Buttons side by side in one row, behind a prompt if they answer one."""
+    """Buttons in a row, after a prompt if there is one."""
 
     class Pressed(Message):
         """A button was clicked."""
@@ -49,11 +49,11 @@ class Buttons(Canvas):
 
     @property
     def words(self) -> str:
-        """What the row says, as plain text."""
+        """The row as plain text."""
         return "  ".join(part.plain for part in self._parts(_LONGEST) if part)
 
     def set_buttons(self, buttons: Sequence[Button], prompt: str = "") -> None:
-        """Show ``buttons`` behind ``prompt``."""
+        """Show ``buttons`` after ``prompt``."""
         self.buttons, self._prompt = [*buttons], prompt
         self.repaint()
 
@@ -62,7 +62,7 @@ class Buttons(Canvas):
         return next((button.action for button in self.buttons if button.key == key), None)
 
     def paint(self, width: int, height: int) -> list[Strip]:
-        """Return the row; labels are cut as far as it takes to fit."""
+        """Return the row, with labels truncated to fit."""
         for longest in range(_LONGEST, 1, -1):
             parts = self._parts(longest)
             taken = sum(part.cell_len + _GAP for part in parts if part) - _GAP
@@ -78,7 +78,7 @@ class Buttons(Canvas):
         return [placed(pieces).crop(0, width)]
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which button is under the mouse."""
+        """Report the clicked button."""
         for place, button in self._places:
             if event.x in place:
                 self.post_message(self.Pressed(button.action))

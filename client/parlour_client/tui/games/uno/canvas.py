@@ -1,7 +1,7 @@
-"""A widget that is painted as a whole and drawn in parts.
+"""A widget that paints its whole picture and redraws only changed lines.
 
-``paint`` makes the whole picture as lines, which is cheap as long as its parts are kept; only the lines that differ
-from the picture before are given to the terminal.
+``paint`` returns the picture as lines, which is cheap if parts of it are cached; only lines that differ from the
+previous picture are sent to the terminal.
 """
 
 from collections.abc import Iterable
@@ -24,11 +24,11 @@ class Canvas(Widget):
         self._lines: list[Strip] = []
 
     def paint(self, width: int, height: int) -> list[Strip]:
-        """Return the picture, line by line; lines that are missing or short are table."""
+        """Return the picture, line by line. Missing or short lines are filled with the background."""
         raise NotImplementedError
 
     def repaint(self) -> None:
-        """Paint anew, and draw the lines that have changed."""
+        """Paint again, and draw the lines that have changed."""
         width, height = self.size
         if not (width and height):
             return
@@ -45,7 +45,7 @@ class Canvas(Widget):
             self.refresh(*(Region(0, y, width, 1) for y in changed))
 
     def on_resize(self) -> None:
-        """Paint for the new size."""
+        """Paint again for the new size."""
         self.repaint()
         self.refresh()
 
@@ -57,12 +57,12 @@ class Canvas(Widget):
 
 
 def line(*pieces: tuple[str, Style]) -> Strip:
-    """Return a line of pieces of text, each in its style."""
+    """Return a line of styled pieces of text."""
     return Strip([Segment(text, style) for text, style in pieces])
 
 
 def placed(pieces: Iterable[tuple[int, Strip]]) -> Strip:
-    """Return a line with ``pieces`` (column, strip) at their columns, in ascending order, and table between."""
+    """Return a line with ``pieces`` (column, strip), in ascending order, on the background."""
     segments: list[Segment] = []
     at = 0
     for column, piece in pieces:

@@ -1,8 +1,7 @@
 """Cards as lines of text: 9 columns wide, 7 rows tall or 5.
 
-A card says its colour three times, by its ground, by its shape and in its corners, so that no look needs the ground.
-What can be played keeps its full colour; the rest is blended into the table with light text, and without colours it
-loses the filled chip in its middle.
+A card shows its colour by its background, its shape and its corners, so that it works without colours. Playable cards
+have full colours. Others are blended into the background with light text; without colours they have no filled chip.
 """
 
 from enum import Enum
@@ -24,32 +23,32 @@ _FADED = 0.7
 
 
 class CardState(Enum):
-    """How a card is drawn."""
+    """The state of a card that determines its style."""
 
     PLAIN = "plain"
-    """In full colour: it can be played, or lies on the table."""
+    """Full colour: playable, or on the table."""
     SELECTED = "selected"
-    """It can be played and is under the cursor: a heavy edge."""
+    """Playable and selected: a heavy edge."""
     NEW = "new"
-    """It can be played and has just been drawn: a golden edge."""
+    """Playable and just drawn: a golden edge."""
     FADED = "faded"
     FADED_SELECTED = "faded selected"
     FADED_NEW = "faded new"
 
     @property
     def faded(self) -> bool:
-        """Whether the card cannot be played."""
+        """Whether the card is not playable."""
         return self.value.startswith("faded")
 
     @property
     def selected(self) -> bool:
-        """Whether the card is under the cursor."""
+        """Whether the card is selected."""
         return self.value.endswith("selected")
 
 
 @attrs.frozen
 class _Paint:
-    """The styles of one card: ground, edge, what is written on it and on its chip, the chip's rim; and its lines."""
+    """The styles of a card: background, edge, text, chip and its rim; and its box characters."""
 
     ground: Style
     edge: Style
@@ -89,13 +88,13 @@ def back(look: Look, rows: int = TALL) -> tuple[Strip, ...]:
 
 
 def suit_of(face: int) -> str:
-    """Return the colour of a card as palette and glyphs name it: ``red`` … ``blue``, or ``wild``."""
+    """Return the suit of a card for palette and glyphs: ``red`` … ``blue``, or ``wild``."""
     colour = COLOUR[face]
     return "wild" if colour is None else COLOURS[colour]
 
 
 def symbol_of(look: Look, face: int) -> str:
-    """Return what is written on a card, one or two columns: a digit, ``+2``, ``+4`` or a sign."""
+    """Return the symbol of a card in one or two columns: a digit, ``+2``, ``+4`` or a sign."""
     glyphs = look.glyphs
     signs = {SKIP: glyphs.skip, REVERSE: glyphs.reverse, DRAW_TWO: "+2", WILD: glyphs.wild, WILD_FOUR: "+4"}
     return signs.get(SYMBOL[face]) or str(SYMBOL[face])
@@ -148,7 +147,7 @@ def _faded(look: Look, suit: str, state: CardState) -> _Paint:
 
 
 def _box(look: Look, *, heavy: bool) -> tuple[str, str, str, str, str, str]:
-    """Return the edge of a card. Letters for heavy lines would be read as if they were on the card."""
+    """Return the edge of a card. ASCII has no heavy lines: letters for them would look like text on the card."""
     return look.glyphs.heavy_box if heavy and _has_blocks(look) else look.glyphs.box
 
 
@@ -157,7 +156,7 @@ def _has_blocks(look: Look) -> bool:
 
 
 def _chip(look: Look, paint: _Paint, symbol: str, rows: int) -> list[list[_Piece]]:
-    """Return the middle of a coloured card: the symbol on a light chip, which needs blocks to be round."""
+    """Return the middle of a coloured card: the symbol on a light chip, rounded if there are block characters."""
     glyphs = look.glyphs
     filled = look.coloured or not paint.faded
     left = right = over = under = " "
@@ -171,7 +170,7 @@ def _chip(look: Look, paint: _Paint, symbol: str, rows: int) -> list[list[_Piece
 
 
 def _wild(look: Look, paint: _Paint, symbol: str, rows: int) -> list[list[_Piece]]:
-    """Return the middle of a wild: the four colours around its symbol."""
+    """Return the middle of a wild card: the four colours around its symbol."""
     wide = 2 if rows == TALL else 1
     plain = paint.faded or not look.coloured
     patches = [(f"{look.glyphs.suit(suit):^{wide}}", paint.text if plain else block(look, suit)) for suit in COLOURS]

@@ -1,4 +1,4 @@
-"""The running clocks of a room, counted on between messages."""
+"""The running clocks of a room, extrapolated between messages."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -7,10 +7,10 @@ from parlour_client.core.room import JoinedRoom
 
 
 class Clocks:
-    """What each seat has left, now. A message that tells nothing of clocks does not set them back."""
+    """The time that each seat has left. Messages without clocks do not reset them."""
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
-        """``now``: seconds of any clock that only goes forward."""
+        """``now``: a monotonic clock in seconds."""
         self._now = now
         self._told: object = None
         self._asked: object = None
@@ -20,11 +20,11 @@ class Clocks:
 
     @property
     def running(self) -> bool:
-        """Whether there is anything to count."""
+        """Whether any clock runs."""
         return bool(self._ends or self._returns)
 
     def update(self, room: JoinedRoom) -> None:
-        """Take in the clocks of ``room``, and how long the seats of those who are away are held."""
+        """Set the clocks of ``room``, and the time for which seats of absent players are reserved."""
         now = self._now()
         if room.clocks is not self._told:
             self._told = room.clocks
@@ -47,12 +47,12 @@ class Clocks:
         return max(0, round((self._ends[seat] - self._now()) * 1000))
 
     def share(self, seat: int) -> float:
-        """Return which part of its clock ``seat`` has left, of the most it had at once."""
+        """Return the share of its clock that ``seat`` has left, relative to the maximum seen."""
         left, full = self.left(seat), self._full.get(seat)
         return min(1.0, left / 1000 / full) if left and full else 0.0
 
     def held(self, seat: int) -> int | None:
-        """Return the milliseconds until a stand-in plays for ``seat``, None if nobody has to come back."""
+        """Return the milliseconds until a stand-in plays for ``seat``, None if its player is present."""
         if seat not in self._returns:
             return None
         return max(0, round((self._returns[seat][1] - self._now()) * 1000))

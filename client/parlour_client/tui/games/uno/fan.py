@@ -1,7 +1,7 @@
-"""Where the cards of a hand stand in a line: side by side, then overlapping like a fan, then a window of the fan.
+"""The layout of a hand in one line: side by side, overlapping like a fan, or a window of the fan.
 
-The selected card lies on top; those on its left show their left sides, those on its right their right sides, each of
-which has the symbol and the shape in its corners. So the cards stand still while the selection moves.
+The selected card is on top. Cards to its left show their left sides, cards to its right their right sides; symbol and
+shape are in all corners. So cards do not move with the selection.
 """
 
 import attrs
@@ -10,14 +10,14 @@ from parlour_client.tui.games.uno.cards import WIDTH
 
 _APART = WIDTH + 1
 _TIGHTEST = 4
-"""Columns of a covered card that still show what it is."""
+"""Visible columns of a covered card."""
 MARGIN = 4
-"""Columns on either side of a window, for the number of cards beyond it."""
+"""Columns on each side of a window, for the number of hidden cards."""
 
 
 @attrs.frozen
 class Fan:
-    """``count`` cards of which ``shown`` are in sight, from ``first``; ``left`` is the column of that one."""
+    """``count`` cards, of which ``shown`` are visible from ``first`` on; ``left`` is the column of that card."""
 
     count: int
     selected: int
@@ -26,11 +26,11 @@ class Fan:
     first: int
     shown: int
     nudge: int = 0
-    """Columns by which the selected card is out of its place."""
+    """Columns by which the selected card is shifted."""
 
     @property
     def seen(self) -> range:
-        """The cards in sight."""
+        """The visible cards."""
         return range(self.first, self.first + self.shown)
 
     def column(self, index: int) -> int:
@@ -38,7 +38,7 @@ class Fan:
         return self.left + (index - self.first) * self.step + (self.nudge if index == self.selected else 0)
 
     def span(self, index: int) -> tuple[int, int]:
-        """Return the columns, from and up to, in which card ``index`` is not covered."""
+        """Return the columns (start, end) in which card ``index`` is not covered."""
         start, end = self.column(index), self.column(index) + WIDTH
         if index < self.selected and index + 1 in self.seen:
             end = min(end, self.column(index + 1))
@@ -47,7 +47,7 @@ class Fan:
         return start, end
 
     def at(self, column: int) -> int | None:
-        """Return the card that is seen in ``column``, None if there is table."""
+        """Return the card visible in ``column``, None if there is none."""
         for index in self.seen:
             start, end = self.span(index)
             if start <= column < end:
@@ -56,7 +56,7 @@ class Fan:
 
 
 def fan_of(count: int, width: int, selected: int, first: int = 0, nudge: int = 0) -> Fan:
-    """Return the fan of ``count`` cards in ``width`` columns. ``first``: the first one in sight before, if not all."""
+    """Return the fan of ``count`` cards in ``width`` columns. ``first``: the first card of the previous window."""
     step = min(_APART, (width - WIDTH) // (count - 1)) if count > 1 else _APART
     if step >= _TIGHTEST:
         taken = step * (count - 1) + WIDTH if count else 0

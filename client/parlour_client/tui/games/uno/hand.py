@@ -1,7 +1,7 @@
 """The hand: one widget for all its cards.
 
-It knows which cards are held, which of them can be played now, which one is under the cursor and which are marked to
-be laid together; what a choice means is for the face to say.
+It knows the cards, which of them can be played, the selected one, and those marked to be played together. UnoWidget
+decides what a choice does.
 """
 
 from collections.abc import Collection, Sequence
@@ -17,16 +17,16 @@ from parlour_client.tui.games.uno.fan import MARGIN, Fan, fan_of
 from parlour_client.tui.theme.theme import Look
 
 KEYS = "1234567890"
-"""What is pressed for the first cards of a hand."""
+"""The keys for the first cards of a hand."""
 _FRAME = 0.06
-"""Seconds that a frame of the shake stays."""
+"""Seconds per frame of the shake."""
 
 
 class Hand(Canvas):
-    """The cards we hold. ``selected`` is an index, 0 in an empty hand."""
+    """The cards in hand. ``selected`` is an index, 0 in an empty hand."""
 
     class Picked(Message):
-        """A card was clicked; ``marking``: to be laid together with others."""
+        """A card was clicked. ``marking``: to play it together with others."""
 
         def __init__(self, card: int, marking: bool) -> None:
             super().__init__()
@@ -38,9 +38,9 @@ class Hand(Canvas):
         self.cards: list[int] = []
         self.selected = 0
         self.rows = SHORT
-        """Rows of a card; the widget is two taller, for a raised card and for the keys."""
+        """Rows of a card. The widget has two more, for raised cards and for the keys."""
         self.marked: list[int] = []
-        """Cards to be laid together, in that order."""
+        """Cards to play together, in this order."""
         self._playable: Collection[int] = ()
         self._new: Collection[int] = ()
         self._first = 0
@@ -48,12 +48,12 @@ class Hand(Canvas):
 
     @property
     def card(self) -> int | None:
-        """The card under the cursor."""
+        """The selected card."""
         return self.cards[self.selected] if self.cards else None
 
     @property
     def fan(self) -> Fan:
-        """Where the cards stand."""
+        """The layout of the cards."""
         return fan_of(len(self.cards), self.size.width, self.selected, self._first)
 
     @property
@@ -62,7 +62,7 @@ class Hand(Canvas):
         return bool(self._nudges)
 
     def hold(self, cards: Sequence[int], playable: Collection[int], new: Collection[int] = ()) -> None:
-        """Hold ``cards``. The cursor stays on its card, or where that was; ``new`` have just been drawn."""
+        """Set the cards. The cursor stays on its card or position. ``new``: cards that were just drawn."""
         before = self.card
         self.cards = [*cards]
         self.marked = [marked for marked in self.marked if marked in self.cards]
@@ -79,12 +79,12 @@ class Hand(Canvas):
             self.repaint()
 
     def select_card(self, card: int) -> None:
-        """Move the cursor to ``card``, if it is held."""
+        """Move the cursor to ``card`` if it is in hand."""
         if card in self.cards:
             self.select(self.cards.index(card))
 
     def move(self, by: int) -> None:
-        """Move the cursor on, around the ends."""
+        """Move the cursor, wrapping around."""
         if self.cards:
             self.select((self.selected + by) % len(self.cards))
 
@@ -95,7 +95,7 @@ class Hand(Canvas):
         self.select(next((index for index in around if self.cards[index] in self._playable), self.selected))
 
     def mark(self, card: int) -> None:
-        """Mark ``card`` to be laid together with others, or take the mark off."""
+        """Mark ``card`` to be played together with others, or unmark it."""
         if card in self.marked:
             self.marked.remove(card)
         else:
@@ -103,12 +103,12 @@ class Hand(Canvas):
         self.repaint()
 
     def unmark(self) -> None:
-        """Take all marks off."""
+        """Unmark all cards."""
         self.marked = []
         self.repaint()
 
     def shake(self) -> None:
-        """Shake the selected card for two frames, unless nothing is to move."""
+        """Shake the selected card for two frames, unless animations are off."""
         if self.app.animation_level != "none":
             self._nudges = [-1, 1]
             self._next_frame()
@@ -130,7 +130,7 @@ class Hand(Canvas):
             self.select(index)
 
     def on_click(self, event: events.Click) -> None:
-        """Pick the card under the mouse: to play it, or with shift or the right button to mark it."""
+        """Play the card under the mouse, or with shift or the right button mark it."""
         index = self.fan.at(event.x)
         if index is not None:
             self.select(index)
@@ -158,7 +158,7 @@ class Hand(Canvas):
         return CardState.FADED if faded else CardState.PLAIN
 
     def _row(self, fan: Fan, pictures: dict[int, tuple[Strip, ...]], y: int) -> Strip:
-        """Return row ``y`` of the cards, of which the raised ones begin at row 0 and the others at row 1."""
+        """Return row ``y`` of the cards. Raised cards start at row 0, others at row 1."""
         pieces: list[tuple[int, Strip]] = []
         for index, picture in pictures.items():
             at = y if self._raised(index) else y - 1

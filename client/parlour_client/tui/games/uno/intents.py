@@ -1,8 +1,7 @@
-"""What a person may do now, by what it is done with: a card, a key, a name.
+"""What a player can do now, grouped by how it is chosen: by card, key or name.
 
-``legal`` names every variant of a play on its own: each colour of a wild, each seat to swap hands with, with and
-without the call of UNO. A person chooses the card first and is asked only for what is still open then; an ``Intent``
-is such a choice on its way.
+``legal`` lists every variant of a play: each colour of a wild, each seat to swap hands with, with and without the call
+of UNO. A player chooses the card first, and then only what is still open; an ``Intent`` is such a partial choice.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,49 +14,49 @@ from parlour_games.uno.cards import SYMBOL
 from parlour_protocol.messages import Plain
 
 Way = tuple[int, Plain]
-"""A decision's rid and an action that answers it."""
+"""The rid of a decision, and an action that answers it."""
 _ASKED = ("colour", "swap", "seat")
-"""What an action can leave open, in the order in which it is asked."""
+"""Fields that can be open, in the order of asking."""
 
 
 @attrs.frozen
 class Intent:
-    """The ways to do one thing. What they differ in, the call of UNO apart, is asked one thing after the other."""
+    """The variants of one choice. The fields in which they differ are asked one by one, except for the call of UNO."""
 
     ways: tuple[Way, ...]
 
     @property
     def rid(self) -> int:
-        """The decision that is answered by the first way."""
+        """The decision that the first variant answers."""
         return self.ways[0][0]
 
     @property
     def open(self) -> str | None:
-        """What has to be asked next: ``colour``, ``swap`` or ``seat`` (to catch); None if all is said."""
+        """The next field to ask for: ``colour``, ``swap`` or ``seat`` (to catch); None if the choice is complete."""
         return next((field for field in _ASKED if len(self.values(field)) > 1), None)
 
     def values(self, field: str) -> list[Any]:
-        """Return the different values that the ways have for ``field``, in their order."""
+        """Return the distinct values of ``field``, in order."""
         return list(dict.fromkeys(action.get(field) for _, action in self.ways))
 
     def narrowed(self, field: str, value: Any) -> "Intent":
-        """Return the intent with ``value`` chosen. Raises ValueError if that is none of its values."""
+        """Return the intent with ``value`` chosen. Raises ValueError if it is not one of the values."""
         ways = tuple(way for way in self.ways if way[1].get(field) == value)
         if not ways:
             raise ValueError(f"{value!r} is none of {self.values(field)}")
         return Intent(ways)
 
     def decided(self, calls: bool) -> Way:
-        """Return the way to go, the one that calls UNO if ``calls`` and there is one. All else has to be said."""
+        """Return the final variant, with the call of UNO if ``calls`` and there is one. The choice must be complete."""
         return next((way for way in self.ways if bool(way[1].get("uno")) is calls), self.ways[0])
 
 
 @attrs.frozen
 class Intents:
-    """All that is open to us: the question's answers and the offers."""
+    """All choices: answers to the question, and optional decisions."""
 
     rid: int | None = None
-    """The question that is asked of us, None if none is."""
+    """The open question, None if there is none."""
     plays: Mapping[int, Intent] = attrs.field(factory=dict)
     """By card."""
     answers: Mapping[str, Intent] = attrs.field(factory=dict)
@@ -68,12 +67,12 @@ class Intents:
 
     @property
     def offered(self) -> bool:
-        """Whether there is something to call, to catch or to jump in on."""
+        """Whether we can call, catch or jump in."""
         return any((self.uno, self.catch, self.jump))
 
 
 def intents_of(room: JoinedRoom) -> Intents:
-    """Return what is open to us in ``room``."""
+    """Return our choices in ``room``."""
     asked = room.question
     listed: list[Way] = [] if asked is None else [(asked.rid, action) for action in asked.legal]
     plays = _grouped((action["card"], (rid, action)) for rid, action in listed if action.get("do") == "play")
@@ -99,7 +98,7 @@ def _grouped(ways: Iterable[tuple[Any, Way]]) -> dict[Any, Intent]:
 
 
 def together(room: JoinedRoom, cards: Sequence[int]) -> Intent | None:
-    """Return the ways to lay ``cards`` at once, None if nothing is asked. Whether they fit is for the server to say."""
+    """Return the variants of playing ``cards`` together, None without a question. Does not check them."""
     if room.question is None or room.view is None:
         return None
     left = len(room.view["hand"]) - len(cards)
@@ -114,12 +113,12 @@ def together(room: JoinedRoom, cards: Sequence[int]) -> Intent | None:
 
 
 def around(room: JoinedRoom) -> list[int]:
-    """Return the other seats of the match in the order they sit in, from the one after ours, or all for a watcher."""
+    """Return the other seats in order, from the one after ours; for a spectator all."""
     seats = len((room.view or {"counts": []})["counts"])
     first = 0 if room.seat is None else room.seat + 1
     return [seat for step in range(seats) if (seat := (first + step) % seats) != room.seat]
 
 
 def others_in(room: JoinedRoom) -> list[int]:
-    """Return those of the other seats that still play."""
+    """Return the other seats that still play."""
     return [seat for seat in around(room) if seat not in (room.view or {"out": []})["out"]]

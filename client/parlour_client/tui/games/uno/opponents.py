@@ -1,4 +1,4 @@
-"""The others at the table: a box each where there is space for it, else one short line each."""
+"""The opponents: a box each if there is space, else a short line each."""
 
 from math import ceil
 
@@ -26,7 +26,7 @@ _NAME = 12
 
 @attrs.frozen
 class Other:
-    """One of the others as it is drawn."""
+    """An opponent to draw."""
 
     seat: int
     name: str
@@ -38,19 +38,19 @@ class Other:
     asked: bool = False
     """Whether it is this seat's turn."""
     following: bool = False
-    """Whether its turn comes after the present one."""
+    """Whether its turn is next."""
     here: bool = True
     standin: bool = False
 
 
 def others(room: JoinedRoom) -> list[Other]:
-    """Return the others in the order in which they sit, from the seat after ours."""
+    """Return the opponents in order, from the seat after ours."""
     view = room.view
     return [] if view is None else [_other(room, view, seat) for seat in around(room)]
 
 
 def next_seat(view: Plain) -> int | None:
-    """Return the seat that comes after the one that is asked, None if none is."""
+    """Return the seat after the active one, None if none is active."""
     if view["turn"] is None:
         return None
     seats = len(view["counts"])
@@ -59,7 +59,7 @@ def next_seat(view: Plain) -> int | None:
 
 
 class Opponents(Canvas):
-    """All others. It ticks only while one of their clocks runs."""
+    """All opponents. The timer runs only while one of their clocks does."""
 
     def __init__(self, look: Look, clocks: Clocks, *, id: str | None = None) -> None:
         super().__init__(look, id=id)
@@ -67,17 +67,17 @@ class Opponents(Canvas):
         self._others: list[Other] = []
         self._ticking: Timer | None = None
         self._places: list[tuple[int, int, int, int, Other]] = []
-        """Where each is drawn: columns and rows, the ends not counted."""
+        """The area of each: ranges of columns and rows."""
         self.boxes = True
 
     def show(self, room: JoinedRoom) -> None:
-        """Show the others in ``room``."""
+        """Show the opponents in ``room``."""
         self._others = others(room)
         self._tick_or_not()
         self.repaint()
 
     def rows(self, width: int, boxes: bool) -> int:
-        """Return how many rows it takes in ``width`` columns; ``boxes``: if there is space for them."""
+        """Return the rows needed for ``width`` columns. ``boxes``: whether there is space for boxes."""
         self.boxes = boxes and len(self._others) * (_NARROWEST + 1) <= width
         if self.boxes or not self._others:
             return BOX_ROWS if self._others else 0
@@ -95,7 +95,7 @@ class Opponents(Canvas):
             self._ticking = None
 
     def on_click(self, event: events.Click) -> None:
-        """Say who was clicked at."""
+        """Report the clicked opponent."""
         for left, right, top, bottom, other in self._places:
             if left <= event.x < right and top <= event.y < bottom:
                 self.post_message(PersonClicked(other.name))

@@ -1,4 +1,4 @@
-"""The middle of the table: the deck, the discards, the colour in force, the direction of play, what is pending."""
+"""The middle of the table: deck, discards, current colour, direction of play, pending cards."""
 
 from rich.text import Text
 from textual import events
@@ -15,11 +15,11 @@ from parlour_protocol.messages import Plain
 USUAL_TARGET = Options().target
 _GAP = 3
 _NOTES = 20
-"""Columns of the words beside the cards."""
+"""Columns of the text beside the cards."""
 
 
 class Piles(Canvas):
-    """The piles. In three rows or less they are words only."""
+    """The piles. In three rows or less they are text only."""
 
     class Deck(Message):
         """The deck was clicked: draw."""
@@ -30,7 +30,7 @@ class Piles(Canvas):
         self._seat: int | None = None
         self._wanted = ""
         self.deck = range(0)
-        """The columns of the deck; none where there are words in its place."""
+        """The columns of the deck; empty if it is shown as text."""
         self._rows = range(0)
         """The rows of the deck."""
 
@@ -42,7 +42,7 @@ class Piles(Canvas):
         self.repaint()
 
     def paint(self, width: int, height: int) -> list[Strip]:
-        """Return the piles in the middle of ``height`` rows: tall cards, short ones, or words, as there is space."""
+        """Return the piles, centred in ``height`` rows: tall cards, short cards, or text, depending on space."""
         if self._view is None:
             return []
         rows = TALL if height >= TALL + 3 else SHORT
@@ -62,7 +62,7 @@ class Piles(Canvas):
         return [*[Strip([])] * above, *lines]
 
     def on_click(self, event: events.Click) -> None:
-        """Say that the deck was clicked."""
+        """Report a click on the deck."""
         if event.x in self.deck and event.y in self._rows:
             self.post_message(self.Deck())
 
@@ -88,7 +88,7 @@ class Piles(Canvas):
         return self.look.text((f"+{pending} pending" if pending else "", "coral"), bold=True)
 
     def _round(self) -> Text:
-        """Return our points and how many it takes; who watches is told the round."""
+        """Return our points and the target; for spectators the round."""
         view = self._view or {}
         if self._seat is None:
             return self.look.text((f"round {view['round']}", "dim"))

@@ -11,11 +11,11 @@ _NAME = 16
 
 
 def table(look: Look, room: JoinedRoom, ended: Plain | None) -> list[Text]:
-    """Return a line a player, the best first: what was left in hand in the last round, and the points since.
+    """Return a line per player, best first: the cards left in hand, the points for the round, and the total.
 
-    At the end of a match each has its place before it.
+    At the end of a match each line starts with the place.
 
-    ``ended``: the event that told of the end of the round, None if it was not seen.
+    ``ended``: the event of the end of the round, None if it was not seen.
     """
     view = room.view
     if view is None:

@@ -1,4 +1,4 @@
-"""One line that tells what has just happened, for screens on which the log is hidden."""
+"""A line with the latest events, for screens without the log."""
 
 from collections import deque
 
@@ -13,18 +13,18 @@ from parlour_protocol.messages import Plain
 
 _KEPT = 6
 _SILENT = ("deal", "round")
-"""Events whose lines are long, and which are seen anyway."""
+"""Events with long lines that are visible anyway."""
 
 
 class Ticker(Canvas):
-    """The latest events in words, as many as fit, the newest last and brightest."""
+    """The latest events as text, as many as fit, the newest last and brightest."""
 
     def __init__(self, look: Look, *, id: str | None = None) -> None:
         super().__init__(look, id=id)
         self._lines_told: deque[str] = deque(maxlen=_KEPT)
 
     def add(self, room: JoinedRoom, events: list[Plain]) -> None:
-        """Add what has happened. A new round begins with nothing."""
+        """Add events. A new round starts empty."""
         for event in events:
             if event["e"] in _SILENT:
                 self._lines_told.clear()

@@ -1,7 +1,7 @@
-"""UNO on the screen: the others, the piles, what has happened, what can be done, the turn line, the hand.
+"""The UNO widget: opponents, piles, latest events, buttons, turn line, hand.
 
-A person chooses a card; what is still open then, a colour or a seat, is asked in the row above the turn line, and one
-act goes out. A second press while it is on its way does nothing.
+A player chooses a card. A colour or seat that is still open is asked in the row above the turn line; then one act is
+sent. While it is pending, further key presses do nothing.
 """
 
 from collections.abc import Callable
@@ -29,13 +29,13 @@ from parlour_client.tui.widgets.turn_line import TurnLine
 from parlour_protocol.messages import Plain
 
 _TALL_FROM, _BOXES_FROM = 28, 22
-"""Rows of the face from which cards are tall, and from which the others have boxes."""
+"""Rows of the widget from which cards are tall, and from which opponents have boxes."""
 _BOXES_WIDE, _LOG_FROM = 80, 100
-"""Columns of the screen from which the others have boxes, and from which its log stands beside the face."""
+"""Columns of the screen from which opponents have boxes, and from which the log is shown beside the widget."""
 
 
 class UnoWidget(GameWidget, can_focus=True):
-    """UNO as one seat or a watcher sees it."""
+    """UNO as seen by a player or spectator."""
 
     DEFAULT_CSS = """
     UnoWidget { layout: vertical; }
@@ -83,7 +83,7 @@ class UnoWidget(GameWidget, can_focus=True):
     ]
 
     def __init__(self, look: Look, *, now: Callable[[], float] = monotonic) -> None:
-        """``now``: seconds of any clock that only goes forward."""
+        """``now``: a monotonic clock in seconds."""
         super().__init__(look)
         self.turn = TurnLine(look, now=now)
         self.clocks = Clocks(now)
@@ -94,16 +94,16 @@ class UnoWidget(GameWidget, can_focus=True):
         self.hand = Hand(look)
         self._room: JoinedRoom | None = None
         self.moves = Intents()
-        """What is open to us."""
+        """Our choices."""
         self._intent: Intent | None = None
         self._calls = False
-        """Whether UNO is to be called with the next card."""
+        """Whether to call UNO with the next card."""
         self._sent: set[int] = set()
-        """The decisions of which the answer is on its way."""
+        """The decisions with a pending answer."""
         self._told: list[Plain] = []
         self._new: list[int] = []
         self._chosen = False
-        """Whether the cursor stands where the person has put it."""
+        """Whether the player has moved the cursor."""
         self._round: Plain | None = None
         """The end of the last round."""
 
@@ -116,10 +116,10 @@ class UnoWidget(GameWidget, can_focus=True):
         yield self.turn
         yield self.hand
 
-    # --- what the room says ---
+    # --- from the room ---
 
     def handle_events(self, room: JoinedRoom, events: list[Plain]) -> None:
-        """Note the cards we drew, and how the round ended; the same list again is nothing new."""
+        """Note the cards we drew and the end of the round. A repeated list is ignored."""
         if events is self._told:
             return
         self._told = events
@@ -133,7 +133,7 @@ class UnoWidget(GameWidget, can_focus=True):
                 self._round = event if event["e"] == "round" else None
 
     def show(self, room: JoinedRoom) -> None:
-        """Show the room as it stands."""
+        """Show the current state of the room."""
         self._room, self.moves = room, intents_of(room)
         open_rids = {offer["rid"] for offer in room.may} | ({self.moves.rid} if self.moves.rid is not None else set())
         self._sent &= open_rids
@@ -146,20 +146,20 @@ class UnoWidget(GameWidget, can_focus=True):
         self._arrange()
 
     def show_refusal(self, room: JoinedRoom, reason: str) -> None:
-        """Shake the card and say why the server refused it."""
+        """Shake the card, and show why the server refused it."""
         self._sent.clear()
         self.hand.shake()
         super().show_refusal(room, reason)
 
     def show_pending(self, rid: int | None) -> None:
-        """Keep a second act from going out under ``rid``; None: no more act is on its way."""
+        """Block a second answer to ``rid``; with None, no answer is pending."""
         if rid is None:
             self._sent.clear()
         else:
             self._sent.add(rid)
 
     def hints(self, room: JoinedRoom) -> list[tuple[str, str]]:
-        """Return the keys that make sense now, the most important first."""
+        """Return the keys that are useful now, most important first."""
         moves = intents_of(room)
         answers = {"draw": "Draw", "pass": "Keep", "accept": "Accept", "challenge": "Challenge"}
         found = [("uno.call", "UNO!")] if moves.uno else []
@@ -175,7 +175,7 @@ class UnoWidget(GameWidget, can_focus=True):
         return score.table(self.look, room, self._round)
 
     def _keep_intent(self, open_rids: set[int]) -> None:
-        """Drop what is being asked if its decision is closed; ask at once for the colour of a first card."""
+        """Drop the partial choice if its decision is closed; ask for the colour of a first card."""
         if self._intent is not None:
             ways = tuple(way for way in self._intent.ways if way[0] in open_rids)
             self._intent = Intent(ways) if ways else None
@@ -209,13 +209,13 @@ class UnoWidget(GameWidget, can_focus=True):
 
     @property
     def _asking(self) -> Intent | None:
-        """The intent of which something is being asked."""
+        """The partial choice in progress."""
         return self._intent if self._intent is not None and self._intent.open is not None else None
 
-    # --- what a person does ---
+    # --- from the player ---
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave the letters of colours, and esc, to others unless something is being chosen."""
+        """Handle the keys for colours, and esc, only during a choice."""
         asking = self._asking
         if action == "colour":
             return asking is not None and asking.open == "colour"
@@ -234,7 +234,7 @@ class UnoWidget(GameWidget, can_focus=True):
         self._chosen = True
 
     async def action_number(self, index: int) -> None:
-        """Choose what stands under a number: while something is asked an answer, else a card."""
+        """Choose by number: an answer during a choice, else a card."""
         if self._asking is not None:
             await self._press(KEYS[index])
         elif index < len(self.hand.cards):
@@ -242,7 +242,7 @@ class UnoWidget(GameWidget, can_focus=True):
             self._play(self.hand.cards[index])
 
     def action_play(self) -> None:
-        """Play the card under the cursor, or all that are marked; keep what was drawn if nothing else is left."""
+        """Play the selected or marked cards, or keep the drawn card if nothing else is possible."""
         if self._must_pass():
             self.action_answer("pass")
         elif self.hand.marked:
@@ -260,7 +260,7 @@ class UnoWidget(GameWidget, can_focus=True):
             self._say(f"There is nothing to {do} now." if self.moves.rid is not None else self._not_your_turn())
 
     def action_call(self) -> None:
-        """Call UNO now, if that is on offer; else with the next card, or not after all."""
+        """Call UNO now if possible; else toggle the call with the next card."""
         if self.moves.uno is not None:
             self._go(self.moves.uno)
         elif may_call(self.hand.cards, self.hand.marked):
@@ -270,7 +270,7 @@ class UnoWidget(GameWidget, can_focus=True):
             self._say("UNO is called with the card that leaves one.")
 
     def action_catch(self) -> None:
-        """Catch who has one card left; ask whom if there are several."""
+        """Catch a player with one card left; ask for one if there are several."""
         if self.moves.catch is not None:
             self._go(self.moves.catch)
         else:
@@ -284,34 +284,34 @@ class UnoWidget(GameWidget, can_focus=True):
             self._say("There is nothing to jump in on now.")
 
     def action_mark(self) -> None:
-        """Mark the card under the cursor to be laid together with others."""
+        """Mark the selected card to be played together with others."""
         if self.hand.card is not None:
             self._mark(self.hand.card)
 
     async def action_colour(self, key: str) -> None:
-        """Name a colour."""
+        """Choose a colour."""
         await self._press(key)
 
     def action_narrow(self, field: str, value: object) -> None:
-        """Answer what is being asked."""
+        """Answer the current choice."""
         if self._asking is not None:
             self._go(self._asking.narrowed(field, value))
 
     def action_back(self) -> None:
-        """Go back from a choice, and take marks off."""
+        """Cancel a choice, and unmark cards."""
         self._intent = self.moves.answers.get("colour")
         self.hand.unmark()
         self._show_menu()
 
     def action_legal(self) -> None:
-        """Say which cards can be played, unless this table plays without hints."""
+        """Show which cards can be played, unless hints are off."""
         if self._room is not None and not self._room.table["hints"]:
             self._say("This table plays without hints.")
         else:
             self._say(words.legal(self.moves) if self.moves.rid is not None else self._not_your_turn())
 
     async def on_buttons_pressed(self, message: Buttons.Pressed) -> None:
-        """Do what a button that was clicked stands for."""
+        """Run the action of a clicked button."""
         await self.run_action(message.action)
 
     def on_hand_picked(self, message: Hand.Picked) -> None:
@@ -323,13 +323,13 @@ class UnoWidget(GameWidget, can_focus=True):
             self._play(message.card)
 
     def on_piles_deck(self) -> None:
-        """Draw by a click on the deck; what is stacked, too."""
+        """Draw a card, or the stacked ones."""
         self.action_answer("accept" if "accept" in self.moves.answers else "draw")
 
-    # --- on the way to an act ---
+    # --- towards an act ---
 
     def _must_pass(self) -> bool:
-        """Whether there is nothing to be done but to keep what was drawn."""
+        """Return whether keeping the drawn card is the only choice."""
         return not self.moves.plays and list(self.moves.answers) == ["pass"]
 
     async def _press(self, key: str) -> None:
@@ -365,7 +365,7 @@ class UnoWidget(GameWidget, can_focus=True):
             self._say(self._not_your_turn())
 
     def _go(self, intent: Intent) -> None:
-        """Ask for what is still open, or let the act out, once for each decision."""
+        """Ask for the next open field, or send the act, once per decision."""
         if intent.open is not None:
             self._intent = intent
             self._show_menu()
@@ -386,11 +386,11 @@ class UnoWidget(GameWidget, can_focus=True):
     # --- space ---
 
     def on_resize(self) -> None:
-        """Share out the space anew."""
+        """Distribute the space."""
         self._arrange()
 
     def _arrange(self) -> None:
-        """Give each zone its rows. They depend on the space and the number of players alone."""
+        """Set the rows of each zone. They depend only on the space and the number of players."""
         width, height = self.size
         if not (width and height):
             return

@@ -1,4 +1,4 @@
-"""What the turn line says: whose turn it is, and the rule that it has to keep."""
+"""Texts of the turn line: whose turn it is, and the rule to follow."""
 
 from rich.text import Text
 
@@ -27,7 +27,7 @@ def headline(room: JoinedRoom, moves: Intents) -> str:
 
 
 def rule(look: Look, room: JoinedRoom, moves: Intents) -> Text:
-    """Return what may be done about the top card, in a few words."""
+    """Return the options against the top card, as a short text."""
     view = room.view
     if view is None or room.over is not None:
         return Text()
@@ -55,7 +55,7 @@ def face(look: Look, card: int) -> Text:
 
 
 def why_not(look: Look, room: JoinedRoom, moves: Intents, card: int) -> str:
-    """Return why ``card`` cannot be played now."""
+    """Return why ``card`` cannot be played."""
     view = room.view or {}
     if moves.rid is None:
         turn = view.get("turn")
@@ -85,7 +85,7 @@ def _ours(view: Plain) -> str:
 
 
 def _chance(moves: Intents) -> str:
-    """Return what a moment without a turn is good for."""
+    """Return what we can do while it is not our turn."""
     if moves.uno:
         return "call before you are caught"
     if moves.catch:
