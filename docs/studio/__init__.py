@@ -1,1 +1,1 @@
-"""The pictures of the README, made by ``make pictures`` from the screens themselves."""
+"""Make the pictures of the README from the real screens: ``make pictures``."""

@@ -1,4 +1,4 @@
-"""``python -m docs.studio``: make all pictures of the README anew, or those that are named."""
+"""``python -m docs.studio [NAME]...``: make all pictures of the README, or those named."""
 
 import asyncio
 import os
@@ -8,8 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from docs.studio import page, stills
-from docs.studio import round as uno_round
+from docs.studio import stills, uno_round, web_page
 from docs.studio.png import NoFont, png
 from docs.studio.svg import film, still
 
@@ -26,10 +25,10 @@ _HOMES = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")
 
 
 def make(name: str) -> bytes:
-    """Return the file of that name, made as for somebody who has never been anywhere. Raises NoFont."""
+    """Return the picture ``name``, made with empty settings. Raises NoFont."""
     with TemporaryDirectory() as home, patch.dict(os.environ, dict.fromkeys(_HOMES, home)):
-        if name in page.PAGES:
-            return page.take(page.PAGES[name])
+        if name in web_page.PAGES:
+            return web_page.take(web_page.PAGES[name])
         if name in FILMS:
             return film(asyncio.run(FILMS[name]())).encode()
         take, size = STILLS[name]
@@ -37,24 +36,26 @@ def make(name: str) -> bytes:
 
 
 def _all() -> list[str]:
-    """Return the names of all pictures that can be made here; say which cannot."""
-    why = page.why_not()
+    """Return the names of all pictures that can be made on this machine; print which cannot."""
+    why = web_page.why_not()
     if why is not None:
-        sys.stderr.write(f"{', '.join(page.PAGES)} left out, {why}\n")
-    return [*STILLS, *FILMS, *([] if why else page.PAGES)]
+        sys.stderr.write(f"{', '.join(web_page.PAGES)} skipped, {why}\n")
+    return [*STILLS, *FILMS, *([] if why else web_page.PAGES)]
 
 
 def main(names: Sequence[str]) -> int:
-    """Write the pictures, and return the exit code."""
+    """Write the pictures and return the exit code."""
     FOLDER.mkdir(exist_ok=True)
     for name in names or _all():
         try:
             (FOLDER / name).write_bytes(made := make(name))
-        except NoFont as fault:
-            sys.stderr.write(f"{name}: {fault}\n")
+        except NoFont as error:
+            sys.stderr.write(f"{name}: {error}\n")
             return 1
         except KeyError:
-            sys.stderr.write(f"there is no picture {name!a}, only {', '.join([*STILLS, *FILMS, *page.PAGES])}\n")
+            sys.stderr.write(
+                f"no picture is named {name!a}: choose from {', '.join([*STILLS, *FILMS, *web_page.PAGES])}\n"
+            )
             return 2
         sys.stdout.write(f"{FOLDER / name}: {len(made) / 1e3:,.0f} kB\n")
     return 0

@@ -1,4 +1,4 @@
-"""Pictures drawn as PNG, by a library that is installed for development."""
+"""Render SVG pictures as PNG, with resvg."""
 
 from typing import Any
 
@@ -13,11 +13,11 @@ _PROBE = (
 
 
 class NoFont(Exception):
-    """There is nothing to draw characters with."""
+    """No font of fixed width is installed."""
 
 
 def png(picture: str) -> bytes:
-    """Return an SVG ``picture`` as PNG, twice as large. Raises NoFont where it would have no characters."""
+    """Return an SVG ``picture`` as PNG in double size. Raises NoFont if no text would be drawn."""
     if _drawn(_PROBE.format("")) == _drawn(_PROBE.format(' visibility="hidden"')):
         raise NoFont(f"no font of fixed width is installed. Install {FONT}, such as: apt install fonts-dejavu-core")
     return _drawn(picture)

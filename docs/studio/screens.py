@@ -1,12 +1,12 @@
-"""The screens in front of a table, of a file, or of nothing yet: opened without a terminal, and driven by keys."""
+"""The screens of the client, opened without a terminal and driven by keys: start, room and replay."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from unittest.mock import patch
 
+from docs.studio.staged_match import StagedMatch
 from docs.studio.svg import Shot, shot
-from docs.studio.table import Table
 from textual.pilot import Pilot
 
 from parlour_bots.hosting import host, practice
@@ -29,24 +29,24 @@ _NAME = "maria"
 
 
 class Seen:
-    """An application on its screen."""
+    """A running application."""
 
     def __init__(self, app: ParlourApp, pilot: Pilot[int]) -> None:
         self.app = app
         self._pilot = pilot
 
     async def press(self, *keys: str) -> None:
-        """Press keys, and wait until their work is done."""
+        """Press keys and wait until they are processed."""
         await self._pilot.press(*keys)
         await self.settle()
 
     async def settle(self) -> None:
-        """Wait until everything that is under way has been drawn."""
+        """Wait until all pending changes are drawn."""
         for _ in range(3):
             await self._pilot.pause()
 
     async def shot(self) -> Shot:
-        """Return what can be seen now: the clocks, too, which are otherwise drawn once a second."""
+        """Capture the screen. Refreshes all widgets first, since clocks are drawn only once a second."""
         for widget in self.app.screen.query("*"):
             widget.refresh()
         await self.settle()
@@ -56,38 +56,38 @@ class Seen:
 
 
 class SeenRoom(Seen):
-    """The person's screen at a table."""
+    """The screen of a room, as the person sees it."""
 
-    def __init__(self, app: ParlourApp, pilot: Pilot[int], screen: RoomScreen, table: Table) -> None:
+    def __init__(self, app: ParlourApp, pilot: Pilot[int], screen: RoomScreen, match: StagedMatch) -> None:
         super().__init__(app, pilot)
         self.screen = screen
-        self.table = table
+        self.match = match
 
     @property
     def room(self) -> JoinedRoom:
-        """The room as the person knows it."""
+        """The room in the person's client."""
         assert self.screen.room is not None
         return self.screen.room
 
     async def step(self, ms: int) -> bool:
-        """Let time pass and the bots act once; return whether one did."""
-        acted = self.table.step(ms)
+        """Advance the time and let the bots act once; return whether one did."""
+        acted = self.match.step(ms)
         await self.settle()
         return acted
 
     async def act(self, act: int | Plain | None = None) -> None:
-        """Answer what is asked: as advised, if no ``act`` is given."""
+        """Answer the current decision with ``act``, by default as advised."""
         assert self.room.question is not None
         rid = self.room.question.rid
         await self.screen.on_game_widget_chosen(
-            GameWidget.Chosen(rid, self.table.advice(rid).act if act is None else act)
+            GameWidget.Chosen(rid, self.match.advice(rid).act if act is None else act)
         )
         await self.settle()
 
 
 @asynccontextmanager
 async def opened(size: Size) -> AsyncIterator[Seen]:
-    """Show the start screen."""
+    """Open the start screen."""
     app = ParlourApp(_LOOK, StartOptions("localhost", _NAME, practice=practice.at_home, hosting=host.at_home))
     async with app.run_test(size=size) as pilot:
         seen = Seen(app, pilot)
@@ -96,23 +96,23 @@ async def opened(size: Size) -> AsyncIterator[Seen]:
 
 
 @asynccontextmanager
-async def at(table: Table, size: Size) -> AsyncIterator[SeenRoom]:
-    """Show a match that has just begun."""
-    entry = Entry(table.wire.url, table.create, table.name, keep=False)
-    screen = RoomScreen(_LOOK, nullcontext(entry), now=table.now)
-    with patch.object(room_base, "connected", table.wire.connected):
+async def at(match: StagedMatch, size: Size) -> AsyncIterator[SeenRoom]:
+    """Open the screen of a match that has just begun."""
+    entry = Entry(match.connection.url, match.create, match.name, keep=False)
+    screen = RoomScreen(_LOOK, nullcontext(entry), now=match.now)
+    with patch.object(room_base, "connected", match.connection.connected):
         async with opened(size) as start:
             await start.app.push_screen(screen)
-            seen = SeenRoom(start.app, start._pilot, screen, table)
+            seen = SeenRoom(start.app, start._pilot, screen, match)
             await seen.settle()
-            table.begin()
+            match.begin()
             await seen.settle()
             yield seen
 
 
 @asynccontextmanager
-async def looking_back(path: Path, size: Size, viewer: int | str | None = None) -> AsyncIterator[Seen]:
-    """Show a game file, read and checked."""
+async def replayed(path: Path, size: Size, viewer: int | str | None = None) -> AsyncIterator[Seen]:
+    """Open a match file in the replay screen."""
     app = ParlourApp(_LOOK, MatchFile(path, viewer))
     async with app.run_test(size=size) as pilot:
         seen = Seen(app, pilot)

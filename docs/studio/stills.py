@@ -1,12 +1,12 @@
-"""What the still pictures show: which match, which moment of it, which screen."""
+"""The still pictures: the match, the moment and the screen of each."""
 
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from docs.studio.screens import SeenRoom, Size, at, looking_back, opened
+from docs.studio.screens import SeenRoom, Size, at, opened, replayed
+from docs.studio.staged_match import StagedMatch, play_match
 from docs.studio.svg import Shot
-from docs.studio.table import Table, played
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.text.minesweeper.board import Board, board_of
@@ -16,12 +16,12 @@ from parlour_protocol.messages import Clock
 
 WIDE, NARROW = (110, 32), (80, 24)
 PACE = 900
-"""Milliseconds at the table between the acts of the others."""
+"""Milliseconds between the acts of the bots."""
 _BLITZ: Clock = {"bank": 30_000, "add": 1_000}
 _HESITATION = 11_000
-"""Milliseconds that the person has looked at the cards."""
+"""Milliseconds that the person has been thinking."""
 _MOST = 500
-"""Steps until a moment has come."""
+"""The maximum of steps until the wanted moment."""
 
 
 async def start(size: Size) -> Shot:
@@ -31,19 +31,19 @@ async def start(size: Size) -> Shot:
 
 
 async def uno(size: Size) -> Shot:
-    """Return a table of UNO: our turn, while one of the others has a single card left."""
+    """Return an UNO match at our turn, while an opponent has a single card left."""
     bots = {"ada": "shaper", "bruno": "painfirst", "cleo": "attacker"}
-    async with at(Table(79, "uno", {}, bots=bots, adviser="counter", clock=_BLITZ), size) as seen:
+    async with at(StagedMatch(79, "uno", {}, bots=bots, adviser="counter", clock=_BLITZ), size) as seen:
         await _until(seen, lambda room: len(_cards(room)) == 8 and 1 in (room.view or {})["counts"])
         await seen.step(_HESITATION)
         return await seen.shot()
 
 
 async def race(size: Size) -> Shot:
-    """Return a race on an expert's board: ours half open, with the mines flagged that are known."""
+    """Return a race on an expert board, half open, with all known mines flagged."""
     options = {"mode": "race", "level": "expert", "penalty": 10_000}
     bots = {"ada": "exact", "bruno": "adjacency", "cleo": "article"}
-    async with at(Table(5, "minesweeper", options, bots=bots, adviser="exact"), size) as seen:
+    async with at(StagedMatch(5, "minesweeper", options, bots=bots, adviser="exact"), size) as seen:
         await _until(seen, lambda room: _board(room).players[0].open > 200)
         mines = HintEngine().hints(_board(seen.room)).mines
         await seen.act({"do": "flag", "cells": [[x, y] for x, y in sorted(mines)]})
@@ -52,12 +52,12 @@ async def race(size: Size) -> Shot:
 
 
 async def replay(size: Size) -> Shot:
-    """Return a finished race as one who took part saw it: a guess, its reason, and the odds as they were."""
+    """Return the replay of a race from a player's view: a guess, its reason, and the odds."""
     options = {"mode": "race", "level": "expert", "penalty": 10_000}
-    lines = played(5, "minesweeper", options, {"ada": "exact", "bruno": "adjacency", "cleo": "article"})
+    lines = play_match(5, "minesweeper", options, {"ada": "exact", "bruno": "adjacency", "cleo": "article"})
     with TemporaryDirectory() as folder:
         path = _written(Path(folder, "race.jsonl"), lines)
-        async with looking_back(path, size, "ada") as seen:
+        async with replayed(path, size, "ada") as seen:
             screen = seen.app.screen
             assert isinstance(screen, ReplayScreen)
             assert screen.timeline is not None
@@ -66,16 +66,16 @@ async def replay(size: Size) -> Shot:
             return await seen.shot()
 
 
-async def _until(seen: SeenRoom, come: Callable[[JoinedRoom], bool]) -> None:
-    """Let everybody play, the person as advised, until the moment has come at which the person is asked."""
+async def _until(seen: SeenRoom, condition: Callable[[JoinedRoom], bool]) -> None:
+    """Play as advised until the person has a decision and ``condition`` holds."""
     for _ in range(_MOST):
         asked = seen.room.question is not None
-        if asked and come(seen.room):
+        if asked and condition(seen.room):
             return
         if asked:
             await seen.act()
         await seen.step(PACE)
-    raise AssertionError("there was no such moment")
+    raise AssertionError("the wanted moment never came")
 
 
 def _written(path: Path, lines: list[str]) -> Path:

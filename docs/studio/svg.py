@@ -1,6 +1,6 @@
-"""Screens as SVG: every character in its cell, lines and blocks drawn as shapes, so that no font tears them apart.
+"""Screens as SVG. Each character is placed in its cell; lines and blocks are drawn as shapes, without gaps.
 
-A ``Shot`` is what stands on a screen at a moment; ``still`` draws one, ``film`` many, one after another.
+A ``Shot`` captures the screen; ``still`` draws one, ``film`` animates several.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ CELL = 9, 18
 FONT = "DejaVu Sans Mono"
 _FONTS = f"{FONT}, Menlo, Consolas, monospace"
 _SIZE = 15
-"""Of the font: its cells are as wide as ours."""
+"""The font size at which its characters are as wide as a cell."""
 _BASELINE = 13.5
 _PAD = 12
 _WHITE, _BLACK = "#ffffff", "#000000"
@@ -36,7 +36,7 @@ _BLOCKS = {"█": (0, 0, 9, 18), "▀": (0, 0, 9, 9), "▄": (0, 9, 9, 9), "▌"
 
 @attrs.frozen
 class Shot:
-    """What stood on a screen: its lines, each drawn as SVG from y = 0 on, and its ground."""
+    """A captured screen: its lines, each as SVG from y = 0, and the background colour."""
 
     columns: int
     lines: tuple[str, ...]
@@ -50,7 +50,7 @@ class Shot:
 
 @attrs.frozen
 class _Run:
-    """Neighbouring cells of one style. ``at`` is the first one's column."""
+    """Neighbouring cells of one style. ``at`` is the first column."""
 
     at: int
     text: str
@@ -61,21 +61,22 @@ class _Run:
 
 
 def shot(app: App[int], ground: str) -> Shot:
-    """Return what stands on the screen of ``app``; ``ground`` is the colour behind everything."""
+    """Capture the screen of ``app``; ``ground`` is the background colour."""
     strips = app.screen._compositor.render_strips()
     return Shot(app.size.width, tuple(_line(list(_runs(strip, ground)), ground) for strip in strips), ground)
 
 
 def still(one: Shot) -> str:
-    """Return a picture of it."""
+    """Return a picture of a shot."""
     lines = (f'<g transform="translate(0 {y * CELL[1]})">{line}</g>' for y, line in enumerate(one.lines))
     return _picture(one, "", f'<g transform="translate({_PAD} {_PAD})">{"".join(lines)}</g>')
 
 
 def film(shots: Sequence[tuple[Shot, int]]) -> str:
-    """Return a picture that shows each shot for so many milliseconds, for ever; the last one, to who wants no motion.
+    """Return a looping animation of shots, each with its duration in milliseconds.
 
-    The shots stand side by side, each line that they have in common is drawn once, and the row of them is moved.
+    With reduced motion it shows only the last shot. The shots are placed side by side in a row, which moves; a
+    line that several shots share is drawn once.
     """
     first, width = shots[0][0], shots[0][0].size[0]
     known: dict[str, str] = {}
@@ -93,7 +94,7 @@ def film(shots: Sequence[tuple[Shot, int]]) -> str:
 
 
 def _moving(times: Sequence[int], width: int) -> str:
-    """Return the style by which a row of frames is moved."""
+    """Return the CSS that moves the row of frames."""
     total, passed, steps = sum(times), 0, []
     for at, ms in enumerate(times):
         steps.append(f"{passed / total:.3%}{{transform:translateX({-at * width}px)}}")
@@ -145,7 +146,7 @@ def _back(run: _Run, ground: str) -> str:
 
 
 def _front(run: _Run) -> str:
-    """Return the characters of a run: words as text, every other sign by itself in its cell."""
+    """Return the characters of a run: words as text, any other character separately in its cell."""
     drawn, at = [], run.at
     for word, group in groupby(run.text, key=lambda char: char.isascii() and char != " "):
         text = "".join(group)

@@ -1,4 +1,4 @@
-"""The pictures of the README: made of real screens, the same each time, each sign in its cell."""
+"""The pictures of the README: made from real screens, reproducible, with each character in its cell."""
 
 import re
 from pathlib import Path
@@ -6,27 +6,26 @@ from xml.etree import ElementTree
 
 import pytest
 from docs.studio import __main__ as studio
-from docs.studio import page, png, stills
-from docs.studio import round as uno_round
+from docs.studio import png, stills, uno_round, web_page
+from docs.studio.staged_match import play_match
 from docs.studio.svg import CELL, Shot, film, still
-from docs.studio.table import played
 
 SVG = "{http://www.w3.org/2000/svg}"
 MOST = 1_500_000
-"""Bytes of a picture."""
+"""The maximum size of a picture in bytes."""
 
 
 def words(picture: str) -> list[str]:
     return [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
 
 
-async def test_the_same_seed_draws_the_same_table() -> None:
+async def test_same_seed_draws_the_same_room() -> None:
     first, second = still(await stills.uno(stills.NARROW)), still(await stills.uno(stills.NARROW))
     assert first == second
     assert {"YOUR", "TURN", "UNO!", "33s"} <= set(words(first))
 
 
-async def test_a_picture_keeps_every_character_in_its_cell() -> None:
+async def test_picture_has_each_character_in_its_cell() -> None:
     shot = await stills.start(stills.NARROW)
     width, height = shot.size
     texts = list(ElementTree.fromstring(still(shot)).iter(f"{SVG}text"))
@@ -38,7 +37,7 @@ async def test_a_picture_keeps_every_character_in_its_cell() -> None:
     assert height == len(shot.lines) * CELL[1] + 24
 
 
-async def test_the_film_shows_a_whole_round_in_ten_to_twenty_seconds() -> None:
+async def test_film_shows_a_whole_round_in_ten_to_twenty_seconds() -> None:
     shots = await uno_round.shots()
     drawn = film(shots)
     assert 10_000 <= sum(ms for _, ms in shots) <= 20_000
@@ -48,7 +47,7 @@ async def test_the_film_shows_a_whole_round_in_ten_to_twenty_seconds() -> None:
     assert set(re.findall(r'href="#(l\d+)"', drawn)) == known
 
 
-def test_a_film_shows_each_shot_for_its_time_and_holds_still_for_who_wants_that() -> None:
+def test_film_shows_each_shot_for_its_duration_and_respects_reduced_motion() -> None:
     shots = [(Shot(2, (f"<g>{n}</g>", "<g/>"), "#000000"), ms) for n, ms in enumerate((250, 750))]
     drawn = film(shots)
     assert "0.000%{transform:translateX(0px)}25.000%{transform:translateX(-42px)}" in drawn
@@ -57,13 +56,13 @@ def test_a_film_shows_each_shot_for_its_time_and_holds_still_for_who_wants_that(
     assert drawn.count("<g/>") == 1  # a line that does not change is drawn once
 
 
-def test_a_match_among_bots_is_the_same_under_the_same_seed() -> None:
+def test_match_among_bots_is_reproducible() -> None:
     players = {"ada": "exact", "bruno": "adjacency"}
-    games = [played(seed, "minesweeper", {"mode": "race"}, players) for seed in (1, 1, 2)]
+    games = [play_match(seed, "minesweeper", {"mode": "race"}, players) for seed in (1, 1, 2)]
     assert games[0] == games[1] != games[2]
 
 
-def test_without_a_font_it_says_what_to_install(
+def test_missing_font_is_reported_with_the_package_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(png, "_drawn", lambda picture: b"nothing")
@@ -73,12 +72,12 @@ def test_without_a_font_it_says_what_to_install(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_picture_that_is_none_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_picture_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert studio.main(["card.png"]) == 2
-    assert "no picture 'card.png', only start.png, uno.png" in capsys.readouterr().err
+    assert "no picture is named 'card.png': choose from start.png, uno.png" in capsys.readouterr().err
 
 
-def test_pictures_are_pngs_and_no_larger_than_they_may_be(
+def test_pictures_are_pngs_of_limited_size(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(studio, "FOLDER", tmp_path)
@@ -87,5 +86,5 @@ def test_pictures_are_pngs_and_no_larger_than_they_may_be(
     assert (tmp_path / "start.png").read_bytes().startswith(b"\x89PNG")
     assert "start.png" in capsys.readouterr().out
     kept = [*(Path(studio.__file__).parent.parent / "pictures").iterdir()]
-    assert {path.name for path in kept} == {*studio.STILLS, *studio.FILMS, *page.PAGES}
+    assert {path.name for path in kept} == {*studio.STILLS, *studio.FILMS, *web_page.PAGES}
     assert all(path.stat().st_size < MOST for path in kept)

@@ -1,11 +1,11 @@
-"""The web page in pictures: Chromium shows it, its files come from the package, and the rooms are in this process."""
+"""Pictures of the web page in Chromium. Page files come from the package; the rooms run in this process."""
 
 import json
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
 import attrs
-from docs.studio.table import THOUGHT, Seated, seated
+from docs.studio.staged_match import THOUGHT, SeatedBot, seat_bots
 from playwright.sync_api import BrowserContext, Route, WebSocketRoute
 from tests.support.chromium import chromium
 from tests.support.groups import missing
@@ -17,20 +17,20 @@ from parlour_server.transport.pages import pages
 
 SITE = "http://parlour.example"
 _MOST = 2_000
-"""Acts until a moment has come."""
+"""The maximum of acts until the wanted moment."""
 
 
 @attrs.frozen
 class Scene:
-    """A match of ``maria`` and others, all played by bots up to the moment at which she is asked something fit."""
+    """A match of ``maria`` and others, played by bots until it is her turn and the view meets a condition."""
 
     seed: int
     game: str
     options: Plain
     bots: Mapping[str, str]
-    fit: Callable[[Plain], bool]
-    look: Plain
-    """How the browser is: the options of a context of Playwright."""
+    condition: Callable[[Plain], bool]
+    browser: Plain
+    """Options of the Playwright context."""
 
 
 UNO = Scene(
@@ -53,16 +53,16 @@ PAGES = {"page-uno.png": UNO, "page-phone.png": PHONE}
 
 
 def why_not() -> str | None:
-    """Return what is missing for these pictures; None if nothing."""
+    """Return why these pictures cannot be made here; None if they can."""
     return missing("chromium")
 
 
 def take(scene: Scene) -> bytes:
-    """Return the picture of a scene, as PNG."""
-    hall, room, token = _moment(scene)
+    """Return a picture of the scene as PNG."""
+    local, room, token = _play_until_moment(scene)
     with chromium() as browser:
-        context = browser.new_context(reduced_motion="reduce", **scene.look)
-        _connect(context, hall, token)
+        context = browser.new_context(reduced_motion="reduce", **scene.browser)
+        _connect(context, local, token)
         page = context.new_page()
         page.goto(f"{SITE}/r/{room}")
         page.wait_for_selector(".turn.mine")
@@ -71,51 +71,51 @@ def take(scene: Scene) -> bytes:
         return page.screenshot()
 
 
-def _moment(scene: Scene) -> tuple[Local, str, str]:
-    """Play until the moment; return the hall, the room's code, and the token of ``maria``."""
-    hall = Local(scene.seed)
-    maria, *others = seated(hall, scene.seed, scene.game, scene.bots, people=("maria",))
+def _play_until_moment(scene: Scene) -> tuple[Local, str, str]:
+    """Play until the condition holds; return the server, the room's code, and the token of ``maria``."""
+    local = Local(scene.seed)
+    maria, *others = seat_bots(local, scene.seed, scene.game, scene.bots, humans=("maria",))
     maria.peer.send(Create(scene.game, scene.options, seats=len(scene.bots), start="full", hints=False))
     room = next(message.room for message in maria.peer.inbox if isinstance(message, Joined))
     for other in others:
         other.peer.send(Join(room))
     for _ in range(_MOST):
-        if _asked(maria, scene.fit):
+        if _asked(maria, scene.condition):
             assert maria.peer.token is not None
-            return hall, room, maria.peer.token
-        hall.wait(THOUGHT)
+            return local, room, maria.peer.token
+        local.wait(THOUGHT)
         any(player.act() for player in (*others, maria))
-    raise AssertionError("there was no such moment")
+    raise AssertionError("the moment of the scene never came")
 
 
-def _asked(maria: Seated, fit: Callable[[Plain], bool]) -> bool:
+def _asked(maria: SeatedBot, condition: Callable[[Plain], bool]) -> bool:
     last = maria.peer.inbox[-1] if maria.peer.inbox else None
-    return isinstance(last, Turn | Update) and fit(last.view)
+    return isinstance(last, Turn | Update) and condition(last.view)
 
 
-def _connect(context: BrowserContext, hall: Local, token: str) -> None:
-    """Let the browser find the page and the rooms at SITE, and be ``maria`` there."""
+def _connect(context: BrowserContext, local: Local, token: str) -> None:
+    """Serve the page and the rooms at SITE to the browser, which is logged in as ``maria``."""
     files = pages()
 
     def serve(route: Route) -> None:
         answer = files.answer("GET", urlsplit(route.request.url).path, {})
         route.fulfill(status=answer.status, headers=answer.headers, body=answer.body)
 
-    def talk(socket: WebSocketRoute) -> None:
-        peer = hall.open("maria")
+    def connect(socket: WebSocketRoute) -> None:
+        peer = local.open("maria")
 
-        def hear(frame: str | bytes) -> None:
-            hall.carry_out(hall.lobby.receive(peer.conn, json.loads(frame), hall.now))
-            _read_out(peer, socket)
+        def receive(frame: str | bytes) -> None:
+            local.carry_out(local.lobby.receive(peer.conn, json.loads(frame), local.now))
+            _flush(peer, socket)
 
-        socket.on_message(hear)
+        socket.on_message(receive)
 
     me = json.dumps(json.dumps({"name": "maria", "token": token, "chosen": True}))
     context.add_init_script(f"sessionStorage.setItem('parlour /', {me})")
     context.route(f"{SITE}/**", serve)
-    context.route_web_socket("**", talk)
+    context.route_web_socket("**", connect)
 
 
-def _read_out(peer: Peer, socket: WebSocketRoute) -> None:
+def _flush(peer: Peer, socket: WebSocketRoute) -> None:
     while peer.inbox:
         socket.send(json.dumps(plain(peer.inbox.popleft())))

@@ -1,6 +1,6 @@
-"""A table for pictures: the server's own rooms in this process, bots at it, and one seat for who sits at the screen.
+"""Matches for pictures: the server's rooms in this process, bots, and a seat for the person at the screen.
 
-Time is virtual and every choice is seeded, so that the same seed makes the same match, second by second.
+Time is virtual and every choice is seeded: the same seed makes the same match with the same timing.
 """
 
 import asyncio
@@ -30,48 +30,48 @@ from parlour_server.local import Local, Peer
 from parlour_server.rooms.records import game_file
 
 LATENCY = 12
-"""Milliseconds that everything said by the person is on its way."""
+"""The latency of the person's messages in milliseconds."""
 THOUGHT = 900
-"""Milliseconds between the acts of bots that play among themselves."""
+"""Milliseconds between the acts of bots in a match without a person."""
 _LONGEST = 10_000
-"""Acts of a match."""
+"""The maximum of acts in a match."""
 
 
-class Wire:
-    """Stands where the socket would be: the talk of a real client with the rooms beside it."""
+class LocalConnection:
+    """A connection of a real client to rooms in the same process, in place of a socket."""
 
-    def __init__(self, hall: Local, name: str) -> None:
+    def __init__(self, local: Local, name: str) -> None:
         self.url = "ws://localhost:7777"
         self.state = State("open")
         self.session = Session(name, entropy=bytes)
         self.heard: list[ServerMessage] = []
-        """What has been read, until somebody takes it out."""
-        self._hall = hall
-        self._peer = hall.open(name)
-        self._news = asyncio.Event()
+        """Messages the client has read and ``advice`` has not."""
+        self._local = local
+        self._peer = local.open(name)
+        self._arrived = asyncio.Event()
 
     @asynccontextmanager
-    async def connected(self, _: Entry, __: Callable[[State], None]) -> AsyncIterator["Wire"]:
-        """Be the way to a server."""
+    async def connected(self, _: Entry, __: Callable[[State], None]) -> AsyncIterator["LocalConnection"]:
+        """Say hello and yield the connection."""
         self._peer.send(self.session.hello())
-        self.look()
+        self.wake_reader()
         yield self
 
     async def send(self, message: ClientMessage) -> None:
         """Send ``message``."""
         if (out := self.session.outgoing(message)) is not None:
-            self._hall.wait(LATENCY)
+            self._local.wait(LATENCY)
             self._peer.send(out)
-            self.look()
+            self.wake_reader()
 
-    def look(self) -> None:
-        """Let what has come in be read."""
-        self._news.set()
+    def wake_reader(self) -> None:
+        """Wake the reader to take new messages from the inbox."""
+        self._arrived.set()
 
     async def __aiter__(self) -> AsyncIterator[ServerMessage]:
         while True:
-            await self._news.wait()
-            self._news.clear()
+            await self._arrived.wait()
+            self._arrived.clear()
             while self._peer.inbox:
                 message = self._peer.inbox.popleft()
                 if self.session.is_news(message):
@@ -82,14 +82,14 @@ class Wire:
 
 
 @attrs.define
-class Seated:
-    """A bot at the table."""
+class SeatedBot:
+    """A bot in a seat."""
 
     peer: Peer
     player: Player
 
     def act(self) -> bool:
-        """Answer one thing that it has been asked; return whether there was any."""
+        """Answer the next decision; return whether there was one."""
         while self.peer.inbox:
             if acts := self.player.receive(self.peer.inbox.popleft()):
                 for act in acts:
@@ -98,8 +98,8 @@ class Seated:
         return False
 
 
-class Table:
-    """A match that goes on step by step: the person's ``wire``, and bots that play by themselves."""
+class StagedMatch:
+    """A match of a person and bots that is advanced step by step."""
 
     def __init__(
         self,
@@ -112,63 +112,65 @@ class Table:
         adviser: str,
         clock: Clock = DEFAULT_CLOCK,
     ) -> None:
-        """``bots``: name → bot, in the order of their seats; ``adviser``: the bot that tells what ``name`` might do."""
-        self.hall = Local(seed)
+        """``bots``: name → bot, in seat order; ``adviser``: the bot that suggests actions to ``name``."""
+        self.local = Local(seed)
         self.name = name
-        self.wire = Wire(self.hall, name)
+        self.connection = LocalConnection(self.local, name)
         self.create = Create(game, options, seats=len(bots) + 1, clock=clock, start="full")
         self._adviser = Player(find(adviser, game), f"{seed}/{name}", _mistaken)
-        self._bots = seated(self.hall, seed, game, bots)
+        self._bots = seat_bots(self.local, seed, game, bots)
         self._advice: dict[int, Act] = {}
 
     def now(self) -> float:
-        """Return the time at the table, in seconds."""
-        return self.hall.now / 1000
+        """Return the virtual time in seconds."""
+        return self.local.now / 1000
 
     def begin(self) -> None:
-        """Let the bots sit down in the room that the person has opened."""
-        room = next(message.room for message in self.wire.heard if isinstance(message, Joined))
+        """Let the bots join the room that the person has opened."""
+        room = next(message.room for message in self.connection.heard if isinstance(message, Joined))
         for bot in self._bots:
             bot.peer.send(Join(room))
-        self.wire.look()
+        self.connection.wake_reader()
 
     def step(self, ms: int) -> bool:
-        """Let time pass, and then each bot answer one thing that it is asked. Return whether one did."""
-        self.hall.wait(ms)
+        """Advance the time and let each bot answer one decision. Return whether one did."""
+        self.local.wait(ms)
         acted = [bot.act() for bot in self._bots]
-        self.wire.look()
+        self.connection.wake_reader()
         return any(acted)
 
     def advice(self, rid: int) -> Act:
-        """Return what the person might answer to decision ``rid``, of which they have read. Raises KeyError."""
-        heard, self.wire.heard = self.wire.heard, []
+        """Return the suggested answer to decision ``rid``. Raises KeyError if the client has not received it."""
+        heard, self.connection.heard = self.connection.heard, []
         for act in (act for message in heard for act in self._adviser.receive(message)):
             self._advice[act.rid] = act
         return self._advice[rid]
 
 
-def played(seed: int, game: str, options: Plain, players: Mapping[str, str]) -> list[str]:
-    """Return the lines of the game file of a match among bots: name → bot, in the order of their seats."""
-    hall = Local(seed)
-    bots = seated(hall, seed, game, players)
+def play_match(seed: int, game: str, options: Plain, players: Mapping[str, str]) -> list[str]:
+    """Play a match among bots (name → bot, in seat order); return the lines of its match file."""
+    local = Local(seed)
+    bots = seat_bots(local, seed, game, players)
     bots[0].peer.send(Create(game, options, seats=len(bots), start="full"))
     room = next(message.room for message in bots[0].peer.inbox if isinstance(message, Joined))
     for bot in bots[1:]:
         bot.peer.send(Join(room))
     for _ in range(_LONGEST):
-        if hall.matches:
-            match = hall.matches[0].match
-            return list(game_file(hall.log[room][match.first : match.last + 1]))
-        hall.wait(THOUGHT)
+        if local.matches:
+            match = local.matches[0].match
+            return list(game_file(local.log[room][match.first : match.last + 1]))
+        local.wait(THOUGHT)
         any(bot.act() for bot in bots)
-    raise AssertionError("the match does not end")
+    raise AssertionError("the match did not end")
 
 
-def seated(hall: Local, seed: int, game: str, bots: Mapping[str, str], people: Collection[str] = ()) -> list[Seated]:
-    """Return who plays, each by a bot (name → bot); those among ``people`` are said to be human."""
+def seat_bots(
+    local: Local, seed: int, game: str, bots: Mapping[str, str], humans: Collection[str] = ()
+) -> list[SeatedBot]:
+    """Connect players (name → bot), each played by its bot; those in ``humans`` connect as humans."""
     return [
-        Seated(
-            hall.connect(name, "human" if name in people else "bot"),
+        SeatedBot(
+            local.connect(name, "human" if name in humans else "bot"),
             Player(find(bot, game), f"{seed}/{name}", _mistaken),
         )
         for name, bot in bots.items()
@@ -176,4 +178,4 @@ def seated(hall: Local, seed: int, game: str, bots: Mapping[str, str], people: C
 
 
 def _mistaken(mistake: Mistake) -> None:
-    raise AssertionError(f"a bot of ours plays wrong: {mistake}")
+    raise AssertionError(f"a bundled bot made a mistake: {mistake}")
