@@ -1,13 +1,13 @@
-"""The reverse proxies of deploy/, running: their very files, with only ports, paths and names changed.
+"""Run the reverse proxies with the files of deploy/; only ports, paths and names are changed.
 
 ::
 
     with proxy("haproxy", tmp_path, server) as running:       # or nginx, or caddy
-        ...                                                   # connect to running.url by TLS (TRUSTED)
+        ...                                                   # connect to running.url over TLS (TRUSTED)
         running.stop()
         running.start()                                       # the same port
 
-The server is node a of the file. Nobody listens where node b should be.
+The server is node a of the file. Nothing listens at the address of node b.
 """
 
 import os
@@ -35,7 +35,7 @@ _HAS_USERS = hasattr(os, "geteuid")
 
 @attrs.frozen
 class Place:
-    """Where things are on this machine. Ports are on loopback."""
+    """The folder and the loopback ports of a proxy, and the ports of nodes a and b."""
 
     folder: Path
     https: int
@@ -46,19 +46,19 @@ class Place:
 
 @attrs.frozen
 class _Kind:
-    """One program: how its file becomes one for a place, and its command line."""
+    """A proxy program: its file, the changes to it, and its command line."""
 
     file: str
     changes: Callable[[Place], Mapping[str, str]]
     command: Callable[[Path], tuple[str, ...]]
     timeout: str
-    """A pattern of the file's time-outs: what comes before, the number, the unit."""
+    """A pattern of the file's timeouts, with three groups: the text before, the number, the unit."""
     around: str = "FILE"
-    """What the file is a part of."""
+    """The main configuration that includes the file."""
 
 
 class RunningProxy:
-    """A proxy on a port of its own. ``url`` is that of its TLS side."""
+    """A proxy process; ``url`` is its TLS address."""
 
     def __init__(self, kind: _Kind, place: Place, text: str) -> None:
         self.place = place
@@ -70,7 +70,7 @@ class RunningProxy:
         self._otherwise = ExitStack()
 
     def start(self) -> None:
-        """Start it; ``listening`` tells when it is ready."""
+        """Start the proxy; await ``listening`` before you connect."""
         home = {name: str(self.place.folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")}
         with (self.place.folder / "proxy.log").open("ab") as log:
             self._process = subprocess.Popen(
@@ -79,17 +79,17 @@ class RunningProxy:
         self._otherwise.enter_context(otherwise(f"kill {self._process.pid}"))
 
     async def listening(self) -> None:
-        """Return when it accepts connections. Raises TimeoutError if it never does."""
+        """Wait until it accepts connections. Raises TimeoutError."""
         await until(lambda: _open(self.place.https) or self._ended())
 
     def _ended(self) -> bool:
-        """Raise AssertionError, with its log, if it has ended by itself."""
+        """Raise AssertionError with its log if it has exited."""
         assert self._process is not None
         assert self._process.poll() is None, (self.place.folder / "proxy.log").read_text()
         return False
 
     def stop(self) -> None:
-        """End it at once; the connections through it break."""
+        """Stop the proxy; connections through it break."""
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
             try:
@@ -102,14 +102,14 @@ class RunningProxy:
 
 @contextmanager
 def proxy(name: str, folder: Path, server: ServerProcess, faster: int = 1) -> Iterator[RunningProxy]:
-    """Run the proxy ``name`` in front of ``server`` while in the context; ``faster``: divides all its time-outs."""
+    """Run the proxy ``name`` in front of ``server`` while in the context; ``faster`` divides all its timeouts."""
     kind = KINDS[name]
     https, http, b = (free_port() for _ in range(3))
     place = Place(folder, https, http, int(server.url.rpartition(":")[2]), b)
     text = _changed((DEPLOY / kind.file).read_text(), kind.changes(place))
     if faster > 1:
         text, found = re.subn(kind.timeout, lambda match: _shortened(match, faster), text)
-        assert found or name == "caddy", "the file has no time-out"
+        assert found or name == "caddy", "the file has no timeout"
     running = RunningProxy(kind, place, text)
     running.start()
     try:
@@ -120,7 +120,7 @@ def proxy(name: str, folder: Path, server: ServerProcess, faster: int = 1) -> It
 
 def _changed(text: str, changes: Mapping[str, str]) -> str:
     for old, new in changes.items():
-        assert old in text, f"{old!r} is not in the file any more"
+        assert old in text, f"{old!r} is missing in the file"
         text = text.replace(old, new)
     return text
 
@@ -136,7 +136,7 @@ def _open(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-# --- what is changed in each file --------------------------------------------------------------------------
+# --- changes to each file ----------------------------------------------------------------------------------
 
 
 def _both(place: Place) -> dict[str, str]:
@@ -182,7 +182,7 @@ def _run_nginx(file: Path) -> tuple[str, ...]:
 
 
 _ROOT = "user root;\n" if _HAS_USERS and os.geteuid() == 0 else ""
-"""Else its workers could not look into a folder of the tests."""
+"""Without it, its workers could not read the folders of tests."""
 KINDS: Mapping[str, _Kind] = {
     "haproxy": _Kind(
         "haproxy.cfg",

@@ -1,4 +1,4 @@
-"""``deploy/check``: it passes as things are, and tells what is wrong when something is."""
+"""``deploy/check`` passes for the files as they are and fails for each fault."""
 
 import os
 import shutil
@@ -21,14 +21,14 @@ def _check(deploy: Path, *words: str, **more: str) -> "subprocess.CompletedProce
 
 @pytest.fixture
 def deploy(tmp_path: Path) -> Path:
-    """A copy of deploy/ that may be broken."""
+    """Return a copy of deploy/ to put faults into."""
     tls = "tests/support/tls"
     shutil.copytree(DEPLOY.parent / tls, tmp_path / tls)
     (tmp_path / ".venv").symlink_to(DEPLOY.parent / ".venv")
     return Path(shutil.copytree(DEPLOY, tmp_path / "deploy"))
 
 
-def test_all_that_is_there_is_valid() -> None:
+def test_files_are_valid() -> None:
     done = _check(DEPLOY, *ALL)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "FAIL" not in done.stdout
@@ -68,19 +68,19 @@ def test_fault_is_found(deploy: Path, file: str, old: str, new: str, check: str)
         ("kubernetes/parlour.yaml", "  replicas: 2", "   replicas: 2", "YAML"),
     ],
 )
-def test_fault_is_found_by_what_pip_installs(deploy: Path, file: str, old: str, new: str, check: str) -> None:
+def test_fault_is_found_by_validators_from_pypi(deploy: Path, file: str, old: str, new: str, check: str) -> None:
     text = (deploy / file).read_text()
     assert old in text
     (deploy / file).write_text(text.replace(old, new))
     done = _check(deploy, check)
-    if "left out" in done.stdout:
+    if "skipped" in done.stdout:
         assert not ALL, done.stdout
     else:
         assert done.returncode == 1
         assert f"FAIL  {check}" in done.stdout
 
 
-def test_what_is_left_out_is_said_in_one_line(deploy: Path) -> None:
+def test_skipped_checks_are_listed(deploy: Path) -> None:
     (deploy.parent / ".venv").unlink()
     bare = deploy.parent / "bin"
     bare.mkdir()
@@ -88,7 +88,7 @@ def test_what_is_left_out_is_said_in_one_line(deploy: Path) -> None:
     (deploy / "check").write_text((deploy / "check").read_text().replace('"/usr/sbin"', '""'))
     command = (str(bare / "python"), str(deploy / "check"), "nginx", "HAProxy")
     done = subprocess.run(command, capture_output=True, text=True, env={"PATH": str(bare)})
-    assert done.stdout == "left out, for want of their programs: HAProxy, nginx\n"
+    assert done.stdout == "skipped, program not installed: HAProxy, nginx\n"
     assert done.returncode == 0
     strict = subprocess.run((*command, "--all"), capture_output=True, text=True, env={"PATH": str(bare)})
     assert strict.returncode == 1

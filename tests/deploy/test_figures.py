@@ -1,4 +1,4 @@
-"""Every metric and every setting that deploy/ names exists; the image's own commands do what they say."""
+"""Metrics, settings and commands in the files of deploy/ exist and work."""
 
 import asyncio
 import json
@@ -16,16 +16,16 @@ from tests.support.sockets import open_socket
 from tests.support.waiting import PATIENCE
 
 FROM_PROMETHEUS = {"up"}
-"""What is not in /metrics, but made by Prometheus for each target."""
+"""Metrics that Prometheus adds for each target."""
 
 
 def _metrics(tmp_path: Path) -> set[str]:
-    """Return the names of all series that a server exposes."""
+    """Return the names of all metrics that a server exposes."""
     with server_process(tmp_path) as server:
-        talk = HTTPConnection("localhost", int(server.url.rpartition(":")[2]), timeout=PATIENCE)
-        talk.request("GET", "/metrics")
-        text = talk.getresponse().read().decode()
-        talk.close()
+        connection = HTTPConnection("localhost", int(server.url.rpartition(":")[2]), timeout=PATIENCE)
+        connection.request("GET", "/metrics")
+        text = connection.getresponse().read().decode()
+        connection.close()
     types = dict(re.findall(r"^# TYPE (\S+) (\S+)$", text, re.MULTILINE))
     histograms = {
         f"{name}_{part}" for name, kind in types.items() if kind == "histogram" for part in ("bucket", "count", "sum")
@@ -34,7 +34,7 @@ def _metrics(tmp_path: Path) -> set[str]:
 
 
 def _named(expression: str) -> set[str]:
-    """Return the metrics that a PromQL expression names."""
+    """Return the metrics in a PromQL expression."""
     bare = re.sub(r"\{[^}]*\}|\[[^]]*\]|(by|without) \([^)]*\)", "", expression)
     return {word for word in re.findall(r"[a-zA-Z_]\w*(?!\w*\()", bare) if "_" in word or word == "up"} - {
         "histogram_quantile",
@@ -52,7 +52,7 @@ def _expressions() -> dict[str, list[str]]:
     return {"dashboard": panels + asked, "rules": rules}
 
 
-def test_every_metric_that_is_named_exists(tmp_path: Path) -> None:
+def test_metrics_exist(tmp_path: Path) -> None:
     there = _metrics(tmp_path) | FROM_PROMETHEUS
     for place, expressions in _expressions().items():
         assert len(expressions) >= 8
@@ -61,7 +61,7 @@ def test_every_metric_that_is_named_exists(tmp_path: Path) -> None:
         assert named <= there, place
 
 
-def test_names_are_found_in_expressions() -> None:
+def test_metrics_are_found_in_expressions() -> None:
     assert _named('sum by (le, a_b) (rate(parlour_x_bucket{code="c_d"}[5m])) / up') == {"parlour_x_bucket", "up"}
     assert len(_expressions()["rules"]) == (DEPLOY / "prometheus/rules.yaml").read_text().count("alert:")
 
@@ -75,7 +75,7 @@ def _settings_named() -> set[str]:
     return set(re.findall(r"\bPARLOUR_[A-Z_]+\b(?=[:=,} ]|$)", text)) - {"PARLOUR_HOST", "PARLOUR_A", "PARLOUR_B"}
 
 
-def test_every_setting_that_is_named_exists(tmp_path: Path) -> None:
+def test_settings_exist(tmp_path: Path) -> None:
     command = (sys.executable, "-m", "parlour_client.cli.main", "serve", "--help")
     text = subprocess.run(command, env=environment(tmp_path), capture_output=True, text=True, check=True).stdout
     flags = {f"PARLOUR_{flag.upper().replace('-', '_')}" for flag in re.findall(r"--([a-z][a-z-]+)", text)}

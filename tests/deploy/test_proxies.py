@@ -28,33 +28,33 @@ from parlour_protocol.messages import Join, Joined, ServerMessage
 pytestmark = pytest.mark.proxy
 
 FASTER = 100
-"""How much shorter the proxies' time-outs are here than in deploy/."""
+"""The factor by which the proxies' timeouts are shorter than in deploy/."""
 IDLE = 300.0
-"""Seconds for which nothing has to be said in an open game."""
+"""Seconds that a player may stay silent in a match."""
 
 
 @attrs.frozen
 class Site:
-    """A server and the proxy before it."""
+    """A server and the proxy in front of it."""
 
     server: ServerProcess
     proxy: RunningProxy
 
     async def get(self, path: str, **headers: str) -> tuple[int, str]:
-        """Return the status and the body of what is got from outside, by HTTPS."""
+        """Send a GET request through the proxy; return status and body."""
         return await asyncio.to_thread(self._get, path, headers)
 
     def _get(self, path: str, headers: dict[str, str]) -> tuple[int, str]:
-        talk = http.client.HTTPSConnection("localhost", self.proxy.place.https, timeout=PATIENCE, context=TRUSTED)
+        connection = http.client.HTTPSConnection("localhost", self.proxy.place.https, timeout=PATIENCE, context=TRUSTED)
         try:
-            talk.request("GET", path, headers=headers)
-            answer = talk.getresponse()
+            connection.request("GET", path, headers=headers)
+            answer = connection.getresponse()
             return answer.status, answer.read().decode()
         finally:
-            talk.close()
+            connection.close()
 
     def open(self, path: str = "", **options: Any) -> Any:
-        """Open a socket from outside."""
+        """Open a WebSocket through the proxy."""
         return open_socket(self.proxy.url + path, ssl=TRUSTED, **options)
 
 
@@ -63,7 +63,7 @@ Behind = Callable[..., Any]
 
 @pytest.fixture(params=NAMES)
 def behind(request: pytest.FixtureRequest, tmp_path: Path) -> Behind:
-    """``async with behind() as site``: a server behind each proxy."""
+    """Return a context manager for a server behind each proxy: ``async with behind() as site``."""
 
     return partial(_behind, request.param, tmp_path)
 
@@ -77,28 +77,30 @@ async def _behind(name: str, folder: Path, *flags: str, faster: int = 1) -> Asyn
 
 
 async def _quiet(client: Socket, seconds: float) -> None:
-    """Hear nothing for so long, from a server that has nothing to say."""
+    """Expect no message for ``seconds``."""
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(seconds):
             await client.ws.recv()
 
 
 @pytest.mark.parametrize("encoding", ["parlour.v1.json", "parlour.v1.msgpack"])
-async def test_clients_play_by_tls(behind: Behind, encoding: str) -> None:
+async def test_clients_play_over_tls(behind: Behind, encoding: str) -> None:
     async with behind() as site, AsyncExitStack() as stack:
-        people = [await stack.enter_async_context(open_socket(site.proxy.url, encoding, ssl=TRUSTED)) for _ in range(2)]
-        for name, client in zip(("anna", "bert"), people, strict=True):
+        clients = [
+            await stack.enter_async_context(open_socket(site.proxy.url, encoding, ssl=TRUSTED)) for _ in range(2)
+        ]
+        for name, client in zip(("anna", "bert"), clients, strict=True):
             await client.hello(name)
             await client.ask("join", "joined", room=site.server.room)
-        await people[0].ask("start", "ok", room=site.server.room)
-        asked = [asyncio.create_task(client.until("turn")) for client in people]
+        await clients[0].ask("start", "ok", room=site.server.room)
+        asked = [asyncio.create_task(client.until("turn")) for client in clients]
         done, others = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE)
         for task in others:
             task.cancel()
         assert done.pop().result()["legal"]
 
 
-async def test_node_has_an_address_of_its_own(behind: Behind) -> None:
+async def test_each_node_has_its_own_path(behind: Behind) -> None:
     async with behind() as site:
         async with site.open("/a") as client:
             assert (await client.hello("anna"))["server"].startswith("parlour ")
@@ -109,32 +111,32 @@ async def test_node_has_an_address_of_its_own(behind: Behind) -> None:
                 await site.open(elsewhere).__aenter__()
 
 
-async def test_health_is_told_and_metrics_are_not(behind: Behind) -> None:
+async def test_health_is_public_and_metrics_are_not(behind: Behind) -> None:
     async with behind() as site:
         assert await site.get("/healthz") == (200, "ok\n")
-        operator = {"Authorization": f"Bearer {site.server.admin}"}
+        admin = {"Authorization": f"Bearer {site.server.admin}"}
         for path in ("/metrics", "/a/metrics", "/metrics?x=1"):
             assert (await site.get(path))[0] == 403
-            assert (await site.get(path, **operator))[0] == 403
+            assert (await site.get(path, **admin))[0] == 403
         for path in ("//metrics", "/./metrics", "/a/../metrics", "/%6detrics", "/a//metrics"):
             status, body = await site.get(path)
             assert "parlour_" not in body, path
             assert status != 200 or "<" in body, path
 
 
-async def test_plain_http_leads_to_https(behind: Behind) -> None:
+async def test_plain_http_redirects_to_https(behind: Behind) -> None:
     async with behind() as site:
-        talk = http.client.HTTPConnection("localhost", site.proxy.place.http, timeout=PATIENCE)
+        connection = http.client.HTTPConnection("localhost", site.proxy.place.http, timeout=PATIENCE)
         try:
-            await asyncio.to_thread(partial(talk.request, "GET", "/r/K7QD"))
-            answer = await asyncio.to_thread(talk.getresponse)
+            await asyncio.to_thread(partial(connection.request, "GET", "/r/K7QD"))
+            answer = await asyncio.to_thread(connection.getresponse)
         finally:
-            talk.close()
+            connection.close()
         assert answer.status == 308
         assert str(answer.getheader("Location")).startswith("https://localhost")
 
 
-async def test_limits_see_the_client_and_not_the_proxy(behind: Behind) -> None:
+async def test_limits_apply_to_the_address_of_the_client(behind: Behind) -> None:
     async with behind("--per-address", "2") as site, AsyncExitStack() as stack:
         for address in ("127.0.0.2", "127.0.0.2", "127.0.0.3", "127.0.0.3"):
             await stack.enter_async_context(site.open(local_addr=(address, 0)))
@@ -143,7 +145,7 @@ async def test_limits_see_the_client_and_not_the_proxy(behind: Behind) -> None:
                 await site.open(local_addr=("127.0.0.2", 0), additional_headers=claimed).__aenter__()
 
 
-async def test_page_of_the_same_host_may_connect_and_others_not(behind: Behind) -> None:
+async def test_only_pages_of_the_same_host_may_connect(behind: Behind) -> None:
     async with behind() as site:
         async with site.open(origin=f"https://localhost:{site.proxy.place.https}") as client:
             await client.hello("anna")
@@ -151,7 +153,7 @@ async def test_page_of_the_same_host_may_connect_and_others_not(behind: Behind) 
             await site.open(origin="https://elsewhere.example").__aenter__()
 
 
-async def test_idle_game_stays_connected(behind: Behind) -> None:
+async def test_idle_match_stays_connected(behind: Behind) -> None:
     async with behind(faster=FASTER) as site, site.open(ping_interval=None) as client:
         await client.hello("anna")
         await _quiet(client, IDLE / FASTER)
@@ -159,7 +161,7 @@ async def test_idle_game_stays_connected(behind: Behind) -> None:
 
 
 @pytest.mark.torture
-async def test_idle_games_stay_connected_for_five_minutes_behind_each_proxy(tmp_path: Path) -> None:
+async def test_idle_matches_stay_connected_for_five_minutes_behind_each_proxy(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
         clients: list[Socket] = []
         for name in NAMES:
@@ -175,9 +177,7 @@ async def test_idle_games_stay_connected_for_five_minutes_behind_each_proxy(tmp_
             assert (await client.ask("ping", "pong"))["t"] == "pong"
 
 
-async def test_client_comes_back_through_a_restart_of_the_proxy(
-    behind: Behind, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_client_reconnects_after_a_restart_of_the_proxy(behind: Behind, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
     async with behind() as site:
         states: list[str] = []
@@ -197,9 +197,7 @@ async def test_client_comes_back_through_a_restart_of_the_proxy(
         assert "lost" in states
 
 
-async def test_client_comes_back_through_a_restart_of_the_server(
-    behind: Behind, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_client_reconnects_after_a_restart_of_the_server(behind: Behind, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
     async with behind() as site:
         session = Session("anna", entropy=os.urandom)
@@ -211,19 +209,19 @@ async def test_client_comes_back_through_a_restart_of_the_server(
             assert (await _joined(messages)).why == "resume"
 
 
-def _visit(url: str) -> list[Finding]:
+def _findings(url: str) -> list[Finding]:
     return list(remote.outside(url))
 
 
-async def test_doctor_finds_all_in_order(behind: Behind, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_doctor_finds_no_problem(behind: Behind, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
     async with behind() as site:
         for url in (site.proxy.url, site.proxy.url + "/a"):
-            found = await asyncio.to_thread(_visit, url)
+            found = await asyncio.to_thread(_findings, url)
             assert [each.check for each in found][-2:] == ["hello", "latency"]
             assert {each.status for each in found} == {"ok"}, found
             assert remote.metrics(Target.of(url)).status == "ok"
-        [*_, last] = await asyncio.to_thread(_visit, site.proxy.url + "/b")
+        [*_, last] = await asyncio.to_thread(_findings, site.proxy.url + "/b")
         assert (last.check, last.status) == ("health", "fail")
 
 

@@ -1,4 +1,4 @@
-"""What deploy/README.md tells a host to type: it exists, and the chapter on backups does what it says."""
+"""Files and commands in deploy/README.md exist, and the chapter on backups works."""
 
 import json
 import os
@@ -41,7 +41,7 @@ def test_chapters() -> None:
     assert tuple(re.findall(r"^## (.*)$", TEXT, re.MULTILINE)) == CHAPTERS
 
 
-def test_files_that_are_named_are_there() -> None:
+def test_files_exist() -> None:
     table = TEXT.split("\n## ")[0]
     named = set(re.findall(r"`([\w/]+(?:\.\w+)*/?)`", table)) - {"deploy/check"}
     assert len(named) >= 8
@@ -49,24 +49,24 @@ def test_files_that_are_named_are_there() -> None:
     assert os.access(DEPLOY / "check", os.X_OK)
 
 
-def test_verbs_and_flags_that_are_named_exist(tmp_path: Path) -> None:
+def test_verbs_and_flags_exist(tmp_path: Path) -> None:
     ours = [words[1:] for words in _commands(TEXT) if words[0] == "parlour"]
     assert len(ours) > 15
-    told: dict[str, str] = {}
+    helps: dict[str, str] = {}
     for verb, *words in ours:
         assert verb in VERBS
         deep = f"{verb} {words[0]}" if verb == "admin" else verb
-        if deep not in told:
+        if deep not in helps:
             done = subprocess.run(
                 (*PARLOUR, *deep.split(), "--help"), env=environment(tmp_path), capture_output=True, text=True
             )
             assert done.returncode == 0, deep
-            told[deep] = done.stdout
+            helps[deep] = done.stdout
         for flag in (word for word in words if word.startswith("--")):
-            assert flag in told[deep], (deep, flag)
+            assert flag in helps[deep], (deep, flag)
 
 
-def test_backup_and_restore_as_the_chapter_says(tmp_path: Path) -> None:
+def test_backup_and_restore_work(tmp_path: Path) -> None:
     commands = _commands(_chapter("Backups and restore"))
     assert [words[1] for words in commands] == ["backup", "backup", "doctor", "serve"]
     home = environment(tmp_path)
@@ -94,7 +94,7 @@ def test_backup_and_restore_as_the_chapter_says(tmp_path: Path) -> None:
             restored.terminate()
 
 
-def test_secrets_of_the_composition(tmp_path: Path) -> None:
+def test_secrets_for_compose_are_created(tmp_path: Path) -> None:
     block = re.findall(r"^```sh\n(umask.*?)^```$", _chapter("Many nodes"), re.DOTALL | re.MULTILINE)[0]
     script = re.sub(r"^chown .*$", "", block, flags=re.MULTILINE)
     subprocess.run(("bash", "-euc", script), cwd=tmp_path, check=True)
@@ -105,8 +105,8 @@ def test_secrets_of_the_composition(tmp_path: Path) -> None:
     assert all(file.stat().st_mode & 0o077 == 0 for file in (tmp_path / "deploy/secrets").iterdir())
 
 
-@pytest.mark.parametrize("say", re.findall(r"^\| `(.+?)`", _chapter('"Why can\'t I connect?"'), re.MULTILINE))
-def test_doctor_says_what_the_table_explains(say: str) -> None:
+@pytest.mark.parametrize("message", re.findall(r"^\| `(.+?)`", _chapter('"Why can\'t I connect?"'), re.MULTILINE))
+def test_doctor_prints_the_messages_of_the_table(message: str) -> None:
     sources = "".join(file.read_text() for file in (DEPLOY.parent / "client/parlour_client/doctor").glob("*.py"))
-    core = say.replace("port … ", "").strip("… ")
+    core = message.replace("port … ", "").strip("… ")
     assert core in sources
