@@ -1,7 +1,6 @@
-"""The guide to a contest, followed to the letter: its programs are written, its commands run, what they say compared.
+"""docs/contest.md: write its programs, run its commands, and compare their output with the text.
 
-Three bots come instead of thirty, and their clocks are shorter. Who asks how a contest stands asks until it is as the
-text shows it.
+The test uses three bots instead of thirty and shorter clocks, and repeats ``parlour standings`` until it matches.
 """
 
 import re
@@ -20,7 +19,7 @@ SHORTER = {"--bots 30": "--bots 3", "--clock 10+1": "--clock 0.5+0.1"}
 
 
 class Evening(Reader):
-    """Somebody who holds a contest, and those who bring the bots."""
+    """A reader who follows the guide as the admin and as the authors of the bots."""
 
     def _do(self, command: str, expected: str, how: str) -> None:
         for long, short in SHORTER.items():
@@ -31,7 +30,7 @@ class Evening(Reader):
         elif how == "background":
             self._leave_running(command, expected)
         elif command.startswith("parlour standings"):
-            self._ask_until(command, expected)
+            self._repeat_until(command, expected)
         else:
             said = self.run(command)
             assert re.fullmatch(pattern(expected), said), f"{command}\n{said}"
@@ -53,7 +52,7 @@ class Evening(Reader):
         said = child.stderr.readline().decode()
         assert re.fullmatch(pattern(expected), said), said
 
-    def _ask_until(self, command: str, expected: str) -> None:
+    def _repeat_until(self, command: str, expected: str) -> None:
         while not re.fullmatch(pattern(expected), self.run(command)):
             assert "is running" in self.said[-1], self.said[-1]
 
@@ -70,7 +69,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     here.close()
 
 
-def test_the_evening_goes_as_it_is_told(evening: Evening) -> None:
+def test_guide_works(evening: Evening) -> None:
     found = blocks(TEXT)
     assert len([block for block in found if block.language == "console"]) >= 8
     for block in found:
@@ -80,7 +79,7 @@ def test_the_evening_goes_as_it_is_told(evening: Evening) -> None:
     assert table[0].endswith("against hangman") or "against hangman," in table[0]
 
 
-def test_the_help_names_every_command_of_the_text(evening: Evening) -> None:
+def test_help_lists_the_commands_of_the_text(evening: Evening) -> None:
     said = evening.run("parlour contest --help")
     for verb in set(re.findall(r"parlour contest (\w+)", TEXT)):
         assert f"parlour contest {verb}" in said

@@ -1,4 +1,7 @@
-"""docs/fair.mjs, written from docs/fairness.md alone, agrees with the server: on vectors, at random, on game files."""
+"""docs/fair.mjs, an independent implementation of docs/fairness.md, agrees with the server.
+
+Compared are the published vectors, random inputs, and match files.
+"""
 
 import json
 import subprocess
@@ -23,9 +26,9 @@ pytestmark = pytest.mark.node
 DOCS = Path(__file__).parents[2] / "docs"
 PUBLISHED: dict[str, list[Plain]] = json.loads(vectors.FILE.read_text(encoding="utf-8"))
 Question: TypeAlias = tuple[Plain, Any]
-"""What is asked, and the answer that is right."""
+"""A question and the expected answer."""
 
-TABLES: tuple[tuple[str, int, Plain], ...] = (
+MATCHES: tuple[tuple[str, int, Plain], ...] = (
     ("uno", 2, {"scoring": "single"}),
     ("uno", 3, {"target": 100, "pause": 0}),
     ("uno", 4, {"scoring": "single", "preset": "family"}),
@@ -41,7 +44,7 @@ TABLES: tuple[tuple[str, int, Plain], ...] = (
 
 
 def ask(node: Path, questions: list[Plain]) -> list[Any]:
-    """Return the answers of the JavaScript side, from one process."""
+    """Ask fair.mjs all questions in one process and return its answers."""
     driver = Path(__file__).with_name("fair_driver.mjs")
     done = subprocess.run(
         [node, driver], input=json.dumps(questions), capture_output=True, text=True, timeout=60, check=False
@@ -119,7 +122,7 @@ labels = st.sampled_from(["deck", "start", "reshuffle/1", "mines/12"]) | st.text
 
 @st.composite
 def draws(draw: st.DrawFn) -> list[Question]:
-    """Return questions about a stream, and what our own code answers."""
+    """Return questions about a stream with the answers of our code."""
     origin, deal, label = draw(origins), draw(st.integers(1, 2**32 - 1)), draw(labels)
     bounds = draw(st.lists(st.integers(1, 2**32 - 1) | st.integers(2**31, 2**31 + 9), max_size=12))
     items = list(range(draw(st.integers(0, 300))))
@@ -138,7 +141,7 @@ def draws(draw: st.DrawFn) -> list[Question]:
 
 @st.composite
 def boards(draw: st.DrawFn) -> list[Question]:
-    """Return questions about a board, and what our own code answers."""
+    """Return questions about a board with the answers of our code."""
     origin, attempt = draw(origins), draw(st.integers(1, 500))
     width, height = draw(st.integers(2, 40)), draw(st.integers(2, 20))
     promise = draw(st.sampled_from(["any", "safe", "opening", "radius"]))
@@ -183,8 +186,8 @@ def test_random_questions(node_executable: Path) -> None:
 # --- game files ---
 
 
-@pytest.mark.parametrize(("game", "seats", "options"), TABLES, ids=str)
-def test_game_files(node_executable: Path, game: str, seats: int, options: Plain) -> None:
+@pytest.mark.parametrize(("game", "seats", "options"), MATCHES, ids=str)
+def test_match_files_are_accepted(node_executable: Path, game: str, seats: int, options: Plain) -> None:
     table = party(game, seats, options, seed=seats)
     table.play(matches=3)
     files = game_files(table.local, table.room)
@@ -206,7 +209,7 @@ def test_game_files(node_executable: Path, game: str, seats: int, options: Plain
 
 
 def other_secret(lines: list[str], *, rehash: bool) -> str:
-    """Return a game file with another secret, and a commitment that fits it."""
+    """Return the match file with another secret and a matching commitment."""
     begun, *rest = ({name: value for name, value in json.loads(line).items() if name != "h"} for line in lines)
     forged = bytes.fromhex(begun["secret"][:-2] + "00")
     begun |= {"secret": forged.hex(), "commit": commitment(forged)}
@@ -216,8 +219,8 @@ def other_secret(lines: list[str], *, rehash: bool) -> str:
 
 
 @pytest.mark.parametrize(("game", "options"), [("uno", {"scoring": "single"}), ("minesweeper", {})])
-def test_another_deal_does_not_fit_what_was_played(node_executable: Path, game: str, options: Plain) -> None:
-    """Without a digest a forged chain is sound: the deal itself gives it away."""
+def test_file_with_another_deal_is_rejected(node_executable: Path, game: str, options: Plain) -> None:
+    """The chain of a forged file is valid without a digest, but the deal does not match the moves."""
     asked = []
     for seed in range(20):
         table = party(game, 1 if game == "minesweeper" else 2, options, seed)

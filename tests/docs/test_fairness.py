@@ -1,4 +1,4 @@
-"""docs/fairness.md: the deal that it checks by hand, checked in just that way; its examples against our own code."""
+"""docs/fairness.md: run its manual check of a deal, and compare its examples with our code."""
 
 import os
 import re
@@ -18,23 +18,23 @@ _BLOCK = re.compile(r"^```(\w+) ?(\w*)\n((?s:.*?))^```$", re.MULTILINE)
 _STEP = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 BLOCKS = [(language, about, text) for language, about, text in _BLOCK.findall(TEXT)]
 TOOLS = {"python": ("python3",), "openssl": ("openssl", "xxd")}
-"""What computes the hashes → the programs that it takes."""
-AT_HAND = [name for name, programs in TOOLS.items() if all(map(shutil.which, programs))]
+"""Tool that computes the hashes → the programs it needs."""
+INSTALLED = [name for name, programs in TOOLS.items() if all(map(shutil.which, programs))]
 
 
 def functions(tool: str) -> str:
-    """Return the shell functions that the text defines."""
+    """Return the shell functions in the text."""
     return "".join(text for language, about, text in BLOCKS if language == "sh" and about in (tool, ""))
 
 
 def steps(*abouts: str) -> list[tuple[str, str]]:
-    """Return (command, output) of the sessions that the text shows."""
+    """Return (command, output) of the console sessions in the text."""
     sessions = (text for language, about, text in BLOCKS if language == "console" and about in abouts)
     return [step for text in sessions for step in _STEP.findall(text)]
 
 
 def said(script: str, *programs: Path) -> list[str]:
-    """Run a script in one shell, in docs/; return what each of its steps has said."""
+    """Run a script in one shell in docs/; return the output of each step."""
     tools = [*(str(program.parent) for program in programs), str(Path(sys.executable).parent), os.environ["PATH"]]
     done = subprocess.run(
         ["sh", "-eu"],
@@ -56,26 +56,26 @@ def follow(tool: str, session: list[tuple[str, str]], *programs: Path) -> None:
         assert output == shown, command
 
 
-def test_text_has_the_blocks_that_we_know_how_to_follow() -> None:
+def test_blocks_are_of_known_kinds() -> None:
     known = {("", ""), ("sh", ""), ("sh", "python"), ("sh", "openssl"), ("console", "hand"), ("console", "node")}
     assert {(language, about) for language, about, _ in BLOCKS} <= known
     assert len(steps("hand")) > 10
-    assert "python" in AT_HAND
+    assert "python" in INSTALLED
 
 
-@pytest.mark.parametrize("tool", AT_HAND)
-def test_a_deal_is_checked_by_hand(tool: str) -> None:
+@pytest.mark.parametrize("tool", INSTALLED)
+def test_manual_check_of_a_deal(tool: str) -> None:
     follow(tool, steps("hand"))
 
 
 @pytest.mark.node
-def test_fair_mjs_goes_on(node_executable: Path) -> None:
+def test_check_with_fair_mjs(node_executable: Path) -> None:
     session = [*steps("hand"), *steps("node")]
     assert len(session) > len(steps("hand"))
     follow("python", session, node_executable)
 
 
-def test_hand_in_the_text_is_the_one_that_is_dealt() -> None:
+def test_hand_in_the_text_is_dealt() -> None:
     deck = list(range(108))
     Fair(bytes(range(32)), "K7QD/1", (b"", b"\xff" * 32)).deal(1).label("deck").shuffle(deck)
     [shown] = re.findall(r"\*\*([\d ]+)\*\*: ((?s:.*?))\.", TEXT)

@@ -1,6 +1,6 @@
-"""The tutorial, followed to the letter: its files are written, its commands run, and what they say is compared.
+"""docs/first-bot.md: write its files, run its commands, and compare their output with the text.
 
-In what is compared ``…`` stands for anything, on a line of its own for any lines, and a number for any number.
+In the expected output ``…`` matches anything, a line ``…`` any lines, and a number any number.
 """
 
 import json
@@ -17,7 +17,7 @@ from tests.support.server import ServerProcess, environment, first_line
 
 TEXT = (Path(__file__).parents[2] / "docs" / "first-bot.md").read_text(encoding="utf-8")
 ROOM = "K7QD"
-"""The room's code in the text."""
+"""The room code in the text."""
 PATIENCE = 240.0
 _BLOCK = re.compile(r"^```(\w*) ?(.*)\n((?s:.*?))^```$", re.MULTILINE)
 _SESSION = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
@@ -36,12 +36,12 @@ run(play)
 class Block:
     language: str
     about: str
-    """A file's name, or how its commands are run."""
+    """A file name, or how to run the commands."""
     text: str
 
 
 def blocks(text: str) -> list[Block]:
-    """Return the blocks of a text that is to be followed."""
+    """Return the code blocks of a text."""
     return [Block(*found) for found in _BLOCK.findall(text)]
 
 
@@ -49,7 +49,7 @@ BLOCKS = blocks(TEXT)
 
 
 def pattern(expected: str) -> str:
-    """Return what matches the output that the text shows."""
+    """Return a regular expression for the expected output."""
     return "".join("(?:.*\n)*" if line == "…" else f"{_line(line)}\n" for line in expected.splitlines())
 
 
@@ -67,7 +67,7 @@ def _piece(piece: str) -> str:
 
 
 class Reader:
-    """Somebody who does what the text says, in an empty folder."""
+    """A reader who follows the text in an empty folder."""
 
     def __init__(self, folder: Path, node: Path | None = None) -> None:
         self._folder = folder
@@ -78,10 +78,10 @@ class Reader:
         self._server: ServerProcess | None = None
         self._waiting: list[subprocess.Popen[bytes]] = []
         self.said: list[str] = []
-        """What the commands printed."""
+        """The output of each command."""
 
     def follow(self, block: Block) -> None:
-        """Do what a block says."""
+        """Write the file or run the commands of a block."""
         if block.language != "console":
             (self._folder / block.about).write_text(block.text)
             return
@@ -89,7 +89,7 @@ class Reader:
             self._do(command.replace(ROOM, self._room), expected, block.about)
 
     def run(self, command: str) -> str:
-        """Run a command and return what it said."""
+        """Run a command and return its output."""
         done = subprocess.run(
             command,
             shell=True,
@@ -104,11 +104,11 @@ class Reader:
         return self.said[-1]
 
     def file(self, name: str) -> str:
-        """Return what is in a file."""
+        """Return the content of a file."""
         return (self._folder / name).read_text()
 
     def close(self) -> None:
-        """Wait for what was left running, and end the server."""
+        """Wait for background commands and stop the server."""
         for child in self._waiting:
             try:
                 child.communicate(timeout=PATIENCE)
@@ -159,13 +159,13 @@ def reader(tmp_path: Path) -> Iterator[Reader]:
     following.close()
 
 
-def test_text_has_the_blocks_that_we_know_how_to_follow() -> None:
+def test_blocks_are_of_known_kinds() -> None:
     assert len(BLOCKS) == TEXT.count("\n```") / 2
     assert {block.language for block in BLOCKS} == {"console", "python", "js", "sh", "json"}
     assert [block.about for block in BLOCKS if block.language == "json"] == ["turn"]
 
 
-def test_all_but_javascript_and_the_server(reader: Reader) -> None:
+def test_python_and_sh_parts_work(reader: Reader) -> None:
     for block in BLOCKS:
         if block.language != "json" and not needs_node(block):
             reader.follow(block)
@@ -177,7 +177,7 @@ def test_all_but_javascript_and_the_server(reader: Reader) -> None:
 
 
 @pytest.mark.node
-def test_javascript_and_the_server(tmp_path: Path, node_executable: Path) -> None:
+def test_javascript_and_server_parts_work(tmp_path: Path, node_executable: Path) -> None:
     following = Reader(tmp_path, node_executable)
     try:
         for block in BLOCKS:
@@ -187,13 +187,13 @@ def test_javascript_and_the_server(tmp_path: Path, node_executable: Path) -> Non
         following.close()
 
 
-def test_new_bot_is_the_one_that_the_text_shows(reader: Reader) -> None:
+def test_new_bot_equals_the_text(reader: Reader) -> None:
     reader.run("parlour bot new maria")
     shown = next(block.text for block in BLOCKS if block.about == "maria.py")
     assert reader.file("maria.py") == shown
 
 
-def test_turn_is_like_the_one_that_the_text_shows(reader: Reader) -> None:
+def test_turn_has_the_fields_of_the_text(reader: Reader) -> None:
     [shown] = [json.loads(block.text) for block in BLOCKS if block.language == "json"]
     reader.follow(Block("python", "look.py", LOOK))
     turns = [json.loads(line) for line in reader.run("python look.py --seed 1").splitlines() if line.startswith("{")]

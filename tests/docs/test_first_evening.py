@@ -1,4 +1,4 @@
-"""The first evening, at pseudo-terminals: each row of its tables is a key that is pressed, and words that are seen."""
+"""docs/first-evening.md in pseudo-terminals: press the key of each table row and wait for the quoted words."""
 
 import re
 import shlex
@@ -22,13 +22,13 @@ from parlour_client.tui.widgets.waiting_room import WaitingRoom
 
 TEXT = (Path(__file__).parents[2] / "docs" / "first-evening.md").read_text(encoding="utf-8")
 ROOM, URL = "K7QD", "ws://192.168.0.7:7777"
-"""The room's code and the address in the text."""
+"""The room code and the address in the text."""
 KEYS = {"enter": "\r", "esc": "\x1b", "up": "\x1b[A", "down": "\x1b[B"}
 OWNERS = (room.RoomScreen, WaitingRoom, UnoWidget, MinesweeperWidget, ReplayScreen, start.StartScreen, start.Menu)
 _PIECES = re.compile(
     r"^```console (?P<whose>\w+)\n\$ (?P<command>.*)\n```$"
     r"|^\| (?P<who>\w+) press \| what happens \|$"
-    r"|^\| *(?:<kbd>(?P<key>.+?)</kbd>(?: ×(?P<times>\d))?)? *\| (?P<told>.*) \|$",
+    r"|^\| *(?:<kbd>(?P<key>.+?)</kbd>(?: ×(?P<times>\d))?)? *\| (?P<result>.*) \|$",
     re.MULTILINE,
 )
 _QUOTED = re.compile("“(.+?)”")
@@ -41,12 +41,12 @@ _HERE = "; ".join(
         "sys.exit(main(sys.argv[1:]))",
     )
 )
-"""The command, with another port than the usual one, where somebody may host in earnest."""
+"""``parlour`` with another default port, because the usual one may be in use."""
 
 
 @attrs.frozen
 class Step:
-    """A command in somebody's terminal; or a key there, how often, and the words that are seen then."""
+    """A command that a player starts, or a key to press and the words that then appear."""
 
     who: str = ""
     command: str = ""
@@ -61,12 +61,12 @@ def steps() -> Iterator[Step]:
         who = found["who"] or found["whose"] or who
         if found["command"]:
             yield Step(who, found["command"])
-        elif found["told"]:
-            yield Step(who, "", found["key"] or "", int(found["times"] or 1), tuple(_QUOTED.findall(found["told"])))
+        elif found["result"]:
+            yield Step(who, "", found["key"] or "", int(found["times"] or 1), tuple(_QUOTED.findall(found["result"])))
 
 
 class Evening:
-    """Those who follow the text, each in a terminal; a new one puts an end to the one before."""
+    """The players of the text, each with a terminal. A new command replaces the player's terminal."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -112,20 +112,20 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     here.close()
 
 
-def test_the_evening_goes_as_it_is_told(evening: Evening) -> None:
+def test_steps_show_what_the_text_says(evening: Evening) -> None:
     followed = list(steps())
     assert len([step for step in followed if step.seen]) > 20
     for step in followed:
         evening.follow(step)
 
 
-def test_every_key_in_the_text_does_something() -> None:
+def test_keys_in_the_text_are_bound() -> None:
     named = set(re.findall("<kbd>(.+?)</kbd>", TEXT))
-    assert named - bound(OWNERS) - {"y"} == set()  # y answers a question
+    assert named - bound(OWNERS) - {"y"} == set()  # y answers a confirmation
 
 
 @pytest.mark.parametrize("command", re.findall(r"`parlour (play .*?)`", TEXT))
-def test_every_other_command_is_one(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_commands_work(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
     async def practise(bot: object, bots: int, *_: object, **__: object) -> int:

@@ -1,4 +1,4 @@
-"""Links and paths in the documentation: what they name exists."""
+"""Links and paths in the documentation lead to existing files, anchors and names."""
 
 import re
 import subprocess
@@ -16,7 +16,7 @@ MAPS = (
     "tests/README.md",
     *(f"{name.split('/')[0]}/README.md" for name in PACKAGES),
 )
-"""The documents that name files by their bare names; in others such a name may be a reader's own file."""
+"""Documents that mention our files by bare names; elsewhere a bare name may be a file of the reader."""
 _FENCED = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)")
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -26,7 +26,7 @@ _STEP = re.compile(r"^\| \d+ \| (.+?) \| (.+?) \| .* \|$", re.MULTILINE)
 
 @cache
 def tracked() -> tuple[str, ...]:
-    """Return the files of the repository, those that are new included."""
+    """Return the files of the repository, including new ones."""
     listed = subprocess.run(
         ("git", "ls-files", "--cached", "--others", "--exclude-standard"), cwd=ROOT, capture_output=True, text=True
     )
@@ -43,7 +43,7 @@ def prose(name: str) -> str:
 
 
 def anchors(path: Path) -> set[str]:
-    """Return what GitHub lets one link to: the headings, and anchors set by hand."""
+    """Return the anchors of a document: its headings, and explicit ones."""
     text = path.read_text(encoding="utf-8")
     titles = re.findall(r"^#+ (.*)$", _FENCED.sub("", text), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles} | set(
@@ -52,7 +52,7 @@ def anchors(path: Path) -> set[str]:
 
 
 def found(name: str, path: str) -> list[Path]:
-    """Return what ``path`` may mean in the document ``name``: from there, from the root, or within a package."""
+    """Resolve ``path`` in the document ``name``: relative to it, to the root, or to a package."""
     bases = [(ROOT / name).parent, ROOT, *(ROOT / package for package in PACKAGES)]
     exact = [base / path for base in bases if (base / path).exists()]
     if exact or "/" in path.rstrip("/"):
@@ -61,7 +61,7 @@ def found(name: str, path: str) -> list[Path]:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_links_lead_somewhere(name: str) -> None:
+def test_links_resolve(name: str) -> None:
     for target, anchor in _LINK.findall(prose(name)):
         path = ((ROOT / name).parent / target).resolve() if target else ROOT / name
         assert path.exists(), f"{name}: {target}"
@@ -75,7 +75,7 @@ def test_paths_exist(name: str) -> None:
     assert not [path for path in paths if not found(name, path)]
 
 
-def test_the_map_names_functions_where_they_are() -> None:
+def test_functions_in_the_architecture_exist() -> None:
     steps = _STEP.findall(prose("docs/architecture.md"))
     assert len(steps) > 15
     for where, names in steps:
@@ -85,7 +85,7 @@ def test_the_map_names_functions_where_they_are() -> None:
                 assert any(re.search(rf"\b(?:def|class) {part}\b", source) for source in sources), f"{where}: {name}"
 
 
-def test_the_map_names_methods_that_exist() -> None:
+def test_methods_in_the_architecture_exist() -> None:
     sources = [(ROOT / name).read_text() for name in tracked() if name.endswith(".py") and name.startswith(PACKAGES)]
     named = set(re.findall(r"`([A-Z]\w+)\.([a-z_]\w+)`", prose("docs/architecture.md"))) - {("SPEC", "md")}
     assert len(named) > 15

@@ -1,4 +1,4 @@
-"""The bot in README.md works, with the commands named beside it."""
+"""The bot in README.md works with the commands next to it."""
 
 import re
 import shlex
@@ -14,7 +14,7 @@ COMMANDS = [command for command in re.findall(r"^parlour (bot .*?) +#", TEXT, re
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_bot_plays(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_plays(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [bot] = BOT
     (tmp_path / "hello.py").write_text(bot)
     monkeypatch.chdir(tmp_path)
