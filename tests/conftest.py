@@ -1,4 +1,4 @@
-"""What all tests share: their seed, and the groups that need more than Python packages."""
+"""Fixtures and hooks of all tests: the seed, time limits, and groups that need more than Python packages."""
 
 import os
 from collections.abc import Generator, Iterator
@@ -13,17 +13,17 @@ from tests.support.hanging import limited
 from tests.support.postgres import Postgres
 
 SEED = int(os.environ.get("PARLOUR_SEED") or randbelow(2**32))
-"""What every random choice of a test follows from."""
-os.environ.setdefault("PARLOUR_SEED", str(SEED))  # the processes that share the tests share it, too
+"""The seed of all random choices in tests."""
+os.environ.setdefault("PARLOUR_SEED", str(SEED))  # the workers of pytest-xdist inherit it
 
 
-settings.register_profile("untimed", deadline=None)  # how busy the machine is says nothing of the code
+settings.register_profile("untimed", deadline=None)  # deadlines would fail on a busy machine
 settings.load_profile("untimed")
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _nobodys_keys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep away from the keys and tokens of whoever runs the tests."""
+def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Hide the keys and tokens of the user who runs the tests."""
     with pytest.MonkeyPatch.context() as patch:
         for variable in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
             patch.setenv(variable, str(tmp_path_factory.mktemp("home")))
@@ -62,7 +62,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes share the tests: two for each core, since for half of their time they wait."""
+    """Return the number of workers: two per core, since tests wait half of the time."""
     return 2 * (os.cpu_count() or 1)
 
 
@@ -77,7 +77,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Limit the time of a test; long forms have none, since somebody watches them."""
+    """Limit the time of a test, except of the long ``torture`` tests."""
     with nullcontext() if item.get_closest_marker("torture") else limited():
         return (yield)
 
@@ -92,7 +92,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     expression: str = config.getoption("-m") or ""
     for name in GROUPS:
         if why := left_out(name, expression):
-            terminalreporter.write_line(f"the group {name} is left out: {why}")
+            terminalreporter.write_line(f"group {name} skipped: {why}")
     hypothesis = config.getoption("--hypothesis-seed")
     terminalreporter.write_line(f"seeds: PARLOUR_SEED={SEED} --hypothesis-seed={hypothesis}")
 

@@ -1,4 +1,4 @@
-"""Debian's Chromium, driven by Playwright: the one place that knows how it is started."""
+"""Launch the system's Chromium with Playwright."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.support.groups import program
 
 LAUNCH = 180_000
-"""Milliseconds until it has to be there."""
+"""The timeout for the launch in milliseconds."""
 _FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -21,7 +21,7 @@ _FLAGS = [
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Have a browser, and close it in the end."""
+    """Launch a browser; close it on exit."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program("chromium"), args=_FLAGS, timeout=LAUNCH)
         yield browser

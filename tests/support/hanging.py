@@ -1,4 +1,4 @@
-"""A test that never ends fails after its time, and says what its tasks wait for; the others go on."""
+"""A time limit for tests: a hanging test fails with the stacks of its tasks, and the run continues."""
 
 import asyncio
 import faulthandler
@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 LIMIT = 900.0
-"""Seconds a test may take with what it sets up, a multiple of what the longest takes on a crowded machine."""
+"""Seconds for a test with its fixtures, several times what the longest takes on a busy machine."""
 GRACE = 60.0
-"""Seconds it has to clean up when it failed by that; then its process ends, which the runner of the tests reports."""
+"""Seconds for the cleanup of a test that exceeded LIMIT; then its process exits, which pytest-xdist reports."""
 
 
 @contextmanager
 def limited(limit: float = LIMIT, grace: float = GRACE) -> Iterator[None]:
-    """Raise pytest's ``Failed`` in the main thread after ``limit`` seconds, and end the process ``grace`` s later."""
+    """Raise pytest's ``Failed`` in the main thread after ``limit`` seconds; exit ``grace`` seconds later."""
     alarms = 0
 
     def alarm(_number: int, _frame: FrameType | None) -> None:
@@ -42,10 +42,10 @@ def limited(limit: float = LIMIT, grace: float = GRACE) -> Iterator[None]:
 
 
 def waiting() -> str:
-    """Return what each task of the running event loop waits for, as stacks, innermost last; nothing without a loop."""
+    """Return the stack of each task of the running event loop, innermost frame last; empty without a loop."""
     try:
         tasks = asyncio.all_tasks()
-    except RuntimeError:  # no loop runs: the traceback of the failure shows it all
+    except RuntimeError:  # no event loop: the traceback of the failure is enough
         return ""
     return "\n".join(f"{task.get_name()}:\n{''.join(_stack(task.get_coro()))}" for task in tasks)
 

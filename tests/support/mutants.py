@@ -1,12 +1,12 @@
-"""Mutation testing: ``make mutants`` changes the rules one place at a time, and tells which changes no test notices.
+"""Mutation testing: ``make mutants`` changes one place of the code at a time and reports changes that no test detects.
 
 ::
 
-    make mutants                        # a tenth of all mutants of everything in TARGETS
-    make mutants OF=uno SHARE=10        # all of UNO's
+    make mutants                        # a tenth of the mutants of all TARGETS
+    make mutants OF=uno SHARE=10        # all mutants of UNO
 
-It works on a copy in a temporary folder, with mutmut. A mutant that survives is a gap in the tests, or changes nothing
-that anybody could see. What runs when a module is imported cannot be judged: by then mutmut has imported it.
+It runs mutmut on a copy in a temporary folder. A surviving mutant is a gap in the tests or an equivalent program. Code
+that runs at import time cannot be tested, because mutmut imports modules first.
 """
 
 import argparse
@@ -27,12 +27,12 @@ PACKAGES = (
     "bots/parlour_bots",
 )  # fmt: skip
 DIGITS = "3714926508"
-"""Mutants are numbered by function: as many last digits as tenths are wanted choose them."""
+"""The last digits of mutant numbers in a share: the first N digits for N tenths."""
 
 
 @attrs.frozen
 class Target:
-    """Modules to be changed, and the tests that have to notice; ``slow`` ones among these take too long for it."""
+    """Modules to mutate and the folder of their tests; ``slow`` tests are excluded."""
 
     package: str
     modules: tuple[str, ...]
@@ -62,7 +62,7 @@ TARGETS = {
 
 
 def configuration(target: Target) -> str:
-    """Return what mutmut is told."""
+    """Return the configuration of mutmut."""
     tests = sorted(str(path.relative_to(ROOT)) for path in (ROOT / target.tests).glob("test_*.py"))
     settings: dict[str, list[str] | str] = {
         "source_paths": ["src"],
@@ -81,8 +81,8 @@ def configuration(target: Target) -> str:
     return "\n".join(["[mutmut]", *lines, ""])
 
 
-def copied(target: Target, folder: Path) -> None:
-    """Copy what is to be changed, and its tests, into ``folder``."""
+def copy_to(folder: Path, target: Target) -> None:
+    """Copy the packages and tests to ``folder`` and write the configuration."""
     ignored = shutil.ignore_patterns("__pycache__")
     for package in PACKAGES:
         shutil.copytree(ROOT / package, folder / "src" / Path(package).name, ignore=ignored)
@@ -92,8 +92,8 @@ def copied(target: Target, folder: Path) -> None:
     (folder / "setup.cfg").write_text(configuration(target))
 
 
-def judged(folder: Path) -> dict[str, int]:
-    """Return pytest's exit code for each mutant that was tried: 0 means that no test has failed."""
+def exit_codes(folder: Path) -> dict[str, int]:
+    """Return pytest's exit code for each tested mutant; 0 means that no test failed."""
     found: dict[str, int] = {}
     for path in folder.glob("mutants/src/**/*.meta"):
         codes = json.loads(path.read_text())["exit_code_by_key"]
@@ -101,11 +101,11 @@ def judged(folder: Path) -> dict[str, int]:
     return found
 
 
-def told(folder: Path, name: str) -> Iterator[str]:
-    """Yield the report on one target: the numbers, then each survivor with its change."""
-    codes = judged(folder)
+def report(folder: Path, name: str) -> Iterator[str]:
+    """Yield the report on a target: the numbers, then each surviving mutant with its diff."""
+    codes = exit_codes(folder)
     survivors = sorted(mutant for mutant, code in codes.items() if code == 0)
-    yield f"{name}: {len(codes)} mutants tried, {len(codes) - len(survivors)} noticed, {len(survivors)} survive"
+    yield f"{name}: {len(codes)} mutants tested, {len(codes) - len(survivors)} killed, {len(survivors)} survived"
     for mutant in survivors:
         shown = subprocess.run(_mutmut("show", mutant), cwd=folder, env=_environment(), capture_output=True, text=True)
         yield mutant
@@ -124,20 +124,20 @@ def _environment() -> dict[str, str]:
 
 
 def main() -> int:
-    """Try the mutants of what is named; return 1 if mutmut could not."""
-    parser = argparse.ArgumentParser(description="Try mutants of the rules and rooms.")
-    parser.add_argument("names", nargs="*", choices=[*TARGETS, []], help="what to change; default: everything")
+    """Test the mutants of the named targets; return 1 if mutmut fails."""
+    parser = argparse.ArgumentParser(description="Run mutation tests.")
+    parser.add_argument("names", nargs="*", choices=[*TARGETS, []], help="targets; default: all")
     parser.add_argument("--share", type=int, default=1, choices=range(1, 11), help="tenths of all mutants; default: 1")
     given = parser.parse_args()
     for name in given.names or TARGETS:
         with tempfile.TemporaryDirectory(prefix="mutants-") as temporary:
             folder = Path(temporary)
-            copied(TARGETS[name], folder)
+            copy_to(folder, TARGETS[name])
             chosen = f"*__mutmut_*[{DIGITS[: given.share]}]"
             done = subprocess.run(_mutmut("run", "--max-children", "2", chosen), cwd=folder, env=_environment())
             if done.returncode:
                 return 1
-            print("\n".join(told(folder, name)), flush=True)
+            print("\n".join(report(folder, name)), flush=True)
     return 0
 
 

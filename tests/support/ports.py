@@ -1,4 +1,4 @@
-"""Ports on which nobody else will listen: they stay reserved while the server that has one is down."""
+"""Reserve ports, so that a server can restart on its port."""
 
 import socket
 import sys
@@ -6,15 +6,15 @@ from collections import deque
 from typing import Final
 
 MOST = 100
-"""Ports that are reserved at a time; no test needs as many."""
+"""The maximum of reserved ports; no test needs as many."""
 _HELD: Final[deque[socket.socket]] = deque()
 
 
 def free_port() -> int:
-    """Return a port of loopback on which nobody listens, and which is given to nobody else for as long as a test takes.
+    """Return a free loopback port that stays reserved during a test.
 
-    A socket is bound to it and does not listen. So Linux lets whoever names the port listen there, now and again and
-    again, and chooses it neither for a server that wants any port nor for a client's end of a connection.
+    A socket with SO_REUSEADDR is bound to it and does not listen. On Linux, a server that asks for this port can listen
+    on it, any number of times; the kernel does not pick it as a random port for another server or a client.
     """
     held = socket.socket()
     if sys.platform == "linux":
@@ -25,6 +25,6 @@ def free_port() -> int:
         _HELD.append(held)
         if len(_HELD) > MOST:
             _HELD.popleft().close()
-    else:  # elsewhere it would be in the way
+    else:  # other systems would refuse the server
         held.close()
     return port

@@ -1,10 +1,10 @@
-"""A real PostgreSQL server for tests, in a folder of its own, and a database for each test.
+"""Run a real PostgreSQL server for tests, with a new database for each test.
 
 ::
 
     with Postgres() as postgres:
-        url = postgres.database()        # postgresql://…, a new and empty one
-        postgres.crash()                 # its processes die at once; the machine, and what it keeps, does not
+        url = postgres.database()        # postgresql://…, a new, empty database
+        postgres.crash()                 # kills its processes; data that was written survives
         postgres.start()                 # recovers; the same port
 """
 
@@ -23,11 +23,11 @@ from tests.support.processes import otherwise
 
 USER = "postgres"
 PATIENCE = 180
-"""Seconds that each of its programs may take."""
+"""The timeout of each PostgreSQL program in seconds."""
 MEMORY = Path("/dev/shm")
-"""A folder in memory, where there is one: a database is hundreds of files, which a busy disk takes long to delete."""
+"""A folder in memory, if available: deleting the hundreds of files of a database from a busy disk is slow."""
 ENOUGH = 4 << 30
-"""Bytes free there that are asked for: several servers share it."""
+"""The free bytes needed to use MEMORY, which several servers share."""
 _CONFIGURATION = """
 listen_addresses = '127.0.0.1'
 max_connections = 200
@@ -36,11 +36,11 @@ shared_buffers = 32MB
 fsync = off
 log_min_messages = warning
 """
-"""Processes die in tests, the machine does not: what was written is there again, whether or not it is on a disk."""
+"""fsync is off: tests kill processes, not the machine, so that written data survives in the page cache."""
 
 
 class Postgres:
-    """One server and its files, which are gone when the context is left."""
+    """A server and its files, which are deleted on exit."""
 
     def __init__(self) -> None:
         memory = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH
@@ -48,7 +48,7 @@ class Postgres:
         self.port = free_port()
         self._data = self.folder / "data"
         self._numbers = count()
-        if os.geteuid() == 0:  # it refuses to run as root
+        if os.geteuid() == 0:  # PostgreSQL refuses to run as root
             shutil.chown(self.folder, USER, USER)
         self._otherwise = otherwise(f"kill -QUIT $(head -n 1 {self._data}/postmaster.pid); rm -rf {self.folder}")
 
@@ -71,27 +71,27 @@ class Postgres:
         self._otherwise.__exit__(None, None, None)
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the server and wait until it accepts connections."""
         self._run("pg_ctl", "-D", self._data, "-w", "-t", "60", "-l", self.folder / "log", "start")
 
     def crash(self) -> None:
-        """Let it die at once, with no chance to finish anything."""
+        """Kill the server without a clean shutdown."""
         self._run("pg_ctl", "-D", self._data, "-m", "immediate", "-w", "stop")
 
     def stop(self) -> None:
-        """Stop it, breaking every connection, as for an upgrade."""
+        """Stop the server cleanly and close all connections, as for an upgrade."""
         self._run("pg_ctl", "-D", self._data, "-m", "fast", "-w", "stop")
 
     def freeze(self) -> None:
-        """Let the process that takes connections stand still."""
+        """Suspend the process that accepts connections."""
         os.kill(self._pid(), signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let it go on."""
+        """Resume the suspended process."""
         os.kill(self._pid(), signal.SIGCONT)
 
     def database(self) -> str:
-        """Return the URL of a new database."""
+        """Create a database and return its URL."""
         name = f"test{next(self._numbers)}"
         self._run("createdb", "-h", self.folder, "-p", str(self.port), "-U", USER, name)
         return f"postgresql://{USER}@127.0.0.1:{self.port}/{name}"

@@ -1,4 +1,4 @@
-"""What other processes do, as far as tests have to know; and what becomes of them when the tests are killed."""
+"""Inspect other processes, and clean up if the test process is killed."""
 
 import subprocess
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ def gone(pid: int) -> bool:
 
 @contextmanager
 def otherwise(script: str) -> Iterator[int]:
-    """Have a shell, whose id is returned, run ``script`` if this process ends in the context, however that happens."""
+    """Start a shell that runs ``script`` if this process dies within the context; yield the shell's process id."""
     command = ("sh", "-c", f"read -r done || {{ {script}\n}}")
     with subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True) as watch:
         assert watch.stdin is not None

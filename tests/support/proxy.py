@@ -1,13 +1,13 @@
-"""A bad network on purpose: a WebSocket proxy between clients and a server that does to frames what a test says.
+"""A WebSocket proxy between clients and a server that injects network faults.
 
 ::
 
     async with Proxy(server.url, [Fault("up", 7, "lose")]) as proxy:
-        ...                                          # connect to proxy.url; the eighth frame of a client is lost
-        proxy.hold()                                 # nothing passes, nothing breaks
+        ...                                          # connect to proxy.url; the eighth frame to the server is lost
+        proxy.hold()                                 # frames wait, connections stay open
         proxy.release()
 
-Frames are counted from 0 for each way, over all sockets, in the order in which they come. Close codes are passed on.
+Frames are counted from 0 in each direction, over all sockets, in order of arrival. Close codes are forwarded.
 """
 
 import asyncio
@@ -27,19 +27,19 @@ from parlour_protocol.codec import MAX_SERVER_FRAME
 Way: TypeAlias = Literal["up", "down"]
 """``up``: to the server."""
 LATE = 0.03
-"""Seconds by which a delayed frame, and what comes behind it, is late."""
+"""The delay of a late frame in seconds."""
 
 
 class Cut(Exception):
-    """Both sides of a socket are to break off, without a close frame."""
+    """Abort both connections without a close frame."""
 
 
 @attrs.frozen
 class Fault:
-    """What happens to frame ``at`` of one way.
+    """A fault at frame ``at`` of one direction.
 
-    ``lose``: it is lost, and the socket breaks. ``cut``: the socket breaks behind it. ``twice``: it comes twice.
-    ``late``: it and all behind it come later.
+    ``lose``: drop the frame and break the connection. ``cut``: break the connection after the frame. ``twice``: send it
+    twice. ``late``: delay it and all later frames.
     """
 
     way: Way
@@ -54,11 +54,11 @@ class Proxy:
         self.upstream = upstream
         self.url = ""
         self.passed: Counter[Way] = Counter()
-        """Frames that have come, each way, also those that were lost."""
+        """Frames received in each direction, including lost ones."""
         self.sockets = 0
-        """Sockets that clients have opened."""
+        """Connections that clients have opened."""
         self.failed = 0
-        """Faults that have happened."""
+        """Faults injected so far."""
         self._faults = {(fault.way, fault.at): fault.what for fault in faults}
         self._flowing = asyncio.Event()
         self._flowing.set()
@@ -80,15 +80,15 @@ class Proxy:
         await self._server.wait_closed()
 
     def hold(self) -> None:
-        """Let nothing pass; sockets stay open, as when a cable is pulled."""
+        """Hold all frames; connections stay open, as if a cable were pulled."""
         self._flowing.clear()
 
     def release(self) -> None:
-        """Let everything pass again, what has waited first."""
+        """Forward frames again, held ones first."""
         self._flowing.set()
 
     def break_off(self) -> None:
-        """Break all sockets that are open."""
+        """Break all open connections."""
         for pair in self._pairs:
             _abort(pair)
 

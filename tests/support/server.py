@@ -1,15 +1,15 @@
-"""A real server for tests: ``parlour serve`` as a child process on a loopback port of its own.
+"""Run a real server for tests: ``parlour serve`` as a child process on its own loopback port.
 
 ::
 
     with server_process(tmp_path) as server:                      # no house bots
         ...                                                       # connect to server.url, join server.room
-        server.kill()                                             # SIGKILL, as a power cut would
-        server.restart()                                          # the same store; a new url and pid
+        server.kill()                                             # SIGKILL, like a power failure
+        server.restart()                                          # the same store, a new url and pid
 
-``server_process(tmp_path, "--lan", house_bots=True)`` takes further flags of ``parlour serve``. Everything it
-writes is in ``tmp_path``: the store (``server.store``), the operator's token, and what it logs (``server.log()``).
-The server ends with the context, and with the test process, whatever happens.
+``server_process(tmp_path, "--lan", house_bots=True)`` passes further flags to ``parlour serve``. It
+writes only to ``tmp_path``: the store (``server.store``), the admin token, and the log (``server.log()``). The server
+ends with the context, and if the test process dies.
 """
 
 import json
@@ -28,11 +28,11 @@ READY_WITHIN = 240.0
 STOPS_WITHIN = 60.0
 """Seconds."""
 LAST_WORDS = 2_000
-"""Characters of its log that are shown when a server does not come up."""
+"""Characters of the log to show if a server does not start."""
 
 
 class ServerProcess:
-    """One store and the server process that holds it. ``url``, ``pid``, ``admin``, ``room`` are its ready line."""
+    """A store and its server process. ``url``, ``pid``, ``admin`` and ``room`` come from the ready line."""
 
     url: str
     pid: int
@@ -50,9 +50,9 @@ class ServerProcess:
     ) -> None:
         self.folder = folder
         self.crash = ""
-        """Where the next process is to die (PARLOUR_CRASH); it may do so before it is ready."""
+        """Where the next process crashes (PARLOUR_CRASH), possibly before it is ready."""
         self.store = folder / "parlour.db"
-        """The file of its store; none if its store is a ``database``."""
+        """The file of its store, unless it uses ``database``."""
         self.database = store
         bots = "--house-bots" if house_bots else "--no-house-bots"
         self._port = port or free_port()
@@ -61,16 +61,16 @@ class ServerProcess:
         self._child = self._start()
 
     def log(self) -> str:
-        """Return all that it wrote to stderr, over all restarts."""
+        """Return its stderr over all restarts."""
         return (self.folder / "server.log").read_text()
 
     def rest(self) -> str:
-        """Return what it printed after its ready line, once it has ended."""
+        """Return its stdout after the ready line; waits until it has exited."""
         assert self._child.stdout is not None
         return self._child.stdout.read().decode()
 
     def kill(self) -> None:
-        """Kill it, with no chance to do anything, and wait until it is gone."""
+        """Kill it with SIGKILL and wait until it has exited."""
         self.signal(signal.SIGKILL)
         self.wait()
 
@@ -79,26 +79,26 @@ class ServerProcess:
         self._child.send_signal(number)
 
     def stop(self) -> int:
-        """Close its stdin, which ends it, and return its exit code."""
+        """Close its stdin, which stops it; return its exit code."""
         assert self._child.stdin is not None
         self._child.stdin.close()
         return self.wait()
 
     def wait(self, within: float = STOPS_WITHIN) -> int:
-        """Return its exit code once it has ended. Raises TimeoutExpired after ``within`` seconds."""
+        """Wait until it has exited and return its exit code. Raises TimeoutExpired after ``within`` seconds."""
         return self._child.wait(within)
 
     def restart(self, *, same_port: bool = False) -> None:
-        """Start it again on the same store (killing it first if it runs), as a rule on another port.
+        """Start it again on the same store, by default on another port; kill it first if it runs.
 
-        Raises ValueError if it ends without a ready line.
+        Raises ValueError if it exits without a ready line.
         """
         self.close()
         self._port = self._port if same_port else free_port()
         self._child = self._start()
 
     def close(self) -> None:
-        """Make sure that it is gone."""
+        """Kill it if it runs, and close its pipes."""
         if self._child.poll() is None:
             self.kill()
         for pipe in (self._child.stdin, self._child.stdout):
@@ -120,7 +120,7 @@ class ServerProcess:
         except (ValueError, TimeoutError) as error:
             self.close()
             kind = TimeoutError if isinstance(error, TimeoutError) else ValueError
-            words = f"{error} (exit code {child.returncode}). What it has logged:\n{self.log()[-LAST_WORDS:]}"
+            words = f"{error} (exit code {child.returncode}). Its log:\n{self.log()[-LAST_WORDS:]}"
             raise kind(words) from error
         except BaseException:
             self.close()
@@ -141,9 +141,9 @@ def server_process(
     program: tuple[str, ...] | None = None,
     store: str | None = None,
 ) -> Iterator[ServerProcess]:
-    """Run a server whose files are in ``folder`` while in the context; ``program`` instead of ``parlour serve``.
+    """Run a server with its files in ``folder`` while in the context.
 
-    ``store``: the URL of a store that is not in the folder.
+    ``program``: the command to run in place of ``parlour serve``. ``store``: the URL of a store outside the folder.
     """
     server = ServerProcess(folder, *flags, house_bots=house_bots, program=program, store=store)
     try:
@@ -153,13 +153,13 @@ def server_process(
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
-    """Return an environment in which no setting of the machine's user reaches ``parlour``."""
+    """Return an environment without settings of the user who runs the tests."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PARLOUR_")}
     return {**inherited, "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder), "HOME": str(folder), **more}
 
 
 def first_line(child: subprocess.Popen[bytes]) -> bytes:
-    """Return the first line that ``child`` prints; empty if it ends without. Raises TimeoutError."""
+    """Return the first line that ``child`` prints; empty if it exits without output. Raises TimeoutError."""
     assert child.stdout is not None
     if not select.select([child.stdout], [], [], READY_WITHIN)[0]:
         raise TimeoutError(f"the server was not ready within {READY_WITHIN} s")

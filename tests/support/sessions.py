@@ -1,4 +1,4 @@
-"""Real clients' sessions at the tables of a server in process, playing at random: what they heard and reported."""
+"""Clients with real sessions that play at random on a server in process, and record messages and reports."""
 
 from collections.abc import Sequence
 from random import Random
@@ -26,12 +26,12 @@ from parlour_server.rooms.records import game_file
 
 MOST_STEPS = 20_000
 _TOO_LATE = ("stale", "not_here")
-"""What an answer hears that others, or our own leaving, have overtaken."""
+"""Error codes of answers that arrive after the decision was made or the client has left."""
 
 
 @attrs.define(eq=False)
 class Client:
-    """One person or bot: its session, and the socket it has now."""
+    """A person or bot: its session and its current connection."""
 
     session: Session
     peer: Peer
@@ -45,7 +45,7 @@ class Client:
             self.peer.send(out)
 
     def listen(self) -> bool:
-        """Take in what has come; returns whether there was anything. Questions are answered at once."""
+        """Handle received messages and answer decisions; return whether there were any."""
         busy = bool(self.peer.inbox)
         for _ in range(len(self.peer.inbox)):
             message = self.peer.inbox.popleft()
@@ -80,7 +80,7 @@ class Client:
 
 
 def client(local: Local, name: str, seed: int, kind: Kind = "human") -> Client:
-    """Return somebody who has been welcomed."""
+    """Connect a client and say hello."""
     rng = Random(f"{seed}/{name}")
     session = Session(name, kind, entropy=rng.randbytes)
     here = Client(session, local.open(name), rng)
@@ -91,7 +91,7 @@ def client(local: Local, name: str, seed: int, kind: Kind = "human") -> Client:
 
 @attrs.define
 class Party:
-    """The clients of one room. The first has opened it."""
+    """The clients of a room. The first has opened it."""
 
     local: Local
     clients: list[Client]
@@ -101,11 +101,11 @@ class Party:
         return self.clients[0].room
 
     def listen(self) -> bool:
-        """Let everybody hear and answer once; returns whether anything was said."""
+        """Let all clients handle their messages once; return whether there were any."""
         return sum(client.listen() for client in self.clients) > 0
 
     def play(self, matches: int = 1) -> None:
-        """Let everybody be ready and play so many matches to their ends."""
+        """Play ``matches`` matches to their ends."""
         for number in range(len(self.clients[0].overs) + 1, len(self.clients[0].overs) + 1 + matches):
             for client in self.clients:
                 client.say(Ready(self.room))
@@ -117,12 +117,12 @@ class Party:
             assert all(len(client.overs) == number for client in self.clients)
 
     def tables(self) -> Sequence[Joined | SeatsChanged]:
-        """Return what the first client was shown of the table."""
+        """Return the messages about seats that the first client received."""
         return [message for message in self.clients[0].heard if isinstance(message, Joined | SeatsChanged)]
 
 
 def party(game: str, seats: int, options: Plain | None = None, seed: int = 1) -> Party:
-    """Return ``seats`` people who sit in a room of their own."""
+    """Open a room and return its ``seats`` clients."""
     local = Local(seed)
     names = [f"guest-{seat}" for seat in range(seats)]
     clients = [client(local, name, seed) for name in names]
@@ -131,13 +131,13 @@ def party(game: str, seats: int, options: Plain | None = None, seed: int = 1) ->
     host.listen()
     for other in others:
         other.say(Join(host.room))
-    table = Party(local, clients)
-    while table.listen():
+    room = Party(local, clients)
+    while room.listen():
         pass
-    return table
+    return room
 
 
 def game_files(local: Local, room: str) -> list[list[str]]:
-    """Return the game file of each finished match of a room, as lines."""
+    """Return the lines of the match file of each finished match of a room."""
     lines, saved = local.log[room], [saved.match for saved in local.matches if saved.room == room]
     return [list(game_file(lines[match.first : match.last + 1])) for match in saved]

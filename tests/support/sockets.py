@@ -1,4 +1,4 @@
-"""A client that speaks the protocol by hand, as anybody's would: maps in frames on a WebSocket."""
+"""A client without our client code: it sends and receives plain maps over a WebSocket."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,7 +18,7 @@ Map = dict[str, Any]
 
 @attrs.define(eq=False)
 class Socket:
-    """One open socket."""
+    """An open connection."""
 
     ws: ClientConnection
     codec: Codec
@@ -37,7 +37,7 @@ class Socket:
         return self.codec.decode(frame, FROM_SERVER)
 
     async def until(self, *types: str) -> Map:
-        """Return the next message of one of these types; what comes before it is forgotten."""
+        """Return the next message of one of these types; skip others."""
         while (message := await self._next(" or ".join(types)))["t"] not in types:
             pass
         return message
@@ -52,7 +52,7 @@ class Socket:
         return await self.ask("hello", "welcome", name=name, kind=kind, **fields)
 
     async def closed(self) -> int:
-        """Return the code with which the server closes the socket; what it says before is forgotten."""
+        """Wait until the server closes the connection and return the close code; skip messages."""
         try:
             while True:
                 await self.receive()
@@ -62,7 +62,7 @@ class Socket:
 
 @asynccontextmanager
 async def open_socket(url: str, *subprotocols: str, **options: Any) -> AsyncIterator[Socket]:
-    """Open a socket while in the context; ``options`` are those of ``websockets``' connect."""
+    """Open a connection while in the context; ``options`` are passed to websockets' connect."""
     asked = [Subprotocol(name) for name in subprotocols] or None
     usual = {"compression": None, "max_size": MAX_SERVER_FRAME, "open_timeout": PATIENCE, "proxy": None}
     async with connect(url, subprotocols=asked, **{**usual, **options}) as ws:

@@ -1,4 +1,4 @@
-"""Plain data spoilt at random places: what a hostile server, or a forger of files, might send in place of the real."""
+"""Corrupt plain data at random places, like a hostile server or a forged file."""
 
 import copy
 import random
@@ -11,25 +11,25 @@ ESCAPES = (
     "\x1b[2J\x1b[H", "\x1b]0;owned\x07", "\x9b31m", "\x1bc", "\r", "\n", "\x00", "\x7f", "\x08\x08", "\u202egnp.exe",
     "\u2066x\u2069", "a" + "\u0301" * 60, "\ufeff", "\U000e0041", "[bold red]x[/]", "[/]", "[link=file:///etc]x",
 )  # fmt: skip
-"""Text that must not reach a terminal as it is."""
+"""Text that must not reach a terminal unescaped."""
 TEXTS = (*ESCAPES, "", "0", "-1", "x" * 600, "seat", "K7QD", "red", "uno", "minesweeper", "ß" * 40, "1e9", "٣")
 NUMBERS = (0, 1, -1, 2, 3, 4, 7, 10, 99, 100, 107, 108, 255, -108, 2**31, 2**53 - 1, 1 - 2**53)
 NODES = 400
-"""Places among which one is chosen: the first of many."""
+"""The maximum of containers to choose from."""
 
 
 def spoilt(rng: random.Random, data: Plain, times: int = 2) -> Plain:
-    """Return a copy of ``data`` in which up to ``times`` places hold something else."""
+    """Return a copy of ``data`` with up to ``times`` random changes."""
     made = copy.deepcopy(data)
     for _ in range(rng.randint(1, times)):
         holders = [holder for holder, _ in zip(_holders(made), range(NODES), strict=False)]
-        if holders:  # else nothing is left of it
+        if holders:  # no container is left to change
             _spoil(rng, rng.choice(holders), made)
     return made
 
 
 def _holders(value: Any) -> Iterator[Any]:
-    """Yield each list and map that holds something."""
+    """Yield each list and map that is not empty."""
     if value:
         yield value
     for inner in value.values() if isinstance(value, dict) else value:
@@ -55,7 +55,7 @@ def _spoil(rng: random.Random, holder: Any, whole: Plain) -> None:
 
 
 def _alike(rng: random.Random, value: Any) -> Any:
-    """Return another value of the same kind."""
+    """Return another value of the same type."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -66,7 +66,7 @@ def _alike(rng: random.Random, value: Any) -> Any:
 
 
 def _values(value: Any) -> Iterator[Any]:
-    """Yield everything that is held anywhere."""
+    """Yield all values, recursively."""
     for inner in value.values() if isinstance(value, dict) else value:
         yield inner
         if isinstance(inner, dict | list):

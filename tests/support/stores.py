@@ -1,4 +1,4 @@
-"""The same test on either store: ``@pytest.fixture(params=STORES)`` over a fixture that asks for ``new_store``."""
+"""Run a test on both stores: ``@pytest.fixture(params=STORES)`` on a fixture that calls ``new_store``."""
 
 import sqlite3
 from contextlib import closing
@@ -13,7 +13,7 @@ FILE = "sqlite:///"
 
 
 def new_store(request: pytest.FixtureRequest) -> str | None:
-    """Return where a server is to keep everything: the URL of a new database, or None, which is a file of its own."""
+    """Return the URL of a new PostgreSQL database, or None for the SQLite file of the server."""
     if request.param == "sqlite":
         return None
     postgres: Postgres = request.getfixturevalue("postgres")
@@ -21,7 +21,7 @@ def new_store(request: pytest.FixtureRequest) -> str | None:
 
 
 async def execute(url: str, statement: str) -> list[tuple[Any, ...]]:
-    """Do something to the database of a store, behind its back; return what it answers."""
+    """Execute a statement directly in the database of a store; return the rows."""
     if url.startswith(FILE):
         with closing(sqlite3.connect(url.removeprefix(FILE))) as file, file:
             return file.execute(statement).fetchall()

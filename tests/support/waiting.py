@@ -1,4 +1,4 @@
-"""Waiting for something that tells nobody when it happens. Each wait has an end, and says then what has not come."""
+"""Wait for conditions by polling. Each wait has a timeout whose error says what did not happen."""
 
 import asyncio
 import linecache
@@ -9,37 +9,37 @@ from inspect import isawaitable
 from typing import Any
 
 PATIENCE = 60.0
-"""Seconds until a test that waits for something fails; long enough for a machine that has much else to do."""
+"""The default timeout in seconds, long enough for a busy machine."""
 STILL = 600.0
-"""Seconds for which nothing at all may happen in a test that goes on and on."""
+"""Seconds without any progress after which a long test fails."""
 
 
 async def until(condition: Callable[[], bool | Awaitable[bool]], every: float = 0.02, within: float = PATIENCE) -> None:
-    """Ask again and again until ``condition`` holds. Raises TimeoutError after ``within`` seconds, mostly a minute."""
+    """Poll until ``condition`` holds. Raises TimeoutError after ``within`` seconds."""
     async with limit(within, _words(condition)):
-        while not (await found if isawaitable(found := condition()) else found):  # noqa: ASYNC110 - see above
+        while not (await found if isawaitable(found := condition()) else found):  # noqa: ASYNC110 - polls on purpose
             await asyncio.sleep(every)
 
 
 @asynccontextmanager
 async def limit(seconds: float, what: str) -> AsyncIterator[asyncio.Timeout]:
-    """Raise TimeoutError, which says ``what`` has not come, if the context takes longer."""
+    """Raise TimeoutError, which names ``what``, if the context takes longer than ``seconds``."""
     try:
         async with asyncio.timeout(seconds) as over:
             yield over
     except TimeoutError as error:
         if not over.expired():
             raise
-        raise TimeoutError(f"{seconds:g} s are over, and this has not come: {what}") from error
+        raise TimeoutError(f"not within {seconds:g} s: {what}") from error
 
 
 @asynccontextmanager
 async def going_on(
     count: Callable[[], int], what: str, still: float = STILL, every: float = 1.0
 ) -> AsyncIterator[asyncio.Timeout]:
-    """Raise TimeoutError once ``count``, of ``what``, has stayed the same for ``still`` seconds, looked at ``every`` s.
+    """Raise TimeoutError if ``count``, polled ``every`` seconds, does not change for ``still`` seconds.
 
-    This is for what takes as long as the machine needs: a slow one gets on, only what hangs does not.
+    For work of unknown duration: a slow machine still makes progress, a hanging test does not. ``what`` names the unit.
     """
     async with limit(still, f"more {what}") as over:
         watching = asyncio.create_task(_put_off(over, count, still, every))
@@ -59,7 +59,7 @@ async def _put_off(over: asyncio.Timeout, count: Callable[[], int], still: float
 
 
 def _words(condition: Callable[..., Any]) -> str:
-    """Return the line on which a condition is defined, or its name and arguments."""
+    """Return the source line of a condition, or its name and arguments."""
     if isinstance(condition, partial):
         return f"{condition.func.__name__}{condition.args}"
     code = getattr(condition, "__code__", None)

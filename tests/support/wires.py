@@ -1,12 +1,12 @@
-"""A bad wire on purpose: what passes between a node and its database goes through here, until a test pulls it.
+"""A TCP proxy between a node and its database, to interrupt their connections.
 
 ::
 
     async with Wire("127.0.0.1", port) as wire:
         ...                                # connect to 127.0.0.1, wire.port
-        wire.hold()                        # nothing passes, nothing breaks: as when a cable is pulled
-        wire.release()                     # what has waited passes
-        wire.cut()                         # every connection breaks
+        wire.hold()                        # data waits, connections stay open, as if a cable were pulled
+        wire.release()                     # forwards data again
+        wire.cut()                         # breaks all connections
 """
 
 import asyncio
@@ -24,7 +24,7 @@ class Wire:
     def __init__(self, host: str, port: int) -> None:
         self.port = 0
         self.connections = 0
-        """How many there have been."""
+        """The number of connections opened so far."""
         self._upstream = host, port
         self._flowing = asyncio.Event()
         self._flowing.set()
@@ -33,7 +33,7 @@ class Wire:
         self._server: asyncio.Server | None = None
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._come, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -48,11 +48,11 @@ class Wire:
         await self._server.wait_closed()
 
     def hold(self) -> None:
-        """Let nothing pass; connections stay open, new ones hear nothing."""
+        """Hold all data; connections stay open, and new ones get no answer."""
         self._flowing.clear()
 
     def release(self) -> None:
-        """Let everything pass again, what has waited first."""
+        """Forward data again, held data first."""
         self._flowing.set()
 
     def cut(self) -> None:
@@ -61,7 +61,7 @@ class Wire:
             for writer in pair:
                 writer.transport.abort()
 
-    def _come(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
         task = asyncio.get_running_loop().create_task(self._handle(reader, writer))
         self._handling.add(task)
