@@ -1,10 +1,10 @@
-"""What conversations are played against: the room core in process, or a server behind sockets."""
+"""Drivers for conversations: the rooms in process, or a server behind sockets."""
 
 from collections.abc import Iterable
 from contextlib import ExitStack
 from typing import Any, Protocol
 
-from tests.conversations.laying import LaidFair
+from tests.conversations.fixed_boards import FixedBoardFair
 from tests.conversations.notation import MINES
 from tests.games.uno.tables import StackedFair
 from tests.support.waiting import PATIENCE
@@ -20,7 +20,7 @@ from parlour_server.local import Local, Peer
 
 Plain = dict[str, Any]
 SECRET = "secret "
-"""How a deal begins that is the secret of every match, in hex."""
+"""The prefix of a deal that gives the secret of every match, in hex."""
 
 
 class Closed(Exception):
@@ -32,62 +32,62 @@ class Closed(Exception):
 
 
 class Driver(Protocol):
-    """Some server, in one of the encodings."""
+    """A server, in one of the encodings."""
 
     admin: str
-    """The operator's token."""
+    """The admin token."""
 
     def open(self) -> int:
-        """Return the number of a new socket."""
+        """Open a socket; return its number."""
 
     def send(self, conn: int, message: Plain) -> None:
-        """Say ``message`` on a socket."""
+        """Send ``message`` on a socket."""
 
     def receive(self, conn: int) -> Plain:
-        """Return what comes next on a socket, letting time pass. Raises Closed, TimeoutError."""
+        """Return the next message on a socket, advancing time if needed. Raises Closed, TimeoutError."""
 
     def close(self, conn: int) -> None:
-        """Lose a socket and all that was on its way to it."""
+        """Lose a socket and all messages in transit to it."""
 
 
 def stacked(deal: str | None, dealer: int) -> Any:
-    """Return the randomness of matches whose cards, or mines, lie as ``deal`` says."""
+    """Return the randomness of matches with the cards or mines of ``deal``."""
     if deal is None:
         return Fair
     if deal.startswith(SECRET):
         return lambda *_: Fair(bytes.fromhex(deal.removeprefix(SECRET)), "TEST/1", [])
     if deal.startswith(MINES):
-        return lambda *_: LaidFair(deal.removeprefix(MINES))
+        return lambda *_: FixedBoardFair(deal.removeprefix(MINES))
     return lambda *_: StackedFair(deal, dealer)
 
 
 class LocalDriver:
-    """The room core in process. Time passes only when nothing else can happen."""
+    """The rooms in process. Time advances only when nothing else can happen."""
 
-    admin = "the operator's token"
+    admin = "the admin token"
 
     def __init__(self, subprotocol: str, deal: str | None = None, dealer: int = 0) -> None:
         self._codec = CODECS[subprotocol]
-        self._hall = Local(1, installed=games(), randomness=stacked(deal, dealer))
-        self._hall.lobby.admin.token = self.admin
+        self._server = Local(1, installed=games(), randomness=stacked(deal, dealer))
+        self._server.lobby.admin.token = self.admin
         self._peers: list[Peer] = []
 
     def open(self) -> int:
-        self._peers.append(self._hall.open("somebody"))
+        self._peers.append(self._server.open("somebody"))
         return len(self._peers) - 1
 
     def send(self, conn: int, message: Plain) -> None:
-        hall = self._hall
+        server = self._server
         data = self._codec.decode(self._codec.encode(message))
-        hall.carry_out(hall.lobby.receive(self._peers[conn].conn, data, hall.now))
+        server.carry_out(server.lobby.receive(self._peers[conn].conn, data, server.now))
 
     def receive(self, conn: int) -> Plain:
         peer = self._peers[conn]
         while not peer.inbox:
             if peer.closed is not None:
                 raise Closed(peer.closed)
-            if not self._hall.step():
-                raise TimeoutError("nothing comes, however long one waits")
+            if not self._server.step():
+                raise TimeoutError("no message is coming")
         return self._codec.decode(self._codec.encode(plain(peer.inbox.popleft())), FROM_SERVER)
 
     def close(self, conn: int) -> None:
@@ -123,16 +123,16 @@ class SocketDriver:
         self._sockets[conn].close()
 
     def forget(self, names: Iterable[str]) -> None:
-        """Let the server forget who was here, so that others can have their names."""
+        """Delete these identities from the server, to free their names."""
         conn = self.open()
-        self.send(conn, {"t": "hello", "name": "operator", "kind": "bot"})
-        for name in (*names, "operator"):
+        self.send(conn, {"t": "hello", "name": "admin", "kind": "bot"})
+        for name in (*names, "admin"):
             self.send(conn, {"t": "admin", "token": self.admin, "do": "delete", "name": name, "id": name})
         try:
-            while self.receive(conn).get("re") != "operator":
+            while self.receive(conn).get("re") != "admin":
                 pass
         except Closed:
-            return  # it has been forgotten, too
+            return  # deleted, too
 
     def close_all(self) -> None:
         """Lose all sockets."""

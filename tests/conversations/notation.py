@@ -2,24 +2,24 @@
 
 ::
 
-    # anything after this sign is a remark
+    # a comment
     rules: stand-ins, turn-clock   the rules that the conversation shows, by their anchors in SPEC.md
     deal: r1 r2 … / b1 b2 … / r5 / y9 y8     optional: the hands by seat, the first card, the draw pile from its top
     mines: 5x4 1,0 3,2 / 0,3       instead, for Minesweeper: the size, the mines, the start cell of a race
     first: 1                       with a deal: the seat that plays first, 0 unless told
     only: local                    optional: played against the room core only (``sockets``: against a server only)
 
-    anna opens                     a socket, called anna from here on
-    anna > hello name=anna kind=human          anna says this
-    anna < welcome name=anna token=$token      this is what comes next to anna
-    anna << turn rid=1                         this comes to anna, perhaps behind other messages
-    anna closes                    the socket is lost; what was on its way to anna is lost with it
-    anna closed 4001               the server has closed it with this code
+    anna opens                     opens a socket named anna
+    anna > hello name=anna kind=human          anna sends this
+    anna < welcome name=anna token=$token      the next message to anna
+    anna << turn rid=1                         a later message to anna, after any others
+    anna closes                    loses the socket and all messages in transit to anna
+    anna closed 4001               the server has closed the socket with this code
 
 A message is its type and its fields. Values are words, numbers, "texts", true, false, null, [lists] and {maps: of
-these}. In what is expected a map may have more fields than are named, a list ending in ``...`` may go on, ``*`` is
-anything, ``-`` is a field that is not there, and ``$name`` is anything the first time and the same from then on. Cards
-are written by their faces, behind a hash: ``card=#r5`` is the first red 5 of the deck, ``#r5'`` the second.
+these}. An expected map may have more fields than named, a list ending in ``...`` may have more items, ``*`` matches
+anything, ``-`` a missing field, and ``$name`` anything the first time and the same value later. Cards
+are written by their faces, after a hash: ``card=#r5`` is the first red 5 of the deck, ``#r5'`` the second.
 """
 
 import re
@@ -60,7 +60,7 @@ class Mark:
 ANYTHING, NOTHING, MORE = Mark("*"), Mark("-"), Mark("...")
 
 
-class Unlike(AssertionError):
+class Mismatch(AssertionError):
     """Something else was expected."""
 
 
@@ -187,7 +187,7 @@ def filled(value: Any, known: Plain) -> Any:
 
 
 def match(expected: Any, found: Any, known: Plain, path: str = "") -> None:
-    """Check that ``found`` is what was expected, and learn the variables in it. Raises Unlike."""
+    """Check that ``found`` is what was expected, and learn the variables in it. Raises Mismatch."""
     if expected is ANYTHING or expected == ANYTHING:
         return
     if isinstance(expected, Variable):
@@ -198,15 +198,15 @@ def match(expected: Any, found: Any, known: Plain, path: str = "") -> None:
     elif isinstance(expected, list) and isinstance(found, list):
         _match_list(expected, found, known, path)
     elif type(expected) is not type(found) or expected != found:
-        raise Unlike(f"{path or 'message'} is {found!r}, expected {expected!r}")
+        raise Mismatch(f"{path or 'message'} is {found!r}, expected {expected!r}")
 
 
 def _match_field(expected: Any, found: Plain, name: str, known: Plain, path: str) -> None:
     if expected == NOTHING:
         if name in found:
-            raise Unlike(f"{path} is {found[name]!r}, expected nothing")
+            raise Mismatch(f"{path} is {found[name]!r}, expected nothing")
     elif name not in found:
-        raise Unlike(f"{path} is missing")
+        raise Mismatch(f"{path} is missing")
     else:
         match(expected, found[name], known, path)
 
@@ -215,6 +215,6 @@ def _match_list(expected: list[Any], found: list[Any], known: Plain, path: str) 
     open_ended = bool(expected) and expected[-1] == MORE
     items = expected[:-1] if open_ended else expected
     if len(found) < len(items) or (len(found) > len(items) and not open_ended):
-        raise Unlike(f"{path} has {len(found)} items, expected {len(items)}: {found!r}")
+        raise Mismatch(f"{path} has {len(found)} items, expected {len(items)}: {found!r}")
     for number, (item, each) in enumerate(zip(items, found, strict=False)):
         match(item, each, known, f"{path}[{number}]")

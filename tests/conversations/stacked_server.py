@@ -1,6 +1,6 @@
-"""``parlour serve`` whose cards lie as a test says: ``stacked_server.py DEALER "FACES" FLAGS…``.
+"""``parlour serve`` with given cards: ``stacked_server.py DEALER "FACES" FLAGS…``.
 
-Or as a file says whenever a match begins: ``stacked_server.py in FILE FLAGS…``, with ``[DEALER, FACES or null]`` in it.
+``stacked_server.py in FILE FLAGS…`` reads ``[DEALER, FACES or null]`` from a file at the start of each match.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def main(dealer: str, deal: str, flags: list[str]) -> int:
-    """Serve, every match being dealt these faces in this order."""
+    """Serve; deal every match these faces in this order."""
     sys.path.insert(0, str(Path(__file__).parents[2]))
     from tests.conversations.drivers import stacked
 

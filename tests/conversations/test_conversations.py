@@ -8,8 +8,8 @@ from pathlib import Path
 import attrs
 import pytest
 from tests.conversations.drivers import LocalDriver, SocketDriver
-from tests.conversations.notation import NOTHING, Conversation, Unlike, read
-from tests.conversations.playing import play
+from tests.conversations.notation import NOTHING, Conversation, Mismatch, read
+from tests.conversations.runner import play
 from tests.protocol import spec
 from tests.support.postgres import Postgres
 from tests.support.server import ServerProcess
@@ -46,7 +46,7 @@ def test_a_conversation_that_goes_otherwise_is_found_out(conversation: Conversat
         line = conversation.lines[number]
         wrong = attrs.evolve(line, message={**line.message, "t": NOTHING})
         lines = (*conversation.lines[:number], wrong, *conversation.lines[number + 1 :])
-        with pytest.raises(Unlike):
+        with pytest.raises(Mismatch):
             play(attrs.evolve(conversation, lines=lines), local(conversation))
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.conversations.notation import ANYTHING, NOTHING, Line, Unlike, Variable, filled, match, read
+from tests.conversations.notation import ANYTHING, NOTHING, Line, Mismatch, Variable, filled, match, read
 
 from parlour_games.uno.cards import CARDS_BY_FACE
 
@@ -94,7 +94,7 @@ def test_what_is_as_expected(tmp_path: Path, expected: str, found: dict[str, Any
     ],
 )
 def test_what_is_not(tmp_path: Path, expected: str, found: dict[str, Any]) -> None:
-    with pytest.raises(Unlike):
+    with pytest.raises(Mismatch):
         match(message(tmp_path, expected), found, {"known": 7})
 
 

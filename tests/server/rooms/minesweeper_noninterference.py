@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 import attrs
-from tests.conversations.laying import LaidFair
+from tests.conversations.fixed_boards import FixedBoardFair
 from tests.server.local_server import NAMES
 from tests.server.rooms.noninterference import NONSENSE, Run, Step
 
@@ -30,7 +30,7 @@ class MinesweeperRun(Run):
 
     def fair(self) -> Fair:
         mines = " ".join(f"{cell % SIDE},{cell // SIDE}" for cell in self.cards)
-        return LaidFair(f"{SIDE}x{SIDE} {mines} / {self.start % SIDE},{self.start // SIDE}")
+        return FixedBoardFair(f"{SIDE}x{SIDE} {mines} / {self.start % SIDE},{self.start // SIDE}")
 
     def options(self) -> m.Plain:
         size = {"level": "custom", "width": SIDE, "height": SIDE, "mines": MINES, "first": "any"}

@@ -1,9 +1,9 @@
-"""Boards whose mines lie where a conversation says: ``5x4 0,0 4,3 / 2,2`` (size, mines, the start of a race)."""
+"""Boards with the mines that a conversation gives: ``5x4 0,0 4,3 / 2,2`` (size, mines, the start of a race)."""
 
 from parlour_games.fair import Fair, Stream, Words
 
 
-class _Laid(Words):
+class _FixedWords(Words):
     """Draws the given mines; ``below`` answers the start cell."""
 
     def __init__(self, mines: list[int], start: int) -> None:
@@ -14,13 +14,13 @@ class _Laid(Words):
         return self._start
 
     def draw(self, items: list[int], count: int) -> list[int]:
-        assert set(self._mines) <= set(items), "a mine lies where the first click keeps cells free"
-        assert len(self._mines) == count, "the options ask for another number of mines"
+        assert set(self._mines) <= set(items), "a mine is where the first click keeps cells free"
+        assert len(self._mines) == count, "the options give another number of mines"
         return self._mines
 
 
-class LaidFair(Fair):
-    """Every match has the board that ``text`` describes."""
+class FixedBoardFair(Fair):
+    """Fairness whose matches all have the board in ``text``."""
 
     def __init__(self, text: str) -> None:
         super().__init__(b"", "", [])
@@ -33,11 +33,11 @@ class LaidFair(Fair):
     def deal(self, number: int) -> Stream:
         mines, start = self._mines, self._start
 
-        class Laid(Stream):
+        class FixedStream(Stream):
             def label(self, label: str) -> Words:
-                return _Laid(mines, start)
+                return _FixedWords(mines, start)
 
-        return Laid(b"")
+        return FixedStream(b"")
 
     def _cell(self, text: str) -> int:
         x, y = map(int, text.split(","))

@@ -1,4 +1,4 @@
-"""Fifty times a match is cut at random over real sockets, in each encoding, and it is the match it would have been."""
+"""Matches cut at random over real sockets, in each encoding, give the same outcome as without cuts."""
 
 import asyncio
 import json
@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from tests.conversations import stacked_server
-from tests.returning.matches import DEAL, MINES, Case, Steady, fail
-from tests.returning.test_every_cut import play
+from tests.reconnecting.matches import DEAL, MINES, Case, FixedBot, fail
+from tests.reconnecting.test_every_cut import play
 from tests.support import server as support
 from tests.support.proxy import Fault, Proxy, Way
 from tests.support.server import ServerProcess
@@ -26,11 +26,11 @@ from parlour_protocol.messages import Create, Joined, Plain, ServerMessage
 from parlour_protocol.version import SUBPROTOCOLS
 
 UNO = Case("uno", 2, {"scoring": "single", "breath": 0})
-"""Without catches, as it depends on the network who is first."""
+"""Without catches: the network would decide who is first."""
 MATCHES = [(UNO, 6), (MINES, 4)]
 WAYS: tuple[Way, Way] = ("up", "down")
 CUTS = 5
-"""In each match; 50 in all."""
+"""Per match; 50 in total."""
 
 
 @pytest.fixture(scope="module", params=STORES)
@@ -43,9 +43,9 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     process.close()
 
 
-def client(url: str, seat: int, case: Case, encoding: str, room: "asyncio.Future[str]") -> tuple[BotClient, Steady]:
-    """Return a bot and what plays in it; it comes back without waiting."""
-    bot = Steady(seat)
+def client(url: str, seat: int, case: Case, encoding: str, room: "asyncio.Future[str]") -> tuple[BotClient, FixedBot]:
+    """Return a runner and its bot; it reconnects without waiting."""
+    bot = FixedBot(seat)
 
     def watch(message: ServerMessage) -> None:
         if isinstance(message, Joined) and not room.done():
@@ -59,7 +59,7 @@ def client(url: str, seat: int, case: Case, encoding: str, room: "asyncio.Future
 async def over_sockets(
     server: ServerProcess, case: Case, encoding: str, faults: list[Fault]
 ) -> tuple[list[Plain], list[list[Plain]], Proxy]:
-    """Play a match, the second player behind a bad network; return what was answered and what each bot was asked."""
+    """Play a match, the second player behind a bad network; return the answers and each bot's turns."""
     room: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     create = Create(case.game, case.options, seats=case.seats, private=True, clock=None, start="full")
     async with asyncio.timeout(PATIENCE), Proxy(server.url, faults) as proxy:
@@ -90,7 +90,7 @@ def acts(records: Any) -> list[Plain]:
 
 
 def somewhere(rng: random.Random, proxy: Proxy) -> list[Fault]:
-    """Return some cuts at random, behind the greeting of the first socket, and other mischief."""
+    """Return random cuts after the first greeting, and other network faults."""
     frames = [(way, at) for way in WAYS for at in range(1, proxy.passed[way])]
     places = rng.sample(frames, CUTS + 4)
     cuts = [Fault(way, at, rng.choice(("lose", "cut"))) for way, at in places[:CUTS]]
@@ -99,7 +99,7 @@ def somewhere(rng: random.Random, proxy: Proxy) -> list[Fault]:
 
 @pytest.mark.parametrize("encoding", SUBPROTOCOLS)
 @pytest.mark.parametrize(("case", "matches"), MATCHES, ids=["uno", "minesweeper"])
-async def test_a_match_that_is_cut_at_random_is_the_same(
+async def test_random_cuts_do_not_change_a_match(
     case: Case, matches: int, encoding: str, server: ServerProcess, seed: int
 ) -> None:
     rng = random.Random(f"{seed}/{encoding}/{case.game}")
@@ -117,9 +117,7 @@ async def test_a_match_that_is_cut_at_random_is_the_same(
 
 
 @pytest.mark.parametrize(("case", "_"), MATCHES, ids=["uno", "minesweeper"])
-async def test_a_match_of_which_every_message_comes_twice_is_the_same(
-    case: Case, _: int, server: ServerProcess
-) -> None:
+async def test_duplicated_messages_do_not_change_a_match(case: Case, _: int, server: ServerProcess) -> None:
     alone = play(case)
     *_rest, proxy = await over_sockets(server, case, SUBPROTOCOLS[0], [])
     twice = [Fault(way, at, "twice") for way in WAYS for at in range(3, proxy.passed[way] - 3)]
@@ -128,7 +126,7 @@ async def test_a_match_of_which_every_message_comes_twice_is_the_same(
     assert (answered, asked) == (acts(alone.happened), alone.asked)
 
 
-async def test_who_leaves_and_is_cut_off_from_the_answer_has_left(server: ServerProcess) -> None:
+async def test_leave_whose_answer_is_lost_counts(server: ServerProcess) -> None:
     *_, proxy = await over_sockets(server, MINES, SUBPROTOCOLS[0], [])
     last = Fault("down", proxy.passed["down"] - 1, "lose")
     *_, bad = await over_sockets(server, MINES, SUBPROTOCOLS[0], [last])

@@ -1,4 +1,4 @@
-"""People at a table without sockets: the session that every client has, and the room as it has been told."""
+"""Clients without sockets: a client session, and the room as far as it knows it."""
 
 from itertools import count
 from typing import Any
@@ -20,29 +20,29 @@ def answer_of(message: m.ServerMessage) -> m.Id | None:
 
 
 class Person:
-    """Somebody with a client. ``peer`` None: not connected; ``room`` None: in no room."""
+    """A player's client. ``peer`` None: not connected; ``room`` None: in no room."""
 
-    def __init__(self, hall: Local, name: str) -> None:
+    def __init__(self, server: Local, name: str) -> None:
         self.session = Session(name, entropy=bytes, can=())
         self.peer: Peer | None = None
         self.room: JoinedRoom | None = None
         self.sent: list[m.Act] = []
-        """Every act that was ever said, whether or not it arrived."""
-        self._hall = hall
+        """Every act that was sent, whether or not it arrived."""
+        self._server = server
         self._ids = count(1)
         self.connect()
 
     # --- talking -------------------------------------------------------------------------------------------
 
     def say(self, message: m.ClientMessage) -> m.ServerMessage | None:
-        """Say something as an application does; return the answer, None if the session keeps it back."""
+        """Send as an application does; return the answer, or None if the session holds the message."""
         out = self.session.outgoing(message)
         if isinstance(out, m.Act):
             self.sent.append(out)
         return self.send(out) if out is not None else None
 
     def send(self, message: m.ClientMessage) -> m.ServerMessage:
-        """Put a message on the socket, whatever the session thinks of it; return its one answer."""
+        """Send a message past the session; return its only answer."""
         assert self.peer is not None
         out = message if message.id is not None else attrs.evolve(message, id=f"raw-{next(self._ids)}")
         self.listen()
@@ -53,7 +53,7 @@ class Person:
         return answers[0]
 
     def listen(self) -> None:
-        """Take in what has come."""
+        """Process received messages."""
         while self.peer is not None and self.peer.inbox:
             self._hear(self.peer.inbox.popleft())
         if self.peer is not None and self.peer.closed is not None:
@@ -76,8 +76,8 @@ class Person:
     # --- coming and going ----------------------------------------------------------------------------------
 
     def connect(self, **forged: Any) -> None:
-        """Come (back) on a new socket, also while the old one stands. ``forged``: fields of hello."""
-        was, self.peer = self.peer, self._hall.open(self.session.name)
+        """Connect with a new socket, even while the old one is open. ``forged``: fields of hello."""
+        was, self.peer = self.peer, self._server.open(self.session.name)
         self.send(attrs.evolve(self.session.hello(), **forged))
         if was is not None:
             assert was.closed == 4001
@@ -87,13 +87,13 @@ class Person:
         self.session.reports.clear()
 
     def lose(self) -> None:
-        """Lose the socket and all that is on its way."""
+        """Lose the socket and all messages in transit."""
         if self.peer is not None:
             self.peer.close()
             self.peer = None
 
     def say_and_lose(self, act: m.Act, arrives: bool) -> None:
-        """Say an act on a socket that breaks before it arrives, or before its answer does."""
+        """Send an act on a socket that breaks before the act or its answer arrives."""
         out = self.session.outgoing(act)
         assert out is not None
         assert self.peer is not None
@@ -106,11 +106,11 @@ class Person:
 
     @property
     def here(self) -> bool:
-        """Whether it is connected and in a room."""
+        """Whether the client is connected and in a room."""
         return self.peer is not None and self.room is not None
 
     def open(self) -> dict[int, list[m.Plain]]:
-        """Return what it may answer, as far as it knows: rid → list."""
+        """Return the open decisions it knows: rid → legal actions."""
         if self.room is None:
             return {}
         asked = {offer["rid"]: offer["legal"] for offer in self.room.may}
@@ -118,12 +118,12 @@ class Person:
         return {**asked, question.rid: question.legal} if question else asked
 
     def known(self) -> m.Plain:
-        """Return all it knows of its room, but for times."""
+        """Return all it knows of its room except times."""
         assert self.room is not None
         return _known(self.room)
 
     def told_anew(self) -> m.Plain:
-        """Return what it is told of its room when it asks for it now; it is not taken in.
+        """Return what a new join would tell it of its room, without processing it.
 
         Who sat down after a match shows nothing of it, and would not if it sat down now.
         """

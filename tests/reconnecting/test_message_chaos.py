@@ -1,4 +1,4 @@
-"""Whatever is repeated, reordered, late, lost or replayed: every act is done once, and everybody knows what is so."""
+"""Repeated, reordered, late, lost or replayed messages: every act takes effect once, and every view is current."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from tests.returning.people import Person
+from tests.reconnecting.clients import Person
 from tests.server.local_server import new_server
 
 from parlour_protocol import messages as m
@@ -23,14 +23,14 @@ NAMES = ("anna", "bert", "cleo")
 people = st.integers(0, len(NAMES) - 1)
 picks = st.integers(0, 1_000)
 REFUSALS = ("stale", "no_such_rid", "wrong_state", "not_seated")
-"""What an act under a number that is not open may come to."""
+"""Error codes of an act whose request id is not open."""
 CLOCK: m.Clock = {"bank": 0, "add": 2_000}
 MOMENT = 300
-"""Milliseconds between two things that happen; enough for all tokens that they cost."""
+"""Milliseconds between two steps: enough to refill the rate limit."""
 
 
-class Storm(RuleBasedStateMachine):
-    """One room of UNO. ``acts`` is the model: each act that was said under an open number, once."""
+class MessageChaos(RuleBasedStateMachine):
+    """A room of UNO. ``acts`` is the model: each act sent for an open request id, once."""
 
     @initialize(standin=st.booleans(), breath=st.sampled_from([0, 2_000]), clock=st.sampled_from([None, CLOCK]))
     def open(self, standin: bool, breath: int, clock: m.Clock | None) -> None:
@@ -51,7 +51,7 @@ class Storm(RuleBasedStateMachine):
             person.listen()
 
     def choose(self, person: Person, pick: int) -> tuple[m.Act, m.Plain] | None:
-        """Return an act under an open number, and what it will be on record."""
+        """Return an act for an open request id, and its future record."""
         asked = person.open() if person.here else {}
         if not asked or person.room is None:
             return None
@@ -70,7 +70,7 @@ class Storm(RuleBasedStateMachine):
 
     @rule(seed=picks, several=st.integers(1, 120))
     def game_goes_on(self, seed: int, several: int) -> None:
-        """Everybody comes back and answers, offers and obligations alike, so that matches come to their ends."""
+        """All players reconnect and answer every decision, so that matches end."""
         for person in self.people:
             if person.peer is None:
                 self.comes_back(self.people.index(person), "no")
@@ -99,7 +99,7 @@ class Storm(RuleBasedStateMachine):
 
     @rule(who=people, old=picks, other=st.none() | st.integers(0, 3))
     def old_act_comes_again(self, who: int, old: int, other: int | None) -> None:
-        """An act is replayed as it was, or with another action under its number."""
+        """An act is replayed unchanged, or with another action under its request id."""
         person = self.people[who]
         if person.here and person.sent:
             act = person.sent[old % len(person.sent)]
@@ -126,7 +126,7 @@ class Storm(RuleBasedStateMachine):
 
     @rule(who=people, forged=st.sampled_from(["no", "nothing seen", "other epoch", "future", "past"]))
     def comes_back(self, who: int, forged: str) -> None:
-        """On a new socket, be the old one lost or not, having seen what it has seen, or so it says."""
+        """Reconnect while the old socket is lost or open, with a correct or a wrong last seq."""
         person = self.people[who]
         link = person.session.rooms.get(self.code)
         seen = {"room": self.code, "epoch": self.epoch, "seq": link.seq if link else 0}
@@ -141,7 +141,7 @@ class Storm(RuleBasedStateMachine):
         self._note_what_was_repeated(person, lost)
 
     def _note_what_was_repeated(self, person: Person, lost: dict[int, m.Act]) -> None:
-        """An act that never arrived is done now if it is still asked for: the log says so, once and as it was said."""
+        """An act that never arrived takes effect now if its decision is still open; the log has it once, unchanged."""
         noted = [(act["seat"], act["rid"]) for act in self.acts]
         for record in self._log():
             if (record["seat"], record["rid"]) not in noted:
@@ -216,5 +216,5 @@ class Storm(RuleBasedStateMachine):
         return [{name: r[name] for name in ("seat", "rid", "act")} for r in records if r["r"] == "act"]
 
 
-def test_whatever_happens_to_messages_acts_are_done_once_and_views_are_true() -> None:
-    run_state_machine_as_test(Storm, settings=settings(max_examples=60, stateful_step_count=60, deadline=None))
+def test_acts_take_effect_once_and_views_are_current() -> None:
+    run_state_machine_as_test(MessageChaos, settings=settings(max_examples=60, stateful_step_count=60, deadline=None))

@@ -1,4 +1,4 @@
-"""What a person sees in the line mode when the connection is lost: why, how long it takes, and the way back."""
+"""Line mode without a connection: it shows the reason, the time until the next try, and the return."""
 
 import asyncio
 import os
@@ -29,7 +29,7 @@ class Person:
     @classmethod
     @asynccontextmanager
     async def joining(cls, room: str, url: str, folder: Path) -> AsyncIterator[Self]:
-        """Let somebody join a room by way of ``url``."""
+        """Join a room at ``url``."""
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(
             *(*COMMAND, room, "--server", url, "--name", "maria", "--plain"),
@@ -46,7 +46,7 @@ class Person:
             await process.communicate()
 
     async def sees(self, pattern: str) -> str:
-        """Wait for a line in which ``pattern`` is found; return what was found."""
+        """Wait for a line that matches ``pattern``; return the match."""
         assert self.process.stdout is not None
         async with asyncio.timeout(PATIENCE):
             while line := (await self.process.stdout.readline()).decode():
@@ -69,9 +69,7 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
         yield server
 
 
-async def test_a_socket_that_breaks_is_told_with_the_seconds_until_the_next_try(
-    server: ServerProcess, tmp_path: Path
-) -> None:
+async def test_lost_connection_shows_the_seconds_until_the_next_try(server: ServerProcess, tmp_path: Path) -> None:
     async with Proxy(server.url) as proxy, Person.joining(server.room, proxy.url, tmp_path) as person:
         await person.sees("Type ready to begin")
         proxy.break_off()
@@ -85,7 +83,7 @@ async def test_a_socket_that_breaks_is_told_with_the_seconds_until_the_next_try(
         assert await person.leaves() == 0
 
 
-async def test_a_server_that_stops_says_so_and_how_long_it_takes(server: ServerProcess, tmp_path: Path) -> None:
+async def test_stopping_server_announces_its_return(server: ServerProcess, tmp_path: Path) -> None:
     async with Person.joining(server.room, server.url, tmp_path) as person:
         await person.sees("Type ready to begin")
         server.signal(signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""One match of which every run is the same: its deal, its bots, and what is left of it when it is over."""
+"""A deterministic match: its deal, its bots, and its outcome."""
 
 import json
 from typing import Any
@@ -15,13 +15,13 @@ from parlour_server.rooms.records import Opened, parse
 from parlour_server.rooms.state import State
 
 DEAL = SECRET + "2a" * 32
-"""The secret of every match here; nonces count for nothing."""
+"""The secret of every match here. Nonces are ignored."""
 STEPS = ("act", "timeout", "timer", "job")
 
 
 @attrs.frozen
 class Case:
-    """What is played: its game, how many play, by which options."""
+    """A kind of match: game, seats, options."""
 
     game: str
     seats: int
@@ -33,35 +33,35 @@ MINES = Case("minesweeper", 2, {"mode": "duel", "level": "custom", "width": 8, "
 
 
 @attrs.define
-class Steady:
-    """A bot without chance that notes what it is asked. It answers by the number of the question alone."""
+class FixedBot:
+    """A deterministic bot that records its turns. Its answer depends on the request id only."""
 
     seat: int
     asked: list[Plain] = attrs.field(factory=list)
 
     def play(self, turn: Turn) -> Any:
-        """Play the listed action, or open the closed cell, that the question's number points at."""
+        """Play the listed action, or open the closed cell, that the request id selects."""
         self.asked.append({"rid": turn.rid, "view": turn.view, "legal": turn.legal, "events": turn.events})
         choices: list[Any] = turn.legal or [cell for cell, char in enumerate("".join(turn.view["rows"])) if char == "."]
-        plays = max(1, len(choices) - 1)  # the last one is to draw, and rounds are to end
+        plays = max(1, len(choices) - 1)  # leaves out the last one, to draw, so that rounds end
         return choices[turn.rid * (self.seat + 3) % plays]
 
     def may(self, turn: Turn) -> int | None:
-        """Take the last seat's offers and no others."""
+        """Take reactions at the last seat only."""
         return 0 if self.seat == 2 else None
 
     def bot_spec(self, game: str) -> BotSpec:
-        """Return the spec whose only bot this is."""
+        """Return a spec that always gives this bot."""
         return bot_spec(self, f"bot-{self.seat}", game, call_uno=False)
 
 
 def fail(mistake: Mistake) -> None:
-    """Let a bot's mistake fail the test."""
+    """Fail the test on a mistake of a bot."""
     raise AssertionError(str(mistake))
 
 
-def story(lines: list[str], randomness: Randomness) -> list[Plain]:
-    """Return what happened in a match, from a room's lines: each step with what follows from it, and the result."""
+def outcome(lines: list[str], randomness: Randomness) -> list[Plain]:
+    """Return the steps of a match with their events, and its result, from the log of a room."""
     first = parse(lines[0])
     assert isinstance(first, Opened)
     state = State(first, games()[first.game], randomness)

@@ -1,6 +1,6 @@
-"""A client that is cut off at any message of a match, either way, comes back, and the match is the same as without.
+"""A client that is disconnected at any message of a match reconnects, and the match is the same as without the cut.
 
-In process: the client's own session against the server's own rooms, nothing between them but the cut.
+In process: the client's session against the server's rooms.
 """
 
 from collections.abc import Container
@@ -8,7 +8,7 @@ from collections.abc import Container
 import attrs
 import pytest
 from tests.conversations.drivers import stacked
-from tests.returning.matches import DEAL, MINES, UNO, Case, Steady, fail, story
+from tests.reconnecting.matches import DEAL, MINES, UNO, Case, FixedBot, fail, outcome
 
 from parlour_bots.play.player import Player
 from parlour_client.core.session import Session
@@ -19,20 +19,20 @@ RANDOMNESS = stacked(DEAL, 0)
 
 
 class Client:
-    """A bot behind a session whose socket breaks at the messages in ``cuts``, counted both ways from hello on.
+    """A bot behind a session whose socket breaks at the messages in ``cuts``, counted in both directions from hello.
 
-    The message is lost, and with it all that is on its way to the client.
+    The message is lost, together with all messages in transit to the client.
     """
 
-    def __init__(self, hall: Local, seat: int, game: str, cuts: Container[int] = ()) -> None:
-        self.bot = Steady(seat)
+    def __init__(self, server: Local, seat: int, game: str, cuts: Container[int] = ()) -> None:
+        self.bot = FixedBot(seat)
         self.player = Player(self.bot.bot_spec(game), 0, fail)
         self.session = Session(f"bot-{seat}", "bot", entropy=bytes)
         self.passed = 0
-        """Messages that have come as far as the socket, either way."""
+        """Messages that reached the socket, in both directions."""
         self.broken = 0
         """How often the socket broke."""
-        self._hall = hall
+        self._server = server
         self._cuts = cuts
         self.peer = self._connect()
 
@@ -43,7 +43,7 @@ class Client:
             self._send(out)
 
     def listen(self) -> bool:
-        """Take in what has come by now; return whether it was anything. What is lost meanwhile comes again."""
+        """Process received messages; return whether there were any. Lost ones are sent again."""
         due = len(self.peer.inbox)
         heard = due > 0
         while due:
@@ -56,7 +56,7 @@ class Client:
         return heard
 
     def _take(self, message: ServerMessage) -> bool:
-        """Take in a message; return whether the socket still stands."""
+        """Process a message; return whether the socket is still open."""
         before = self.broken
         if not self.session.is_news(message):
             return True
@@ -77,7 +77,7 @@ class Client:
         return self.passed - 1 in self._cuts
 
     def _come_back(self) -> None:
-        """Lose the socket; greet on new ones until the room, or at least the welcome, has arrived."""
+        """Lose the socket; greet on new ones until the room or at least the welcome has arrived."""
         self.peer.close()
         self.broken += 1
         broken = self.broken
@@ -90,7 +90,7 @@ class Client:
 
     def _connect(self) -> Peer:
         while True:
-            peer = self.peer = self._hall.open(self.session.name)
+            peer = self.peer = self._server.open(self.session.name)
             hello = self.session.hello()
             if not self._breaks():
                 peer.send(hello)
@@ -103,36 +103,36 @@ class Client:
 
 @attrs.frozen
 class Run:
-    """A match that is over."""
+    """A finished match."""
 
     happened: list[Plain]
     asked: list[list[Plain]]
-    """What each bot was asked."""
+    """The turns of each bot."""
     messages: int
-    """How many passed the first client's socket."""
+    """Messages that passed the first client's socket."""
     broken: int
 
 
 def play(case: Case, cut: int = 0, cuts: Container[int] = ()) -> Run:
-    """Play the match, the client at seat ``cut`` being cut off at the messages in ``cuts``."""
-    hall = Local(1, randomness=RANDOMNESS)
+    """Play the match; disconnect the client at seat ``cut`` at the messages in ``cuts``."""
+    server = Local(1, randomness=RANDOMNESS)
     clients = []
     for seat in range(case.seats):
-        clients.append(Client(hall, seat, case.game, cuts if seat == cut else ()))
+        clients.append(Client(server, seat, case.game, cuts if seat == cut else ()))
         enter = (
-            Join(next(iter(hall.log)))
+            Join(next(iter(server.log)))
             if seat
             else Create(case.game, case.options, seats=case.seats, clock=None, start="full")
         )
         clients[seat].say(enter)
         exchange(clients)
     while any(client.player.over is None for client in clients):
-        assert hall.step(), "nobody answers any more"
+        assert server.step(), "nobody answers any more"
         exchange(clients)
     assert not any(client.session.reports for client in clients)
-    [lines] = hall.log.values()
+    [lines] = server.log.values()
     return Run(
-        story(lines, RANDOMNESS),
+        outcome(lines, RANDOMNESS),
         [client.bot.asked for client in clients],
         clients[cut].passed,
         clients[cut].broken,
@@ -140,14 +140,14 @@ def play(case: Case, cut: int = 0, cuts: Container[int] = ()) -> Run:
 
 
 def exchange(clients: list[Client]) -> None:
-    """Let messages pass until none is left."""
+    """Deliver messages until none is left."""
     while sum(client.listen() for client in clients):
         pass
 
 
 @pytest.mark.parametrize("case", [UNO, MINES], ids=lambda case: case.game)
 @pytest.mark.parametrize("seat", [0, 1])
-def test_wherever_a_client_is_cut_off_the_match_is_the_same(case: Case, seat: int) -> None:
+def test_cut_at_any_message_does_not_change_the_match(case: Case, seat: int) -> None:
     whole = play(case, seat)
     assert len(whole.happened) > 20
     for at in range(whole.messages):
@@ -155,7 +155,7 @@ def test_wherever_a_client_is_cut_off_the_match_is_the_same(case: Case, seat: in
 
 
 @pytest.mark.parametrize("again", [1, 2, 3], ids=["hello", "welcome", "joined"])
-def test_it_may_be_cut_off_again_while_it_comes_back(again: int) -> None:
+def test_second_cut_while_reconnecting_does_not_change_the_match(again: int) -> None:
     whole = play(UNO, 1)
     for at in range(again, whole.messages, 3):
         check(play(UNO, 1, (at, at + again)), whole, cuts=2)

@@ -1,15 +1,15 @@
-"""Plays a conversation against a driver."""
+"""Runs a conversation against a driver."""
 
 from collections.abc import Callable
 
 import attrs
 from tests.conversations.drivers import Closed, Driver, Plain
-from tests.conversations.notation import Conversation, Line, Unlike, filled, match
+from tests.conversations.notation import Conversation, Line, Mismatch, filled, match
 
 
 @attrs.define
 class Player:
-    """A conversation under way."""
+    """A running conversation."""
 
     driver: Driver
     known: Plain
@@ -22,13 +22,13 @@ class Player:
         self.driver.close(self.sockets[line.who])
 
     def closed(self, line: Line) -> None:
-        """Nothing more may come before the end of the socket."""
+        """Expect the end of the socket without another message."""
         try:
             message = self.driver.receive(self.sockets[line.who])
         except Closed as closed:
             match(line.message, {"code": closed.code}, self.known)
         else:
-            raise Unlike(f"not closed, but told {message}")
+            raise Mismatch(f"not closed, but received {message}")
 
     def says(self, line: Line) -> None:
         self.driver.send(self.sockets[line.who], filled(line.message, self.known))
@@ -37,8 +37,8 @@ class Player:
         message = self.driver.receive(self.sockets[line.who])
         try:
             match(line.message, message, self.known)
-        except Unlike as unlike:
-            unlike.add_note(f"told: {message}")
+        except Mismatch as mismatch:
+            mismatch.add_note(f"told: {message}")
             raise
 
     def hears_later(self, line: Line) -> None:
@@ -49,10 +49,10 @@ class Player:
                 message = self.driver.receive(self.sockets[line.who])
                 known = dict(self.known)
                 match(line.message, message, known)
-            except Unlike:
+            except Mismatch:
                 passed.append(message)
             except (Closed, TimeoutError) as error:
-                raise Unlike(f"{line.message} never came ({error}), but {passed}") from None
+                raise Mismatch(f"{line.message} never came ({error}), but {passed}") from None
             else:
                 self.known.update(known)
                 return
@@ -69,7 +69,7 @@ _VERBS: dict[str, Callable[[Player, Line], None]] = {
 
 
 def play(conversation: Conversation, driver: Driver) -> None:
-    """Play it to its end. Raises Unlike at the first line that goes otherwise."""
+    """Play it to its end. Raises Mismatch at the first line that goes otherwise."""
     player = Player(driver, {"admin": driver.admin})
     for line in conversation.lines:
         try:
