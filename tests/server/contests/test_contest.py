@@ -116,7 +116,7 @@ def test_what_could_not_be_stored_has_not_happened(entrants: int, form: str, dat
     ("fields", "words"),
     [
         ({"format": "knockout"}, "format must be one of round-robin, swiss"),
-        ({"players": 5}, "5 play at a table, but 4 bots are on offer"),
+        ({"players": 5}, "5 play in a match, but 4 bots are available"),
         ({"format": "swiss"}, "a Swiss contest needs rounds"),
         ({"games": 0}, "games must be at least 1"),
         ({"games": 5_000}, "more than 20000 tables"),

@@ -25,7 +25,7 @@ def test_a_stopped_contest_begins_no_pairing() -> None:
     ("args", "code", "words"),
     [
         ({"game": "chess"}, "no_game", "there is no game 'chess' here"),
-        ({"players": 9}, "bad_options", "9 play at a table, but 3 bots"),
+        ({"players": 9}, "bad_options", "9 play in a match, but 3 bots"),
         ({"format": "swiss"}, "bad_options", "needs rounds"),
         ({"options": {"wings": 2}}, "bad_options", "wings"),
         ({"colour": "red"}, "bad_message", "colour"),
@@ -104,7 +104,7 @@ def test_only_one_that_was_stopped_can_go_on_and_only_where_it_is_held() -> None
         ({"check": 30}, None),
         ({"check": 1}, None),
         ({"check": 30, "players": 3}, None),
-        ({"check": 30, "players": 40}, "40 play at a table, but 30 bots are on offer"),
+        ({"check": 30, "players": 40}, "40 play in a match, but 30 bots are available"),
         ({"check": 200, "games": 20}, "that is more than"),
         ({"check": 10**9}, "that is more than"),
         ({"check": 30, "options": {"pause": -1}}, "pause"),

@@ -195,7 +195,7 @@ async def test_fault_ends_one_connection_and_is_logged_without_its_words(
         assert logs == [
             {"event": "a fault in a connection", "error": "ValueError", "where": logs[0]["where"], "log_level": "error"}
         ]
-        assert logs[0]["where"].startswith("test_gateway_sockets.py:")
+        assert logs[0]["where"].startswith("test_sockets.py:")
         assert "red 7" not in caplog.text
         await alive(bystander)
 
