@@ -43,14 +43,25 @@ class Target:
 TARGETS = {
     "uno": Target(
         "parlour_games/uno",
-        ("rules", "house", "calls", "leaving", "matching", "offers", "piles", "rounds", "scoring", "state", "reasons"),
+        (
+            "rules",
+            "house_rules",
+            "calls",
+            "leave",
+            "matching",
+            "reactions",
+            "piles",
+            "rounds",
+            "scoring",
+            "state",
+            "explanations",
+        ),
         "tests/games/uno",
     ),
     "minesweeper": Target(
         "parlour_games/minesweeper",
-        ("play", "duel", "field", "board", "ranking", "state", "statistics", "making"),
+        ("rules", "duel", "visible_board", "board", "ranking", "state", "statistics", "no_guess"),
         "tests/games/minesweeper",
-        ("inference",),
     ),
     "rooms": Target(
         "parlour_server/rooms",
