@@ -94,7 +94,7 @@ def measure() -> list[Row]:
     """Return the results; the time to first paint is the median of ``TIMES`` starts."""
     with TemporaryDirectory() as folder:
         wall, cpu = _first_paint(folder, (), b"Replays")
-        play, play_cpu = _first_paint(folder, _PLAY, b"Laying the table")
+        play, play_cpu = _first_paint(folder, _PLAY, b"Starting a server")
         board, _ = _first_paint(folder, _PLAY, b"mines left")
         memory, idle = _at_play(folder)
     assert memory <= MEMORY, f"parlour play uses {memory:.0f} MB"
