@@ -100,7 +100,7 @@ def image() -> str:
     return (DEPLOY / "Dockerfile").read_text()
 
 
-def test_image_copies_what_is_there(image: str) -> None:
+def test_image_copies_existing_files(image: str) -> None:
     copied = [name for line in re.findall(r"^COPY (?!--from)(.*) \S+$", image, re.MULTILINE) for name in line.split()]
     assert {"pyproject.toml", "server", "client"} <= set(copied)
     assert all((DEPLOY.parent / name).exists() for name in copied)
@@ -121,7 +121,7 @@ def test_image_does_not_run_as_root(image: str) -> None:
     assert "runAsUser: 10001" in (DEPLOY / "kubernetes/parlour.yaml").read_text()
 
 
-async def test_health_check_of_the_image_tells_a_server_from_none(image: str, tmp_path: Path) -> None:
+async def test_health_check_of_the_image_detects_a_stopped_server(image: str, tmp_path: Path) -> None:
     [words] = re.findall(r"^HEALTHCHECK .*\\\n +CMD (\[.*\])$", image, re.MULTILINE)
     python, *rest = json.loads(words)
     assert python == "python"

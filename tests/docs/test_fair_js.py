@@ -188,10 +188,10 @@ def test_random_questions(node_executable: Path) -> None:
 
 @pytest.mark.parametrize(("game", "seats", "options"), MATCHES, ids=str)
 def test_match_files_are_accepted(node_executable: Path, game: str, seats: int, options: Plain) -> None:
-    table = party(game, seats, options, seed=seats)
-    table.play(matches=3)
-    files = game_files(table.local, table.room)
-    digests = [over.digest for over in table.clients[0].overs]
+    played = party(game, seats, options, seed=seats)
+    played.play(matches=3)
+    files = game_files(played.local, played.room)
+    digests = [over.digest for over in played.clients[0].overs]
     asked = [
         {"ask": "check", "text": "\n".join(lines) + "\n", "digest": digest}
         for lines, digest in zip(files, digests, strict=True)
@@ -223,9 +223,9 @@ def test_file_with_another_deal_is_rejected(node_executable: Path, game: str, op
     """The chain of a forged file is valid without a digest, but the deal does not match the moves."""
     asked = []
     for seed in range(20):
-        table = party(game, 1 if game == "minesweeper" else 2, options, seed)
-        table.play()
-        text = other_secret(game_files(table.local, table.room)[0], rehash=True)
+        played = party(game, 1 if game == "minesweeper" else 2, options, seed)
+        played.play()
+        text = other_secret(game_files(played.local, played.room)[0], rehash=True)
         asked.append({"ask": "check", "text": text})
     refused = [answer.get("refused", "") for answer in ask(node_executable, asked)]
     found = [why for why in refused if "never dealt to it" in why or "the board dealt has 3BV" in why]
@@ -233,17 +233,17 @@ def test_file_with_another_deal_is_rejected(node_executable: Path, game: str, op
 
 
 def test_command_checks_a_file(run: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path) -> None:
-    table = party("uno", 2, {"scoring": "single"})
-    table.play()
-    [lines] = game_files(table.local, table.room)
+    played = party("uno", 2, {"scoring": "single"})
+    played.play()
+    [lines] = game_files(played.local, played.room)
     path = tmp_path / "match.jsonl"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    good = run(path, table.clients[0].overs[0].digest)
+    good = run(path, played.clients[0].overs[0].digest)
     assert (good.returncode, good.stderr) == (0, "")
     assert [line.partition(":")[0] for line in good.stdout.splitlines()] == [
         "chain",
         "commitment",
-        f"uno {table.room}/1",
+        f"uno {played.room}/1",
     ]
     unsure = run(path)
     assert unsure.stdout.startswith("chain: consistent; compare the digest ")

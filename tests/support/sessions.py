@@ -124,7 +124,7 @@ class Party:
 def party(game: str, seats: int, options: Plain | None = None, seed: int = 1) -> Party:
     """Open a room and return its ``seats`` clients."""
     local = Local(seed)
-    names = [f"guest-{seat}" for seat in range(seats)]
+    names = [f"player-{seat}" for seat in range(seats)]
     clients = [client(local, name, seed) for name in names]
     host, *others = clients
     host.say(Create(game, options, seats=seats, clock=None))
