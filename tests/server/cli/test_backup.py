@@ -1,4 +1,4 @@
-"""``parlour backup``: what an operator types and reads; and a server that goes on from a copy made under load."""
+"""``parlour backup``: its output and refusals, and a server started from a copy made under load."""
 
 import asyncio
 import os
@@ -15,6 +15,7 @@ from tests.server.store.writes import match, opened
 from tests.support.server import environment, server_process
 from tests.support.sockets import Map
 
+from parlour_client.cli.main import main
 from parlour_server.store.sqlite.store import SqliteStore
 
 BACKUP = (sys.executable, "-m", "parlour_client.cli.main", "backup")
@@ -62,15 +63,20 @@ def test_somebody_at_a_terminal_sees_how_far_it_is(path: Path) -> None:
     assert shown.rfind(b"\x1b[?25h") > shown.rfind(b"\x1b[?25l"), "the cursor is there again"
 
 
-def test_store_is_the_one_that_serve_uses(path: Path) -> None:
+def test_store_is_the_one_that_serve_uses(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = path.parent
-    assert run(folder, "one.db", PARLOUR_STORE=f"sqlite:///{path}").returncode == 0
+    monkeypatch.chdir(folder)
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(folder))
+    with monkeypatch.context() as patch:
+        patch.setenv("PARLOUR_STORE", f"sqlite:///{path}")
+        assert main(["backup", "one.db"]) == 0
     (folder / "parlour").mkdir()
     (folder / "parlour" / "parlour.toml").write_text(f'[serve]\nport = 8000\nstore = "sqlite:///{path}"\n')
-    assert run(folder, "two.db").returncode == 0
+    assert main(["backup", "two.db"]) == 0
     path.rename(folder / "parlour" / "parlour.db")
     (folder / "parlour" / "parlour.toml").unlink()
-    assert run(folder, "three.db").returncode == 0
+    assert main(["backup", "three.db"]) == 0
 
 
 @pytest.mark.parametrize(
@@ -84,18 +90,23 @@ def test_store_is_the_one_that_serve_uses(path: Path) -> None:
         ((), "FILE"),
     ],
 )
-def test_refusals_are_one_line_and_exit_code_2(path: Path, words: tuple[str, ...], said: str) -> None:
-    done = run(path.parent, *words)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+def test_refusals_are_one_line_and_exit_code_2(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(path.parent)
+    assert main(["backup", *words]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+    assert len(err.splitlines()) == 1
 
 
-def test_help_ends_with_examples(tmp_path: Path) -> None:
-    done = run(tmp_path, "--help")
-    assert "Usage: parlour backup" in done.stdout
-    assert "parlour serve --store sqlite:///friday.db" in done.stdout.partition("Examples:")[2]
-    assert "PARLOUR_FORCE" not in done.stdout
+def test_help_ends_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["backup", "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert "Usage: parlour backup" in shown
+    assert "parlour serve --store sqlite:///friday.db" in shown.partition("Examples:")[2]
+    assert "PARLOUR_FORCE" not in shown
 
 
 async def test_matches_go_on_from_a_copy_made_under_load(tmp_path: Path, seed: int) -> None:
