@@ -133,7 +133,8 @@ def _table(steady: list[Sample]) -> Iterator[str]:
         "blocks": "Python objects",
         "full": "full GCs",
     }
-    shown |= {"lobby.rooms.loaded": "rooms", "lobby.connections.sessions": "sessions", "identities._all": "identities"}
+    shown |= {"lobby.rooms.loaded": "rooms", "lobby.connections.sessions": "sessions"}
+    shown |= {"lobby.identities._all": "identities"}
     for name, label in shown.items():
         if name in steady[0]:
             found = trend(steady, name)

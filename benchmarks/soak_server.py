@@ -19,7 +19,7 @@ import attrs
 from parlour_bots.load.process_usage import usage_of
 from parlour_client.cli.main import main
 from parlour_server import app
-from parlour_server.lobby import lobby
+from parlour_server.directory import guests
 from parlour_server.node.node import Node
 
 
@@ -64,18 +64,26 @@ def sample(node: Node) -> dict[str, float]:
         "blocks": sys.getallocatedblocks(),
         "full": gc.get_stats()[2]["collections"],
     }
-    held = {**sizes("node", node), **sizes("lobby", node.lobby), **sizes("identities", node.lobby.identities)}
+    held = {**sizes("node", node), **sizes("lobby", node.lobby)}
+    for name, owner in (("node", node), ("lobby", node.lobby)):
+        for field, service in _fields(owner).items():
+            if type(service).__module__.startswith("parlour_server.") and service is not node.lobby:
+                held |= sizes(f"{name}.{field}", service)
     return {**base, **held}
 
 
 def sizes(name: str, holder: Any) -> dict[str, float]:
     """Return the length of each collection among the attributes of ``holder``."""
-    fields = [each.name for each in attrs.fields(type(holder))] if attrs.has(type(holder)) else list(vars(holder))
-    found = {field: getattr(holder, field) for field in fields}
-    return {f"{name}.{field}": len(each) for field, each in found.items() if isinstance(each, Sized)}
+    return {f"{name}.{field}": len(each) for field, each in _fields(holder).items() if isinstance(each, Sized)}
+
+
+def _fields(holder: Any) -> dict[str, Any]:
+    if attrs.has(type(holder)):
+        return {each.name: getattr(holder, each.name) for each in attrs.fields(type(holder))}
+    return dict(getattr(holder, "__dict__", {}))
 
 
 if __name__ == "__main__":
-    vars(lobby)["GUEST_KEPT"] = int(float(os.environ["SOAK_KEPT"]) * 1000)
+    guests.GUEST_KEPT = int(float(os.environ["SOAK_KEPT"]) * 1000)
     vars(app)["Node"] = SampledNode  # replaces the node that the server creates
     sys.exit(main())
