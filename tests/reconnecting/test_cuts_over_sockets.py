@@ -27,10 +27,10 @@ from parlour_protocol.version import SUBPROTOCOLS
 
 UNO = Case("uno", 2, {"scoring": "single", "breath": 0})
 """Without catches: the network would decide who is first."""
-MATCHES = [(UNO, 6), (MINES, 4)]
+MATCHES = [(UNO, 3), (MINES, 2)]
 WAYS: tuple[Way, Way] = ("up", "down")
-CUTS = 5
-"""Per match; 50 in total."""
+CUTS = 10
+"""Per match; 50 per encoding and store."""
 
 
 @pytest.fixture(scope="module", params=STORES)
