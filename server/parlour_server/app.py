@@ -24,7 +24,7 @@ from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
 from parlour_server.node.heartbeat import Heartbeat
 from parlour_server.node.node import Node
-from parlour_server.store import open_store
+from parlour_server.store.registry import open_store
 from parlour_server.system import gc_tuning, systemd
 from parlour_server.system.qr import qr
 from parlour_server.transport.gateway import Gateway

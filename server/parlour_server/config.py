@@ -14,7 +14,7 @@ from platformdirs import user_data_path
 
 from parlour_server.engine.retention import KEEP_DAYS
 from parlour_server.persistence import Member
-from parlour_server.store import POSTGRES
+from parlour_server.store.urls import POSTGRES
 from parlour_server.transport.gateway import MAX_CONNECTIONS, MAX_PER_ADDRESS, AccessRules, Network
 
 if os.name != "nt":

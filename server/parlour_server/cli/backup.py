@@ -10,9 +10,9 @@ from cyclopts import Parameter
 
 from parlour_games.plural import counted
 from parlour_server.config import Config
-from parlour_server.store import path_of
 from parlour_server.store.base import StoreError
 from parlour_server.store.sqlite.backup import Copy, Progress, back_up
+from parlour_server.store.urls import path_of
 
 _USAGE = 2
 

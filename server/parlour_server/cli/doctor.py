@@ -20,10 +20,10 @@ from cyclopts import Parameter
 
 from parlour_server.app import addresses
 from parlour_server.config import EVERYWHERE, LOOPBACK, PORT, Config
-from parlour_server.store import POSTGRES, path_of
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.sqlite import file
 from parlour_server.store.sqlite.schema import SCHEMA
+from parlour_server.store.urls import POSTGRES, path_of
 
 Row: TypeAlias = tuple[str, str, str, str]
 PATIENCE = 3.0
@@ -89,7 +89,7 @@ def database(url: str) -> Iterator[Row]:
 
 def _postgres(url: str) -> Row:
     try:
-        from parlour_server.cli.doctor_postgres import look
+        from parlour_server.cli.doctor_postgres import look  # asyncpg is an optional dependency
     except ModuleNotFoundError as error:
         return "database", "fail", f"{error.name} is missing", "pip install 'parlour[postgres]'"
     return asyncio.run(look(url))

@@ -89,9 +89,8 @@ class CommitQueue:
         if not batch or self.stopped:
             return
         for effect in batch:
-            begin = self._begin.get(type(effect))
-            if begin is not None:
-                begin(effect)
+            if type(effect) in self._begin:
+                self._begin[type(effect)](effect)
         now = self.now()
         self._waiting.append((now, batch))
         if not (self._committing or self._scheduled):
@@ -151,9 +150,8 @@ class CommitQueue:
     def _deliver(self, batches: list[Sequence[Any]]) -> None:
         for batch in batches:
             for effect in batch:
-                deliver = self._delivery.get(type(effect))
-                if deliver is not None:
-                    deliver(effect)
+                if type(effect) in self._delivery:
+                    self._delivery[type(effect)](effect)
 
     def _lose(self, batches: list[Sequence[Any]]) -> None:
         effects = [effect for batch in batches for effect in batch]

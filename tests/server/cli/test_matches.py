@@ -11,7 +11,8 @@ from tests.server.matches import Played, play
 from tests.server.store.test_archive import stored
 
 from parlour_client.cli.main import main
-from parlour_server.store import open_store, path_of
+from parlour_server.store.registry import open_store
+from parlour_server.store.urls import path_of
 
 
 @pytest.fixture

@@ -1,0 +1,17 @@
+"""Open the store that a URL names."""
+
+from parlour_server.persistence import Member
+from parlour_server.store.base import CannotOpen, Store
+from parlour_server.store.sqlite.store import SqliteStore
+from parlour_server.store.urls import POSTGRES, path_of
+
+
+def open_store(url: str, me: Member | None = None) -> Store:
+    """Return the store at ``url``. In a PostgreSQL store this server takes part as ``me``. Raises CannotOpen."""
+    if not url.startswith(POSTGRES):
+        return SqliteStore(path_of(url))
+    try:
+        from parlour_server.store.postgres.store import PostgresStore  # asyncpg is an optional dependency
+    except ModuleNotFoundError as error:
+        raise CannotOpen(f"{error.name} is missing: pip install 'parlour[postgres]'") from None
+    return PostgresStore(url, me or Member("parlour", "", ""))

@@ -1,0 +1,17 @@
+"""The URLs of stores: ``sqlite:///FILE``, relative or absolute with a fourth slash, or ``postgresql://USER@HOST/NAME``."""
+
+from pathlib import Path
+
+from parlour_server.store.base import CannotOpen
+
+POSTGRES = "postgresql://"
+
+
+def path_of(url: str) -> Path:
+    """Return the file of a SQLite store. Raises CannotOpen."""
+    scheme, found, path = url.partition(":///")
+    if url.startswith(POSTGRES):
+        raise CannotOpen("this works on a file; for PostgreSQL use its own tools, pg_dump and psql")
+    if scheme != "sqlite" or not found or not path:
+        raise CannotOpen(f"unknown store {url!r}; use sqlite:///FILE (a fourth slash begins an absolute path)")
+    return Path(path).expanduser()
