@@ -19,6 +19,9 @@ from typing import Protocol
 from parlour_protocol.messages import StandingsRow
 from parlour_server.persistence import Index, Known, Loaded, Pruned, Rated, SaveIdentity, Sightings, Write
 
+PRUNE_ROOMS, PRUNE_LINES = 100, 2_000
+"""Rooms that one step of ``prune`` looks at, and lines that it removes."""
+
 
 class StoreError(Exception):
     """The store could not do it. The text says what is wrong and what to do next."""

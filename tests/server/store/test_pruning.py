@@ -110,7 +110,7 @@ async def test_seats_of_a_removed_room_go_with_it(store: Store) -> None:
 async def test_long_room_goes_in_several_steps(
     store: Store, url: str, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    limit(monkeypatch, LINES=10)
+    limit(monkeypatch, PRUNE_LINES=10)
     await room(store, "AAAA", "a1", count=count)
     await room(store, "BBBB", "b1", closed=False)
     await age(url, "a1")
@@ -128,7 +128,7 @@ async def test_long_room_goes_in_several_steps(
 
 
 async def test_many_rooms_are_looked_at_in_several_steps(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    limit(monkeypatch, ROOMS=2)
+    limit(monkeypatch, PRUNE_ROOMS=2)
     for code in "ABCDE":
         await room(store, code * 4, closed=code != "C")
     steps: list[tuple[str, ...]] = []

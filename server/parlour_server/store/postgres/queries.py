@@ -21,10 +21,9 @@ from parlour_server.persistence import (
     SavePairing,
     Sightings,
 )
-from parlour_server.store.base import Elsewhere, Fenced
+from parlour_server.store.base import PRUNE_LINES, PRUNE_ROOMS, Elsewhere, Fenced
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.postgres.writes import Seen
-from parlour_server.store.sqlite.pruning import LINES, ROOMS
 
 _PERSON = "who, name, kind, token, previous, key, banned, muted, house, changed::text::bigint"
 _ENTER = """
@@ -222,8 +221,8 @@ async def prune(db: Any, before: int, after: str) -> Pruned:
     freed: list[str] = []
     async with transaction(db):
         await db.execute(_OLD_GUESTS)
-        rooms = await db.fetch(_OLD_ROOMS, before, after, ROOMS)
-        left = LINES
+        rooms = await db.fetch(_OLD_ROOMS, before, after, PRUNE_ROOMS)
+        left = PRUNE_LINES
         for code, old in rooms:
             if old:
                 await db.execute("UPDATE match SET last = -1 WHERE room = $1", code)
@@ -234,7 +233,7 @@ async def prune(db: Any, before: int, after: str) -> Pruned:
                 await db.execute("DELETE FROM room WHERE code = $1", code)
                 freed.append(code)
             after = code
-    return Pruned(tuple(freed), after if len(rooms) == ROOMS else None)
+    return Pruned(tuple(freed), after if len(rooms) == PRUNE_ROOMS else None)
 
 
 def _person(row: Any, seen: Seen) -> SaveIdentity:

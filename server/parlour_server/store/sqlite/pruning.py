@@ -1,11 +1,10 @@
-"""Removing old rooms from the embedded store, so much at a time that nobody's move has to wait for it."""
+"""Remove old rooms from the SQLite store in steps so small that no move has to wait."""
 
 import sqlite3
 
 from parlour_server.persistence import Pruned
+from parlour_server.store.base import PRUNE_LINES, PRUNE_ROOMS
 
-ROOMS, LINES = 100, 2_000
-"""How many rooms are looked at, and lines removed, in one transaction."""
 _LOOK = """
 SELECT code, NOT open AND NOT EXISTS (SELECT 1 FROM match WHERE match.room = room.code AND ended >= ?)
 FROM room WHERE code > ? ORDER BY code LIMIT ?
@@ -19,8 +18,8 @@ def prune(db: sqlite3.Connection, before: int, after: str) -> Pruned:
     """Look at the next rooms behind ``after`` and remove those that are closed, with all matches ended ``before``."""
     freed: list[str] = []
     with db:
-        rooms = db.execute(_LOOK, (before, after, ROOMS)).fetchall()
-        left = LINES
+        rooms = db.execute(_LOOK, (before, after, PRUNE_ROOMS)).fetchall()
+        left = PRUNE_LINES
         for code, old in rooms:
             if old:
                 left -= _remove_lines(db, code, left)
@@ -30,7 +29,7 @@ def prune(db: sqlite3.Connection, before: int, after: str) -> Pruned:
                 db.execute("DELETE FROM room WHERE code = ?", (code,))
                 freed.append(code)
             after = code
-    return Pruned(tuple(freed), after if len(rooms) == ROOMS else None)
+    return Pruned(tuple(freed), after if len(rooms) == PRUNE_ROOMS else None)
 
 
 def _remove_lines(db: sqlite3.Connection, code: str, at_most: int) -> int:
