@@ -18,12 +18,12 @@ from websockets.exceptions import InvalidHandshake
 
 BUDGET = 24 * MIB
 FILES = 160
-"""Open files of the poorer server: 64 are for itself."""
+"""Open files of the server ``poor``, 64 of them reserved."""
 
 
 @pytest.fixture
 def poor(tmp_path: Path) -> Iterator[ServerProcess]:
-    """A server that may open few files."""
+    """A server with a low limit of open files."""
     limits = f"import resource as r, os, sys; r.setrlimit(r.RLIMIT_NOFILE, ({FILES}, {FILES}))"
     program = (sys.executable, "-c", f"{limits}; os.execv(sys.argv[1], sys.argv[1:])", *SERVE)
     with server_process(tmp_path, program=program) as server:
@@ -32,7 +32,7 @@ def poor(tmp_path: Path) -> Iterator[ServerProcess]:
 
 
 async def _kept(raw: Raw) -> bool:
-    """Return whether the server still holds this connection."""
+    """Return whether the server keeps this connection open."""
     try:
         async with asyncio.timeout(0.5):
             return bool(await raw.reader.read(1))
@@ -49,7 +49,7 @@ async def _opened(stack: AsyncExitStack, server: ServerProcess, addresses: list[
 
 
 async def _held(raws: list[Raw]) -> int:
-    """Return how many of these connections the server holds."""
+    """Return how many of these connections the server keeps open."""
     return sum(await asyncio.gather(*map(_kept, raws)))
 
 
@@ -57,7 +57,7 @@ async def test_flood_of_silent_connections(server: ServerProcess) -> None:
     memory = Memory.of(server.pid)
     async with bystander(server) as player, AsyncExitStack() as stack:
         raws = await _opened(stack, server, [new_address()] * 400)
-        async with person(server) as newcomer:  # who is let in behind all of them
+        async with person(server) as newcomer:  # is accepted after all of them
             assert (await newcomer.ask("list", "rooms"))["t"] == "rooms"
             assert 0 < await _held(raws) <= 160
         await player.act()
@@ -82,7 +82,7 @@ async def test_flood_of_handshakes_from_one_address(server: ServerProcess) -> No
 
 
 async def test_short_connections_release_their_slots(poor: ServerProcess) -> None:
-    """Four times as many as there may be at a time: none of them is still counted when it has gone."""
+    """Open four times the limit in sequence: a closed connection is no longer counted."""
 
     async def come(n: int) -> None:
         for _ in range(10):
@@ -191,7 +191,7 @@ async def test_only_the_path_selects_the_page(server: ServerProcess, path: str) 
 
 @pytest.mark.parametrize("first", ["GET / HTTP/1.1", "GET /healthz HTTP/1.1", "HEAD /healthz HTTP/1.1"])
 async def test_bytes_after_a_request_are_no_second_request(server: ServerProcess, first: str) -> None:
-    """One connection, one answer at most; and not a line in the log, which anybody could fill so."""
+    """A connection gets at most one answer, and no line in the log, which attackers could fill."""
     async with bystander(server) as player:
         logged = len(server.log())
         for _ in range(5):

@@ -11,7 +11,7 @@ from tests.support.sockets import Map, Socket
 
 BUDGET = 48 * MIB
 GIANT = {"level": "custom", "width": 100, "height": 100, "mines": 2_000}
-"""The search for such a board without guesses takes a good part of a minute."""
+"""The search for such a no-guess board takes up to a minute."""
 OVERTAXED = 40
 """Seconds that a bystander's computation may take beside the heaviest of others."""
 
@@ -79,7 +79,7 @@ async def test_chat_flood_in_one_room(server: ServerProcess) -> None:
         assert await player.during(task) > 0
         assert all(isinstance(said, int) and said < 60 for said in task.result())
         assert memory.peak < BUDGET
-        for guest in crowd:  # who has not read all of it could not be closed politely
+        for guest in crowd:  # unread messages would prevent a clean close
             guest.ws.transport.abort()
 
 
@@ -117,7 +117,7 @@ async def test_oversized_boards_are_refused(server: ServerProcess, size: dict[st
 
 
 async def test_many_requests_for_the_heaviest_boards(server: ServerProcess) -> None:
-    """Three people, four rooms each; a bystander's own small board comes all the same, and so does its review."""
+    """Three players with four rooms each: a bystander still gets a small board, and its review."""
     async with bystander(server) as player, AsyncExitStack() as stack:
         for _ in range(3):
             client = await stack.enter_async_context(person(server, local_addr=(new_address(), 0)))
@@ -139,7 +139,7 @@ async def test_many_requests_for_the_heaviest_boards(server: ServerProcess) -> N
 
 
 async def _patiently(client: Socket, t: str) -> Map:
-    """Return the next message of type ``t``, however long it takes."""
+    """Return the next message of type ``t``, without a timeout."""
     while True:
         message = client.codec.decode(await client.ws.recv())
         if message["t"] == t:

@@ -32,17 +32,17 @@ from tests.support.waiting import until
 
 BUDGET = 24 * MIB
 PIECE = 240_000
-"""Bytes that are written in one go."""
+"""Bytes per write."""
 MOST = 12_000_000
 """Bytes after which an attacker gives up."""
 
 FLOODS = ("ping", "list", "unknown", "unreadable")
-"""What floods are made of, as the server's metrics call it."""
+"""The kinds of messages in floods, as labelled in the server's metrics."""
 EMPTY_FRAGMENTS = frame(TEXT, fin=False) + frame(CONT, fin=False) * 6_000
 
 
 async def pour(raw: Raw, data: bytes, *, deaf: bool) -> int:
-    """Write ``data`` over and over until the server ends it or does not read on; return how many bytes it took."""
+    """Write ``data`` repeatedly until the server closes or stops reading; return the bytes written."""
     reading = asyncio.ensure_future(asyncio.sleep(0) if deaf else _drop(raw))
     written, piece = 0, data * max(1, PIECE // len(data))
     while written < MOST and await raw.write(piece):
@@ -52,7 +52,7 @@ async def pour(raw: Raw, data: bytes, *, deaf: bool) -> int:
 
 
 async def counted(server: ServerProcess, metric: str) -> int:
-    """Return what the server has counted under ``metric``, a name with its label."""
+    """Return the value of a metric; ``metric`` includes its label."""
     async with tcp(server, "127.0.0.1") as raw:
         await raw.write(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
         found = re.search(rf"^parlour_{re.escape(metric)} (\d+)", (await raw.rest()).decode(), re.MULTILINE)
@@ -60,17 +60,17 @@ async def counted(server: ServerProcess, metric: str) -> int:
 
 
 async def cuts(server: ServerProcess, why: str) -> int:
-    """Return how many connections the server says that it has cut, and why."""
+    """Return the number of closed connections by reason, from the metrics."""
     return await counted(server, f'outbox_cut_total{{why="{why}"}}')
 
 
 async def heard(server: ServerProcess, kinds: tuple[str, ...]) -> int:
-    """Return how many messages of these kinds the server has taken in."""
+    """Return the number of received messages of these kinds, from the metrics."""
     return sum([await counted(server, f'received_total{{type="{kind}"}}') for kind in kinds])
 
 
 async def at_rest(server: ServerProcess) -> int:
-    """Return what it has heard of floods, once it is through with those before."""
+    """Return the number of flood messages received, after the backlog is processed."""
     found = [await heard(server, FLOODS)]
 
     async def nothing_new() -> bool:
@@ -82,7 +82,7 @@ async def at_rest(server: ServerProcess) -> int:
 
 
 def allowed(sockets: int, seconds: float) -> float:
-    """Return how many messages are listened to at most, whatever is sent: about 200 a second from each socket."""
+    """Return the most messages that the server processes: about 200 a second per socket."""
     return sockets * (400 + 300 * seconds)
 
 
@@ -199,7 +199,7 @@ async def test_compression_is_not_negotiated(server: ServerProcess) -> None:
 
 @pytest.mark.parametrize("reads", [0, 200], ids=["never-reading", "slow"])
 async def test_slow_spectator_is_disconnected(server: ServerProcess, reads: int) -> None:
-    """It is told more than its outbox and the system's buffers hold: then it is cut. Nobody waits for it."""
+    """It gets more than its outbox and the socket buffers hold, and is disconnected. Other players do not wait."""
     async with person(server) as host, raw_socket(server) as raw:
         watched = await open_board(host, level="custom", width=100, height=100, mines=1_000)
         await raw.write(text(f'{{"t":"join","room":"{watched.room}","as":"spectator"}}'))
@@ -215,7 +215,7 @@ async def test_slow_spectator_is_disconnected(server: ServerProcess, reads: int)
 
 
 async def test_clients_that_do_not_read_lists_are_disconnected(server: ServerProcess) -> None:
-    """Each asks for more than its bucket lets it, 40 lists and 20 a second, and reads nothing."""
+    """Each client exceeds its rate limit, 40 lists and 20 a second, and reads nothing."""
 
     over = asyncio.Event()
 

@@ -73,7 +73,7 @@ class LocalDriver:
         self._peers: list[Peer] = []
 
     def open(self) -> int:
-        self._peers.append(self._server.open("somebody"))
+        self._peers.append(self._server.open("client"))
         return len(self._peers) - 1
 
     def send(self, conn: int, message: Plain) -> None:

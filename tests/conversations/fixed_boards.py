@@ -4,7 +4,7 @@ from parlour_games.fair import Fair, Stream, Words
 
 
 class _FixedWords(Words):
-    """Draws the given mines; ``below`` answers the start cell."""
+    """Draws the given mines; ``below`` returns the start cell."""
 
     def __init__(self, mines: list[int], start: int) -> None:
         super().__init__(b"", "")

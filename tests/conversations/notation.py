@@ -39,20 +39,20 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 MINES = "mines "
-"""How a deal begins that is a Minesweeper board."""
+"""The prefix of a deal that gives a Minesweeper board."""
 _CONSTANTS = {"true": True, "false": False, "null": None}
 
 
 @attrs.frozen
 class Variable:
-    """Anything at first, and the same from then on."""
+    """A variable: any value at first, the same value later."""
 
     name: str
 
 
 @attrs.frozen
 class Mark:
-    """``*`` anything, ``-`` nothing, ``...`` and so on."""
+    """A wildcard: ``*`` any value, ``-`` a missing field, ``...`` more items."""
 
     sign: str
 
@@ -61,12 +61,12 @@ ANYTHING, NOTHING, MORE = Mark("*"), Mark("-"), Mark("...")
 
 
 class Mismatch(AssertionError):
-    """Something else was expected."""
+    """A message differs from the expected one."""
 
 
 @attrs.frozen
 class Line:
-    """One step: who does what. ``verb``: opens, closes, closed, >, <, <<."""
+    """A step of a conversation. ``verb``: opens, closes, closed, >, <, <<."""
 
     number: int
     who: str
@@ -76,19 +76,19 @@ class Line:
 
 @attrs.frozen
 class Conversation:
-    """A whole file."""
+    """A conversation from a file."""
 
     name: str
     rules: tuple[str, ...]
     lines: tuple[Line, ...]
     only: str | None = None
     deal: str | None = None
-    """The faces in the order in which they are dealt: hands, first card, draw pile; or MINES and a board."""
+    """The faces in dealing order: hands, first card, draw pile; or MINES and a board."""
     first: int = 0
 
 
 def read(path: Path) -> Conversation:
-    """Return the conversation in a file. Raises ValueError for what is not in this notation."""
+    """Parse a file. Raises ValueError for invalid notation."""
     head: dict[str, str] = {}
     lines: list[Line] = []
     for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -176,7 +176,7 @@ def _map(rest: list[tuple[str, str]]) -> tuple[Plain, list[tuple[str, str]]]:
 
 
 def filled(value: Any, known: Plain) -> Any:
-    """Return ``value`` with what the variables stand for."""
+    """Return ``value`` with its variables replaced."""
     if isinstance(value, Variable):
         return known[value.name]
     if isinstance(value, list):
@@ -187,7 +187,7 @@ def filled(value: Any, known: Plain) -> Any:
 
 
 def match(expected: Any, found: Any, known: Plain, path: str = "") -> None:
-    """Check that ``found`` is what was expected, and learn the variables in it. Raises Mismatch."""
+    """Compare ``found`` with the expected value and bind its variables. Raises Mismatch."""
     if expected is ANYTHING or expected == ANYTHING:
         return
     if isinstance(expected, Variable):

@@ -42,7 +42,7 @@ class Player:
             raise
 
     def hears_later(self, line: Line) -> None:
-        """Let messages pass until one is as expected."""
+        """Skip messages until one is as expected."""
         passed = []
         while True:
             try:
@@ -69,7 +69,7 @@ _VERBS: dict[str, Callable[[Player, Line], None]] = {
 
 
 def play(conversation: Conversation, driver: Driver) -> None:
-    """Play it to its end. Raises Mismatch at the first line that goes otherwise."""
+    """Run a conversation. Raises Mismatch at the first line that fails."""
     player = Player(driver, {"admin": driver.admin})
     for line in conversation.lines:
         try:

@@ -1,4 +1,4 @@
-"""Every conversation in this folder, in both encodings: with the room core in process, and with a server process."""
+"""Every conversation in this folder, in both encodings: against the rooms in process and against a server."""
 
 import json
 import sys
@@ -51,7 +51,7 @@ def test_a_conversation_that_goes_otherwise_is_found_out(conversation: Conversat
 
 
 class Dealer(ServerProcess):
-    """A server whose matches are dealt as the conversation says that is played."""
+    """A server that deals as the current conversation says."""
 
     def __init__(self, folder: Path, store: str | None = None) -> None:
         self._deal = folder / "deal.json"
@@ -59,7 +59,7 @@ class Dealer(ServerProcess):
         super().__init__(folder, "--lease", "60", program=program, store=store)  # however slow the machine
 
     def deal(self, conversation: Conversation) -> None:
-        """Lay the cards, or the mines, of all matches to come."""
+        """Set the cards or mines of all later matches."""
         self._deal.write_text(json.dumps([conversation.first - 1, conversation.deal]))
 
 

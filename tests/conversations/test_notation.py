@@ -1,4 +1,4 @@
-"""The notation of the conversations: what it says, and what it does not let pass."""
+"""The notation of the conversations: parsing and matching."""
 
 from pathlib import Path
 from typing import Any

@@ -80,7 +80,7 @@ class Cluster:
         """Kill a node with all its sockets: it stores and sends nothing more."""
         member = self.nodes.pop(name)
         self.shared.die(name)
-        member.node.queue.stopped = True  # whoever waits there is let go
+        member.node.queue.stopped = True  # releases waiting requests
         assert member.node.routing is not None
         for socket in list(member.gateway._sockets):
             socket.connection.transport.abort()

@@ -78,7 +78,7 @@ async def test_player_whose_create_was_stored_late_stays_in_the_second_room(
 
 
 def made_late(at: Cluster, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
-    """Let node one store new rooms only after an event."""
+    """Make node one store new rooms only after an event."""
     stored = asyncio.Event()
     store = at["one"].store
     commit = store.commit
@@ -93,7 +93,7 @@ def made_late(at: Cluster, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
 
 
 def held_up(at: Cluster, monkeypatch: pytest.MonkeyPatch) -> asyncio.Queue[asyncio.Event]:
-    """Let each question about people wait for an event of its own."""
+    """Make each lookup of an identity wait for its own event."""
     asked: asyncio.Queue[asyncio.Event] = asyncio.Queue()
     store = at["one"].store
     known = store.known

@@ -47,7 +47,7 @@ async def test_another_node_continues_a_contest_when_its_holder_dies(monkeypatch
 
 
 async def played(olga: Socket, at: Cluster) -> bool:
-    """Whether all tables of the contest are done; the nodes hear of each other in between."""
+    """Exchange heartbeats; return whether all pairings of the contest are finished."""
     for member in at.nodes.values():
         member.node.sweep()
     await at.heartbeat()
@@ -57,7 +57,7 @@ async def played(olga: Socket, at: Cluster) -> bool:
 
 @asynccontextmanager
 async def offered(at: Cluster) -> AsyncIterator[None]:
-    """Let all bots offer themselves, and play wherever they are seated."""
+    """Make all bots available; they play in every room that seats them."""
     async with AsyncExitStack() as stack:
         for name, node in BOTS.items():
             offer = (["uno"], 3)
@@ -91,7 +91,7 @@ async def answer(socket: Socket) -> None:
 
 
 async def follow(connection: Connection) -> None:
-    """Do the same wherever the rooms are."""
+    """Answer turns in rooms of any node."""
     rng = random.Random(0)
     async for message in connection:
         if isinstance(message, Turn):
@@ -100,5 +100,5 @@ async def follow(connection: Connection) -> None:
 
 
 def sensible(rng: random.Random, legal: int) -> int:
-    """Return the first thing that may be done, as a rule: by chance alone a round takes long."""
+    """Return the first legal action most of the time: a random round takes long."""
     return 0 if rng.random() < SENSE else rng.randrange(legal)

@@ -17,7 +17,7 @@ async def test_node_can_be_killed_during_a_lookup() -> None:
             async with limit(PATIENCE, "the question who that is"):
                 await asked.arrived.wait()
             killing = asyncio.create_task(nodes.kill("one"))
-            await asyncio.sleep(0)  # it does nothing more
+            await asyncio.sleep(0)  # lets the kill begin
             asked.release.set()
             async with limit(PATIENCE, "the end of the node"):
                 await killing

@@ -77,7 +77,7 @@ async def test_frozen_node_acknowledges_nothing_and_disconnects_its_players(tmp_
 
 
 async def everything(socket: Socket) -> list[Map]:
-    """Return all that comes until the server closes the socket."""
+    """Return all messages until the server closes the socket."""
     heard: list[Map] = []
     with suppress(ConnectionClosed):
         while True:
@@ -86,7 +86,7 @@ async def everything(socket: Socket) -> list[Map]:
 
 
 async def lists(socket: Socket, room: str) -> bool:
-    """Whether the node of ``socket`` tells of a room."""
+    """Return whether the node of ``socket`` lists a room."""
     return room in [row["room"] for row in (await socket.ask("list", "rooms"))["rooms"]]
 
 
@@ -97,7 +97,7 @@ async def test_each_node_has_its_own_house_bots(tmp_path: Path, database: str) -
 
 
 async def has_its_bots(name: str, node: ServerProcess) -> bool:
-    """Whether all house bots of a node offer themselves there, and nobody else does."""
+    """Return whether exactly the house bots of a node are available there."""
     async with open_socket(node.url) as socket:
         await socket.hello(f"guest-of-{name}")
         found = {row["name"] for row in (await socket.ask("list", "rooms"))["bots"]}

@@ -37,7 +37,7 @@ async def client(url: str, name: str) -> AsyncIterator[Connection]:
 
 
 async def hear(connection: Connection, *cls: type[ServerMessage]) -> ServerMessage:
-    """Return the next message of one of these classes; what comes before it is forgotten."""
+    """Return the next message of one of these classes; skip others."""
     async with limit(PATIENCE, f"one of {cls}"):
         async for message in connection:
             assert not isinstance(message, Redirect)
@@ -143,7 +143,7 @@ async def test_redirected_bot_plays_on_when_the_owner_dies() -> None:
             await hear(connection, Joined)
         await host.ask("start", "ok", room=room)
         await at.kill("one")
-        await anna.send(Act(room, 1, 0))  # under a rid that may never be asked: it is answered once the room is back
+        await anna.send(Act(room, 1, 0))  # the request id may never be used: the answer comes once the room is back
         await at["two"].heartbeat()
         ends = await asyncio.gather(playing(anna, 1), playing(bert, 2))
         assert ends[0].digest == ends[1].digest
@@ -186,7 +186,7 @@ async def test_client_does_not_wait_for_a_frozen_owner(heir: str) -> None:
         await bert.send(Join(room))
         await hear(bert, Joined)
         assert room in bert._sides
-        at.shared.die("one")  # its sockets stay open, and nothing comes on them
+        at.shared.die("one")  # its sockets stay open and silent
         await at[heir].heartbeat()
         await at["two"].heartbeat()
         back = await hear(bert, Joined)

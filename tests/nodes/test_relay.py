@@ -17,7 +17,7 @@ from parlour_server.cluster import relay
 
 
 async def host(at: Cluster, socket: Socket, **create: object) -> str:
-    """Let somebody open a room at the node of its socket."""
+    """Open a room at the node of a socket."""
     create = {"game": "fake", "seats": 2, "clock": None, **create}
     return str((await socket.ask("create", "joined", **create))["room"])
 
@@ -108,7 +108,7 @@ async def test_token_rotated_at_one_node_is_refused_at_the_other() -> None:
 
 
 async def played(socket: Socket, room: str, seed: int) -> Map:
-    """Answer every turn as the smallest bot does, until the match is over."""
+    """Answer every turn like the minimal bot until the match is over."""
     rng = random.Random(seed)
     async with limit(PATIENCE * 6, "the end of the match"):
         while (message := await socket.receive())["t"] != "over":
@@ -160,7 +160,7 @@ async def test_client_does_not_wait_for_a_frozen_owner(heir: str) -> None:
         async with open_socket(at["two"].url) as bert:
             await bert.hello("bert")
             assert (await bert.ask("join", "joined", room=room))["epoch"] == 1
-            at.shared.die("one")  # its sockets stay open, and nothing comes on them
+            at.shared.die("one")  # its sockets stay open and silent
             await at[heir].heartbeat()
             await at["two"].heartbeat()
             back = await bert.until("joined")
@@ -176,7 +176,7 @@ async def test_requests_while_the_owner_is_lost_get_retry_once() -> None:
         await bert.ask("join", "joined", room=room)
         living = at.shared.living["one"]
         await at.kill("one")
-        at.shared.living["one"] = living  # its lease is not over yet
+        at.shared.living["one"] = living  # its lease has not ended yet
         relays = at["two"].node.routing
         assert relays is not None
         [relay] = relays.relays._relays.values()

@@ -20,13 +20,13 @@ from parlour_games.uno.plugin import Uno
 WORLDS, STEPS, SEATS = 6, 60, 3
 VIEWER = NAMES[1]
 AT = {VIEWER: "two", WATCHER: "three"}
-"""Where those come who are relayed; all others come to the room's own node."""
+"""Viewers who connect to another node; all others connect to the owner of the room."""
 OPTIONS = {"first_card_number_only": True, "pause": 60_000, "breath": 0}
 LAST_WORD = "that was that"
 
 
 class Timeless(Run):
-    """A match in which nothing happens by itself."""
+    """A match without timers."""
 
     def options(self) -> Map:
         return OPTIONS
@@ -34,7 +34,7 @@ class Timeless(Run):
 
 @attrs.define
 class Heard:
-    """Somebody at a socket, and every frame that has come."""
+    """A socket and all frames received on it."""
 
     socket: Socket
     frames: list[str | bytes] = attrs.field(factory=list)
@@ -56,7 +56,7 @@ class Heard:
 
 @asynccontextmanager
 async def seated(cards: list[int], start: int, game: AnyGame) -> AsyncIterator[tuple[dict[str, Heard], str]]:
-    """Let all sit and watch at a match with these cards; yield them and the room."""
+    """Start a match with these cards; yield the sockets of players and spectators, and the room."""
     async with AsyncExitStack() as stack:
         at = Cluster()
         stack.push_async_callback(at.close)
@@ -85,7 +85,7 @@ def role(name: str) -> str:
 
 
 async def replayed(steps: list[Step], cards: list[int], start: int, game: AnyGame) -> dict[str, list[str | bytes]]:
-    """Return every frame that each has been sent when all this is done, one thing after the other."""
+    """Do these steps in order; return the frames that each viewer received."""
     async with seated(cards, start, game) as (people, room):
         for number, (kind, seat, rest) in enumerate(steps, start=10):
             actor = people[WATCHER if kind == "rewatch" else NAMES[seat]]
@@ -101,7 +101,7 @@ async def replayed(steps: list[Step], cards: list[int], start: int, game: AnyGam
 
 
 async def runs(seed: int, game: AnyGame) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what everybody is sent in two runs that are one for those who are relayed."""
+    """Return the frames of two runs that differ only in what relayed viewers may not know."""
     rng = random.Random(seed)
     first = Timeless(seed, SEATS, shuffled(SEATS, rng), rng.randrange(SEATS), Uno())
     steps = [step for step in script(first, VIEWER, rng, STEPS) if step[0] in ("act", "try", "chat", "join", "rewatch")]

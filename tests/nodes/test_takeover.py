@@ -27,7 +27,7 @@ ROUND = 60
 PATIENCE = 240
 """Seconds in which all matches have to end after the last fault."""
 MOST_FREEZES = 20
-"""Freezes after which the audit must have found a damage done by nodes without fencing."""
+"""Freezes within which the audit must detect the missing fencing."""
 UNFENCED = (sys.executable, str(Path(__file__).parent / "unfenced.py"))
 """A node without fencing."""
 

@@ -51,7 +51,7 @@ async def test_matches_go_on_through_a_rolling_upgrade(tmp_path: Path, postgres:
 
 
 async def upgrade(node: ServerProcess) -> int:
-    """Stop a node and start it again; return how it ended."""
+    """Restart a node; return the exit code of the old process."""
     node.signal(signal.SIGTERM)
     code = await asyncio.to_thread(node.wait, 60)
     await asyncio.to_thread(partial(node.restart, same_port=True))
@@ -59,7 +59,7 @@ async def upgrade(node: ServerProcess) -> int:
 
 
 async def seat(host: Connection, other: Connection) -> None:
-    """Let both sit at a table of the host's node."""
+    """Seat both in a room at the host's node."""
     await host.send(Create("uno", UNO, seats=2, clock=None, start="full", standin=False))
     joined = await hear(host, Joined)
     assert isinstance(joined, Joined)
@@ -68,7 +68,7 @@ async def seat(host: Connection, other: Connection) -> None:
 
 
 async def play(connection: Connection, cluster: FaultyCluster) -> None:
-    """Play match after match, as our own clients do, until the cluster closes."""
+    """Play one match after another until the cluster closes."""
     async for message in connection:
         cluster.hear()
         if isinstance(message, Turn):

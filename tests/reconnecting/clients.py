@@ -122,7 +122,7 @@ class Person:
         assert self.room is not None
         return _known(self.room)
 
-    def told_anew(self) -> m.Plain:
+    def rejoined_state(self) -> m.Plain:
         """Return what a new join would tell it of its room, without processing it.
 
         Who sat down after a match shows nothing of it, and would not if it sat down now.

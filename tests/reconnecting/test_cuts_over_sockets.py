@@ -38,7 +38,7 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(support, "SERVE", (sys.executable, str(Path(stacked_server.__file__)), "0", DEAL))
         folder = tmp_path_factory.mktemp("server")
-        process = ServerProcess(folder, "--lease", "60", store=new_store(request))  # however slow the machine
+        process = ServerProcess(folder, "--lease", "60", store=new_store(request))  # longer than any test
     yield process
     process.close()
 

@@ -127,7 +127,7 @@ def play(case: Case, cut: int = 0, cuts: Container[int] = ()) -> Run:
         clients[seat].say(enter)
         exchange(clients)
     while any(client.player.over is None for client in clients):
-        assert server.step(), "nobody answers any more"
+        assert server.step(), "no more answers"
         exchange(clients)
     assert not any(client.session.reports for client in clients)
     [lines] = server.log.values()

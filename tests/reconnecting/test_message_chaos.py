@@ -209,7 +209,7 @@ class MessageChaos(RuleBasedStateMachine):
         self.listen()
         for person in self.people:
             if person.here:
-                assert {**person.known(), "seq": person.session.rooms[self.code].seq} == person.told_anew()
+                assert {**person.known(), "seq": person.session.rooms[self.code].seq} == person.rejoined_state()
 
     def _log(self) -> list[m.Plain]:
         records = map(json.loads, self.server.log[self.code])
