@@ -1,4 +1,4 @@
-"""A whole server, from its settings to its last commit."""
+"""Run a server from its settings: store, lobby, node, gateway, house bots."""
 
 import asyncio
 import gc
@@ -43,7 +43,7 @@ log = structlog.get_logger()
 
 
 async def run(config: Config, *, ready_json: bool) -> None:
-    """Serve until told to stop. Raises StoreError or BadConfig if it cannot begin."""
+    """Serve until stopped. Raises StoreError or BadConfig if the server cannot start."""
     url, tls = config.store_url(), config.tls()
     store = open_store(url, config.member())
     admin = admin_token(url)
@@ -88,9 +88,9 @@ async def run(config: Config, *, ready_json: bool) -> None:
         if ready_json:
             _stop_with_stdin(node.stopping)
             ready = {"url": addresses(config, port)[0], "pid": os.getpid(), "admin": admin, "room": room}
-            _say(json.dumps(ready))
+            _print(json.dumps(ready))
         else:
-            _say(invitation(config, port, room))
+            _print(invitation(config, port, room))
         log.info("serving", port=port, store=without_password(url), room=room, admin=str(admin_file(url)))
         systemd.tell(systemd.READY, f"STATUS=Serving at {addresses(config, port)[0]}")
         _in_background(stack, systemd.stay_watched())
@@ -107,7 +107,7 @@ def addresses(config: Config, port: int) -> list[str]:
 
 
 def invitation(config: Config, port: int, room: str) -> str:
-    """Return what a host pastes to friends."""
+    """Return the text that a host sends to friends."""
     urls = addresses(config, port)
     lines = ["parlour is open. Room " + room + " is waiting; join from a terminal:", ""]
     lines += [f"  parlour join {room} --server {url}" for url in urls]
@@ -123,7 +123,7 @@ def invitation(config: Config, port: int, room: str) -> str:
 
 
 async def _house_bots(stack: AsyncExitStack, config: Config, gateway: Gateway, lobby: Lobby, port: int) -> None:
-    """Let house bots in; behind TLS by a door of their own, on loopback."""
+    """Run the house bots. Under TLS they connect to a listener of their own, on loopback."""
     host = LOOPBACK if config.host in (EVERYWHERE, "::", "") else config.host
     if config.tls_cert is not None:
         own = await stack.enter_async_context(gateway.listen(LOOPBACK, 0))
@@ -133,7 +133,7 @@ async def _house_bots(stack: AsyncExitStack, config: Config, gateway: Gateway, l
 
 
 def _in_background(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> None:
-    """Do ``work`` until the stack is left."""
+    """Run ``work`` until the stack is closed."""
     stack.push_async_callback(_cancel, asyncio.get_running_loop().create_task(work))
 
 
@@ -157,7 +157,7 @@ def _stop_with_stdin(stop: asyncio.Event) -> None:
     stdin = sys.stdin.fileno()
 
     def watch() -> None:
-        while os.read(stdin, 1024):  # a buffered read would hold a lock that the interpreter needs to end
+        while os.read(stdin, 1024):  # a buffered read would hold a lock that the interpreter needs at exit
             pass
         loop.call_soon_threadsafe(stop.set)
 
@@ -171,7 +171,7 @@ def _in_url(host: str) -> str:
 
 
 def _own_addresses() -> list[str]:
-    """Return this machine's address in the local network, found without sending anything."""
+    """Return this machine's address in the local network. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("10.255.255.255", 1))
@@ -180,6 +180,6 @@ def _own_addresses() -> list[str]:
             return []
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     sys.stdout.write(text + "\n")
     sys.stdout.flush()

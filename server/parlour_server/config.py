@@ -1,4 +1,4 @@
-"""How a server is set up: flag > environment (``PARLOUR_…``) > TOML file > default."""
+"""The settings of a server: flag > environment (``PARLOUR_…``) > TOML file > default."""
 
 import ipaddress
 import os
@@ -24,15 +24,15 @@ PORT = 7777
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
 LEASE = 2.0
-"""Seconds for which the other nodes believe that one lives of which they do not hear."""
+"""Seconds after which other nodes consider a silent node dead."""
 LEASES = 0.5, 60.0
 _NODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,62}")
 SPARE_FILES = 64
-"""Open files that are not for sockets."""
+"""Open files that are reserved for other things than sockets."""
 
 
 class BadConfig(ValueError):
-    """The server cannot be set up like this. The text says what is wrong and what is allowed."""
+    """The settings are invalid. The text says what is wrong and what is allowed."""
 
 
 @attrs.frozen
@@ -58,7 +58,7 @@ class Config:
     lease: float = LEASE
 
     def access_rules(self, admin: str) -> AccessRules:
-        """Return who may come in. Raises BadConfig."""
+        """Return who may connect. Raises BadConfig."""
         try:
             networks: tuple[Network, ...] = tuple(ipaddress.ip_network(text) for text in self.trusted_proxies)
         except ValueError as error:
@@ -98,19 +98,19 @@ class Config:
 
 
 def data_folder() -> Path:
-    """Return the folder in which the server keeps what it remembers."""
+    """Return the folder of the server's data."""
     return user_data_path("parlour", appauthor=False)
 
 
 def admin_file(store_url: str) -> Path:
-    """Return where the operator's token is: beside the store; of a store that is no file in the data folder."""
+    """Return the file of the admin token: beside a SQLite store, else in the data folder."""
     shared = store_url.startswith(POSTGRES)  # each node has a token of its own
     store = data_folder() / "parlour" if shared else Path(store_url.removeprefix("sqlite:///")).expanduser()
     return store.with_suffix(".admin")
 
 
 def admin_token(store_url: str) -> str:
-    """Return the operator's token, which is made at the first start, mode 0600. Raises BadConfig."""
+    """Return the admin token, which is created at the first start, mode 0600. Raises BadConfig."""
     path = admin_file(store_url)
     try:
         token = path.read_text().strip() if path.exists() else ""
@@ -126,7 +126,7 @@ def admin_token(store_url: str) -> str:
 
 
 def without_password(url: str) -> str:
-    """Return a store's URL as it may be shown."""
+    """Return a store's URL without its password."""
     parts = urlsplit(url)
     if not url.startswith(POSTGRES) or "@" not in parts.netloc:
         return url if not parts.query else url.partition("?")[0]

@@ -1,4 +1,4 @@
-"""House bots: a child process that connects like any bot. It ends with the pipe to its parent."""
+"""Run the house bots in a child process, which connects like any bot and ends with the pipe to its parent."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ HOUSE_BOTS = {
     "milo": "minesweeper.exact",
     "adam": "minesweeper.article",
 }
-"""The house bots' names and what plays under them."""
+"""The house bots by name."""
 LONGEST_PAUSE = 60.0
 STOPS_WITHIN = 3.0
 """Seconds."""
@@ -28,9 +28,9 @@ log = structlog.get_logger()
 
 
 async def keep_house_bots(url: str, identities: Identities, node: str = "") -> None:
-    """Run the house bots until cancelled; start them again, less and less eagerly, if they die.
+    """Run the house bots until cancelled. If they die, restart them with growing pauses.
 
-    Those of a ``node`` among others carry its name behind their own: names are unique.
+    Among several nodes their names end with that of their ``node``, because names are unique.
     """
     pause = 1.0
     while True:
@@ -41,7 +41,7 @@ async def keep_house_bots(url: str, identities: Identities, node: str = "") -> N
 
 
 def name_at(node: str, name: str) -> str:
-    """Return the name of a house bot at a node; of a long node's name its beginning, and what tells it from others."""
+    """Return the name of a house bot at a node. A long name of a node is cut and gets a hash."""
     if not node:
         return name
     ending, space = "".join(char if char.isalnum() else "-" for char in node), NAME_LENGTH - len(name) - 1
@@ -54,7 +54,7 @@ async def _run(url: str, identities: Identities, node: str) -> None:
     names = {name_at(node, name): bot for name, bot in HOUSE_BOTS.items()}
     tickets = [{"name": name, "ticket": identities.ticket(name), "bot": bot} for name, bot in names.items()]
     command = (sys.executable, "-m", "parlour_bots.hosting.house_bots")
-    child = await _begun(*command)
+    child = await _start(*command)
     assert child.stdin is not None
     try:
         child.stdin.write(json.dumps({"url": url, "tickets": tickets}).encode() + b"\n")
@@ -67,11 +67,11 @@ async def _run(url: str, identities: Identities, node: str) -> None:
             await _end(child)
 
 
-async def _begun(*command: str) -> asyncio.subprocess.Process:
-    """Start a process; one that is not wanted any more, since who starts it is cancelled meanwhile, is ended.
+async def _start(*command: str) -> asyncio.subprocess.Process:
+    """Start a process, and end it if this task is cancelled meanwhile.
 
-    Cancelled halfway, asyncio kills a process without closing our end of its pipe, and waits until its children have
-    closed theirs: for ever, if they wait for the end of the pipe in turn.
+    When asyncio is cancelled during the start, it kills the process without closing our end of its pipe, and waits
+    until the children of the process have closed theirs: forever, if they in turn wait for the end of the pipe.
     """
     pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     beginning = asyncio.ensure_future(asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=nothing))

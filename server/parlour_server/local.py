@@ -1,7 +1,7 @@
-"""The server's own rooms in process, under a virtual clock: no sockets, no threads, no real time.
+"""A server in process, under a virtual clock: no sockets, no threads, no real time.
 
-The side door for the arena, for practice, for replay and for tests. Everything goes through the same
-lobby as on the network; effects are carried out before ``send`` returns, and every appended line is kept.
+For the arena, practice, replays and tests. Everything goes through the same lobby as on the network. Effects are
+carried out before ``send`` returns, and every appended line is kept.
 """
 
 import heapq
@@ -23,22 +23,22 @@ from parlour_server.rooms.match import Randomness
 
 @attrs.define(eq=False)
 class Peer:
-    """One connected client. ``inbox`` fills with what the server tells it; ``closed`` is the close code."""
+    """A connected client. ``inbox`` receives the server's messages; ``closed`` is the close code."""
 
     name: str
     conn: int
-    _hall: "Local"
+    _server: "Local"
     inbox: deque[ServerMessage] = attrs.field(factory=deque)
     token: str | None = None
     closed: int | None = None
 
     def send(self, message: ClientMessage) -> None:
-        """Say ``message``; what follows from it is in the inboxes when this returns."""
-        self._hall.carry_out(self._hall.lobby.receive(self.conn, plain(message), self._hall.now))
+        """Send ``message``. All resulting messages are in the inboxes when this returns."""
+        self._server.carry_out(self._server.lobby.receive(self.conn, plain(message), self._server.now))
 
     def close(self) -> None:
         """Cut the connection."""
-        self._hall.disconnect(self.conn)
+        self._server.disconnect(self.conn)
 
 
 class Local:
@@ -49,7 +49,7 @@ class Local:
     ) -> None:
         self.now = 0
         self.log: dict[str, list[str]] = {}
-        """Every room's lines."""
+        """The lines of each room."""
         self.matches: list[persistence.SaveMatch] = []
         self._peers: dict[int, Peer] = {}
         self._conns = 0
@@ -69,7 +69,7 @@ class Local:
         return peer
 
     def open(self, name: str) -> Peer:
-        """Return a client that has not said anything yet."""
+        """Return a client that has not sent anything yet."""
         self._conns += 1
         peer = self._peers[self._conns] = Peer(name, self._conns, self)
         self.carry_out(self.lobby.connect(peer.conn, self.now))
@@ -80,7 +80,7 @@ class Local:
         self.carry_out(self._gone(conn))
 
     def step(self) -> bool:
-        """Let time pass until the next timer, and fire it. Returns False when none is set."""
+        """Advance time to the next timer, and fire it. Returns False if none is set."""
         at = self._next_timer()
         if at is None:
             return False
@@ -91,14 +91,14 @@ class Local:
         return True
 
     def wait(self, ms: int) -> None:
-        """Let ``ms`` milliseconds pass, and fire what falls due meanwhile."""
+        """Advance time by ``ms`` milliseconds, and fire the timers in between."""
         until = self.now + ms
         while (at := self._next_timer()) is not None and at <= until:
             self.step()
         self.now = until
 
     def carry_out(self, wanted: list[Effect]) -> None:
-        """Do what the lobby wants, and behind it what follows from that."""
+        """Carry out effects, then the effects that result from them."""
         due = deque(wanted)
         while due:
             match due.popleft():
@@ -125,7 +125,7 @@ class Local:
         return self.lobby.disconnect(conn, self.now) if self._peers.pop(conn, None) else []
 
     def _done(self, work: Compute) -> list[Effect]:
-        """Do a computation, in no time."""
+        """Run a computation, which takes no virtual time."""
         live = self.lobby.rooms.loaded.get(work.room)
         if live is None:
             return []

@@ -1,4 +1,4 @@
-"""What the log may say of an exception: never its text, nor a traceback, which may hold what is in a hand."""
+"""Describe exceptions in the log without their text or traceback, which may contain hidden cards."""
 
 import traceback
 from pathlib import Path

@@ -1,8 +1,8 @@
-"""What a host can watch, in Prometheus' text format; ``docs/metrics.md`` says what each number means.
+"""Metrics in Prometheus' text format; ``docs/metrics.md`` says what each number means.
 
-What happens is counted as it happens, what is there is counted when somebody asks. No label holds anything that a
-client has made up: it is a word of the protocol or of ours, or the name of an installed game, so that there are at
-most a few hundred lines, however many come, and none of them tells who plays or with which cards.
+Events are counted when they happen, gauges when the metrics are read. No label holds text of a client: labels are
+words of the protocol or of the server, or names of installed games. So there are at most a few hundred lines, and none
+of them reveals who plays or with which cards.
 """
 
 import gc
@@ -21,14 +21,14 @@ from parlour_protocol.messages import Error, ServerMessage
 from parlour_protocol.wire import CLIENT_MESSAGES
 
 UNREADABLE = "unreadable"
-"""Stands for the type of a frame that is no map."""
+"""The type of frames that are not maps."""
 UNKNOWN = "unknown"
-"""Stands for every type that the protocol does not know."""
+"""The type of all messages that the protocol does not know."""
 BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2.0)
-"""Seconds that a commit takes, at most."""
+"""Upper bounds of the commit histogram, in seconds."""
 
 PROCESS = Path("/proc/self")
-"""Where Linux tells what a process uses."""
+"""Linux' statistics of this process."""
 
 Values = Mapping[tuple[str, ...], float]
 """Label values → number."""
@@ -44,13 +44,13 @@ class Family:
     labels: tuple[str, ...] = ()
 
     def lines(self, values: Values) -> Iterator[str]:
-        """Yield its lines; a metric without labels has a line even where nothing has been counted."""
+        """Yield its lines. A metric without labels has a line even if nothing has been counted."""
         yield from self.head()
         for found in sorted(values) if self.labels else [()]:
             yield _line(self.name, dict(zip(self.labels, found, strict=True)), values.get(found, 0))
 
     def head(self) -> Iterator[str]:
-        """Yield the lines that explain it."""
+        """Yield the lines of help and type."""
         yield f"# HELP {self.name} {self.help}"
         yield f"# TYPE {self.name} {self.kind}"
 
@@ -115,40 +115,40 @@ class Metrics:
         self._pause = self._collecting_since = 0.0
 
     def received(self, kind: object) -> None:
-        """A frame has come in whose message says that it is a ``kind``, whatever that is."""
+        """Count a received message of type ``kind``, which can be any value."""
         self._received[(kind if type(kind) is str and kind in CLIENT_MESSAGES else UNKNOWN,)] += 1
 
     def unreadable(self) -> None:
-        """A frame has come in that is no map."""
+        """Count a received frame that is not a map."""
         self._received[(UNREADABLE,)] += 1
 
     def sent(self, message: ServerMessage, times: int) -> None:
-        """A message has been sent to so many connections."""
+        """Count a message sent to ``times`` connections."""
         self._sent[(message.t,)] += times
         if isinstance(message, Error):
             self._counts[REFUSALS][(message.code,)] += times
 
     def cut(self, why: str) -> None:
-        """A connection has been cut; ``why`` is a word of ours."""
+        """Count a connection that was cut; ``why`` is a fixed word."""
         self._counts[CUT][(why,)] += 1
 
     def finished(self, game: str) -> None:
-        """A match has been stored."""
+        """Count a stored match."""
         self._counts[MATCHES][(game,)] += 1
 
     def fault(self, where: str) -> None:
-        """Something of ours has failed; ``where`` is a word of ours."""
+        """Count a fault of the server; ``where`` is a fixed word."""
         self._counts[FAULTS][(where,)] += 1
 
     def committed(self, rows: int, seconds: float) -> None:
-        """A group of rows is on disk."""
+        """Count a commit."""
         self._counts[ROWS][()] += rows
         self._commits[bisect_left(BUCKETS, seconds)] += 1
         self._commit_seconds += seconds
 
     def collecting(self, phase: str, info: Mapping[str, int]) -> None:
-        """A garbage collection begins, or ends: one of Python's ``gc.callbacks``."""
-        now = thread_time()  # while another process has the core, it is not the collection that takes so long
+        """Measure a garbage collection: one of Python's ``gc.callbacks``."""
+        now = thread_time()  # CPU time, so that waiting for a core does not count
         if phase == "start":
             self._collecting_since = now
         elif self._collecting_since:
@@ -177,16 +177,16 @@ class Metrics:
 
 
 def _process() -> dict[Family, Values]:
-    """Return what this process uses, as far as the system tells it."""
+    """Return what this process uses, as far as the system reports it."""
     collected: Values = {(str(number),): each["collections"] for number, each in enumerate(gc.get_stats())}
     found: dict[Family, Values] = {COLLECTIONS: collected, CPU: {(): time.process_time()}}
     with suppress(OSError):
         pages = int((PROCESS / "statm").read_text().split()[1])
-        files = (PROCESS / "fd").stat().st_size or len(os.listdir(PROCESS / "fd"))  # older Linux has to be counted
+        files = (PROCESS / "fd").stat().st_size or len(os.listdir(PROCESS / "fd"))  # Linux < 6.2 reports no size
         found |= {MEMORY: {(): pages * os.sysconf("SC_PAGE_SIZE")}, FILES: {(): files}}
     return found
 
 
 def _line(name: str, labels: Mapping[str, str], value: float) -> str:
-    told = ",".join(f'{label}="{found}"' for label, found in labels.items())
-    return f"{name}{{{told}}} {float(value)}" if told else f"{name} {float(value)}"
+    text = ",".join(f'{label}="{found}"' for label, found in labels.items())
+    return f"{name}{{{text}}} {float(value)}" if text else f"{name} {float(value)}"

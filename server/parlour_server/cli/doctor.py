@@ -1,6 +1,6 @@
-"""What ``parlour doctor`` looks at where a server is to run: the port, the network, the database. Changes nothing.
+"""Check a machine as a host, for ``parlour doctor``: port, network, database, disk. Changes nothing.
 
-Each finding is ``(check, status, says, next)``: status ``ok``, ``warn`` or ``fail``, what was found, what to do now.
+Each finding is ``(check, status, says, next)``: status ``ok``, ``warn`` or ``fail``, the finding, and what to do.
 """
 
 import asyncio
@@ -27,9 +27,9 @@ from parlour_server.store.urls import POSTGRES, path_of
 
 Row: TypeAlias = tuple[str, str, str, str]
 PATIENCE = 3.0
-"""Seconds to wait for whoever is at our port."""
+"""Seconds to wait for a server at the port."""
 FULL, NEARLY_FULL = 50_000_000, 1_000_000_000
-"""Bytes free on the disk below which nothing can be kept for long, and below which it is time to look after it."""
+"""Free bytes on the disk below which the check fails, and below which it warns."""
 
 
 def checkup(
@@ -43,11 +43,11 @@ def checkup(
 
 
 def at_port(host: str, port: int) -> Row:
-    """Look whether a server could listen there."""
+    """Check that a server can listen at the port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         with socket.socket(family, socket.SOCK_STREAM) as probe:
-            if os.name != "nt":  # as a server does it: a port that was just left is free
+            if os.name != "nt":  # like a server, which can reuse a port that was just closed
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, port))
     except PermissionError:
@@ -66,7 +66,7 @@ def at_port(host: str, port: int) -> Row:
 
 
 def network(port: int) -> Row:
-    """Look under which address others in the network would find us."""
+    """Find the address of this machine in the network."""
     [_, *others] = addresses(Config(host=EVERYWHERE), port)
     if not others:
         return "network", "warn", "this machine is in no network", "Connect it, to play with others than yourself"
@@ -74,7 +74,7 @@ def network(port: int) -> Row:
 
 
 def database(url: str) -> Iterator[Row]:
-    """Look at the store, whether or not a server uses it now."""
+    """Check the store, whether or not a server uses it."""
     if url.startswith(POSTGRES):
         yield _postgres(url)
         return
@@ -111,7 +111,7 @@ def _file(path: Path) -> Row:
 
 
 def _folder(path: Path) -> Iterator[Row]:
-    """Look whether the folder of ``path`` can be written, and how much room is left."""
+    """Check that the folder of ``path`` can be written and has space left."""
     folder = next(each for each in path.resolve().parents if each.is_dir())
     try:
         tempfile.TemporaryFile(dir=folder).close()
@@ -138,6 +138,6 @@ def _serves_already(port: int) -> bool:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """Return what is wrong and what to do next: the last sentence."""
+    """Split an error text into the finding and its last sentence, which says what to do."""
     says, _, next_ = text.rpartition(". ")
     return (says, next_) if says else (text, "")

@@ -1,4 +1,4 @@
-"""What ``parlour doctor`` looks at in a PostgreSQL store. Changes nothing, and tells no password."""
+"""Check a PostgreSQL store, for ``parlour doctor``. Changes nothing and prints no password."""
 
 import time
 from typing import Any, TypeAlias
@@ -10,11 +10,11 @@ from parlour_server.store.postgres.schema import VERSION
 
 Row: TypeAlias = tuple[str, str, str, str]
 PATIENCE = 5.0
-"""Seconds for each answer of the database."""
+"""Seconds to wait for each answer of the database."""
 
 
 async def look(url: str) -> Row:
-    """Return what the database at ``url`` is like, as a row of ``checkup``."""
+    """Check the database at ``url``; return a row of ``checkup``."""
     where = _where(url)
     began = time.monotonic()
     try:

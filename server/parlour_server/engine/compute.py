@@ -1,11 +1,11 @@
-"""Processes beside the server for computations that games ask for: the event loop goes on meanwhile, undisturbed.
+"""Run the computations of games in child processes, beside the event loop.
 
-Nobody waits for long because of what others ask for: one person's computations are done one after the other, and
-what takes longer than ``QUICK`` is broken off and begun again in a process of its own kind, where only its like wait.
+One owner's computations run one after the other. A computation that takes longer than ``QUICK`` is aborted and
+starts again in a second process, where it delays only other slow ones.
 
 ``python -m parlour_server.engine.compute`` reads one JSON line a computation from stdin, ``{"game", "name", "args"}``,
-and writes one to stdout, ``{"result": …}`` or ``{"error": TYPE}``. An error's message may be secret and stays inside.
-The process ends with its stdin, even during a computation.
+and writes one to stdout, ``{"result": …}`` or ``{"error": TYPE}``. An error's message may be secret and is not
+reported. The process ends with its stdin, even during a computation.
 """
 
 import asyncio
@@ -23,23 +23,23 @@ from parlour_games.game import Plain
 from parlour_games.registry import AnyGame, games
 
 QUICK = 2.0
-"""Seconds that a computation may hold up others."""
+"""Seconds for which a computation may delay others."""
 NICE = 5
-"""By how much the processes are nicer than the server: its moves come first."""
+"""Niceness of the processes compared with the server, whose moves come first."""
 _LONGEST = 2**24
 """Bytes of the longest result."""
 
 
 class ComputationFailed(Exception):
-    """A computation has raised an error, whose type is the text, or the process has died of it."""
+    """A computation has raised an error, whose type is the text, or its process has died."""
 
 
 class NotWanted(Exception):
-    """When a computation's turn came nobody wanted it any more."""
+    """The result of a computation was no longer needed when its turn came."""
 
 
 class Worker:
-    """Two processes: one for what is quick, one for what has turned out not to be."""
+    """Two processes: one for quick computations, one for slow ones."""
 
     def __init__(self) -> None:
         self._quick, self._slow = _Process(), _Process()
@@ -48,10 +48,10 @@ class Worker:
     async def compute(
         self, game: AnyGame, name: str, args: Plain, owner: str = "", wanted: Callable[[], bool] = lambda: True
     ) -> Plain:
-        """Return what the computation ``name`` of an installed game comes to. Raises ComputationFailed.
+        """Return the result of the computation ``name`` of an installed game. Raises ComputationFailed.
 
-        ``owner`` is for whom: computations for the same owner never run, nor wait for a process, side by side.
-        ``wanted`` is asked when its turn comes; raises NotWanted if it is not.
+        Computations of the same ``owner`` never run, or wait for a process, at the same time. ``wanted`` is called
+        when the turn comes; if it returns False, NotWanted is raised.
         """
         line = (json.dumps({"game": game.name, "name": name, "args": args}) + "\n").encode()
         async with self._turns.setdefault(owner, asyncio.Lock()):
@@ -65,13 +65,13 @@ class Worker:
         return result
 
     async def close(self) -> None:
-        """End the processes, in the middle of a computation if need be."""
+        """Kill the processes, even during a computation."""
         await self._quick.close()
         await self._slow.close()
 
 
 class _Process:
-    """One process, started when it is first needed; it does one computation after the other."""
+    """A process that is started when it is first needed and runs one computation after the other."""
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
@@ -86,12 +86,12 @@ class _Process:
                 async with asyncio.timeout(within):
                     answer: Plain = json.loads(await self._ask(line))
             except (OSError, ValueError, asyncio.CancelledError):
-                await self.close()  # what it says from now on would be no answer to what it is asked next
+                await self.close()  # its late answer must not be taken for the next one
                 raise
         return answer
 
     async def close(self) -> None:
-        """End the process, in the middle of a computation if need be."""
+        """Kill the process, even during a computation."""
         process, self._process = self._process, None
         if process is not None:
             with suppress(ProcessLookupError):
@@ -115,20 +115,20 @@ class _Process:
 
 def main() -> None:
     """Compute what stdin asks for, until it closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's interrupt is the parent's affair
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles the terminal's interrupt
     if os.name != "nt":
         os.nice(NICE)
     asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(asked,), daemon=True).start()
     while True:
-        _tell(json.dumps(_answer(json.loads(asked.get()))) + "\n")
+        _write(json.dumps(_answer(json.loads(asked.get()))) + "\n")
 
 
-def _tell(line: str) -> None:
+def _write(line: str) -> None:
     try:
         sys.stdout.write(line)
         sys.stdout.flush()
-    except BrokenPipeError:  # the server has died: nobody wants it
+    except BrokenPipeError:  # the server has died
         os._exit(0)
 
 

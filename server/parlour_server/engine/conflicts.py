@@ -1,7 +1,7 @@
-"""A commit that other nodes stood against in part: what of it is void with that, and what can be tried again.
+"""Resolve commit conflicts: split the failed batches into those to discard and those to retry.
 
-A batch is what follows from one input. If any of it cannot be, none of it is; and whatever came later about the same
-rooms, people and contests was made of what did not happen.
+A batch comes from one input and is stored as a whole or not at all. Later batches about the same rooms, people and
+contests build on it, so they are discarded with it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,27 +14,27 @@ Batches = list[Sequence[Any]]
 
 
 def divide(batches: Batches, error: Exception) -> tuple[Batches, Batches]:
-    """Return what cannot be stored because of ``error``, and what may be tried again; both in order.
+    """Return the batches that are lost because of ``error``, and those to retry; both in order.
 
-    Only a Conflict leaves anything of it: with any other error all is void.
+    After any error other than a Conflict all batches are lost.
     """
     if not isinstance(error, Conflict):
         return batches, []
-    void = _all_that_fails(batches, {*_named(error)})
+    void = _lost(batches, {*_named(error)})
     lost = [batch for number, batch in enumerate(batches) if number in void]
     return (lost, [batch for number, batch in enumerate(batches) if number not in void]) if lost else (batches, [])
 
 
-def _all_that_fails(batches: Batches, touched: set[tuple[str, str]]) -> set[int]:
+def _lost(batches: Batches, touched: set[tuple[str, str]]) -> set[int]:
     subjects = [set(_subjects(batch)) for batch in batches]
     void: set[int] = set()
     while found := {n for n, about in enumerate(subjects) if n not in void and about & touched}:
         void |= found
         for number in found:
             touched |= subjects[number]
-        told = {room for kind, room in touched if kind == "room"}
+        rooms = {room for kind, room in touched if kind == "room"}
         first = min(void)
-        void |= {n for n in range(first, len(batches)) if n not in void and _tells(batches[n], told)}
+        void |= {n for n in range(first, len(batches)) if n not in void and _mentions(batches[n], rooms)}
     return void
 
 
@@ -45,7 +45,7 @@ def _named(conflict: Conflict) -> Iterator[tuple[str, str]]:
 
 
 def _subjects(batch: Sequence[Any]) -> Iterator[tuple[str, str]]:
-    """Yield what a batch writes about."""
+    """Yield the rooms, people and contests that a batch writes about."""
     for effect in batch:
         match effect:
             case persistence.Append() | persistence.SaveRoom() | persistence.SaveSeat() | persistence.SaveMatch():
@@ -58,8 +58,8 @@ def _subjects(batch: Sequence[Any]) -> Iterator[tuple[str, str]]:
                 yield "contest", effect.contest
 
 
-def _tells(batch: Sequence[Any], rooms: set[str]) -> bool:
-    """Whether a batch tells anybody of one of these rooms, by a message of its own or in a list."""
+def _mentions(batch: Sequence[Any], rooms: set[str]) -> bool:
+    """Whether a batch sends a message about one of these rooms, or a list with one of them."""
     return any(
         getattr(effect.message, "room", None) in rooms
         or any(row["room"] in rooms for row in getattr(effect.message, "rooms", ()) if isinstance(row, dict))

@@ -1,7 +1,7 @@
-"""How long finished matches are kept: old rooms are removed in the background, a little at a time.
+"""Remove old rooms in the background, a few at a time.
 
-What goes are the records of rooms that are closed and had no match that ended within the time; nobody can ask for
-the files of their matches any more. Results and ratings stay. An open room keeps everything: it is folded from it.
+A room is old when it is closed and none of its matches ended within the retention time. Its records are removed, and
+with them the files of its matches; results and ratings stay. An open room keeps all records: its state is their fold.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ async def keep(
     clock: Callable[[], float] = time.time,
     pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Remove what is older than ``days`` (0: nothing), again and again; ``free`` is told which codes are free again."""
+    """Remove rooms older than ``days`` (0: none) until cancelled; ``free`` receives the codes that are free again."""
     while days:
         await _round(days, store, free, clock, pause)
         await pause(BETWEEN_ROUNDS)

@@ -1,18 +1,18 @@
-"""Labelled places at which a server can be told to die, so that tests can kill it exactly there.
+"""Labelled points at which a server can be made to crash, for tests.
 
-``PARLOUR_CRASH=after-commit:17`` in the environment: the process is killed (SIGKILL) the 17th time that it comes to
-``after-commit``. Without the variable a place costs one look-up in an empty dictionary.
+``PARLOUR_CRASH=after-commit:17`` in the environment: the process is killed (SIGKILL) the 17th time that it
+reaches ``after-commit``. Without the variable a point costs one lookup in an empty dictionary.
 """
 
 import os
 import signal
 
 POINTS = ("before-append", "after-append", "after-commit", "before-send")
-"""Before the writes of a commit, behind them but before the commit itself, behind that, before each message."""
+"""Before the writes of a commit, after them but before the commit itself, after the commit, before each message."""
 
 
 def armed(text: str) -> dict[str, int]:
-    """Return how often each place named in ``text`` (POINT:TIMES, separated by commas) is to be come to.
+    """Return how often each point in ``text`` (POINT:TIMES, separated by commas) has to be reached.
 
     Raises ValueError.
     """
@@ -29,7 +29,7 @@ _left = armed(os.environ.get("PARLOUR_CRASH", ""))
 
 
 def reach(point: str) -> None:
-    """Come to a place; die there if its time has come."""
+    """Pass a point; crash if it has been reached often enough."""
     if point in _left:
         _left[point] -= 1
         if not _left[point]:

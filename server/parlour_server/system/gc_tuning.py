@@ -1,8 +1,8 @@
-"""Garbage collection for which nobody waits long.
+"""Tune garbage collection for short pauses.
 
-What is new is looked at often and in small portions. All that lives is looked at only while few are connected: with
-5,000 people that takes 0.2 s, in which every game would stand still. It can wait for that, since what leaves in great
-numbers (messages, closed connections, finished matches) holds no cycles and is freed without it.
+New objects are collected often and in small portions. A full collection runs only while few clients are connected:
+with 5,000 of them it takes 0.2 s, during which every game stands still. It can wait, because what is freed in large
+numbers (messages, closed connections, finished matches) holds no reference cycles.
 """
 
 import asyncio
@@ -10,22 +10,22 @@ import gc
 from collections.abc import Callable
 
 NEW, PORTIONS = 2_000, 5
-"""So many new objects are looked at in one go, and once more together with so many portions before them."""
+"""Objects in one young collection, and young collections between two of the middle generation."""
 NEVER = 2**31 - 1
 FEW = 50
-"""Connections with which looking at everything takes some ms."""
+"""Connections with which a full collection takes a few ms."""
 EVERY = 600.0
-"""Seconds between two looks at everything."""
+"""Seconds between two attempts at a full collection."""
 
 
 def tune() -> None:
-    """Take what is there now for the program itself, which is never garbage; set the portions."""
+    """Exclude all existing objects, which are the program itself, and set the thresholds."""
     gc.freeze()
     gc.set_threshold(NEW, PORTIONS, NEVER)
 
 
 async def keep(connections: Callable[[], int]) -> None:
-    """Look at everything from time to time, unless there are more than a few connections just then."""
+    """Run a full collection from time to time while few clients are connected."""
     while True:
         await asyncio.sleep(EVERY)
         if connections() <= FEW:

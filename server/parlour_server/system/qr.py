@@ -1,4 +1,4 @@
-"""A link as a QR code of text, two rows in a line, for a phone to read off a terminal."""
+"""Draw a link as a QR code in a terminal, two rows of modules per line."""
 
 import segno
 

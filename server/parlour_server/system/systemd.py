@@ -1,7 +1,7 @@
-"""Telling the service manager that started us how we are, as systemd's ``Type=notify`` wants it.
+"""Notify the service manager of the server's state, as systemd's ``Type=notify`` expects.
 
-A message is one datagram of ``NAME=VALUE`` lines to the socket that NOTIFY_SOCKET names. Where nobody asks for it,
-nothing is sent; a manager that does not listen is no reason to fail.
+A message is one datagram of ``NAME=VALUE`` lines to the socket that NOTIFY_SOCKET names. Without that
+variable nothing is sent. A manager that does not listen is not an error.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ def tell(*lines: str) -> None:
 
 
 async def stay_watched() -> None:
-    """Tell the watchdog twice in its interval that the event loop turns, for ever; return if there is no watchdog."""
+    """Notify the watchdog twice per interval that the event loop runs. Returns if there is no watchdog."""
     interval = watched()
     while interval:
         tell(ALIVE)
@@ -37,7 +37,7 @@ async def stay_watched() -> None:
 
 
 def watched() -> float:
-    """Return the seconds after which a watchdog gives this process up if it hears nothing; 0 without one."""
+    """Return the watchdog's interval in seconds; 0 without a watchdog."""
     given = os.environ.get("WATCHDOG_USEC", "")
     meant = os.environ.get("WATCHDOG_PID") or str(os.getpid())
     return int(given) / _A_SECOND if given.isdecimal() and meant == str(os.getpid()) else 0.0

@@ -162,7 +162,7 @@ def test_whole_matches(game: str, people: int, options: Plain) -> None:
 
 def again(here: Client) -> None:
     """Lose the connection of a client and come back."""
-    local = here.peer._hall
+    local = here.peer._server
     here.peer.close()
     here.peer = local.open(here.session.name)
     here.peer.send(here.session.hello())
