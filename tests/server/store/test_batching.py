@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 from tests.support.waiting import PATIENCE, limit
 
-from parlour_server.store.postgres.batching import Together
+from parlour_server.store.postgres.batching import Batcher
 
 
 class Asked:
@@ -26,7 +26,7 @@ class Asked:
 
 async def test_what_waits_is_asked_together_and_only_once() -> None:
     asked = Asked()
-    together = Together(asked.find, 2)
+    together = Batcher(asked.find, 2)
     asked.may.set()
     assert await asyncio.gather(*map(together.ask, ["a", "b", "a", "c"])) == ["A", "B", "A", "C"]
     assert asked.questions == [["a", "b"], ["c"]]
@@ -36,7 +36,7 @@ async def test_what_waits_is_asked_together_and_only_once() -> None:
 
 async def test_each_hears_its_own_error_and_all_hear_that_nothing_could_be_asked() -> None:
     asked = Asked()
-    together = Together(asked.find, 2)
+    together = Batcher(asked.find, 2)
     asked.may.set()
     found = await asyncio.gather(*map(together.ask, ["a", "nowhere", "b", "broken"]), return_exceptions=True)
     assert [each if isinstance(each, str) else type(each) for each in found] == [
@@ -49,7 +49,7 @@ async def test_each_hears_its_own_error_and_all_hear_that_nothing_could_be_asked
 
 async def test_who_waits_no_more_takes_the_answer_from_nobody() -> None:
     asked = Asked()
-    together = Together(asked.find, 2)
+    together = Batcher(asked.find, 2)
     first, second = asyncio.create_task(together.ask("a")), asyncio.create_task(together.ask("a"))
     await asyncio.sleep(0)
     first.cancel()
@@ -59,7 +59,7 @@ async def test_who_waits_no_more_takes_the_answer_from_nobody() -> None:
 
 async def test_whoever_waits_when_it_is_closed_hears_so_and_nothing_is_asked_any_more() -> None:
     asked = Asked()
-    together = Together(asked.find, 1)
+    together = Batcher(asked.find, 1)
     waiting = [asyncio.create_task(together.ask(key)) for key in ("a", "b")]
     await asyncio.sleep(0)  # both have asked
     await asyncio.sleep(0)  # and the first is being asked
@@ -72,7 +72,7 @@ async def test_whoever_waits_when_it_is_closed_hears_so_and_nothing_is_asked_any
 
 async def test_it_can_be_closed_before_it_has_asked() -> None:
     asked = Asked()
-    together = Together(asked.find, 1)
+    together = Batcher(asked.find, 1)
     waiting = asyncio.create_task(together.ask("a"))
     await asyncio.sleep(0)
     together.close(ConnectionError("closed"))

@@ -1,4 +1,4 @@
-"""Asking for many at a time what is asked for one by one."""
+"""Batch concurrent lookups into one query."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -7,13 +7,13 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 AT_A_TIME = 5
-"""Answers that are given before others have their turn: each has consequences."""
+"""Results that are delivered before other tasks get a turn, because each one causes work."""
 
 
-class Together(Generic[T]):
-    """What is asked for while an answer is on its way goes into the next question, up to ``most`` keys of it.
+class Batcher(Generic[T]):
+    """Collects keys while a query runs, and looks up to ``most`` of them up with the next one.
 
-    ``find`` returns for each key what it comes to, or the error that it comes to.
+    ``find`` returns a result or an error for each key.
     """
 
     def __init__(self, find: Callable[[Sequence[str]], Awaitable[Mapping[str, T | Exception]]], most: int) -> None:
@@ -25,7 +25,7 @@ class Together(Generic[T]):
         self._task: asyncio.Task[None] | None = None
 
     async def ask(self, key: str) -> T:
-        """Return what ``key`` comes to, or raise it."""
+        """Return the result for ``key``, or raise its error."""
         if self._closed is not None:
             raise self._closed
         loop = asyncio.get_running_loop()
@@ -35,7 +35,7 @@ class Together(Generic[T]):
         return await asyncio.shield(future)
 
     def close(self, error: Exception) -> None:
-        """Ask no more: whoever waits, and whoever asks from now on, hears ``error``."""
+        """Stop. Waiting and further calls raise ``error``."""
         self._closed = error
         if self._task is not None:
             self._task.cancel()
@@ -67,6 +67,6 @@ def _settle(future: asyncio.Future[T], result: T | Exception) -> None:
         return
     if isinstance(result, Exception):
         future.set_exception(result)
-        future.exception()  # who asked may have gone: nobody has to hear it
+        future.exception()  # the caller may be gone; without this asyncio logs the error
     else:
         future.set_result(result)

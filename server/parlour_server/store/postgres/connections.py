@@ -1,4 +1,4 @@
-"""Connections to a PostgreSQL server: made when they are needed, given up when they break or dawdle, made again."""
+"""Connections to a PostgreSQL server, made on demand and replaced when they break or are too slow."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -20,7 +20,7 @@ _BROKEN = (
     pg.OperatorInterventionError,
     pg.IdleInTransactionSessionTimeoutError,
     pg.TooManyConnectionsError,
-    pg.ReadOnlySQLTransactionError,  # a standby that will be, or was, the primary
+    pg.ReadOnlySQLTransactionError,  # a standby, during a failover
 )
 _SETTINGS = {
     "search_path": "parlour",
@@ -29,21 +29,21 @@ _SETTINGS = {
     "tcp_user_timeout": "5s",
     "tcp_keepalives_idle": "5",
 }
-"""What each session is told."""
+"""The settings of each session."""
 _IDLE = "idle_in_transaction_session_timeout"
-"""A transaction whose client has gone silent must not hold its locks for long: others may be waiting for them."""
+"""A transaction whose client is silent must not hold its locks for long."""
 
 
 class Lost(StoreError):
-    """The database cannot be reached, or the connection broke: whether what was asked for is done, nobody knows."""
+    """The database cannot be reached, or the connection broke. The outcome of the call is unknown."""
 
 
 class Closed(StoreError):
-    """The connection was given back; it is not made again."""
+    """The connection was closed for good."""
 
 
 class Link:
-    """One connection, used for one thing at a time. A call that takes longer than ``patience`` seconds breaks it.
+    """One connection, used by one call at a time. A call that takes longer than ``patience`` seconds breaks it.
 
     So does a pause of more than ``idle`` seconds in the middle of a transaction, of which nothing remains then.
     """
@@ -57,7 +57,7 @@ class Link:
         self._free = asyncio.Lock()
 
     async def run(self, call: Callable[[Any], Awaitable[T]]) -> T:
-        """Return what ``call`` makes of the connection. Raises Lost, Closed, and what the database says."""
+        """Run ``call`` with the connection. Raises Lost, Closed, and the errors of the database."""
         async with self._free:
             done = False
             try:
@@ -73,19 +73,19 @@ class Link:
                 done = True
                 raise
             finally:
-                if not done:  # also when cancelled: nobody knows where the conversation stands
+                if not done:  # also when cancelled: the state of the connection is unknown
                     self._drop()
             return result
 
     async def again(self, call: Callable[[Any], Awaitable[T]]) -> T:
-        """Return what ``call`` makes of it, with a second try on a new connection: for what may be done twice."""
+        """Run ``call``, and again on a new connection if it is lost: for calls that may be repeated."""
         try:
             return await self.run(call)
         except Lost:
             return await self.run(call)
 
     def close(self) -> None:
-        """Give the connection back, for good: whoever asks from now on hears Closed."""
+        """Close the connection for good. Further calls raise Closed."""
         self._closed = True
         self._drop()
 
@@ -109,7 +109,7 @@ class Link:
 
 @asynccontextmanager
 async def transaction(db: Any) -> AsyncIterator[None]:
-    """Do what is in the context as a whole or not at all.
+    """Run the context as a transaction.
 
     If the connection breaks, or the task is cancelled, nothing is sent any more: the server rolls back by itself.
     """

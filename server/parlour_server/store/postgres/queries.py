@@ -1,4 +1,4 @@
-"""What a node reads in the PostgreSQL store, of itself and of the others: one function for each question."""
+"""The queries of the PostgreSQL store, one function for each."""
 
 import json
 from collections.abc import Sequence
@@ -101,7 +101,7 @@ UPDATE room SET owner = $1, epoch = epoch + 1 FROM (
     ORDER BY code FOR UPDATE
 ) AS free WHERE room.code = free.code RETURNING room.code, epoch
 """
-"""In order, so that two nodes that want the same rooms do not wait for each other."""
+"""Ordered, so that two nodes that take the same rooms do not deadlock."""
 _LINES = "SELECT room, line FROM event WHERE room = ANY($1) ORDER BY room, seq"
 _OWNERS = """
 SELECT code, url, peer FROM room LEFT JOIN node ON node.id = owner AND lives(owner) WHERE code = ANY($1) AND open
@@ -110,18 +110,18 @@ SELECT code, url, peer FROM room LEFT JOIN node ON node.id = owner AND lives(own
 
 @attrs.define
 class Look:
-    """What a node remembers from one look around to the next."""
+    """What a node remembers from one renewal to the next."""
 
     since: str = "0"
     """The oldest transaction that may have gone unseen."""
     rows: str = ""
-    """What it published last."""
+    """The rows that it published last."""
     peers: dict[int, tuple[int, str]] = attrs.field(factory=dict)
-    """The stamp and the text of what each other node published, by its id."""
+    """The stamp and the rows of each other node, by its id."""
     owned: set[str] = attrs.field(factory=set)
     """The open rooms that it has loaded or opened."""
     doubtful: set[str] = attrs.field(factory=set)
-    """Contests of which it is to be told everything again."""
+    """Contests that have to be read again as a whole."""
 
 
 async def version(db: Any) -> tuple[str, str]:
@@ -133,7 +133,7 @@ async def version(db: Any) -> tuple[str, str]:
 
 
 async def enter(db: Any, me: Member) -> int | None:
-    """Return the id of a node that begins to live now; None while another one of its name lives."""
+    """Register a node and return its id; None while another node of its name is alive."""
     async with transaction(db):
         await db.execute(_MAKE_WAY, me.name)
         found: int | None = await db.fetchval(_ENTER, me.name, me.url, me.peer, me.lease)
@@ -143,7 +143,7 @@ async def enter(db: Any, me: Member) -> int | None:
 
 
 async def index(db: Any, me: int, seen: Seen, look: Look) -> Index:
-    """Return what is to be known at start: people without a living home are this node's from now on."""
+    """Return the index at start. Identities without a living home belong to this node from now on."""
     look.since = await db.fetchval("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")
     people = [_person(row, seen) for row in await db.fetch(_CLAIM, me)]
     rooms = await db.fetch("SELECT code, open AND (owner IS NULL OR NOT lives(owner)), kept FROM room")
@@ -164,7 +164,7 @@ async def index(db: Any, me: int, seen: Seen, look: Look) -> Index:
 
 
 async def known(db: Any, me: int, ask: tuple[Sequence[str], Sequence[str], Sequence[str]], seen: Seen) -> Known:
-    """Return what is stored of people, asked for by (names, hashed secrets, ids)."""
+    """Return the stored identities with these names, hashed secrets or ids."""
     rows = await db.fetch(_KNOWN, me, *ask)
     people = tuple(_person(row, seen) for row in rows)
     for who in set(ask[2]) - {each.who for each in people}:
@@ -177,7 +177,7 @@ async def known(db: Any, me: int, ask: tuple[Sequence[str], Sequence[str], Seque
 
 
 async def renew(db: Any, number: int, me: Member, rows: str, look: Look) -> Sightings:
-    """Prolong the lease of node ``number``, and look around. Raises Fenced if it has no row any more."""
+    """Renew the lease of node ``number``, and return what other nodes publish. Raises Fenced if its row is gone."""
     lapsed = await db.fetchval(_RENEW, number, me.lease, None if rows == look.rows else rows, me.url, me.peer)
     if lapsed is None:
         raise Fenced("another process serves under this node's name")
@@ -199,7 +199,7 @@ async def renew(db: Any, number: int, me: Member, rows: str, look: Look) -> Sigh
 
 
 async def take(db: Any, me: int, rooms: Sequence[str], look: Look) -> dict[str, Loaded | Exception]:
-    """Take over those of ``rooms`` that are free; return them with their lines, and why not the others."""
+    """Take over those of ``rooms`` that are free; return their lines, and errors for the others."""
     found: dict[str, Loaded | Exception] = {}
     while rest := [room for room in rooms if room not in found]:
         found |= {room: (epoch, []) for room, epoch in await db.fetch(_TAKE, me, rest)}
@@ -214,7 +214,7 @@ async def take(db: Any, me: int, rooms: Sequence[str], look: Look) -> dict[str, 
 
 
 async def prune(db: Any, before: int, after: str) -> Pruned:
-    """Look at the next rooms behind ``after`` and remove those that are closed, with all matches ended ``before``.
+    """Remove those of the next rooms after ``after`` that are closed and had no match since ``before``.
 
     Guests whom a dead node has left behind go a day after they were here last.
     """
@@ -228,7 +228,7 @@ async def prune(db: Any, before: int, after: str) -> Pruned:
                 await db.execute("UPDATE match SET last = -1 WHERE room = $1", code)
                 left -= int((await db.execute(_LAST_LINES, code, left)).split()[1])
                 if left <= 0:
-                    return Pruned(tuple(freed), after)  # there may be more of it
+                    return Pruned(tuple(freed), after)  # the room may have more lines
                 await db.execute("DELETE FROM seat WHERE room = $1", code)
                 await db.execute("DELETE FROM room WHERE code = $1", code)
                 freed.append(code)
@@ -248,7 +248,7 @@ def _peer(row: Any, look: Look) -> Peer:
 
 
 async def _lost(db: Any, me: int, look: Look) -> tuple[str, ...]:
-    """Return the rooms that others have taken while the lease was over."""
+    """Return the rooms that other nodes have taken while the lease was over."""
     still = {code for (code,) in await db.fetch(_OWNED, me)}
     lost = look.owned - still
     look.owned &= still

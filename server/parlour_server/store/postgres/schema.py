@@ -1,4 +1,4 @@
-"""The tables of the PostgreSQL store, and the way to them from those of older versions.
+"""The tables of the PostgreSQL store, and their migrations.
 
 Everything is in a schema of its own, ``parlour``, so that the database may hold other things besides.
 """
@@ -10,7 +10,7 @@ from parlour_server.store.postgres.connections import transaction
 
 VERSION = 1
 _LOCK = 0x7061726C
-"""The advisory lock under which tables are made; ratings have the next one."""
+"""The advisory lock for creating tables. The next number is the lock for ratings."""
 RATING_LOCK = _LOCK + 1
 _FIRST = """
 CREATE TABLE node (
@@ -109,7 +109,7 @@ _STEPS = (_FIRST,)
 
 
 async def prepare(db: Any) -> None:
-    """Make the tables, or bring those of an older version up to VERSION. Raises CannotOpen."""
+    """Create the tables, or migrate them to VERSION. Raises CannotOpen."""
     async with transaction(db):
         await db.execute(f"SELECT pg_advisory_xact_lock({_LOCK})")
         if not await db.fetchval("SELECT to_regnamespace('parlour')"):

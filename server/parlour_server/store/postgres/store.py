@@ -1,4 +1,4 @@
-"""The store that several nodes share: a PostgreSQL database. Every commit is on its disk before it is reported.
+"""The store of several nodes: a PostgreSQL database. Every commit is on its disk before it is reported.
 
 Each node has a row in ``node``, which it renews; whether somebody lives is decided by the database's clock alone. Each
 room has an owner and an epoch, and each line of a room says in which epoch it was stored (see ``tables``). A commit
@@ -22,7 +22,7 @@ from parlour_server.store import results
 from parlour_server.store.base import CannotOpen, Conflict, Fenced, NotStored, StoreError
 from parlour_server.store.postgres import queries, schema
 from parlour_server.store.postgres import writes as writing
-from parlour_server.store.postgres.batching import Together
+from parlour_server.store.postgres.batching import Batcher
 from parlour_server.store.postgres.connections import Closed, Link, Lost
 from parlour_server.store.postgres.writes import Batch, Seen
 from parlour_server.system.crash_points import reach
@@ -31,21 +31,21 @@ T = TypeVar("T")
 READERS = 4
 """Connections for reading."""
 TOGETHER = 25
-"""Rooms that are taken over by one statement; with these a node goes on while the next ones are read."""
+"""Rooms that one statement takes over; the node continues with these while the next ones are read."""
 PATIENCE = 5.0
-"""Seconds for which an answer is waited for. A lease is renewed faster, or the connection is given up."""
+"""Seconds to wait for an answer. Renewing a lease has to be faster."""
 LOSSES = 3
-"""How often the database may be lost while a node takes its place there."""
+"""How often the connection may be lost while a node registers."""
 OUTCOME_WITHIN = 60.0
-"""Seconds for which a node asks what has become of a commit, before it gives it up without knowing."""
+"""Seconds for which a node asks for the outcome of a commit before it gives up."""
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.5)
-"""Seconds between attempts to reach the database; the last one again and again."""
+"""Seconds between attempts to reach the database; the last value repeats."""
 _GIVE_BACK = "UPDATE room SET owner = NULL WHERE code = $2 AND owner = $1"
 _OUTCOME = """
 WITH was AS (SELECT last, changed FROM written WHERE node = $1 FOR UPDATE)
 UPDATE written SET last = $2 FROM was WHERE node = $1 RETURNING was.last, was.changed::text::bigint
 """
-"""The last commit that there is; from now on those up to number $2 cannot be made any more, however late they come."""
+"""Returns the last commit. Commits up to number $2 are refused from now on, even if they arrive later."""
 _RATED = "SELECT who, game, shown FROM rating WHERE game = $1 AND who = ANY($2)"
 _ADMIT = "DELETE FROM ticket WHERE hash = $1 RETURNING who, room, until > clock_timestamp() AS good"
 _MATCH_LINES = """
@@ -71,16 +71,16 @@ class PostgresStore:
         self.me = me
         self._clock = clock
         name = f"parlour {me.name}"
-        idle = me.lease / 2000  # what a node that stands still has locked is free before its rooms are
+        idle = me.lease / 2000  # the locks of a frozen node expire before its rooms do
         self._heart = Link(url, name, idle, idle)
         self._writer = Link(url, name, PATIENCE, idle)
         self._readers = [Link(url, name, PATIENCE, idle) for _ in range(READERS)]
-        self._taking = Together(self._take, TOGETHER)
+        self._taking = Batcher(self._take, TOGETHER)
         self._next = 0
         self._id = 0
         self._nth = 0
         self._until = 0.0
-        """When this node must fall silent, if it cannot renew its lease; by ``clock``."""
+        """When this node has to let go of its rooms unless it renews its lease; by ``clock``."""
         self._seen: Seen = {}
         self._look = queries.Look()
 
@@ -90,7 +90,7 @@ class PostgresStore:
         return self._clock() < self._until
 
     async def index(self) -> Index:
-        """Make the tables if need be, take the node's place, and return what is known, the rooms' records aside."""
+        """Create the tables if necessary, register the node, and return everything but the records of rooms."""
         try:
             if not self._id:
                 await self._reader().again(schema.prepare)
@@ -105,7 +105,7 @@ class PostgresStore:
         return await self._taking.ask(room)
 
     async def release(self, room: str) -> None:
-        """Give a room back, so that another node can take it at once."""
+        """Release a room, so that another node can load it."""
         await self._read(lambda db: db.execute(_GIVE_BACK, self._id, room))
         self._look.owned.discard(room)
 
@@ -132,12 +132,12 @@ class PostgresStore:
         raise AssertionError("there is always another attempt")
 
     async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
-        """Return what is stored of all with one of these names, hashed secrets or ids."""
+        """Return what is stored of identities with one of these names, hashed secrets or ids."""
         lower = [name.lower() for name in names]
         return await self._read(partial(queries.known, me=self._id, ask=(lower, hashes, people), seen=self._seen))
 
     async def take_ticket(self, hash: str) -> tuple[SaveIdentity, str] | None:
-        """Return whom this ticket (hashed) admits, and to which room, and make it void. None if it is not valid."""
+        """Use up a ticket (hashed); return its identity and room, or None if it is not valid."""
         ticket = await self._reader().run(lambda db: db.fetchrow(_ADMIT, hash))
         if ticket is None or not ticket["good"]:
             return None
@@ -145,11 +145,11 @@ class PostgresStore:
         return (found[0], ticket["room"]) if found else None
 
     def introduce(self, url: str, peer: str) -> None:
-        """Say, with each renewal from now on, where clients and nodes reach this node."""
+        """Set the addresses that each renewal publishes."""
         self.me = attrs.evolve(self.me, url=url, peer=peer)
 
     async def renew(self, rows: str) -> Sightings:
-        """Say that this node lives, publish ``rows`` for its peers, and look around. Raises Fenced if replaced."""
+        """Renew the lease, publish ``rows`` and return what other nodes publish. Raises Fenced if replaced."""
         if not self._id:
             raise StoreError("this node has left")
         since = self._clock()
@@ -177,7 +177,7 @@ class PostgresStore:
         return await self._read(partial(queries.prune, before=before, after=after))
 
     async def close(self) -> None:
-        """Give all rooms back, and the connections."""
+        """Release all rooms and close the connections."""
         try:
             if self._id:
                 await self._heart.run(lambda db: db.execute("DELETE FROM node WHERE id = $1", self._id))
@@ -191,7 +191,7 @@ class PostgresStore:
     # --- the lease --------------------------------------------------------------------------------------------
 
     def _extend(self, since: float) -> None:
-        """The lease counts from when it was asked for; a quarter of it is left for what is on its way."""
+        """Start the lease at the time of its request; a quarter of it is reserved for latency."""
         self._until = since + self.me.lease * 0.75 / 1000
 
     def _check(self) -> None:
@@ -199,7 +199,7 @@ class PostgresStore:
             raise Fenced("this node could not say in time that it lives; the database, or the way to it, is slow")
 
     async def _settle_in(self) -> int:
-        """Return this node's id, once the lease of one with its name is over. Raises CannotOpen if that is renewed."""
+        """Return this node's id, once no other node of its name is alive. Raises CannotOpen if that one renews."""
         enter = partial(queries.enter, me=self.me)
         deadline, lost = self._clock() + self.me.lease / 1000 + 1, 0
         while True:
@@ -210,11 +210,11 @@ class PostgresStore:
                 if lost == LOSSES:
                     raise
                 found, lost = None, lost + 1
-                deadline = self._clock() + self.me.lease / 1000 + 1  # it may have entered, and not have heard of it
+                deadline = self._clock() + self.me.lease / 1000 + 1  # the lost call may have registered it
             if found is not None:
                 self._extend(since)
                 return found
-            if since > deadline:  # by then the answer was about a time at which a dead one's lease is over
+            if since > deadline:  # a dead node's lease was over when this answer was made
                 raise CannotOpen(f"a node called {self.me.name} is running; give this one another name with --node")
             await asyncio.sleep(0.1)
 
@@ -242,7 +242,7 @@ class PostgresStore:
         return rated
 
     def _written(self, batch: Batch, number: int) -> None:
-        """These writes are stored, by this transaction."""
+        """Take note that these writes are stored, by this transaction."""
         self._seen |= {each.who: number for each in batch.saved}
         for who in batch.people.keys() - {each.who for each in batch.saved}:
             self._seen.pop(who, None)
@@ -250,7 +250,7 @@ class PostgresStore:
         self._look.owned.difference_update(room.room for room in batch.closed)
 
     async def _outcome(self, nth: int) -> int | None:
-        """Return the transaction that was commit ``nth``; None if it is not there and never will be."""
+        """Return the transaction of commit ``nth``; None if it does not exist and never will."""
         deadline = self._clock() + OUTCOME_WITHIN
         for pause in _pauses():
             try:
@@ -266,7 +266,7 @@ class PostgresStore:
         raise AssertionError("there is always another attempt")
 
     async def _make_good(self, batch: Batch, number: int) -> list[Rated]:
-        """Return what a commit came to whose answer was lost."""
+        """Return the result of a commit whose answer was lost."""
         self._written(batch, number)
         rated: list[Rated] = []
         for write in batch.matches:
@@ -277,7 +277,7 @@ class PostgresStore:
 
 
 def look(url: str) -> tuple[str, str]:
-    """Return the version of the server and what is known of the tables there, changing nothing. Raises CannotOpen."""
+    """Return the versions of the database server and of the tables. Changes nothing. Raises CannotOpen."""
     try:
         return asyncio.run(_look(url))
     except (asyncpg.PostgresError, Lost, ValueError) as error:

@@ -1,4 +1,4 @@
-"""A commit to the PostgreSQL store: writes of many rooms sorted by kind, and a few statements for all of them."""
+"""Commit to the PostgreSQL store: the writes are sorted by kind, and each kind is one statement."""
 
 import time
 from collections.abc import Iterable, Sequence

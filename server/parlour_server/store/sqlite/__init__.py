@@ -1,1 +1,1 @@
-"""The store of one node, in an SQLite file."""
+"""The store of one node, in a SQLite file."""

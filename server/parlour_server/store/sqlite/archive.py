@@ -1,4 +1,4 @@
-"""The finished matches in an embedded store, read while a server holds it or without one. Nothing is written."""
+"""Read the finished matches of a SQLite store, whether or not a server uses it. Nothing is written."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -62,8 +62,8 @@ class Archive:
         ]
 
     def digests(self, beginning: str) -> list[str]:
-        """Return the digests that begin so, at most three of them."""
-        span = (beginning, beginning + "g")  # g comes behind every hex digit
+        """Return at most three digests with this beginning."""
+        span = (beginning, beginning + "g")  # g sorts after every hex digit
         rows = self._db.execute("SELECT digest FROM match WHERE digest >= ? AND digest < ? LIMIT 3", span)
         return [digest for (digest,) in rows]
 

@@ -1,4 +1,4 @@
-"""A copy of the embedded store, made while a server goes on writing to it."""
+"""Copy a SQLite store while a server writes to it."""
 
 import os
 import sqlite3
@@ -12,7 +12,7 @@ from parlour_server.store.base import CannotOpen, StoreError
 from parlour_server.store.sqlite import file
 
 Progress = Callable[[int, int], None]
-"""Called with the pages that are copied and those there are."""
+"""Called with the number of copied pages and of all pages."""
 _PAGES = 500
 """Pages copied between two calls of the progress."""
 
@@ -27,7 +27,7 @@ class Copy:
 
 
 def back_up(source: Path, target: Path, *, overwrite: bool, progress: Progress) -> Copy:
-    """Copy the store in ``source`` as it is at this moment; ``target`` is there when all of it is on disk.
+    """Copy the store in ``source`` as it is now. ``target`` appears when all of it is on disk.
 
     Raises CannotOpen if one of the two files cannot be used, StoreError if copying fails; ``target`` is as before then.
     """
@@ -43,7 +43,7 @@ def back_up(source: Path, target: Path, *, overwrite: bool, progress: Progress) 
 
 @contextmanager
 def _snapshot(source: Path) -> Iterator[sqlite3.Connection]:
-    """Yield a connection that goes on seeing what is stored now: what is written meanwhile does not disturb it."""
+    """Yield a connection that sees a snapshot of the store."""
     try:
         with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as db:
             db.isolation_level = None
@@ -57,7 +57,7 @@ def _snapshot(source: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _in_place_of(target: Path) -> Iterator[Path]:
-    """Yield a new file beside ``target``, only for its owner, which takes its place at the end, or is gone."""
+    """Yield a new private file beside ``target``, which replaces it at the end or is removed."""
     part = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         part.touch(mode=0o600, exist_ok=False)
@@ -77,7 +77,7 @@ def _copy(db: sqlite3.Connection, part: Path, progress: Progress) -> Copy:
     try:
         with closing(sqlite3.connect(part)) as copy:
             db.backup(copy, pages=_PAGES, progress=lambda _, left, total: progress(total - left, total))
-            copy.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
+            copy.execute("PRAGMA journal_mode = DELETE")  # a single file without a write-ahead log
             counts = [copy.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] for table in ("room", "match")]
     except sqlite3.Error as error:
         raise StoreError(f"the copy cannot be written: {error}. Is there room on the disk?") from error

@@ -1,4 +1,4 @@
-"""Opening the embedded store's file: one server at a time, nothing damaged, nothing of somebody else's.
+"""Open the file of a SQLite store: for one server at a time, and only if it is intact and parlour's.
 
 Whatever is wrong is one CannotOpen, whose text says what and what to do next.
 """
@@ -41,7 +41,7 @@ SELECT t.name, c.name FROM sqlite_master AS t JOIN pragma_table_info(t.name) AS 
 
 
 def open_file(path: Path, *, synced: bool) -> sqlite3.Connection:
-    """Return a connection to the store's file, which is made or brought up to SCHEMA. Raises CannotOpen."""
+    """Return a connection to the store's file, which is created or migrated to SCHEMA. Raises CannotOpen."""
     db: sqlite3.Connection | None = None
     try:
         if not path.exists():
@@ -58,7 +58,7 @@ def open_file(path: Path, *, synced: bool) -> sqlite3.Connection:
 
 
 def cannot_use(path: Path, error: sqlite3.Error) -> CannotOpen:
-    """Return ``error`` in words."""
+    """Return a CannotOpen that explains ``error``."""
     primary = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return CannotOpen(f"{path} cannot be used: {error}. {_ADVICE.get(primary, ANOTHER_FILE)}")
 
@@ -80,7 +80,7 @@ def check(db: sqlite3.Connection, path: Path) -> int:
 
 def take_lock(path: Path) -> TextIO:
     """Return the lock beside ``path``, which keeps other servers out until it is closed. Raises CannotOpen."""
-    real = path.resolve()  # a link to a file that is in use is that file
+    real = path.resolve()  # symbolic links must not get around the lock
     lock_path = real.with_name(real.name + ".lock")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

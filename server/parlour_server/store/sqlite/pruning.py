@@ -15,7 +15,7 @@ DELETE FROM record WHERE room = ?1 AND n IN (SELECT n FROM record WHERE room = ?
 
 
 def prune(db: sqlite3.Connection, before: int, after: str) -> Pruned:
-    """Look at the next rooms behind ``after`` and remove those that are closed, with all matches ended ``before``."""
+    """Remove those of the next rooms after ``after`` that are closed and had no match since ``before``."""
     freed: list[str] = []
     with db:
         rooms = db.execute(_LOOK, (before, after, PRUNE_ROOMS)).fetchall()
@@ -24,7 +24,7 @@ def prune(db: sqlite3.Connection, before: int, after: str) -> Pruned:
             if old:
                 left -= _remove_lines(db, code, left)
                 if left <= 0:
-                    return Pruned(tuple(freed), after)  # there may be more of it
+                    return Pruned(tuple(freed), after)  # the room may have more lines
                 db.execute("DELETE FROM seat WHERE room = ?", (code,))
                 db.execute("DELETE FROM room WHERE code = ?", (code,))
                 freed.append(code)
@@ -33,6 +33,6 @@ def prune(db: sqlite3.Connection, before: int, after: str) -> Pruned:
 
 
 def _remove_lines(db: sqlite3.Connection, code: str, at_most: int) -> int:
-    """Remove a room's last lines; from now on its matches have no files, also when its code is another room's."""
+    """Remove a room's last lines. Its matches have no files from now on, even if its code is used again."""
     db.execute("UPDATE match SET last = -1 WHERE room = ?", (code,))
     return db.execute(_LAST_LINES, (code, at_most)).rowcount

@@ -1,4 +1,4 @@
-"""The tables of the embedded store, and the way to them from those of older versions."""
+"""The tables of the SQLite store, and their migrations."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -49,7 +49,7 @@ ORDER BY ended, room, first, seat
 
 
 def migrate(db: sqlite3.Connection, version: int) -> None:
-    """Bring a file that was written under ``version`` (0: a new one) up to SCHEMA, as a whole or not at all."""
+    """Migrate a file of ``version`` (0: a new one) to SCHEMA, in one transaction."""
     db.execute("BEGIN IMMEDIATE")
     try:
         for step in _STEPS[version:]:
@@ -57,13 +57,13 @@ def migrate(db: sqlite3.Connection, version: int) -> None:
         db.execute(f"PRAGMA user_version = {SCHEMA}")
         db.execute("COMMIT")
     except BaseException:
-        if db.in_transaction:  # a full disk has ended it already
+        if db.in_transaction:  # a full disk ends the transaction
             db.execute("ROLLBACK")
         raise
 
 
 def rate(db: sqlite3.Connection, game: str, players: Sequence[Player]) -> list[Rated]:
-    """Let a match count in the ratings of who took part. Returns those that changed."""
+    """Update the ratings of the participants of a match. Returns those that changed."""
     before = {who: _rating(db, who, game) for who, *_ in players}
     changed = results.rate(game, players, before)
     db.executemany("INSERT OR REPLACE INTO rating VALUES (?, ?, ?, ?, ?, ?, ?)", [new.row() for new in changed])
@@ -71,7 +71,7 @@ def rate(db: sqlite3.Connection, game: str, players: Sequence[Player]) -> list[R
 
 
 def erase(db: sqlite3.Connection, who: str) -> None:
-    """Take an identity's name out of results and contests, and its ratings with it."""
+    """Remove an identity's name from results and contests, and its ratings."""
     db.execute("UPDATE result SET who = '', name = ? WHERE who = ?", (DELETED, who))
     db.execute("DELETE FROM rating WHERE who = ?", (who,))
     for name, text in db.execute("SELECT name, plan FROM contest").fetchall():
@@ -111,4 +111,4 @@ def _each(db: sqlite3.Connection, statements: str) -> None:
 
 
 _STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_create, _add_ratings, _add_contests, _add_pruning)
-"""What leads from each version to the next."""
+"""The migration from each version to the next."""

@@ -1,4 +1,4 @@
-"""The embedded store: one SQLite file, one thread, every commit synced to disk before it is reported.
+"""The store of one server: one SQLite file, one thread, every commit synced to disk before it is reported.
 
 The file is held by one server at a time: ``FILE.lock`` carries a lock that ends with the process, and its pid.
 """
@@ -57,7 +57,7 @@ class SqliteStore:
             raise
 
     async def index(self) -> Index:
-        """Return what is known, the rooms' records aside."""
+        """Return everything but the records of rooms."""
         return await self._run(self._index)
 
     async def load(self, room: str) -> tuple[int, list[str]]:
@@ -69,20 +69,20 @@ class SqliteStore:
         return await self._run(partial(self._commit, writes))
 
     async def release(self, room: str) -> None:
-        """Do nothing: there is nobody to give it to."""
+        """Do nothing: there are no other nodes."""
 
     async def known(self, names: Sequence[str], hashes: Sequence[str], people: Sequence[str] = ()) -> Known:
-        """Return nothing: what this server remembers is all there is."""
+        """Return nothing: the memory of the server is complete."""
         return Known()
 
     async def take_ticket(self, hash: str) -> None:
-        """Return nothing: nobody is sent to another node."""
+        """Return nothing: there are no other nodes."""
 
     def introduce(self, url: str, peer: str) -> None:
-        """Do nothing: there is nobody to tell."""
+        """Do nothing: there are no other nodes."""
 
     async def renew(self, rows: str) -> Sightings:
-        """Return nothing: there are no others."""
+        """Return nothing: there are no other nodes."""
         return Sightings()
 
     async def match_lines(self, digest: str) -> list[str] | None:
@@ -100,7 +100,7 @@ class SqliteStore:
         return await self._run(lambda: pruning.prune(self._db, before, after))
 
     async def close(self) -> None:
-        """Close the file and let others have it."""
+        """Close the file and release its lock."""
         await self._run(self._db.close)
         self._thread.shutdown()
         self._lock.close()
@@ -161,7 +161,7 @@ class SqliteStore:
         return changed
 
     def _taken(self, writes: Sequence[Write]) -> set[str]:
-        """Return the codes of rooms that were to be opened, though others had them before."""
+        """Return the codes of new rooms that exist already."""
         opened = [(write.room,) for write in writes if type(write) is persistence.SaveRoom and write.open]
         found = (self._db.execute("SELECT code FROM room WHERE code = ?", code).fetchone() for code in opened)
         return {row[0] for row in found if row is not None}
@@ -171,7 +171,7 @@ class SqliteStore:
         if match is None:
             return None
         rows = self._db.execute("SELECT line FROM record WHERE room = ? AND n BETWEEN ? AND ? ORDER BY n", match)
-        return [line for (line,) in rows] or None  # none: it was too old to be kept
+        return [line for (line,) in rows] or None  # no lines: the room was pruned
 
 
 def _save_room(db: sqlite3.Connection, write: persistence.SaveRoom) -> None:
