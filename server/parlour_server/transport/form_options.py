@@ -1,4 +1,4 @@
-"""The JavaScript module that tells the web client's form for a new room which options each game has.
+"""Generate the JavaScript module with the options of each game, for the web client's form for a new room.
 
 ``GAMES`` maps each game to its ``seats`` (least, default, most) and its ``options``. An option has its name, its help
 (``means``), its limits as far as known (``allowed``, or ``low`` and ``high``), and its default (``usual``). ``then``
@@ -19,8 +19,8 @@ from parlour_server.directory.room_creation import USUAL_SEATS
 
 def offered(games: Mapping[str, AnyGame]) -> bytes:
     """Return the source of the module."""
-    told = {name: _game(game) for name, game in games.items()}
-    return f"export const GAMES = {_json(told)};\nexport const CLOCK = {_json(DEFAULT_CLOCK)};\n".encode()
+    options = {name: _game(game) for name, game in games.items()}
+    return f"export const GAMES = {_json(options)};\nexport const CLOCK = {_json(DEFAULT_CLOCK)};\n".encode()
 
 
 def _game(game: AnyGame) -> Plain:
@@ -54,5 +54,5 @@ def _usual(game: AnyGame, chosen: Plain) -> Plain:
     return {**attrs.asdict(options), "seats": (least, max(least, min(USUAL_SEATS, most)), most)}
 
 
-def _json(told: object) -> str:
-    return json.dumps(told, ensure_ascii=False)
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

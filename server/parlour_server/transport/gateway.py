@@ -38,7 +38,7 @@ from parlour_protocol.version import JSON, UnknownSubprotocol, choose
 from parlour_server.log_safety import place
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
-from parlour_server.transport.pages import ASKED, Pages
+from parlour_server.transport.pages import REQUEST_HEADERS, Pages
 from parlour_server.transport.sockets import Socket
 
 STALL = 20.0
@@ -208,7 +208,7 @@ class Gateway:
     def _serve_page(self, socket: ServerConnection, request: Request, path: str) -> Response:
         if self._pages is None:
             return socket.respond(http.HTTPStatus.UPGRADE_REQUIRED, "This is a parlour game server: use WebSocket.\n")
-        asked = {name: ",".join(request.headers.get_all(name)) for name in ASKED}
+        asked = {name: ",".join(request.headers.get_all(name)) for name in REQUEST_HEADERS}
         answer = self._pages.answer(request.method, path, asked)
         response = socket.respond(answer.status, "")
         for name in ("Content-Length", "Content-Type"):

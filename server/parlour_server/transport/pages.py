@@ -1,10 +1,9 @@
-"""The web page: which file answers which plain HTTP request.
+"""Serve the files of the web page over plain HTTP.
 
-The files are read once, at the start (one is written then, from the games): what is not among them is never served,
-whatever a path says. A path of the page is either one where it begins (``/`` and ``/r/CODE``) or
-``/web/VERSION/NAME``. VERSION is a hash of all files, so that those may be kept for ever, while the beginning is asked
-for anew each time and answered by 304 if it is the same. All links in the page are relative: a proxy may put it under
-a prefix of its own.
+The files are read once, at the start; one is generated from the games. No path can reach any other file. The start page
+is at ``/`` and ``/r/CODE``, all other files are at ``/web/VERSION/NAME``. VERSION is a hash of all files, so that
+browsers may cache them forever; they revalidate the start page each time, which is answered with 304 if it is
+unchanged. All links in the page are relative, so that a proxy may serve it under a prefix.
 """
 
 import gzip
@@ -23,8 +22,8 @@ from parlour_server.transport.form_options import offered
 
 Headers: TypeAlias = Mapping[str, str]
 
-ASKED = ("If-None-Match", "Accept-Encoding")
-"""The headers of a request that matter here."""
+REQUEST_HEADERS = ("If-None-Match", "Accept-Encoding")
+"""The request headers that matter here."""
 MAX_FILE = 64 * 1024
 """Bytes of the largest file."""
 TYPES = {
@@ -47,8 +46,8 @@ POLICY = "; ".join(
         "trusted-types 'none'",
     )
 )
-"""What the page may do: load its own files, and talk to its own host. Nothing in it is ever parsed as HTML. It does not
-follow ``redirect`` to other nodes, for which it would need leave: its own node passes on what is said elsewhere."""
+"""The page may load its own files and connect to its own host. Nothing in it is parsed as HTML. It does not follow
+``redirect`` to other nodes, which this policy forbids: its own node relays their rooms."""
 ALWAYS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -120,7 +119,7 @@ class Pages:
         self._room = self._beginning(contents[_HOME], "../")
 
     def answer(self, method: str, path: str, headers: Headers) -> Answer:
-        """Answer a request for ``path``, which has no query. ``headers``: those of ASKED that there are."""
+        """Answer a request for ``path``, which has no query. ``headers``: those of REQUEST_HEADERS that there are."""
         file = self._find(path)
         if file is None:
             return _told(http.HTTPStatus.NOT_FOUND, "There is no such page here.\n")

@@ -1,7 +1,4 @@
-"""A server that does what ours must not: it tells of acts before it has stored them, and dies in between one day.
-
-The audit has to see that.
-"""
+"""A faulty server that sends acts before their commit, and crashes in between. The audit has to detect it."""
 
 import asyncio
 import os
