@@ -148,7 +148,7 @@ def closings() -> set[tuple[str, str]]:
     numbers = vars(close_codes)
     found = set()
     for node in nodes:
-        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("hang", "hang_up"):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("close", "hang_up"):
             words = [arg.value for arg in node.args if isinstance(arg, ast.Constant)]
             close = [str(numbers[arg.id]) for arg in node.args if isinstance(arg, ast.Name) and arg.id in numbers]
             found |= {(close[0], str(words[0]))} if close and words else set()

@@ -9,7 +9,7 @@ def test_place_is_the_innermost_line() -> None:
     with pytest.raises(ZeroDivisionError) as caught:
         _fail()
     line = _fail.__code__.co_firstlineno + 1
-    assert place(caught.value) == f"test_faults.py:{line}"
+    assert place(caught.value) == f"test_log_safety.py:{line}"
 
 
 def _fail() -> float:
