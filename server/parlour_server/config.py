@@ -121,7 +121,7 @@ def admin_token(store_url: str) -> str:
             path.chmod(0o600)
             path.write_text(token + "\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadConfig(f"{path}, the operator's token, cannot be used: {error}") from error
+        raise BadConfig(f"{path}, the admin token, cannot be used: {error}") from error
     return token
 
 

@@ -11,7 +11,7 @@ from parlour_server import config as config_module
 from parlour_server.config import BadConfig, Config, admin_token, data_folder, without_password
 from parlour_server.transport.gateway import MAX_CONNECTIONS
 
-# --- the operator's token ----------------------------------------------------------------------------------
+# --- the admin token ----------------------------------------------------------------------------------
 
 
 def url(folder: Path) -> str:
@@ -46,10 +46,10 @@ def test_empty_token_would_open_to_everybody_and_is_made_anew(tmp_path: Path, co
 
 def test_token_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "new" / "games.admin").mkdir(parents=True)
-    with pytest.raises(BadConfig, match=r"games\.admin, the operator's token, cannot be used: .*directory"):
+    with pytest.raises(BadConfig, match=r"games\.admin, the admin token, cannot be used: .*directory"):
         admin_token(url(tmp_path))
     (tmp_path / "other.admin").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(BadConfig, match=r"other\.admin, the operator's token, cannot be used"):
+    with pytest.raises(BadConfig, match=r"other\.admin, the admin token, cannot be used"):
         admin_token(f"sqlite:///{tmp_path / 'other.db'}")
 
 
