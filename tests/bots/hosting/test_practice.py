@@ -146,7 +146,7 @@ async def test_person_plays_minesweeper_alone_to_the_end() -> None:
     ("options", "told"),
     [
         ({"mode": "race"}, ["The mines are laid. ", "The match is over (race)", "ada: openings: "]),
-        ({"mode": "coop", "lives": 9}, ["Batcher, level beginner, 9 lives.", "maria (you)"]),
+        ({"mode": "coop", "lives": 9}, ["Together, level beginner, 9 lives.", "maria (you)"]),
     ],
 )
 async def test_person_and_bot_on_the_same_board(options: dict[str, Any], told: list[str]) -> None:

@@ -63,20 +63,16 @@ def test_somebody_at_a_terminal_sees_how_far_it_is(path: Path) -> None:
     assert shown.rfind(b"\x1b[?25h") > shown.rfind(b"\x1b[?25l"), "the cursor is there again"
 
 
-def test_store_is_the_one_that_serve_uses(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_store_is_the_one_that_serve_uses(path: Path) -> None:
+    """Each in a process of its own, because the settings file is looked up once per process."""
     folder = path.parent
-    monkeypatch.chdir(folder)
-    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
-        monkeypatch.setenv(name, str(folder))
-    with monkeypatch.context() as patch:
-        patch.setenv("PARLOUR_STORE", f"sqlite:///{path}")
-        assert main(["backup", "one.db"]) == 0
+    assert run(folder, "one.db", PARLOUR_STORE=f"sqlite:///{path}").returncode == 0
     (folder / "parlour").mkdir()
     (folder / "parlour" / "parlour.toml").write_text(f'[serve]\nport = 8000\nstore = "sqlite:///{path}"\n')
-    assert main(["backup", "two.db"]) == 0
+    assert run(folder, "two.db").returncode == 0
     path.rename(folder / "parlour" / "parlour.db")
     (folder / "parlour" / "parlour.toml").unlink()
-    assert main(["backup", "three.db"]) == 0
+    assert run(folder, "three.db").returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def test_how_things_stand() -> None:
     [
         ({"mode": "race", "level": "expert", "no_guess": True}, "A race, level expert, no guess needed"),
         ({"mode": "race", "level": "expert", "penalty": 5000}, "A race, level expert, 5000 ms for a mine"),
-        ({"mode": "coop", "level": "custom", "lives": 3}, "Batcher, level custom, 3 lives"),
+        ({"mode": "coop", "level": "custom", "lives": 3}, "Together, level custom, 3 lives"),
         ({"mode": "duel", "level": "beginner"}, "A duel"),
         ({"mode": "duel", "level": "custom"}, "A duel, level custom"),
         ({"mode": "chase", "level": ["?"]}, "chase, level ['?']"),
