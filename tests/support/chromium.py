@@ -9,6 +9,7 @@ from tests.support.groups import program
 LAUNCH = 180_000
 """The timeout for the launch in milliseconds."""
 _FLAGS = [
+    "--ignore-certificate-errors",  # instead of retrying each request to a server with a certificate of its own
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",

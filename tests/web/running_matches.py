@@ -19,9 +19,9 @@ _NUMBERS = count()
 class Guest:
     """A player with a socket, which is read only to get answers."""
 
-    def __init__(self, socket: ClientConnection, name: str) -> None:
+    def __init__(self, socket: ClientConnection, name: str, kind: str) -> None:
         self._socket = socket
-        self.ask(t="hello", name=name, kind="human")
+        self.ask(t="hello", name=name, kind=kind)
 
     def ask(self, **message: Any) -> Plain:
         """Send ``message`` and return its answer. Raises AssertionError for an error, TimeoutError for none."""
@@ -40,10 +40,10 @@ def _socket(url: str) -> ClientConnection:
 
 
 @contextmanager
-def guests(server: ServerProcess, *names: str) -> Iterator[list[Guest]]:
+def guests(server: ServerProcess, *names: str, kind: str = "human") -> Iterator[list[Guest]]:
     """Connect guests to ``server``, until the end of the context."""
     with ExitStack() as sockets:
-        yield [Guest(sockets.enter_context(_socket(server.url)), name) for name in names]
+        yield [Guest(sockets.enter_context(_socket(server.url)), name, kind) for name in names]
 
 
 @contextmanager

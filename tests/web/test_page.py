@@ -251,12 +251,12 @@ def test_the_lobby_shows_a_seat_that_it_hears_of_late(visitors: Visitors, server
 
 
 def test_the_lobby_lists_and_finds_players(visitors: Visitors, server: ServerProcess) -> None:
-    with guests(server, "gerda", "gustav") as [gerda, gustav]:
+    with guests(server, "gerda", "gustav") as [gerda, gustav], guests(server, "gadget", kind="bot") as [bot]:
         room = gerda.ask(t="create", game="uno", options={}, seats=3, clock=None)["room"]
-        gerda.ask(t="invite", room=room)
-        gustav.ask(t="join", room=room)
+        for guest in (gustav, bot):
+            guest.ask(t="join", room=room)
         page = visitors.visit(address(server))
-        page.wait_for_selector(f"[data-key='{room}'] td >> text=/^gerda \\(host\\), gustav, \\S+ \\(bot\\)$/")
+        page.wait_for_selector(f"[data-key='{room}'] td >> text=/^gerda \\(host\\), gustav, gadget \\(bot\\)$/")
         assert faults(page) == {}
         page.fill("[aria-label='Filter by code, game or name']", "gustav")
         page.wait_for_function("document.querySelectorAll('.rooms tbody tr').length === 1")
