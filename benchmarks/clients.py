@@ -31,7 +31,9 @@ async def receive(socket: ClientConnection, kind: str) -> dict[str, Any]:
             return message
 
 
-async def join(url: str, room: str | None, start: str = "full", seats: int = SEATS) -> tuple[ClientConnection, str]:
+async def join(
+    url: str, room: str | None, start: str = "full", seats: int = SEATS, *, clocks: bool = False
+) -> tuple[ClientConnection, str]:
     """Connect a client and seat it in ``room``, or in a new UNO room; return it with the room's code."""
     socket = await connected(url)
     await send(socket, t="hello", name=f"b{os.urandom(4).hex()}", kind="bot")
@@ -39,13 +41,14 @@ async def join(url: str, room: str | None, start: str = "full", seats: int = SEA
     if room is not None:
         await send(socket, t="join", room=room)
         return socket, room
-    await send(socket, t="create", game="uno", options=OPTIONS, seats=seats, start=start, clock=None)
+    clock = {} if clocks else {"clock": None}
+    await send(socket, t="create", game="uno", options=OPTIONS, seats=seats, start=start, **clock)
     return socket, (await receive(socket, "joined"))["room"]
 
 
-async def fill_room(url: str, start: str = "full") -> list[tuple[ClientConnection, str]]:
+async def fill_room(url: str, start: str = "full", *, clocks: bool = False) -> list[tuple[ClientConnection, str]]:
     """Open a room and fill it with clients. The match starts when it is full, or never if ``start`` is "host"."""
-    seated = [await join(url, None, start)]
+    seated = [await join(url, None, start, clocks=clocks)]
     for _ in range(SEATS - 1):
         seated.append(await join(url, seated[0][1]))
     return seated

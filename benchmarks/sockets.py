@@ -1,13 +1,15 @@
-"""Server CPU per move over real sockets: our server and a minimal one, alternating in one run.
+"""Server CPU per move over real sockets: parlour, parts of it, and the reference server, alternating in one run.
 
-The same lightweight clients drive both, four to a room, and answer each turn without delay. Our server plays real UNO
-and syncs every move before it sends it. The same server without syncing shows the cost of that.
+The same lightweight clients play on all of them, four to a room, and answer each turn without delay. Each round plays
+for some seconds on one server after the other; ratios are taken within a round. ``python -m benchmarks.sockets --help``
+says how to compare a few of them quickly.
 """
 
+import argparse
 import asyncio
 import random
-import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from statistics import median
 
 import attrs
@@ -15,97 +17,131 @@ import msgpack
 from websockets.asyncio.client import ClientConnection
 
 from benchmarks.clients import SEATS, connected, fill_room, send
-from benchmarks.processes import UNSYNCED, Process, child, parlour
+from benchmarks.processes import SYNCED, UNSYNCED, Process, child, parlour
 from benchmarks.results import Result, Target, show
 
 ROOMS = 50
-RUNS = 5
-"""Runs of each server."""
-OURS, UNSYNCED_OURS, MINIMAL = "ours", "unsynced", "minimal"
+ROUNDS = 5
+SECONDS = 3.0
+
+
+@attrs.frozen
+class Server:
+    """A server to compare: the module that serves, and whether its rooms have clocks."""
+
+    label: str
+    module: str
+    clocks: bool = False
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether it is the reference server, which has no rooms to open and join."""
+        return self is SERVERS[REFERENCE]
+
+    def started(self) -> AbstractContextManager[Process]:
+        """Return its process, which runs until the context ends."""
+        return child(self.module) if self.is_reference else parlour(self.module)
+
+    async def seated(self, url: str) -> list[tuple[ClientConnection, str]]:
+        """Return all clients with the rooms in which they sit."""
+        if self.is_reference:
+            return [(await connected(url), "") for _ in range(ROOMS * SEATS)]
+        return [pair for _ in range(ROOMS) for pair in await fill_room(url, clocks=self.clocks)]
+
+
+REFERENCE, OURS, CLOCKS, FREE, EMPTY = "reference", "parlour", "clocks", "unsynced", "empty"
+SERVERS = {
+    REFERENCE: Server("reference server", "benchmarks.reference_server"),
+    OURS: Server("parlour, every move synced", SYNCED),
+    CLOCKS: Server("parlour, with clocks", SYNCED, clocks=True),
+    FREE: Server("parlour, not synced", UNSYNCED),
+    EMPTY: Server("parlour, with rooms that do nothing", "benchmarks.empty_room_server"),
+}
 
 
 @attrs.define
 class Clients:
-    """All clients of one server. ``moves`` counts answered turns; ``sizes`` are frame sizes by message type."""
+    """All clients of one server. ``moves`` counts answered turns."""
 
     moves: int = 0
-    playing: bool = True
-    sizes: dict[str, list[int]] = attrs.field(factory=dict)
     rng: random.Random = attrs.field(factory=lambda: random.Random(1))
 
     async def play(self, socket: ClientConnection, room: str) -> None:
         """Answer each turn with a random action."""
         async for frame in socket:
             message = msgpack.unpackb(frame)
-            kind = message["t"]
-            if kind in ("turn", "update"):
-                self.sizes.setdefault(kind, []).append(len(frame))
-            if kind == "turn" and self.playing:
+            if message["t"] == "turn":
                 self.moves += 1
                 choices = len(message["legal"]) if "legal" in message else SEATS
                 await send(socket, t="act", room=room, rid=message["rid"], act=self.rng.randrange(choices))
 
 
 @attrs.frozen
-class Run:
-    """The result of one run: CPU per move in µs, and moves per second."""
+class Round:
+    """What one round measured on a server: CPU per move in µs, and moves per second."""
 
     cpu: float
     rate: float
 
 
-async def _run(server: Process, ours: bool, seconds: float, clients: Clients) -> Run:
+async def _play(server: Server, process: Process, seconds: float) -> Round:
     """Play on a server for ``seconds``, after a warm-up."""
-    clients.playing = True
-    if ours:
-        seated = [pair for _ in range(ROOMS) for pair in await fill_room(server.url)]
-    else:
-        seated = [(await connected(server.url), "") for _ in range(ROOMS * SEATS)]
+    clients = Clients()
+    seated = await server.seated(process.url)
     tasks = [asyncio.create_task(clients.play(*pair)) for pair in seated]
     await asyncio.sleep(seconds / 4)
-    moves, cpu = clients.moves, server.cpu()
+    moves, cpu = clients.moves, process.cpu()
     await asyncio.sleep(seconds)
-    moves, cpu = max(1, clients.moves - moves), server.cpu() - cpu
-    clients.playing = False
+    moves, cpu = max(1, clients.moves - moves), process.cpu() - cpu
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     await asyncio.gather(*(socket.close() for socket, _ in seated))
-    return Run(cpu / moves * 1e6, moves / seconds)
+    return Round(cpu / moves * 1e6, moves / seconds)
 
 
-def measure(seconds: float = 3.0) -> list[Result]:
-    """Return CPU per move and moves per second of each server, medians of RUNS each, and their ratios."""
-    with parlour() as ours, parlour(UNSYNCED) as unsynced:
-        sizes = Clients()
-        asyncio.run(_run(ours, True, 1.0, sizes))
-        update, turn = (round(sum(found) / len(found)) for found in (sizes.sizes["update"], sizes.sizes["turn"]))
-        with child("benchmarks.minimal_server", str(update), str(turn)) as minimal:
-            runs = asyncio.run(_alternate({OURS: ours, UNSYNCED_OURS: unsynced, MINIMAL: minimal}, seconds))
-    cpu = {name: median(run.cpu for run in found) for name, found in runs.items()}
-    rate = {name: median(run.rate for run in found) for name, found in runs.items()}
-    return [
-        (f"server, {ROOMS} rooms of four, every move synced: CPU per move", cpu[OURS], "µs"),
-        ("the same, not synced: CPU per move", cpu[UNSYNCED_OURS], "µs"),
-        (f"minimal server, same frames ({update} and {turn} bytes): CPU per move", cpu[MINIMAL], "µs"),
-        ("server: moves per second", rate[OURS], "1/s"),
-        ("the same, not synced: moves per second", rate[UNSYNCED_OURS], "1/s"),
-        Target("minimal server / our server, CPU per move", cpu[MINIMAL] / cpu[OURS], "", 0.60, 0.80, more=True),
-        Target("moves per second, synced / not synced", rate[OURS] / rate[UNSYNCED_OURS], "", 0.85, 0.95, more=True),
-        Target("moves per CPU second, synced / not synced", cpu[UNSYNCED_OURS] / cpu[OURS], "", 0.85, 0.95, more=True),
-    ]
+async def _alternate(processes: Mapping[str, Process], rounds: int, seconds: float) -> dict[str, list[Round]]:
+    played: dict[str, list[Round]] = {name: [] for name in processes}
+    for _ in range(rounds):
+        for name, process in processes.items():
+            played[name].append(await _play(SERVERS[name], process, seconds))
+    return played
 
 
-async def _alternate(servers: Mapping[str, Process], seconds: float) -> dict[str, list[Run]]:
-    runs: dict[str, list[Run]] = {name: [] for name in servers}
-    clients = {name: Clients() for name in servers}
-    for _ in range(RUNS):
-        for name, server in servers.items():
-            runs[name].append(await _run(server, name != MINIMAL, seconds, clients[name]))
-    return runs
+def measure(names: Sequence[str] = tuple(SERVERS), rounds: int = ROUNDS, seconds: float = SECONDS) -> Iterable[Result]:
+    """Yield CPU per move and moves per second of each server, and the ratios between them: medians of the rounds."""
+    with ExitStack() as stack:
+        processes = {name: stack.enter_context(SERVERS[name].started()) for name in names}
+        played = asyncio.run(_alternate(processes, rounds, seconds))
+    for name, found in played.items():
+        yield f"{SERVERS[name].label}: CPU per move", median(each.cpu for each in found), "µs"
+        yield f"{SERVERS[name].label}: moves per second", median(each.rate for each in found), "1/s"
+
+    def ratio(label: str, over: str, under: str, must: float, aim: float, *, rate: bool = False) -> Iterable[Result]:
+        if over in played and under in played:
+            pairs = zip(played[over], played[under], strict=True)
+            found = median(a.rate / b.rate if rate else a.cpu / b.cpu for a, b in pairs)
+            yield Target(label, found, "", must, aim, more=must < aim)
+
+    yield from ratio("reference / parlour, CPU per move", REFERENCE, OURS, 0.50, 0.65)
+    yield from ratio("reference / parlour with clocks, CPU per move", REFERENCE, CLOCKS, 0.475, 0.62)
+    yield from ratio("with clocks / without, CPU per move", CLOCKS, OURS, 1.05, 1.02)
+    yield from ratio("rooms that do nothing / reference, CPU per move", EMPTY, REFERENCE, 0.85, 0.70)
+    yield from ratio("moves per second, synced / not synced", OURS, FREE, 0.90, 0.95, rate=True)
+    yield from ratio("moves per CPU second, synced / not synced", FREE, OURS, 0.85, 0.95)
+
+
+def main() -> None:
+    """Compare the servers that the arguments name."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.sockets", description="Server CPU per move.")
+    parser.add_argument("names", nargs="*", metavar="SERVER", help=f"any of {', '.join(SERVERS)}; default: all")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="seconds per server and round")
+    asked = parser.parse_args()
+    if unknown := sorted(set(asked.names) - SERVERS.keys()):
+        parser.error(f"no server {', '.join(unknown)}; there are {', '.join(SERVERS)}")
+    show(measure(asked.names or tuple(SERVERS), asked.rounds, asked.seconds))
 
 
 if __name__ == "__main__":
-    began = time.perf_counter()
-    show(measure())
-    print(f"{time.perf_counter() - began:.0f} s")
+    main()
