@@ -63,7 +63,7 @@ class SaveSeat:
 
 @attrs.frozen
 class SaveIdentity:
-    """Store an identity. Token and key are hashes."""
+    """Store an identity. Tokens and key are hashes; ``previous`` holds older tokens, separated by spaces."""
 
     who: str
     name: str

@@ -25,7 +25,7 @@ def _nothing(*_: Any) -> None:
 
 
 if __name__ == "__main__":
-    schema._STEPS = (without_fence(schema._FIRST),)
+    schema._STEPS = (without_fence(schema._FIRST), *schema._STEPS[1:])
     PostgresStore._check = _nothing  # type: ignore[method-assign, assignment]
     Heartbeat._release = Routing._lose = _nothing  # type: ignore[method-assign, assignment]
     sys.exit(main(["serve", *sys.argv[1:]]))

@@ -1,7 +1,8 @@
 """Identities: names, tokens and keys. Secrets are kept as hashes only.
 
-A *token* belongs to the main connection. Each hello rotates it; the one presented stays valid until the first frame
-after ``welcome``, so that a lost ``welcome`` locks no client out. A *key* is an identity's own long-lived secret: a
+A *token* belongs to the main connection. Each hello makes a new one. The first frame after ``welcome`` proves that it
+has arrived, and voids all others; until then the token that was presented and all made since stay valid. So neither a
+lost ``welcome`` nor a late copy of an older hello locks a client out. A *key* is an identity's own long-lived secret: a
 name with a key opens to that key only. A guest that presents its token and a key is bound to the key from then on. A
 *ticket* makes a house bot, once.
 """
@@ -17,6 +18,8 @@ from parlour_protocol.messages import Hello, Kind
 from parlour_server.persistence import DropIdentity, SaveIdentity
 
 NAME_LENGTH = 20
+UNCONFIRMED = 16
+"""Tokens made after the one presented that stay valid until a newer one has arrived."""
 DELETED = "deleted"
 """What results show in place of the name of a deleted identity. No identity can have this name."""
 _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
@@ -24,7 +27,10 @@ _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 
 @attrs.define
 class Identity:
-    """A player. ``who`` is its id, which is not secret. Token, previous and key are hashes."""
+    """A player. ``who`` is its id, which is not secret. Token, previous and key are hashes.
+
+    ``previous`` holds the older tokens that are still valid, oldest first, separated by spaces.
+    """
 
     who: str
     name: str
@@ -39,6 +45,17 @@ class Identity:
     def saved(self) -> SaveIdentity:
         """Return what is stored of it."""
         return SaveIdentity(*_stored(self))
+
+    @property
+    def tokens(self) -> list[str]:
+        """Return the tokens that are valid, oldest first."""
+        return [*(self.previous or "").split(), *filter(None, [self.token])]
+
+    def renew(self, presented: str | None, token: str) -> None:
+        """Add a token. Those older than the one ``presented`` are void: its owner has seen a newer one."""
+        known = self.tokens
+        valid = known[known.index(presented) :] if presented else known
+        self.previous, self.token = " ".join([*valid[:1], *valid[1:][-UNCONFIRMED:]]) or None, token
 
     def lapses(self) -> bool:
         """Whether it is forgotten some time after its last connection: a guest that is neither banned nor muted."""
@@ -124,17 +141,19 @@ class Identities:
             raise Denied("key_required", "this server welcomes only names that have a key")
         token = self._entropy(32).hex()
         presented = hashed(hello.token) if hello.token else None
-        self._forget_secrets(identity)
-        identity.previous, identity.token, identity.key = presented, hashed(token), key
+        self._forget_tokens(identity)
+        identity.renew(presented, hashed(token))
+        identity.key = key
         self._add(identity)
         return identity, token
 
     def settle(self, identity: Identity) -> bool:
-        """Void the token before the last hello. Returns whether there was one."""
+        """Void the tokens before the newest one, which has arrived. Returns whether there were any."""
         if identity.previous is None:
             return False
-        self._secrets.pop(identity.previous, None)
+        self._forget_tokens(identity)
         identity.previous = None
+        self._add(identity)
         return True
 
     def stored(self, write: SaveIdentity | DropIdentity) -> None:
@@ -182,7 +201,7 @@ class Identities:
     def forget(self, who: str, *, erased: bool = False) -> DropIdentity:
         """Forget an identity; ``erased``: with its name in results, and its ratings."""
         identity = self._all.pop(who)
-        self._forget_secrets(identity)
+        self._forget_tokens(identity)
         self._secrets.pop(identity.key or "", None)
         if self._names.get(identity.name.lower()) == who:
             del self._names[identity.name.lower()]
@@ -227,13 +246,13 @@ class Identities:
     def _add(self, identity: Identity) -> None:
         self._all[identity.who] = identity
         self._names[identity.name.lower()] = identity.who
-        for secret in (identity.token, identity.previous, identity.key):
+        for secret in (*identity.tokens, identity.key):
             if secret:
                 self._secrets[secret] = identity.who
 
-    def _forget_secrets(self, identity: Identity) -> None:
-        for secret in (identity.token, identity.previous):
-            self._secrets.pop(secret or "", None)
+    def _forget_tokens(self, identity: Identity) -> None:
+        for token in identity.tokens:
+            self._secrets.pop(token, None)
 
 
 def _bound(identity: Identity, hello: Hello, owner: Identity | None) -> str | None:

@@ -8,7 +8,7 @@ import pytest
 
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Hello, Kind
-from parlour_server.directory.identities import Identities, Identity, check_name, check_text, hashed
+from parlour_server.directory.identities import UNCONFIRMED, Identities, Identity, check_name, check_text, hashed
 from parlour_server.persistence import DropIdentity, SaveIdentity
 
 
@@ -80,16 +80,36 @@ def test_each_hello_has_a_new_token_and_the_old_one_works_until_it_has_arrived()
     assert denied(found, hello(token=first)) == "bad_token"
 
 
-def test_lost_welcomes_lock_no_one_out() -> None:
+def test_whichever_welcome_has_arrived_its_token_works() -> None:
+    """Of several hellos with one token each may have been a late copy, or have lost its welcome."""
+    for arrived in range(5):
+        found = identities()
+        identity, token = found.greet(hello())
+        made = [found.greet(hello(token=token))[1] for _ in range(5)]
+        assert all(found.by_secret(each) is identity for each in (token, *made))
+        assert found.greet(hello(token=made[arrived]))[0] is identity
+        older = [token, *made[:arrived]]
+        assert [denied(found, hello(token=each)) for each in older] == ["bad_token"] * len(older)
+
+
+def test_a_late_copy_of_a_hello_with_a_key_voids_no_token() -> None:
+    found = identities()
+    identity, token = found.greet(hello(key="k" * 32))
+    _, copied = found.greet(hello(key="k" * 32))
+    assert found.by_secret(token) is found.by_secret(copied) is identity
+    assert found.settle(identity)
+    assert found.by_secret(token) is None
+
+
+def test_however_many_welcomes_are_lost_the_token_presented_and_the_newest_work() -> None:
     found = identities()
     identity, token = found.greet(hello())
-    lost = []
-    for _ in range(5):
-        lost.append(found.greet(hello(token=token))[1])
-        assert found.by_secret(token) is identity
-    for old in lost[:-1]:
-        assert found.by_secret(old) is None
-    assert found.by_secret(lost[-1]) is identity
+    for _ in range(100):
+        _, newest = found.greet(hello(token=token))
+    assert found.by_secret(token) is found.by_secret(newest) is identity
+    assert len(identity.tokens) == UNCONFIRMED + 2
+    assert found.settle(identity)
+    assert identity.tokens == [hashed(newest)]
 
 
 def test_a_wrong_token_changes_nothing() -> None:

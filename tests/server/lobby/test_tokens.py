@@ -180,3 +180,16 @@ def test_however_often_one_token_is_raced_for_it_opens_the_seat_until_a_winner_h
     assert at.room.audience.absent == {}
     newest.send(m.Ping())
     assert refused(at.server.open("anna"), m.Hello("anna", "human", token=token)).code == "bad_token"
+
+
+def test_a_late_copy_of_an_older_hello_costs_its_client_no_seat() -> None:
+    at = playing()
+    first = at[0].token
+    newest = again(at, first).token
+    ghost = at.server.connect("anna", "human", token=first)
+    assert (at[0].closed, ghost.closed) == (4001, None)
+    again(at, newest).send(m.Ping())
+    assert ghost.closed == 4001
+    assert at.seat(0).by == "owner"
+    for old in (first, newest, ghost.token):
+        assert refused(at.server.open("anna"), m.Hello("anna", "human", token=old)).code == "bad_token"

@@ -35,7 +35,8 @@ _CLAIM = f"UPDATE identity SET home = $1 WHERE home IS NULL OR home = $1 OR NOT 
 _KNOWN = f"""
 SELECT {_PERSON}, home <> $1 AND lives(home),
     ARRAY(SELECT room FROM seat JOIN room ON code = room WHERE seat.who = identity.who AND open)
-FROM identity WHERE lower(name) = ANY($2) OR token = ANY($3) OR previous = ANY($3) OR key = ANY($3) OR who = ANY($4)
+FROM identity WHERE lower(name) = ANY($2) OR token = ANY($3) OR string_to_array(previous, ' ') && $3::text[]
+    OR key = ANY($3) OR who = ANY($4)
 """
 _RENEW = """
 WITH was AS (SELECT expires < clock_timestamp() AS lapsed FROM node WHERE id = $1)

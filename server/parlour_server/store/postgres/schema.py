@@ -8,7 +8,7 @@ from typing import Any
 from parlour_server.store.base import CannotOpen
 from parlour_server.store.postgres.connections import transaction
 
-VERSION = 1
+VERSION = 2
 _LOCK = 0x7061726C
 """The advisory lock for creating tables. The next number is the lock for ratings."""
 RATING_LOCK = _LOCK + 1
@@ -105,7 +105,12 @@ the same line of a room the primary key lets one. ``written`` tells after a brok
 """
 REPLACED, FENCED = "PL001", "PL002"
 """What ``append`` may say against it (SQLSTATE); the detail of FENCED names the rooms."""
-_STEPS = (_FIRST,)
+_SEVERAL_TOKENS = """
+DROP INDEX identity_previous;
+CREATE INDEX identity_previous ON identity USING gin (string_to_array(previous, ' ')) WHERE previous IS NOT NULL;
+"""
+"""``previous`` may hold several tokens from now on."""
+_STEPS = (_FIRST, _SEVERAL_TOKENS)
 
 
 async def prepare(db: Any) -> None:
