@@ -2,23 +2,21 @@
 
 from typing import TypeAlias
 
-import attrs
+from msgspec import Struct
 
 from parlour_protocol.messages import Id, Plain, ServerMessage
 from parlour_server.persistence import Write
 from parlour_server.rooms.effects import Compute
 
 
-@attrs.frozen
-class Post:
+class Post(Struct, frozen=True):
     """Send ``message`` to these connections."""
 
     to: tuple[int, ...]
     message: ServerMessage
 
 
-@attrs.frozen
-class Disconnect:
+class Disconnect(Struct, frozen=True):
     """Close the connection with a WebSocket close code."""
 
     conn: int
@@ -26,16 +24,14 @@ class Disconnect:
     reason: str
 
 
-@attrs.frozen
-class Wake:
+class Wake(Struct, frozen=True):
     """Call ``wake(room)`` at the node's time ``at`` in ms. Replaces the call before; None cancels it."""
 
     room: str
     at: int | None
 
 
-@attrs.frozen
-class FetchFile:
+class FetchFile(Struct, frozen=True):
     """Answer ``re`` on ``conn`` with lines of a game file, from line ``after`` on."""
 
     conn: int
@@ -44,8 +40,7 @@ class FetchFile:
     after: int
 
 
-@attrs.frozen
-class FetchStandings:
+class FetchStandings(Struct, frozen=True):
     """Answer ``re`` on ``conn`` with a leaderboard."""
 
     conn: int
@@ -54,8 +49,7 @@ class FetchStandings:
     after: str | None
 
 
-@attrs.frozen
-class Relay:
+class Relay(Struct, frozen=True):
     """Relay messages between ``conn`` and ``room``, which lives at the node ``peer``.
 
     ``hello``: what to greet with there. ``join``: the request that is to be answered from there; None: it is in the
@@ -69,8 +63,7 @@ class Relay:
     join: Plain | None
 
 
-@attrs.frozen
-class Forward:
+class Forward(Struct, frozen=True):
     """Forward a message of ``conn`` about a room that is relayed to it."""
 
     conn: int
@@ -78,15 +71,13 @@ class Forward:
     data: Plain
 
 
-@attrs.frozen
-class EndRelays:
+class EndRelays(Struct, frozen=True):
     """End all relays of ``conn``, which has closed."""
 
     conn: int
 
 
-@attrs.frozen
-class Fault:
+class Fault(Struct, frozen=True):
     """Log that our own code failed in a room; ``where`` is file and line. The input had no effect."""
 
     room: str
@@ -94,16 +85,14 @@ class Fault:
     where: str
 
 
-@attrs.frozen
-class LogEvent:
+class LogEvent(Struct, frozen=True):
     """Write a line to the server's log: no cards, no tokens, no addresses."""
 
     event: str
     about: Plain
 
 
-@attrs.frozen
-class Drain:
+class Drain(Struct, frozen=True):
     """Stop the server, because an admin asked for it."""
 
 

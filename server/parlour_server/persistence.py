@@ -5,11 +5,10 @@ The lobby and its rooms ask for writes. The node commits them in order.
 
 from typing import TypeAlias
 
-import attrs
+from msgspec import Struct
 
 
-@attrs.frozen
-class Append:
+class Append(Struct, frozen=True):
     """Store line ``n`` of ``room``, whose owner's epoch is ``epoch``."""
 
     room: str
@@ -18,8 +17,7 @@ class Append:
     line: str
 
 
-@attrs.frozen
-class MatchRow:
+class MatchRow(Struct, frozen=True):
     """One seat's row in a finished match."""
 
     seat: int
@@ -30,8 +28,7 @@ class MatchRow:
     score: int
 
 
-@attrs.frozen
-class MatchFinished:
+class MatchFinished(Struct, frozen=True):
     """A match has ended; lines ``first`` to ``last`` of the room are its game file."""
 
     digest: str
@@ -42,8 +39,7 @@ class MatchFinished:
     rows: tuple[MatchRow, ...]
 
 
-@attrs.frozen
-class SaveRoom:
+class SaveRoom(Struct, frozen=True):
     """Store that ``room`` is open (or no longer)."""
 
     room: str
@@ -52,8 +48,7 @@ class SaveRoom:
     kept: bool = False
 
 
-@attrs.frozen
-class SaveSeat:
+class SaveSeat(Struct, frozen=True):
     """Store that ``who`` owns a seat in ``room`` (or no longer)."""
 
     room: str
@@ -61,8 +56,7 @@ class SaveSeat:
     seated: bool
 
 
-@attrs.frozen
-class SaveIdentity:
+class SaveIdentity(Struct, frozen=True):
     """Store an identity. Tokens and key are hashes; ``previous`` holds older tokens, separated by spaces."""
 
     who: str
@@ -76,16 +70,14 @@ class SaveIdentity:
     house: bool = False
 
 
-@attrs.frozen
-class DropIdentity:
+class DropIdentity(Struct, frozen=True):
     """Forget an identity. Its name stays in results, unless it is ``erased``, which also drops its ratings."""
 
     who: str
     erased: bool = False
 
 
-@attrs.frozen
-class Rated:
+class Rated(Struct, frozen=True):
     """The rating of an identity at a game after a stored match, as it is shown."""
 
     who: str
@@ -93,16 +85,14 @@ class Rated:
     rating: int
 
 
-@attrs.frozen
-class SaveMatch:
+class SaveMatch(Struct, frozen=True):
     """Store a finished match for files and standings."""
 
     room: str
     match: MatchFinished
 
 
-@attrs.frozen
-class SaveContest:
+class SaveContest(Struct, frozen=True):
     """Store a contest: its ``plan`` as JSON. ``resumed``: it was stopped before."""
 
     name: str
@@ -111,8 +101,7 @@ class SaveContest:
     resumed: bool = False
 
 
-@attrs.frozen
-class SavePairing:
+class SavePairing(Struct, frozen=True):
     """Store that pairing ``number`` of a contest is played in ``room``, or its ``result`` (JSON)."""
 
     contest: str
@@ -121,8 +110,7 @@ class SavePairing:
     result: str | None
 
 
-@attrs.frozen
-class SaveTicket:
+class SaveTicket(Struct, frozen=True):
     """Store the ``hash`` of a ticket with which ``who`` may enter ``room`` at another node, once, within ``ms``."""
 
     hash: str
@@ -136,8 +124,7 @@ Write: TypeAlias = (
 )
 
 
-@attrs.frozen
-class Index:
+class Index(Struct, frozen=True):
     """What is read at start: everything but the records of rooms."""
 
     open_rooms: tuple[str, ...]
@@ -154,16 +141,14 @@ class Index:
     """What was stored last of each pairing of a contest, in order."""
 
 
-@attrs.frozen
-class Pruned:
+class Pruned(Struct, frozen=True):
     """The result of one step of removing old rooms. ``after`` is where to go on; None: it was the last."""
 
     freed: tuple[str, ...]
     after: str | None
 
 
-@attrs.frozen
-class Known:
+class Known(Struct, frozen=True):
     """What is stored of the identities that were asked for. Those not among ``identities`` do not exist."""
 
     identities: tuple[SaveIdentity, ...] = ()
@@ -176,8 +161,7 @@ class Known:
     """
 
 
-@attrs.frozen
-class Member:
+class Member(Struct, frozen=True):
     """A node's part in a shared store: its name, its addresses, and its lease in ms."""
 
     name: str
@@ -186,8 +170,7 @@ class Member:
     lease: int = 2_000
 
 
-@attrs.frozen
-class Peer:
+class Peer(Struct, frozen=True):
     """Another living node: clients reach it at ``url``, nodes at ``peer``. ``rows`` is what it published."""
 
     name: str
@@ -203,8 +186,7 @@ Loaded: TypeAlias = tuple[int, list[str]]
 Change: TypeAlias = SaveIdentity | DropIdentity | Rated | SaveContest | SavePairing
 
 
-@attrs.frozen
-class Sightings:
+class Sightings(Struct, frozen=True):
     """What a node sees when it renews its lease."""
 
     peers: tuple[Peer, ...] = ()

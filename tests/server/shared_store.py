@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 
 import attrs
+from msgspec.structs import replace
 
 from parlour_protocol.messages import StandingsRow
 from parlour_server.persistence import (
@@ -187,11 +188,11 @@ class SharedStore:
         return (found, room) if found else None
 
     def introduce(self, url: str, peer: str) -> None:
-        self._me = attrs.evolve(self._me, url=url, peer=peer)
+        self._me = replace(self._me, url=url, peer=peer)
 
     async def renew(self, rows: str) -> Sightings:
         shared = self._shared
-        self._me = attrs.evolve(self._me, rows=rows)
+        self._me = replace(self._me, rows=rows)
         shared.living[self._me.name] = self._me
         lost = {code for code in self._loaded if shared.rooms[code].owner != self._me.name}
         self._loaded -= lost

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import attrs
+from msgspec.structs import replace
 
 from parlour_games.game import BadOptions
 from parlour_games.plural import counted, share
@@ -152,7 +153,7 @@ class Director:
             name = contest.plan.name
             raise Denied("bad_options", f"the contest {name} has not been stopped; there is nothing to resume")
         contest.stopped, contest.course = False, Course()
-        self._outbox.want(attrs.evolve(contest.save(), resumed=True))
+        self._outbox.want(replace(contest.save(), resumed=True))
         self._log("the contest is resumed", contest, tables=len(contest.pairings), done=len(contest.results))
 
     def _drop(self, contest: Contest, name: str, now: int) -> None:

@@ -12,6 +12,7 @@ from hashlib import sha256
 from operator import attrgetter
 
 import attrs
+from msgspec.structs import asdict
 
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Hello, Kind
@@ -62,7 +63,7 @@ class Identity:
         return self.key is None and not (self.banned or self.muted or self.house)
 
 
-_stored = attrgetter(*(field.name for field in attrs.fields(SaveIdentity)))
+_stored = attrgetter(*SaveIdentity.__struct_fields__)
 
 
 def hashed(secret: str) -> str:
@@ -103,7 +104,7 @@ class Identities:
     def load(self, saved: SaveIdentity) -> None:
         """Remember an identity from the store."""
         self._stored[saved.who] = saved
-        self._add(Identity(**attrs.asdict(saved)))
+        self._add(Identity(**asdict(saved)))
 
     def __len__(self) -> int:
         return len(self._all)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias, TypeVar
 
 import attrs
+from msgspec.structs import replace
 
 from parlour_games.plural import counted
 from parlour_games.registry import AnyGame
@@ -250,5 +251,5 @@ class Rooms:
         gone = {row.who for row in effect.rows if not self._may_exist(row.who)}
         if not gone:
             return effect
-        rows = tuple(attrs.evolve(row, who="", name=DELETED) if row.who in gone else row for row in effect.rows)
-        return attrs.evolve(effect, rows=rows)
+        rows = tuple(replace(row, who="", name=DELETED) if row.who in gone else row for row in effect.rows)
+        return replace(effect, rows=rows)

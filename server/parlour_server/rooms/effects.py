@@ -6,29 +6,26 @@ and its own clock. The order matters: what follows an ``Append`` is sent after i
 
 from typing import TypeAlias
 
-import attrs
+from msgspec import Struct
 
 from parlour_protocol.messages import Plain, ServerMessage
 from parlour_server.persistence import Append, MatchFinished
 
 
-@attrs.frozen
-class Send:
+class Send(Struct, frozen=True):
     """Send ``message`` to the people ``to``."""
 
     to: tuple[str, ...]
     message: ServerMessage
 
 
-@attrs.frozen
-class WakeAt:
+class WakeAt(Struct, frozen=True):
     """Call ``wake`` at room time ``at``; replaces the wake-up asked for before."""
 
     at: int
 
 
-@attrs.frozen
-class Compute:
+class Compute(Struct, frozen=True):
     """Do this computation for ``room`` off the event loop, then call ``settle`` with the result."""
 
     room: str
@@ -36,23 +33,20 @@ class Compute:
     args: Plain
 
 
-@attrs.frozen
-class StandInWanted:
+class StandInWanted(Struct, frozen=True):
     """Find a house bot to stand in at ``seat``."""
 
     seat: int
 
 
-@attrs.frozen
-class SeatOwned:
+class SeatOwned(Struct, frozen=True):
     """``who`` now owns a seat in the room, or no longer does."""
 
     who: str
     seated: bool
 
 
-@attrs.frozen
-class RoomClosed:
+class RoomClosed(Struct, frozen=True):
     """The room is closed and can be dropped."""
 
 

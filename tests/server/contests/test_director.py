@@ -1,7 +1,7 @@
 """Running contests: who takes part, when rooms open, and what happens to matches that break off."""
 
-import attrs
 import pytest
+from msgspec.structs import replace
 from tests.server.contests.contest_bots import ADMIN, Bots, one_turn, sweep
 from tests.server.local_server import new_server, one, only, received, refused
 
@@ -175,11 +175,11 @@ def test_contest_that_could_not_be_stored_has_not_begun() -> None:
     saved = lobby.director.contests["friday"].save()
     at.ask(stop=True)
     assert lobby.director.contests["friday"].stopped
-    lobby.undo([attrs.evolve(saved, stopped=True)])
+    lobby.undo([replace(saved, stopped=True)])
     assert not lobby.director.contests["friday"].stopped
     at.ask(stop=True)
     at.ask(resume=True)
-    lobby.undo([attrs.evolve(saved, resumed=True)])
+    lobby.undo([replace(saved, resumed=True)])
     assert lobby.director.contests["friday"].stopped
     lobby.undo([saved])
     assert not lobby.director.contests

@@ -3,8 +3,8 @@
 import random
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import asdict, replace
 
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Hello, Kind
@@ -55,7 +55,7 @@ def test_only_hashes_are_kept() -> None:
     found = identities()
     identity, token = found.greet(hello(key="my-secret"))
     assert len(bytes.fromhex(token)) == 32
-    saved = attrs.asdict(identity.saved())
+    saved = asdict(identity.saved())
     assert (saved["token"], saved["key"]) == (hashed(token), hashed("my-secret"))
     assert token not in str(saved)
     assert "my-secret" not in str(saved)
@@ -282,7 +282,7 @@ def test_what_could_not_be_stored_has_not_been() -> None:
 def test_another_node_is_believed_unless_we_know_better() -> None:
     found = identities()
     anna = saved(found, "anna")
-    theirs = attrs.evolve(anna, token=hashed("new"), muted=True)
+    theirs = replace(anna, token=hashed("new"), muted=True)
     assert not found.refresh(anna.who, theirs, 0)  # ours was stored since
     assert found.get(anna.who).saved() == anna
     assert found.refresh(anna.who, theirs, found.writes)

@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import replace
 from tests.server.local_server import OpenRoom, one, only, open_room, playing, received, refused
 
 from parlour_protocol import messages as m
@@ -227,7 +227,7 @@ def test_a_hello_at_another_node_replaces_the_connection_here() -> None:
     at = shared(open_room())
     anna = identity(at, at[0])
     at.server.lobby.identities.stored(anna.saved())
-    sights(at.server, attrs.evolve(anna.saved(), token=hashed("another")))
+    sights(at.server, replace(anna.saved(), token=hashed("another")))
     assert at[0].closed == REPLACED
     assert anna.who in at.server.lobby.peers.people
 
@@ -236,15 +236,15 @@ def test_a_ban_at_another_node_closes_the_connection_here() -> None:
     at = shared(open_room())
     anna = identity(at, at[0])
     at.server.lobby.identities.stored(anna.saved())
-    sights(at.server, attrs.evolve(anna.saved(), banned=True))
+    sights(at.server, replace(anna.saved(), banned=True))
     assert at[0].closed == SHUT_OUT
 
 
 def test_what_was_stored_before_our_own_last_word_changes_nothing() -> None:
     at = shared(open_room())
     anna = identity(at, at[0])
-    sights(at.server, attrs.evolve(anna.saved(), banned=True))  # ours is still on its way to the store
-    sights(at.server, attrs.evolve(anna.saved(), who="nobody", banned=True))
+    sights(at.server, replace(anna.saved(), banned=True))  # ours is still on its way to the store
+    sights(at.server, replace(anna.saved(), who="nobody", banned=True))
     assert at[0].closed is None
 
 
@@ -293,5 +293,5 @@ def test_contests_of_other_nodes_are_followed() -> None:
     assert lobby.director.contests["cup"].rooms == {0: "FAR2"}
     assert not lobby.director.contests["cup"].stopped
     assert not lobby.peers.holds("cup")
-    sights(at.server, attrs.evolve(held.save(), stopped=True))
+    sights(at.server, replace(held.save(), stopped=True))
     assert lobby.director.contests["cup"].stopped

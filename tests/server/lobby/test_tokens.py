@@ -5,8 +5,8 @@ SPEC.md#resuming, #tokens-keys-and-tickets, #one-socket-per-identity.
 
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import astuple
 from tests.server.local_server import OpenRoom, one, playing, received, refused, request
 
 from parlour_protocol import messages as m
@@ -20,7 +20,7 @@ def world(at: OpenRoom) -> tuple[Any, ...]:
     """Return all that a hello might change: identities, main sockets, seats, who is here, and the log."""
     lobby = at.server.lobby
     who = [lobby.connections.sessions[peer.conn].who for peer in at]
-    identities = [attrs.astuple(lobby.identities.get(each).saved()) for each in who if each is not None]
+    identities = [astuple(lobby.identities.get(each).saved()) for each in who if each is not None]
     here = sorted(at.room.audience.here)
     return (
         identities,

@@ -6,6 +6,7 @@ from typing import Any
 
 import attrs
 import pytest
+from msgspec.structs import replace
 from tests.nodes.in_process import Cluster, ClusterNode, cluster
 from tests.server.shared_store import SharedStore
 from tests.support.sockets import Socket, open_socket
@@ -43,7 +44,7 @@ class Beating:
                 await self.hangs.wait()
             if self.failures:
                 raise self.failures.pop(0)
-            return attrs.evolve(await renew(rows), soonest=self.soonest - self.time)
+            return replace(await renew(rows), soonest=self.soonest - self.time)
 
         self.home.store.renew = failing  # type: ignore[method-assign]
 

@@ -4,8 +4,8 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import replace
 from tests.server.store.writes import ROOM, identity, line, lines, match, opened
 
 from parlour_server.persistence import DropIdentity, Index, SaveContest, SaveRoom, SaveSeat
@@ -76,8 +76,8 @@ async def test_an_erased_identity_is_in_no_standings_and_its_name_in_no_result(s
 async def test_who_was_deleted_in_the_middle_of_a_match_is_not_rated_at_its_end(store: Store) -> None:
     played = match("d", ("anna", 1, 9), ("bert", 2, 5), ("cleo", 3, 0))
     anna, *others = played.match.rows
-    rows = (attrs.evolve(anna, who="", name="deleted"), *others)
-    rated = await store.commit([*opened(), attrs.evolve(played, match=attrs.evolve(played.match, rows=rows))])
+    rows = (replace(anna, who="", name="deleted"), *others)
+    rated = await store.commit([*opened(), replace(played, match=replace(played.match, rows=rows))])
     assert {change.who for change in rated} <= {row.who for row in others}
     assert not [change for change in (await store.index()).ratings if not change.who]
     assert "deleted" not in {row["name"] for row in (await store.standings(None, None, 10))[0]}
@@ -121,10 +121,10 @@ async def test_lines_of_a_closed_room_can_still_be_had(store: Store) -> None:
 
 async def test_a_contest_that_goes_on_is_not_stopped_any_more(store: Store, reopen: Reopen) -> None:
     begun = SaveContest("cup", "{}", False)
-    for change in (begun, attrs.evolve(begun, stopped=True)):
+    for change in (begun, replace(begun, stopped=True)):
         await store.commit([change])
         assert (await store.index()).contests == (change,)
-    await store.commit([attrs.evolve(begun, resumed=True)])
+    await store.commit([replace(begun, resumed=True)])
     assert (await (await reopen()).index()).contests == (begun,)
 
 
@@ -210,7 +210,7 @@ async def test_failing_write_in_the_middle_stores_nothing(store: Store, reopen: 
 async def test_line_cannot_be_stored_twice(store: Store) -> None:
     await store.commit(opened())
     with pytest.raises(NotStored):
-        await store.commit([line(1), attrs.evolve(line(0), line="another history")])
+        await store.commit([line(1), replace(line(0), line="another history")])
     assert (await store.load(ROOM))[1] == lines(1)
 
 

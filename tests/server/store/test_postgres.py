@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 import asyncpg
-import attrs
 import pytest
+from msgspec.structs import replace
 from tests.nodes.unfenced import without_fence
 from tests.server.store.writes import ROOM, identity, line, lines, match, opened
 from tests.support.postgres import Postgres
@@ -76,7 +76,7 @@ async def two(start: Open) -> Node:
 
 
 def at(epoch: int, n: int, room: str = ROOM) -> Any:
-    return attrs.evolve(line(n, room), epoch=epoch)
+    return replace(line(n, room), epoch=epoch)
 
 
 # --- rooms have one owner ------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ async def test_store_without_the_fence_loses_what_it_told(database: str, monkeyp
     await one.expire()
     epoch, _ = await two.load(ROOM)
     await two.commit([at(epoch, 1)])
-    await one.commit([attrs.evolve(line(1), line="told and lost")])
+    await one.commit([replace(line(1), line="told and lost")])
     assert "told and lost" not in (await two.load(ROOM))[1]
     for node in (one, two):
         await node.close()
@@ -288,23 +288,23 @@ async def test_only_who_knows_the_latest_may_change_somebody(one: Node, two: Nod
     anna = identity("anna")
     await one.commit([anna])
     await two.known(["anna"], [])
-    newer = attrs.evolve(anna, token="newer")
+    newer = replace(anna, token="newer")
     await two.commit([newer])
     with pytest.raises(Conflict) as refused:
-        await one.commit([attrs.evolve(anna, token="older"), *opened()])
+        await one.commit([replace(anna, token="older"), *opened()])
     assert refused.value.people == {anna.who}
     assert await one.fetch("SELECT code FROM room") == []
     assert (await one.known([], [], [anna.who])).identities == (newer,)
-    await one.commit([attrs.evolve(newer, banned=True)])
+    await one.commit([replace(newer, banned=True)])
 
 
 async def test_name_that_another_node_has_given_away_is_refused(one: Node, two: Node) -> None:
     await one.commit([identity("anna")])
-    other = attrs.evolve(identity("ANNA"), who="somebody-else")
+    other = replace(identity("ANNA"), who="somebody-else")
     with pytest.raises(Conflict) as refused:
         await two.commit([other])
     assert refused.value.people == {"somebody-else"}
-    await one.commit([DropIdentity("id-anna"), attrs.evolve(other, who="third")])
+    await one.commit([DropIdentity("id-anna"), replace(other, who="third")])
     assert await one.fetch("SELECT who FROM identity") == [("third",)]
 
 
@@ -383,11 +383,11 @@ async def test_outcome_of_a_cut_commit_is_found_out(
         return done
 
     monkeypatch.setattr(writing, "write", cut)
-    more: list[Write] = [] if plain else [attrs.evolve(anna, muted=True), match("d", ("anna", 1, 5), ("bert", 2, 0))]
+    more: list[Write] = [] if plain else [replace(anna, muted=True), match("d", ("anna", 1, 5), ("bert", 2, 0))]
     rated = await one.commit([line(1), *more])
     assert {change.who for change in rated} == (set() if plain else {"id-anna", "id-bert"})
     assert (await one.load(ROOM))[1] == lines(2)
-    await one.commit([attrs.evolve(anna, muted=True, banned=True)])
+    await one.commit([replace(anna, muted=True, banned=True)])
 
 
 async def test_commit_that_comes_late_is_void_once_it_was_asked_after(one: Node) -> None:

@@ -13,8 +13,8 @@ from itertools import chain, repeat
 from typing import Any, TypeVar
 
 import asyncpg
-import attrs
 import structlog
+from msgspec.structs import replace
 
 from parlour_protocol.messages import StandingsRow
 from parlour_server.persistence import Index, Known, Loaded, Member, Pruned, Rated, SaveIdentity, Sightings, Write
@@ -146,7 +146,7 @@ class PostgresStore:
 
     def introduce(self, url: str, peer: str) -> None:
         """Set the addresses that each renewal publishes."""
-        self.me = attrs.evolve(self.me, url=url, peer=peer)
+        self.me = replace(self.me, url=url, peer=peer)
 
     async def renew(self, rows: str) -> Sightings:
         """Renew the lease, publish ``rows`` and return what other nodes publish. Raises Fenced if replaced."""

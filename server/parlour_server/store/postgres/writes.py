@@ -6,6 +6,7 @@ from typing import Any
 
 import asyncpg
 import attrs
+from msgspec.structs import astuple, replace
 
 from parlour_server import persistence
 from parlour_server.directory.identities import DELETED
@@ -215,7 +216,7 @@ async def _save_people(db: Any, batch: Batch, me: int, seen: Seen) -> None:
 
 
 def _columns(people: Sequence[persistence.SaveIdentity]) -> list[list[Any]]:
-    return [list(column) for column in zip(*(attrs.astuple(each) for each in people), strict=True)]
+    return [list(column) for column in zip(*(astuple(each) for each in people), strict=True)]
 
 
 async def _erase(db: Any, who: str, me: int) -> None:
@@ -232,7 +233,7 @@ async def _save_match(db: Any, write: persistence.SaveMatch, me: int) -> list[Ra
     await db.execute(_MATCH, *row)
     erased = await db.fetch("SELECT who FROM erased WHERE who = ANY($1)", [row.who for row in match.rows])
     gone = {who for (who,) in erased}
-    rows = [attrs.evolve(row, who="", name=DELETED) if row.who in gone else row for row in match.rows]
+    rows = [replace(row, who="", name=DELETED) if row.who in gone else row for row in match.rows]
     await db.executemany(_RESULT, [(match.digest, r.seat, r.who, r.name, r.kind, r.rank, r.score) for r in rows])
     return await _rate(db, match.game, [(r.who, r.name, r.kind, r.rank) for r in rows], me) if match.rated else []
 
