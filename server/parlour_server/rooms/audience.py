@@ -66,7 +66,7 @@ class Audience:
         self.invited: set[str] = set()
         """Bots that have a seat here but have yet to connect from another node."""
         self.empty_since: int | None = state.at
-        """Since when no one has been connected."""
+        """Since when no one but house bots has been connected."""
         self.streams = Streams(len(state.seats), state.n)
         self.chat: deque[ChatRow] = deque(maxlen=CHAT_KEPT)
         self._options = attrs.asdict(state.options)
@@ -75,15 +75,20 @@ class Audience:
         """Let ``person`` follow ``stream``, and no other."""
         self.streams.drop(person.who)
         self.here[person.who] = person
-        self.empty_since = None
+        if not person.house:
+            self.empty_since = None
         stream.people[person.who] = None
 
     def drop(self, who: str, now: int) -> None:
         """Note that ``who`` is not connected any more."""
         self.here.pop(who, None)
         self.streams.drop(who)
-        if not self.here:
+        if self.empty_since is None and len(self.house_bots()) == len(self.here):
             self.empty_since = now
+
+    def house_bots(self) -> list[str]:
+        """Return the house bots that are connected."""
+        return [who for who, person in self.here.items() if person.house]
 
     def rearrange(self, moves: dict[int, int]) -> None:
         """Renumber seats, old → new."""

@@ -142,6 +142,18 @@ class Seating:
         core.send_table(now)
         self._readiness.proceed(now)
 
+    @property
+    def deserted(self) -> bool:
+        """Whether house bots are left, and no one else who is here, owns a seat or is the host."""
+        bots = self._audience.house_bots()
+        owners = [seat.who for _, seat in self._state.taken()]
+        return bool(bots) and {*self._audience.here, *owners, self._state.host} <= {*bots, None}
+
+    def dismiss_house_bots(self, now: int) -> None:
+        """Let the house bots go."""
+        for who in self._audience.house_bots():
+            self.leave(now, who, None)
+
     def vacate(self, now: int, number: int) -> None:
         """Free seat ``number`` of its owner."""
         core = self._core

@@ -18,7 +18,7 @@ GONE = 30_000
 STANDIN_DELAY = 1_000
 """Milliseconds before the default action answers for a player."""
 EMPTY = 180_000
-"""Milliseconds without anybody connected until a room expires."""
+"""Milliseconds in which no one but house bots is connected until a room expires."""
 IDLE = 600_000
 """Milliseconds in which nothing happens until a room expires."""
 PATIENCE = 2
@@ -74,7 +74,9 @@ class Timers:
             yield due, self._readiness.proceed, ()
         if match is not None:
             yield from self._of_match(match)
-        elif audience.absent:
+        else:
+            if config.contest is None and self._seating.deserted:
+                yield now, self._seating.dismiss_house_bots, ()
             yield from ((since + KEPT, self._seating.evict, (number,)) for number, since in audience.absent.items())
 
     def _of_match(self, match: Match) -> Iterator[Due]:
