@@ -32,8 +32,9 @@ Plain: TypeAlias = dict[str, Any]
 class Decision:
     """A question to a seat: required (``must``), or optional, such as the chance to react to another player.
 
-    ``key`` identifies the question. It changes whenever the list of legal actions changes. A seat has at most one
-    required decision and any number of optional ones. Only required decisions run the seat's clock.
+    ``key`` identifies the question. It changes whenever the list of legal actions changes. In a game that lists its
+    actions, a question whose list stays the same stays open, even under another key. A seat has at most one required
+    decision and any number of optional ones. Only required decisions run the seat's clock.
     """
 
     seat: int

@@ -257,8 +257,8 @@ def _faults(begun: records.Begun) -> Iterator[str]:
     code, _, number = begun.context.partition("/")
     whos = {player.who for player in begun.players}
     bank = begun.clock["bank"] if begun.clock else 0
-    if begun.room != records.ROOM_VERSION:
-        yield f"room: version {begun.room} is not known here, only {records.ROOM_VERSION}"
+    if not 1 <= begun.room <= records.ROOM_VERSION:
+        yield f"room: version {begun.room} is not known here, only 1 to {records.ROOM_VERSION}"
     if not _HEX.fullmatch(begun.secret):
         yield "secret: S is 32 bytes in hex"
     elif begun.commit != commitment(bytes.fromhex(begun.secret)):

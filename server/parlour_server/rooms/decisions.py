@@ -4,10 +4,11 @@ A decision's number is its ``rid``, short for request id; it depends on the reco
 must decide (an obligation) or may decide (an optional decision) as pairs of seat and key. A pair gets the seat's next
 rid when it was not listed before, or when it is listed again after its rid was answered. A decision stays open, with
 its rid and its list of legal actions, until it is answered, times out, is no longer listed, or its seat changes hands.
+A new key with the same list of legal actions is the same decision.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -55,6 +56,10 @@ class Past:
     act: Plain | None = None
 
 
+Same: TypeAlias = Callable[[Open, Decision], bool]
+"""Whether the game asks an open decision again under a new key."""
+
+
 @attrs.define
 class Book:
     """All decisions of a match. ``next_rid`` continues from the match before."""
@@ -65,10 +70,16 @@ class Book:
     _obligations: dict[int, Open] = attrs.field(factory=dict)
     _numbered: dict[tuple[int, int], Open] = attrs.field(factory=dict)
 
-    def refresh(self, listed: Sequence[Decision], at: int) -> tuple[list[Open], list[Open]]:
+    def refresh(
+        self, listed: Sequence[Decision], at: int, same: Same = lambda before, now: False
+    ) -> tuple[list[Open], list[Open]]:
         """Take over what the game lists now; return the decisions that this closed and those that it opened."""
         wanted = {(decision.seat, decision.key): decision for decision in listed}
-        closed = [decision for pair, decision in self.open.items() if pair not in wanted]
+        closed = [
+            decision
+            for pair, decision in list(self.open.items())
+            if pair not in wanted and not self._keep(decision, wanted, same)
+        ]
         for decision in closed:
             self.close(decision, Past("overtaken"))
         opened = [self._open(decision, at) for pair, decision in wanted.items() if pair not in self.open]
@@ -103,6 +114,16 @@ class Book:
     def of(self, seat: int) -> list[Open]:
         """Return all open decisions of ``seat``."""
         return [d for d in self.open.values() if d.seat == seat]
+
+    def _keep(self, decision: Open, wanted: dict[tuple[int, str], Decision], same: Same) -> bool:
+        """Keep ``decision`` open under the key by which the game asks it now; return whether there is one."""
+        for pair, now in wanted.items():
+            if pair not in self.open and same(decision, now):
+                del self.open[decision.seat, decision.key]
+                decision.key = now.key
+                self.open[pair] = decision
+                return True
+        return False
 
     def _open(self, decision: Decision, at: int) -> Open:
         rid = self.next_rid[decision.seat]

@@ -4,12 +4,12 @@ from hashlib import sha256
 from typing import Any, Protocol
 
 from parlour_games.fair import Fair
-from parlour_games.game import Done, Fired, Job, Plain, Timer
+from parlour_games.game import Decision, Done, Fired, Job, Plain, Timer
 from parlour_games.registry import AnyGame
 from parlour_server.rooms import records
 from parlour_server.rooms.clock import Clocks
 from parlour_server.rooms.decisions import Book, Open, Past
-from parlour_server.rooms.records import Begun, Ended
+from parlour_server.rooms.records import LISTS_COMPARED, Begun, Ended
 
 
 class Randomness(Protocol):
@@ -41,6 +41,7 @@ class Match:
         """Seats whose open decisions the last step changed."""
         self.asked: set[int] = set()
         """Seats for which the last step opened an obligation."""
+        self._compares_lists = game.listed and begun.room >= LISTS_COMPARED
         self.pending: Timer | Job | None = None
         self.pending_since = begun.at
         self.state, self.dealt = game.start(options, len(begun.players), fair)
@@ -59,7 +60,7 @@ class Match:
 
     def answer(self, decision: Open, action: Any, at: int, *, timed_out: bool = False) -> list[Any]:
         """Apply ``action`` as the answer to ``decision``. Raises IllegalAction with nothing changed."""
-        self._note_time(at)
+        self._begin_change(at, decision)
         events = self.game.apply(self.state, decision.seat, decision.key, action)
         self._close(decision, Past("clock" if timed_out else None, self.game.wire(action)), at)
         if decision.must:
@@ -70,7 +71,7 @@ class Match:
 
     def settle(self, result: Fired | Done, at: int) -> list[Any]:
         """Give the game the result that it waited for."""
-        self._note_time(at)
+        self._begin_change(at)
         events = self.game.settle(self.state, result)
         self.pending = None  # the game may want an equal timer next, which must count as a new one
         self._refresh(at)
@@ -78,7 +79,7 @@ class Match:
 
     def remove(self, seat: int, at: int) -> list[Any]:
         """Take ``seat`` out of the game for good."""
-        self._note_time(at)
+        self._begin_change(at)
         events = self.game.remove(self.state, seat)
         self._refresh(at)
         return events
@@ -141,11 +142,22 @@ class Match:
         if decision.must:
             self.clocks.stop(decision.seat, at)
 
-    def _note_time(self, at: int) -> None:
+    def _begin_change(self, at: int, answered: Open | None = None) -> None:
         self.game.note_time(self.state, at - self.begun.at)
+        if self._compares_lists:
+            for decision in self.book.open.values():
+                if decision is not answered:
+                    decision.legal(self.game, self.state)
+
+    def _asks_again(self, before: Open, now: Decision) -> bool:
+        return (
+            self._compares_lists
+            and (before.seat, before.must) == (now.seat, now.must)
+            and before.legal(self.game, self.state) == self.game.legal(self.state, now.seat, now.key)
+        )
 
     def _refresh(self, at: int, *, topped_up: bool = True) -> None:
-        closed, opened = self.book.refresh(self.game.decisions(self.state), at)
+        closed, opened = self.book.refresh(self.game.decisions(self.state), at, self._asks_again)
         for decision in closed:
             self.touched.add(decision.seat)
             if decision.must:

@@ -21,8 +21,10 @@ import attrs
 from parlour_protocol.messages import Clock, Kind, Kinds, Plain, Starts
 from parlour_protocol.wire import strict, tagged
 
-ROOM_VERSION = 1
-"""The version of how records are folded; every change raises it."""
+ROOM_VERSION = 2
+"""The version of how records are folded; every change raises it. A match keeps the one that it began with."""
+LISTS_COMPARED = 2
+"""The first version in which a decision keeps its rid while its list of legal actions stays the same."""
 
 
 @attrs.frozen

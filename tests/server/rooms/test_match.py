@@ -3,18 +3,20 @@
 from typing import Any
 
 import pytest
-from tests.server.rooms.fake import FAKES, Bell, End, Fake, FakeOptions, Hit, Make, Rest, Shout, Take
+from tests.server.rooms.fake import FAKES, Bell, End, Fake, FakeOptions, Hit, Make, Rest, Shout, Spend, Take
 
 from parlour_games.game import Done, Fired, IllegalAction, Timer
 from parlour_server.rooms.decisions import Past
 from parlour_server.rooms.match import Match
-from parlour_server.rooms.records import Begun, Ended, Player
+from parlour_server.rooms.records import ROOM_VERSION, Begun, Ended, Player
 
 
-def begun(seats: int = 3, bank: int = 0, add: int = 15_000, rids: list[int] | None = None) -> Begun:
+def begun(
+    seats: int = 3, bank: int = 0, add: int = 15_000, rids: list[int] | None = None, room: int = ROOM_VERSION
+) -> Begun:
     players = [Player(f"id{seat}", f"name{seat}", "human") for seat in range(seats)]
     return Begun(
-        0, 1, "fake", 1, 1, "K7QD/1", "00" * 32, "c" * 64, [""] * seats, {}, players,
+        0, 1, "fake", 1, room, "K7QD/1", "00" * 32, "c" * 64, [""] * seats, {}, players,
         rids or [1] * seats, [bank] * seats, {"bank": bank, "add": add},
     )  # fmt: skip
 
@@ -65,6 +67,34 @@ def test_what_changes_the_list_itself_renews_the_question() -> None:
     assert found.book.find(0, 1) == Past("overtaken")
     assert found.asked == {0, 1}
     assert listed(found, 0) == listed(found, 2) + 1
+
+
+@pytest.mark.parametrize("folded", [True, False])
+def test_a_question_whose_list_stays_the_same_keeps_its_rid_and_its_clock(*, folded: bool) -> None:
+    found = match()
+    answer(found, 1, Hit(0), 100)
+    if not folded:
+        listed(found, 0)  # a room lists what it shows; rids must not depend on that
+    answer(found, 1, Hit(0), 300)
+    assert rids(found)[0] == 2
+    assert found.asked == found.touched == {1}
+    assert found.clocks.left(0, 300) == found.clocks.left(0, 100) - 200  # type: ignore[operator]
+    answer(found, 0, Spend(), 400)
+    assert found.book.find(0, 2) == Past(None, {"do": "spend"})
+
+
+def test_a_grid_has_no_lists_so_that_its_game_alone_renews_questions() -> None:
+    found = match("grid")
+    answer(found, 1, Hit(0), 100)
+    assert rids(found)[0] == 2
+
+
+def test_matches_of_the_first_room_version_renew_a_question_that_the_game_asks_anew() -> None:
+    found = match(room=1)
+    answer(found, 1, Hit(0), 100)
+    answer(found, 1, Hit(0), 300)
+    assert rids(found)[0] == 3
+    assert found.book.find(0, 2) == Past("overtaken")
 
 
 def test_an_answer_closes_its_question_with_what_was_recorded() -> None:
