@@ -7,7 +7,7 @@ find a node that lives. When the database answers again, the node loads the room
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 import structlog
@@ -23,8 +23,10 @@ BEATS = 5
 """Renewals within the time of a lease."""
 MARGIN = 0.25
 """The part of the lease that is left when a node that could not renew it lets go of its rooms."""
-TRIES = 5
-"""How often a node tries to open its own room."""
+OPENING = 60.0
+"""Seconds within which a node has to open its own room."""
+FIRST_WAIT, LONGEST_WAIT = 0.1, 5.0
+"""Seconds before the second attempt to open it, and the most between two attempts; each wait is twice the one before."""
 SLACK = 0.01
 """Seconds after the end of another node's lease at which this node looks for its rooms."""
 
@@ -43,6 +45,7 @@ class Heartbeat:
         stopping: asyncio.Event,
         lease: float,
         clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.released = False
         """Whether this node has let go of its rooms because it could not renew its lease."""
@@ -53,6 +56,7 @@ class Heartbeat:
         self._stopping = stopping
         self._lease = lease
         self._clock = clock
+        self._sleep = sleep
         self._renewed = clock()
         self._next_expiry = float("inf")
         """When the first lease of another node expires, unless it is renewed."""
@@ -77,13 +81,20 @@ class Heartbeat:
     async def open_own_room(self, game: str, seats: int, max_age: int = 0) -> str:
         """Open the node's own room, as ``OwnRoom.open`` does.
 
-        Tries again if the lease expires before the room is stored, as it can on a very slow machine.
+        Tries again for a minute, less and less often: on an overloaded machine the lease may expire before the room
+        is stored. Raises NotStored.
         """
-        for _ in range(TRIES - 1):
-            with suppress(NotStored):
+        deadline, wait = self._clock() + OPENING, FIRST_WAIT
+        while True:
+            try:
                 return await self._own_room.open(game, seats, max_age)
+            except NotStored as error:
+                if self._stopping.is_set() or self._clock() + wait > deadline:
+                    raise
+                log.warning("the server's own room is not stored yet; trying again", reason=reason(error), wait=wait)
+            await self._sleep(wait)
             await self.beat()
-        return await self._own_room.open(game, seats, max_age)
+            wait = min(2 * wait, LONGEST_WAIT)
 
     @property
     def pause(self) -> float:

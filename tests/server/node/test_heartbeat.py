@@ -6,13 +6,14 @@ from typing import Any
 
 import attrs
 import pytest
+from structlog.testing import capture_logs
 from msgspec.structs import replace
 from tests.nodes.in_process import Cluster, ClusterNode, cluster
 from tests.server.shared_store import SharedStore
 from tests.support.sockets import Socket, open_socket
 from tests.support.waiting import until
 
-from parlour_server.node.heartbeat import BEATS, MARGIN, SLACK, Heartbeat
+from parlour_server.node.heartbeat import BEATS, MARGIN, OPENING, SLACK, Heartbeat
 from parlour_server.persistence import Sightings
 from parlour_server.store.base import Fenced, NotStored, StoreError
 
@@ -29,13 +30,22 @@ class Beating:
     hangs: asyncio.Event | None = None
     soonest: float = float("inf")
     """When the first of the others' leases is over."""
+    waits: list[float] = attrs.field(factory=list)
+    """How long it has waited between attempts."""
     heart: Heartbeat = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         node = self.home.node
         assert node.routing is not None
         self.heart = Heartbeat(
-            self.home.lobby, self.home.store, node.routing, node.own_room, node.stopping, LEASE, lambda: self.time
+            self.home.lobby,
+            self.home.store,
+            node.routing,
+            node.own_room,
+            node.stopping,
+            LEASE,
+            lambda: self.time,
+            self.sleep,
         )
         renew = self.home.store.renew
 
@@ -47,6 +57,10 @@ class Beating:
             return replace(await renew(rows), soonest=self.soonest - self.time)
 
         self.home.store.renew = failing  # type: ignore[method-assign]
+
+    async def sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+        self.time += seconds
 
     async def beat(self) -> None:
         await self.heart.beat()
@@ -144,19 +158,39 @@ async def test_room_of_ones_own_is_opened_though_the_lease_was_over_meanwhile(no
     assert two.home.node.own_room.code == code
 
 
+async def test_room_of_ones_own_is_stored_when_the_machine_has_time_again(
+    nodes: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two = Beating(nodes["two"])
+    commit = two.home.store.commit
+
+    async def refuse(writes: Any) -> Any:
+        if len(two.waits) < 8:
+            nodes.shared.die("two")
+        return await commit(writes)
+
+    monkeypatch.setattr(two.home.store, "commit", refuse)
+    with capture_logs() as logs:
+        code = await two.heart.open_own_room("uno", 10)
+    assert nodes.shared.rooms[code].owner == "two"
+    assert two.waits == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0]
+    tried = [entry for entry in logs if "wait" in entry]
+    assert [entry["wait"] for entry in tried] == two.waits
+    assert {entry["log_level"] for entry in tried} == {"warning"}
+
+
 async def test_room_of_ones_own_that_can_never_be_stored_is_given_up(
     nodes: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    two, asked = Beating(nodes["two"]), list[Any]()
+    two = Beating(nodes["two"])
 
     async def refuse(writes: Any) -> None:
-        asked.append(writes)
         raise NotStored("the database is full")
 
     monkeypatch.setattr(two.home.store, "commit", refuse)
     with pytest.raises(NotStored):
         await two.heart.open_own_room("uno", 10)
-    assert 1 < len(asked) < 10
+    assert OPENING / 2 < sum(two.waits) < OPENING
 
 
 async def test_room_that_could_not_be_loaded_is_loaded_with_the_next_beat(
