@@ -1,7 +1,7 @@
 """A node without fencing: it keeps playing rooms that another node owns. The audit has to notice."""
 
 import sys
-from typing import Any
+from unittest.mock import patch
 
 from parlour_client.cli.main import main
 from parlour_server.cluster.routing import Routing
@@ -20,12 +20,8 @@ def without_fence(statements: str) -> str:
     return statements.replace(CHECK, "").replace(INSERT, f"{INSERT} ON CONFLICT DO NOTHING")
 
 
-def _nothing(*_: Any) -> None:
-    pass
-
-
 if __name__ == "__main__":
     schema._STEPS = (without_fence(schema._FIRST), *schema._STEPS[1:])
-    PostgresStore._check = _nothing  # type: ignore[method-assign, assignment]
-    Heartbeat._release = Routing._lose = _nothing  # type: ignore[method-assign, assignment]
+    for owner, method in ((PostgresStore, "_check"), (Heartbeat, "_release"), (Routing, "_lose")):
+        patch.object(owner, method).start()  # fails if the method is called otherwise by now
     sys.exit(main(["serve", *sys.argv[1:]]))

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from itertools import count
 from typing import Any
+from unittest.mock import patch
 
 from parlour_client.cli.main import main
 from parlour_server.engine.commits import CommitQueue
@@ -29,5 +30,5 @@ async def _send_and_commit(queue: CommitQueue, writes: list[Any], batches: list[
 
 
 if __name__ == "__main__":
-    CommitQueue._commit = _send_and_commit  # type: ignore[method-assign, assignment]
+    patch.object(CommitQueue, "_commit", _send_and_commit).start()
     sys.exit(main(["serve", *sys.argv[1:]]))
