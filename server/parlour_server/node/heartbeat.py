@@ -26,7 +26,7 @@ MARGIN = 0.25
 OPENING = 60.0
 """Seconds within which a node has to open its own room."""
 FIRST_WAIT, LONGEST_WAIT = 0.1, 5.0
-"""Seconds before the second attempt to open it, and the most between two attempts; each wait is twice the one before."""
+"""Seconds before the second attempt to open it, and the longest wait. Each wait is twice as long as the one before."""
 SLACK = 0.01
 """Seconds after the end of another node's lease at which this node looks for its rooms."""
 

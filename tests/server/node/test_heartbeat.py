@@ -6,8 +6,8 @@ from typing import Any
 
 import attrs
 import pytest
-from structlog.testing import capture_logs
 from msgspec.structs import replace
+from structlog.testing import capture_logs
 from tests.nodes.in_process import Cluster, ClusterNode, cluster
 from tests.server.shared_store import SharedStore
 from tests.support.sockets import Socket, open_socket
