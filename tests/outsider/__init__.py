@@ -1,0 +1,18 @@
+"""An independent referee of parlour, written against the documents alone.
+
+It knows ``SPEC.md``, ``docs/`` and ``parlour --help``, and shares no code with the project: it imports neither our
+packages nor the helpers of our other tests (``test_independence.py``). What it finds is therefore a fault of the
+server or of the documents.
+
+- ``client.py``: a client of both encodings that comes back after every lost connection, and ``ledger.py``, its notes
+- ``policy.py``: what its players do
+- ``proxy.py``: cuts, delays, freezes and half-open connections between a client and a server
+- ``processes.py``: ``parlour serve`` and PostgreSQL as processes
+- ``fair.py``, ``uno.py``, ``minesweeper.py``, ``verifier.py``: a second verifier of match files
+- ``audit.py``: compares what clients noted with the match files
+- ``tamper.py``: systematic changes of match files
+
+The tests run a short form of each. ``-m torture`` runs the long ones, and prints their figures::
+
+    python -m pytest -rP -m torture tests/outsider
+"""

@@ -1,0 +1,29 @@
+"""The outsider shares no code with the project or with its other tests."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ALLOWED = {*sys.stdlib_module_names, "msgpack", "pytest", "websockets"}
+HERE = Path(__file__).parent
+
+
+def test_outsider_imports_only_itself_and_libraries() -> None:
+    imports = [(path.name, name) for path in HERE.glob("*.py") for name in _imports(path)]
+    foreign = [
+        (path, name)
+        for path, name in imports
+        if name.split(".")[0] not in ALLOWED and not name.startswith("tests.outsider")
+    ]
+    assert imports
+    assert foreign == []
+
+
+def _imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Import():
+                yield from (alias.name for alias in node.names)
+            case ast.ImportFrom(module=module, level=level):
+                yield f"{'.' * level}{module}"

@@ -1,0 +1,129 @@
+"""A second verifier of match files: chain, commitment, deals, acts and result, from the documents alone."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import count
+from typing import Any
+
+from tests.outsider.fair import Deal, commitment
+from tests.outsider.uno import Illegal, Uno
+
+Map = dict[str, Any]
+IDLE = frozenset({"ready", "host", "ruled", "owned", "control"})
+"""Records that change nothing in a game."""
+
+
+class Wrong(Exception):
+    """A file that is not the record of a match."""
+
+
+@dataclass
+class Verdict:
+    """What a file that is right shows."""
+
+    begun: Map
+    over: Map
+    acts: list[Map] = field(default_factory=list)
+    uncovered: list[str] = field(default_factory=list)
+    """What was not checked, and why."""
+    sights: list[list[Map]] = field(default_factory=list)
+    """By seat, what was there to see after each record: the view, and the answers of a required decision."""
+
+
+def canonical(value: Any) -> str:
+    """Write plain data as a line of a match file does."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def verify(text: str, digest: str | None = None) -> Verdict:
+    """Check a file; with a digest also that it is the file of that match."""
+    records = list(_chain(text, digest))
+    begun, *middle, over = records
+    _check_frame(begun, middle, over)
+    verdict = Verdict(begun, over, [record for record in middle if record["r"] == "act"])
+    game = Uno(begun["options"], len(begun["players"]), _deals(begun))
+    used: set[tuple[int, int]] = set()
+    verdict.sights = [[] for _ in begun["players"]]
+    _look(game, verdict)
+    for record in middle:
+        if "rid" in record:
+            if (record["seat"], record["rid"]) in used or record["rid"] < begun["rids"][record["seat"]]:
+                raise Wrong(f"line {record['n']}: rid {record['rid']} of seat {record['seat']} cannot be")
+            used.add((record["seat"], record["rid"]))
+        try:
+            _apply(game, record, begun)
+        except Illegal as problem:
+            raise Wrong(f"record {record['n']}: {problem}") from problem
+        _look(game, verdict)
+    if game.outcome is None:
+        if over["why"] not in ("aborted", "expired"):
+            raise Wrong("the match is not over")
+    elif any(over[name] != game.outcome[name] for name in game.outcome):
+        raise Wrong(f"the result is {over}, and should be {game.outcome}")
+    return verdict
+
+
+def _chain(text: str, digest: str | None) -> Iterator[Map]:
+    if not text.endswith("\n"):
+        raise Wrong("the last line has no end")
+    last = b""
+    before: Map | None = None
+    for number, line in enumerate(text[:-1].split("\n"), 1):
+        try:
+            record = json.loads(line)
+            hash_ = record.pop("h")
+        except (ValueError, KeyError, AttributeError, TypeError) as problem:
+            raise Wrong(f"line {number}: no record") from problem
+        body = canonical(record)
+        if canonical({**record, "h": hash_}) != line:
+            raise Wrong(f"line {number}: not canonical")
+        last = sha256(last + body.encode()).digest()
+        if last.hex() != hash_:
+            raise Wrong(f"line {number}: the chain is broken")
+        if before is not None and (record["n"] != before["n"] + 1 or record["at"] < before["at"]):
+            raise Wrong(f"line {number}: n or at does not follow")
+        before = record
+        yield record
+    if digest is not None and last.hex() != digest:
+        raise Wrong("this is not the file of that digest")
+
+
+def _check_frame(begun: Map, middle: list[Map], over: Map) -> None:
+    if begun["r"] != "begun" or over["r"] != "over" or any(record["r"] in ("begun", "over") for record in middle):
+        raise Wrong("a file begins with `begun` and ends with `over`")
+    if commitment(bytes.fromhex(begun["secret"])) != begun["commit"]:
+        raise Wrong("C does not follow from S")
+    seats = len(begun["players"])
+    if any(len(begun[name]) != seats for name in ("nonces", "rids", "banks")):
+        raise Wrong("not one nonce, rid and bank for each seat")
+    if not begun["context"].endswith(f"/{begun['match']}"):
+        raise Wrong("the context names another match")
+
+
+def _deals(begun: Map) -> Iterator[Deal]:
+    nonces = [bytes.fromhex(nonce) for nonce in begun["nonces"]]
+    return (Deal(bytes.fromhex(begun["secret"]), begun["context"], number, nonces) for number in count(1))
+
+
+def _apply(game: Uno, record: Map, begun: Map) -> None:
+    match record["r"]:
+        case "act":
+            game.act(record["seat"], record["act"])
+        case "timeout":
+            game.timeout(record["seat"])
+        case "timer":
+            game.timer(record["name"])
+        case "job":
+            game.job(record["name"], record["result"])
+        case "vacated":
+            if not begun.get("standin"):
+                game.leave(record["seat"])
+        case kind if kind not in IDLE:
+            raise Wrong(f"record {record['n']}: there is no {kind}")
+
+
+def _look(game: Uno, verdict: Verdict) -> None:
+    for seat, sights in enumerate(verdict.sights):
+        sights.append({"view": game.view(seat), "legal": game.legal(seat), "may": game.may(seat)})
