@@ -234,7 +234,7 @@ class Director:
         for code in sorted(self._rooms.seats_of(who) & self._rooms.loaded.keys()):
             name = self._rooms.loaded[code].room.state.config.contest
             if name is not None and contest in (None, name):
-                self._rooms.update(code, now, lambda room, at: room.leave(at, who, None, why="forfeited"))
+                self._rooms.update(code, now, Room.leave, who, None, "forfeited")
 
     def finished(self, room: Room, effect: MatchFinished) -> None:
         """Take in the result of a contest's match. One that was aborted is void; one that expired is lost by all."""

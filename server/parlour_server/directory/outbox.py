@@ -8,21 +8,21 @@ class Outbox:
     """Collects effects until the node takes them. Their order is the order in which they are carried out."""
 
     def __init__(self) -> None:
-        self._effects: list[Effect] = []
+        self.effects: list[Effect] = []
 
     def want(self, *effects: Effect) -> None:
         """Add effects."""
-        self._effects += effects
+        self.effects += effects
 
     def post(self, conn: int, message: ServerMessage) -> None:
         """Send ``message`` to one connection."""
-        self._effects.append(Post((conn,), message))
+        self.effects.append(Post((conn,), message))
 
     def log(self, event: str, **about: object) -> None:
         """Write a line to the server's log: no cards, no tokens, no addresses."""
-        self._effects.append(LogEvent(event, about))
+        self.effects.append(LogEvent(event, about))
 
     def take(self) -> list[Effect]:
         """Return the effects and forget them."""
-        taken, self._effects = self._effects, []
+        taken, self.effects = self.effects, []
         return taken

@@ -7,7 +7,7 @@ services becomes *news*, which the lobby handles after the change that caused it
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeVarTuple
 
 import attrs
 from msgspec.structs import replace
@@ -37,7 +37,7 @@ ROOMS = 10_000
 FULL = 60_000
 """Milliseconds after which a client may ask again for a room when there are too many."""
 
-ResultT = TypeVar("ResultT")
+Args = TypeVarTuple("Args")
 
 
 class RoomFault(Exception):
@@ -119,7 +119,7 @@ class Rooms:
         for _, seat in room.state.taken():
             if seat.who:  # it may have taken the seat at another node
                 self.set_seat(seat.who, code, True)
-        self.update(code, now, lambda room, at: room.resume(at, epoch))
+        self.update(code, now, Room.resume, epoch)
 
     def discard(self, code: str) -> set[int]:
         """Drop a room's state, so that it is loaded as it was stored. Returns the connections of those inside."""
@@ -184,26 +184,25 @@ class Rooms:
 
     # --- what happens in them ----------------------------------------------------------------------------------
 
-    def act(self, code: str, now: int, call: Callable[[Room, int], ResultT]) -> ResultT:
-        """Call ``call(room, room time)`` and pass on what the room asks for.
+    def act(self, code: str, now: int, do: Callable[[Room, int, *Args], object], *args: *Args) -> None:
+        """Do something in a room at its room time, such as ``Room.join`` with ``args``; pass on what the room asks for.
 
-        Raises Denied ``no_room``, whatever refusal ``call`` raises, and RoomFault for any other error.
+        Raises Denied ``no_room``, whatever refusal ``do`` raises, and RoomFault for any other error.
         """
         loaded = self.get(code)
         at = loaded.time(now)
         try:
-            result = call(loaded.room, at)
+            do(loaded.room, at, *args)
             self._pass_on(loaded, now, loaded.room.take(at))
         except Refusal:
             raise
         except Exception as error:
             raise RoomFault(code, error) from error
-        return result
 
-    def update(self, code: str, now: int, call: Callable[[Room, int], object]) -> None:
+    def update(self, code: str, now: int, do: Callable[[Room, int, *Args], object], *args: *Args) -> None:
         """Like ``act``, for a change that no client waits for: a room that fails is recovered here."""
         try:
-            self.act(code, now, call)
+            self.act(code, now, do, *args)
         except RoomFault as fault:
             self.recover(fault)
 
@@ -216,35 +215,34 @@ class Rooms:
 
     def _pass_on(self, loaded: LoadedRoom, now: int, asked: Iterable[RoomEffect]) -> None:
         """Turn what a room asks for into effects, entries of the index, and news."""
-        code, want = loaded.room.code, self._outbox.want
+        code, conns, want = loaded.room.code, self._connections.conns, self._outbox.effects.append
         for effect in asked:
-            if isinstance(effect, Send):
-                self._send(code, effect)
-            elif isinstance(effect, Append | Compute):
-                want(effect)
-            elif isinstance(effect, WakeAt):
-                want(effects.Wake(code, effect.at + loaded.base))
-            elif isinstance(effect, SeatOwned):
-                self.set_seat(effect.who, code, effect.seated)
-                want(SaveSeat(code, effect.who, effect.seated))
-            else:
-                if isinstance(effect, MatchFinished):
-                    effect = self._result(effect)
-                    want(SaveMatch(code, effect))
-                elif isinstance(effect, RoomClosed):
+            match effect:
+                case Send(people, message):
+                    if type(message) is Joined:
+                        self.inside_of(people[0]).add(code)
+                    elif type(message) is Left:
+                        self.inside_of(people[0]).discard(code)
+                    if to := conns(people, code):
+                        want(effects.Post(to, message))
+                case Append() | Compute():
+                    want(effect)
+                case WakeAt(at):
+                    want(effects.Wake(code, at + loaded.base))
+                case SeatOwned(who, seated):
+                    self.set_seat(who, code, seated)
+                    want(SaveSeat(code, who, seated))
+                case MatchFinished():
+                    finished = self._result(effect)
+                    want(SaveMatch(code, finished))
+                    self.news.append(News(loaded.room, now, finished))
+                case RoomClosed():
                     self.loaded.pop(code, None)
-                    want(SaveRoom(code, loaded.room.state.epoch, False), effects.Wake(code, None))
-                self.news.append(News(loaded.room, now, effect))
-
-    def _send(self, code: str, effect: Send) -> None:
-        message = effect.message
-        if type(message) is Joined:
-            self.inside_of(effect.to[0]).add(code)
-        elif type(message) is Left:
-            self.inside.get(effect.to[0], set()).discard(code)
-        conns = self._connections.conns(effect.to, code)
-        if conns:
-            self._outbox.want(effects.Post(conns, message))
+                    want(SaveRoom(code, loaded.room.state.epoch, False))
+                    want(effects.Wake(code, None))
+                    self.news.append(News(loaded.room, now, effect))
+                case StandInWanted():
+                    self.news.append(News(loaded.room, now, effect))
 
     def _result(self, effect: MatchFinished) -> MatchFinished:
         """Replace the names of identities that were deleted during the match."""

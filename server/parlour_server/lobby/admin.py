@@ -17,6 +17,7 @@ from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.rooms import Rooms
 from parlour_server.directory.sessions import Session
 from parlour_server.lobby.dispatch import Handlers
+from parlour_server.rooms.room import Room
 
 
 @attrs.define(eq=False)
@@ -68,7 +69,7 @@ class AdminDesk:
     def _close(self, message: Admin, now: int) -> None:
         if message.room is None:
             raise BadMessage("admin.room is missing: which room to close")
-        self._rooms.act(message.room.upper(), now, lambda room, at: room.close(at, "aborted"))
+        self._rooms.act(message.room.upper(), now, Room.close, "aborted")
 
     def _moderate(self, message: Admin, now: int) -> None:
         """Mute, ban or delete an identity by its name, or take that back."""
@@ -103,7 +104,7 @@ class AdminDesk:
         who, rooms = identity.who, self._rooms
         self._bots.withdraw(who)
         for code in sorted((rooms.inside_of(who) | rooms.seats_of(who)) & rooms.loaded.keys()):
-            rooms.update(code, now, lambda room, at: room.leave(at, who, None))
+            rooms.update(code, now, Room.leave, who, None)
         self._director.rename(who, DELETED)
         session = self._connections.main_session(who)
         if session is not None:

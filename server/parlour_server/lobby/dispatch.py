@@ -46,13 +46,14 @@ class Dispatch:
         if session.gone:
             return
         self._confirm_token(session)
-        free = self._is_free(session, data)
-        relayed = _is_relayed(session, data) if session.relayed else False
+        kind = data.get("t")
+        free = kind == m.Act.t and self._is_free(session, data)
+        relayed = bool(session.relayed) and _is_relayed(session, data)
         try:
-            if relayed and data.get("t") == m.Act.t:  # the room's own node knows what it costs
+            if relayed and kind == m.Act.t:  # the room's own node knows what it costs
                 session.acted(now)
             elif not free:
-                session.pay(cost(data.get("t")), now)
+                session.pay(cost(kind), now)
             if relayed:
                 self._outbox.want(effects.Forward(conn, data["room"].upper(), data))
             else:
@@ -89,13 +90,13 @@ class Dispatch:
             if self._identities.settle(identity):
                 self._outbox.want(identity.saved())
 
-    def _is_free(self, session: Session, data: Plain) -> bool:
-        """Whether this is an act under an open request id, which costs no tokens."""
-        room, rid = data.get("room"), data.get("rid")
-        if data.get("t") != m.Act.t or not isinstance(room, str) or type(rid) is not int:
+    def _is_free(self, session: Session, act: Plain) -> bool:
+        """Whether an act is under an open request id, so that it costs no tokens."""
+        who, room, rid = session.who, act.get("room"), act.get("rid")
+        if who is None or type(room) is not str or type(rid) is not int:
             return False
         loaded = self._rooms.loaded.get(room.upper())
-        return loaded is not None and session.who is not None and loaded.room.awaits(session.who, rid)
+        return loaded is not None and loaded.room.awaits(who, rid)
 
     def _refuse(self, session: Session, refusal: Refusal, data: Plain, now: int) -> None:
         error = dict(_echo(data), **refusal.extra)

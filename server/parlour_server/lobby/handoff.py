@@ -102,7 +102,7 @@ class Handoff:
             del self._connections.sides[who, code]
             self._rooms.inside_of(who).discard(code)
             if code in self._rooms.loaded:
-                self._rooms.update(code, now, lambda room, at: room.detach(at, who))
+                self._rooms.update(code, now, Room.detach, who)
 
     def come_home(self, conn: int, code: str, now: int) -> None:
         """Serve a relayed room directly, because it lives here now."""
@@ -141,7 +141,7 @@ class Handoff:
             return
         if self._rooms.sits_in(session.who, code):
             person = self._connections.person(session)
-            self._rooms.update(code, now, lambda room, at: room.join(at, person, "player", None))
+            self._rooms.update(code, now, Room.join, person, "player", None)
         elif self.is_elsewhere(code) and code in self._rooms.seats_of(session.who):
             self.send(session, code, None)
 

@@ -15,6 +15,7 @@ from parlour_server.directory.rooms import ROOMS_PER_PERSON, Rooms
 from parlour_server.directory.sessions import Session
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.lobby.handoff import Handoff
+from parlour_server.rooms.room import Room
 
 LIMITS: Plain = {
     "frame": MAX_CLIENT_FRAME,
@@ -103,7 +104,7 @@ class Reception:
 
     def _attach(self, session: Session, code: str, seen: Seen | None, now: int) -> None:
         person, followed = self._connections.person(session), (seen["epoch"], seen["seq"]) if seen else None
-        self._rooms.update(code, now, lambda room, at: room.attach(at, person, followed))
+        self._rooms.update(code, now, Room.attach, person, followed)
 
     def _replace(self, who: str, now: int) -> None:
         """Close the older connections of ``who``, which ends what they watched."""
@@ -116,5 +117,5 @@ class Reception:
             self._stop_watching(who, code, now)
 
     def _stop_watching(self, who: str, code: str, now: int) -> None:
-        self._rooms.update(code, now, lambda room, at: room.detach(at, who))
+        self._rooms.update(code, now, Room.detach, who)
         self._rooms.inside_of(who).discard(code)

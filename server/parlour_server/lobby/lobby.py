@@ -22,7 +22,7 @@ from parlour_server.directory.identities import Identities
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.ratings import Ratings
-from parlour_server.directory.rooms import News, Rooms
+from parlour_server.directory.rooms import Args, News, Rooms
 from parlour_server.effects import Effect, EndRelays
 from parlour_server.lobby.admin import AdminDesk
 from parlour_server.lobby.dispatch import Dispatch
@@ -180,7 +180,7 @@ class Lobby:
         for code in sorted(inside & self.rooms.loaded.keys()):
             if (who, code) not in self.connections.sides:
                 inside.discard(code)
-                self.rooms.update(code, now, lambda room, at: room.detach(at, who))
+                self.rooms.update(code, now, Room.detach, who)
         if not inside:
             del self.rooms.inside[who]
         self.guests.left(who, now)
@@ -212,15 +212,15 @@ class Lobby:
 
     def wake(self, code: str, now: int) -> list[Effect]:
         """Let a room do what is due."""
-        return self._update(code, now, lambda room, at: room.wake(at))
+        return self._update(code, now, Room.wake)
 
     def retire(self, code: str, now: int) -> list[Effect]:
         """Close a room of the server's own."""
-        return self._update(code, now, lambda room, at: room.close(at, "expired"))
+        return self._update(code, now, Room.close, "expired")
 
     def settle(self, work: Compute, result: Plain, now: int) -> list[Effect]:
         """Give a room the result of its computation."""
-        return self._update(work.room, now, lambda room, at: room.settle(at, Job(work.name, work.args), result))
+        return self._update(work.room, now, Room.settle, Job(work.name, work.args), result)
 
     def give_up(self, work: Compute, now: int) -> list[Effect]:
         """Abort the match of a room whose computation has failed, because it would fail again."""
@@ -231,9 +231,9 @@ class Lobby:
 
         return self._update(work.room, now, abort)
 
-    def _update(self, code: str, now: int, call: Callable[[Room, int], object]) -> list[Effect]:
+    def _update(self, code: str, now: int, do: Callable[[Room, int, *Args], object], *args: *Args) -> list[Effect]:
         if code in self.rooms.loaded:
-            self.rooms.update(code, now, call)
+            self.rooms.update(code, now, do, *args)
         return self.take()
 
     # --- what follows ------------------------------------------------------------------------------------------
@@ -250,7 +250,7 @@ class Lobby:
             case MatchFinished() as finished if in_contest:
                 self.director.finished(room, finished)
                 if room.code in self.rooms.loaded:  # its players have other pairings to play
-                    self.rooms.update(room.code, news.now, lambda room, at: room.close(at, "expired"))
+                    self.rooms.update(room.code, news.now, Room.close, "expired")
             case RoomClosed() if in_contest:
                 self.director.closed(room)
                 self.director.arrange(news.now)
@@ -264,4 +264,4 @@ class Lobby:
             return
         bot = self.bots.free(room, house=True)
         if bot is not None:
-            self.rooms.update(room.code, now, lambda room, at: room.stand_in(at, number, bot))
+            self.rooms.update(room.code, now, Room.stand_in, number, bot)

@@ -1,7 +1,6 @@
 """Room requests: what clients ask of a room, or to get into one."""
 
 from collections.abc import Callable
-from typing import TypeVar
 
 import attrs
 
@@ -16,14 +15,12 @@ from parlour_server.directory.identities import check_text
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.room_codes import new_code
-from parlour_server.directory.rooms import Rooms
+from parlour_server.directory.rooms import Args, Rooms
 from parlour_server.directory.sessions import Session
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.lobby.handoff import Handoff
 from parlour_server.rooms.room import Room
 from parlour_server.rooms.seating import KINDS
-
-ResultT = TypeVar("ResultT")
 
 
 @attrs.define(eq=False)
@@ -67,7 +64,7 @@ class RoomRequests:
         code = new_code(message.private, self._rooms.used, self._entropy)
         record = room_creation.opened(message, game, code, self._entropy(32))
         self._rooms.open(record, now, session.address)
-        self._rooms.act(code, now, lambda room, at: room.join(at, person, message.as_, message.id))
+        self._rooms.act(code, now, Room.join, person, message.as_, message.id)
 
     def keep(self, game: str, seats: int, now: int) -> str:
         """Open a room of the server's own, whose first player becomes the host; return its code."""
@@ -84,28 +81,28 @@ class RoomRequests:
         if self._handoff.is_elsewhere(code):
             self._handoff.send(session, code, plain(message))
             return
-        self._rooms.act(code, now, lambda room, at: room.join(at, person, message.as_, message.id))
+        self._rooms.act(code, now, Room.join, person, message.as_, message.id)
 
     def act(self, session: Session, message: m.Act, now: int) -> None:
         """Play a move."""
         person = self._connections.person(session)
-        self._inside(session, message.room, now, lambda room, at: room.act(at, person, message))
+        self._inside(person.who, message.room, now, Room.act, person, message)
         session.acted(now)
 
     def leave(self, session: Session, message: m.Leave, now: int) -> None:
         """Leave a room and give up the seat there."""
         who = self._connections.identity(session).who
-        self._inside(session, message.room, now, lambda room, at: room.leave(at, who, message.id))
+        self._inside(who, message.room, now, Room.leave, who, message.id)
 
     def ready(self, session: Session, message: m.Ready, now: int) -> None:
         """Be ready for a match or the next round, or take a seat back from a stand-in."""
         person = self._connections.person(session)
-        self._inside(session, message.room, now, lambda room, at: room.ready(at, person, message))
+        self._inside(person.who, message.room, now, Room.ready, person, message)
 
     def start(self, session: Session, message: m.Start, now: int) -> None:
         """Begin a match, or end a pause, as the host."""
         person = self._connections.person(session)
-        self._inside(session, message.room, now, lambda room, at: room.start(at, person, message.id))
+        self._inside(person.who, message.room, now, Room.start, person, message.id)
 
     def chat(self, session: Session, message: m.Chat, now: int) -> None:
         """Say something to everybody in a room."""
@@ -113,7 +110,7 @@ class RoomRequests:
         if self._connections.identity(session).muted:
             raise Denied("muted", "an admin has muted you on this server")
         person = self._connections.person(session)
-        self._inside(session, message.room, now, lambda room, at: room.chat(at, person, message))
+        self._inside(person.who, message.room, now, Room.chat, person, message)
 
     def invite(self, session: Session, message: m.Invite, now: int) -> None:
         """Seat an available bot, as the host. One of another node gets the seat now and is called to it."""
@@ -131,16 +128,16 @@ class RoomRequests:
             room.send(person.who, m.Ok(re=message.id, room=room.code, seat=number))
             room.proceed(at)
 
-        self._inside(session, message.room, now, seat)
+        self._inside(person.who, message.room, now, seat)
 
     def manage(self, session: Session, message: m.Manage, now: int) -> None:
         """Kick, ban, mute or promote a player, or add time, as the host."""
         person = self._connections.person(session)
-        self._inside(session, message.room, now, lambda room, at: room.manage(at, person, message))
+        self._inside(person.who, message.room, now, Room.manage, person, message)
 
-    def _inside(self, session: Session, code: str, now: int, call: Callable[[Room, int], ResultT]) -> ResultT:
-        """Act in a room that the client is in. Whether other rooms exist is not revealed."""
+    def _inside(self, who: str, code: str, now: int, do: Callable[[Room, int, *Args], object], *args: *Args) -> None:
+        """Do something in a room that the client is in. Whether other rooms exist is not revealed."""
         code = code.upper()
-        if code not in self._rooms.inside_of(self._connections.identity(session).who):
+        if code not in self._rooms.inside_of(who):
             raise Denied("not_here", f"you are not in room {code[:16]!a}")
-        return self._rooms.act(code, now, call)
+        self._rooms.act(code, now, do, *args)

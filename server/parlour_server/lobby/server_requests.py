@@ -17,6 +17,7 @@ from parlour_server.directory.rooms import Rooms
 from parlour_server.directory.sessions import Session
 from parlour_server.lobby.dispatch import Handlers
 from parlour_server.rooms.audience import Person
+from parlour_server.rooms.room import Room
 
 PAGE = 100
 """Rows of a page of rooms."""
@@ -98,4 +99,4 @@ class ServerRequests:
             self._stand_in(code, number, bot, now)
 
     def _stand_in(self, code: str, seat: int, bot: Person, now: int) -> None:
-        self._rooms.update(code, now, lambda room, at: room.stand_in(at, seat, bot))
+        self._rooms.update(code, now, Room.stand_in, seat, bot)

@@ -19,6 +19,7 @@ from parlour_server.directory.rooms import Rooms
 from parlour_server.lobby.handoff import Handoff
 from parlour_server.persistence import DropIdentity, SaveIdentity, Sightings
 from parlour_server.rooms.audience import Person
+from parlour_server.rooms.room import Room
 
 MOST_ROWS = 1_000
 """Rooms, and bots, that a node publishes."""
@@ -95,7 +96,7 @@ class Sync:
         who = drop.who
         if drop.erased:
             for code in sorted(self._rooms.seats_of(who) & self._rooms.loaded.keys()):
-                self._rooms.update(code, now, lambda room, at: room.leave(at, who, None))
+                self._rooms.update(code, now, Room.leave, who, None)
         if self._identities.refresh(who, None, since):
             for session in self._connections.of(who):
                 self._connections.hang_up(session, "deleted", "this identity has been deleted", SHUT_OUT)
@@ -136,7 +137,7 @@ class Sync:
                 self._seat(code, self._bots.person(who), now)
 
     def _seat(self, code: str, bot: Person, now: int) -> None:
-        self._rooms.update(code, now, lambda room, at: room.attach(at, bot, None))
+        self._rooms.update(code, now, Room.attach, bot, None)
 
     def _answer_call(self, code: str, who: str, location: RoomLocation) -> None:
         """Send a bot of this node to the seat that it was given at another node, if it is still available."""

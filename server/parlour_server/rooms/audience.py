@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import attrs
+from msgspec import Struct
 
 from parlour_protocol.messages import (
     Answer,
@@ -43,8 +44,7 @@ KEPT = 180_000
 """Milliseconds without a connection until a seat is freed, while no match is played."""
 
 
-@attrs.frozen
-class Person:
+class Person(Struct, frozen=True):
     """An identity as a room knows it. ``nonces``: its client sends fairness nonces. ``house``: it is a house bot."""
 
     who: str
@@ -102,7 +102,7 @@ class Audience:
         stream, state, match = self.streams.of(person.who), self.state, self.state.match
         assert stream is not None
         events, gap = stream.missed(since)
-        open_turn, may = self._questions(stream)
+        open_turn, may = self._questions(match, stream) if match else (None, [])
         first = Joined(
             room=state.config.code,
             epoch=state.epoch,
@@ -123,26 +123,45 @@ class Audience:
         if match and match.ended:
             sends.append(Send((person.who,), self._over(match, stream, [], None)))
         elif match and open_turn:
-            sends.append(Send((person.who,), self._turn(match, stream, open_turn, may, [], first.clocks, None)))
+            sends.append(Send((person.who,), self._turn(match, stream.seq, open_turn, may, [], first.clocks, None)))
         return sends
 
     def publish(
         self, events: list[Any], now: int, room_events: list[Plain], ok: tuple[str, Answer] | None
     ) -> list[Send]:
-        """Return what the last step of the match changed: one message for each view that it changed."""
-        match = self.state.match
+        """Return what the last step of the match changed: one message for each view that it changed.
+
+        ``ok`` is who acted, and the answer to its request, which its message carries. Views share lists and maps of
+        what all of them may see: nothing in a message may be changed.
+        """
+        match, code = self.state.match, self.state.config.code
         assert match is not None
         sends: list[Send] = []
         clocks = match.clocks.shown(now)
         public = match.announced(events)  # most events look the same to everybody: redact the others only
+        for_all = None if public is None else room_events + public
         for stream in self.streams:
-            shown = room_events + (match.redacted(events, stream.seat) if public is None else public)
-            if not (shown or match.ended or (stream.seat in match.touched and self._controls(stream))):
+            seat = stream.seat
+            shown = room_events + match.redacted(events, seat) if for_all is None else for_all
+            decides = seat in match.touched and self._controls(stream)
+            if not (shown or decides or match.ended):
                 continue
             # A view that no one follows counts its messages, too: a client that comes back gets what it missed.
-            stream.push(shown)
-            if stream.people:
-                self._add(match, stream, shown, clocks, ok, sends)
+            seq = stream.push(shown)
+            if not stream.people:
+                continue
+            answer = ok[1] if ok is not None and ok[0] in stream.people else None
+            message: ServerMessage
+            if match.ended:
+                message = self._over(match, stream, shown, answer)
+            else:
+                question, may = self._questions(match, stream)
+                # `turn` comes once, when the decision opens; later messages about the same decision are updates.
+                if question is not None and seat in match.asked:
+                    message = self._turn(match, seq, question, may, shown, clocks, answer)
+                else:
+                    message = Update(code, seq, match.view(seat), shown, may, clocks, answer)
+            sends.append(Send(tuple(stream.people), message))
         return sends
 
     def release(self, number: int, now: int) -> list[Send]:
@@ -151,10 +170,9 @@ class Audience:
         assert match is not None
         if number not in match.touched:
             return []
-        stream.push([])
-        sends: list[Send] = []
-        self._add(match, stream, [], match.clocks.shown(now), None, sends)
-        return sends
+        seq = stream.push([])
+        update = Update(self.state.config.code, seq, match.view(number), [], [], match.clocks.shown(now))
+        return [Send(tuple(stream.people), update)] if stream.people else []
 
     def seats_changed(self, now: int) -> list[Send]:
         """Return ``seats`` for every view: the room apart from the game has changed."""
@@ -203,32 +221,10 @@ class Audience:
 
     # --- one view's message ----------------------------------------------------------------------------
 
-    def _add(
-        self, match: Match, stream: Stream, shown: list[Plain], clocks: dict[str, int], ok: Any, sends: list[Send]
-    ) -> None:
-        """Add the messages for those who follow ``stream``; ``ok`` is one of them and the answer to its request."""
-        people = tuple(stream.people)
-        if ok is not None and ok[0] in stream.people:
-            sends.append(Send((ok[0],), self._message(match, stream, shown, clocks, ok[1])))
-            people = tuple(who for who in people if who != ok[0])
-        if people:
-            sends.append(Send(people, self._message(match, stream, shown, clocks, None)))
-
-    def _message(
-        self, match: Match, stream: Stream, shown: list[Plain], clocks: dict[str, int], ok: Answer | None
-    ) -> ServerMessage:
-        if match.ended:
-            return self._over(match, stream, shown, ok)
-        question, may = self._questions(stream)
-        # `turn` comes once, when the decision opens; later messages about the same decision are updates.
-        if question and stream.seat in match.asked:
-            return self._turn(match, stream, question, may, shown, clocks, ok)
-        return Update(self.state.config.code, stream.seq, match.view(stream.seat), shown, may, clocks, ok)
-
     def _turn(
         self,
         match: Match,
-        stream: Stream,
+        seq: int,
         question: Open,
         may: list[Offer],
         shown: list[Plain],
@@ -237,7 +233,7 @@ class Audience:
     ) -> Turn:
         return Turn(
             room=self.state.config.code,
-            seq=stream.seq,
+            seq=seq,
             game=self.state.config.game,
             seat=question.seat,
             view=match.view(question.seat),
@@ -266,14 +262,11 @@ class Audience:
             ok=ok,
         )
 
-    def _questions(self, stream: Stream) -> tuple[Open | None, list[Offer]]:
+    def _questions(self, match: Match, stream: Stream) -> tuple[Open | None, list[Offer]]:
         """Return what a view must decide now, and what it may."""
-        match = self.state.match
-        if stream.seat is None or match is None or match.ended or not self._controls(stream):
+        if stream.seat is None or not self._controls(stream):
             return None, []
         obligation, optional = match.book.obligation(stream.seat), match.book.optional(stream.seat)
-        if not optional:
-            return obligation, []
         return obligation, [{"rid": each.rid, "legal": each.wire(match.game, match.state)} for each in optional]
 
     def _controls(self, stream: Stream) -> bool:
