@@ -3,12 +3,13 @@
 import asyncio
 import json
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 
 import structlog
 
-from parlour_server.directory.identities import NAME_LENGTH, Identities
+from parlour_server.directory.identities import NAME_LENGTH
 
 HOUSE_BOTS = {
     "ada": "uno.painfirst",
@@ -27,14 +28,14 @@ STOPS_WITHIN = 3.0
 log = structlog.get_logger()
 
 
-async def keep_house_bots(url: str, identities: Identities, node: str = "") -> None:
+async def keep_house_bots(url: str, ticket: Callable[[str], str], node: str = "") -> None:
     """Run the house bots until cancelled. If they die, restart them with growing pauses.
 
-    Among several nodes their names end with that of their ``node``, because names are unique.
+    ``ticket`` returns a ticket for the bot of a name. Among several nodes their names end with that of their ``node``, because names are unique.
     """
     pause = 1.0
     while True:
-        await _run(url, identities, node)
+        await _run(url, ticket, node)
         log.warning("the house bots have stopped", again_in_seconds=pause)
         await asyncio.sleep(pause)
         pause = min(LONGEST_PAUSE, pause * 2)
@@ -50,9 +51,9 @@ def name_at(node: str, name: str) -> str:
     return f"{name}-{ending}"
 
 
-async def _run(url: str, identities: Identities, node: str) -> None:
+async def _run(url: str, ticket: Callable[[str], str], node: str) -> None:
     names = {name_at(node, name): bot for name, bot in HOUSE_BOTS.items()}
-    tickets = [{"name": name, "ticket": identities.ticket(name), "bot": bot} for name, bot in names.items()]
+    tickets = [{"name": name, "ticket": ticket(name), "bot": bot} for name, bot in names.items()]
     command = (sys.executable, "-m", "parlour_bots.hosting.house_bots")
     child = await _start(*command)
     assert child.stdin is not None

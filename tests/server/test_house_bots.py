@@ -44,7 +44,7 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stand:
 @asynccontextmanager
 async def kept(known: Identities) -> AsyncIterator[None]:
     """Keep house bots while in the context."""
-    task = asyncio.create_task(keep_house_bots("ws://localhost:1234", known))
+    task = asyncio.create_task(keep_house_bots("ws://localhost:1234", known.ticket))
     yield
     task.cancel()
     async with limit(PATIENCE, "the end of the house bots"):
@@ -114,7 +114,7 @@ async def test_bots_that_die_are_started_again_less_and_less_eagerly(
 
     monkeypatch.setattr("parlour_server.house_bots.asyncio.sleep", sleep)
     with capture_logs() as logs, pytest.raises(asyncio.CancelledError):
-        await keep_house_bots("ws://localhost:1", identities())
+        await keep_house_bots("ws://localhost:1", identities().ticket)
     assert pauses == [1, 2, 4, 8, 16, 32, LONGEST_PAUSE, LONGEST_PAUSE]
     assert [entry["again_in_seconds"] for entry in logs] == pauses
 
@@ -128,7 +128,7 @@ async def test_bots_that_do_not_listen_are_started_again(stand_in: Stand, monkey
 
     monkeypatch.setattr("parlour_server.house_bots.asyncio.sleep", sleep)
     with capture_logs() as logs, pytest.raises(asyncio.CancelledError):
-        await keep_house_bots("ws://localhost:1", identities())
+        await keep_house_bots("ws://localhost:1", identities().ticket)
     assert [entry["event"] for entry in logs] == ["the house bots have stopped"]
 
 

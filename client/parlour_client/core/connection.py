@@ -17,8 +17,8 @@ import asyncio
 import contextlib
 import os
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Literal, Self
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from typing import Any, Literal, Self
 
 import attrs
 from websockets.asyncio.client import ClientConnection, connect
@@ -87,7 +87,7 @@ class Connection:
         self._patience = patience
         self._socket: Socket | None = None
         self._sides = SideSockets(session, self._connect)
-        self._returns: set[asyncio.Task[None]] = set()
+        self._delayed: set[asyncio.Task[None]] = set()
         self._welcome: Welcome | None = None
         self._bye: Bye | None = None
         self._tries = 0
@@ -156,6 +156,9 @@ class Connection:
             return None
         if isinstance(message, Error) and (astray := self.session.rejoin_refused(message)):
             self._reroute(DetachedRoom(astray, 1))
+            return None
+        if isinstance(message, Error) and (early := self.session.postponed(message)):
+            self._later(self._repeat(early, (message.retry_after or 0) / 1000))
             return None
         replies = self.session.receive(message)
         self._follow(message)
@@ -228,9 +231,16 @@ class Connection:
         if stray.tries >= _UNREACHABLE:
             self.session.stop_redirects()
             raise Gap(f"{stray.room} cannot be reached where it lives; asking {self.url} to pass its messages on")
-        task = asyncio.get_running_loop().create_task(self._request_route(stray))
-        self._returns.add(task)
-        task.add_done_callback(self._returns.discard)
+        self._later(self._request_route(stray))
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._delayed.add(task)
+        task.add_done_callback(self._delayed.discard)
+
+    async def _repeat(self, request: ClientMessage, seconds: float) -> None:
+        await self._sleep(seconds)
+        await self.send(request)
 
     async def _request_route(self, stray: DetachedRoom) -> None:
         main = self._socket
@@ -287,7 +297,7 @@ class Connection:
 
     async def _end(self, reason: str) -> None:
         self._set(State("closed", reason))
-        for task in self._returns:
+        for task in self._delayed:
             task.cancel()
         await self._drop_sockets()
 

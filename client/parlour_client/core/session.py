@@ -7,6 +7,7 @@ An act is kept until the server has answered it, and sent again after each ``joi
 act with a given rid (request id) and repeats the answer for all others.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 from typing import Literal, TypeAlias
@@ -49,6 +50,8 @@ Streamed: TypeAlias = Update | Turn | Over | SeatsChanged | Said
 """Messages of a room with a ``seq``."""
 
 _NONCE_BYTES = 32
+LATER = 10
+"""How often an invitation is repeated while the server is still starting its bots."""
 PASSING = ("busy", "drain", "hello_first", "internal", "rate_limited", "retry")
 """Codes of temporary refusals. ``hello_first`` is one because we do send hello: it arrived too late."""
 
@@ -123,6 +126,8 @@ class Session:
         self._again: list[ClientMessage] = []
         self._entering_elsewhere: dict[str, Join] = {}
         """The pending ``join`` for each room that we were redirected to and have not entered yet."""
+        self._repeated: Counter[Id] = Counter()
+        """By the ``id`` of an invitation, how often it was repeated because it came too early."""
         self._returning: dict[Id, str] = {}
         """The rooms whose server we asked for again, by the ``id`` of the request."""
 
@@ -318,6 +323,14 @@ class Session:
         assert out.id is not None
         self._returning[out.id] = room
         return out
+
+    def postponed(self, error: Error) -> ClientMessage | None:
+        """Return the request to repeat after ``retry_after`` of ``error``: an invitation that comes too early."""
+        if error.re is None or error.code != "no_bot" or error.retry_after is None:
+            return None
+        asked = self._asked.get(error.re)
+        self._repeated[error.re] += 1
+        return asked if self._repeated[error.re] <= LATER else None
 
     def rejoin_refused(self, error: Error) -> str | None:
         """Return the room that ``error`` refuses temporarily to rejoin; forget it if the refusal is final."""

@@ -2,6 +2,7 @@
 
 import attrs
 
+from parlour_protocol.errors import Denied
 from parlour_protocol.messages import BotRow
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import Identities
@@ -9,6 +10,9 @@ from parlour_server.directory.ratings import Ratings
 from parlour_server.directory.rooms import Rooms
 from parlour_server.rooms.audience import Person
 from parlour_server.rooms.room import Room
+
+STARTING = 1_000
+"""Milliseconds after which a client may ask again for a house bot that is still starting."""
 
 
 @attrs.frozen
@@ -40,9 +44,17 @@ class BotPool:
     _ratings: Ratings
     available: dict[str, Availability] = attrs.field(factory=dict, init=False)
     remote: dict[str, RemoteBot] = attrs.field(factory=dict, init=False)
+    _expected: set[str] = attrs.field(factory=set, init=False)
+    """The names of the house bots that are being started."""
+
+    def expect(self, name: str) -> str:
+        """Return a ticket for the house bot of this name, which is being started."""
+        self._expected.add(name)
+        return self._identities.ticket(name)
 
     def offer(self, who: str, games: tuple[str, ...], limit: int) -> None:
         """Make a connected bot available in up to ``limit`` rooms; 0 withdraws it."""
+        self._expected.discard(self._identities.get(who).name)
         if limit:
             self.available[who] = Availability(games, limit)
         else:
@@ -84,8 +96,15 @@ class BotPool:
                 return Person(bot.who, bot.name, "bot")
         return None
 
-    def why_none(self, room: Room, name: str | None) -> str:
-        """Return why no bot, or not the one named, can sit in ``room``. It reveals no more than ``list`` does."""
+    def none(self, room: Room, name: str | None) -> Denied:
+        """Return the refusal because no bot, or not the one named, can sit in ``room``."""
+        if self._expected if name is None else name.lower() in self._expected:
+            told = "the bots of this server are still starting"
+            return Denied("no_bot", told, room=room.code, retry_after=STARTING)
+        return Denied("no_bot", self._why_none(room, name), room=room.code)
+
+    def _why_none(self, room: Room, name: str | None) -> str:
+        """Return why no bot can sit in ``room``. It reveals no more than ``list`` does."""
         game = room.state.config.game
         if name is None:
             return f"no bot that plays {game} is free"

@@ -121,7 +121,7 @@ class RoomRequests:
             here = self._bots.free(room, name=message.bot)
             bot = here or self._bots.call_remote(room, message.bot)
             if bot is None:
-                raise Denied("no_bot", self._bots.why_none(room, message.bot), room=room.code)
+                raise self._bots.none(room, message.bot)
             number = room.sit(at, bot, message.seat, None, "invited" if here else None)
             if here is None:
                 self._peers.calls.add((room.code, bot.who))

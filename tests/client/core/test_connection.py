@@ -2,14 +2,16 @@
 
 import asyncio
 
+import attrs
 import pytest
 from tests.client.messages import ROOM, joined, turn, update
 from tests.client.scripted_server import ScriptedSocket, Waits, connection, server
 
 from parlour_client.core.connection import Connection, State
 from parlour_client.core.errors import Interrupted, Refused, WrongProtocol
+from parlour_client.core.session import LATER, Session
 from parlour_protocol.codec import CODECS
-from parlour_protocol.messages import Act, Bye, Chat, Error, Join, Said
+from parlour_protocol.messages import Act, Bye, Chat, Error, Invite, Join, Said
 from parlour_protocol.version import JSON, MSGPACK
 
 
@@ -62,6 +64,38 @@ async def test_it_comes_back_with_its_token_and_repeats_the_act_whose_answer_was
                 await here.close()
     assert types == ["welcome", "joined", "turn", "welcome", "joined", "turn", "update"]
     assert [state.name for state in states] == ["open", "lost", "connecting", "open", "closed"]
+
+
+async def test_an_invitation_that_comes_too_early_is_repeated() -> None:
+    async def script(it: ScriptedSocket) -> None:
+        await it.greet()
+        for _ in range(2):
+            invite = await it.hear()
+            assert isinstance(invite, Invite)
+            assert invite.id == "i"
+            early = Error("no_bot", "still starting", re=invite.id, room=ROOM, retry_after=700)
+            await it.say(early)
+        await it.hear()
+        await it.say(attrs.evolve(early, retry_after=None))
+        await it.socket.wait_closed()
+
+    waits = Waits()
+    async with server(script) as url, connection(url, sleep=waits) as here:
+        await here.send(Invite(ROOM, id="i"))
+        types = []
+        async for message in here:
+            types.append(message.t)
+            if message.t == "error":
+                await here.close()
+    assert types == ["welcome", "error"]
+    assert waits.seconds == [0.7, 0.7]
+
+
+async def test_an_invitation_is_not_repeated_for_ever() -> None:
+    early = Error("no_bot", "still starting", re="i", room=ROOM, retry_after=700)
+    invited = Session("maria", entropy=bytes)
+    invite = invited.outgoing(Invite(ROOM, id="i"))
+    assert [invited.postponed(early) for _ in range(LATER + 1)] == [*[invite] * LATER, None]
 
 
 async def test_after_4001_it_stays_away() -> None:

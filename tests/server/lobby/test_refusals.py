@@ -62,6 +62,20 @@ def test_why_no_bot_comes(bot: str | None, words: str) -> None:
     assert refused(at[0], m.Invite(at.code, bot)).msg == words
 
 
+def test_a_house_bot_that_is_still_starting_can_be_invited_later() -> None:
+    at = open_room("fake", 1, seats=3)
+    ticket = at.server.lobby.bots.expect("hal")
+    joined_bots(at.server, robo=["uno"])
+    for bot in (None, "Hal"):
+        assert isinstance(refused(at[0], m.Invite(at.code, bot)).retry_after, int)
+    assert refused(at[0], m.Invite(at.code, "robo")).retry_after is None
+    hal = at.server.open("hal")
+    hal.send(m.Hello("hal", "bot", ticket=ticket))
+    assert isinstance(refused(at[0], m.Invite(at.code, "hal")).retry_after, int)
+    hal.send(m.OfferBot(["uno"], 1))
+    assert refused(at[0], m.Invite(at.code, "hal")).retry_after is None
+
+
 def test_inviting_a_seated_bot_is_refused() -> None:
     at = open_room("fake", 1, seats=3)
     robo = at.server.connect("robo", "bot")

@@ -2,6 +2,7 @@
 
 const FIRST_WAIT = 500, LONGEST_WAIT = 15_000; // ms
 const PING_EVERY = 10_000, SILENCE = 25_000; // ms
+const INVITE_TRIES = 10;
 const FOR_GOOD = { 4001: "replaced", 4003: "banned", 4008: "strikes", 1009: "too_long" }; // close codes after which not to reconnect
 
 export class Connection {
@@ -25,11 +26,17 @@ export class Connection {
     for (const message of messages) this.socket.send(JSON.stringify(message));
   }
 
-  /** Send a request; resolves with its answer. */
-  ask(message) {
+  /** Send a request; resolves with its answer. An invitation waits while the server starts its bots. */
+  async ask(message, tries = INVITE_TRIES) {
     const { out, promise } = this.session.ask(message);
     if (this.session.greeted) this.send(out);
-    return promise;
+    try {
+      return await promise;
+    } catch (refused) {
+      if (refused.code !== "no_bot" || !refused.retryAfter || tries === 1) throw refused;
+      await new Promise((done) => setTimeout(done, refused.retryAfter));
+      return this.ask(message, tries - 1);
+    }
   }
 
   act(room, rid, action) {

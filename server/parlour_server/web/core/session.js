@@ -8,7 +8,7 @@ const CHAT_KEPT = 50;
 export class Refused extends Error {
   constructor(error) {
     super(error.msg);
-    Object.assign(this, { code: error.code, hint: error.hint });
+    Object.assign(this, { code: error.code, hint: error.hint, retryAfter: error.retry_after });
   }
 }
 
