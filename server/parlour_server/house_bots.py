@@ -31,7 +31,8 @@ log = structlog.get_logger()
 async def keep_house_bots(url: str, ticket: Callable[[str], str], node: str = "") -> None:
     """Run the house bots until cancelled. If they die, restart them with growing pauses.
 
-    ``ticket`` returns a ticket for the bot of a name. Among several nodes their names end with that of their ``node``, because names are unique.
+    ``ticket`` returns a ticket for the bot of a name. Among several nodes the names end with that of their ``node``,
+    because names are unique.
     """
     pause = 1.0
     while True:

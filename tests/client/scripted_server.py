@@ -34,6 +34,11 @@ class ScriptedSocket:
         for message in messages:
             await self.socket.send(self._codec.encode(wire.plain(message)))
 
+    async def read_out(self) -> None:
+        """Read until the client closes."""
+        async for _ in self.socket:
+            pass
+
     async def greet(self, *rooms: str) -> Hello:
         hello = await self.hear()
         assert isinstance(hello, Hello)

@@ -27,7 +27,7 @@ from websockets.typing import Subprotocol
 
 from parlour_client.core.errors import CannotConnect, Interrupted, Refused, WrongProtocol
 from parlour_client.core.session import PASSING, Entropy, Gap, Session
-from parlour_client.core.side_sockets import FOR_GOOD, DetachedRoom, SideSockets, SocketLost
+from parlour_client.core.side_sockets import FOR_GOOD, Allowance, DetachedRoom, SideSockets, SocketLost
 from parlour_client.core.url import is_loopback, normalise_url
 from parlour_protocol import wire
 from parlour_protocol.codec import CODECS, FROM_SERVER, MAX_SERVER_FRAME, Codec
@@ -86,7 +86,8 @@ class Connection:
         self._on_state = on_state
         self._patience = patience
         self._socket: Socket | None = None
-        self._sides = SideSockets(session, self._connect)
+        self._redirects = Allowance()
+        self._sides = SideSockets(session, self._connect, self._redirects)
         self._delayed: set[asyncio.Task[None]] = set()
         self._welcome: Welcome | None = None
         self._bye: Bye | None = None
@@ -167,10 +168,17 @@ class Connection:
         return None if isinstance(message, Redirect) else message
 
     def _follow(self, message: ServerMessage) -> None:
-        """Open or drop a side socket if ``message`` says that a room lives elsewhere or is left."""
+        """Open or drop a side socket if ``message`` says that a room lives elsewhere or is left.
+
+        Raises Gap if the server redirects us too often: we come back without following any redirect.
+        """
         room = getattr(message, "room", None)
         if isinstance(message, Redirect):
-            self._sides.follow(message)
+            if not self.session.redirects:
+                raise WrongProtocol(f"{self.url} redirects a client that does not follow redirects")
+            if not self._sides.follow(message):
+                self.session.stop_redirects()
+                raise Gap(f"{self.url} redirects too often; asking it to pass on messages itself")
         elif isinstance(message, Joined):
             self._sides.joined(message.room)
         elif room is not None and room in self._sides and not self.session.follows(room):
@@ -183,7 +191,7 @@ class Connection:
         self._socket, self._bye = await self._connect(self.url), None
         if self._ended:  # by ``close``, while it was connecting
             return
-        self._sides = SideSockets(self.session, self._connect)
+        self._sides = SideSockets(self.session, self._connect, self._redirects)
         await self._socket.write(self.session.hello())
         try:
             while self._welcome is None:

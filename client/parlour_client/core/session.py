@@ -305,6 +305,11 @@ class Session:
             return []
         return self._sent([self._entering_elsewhere.get(room, Join(room, "spectator"))])
 
+    @property
+    def redirects(self) -> bool:
+        """Whether we follow redirects."""
+        return "redirect" in self._can
+
     def stop_redirects(self) -> None:
         """Disable redirects: from the next greeting on, the server relays rooms of other servers."""
         self._can = tuple(ability for ability in self._can if ability != "redirect")

@@ -15,6 +15,10 @@ from parlour_client.core.errors import CannotConnect, WrongProtocol
 from parlour_client.core.session import Session
 from parlour_protocol.messages import Bye, ClientMessage, Error, Joined, Redirect, ServerMessage, Welcome
 
+MOST = 64
+"""Side sockets at a time, and redirects that are followed in a burst: the rooms that one identity can be in."""
+_FOLLOWED = 1.0
+"""Redirects that are followed per second beyond the burst."""
 _MOST_WAITING = 256
 """Unread messages after which no socket is read."""
 FOR_GOOD = (4001, 4003, 4008)
@@ -52,13 +56,33 @@ class DetachedRoom:
     tries: int
 
 
+@attrs.define
+class Allowance:
+    """How many redirects of a server are still followed, so that it cannot make us open sockets without end."""
+
+    _left: float = MOST
+    _at: float = 0.0
+
+    def take(self, now: float) -> bool:
+        """Whether one more may be followed at ``now``, in seconds."""
+        self._left = min(float(MOST), self._left + (now - self._at) * _FOLLOWED)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
 class SideSockets:
     """The side sockets of one main socket."""
 
-    def __init__(self, session: Session, connect: Callable[[str], Awaitable[Socket]]) -> None:
+    def __init__(
+        self, session: Session, connect: Callable[[str], Awaitable[Socket]], allowance: Allowance | None = None
+    ) -> None:
         """``connect`` opens a socket to a URL. Raises CannotConnect, WrongProtocol."""
         self._session = session
         self._connect = connect
+        self._allowance = allowance or Allowance()
         self._heard: asyncio.Queue[ServerMessage | DetachedRoom | SocketLost | WrongProtocol | None] = asyncio.Queue(
             _MOST_WAITING
         )
@@ -72,11 +96,18 @@ class SideSockets:
     def __contains__(self, room: str) -> bool:
         return room.upper() in self._sockets
 
-    def follow(self, redirect: Redirect) -> None:
-        """Open a side socket with the ticket of ``redirect``, in place of an older one for the room."""
+    def follow(self, redirect: Redirect) -> bool:
+        """Open a side socket with the ticket of ``redirect``, in place of an older one for the room.
+
+        Returns False, with nothing changed, if the server redirects us too often.
+        """
+        loop = asyncio.get_running_loop()
+        if len(self._sockets.keys() | {redirect.room}) > MOST or not self._allowance.take(loop.time()):
+            return False
         self.drop(redirect.room)
         self._sockets[redirect.room] = None
-        self._tasks[redirect.room] = asyncio.get_running_loop().create_task(self._run(redirect))
+        self._tasks[redirect.room] = loop.create_task(self._run(redirect))
+        return True
 
     def drop(self, room: str) -> None:
         """Close the side socket of a room that we left or that moved to the main server."""

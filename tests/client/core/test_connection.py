@@ -1,17 +1,20 @@
 """The connection against a small server in the test: what passes through it, how it is lost and comes back."""
 
 import asyncio
+from contextlib import suppress
 
 import attrs
 import pytest
 from tests.client.messages import ROOM, joined, turn, update
 from tests.client.scripted_server import ScriptedSocket, Waits, connection, server
+from websockets.exceptions import ConnectionClosed
 
 from parlour_client.core.connection import Connection, State
 from parlour_client.core.errors import Interrupted, Refused, WrongProtocol
 from parlour_client.core.session import LATER, Session
+from parlour_client.core.side_sockets import MOST
 from parlour_protocol.codec import CODECS
-from parlour_protocol.messages import Act, Bye, Chat, Error, Invite, Join, Said
+from parlour_protocol.messages import Act, Bye, Chat, Error, Invite, Join, Redirect, Said
 from parlour_protocol.version import JSON, MSGPACK
 
 
@@ -96,6 +99,35 @@ async def test_an_invitation_is_not_repeated_for_ever() -> None:
     invited = Session("maria", entropy=bytes)
     invite = invited.outgoing(Invite(ROOM, id="i"))
     assert [invited.postponed(early) for _ in range(LATER + 1)] == [*[invite] * LATER, None]
+
+
+async def test_a_server_cannot_make_it_open_sockets_without_end() -> None:
+    opened = 0
+
+    def victim(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal opened
+        opened += 1
+        writer.transport.abort()
+
+    async with await asyncio.start_server(victim, "localhost", 0) as listening:
+        port = listening.sockets[0].getsockname()[1]
+
+        async def redirecting(it: ScriptedSocket) -> None:
+            assert "redirect" in ((await it.greet()).can or ())
+            with suppress(ConnectionClosed):
+                for n in range(4 * MOST):
+                    await it.say(Redirect(f"R{n % 3}", f"ws://localhost:{port}", "ticket"))
+                    await asyncio.sleep(0)
+
+        async def insisting(it: ScriptedSocket) -> None:
+            assert "redirect" not in ((await it.greet()).can or ())
+            await it.say(Redirect("R1", f"ws://localhost:{port}", "ticket"))
+            await it.read_out()
+
+        async with server(redirecting, insisting) as url, connection(url) as here:
+            with pytest.raises(WrongProtocol):
+                _ = [message async for message in here]
+    assert 0 < opened <= MOST + 1
 
 
 async def test_after_4001_it_stays_away() -> None:
