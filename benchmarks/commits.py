@@ -63,7 +63,9 @@ class Player:
 
     async def submit(self, message: Hello | Create | Join | Act) -> None:
         """Send a message."""
-        await self.node.receive(self.conn, plain(message))
+        pause = self.node.receive(self.conn, plain(message))
+        if pause is not None:
+            await pause
 
     def receive(self, message: ServerMessage) -> None:
         """Answer each turn."""

@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+from websockets import frames
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import ServerConnection, serve
-from websockets.frames import CTRL_OPCODES, Frame, Opcode
+from websockets.frames import CTRL_OPCODES, CloseCode, Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import OPEN, Event
 from websockets.typing import Subprotocol
@@ -36,30 +37,30 @@ def _select(_: ServerConnection, offered: Any) -> Subprotocol:
 
 
 @asynccontextmanager
-async def connected() -> AsyncIterator[tuple[Recorder, ClientConnection]]:
+async def connected(cls: "type[Recorder]" = Recorder) -> AsyncIterator[tuple[Recorder, ClientConnection]]:
     """Yield both ends of an open connection; the server's end echoes."""
 
     async def echo(socket: ServerConnection) -> None:
         async for message in socket:
             await socket.send(message)
 
-    options: Any = {"create_connection": Recorder, "select_subprotocol": _select}
+    options: Any = {"create_connection": cls, "select_subprotocol": _select}
     async with serve(echo, "127.0.0.1", 0, compression=None, **options) as server:
         port = server.sockets[0].getsockname()[1]
         url, name = f"ws://127.0.0.1:{port}", Subprotocol("contract")
         async with connect(url, subprotocols=[name], compression=None, proxy=None) as client:
-            await client.send("hello")
-            assert await client.recv() == "hello"
+            await client.send(b"hello")
+            assert await client.recv() == b"hello"
             yield Recorder.last, client
 
 
 async def test_the_server_makes_connections_with_the_factory_and_passes_them_every_event() -> None:
     async with connected() as (server, client):
         await (await client.ping())
-        request, *frames = server.events
+        request, *received = server.events
         assert isinstance(request, Request)
-        opcodes = [frame.opcode for frame in frames if isinstance(frame, Frame)]
-        assert opcodes == [Opcode.TEXT, Opcode.PING]
+        opcodes = [frame.opcode for frame in received if isinstance(frame, Frame)]
+        assert opcodes == [Opcode.BINARY, Opcode.PING]
     assert {Opcode.PING, Opcode.PONG, Opcode.CLOSE} == set(CTRL_OPCODES)
 
 
@@ -109,3 +110,36 @@ async def test_the_connection_is_an_asyncio_protocol() -> None:
     async with connected() as (server, _):
         assert isinstance(server, asyncio.Protocol)
         assert server.transport.get_write_buffer_size() == 0
+
+
+async def test_whole_frames_may_be_kept_from_the_library() -> None:
+    apply_mask = frames.apply_mask  # type: ignore[attr-defined]
+    kept: list[bytes] = []
+
+    class Thief(Recorder):
+        """Keeps the text frames that arrive in one piece."""
+
+        def data_received(self, data: bytes) -> None:
+            if data[:1] == b"\x81":
+                size = data[1] & 127
+                kept.append(apply_mask(data[6 : 6 + size], data[2:6]))
+                data = data[6 + size :]
+            if data:
+                super().data_received(data)
+
+    async with connected(Thief) as (_, client):
+        await client.send("kept")
+        await (await client.ping())
+        assert kept == [b"kept"]
+        await client.send(["in ", "pieces"])
+        assert await client.recv() == "in pieces"
+
+
+async def test_a_failed_protocol_sends_its_close_frame_by_send_data() -> None:
+    async with connected() as (server, client):
+        server.protocol.fail(CloseCode.INVALID_DATA, "why")
+        server.send_data()
+        await client.wait_closed()
+        assert (client.close_code, client.close_reason) == (1007, "why")
+        await server.wait_closed()
+        assert server.connection_lost_waiter.done()

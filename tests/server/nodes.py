@@ -102,7 +102,9 @@ class Guest:
         self.closed = self.closed or code
 
     async def say(self, message: m.ClientMessage) -> None:
-        await self.node.receive(self.conn, plain(message))
+        pause = self.node.receive(self.conn, plain(message))
+        if pause is not None:
+            await pause
 
     async def hear(self, cls: type[MessageT]) -> MessageT:
         """Return the next message of a class; what comes before it is forgotten."""

@@ -5,7 +5,7 @@ Effects go through the commit queue, so that no client sees anything that a cras
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any
 
@@ -124,24 +124,47 @@ class Node:
         """Whether the connection is being closed, so that its frames no longer count."""
         return self.lobby.connections.sessions[conn].gone
 
-    async def receive(self, conn: int, data: Plain) -> None:
-        """Receive a message. Returns when the next one may be read."""
+    def receive(self, conn: int, data: Plain) -> Coroutine[Any, Any, None] | None:
+        """Receive a message. Returns what has to be awaited before the next one may be received, or None."""
         self._metrics.received(data.get("t"))
+        if self.routing or self.lobby.missing(conn, data):
+            return self._prepare(conn, data)
+        return self._answer(conn, data, None)
+
+    async def _prepare(self, conn: int, data: Plain) -> None:
+        """Read what a message needs from the store, then answer it."""
         refusal = await self.routing.prepare(conn, data) if self.routing else None
         for room in self.lobby.missing(conn, data):
             await self.loader.load(room)
-        refusal = refusal or self._not_now(conn, data)
+        if self.lobby.missing(conn, data):
+            refusal = refusal or NotNow("retry", "a room could not be loaded", RETRY_AFTER)
+        pause = self._answer(conn, data, refusal)
+        if pause is not None:
+            await pause
+
+    def _answer(self, conn: int, data: Plain, refusal: Refusal | None) -> Coroutine[Any, Any, None] | None:
+        """Answer a message, or refuse it. Returns what has to be awaited before the next one."""
+        kind, queue = data.get("t"), self.queue
+        if not queue.caught_up.is_set() and kind in _REFUSED_WHEN_BUSY:
+            refusal = refusal or NotNow("busy", "the server is catching up with its disk", MAX_LAG)
         if refusal:
-            self.queue.put(self.lobby.refuse(conn, refusal, self.queue.now(), data))
+            queue.put(self.lobby.refuse(conn, refusal, queue.now(), data))
         else:
-            self.queue.put(self.lobby.receive(conn, data, self.queue.now()))
+            queue.put(self.lobby.receive(conn, data, queue.now()))
+        session = self.lobby.connections.sessions.get(conn)
+        rest = session.rest() if session else 0
+        if rest or self.routing or kind in _QUERIES or not queue.caught_up.is_set():
+            return self._pause(conn, kind, rest)
+        return None
+
+    async def _pause(self, conn: int, kind: object, rest: int) -> None:
+        """Return when the next message of a connection may be received; ``rest`` in ms."""
         if not self.queue.caught_up.is_set():
             await self.queue.caught_up.wait()
         if self.routing:
             await self.routing.relays.caught_up(conn)
-        if data.get("t") in _QUERIES:
+        if kind in _QUERIES:
             await self._queries.answered(conn)
-        rest = self.lobby.connections.sessions[conn].rest() if conn in self.lobby.connections.sessions else 0
         if rest:
             await asyncio.sleep(rest / 1000)
 
@@ -153,13 +176,6 @@ class Node:
     def sweep(self) -> None:
         """Close the connections that have not said hello in time."""
         self.queue.put(self.lobby.sweep(self.queue.now()))
-
-    def _not_now(self, conn: int, data: Plain) -> Refusal | None:
-        if self.lobby.missing(conn, data):
-            return NotNow("retry", "a room could not be loaded", RETRY_AFTER)
-        if not self.queue.caught_up.is_set() and data.get("t") in _REFUSED_WHEN_BUSY:
-            return NotNow("busy", "the server is catching up with its disk", MAX_LAG)
-        return None
 
     # --- effects that begin before their commit ---------------------------------------------------------------
 

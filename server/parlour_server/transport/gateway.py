@@ -1,4 +1,4 @@
-"""Accept connections: check who may connect, answer plain HTTP, read frames for the node.
+"""Accept connections: check who may connect, answer plain HTTP, pass frames on to the node.
 
 Nothing here waits for a client. A client that does not read for ``STALL`` seconds is cut without a close frame.
 
@@ -24,20 +24,17 @@ from urllib.parse import SplitResult, urlsplit
 import attrs
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
-from websockets.exceptions import ConnectionClosed
-from websockets.frames import CTRL_OPCODES
-from websockets.frames import Frame as SocketFrame
 from websockets.http11 import Request, Response
-from websockets.protocol import Event
 from websockets.typing import Subprotocol
 
 from parlour_protocol.close_codes import INTERNAL
-from parlour_protocol.codec import CODECS, MAX_CLIENT_FRAME
+from parlour_protocol.codec import CODECS, MAX_CLIENT_FRAME, Frame
 from parlour_protocol.errors import BadFrame
 from parlour_protocol.version import JSON, UnknownSubprotocol, choose
 from parlour_server.log_safety import place
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
+from parlour_server.transport.connection import Connection, Pause
 from parlour_server.transport.pages import REQUEST_HEADERS, Pages
 from parlour_server.transport.sockets import Socket
 
@@ -49,8 +46,6 @@ MAX_CONNECTIONS = 10_000
 """Connections in all; fewer where the system allows fewer open files."""
 RECEIVE_BUFFER = 2 * MAX_CLIENT_FRAME
 """Bytes that the system may receive ahead of what has been read, approximately."""
-MAX_CONTROL_FRAMES = 256
-"""Pings and pongs that a client may send between two sweeps. Libraries send a few per minute."""
 MAX_IGNORED_FRAMES = 64
 """Frames that a client may still send after the server has closed its socket."""
 STOP_TIMEOUT = 30.0
@@ -80,44 +75,8 @@ class AccessRules:
     per_address: int = MAX_PER_ADDRESS
 
 
-class Connection(ServerConnection):
-    """A TCP connection, counted from accept to close."""
-
-    peer = ""
-    """The address at its other end."""
-    controls = 0
-    """Pings and pongs since the last sweep."""
-
-    def __init__(self, gateway: "Gateway", *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._gateway = gateway
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Register with the gateway before anything is read."""
-        super().connection_made(transport)
-        self.peer = _peer(self)
-        self._gateway.accepted(self)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Unregister, and break reference cycles, so that no garbage collection is needed to free the connection."""
-        super().connection_lost(exc)
-        vars(self.protocol).pop("select_subprotocol", None)
-        for error in (self.protocol.parser_exc, self.protocol.handshake_exc, self.connection_exc):
-            _forget_tracebacks(error)
-        self.protocol.parser.close()  # its generator refers to the protocol, which refers to the parser
-        self._gateway.closed(self)
-
-    def process_event(self, event: Event) -> None:
-        """Process a request or a frame, and count control frames: the library answers every ping by itself."""
-        super().process_event(event)
-        if isinstance(event, SocketFrame) and event.opcode in CTRL_OPCODES:
-            self.controls += 1
-            if self.controls > MAX_CONTROL_FRAMES:
-                self._gateway.cut(self, "flood")
-
-
 class Gateway:
-    """Accepts the connections of a server and reads their frames for ``node``."""
+    """Accepts the connections of a server and passes their frames on to ``node``."""
 
     def __init__(self, rules: AccessRules, metrics: Metrics, pages: Pages | None, node: Node) -> None:
         """``pages``: the web page, if the server has one."""
@@ -185,6 +144,7 @@ class Gateway:
 
     def _process_request(self, socket: ServerConnection, request: Request) -> Response | None:
         """Answer plain HTTP, and refuse clients that may not connect. None lets the handshake continue."""
+        assert isinstance(socket, Connection)
         path = _split(request.path).path
         if path == "/healthz":
             return socket.respond(http.HTTPStatus.OK, "ok\n")
@@ -205,7 +165,7 @@ class Gateway:
             return socket.respond(http.HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections.\n")
         return None
 
-    def _serve_page(self, socket: ServerConnection, request: Request, path: str) -> Response:
+    def _serve_page(self, socket: Connection, request: Request, path: str) -> Response:
         if self._pages is None:
             return socket.respond(http.HTTPStatus.UPGRADE_REQUIRED, "This is a parlour game server: use WebSocket.\n")
         asked = {name: ",".join(request.headers.get_all(name)) for name in REQUEST_HEADERS}
@@ -217,10 +177,10 @@ class Gateway:
         response.body = answer.body
         return response
 
-    def _serve_metrics(self, socket: ServerConnection, request: Request) -> Response:
+    def _serve_metrics(self, socket: Connection, request: Request) -> Response:
         # requests that a proxy on this machine forwards come from loopback, too
         forwarded = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
-        local = ipaddress.ip_address(_peer(socket)).is_loopback and not forwarded
+        local = ipaddress.ip_address(socket.peer).is_loopback and not forwarded
         if not local and not self._is_admin(request):
             return socket.respond(http.HTTPStatus.FORBIDDEN, "Metrics need loopback or the admin token.\n")
         return socket.respond(http.HTTPStatus.OK, self._metrics.text(self._node.presence()))
@@ -237,8 +197,8 @@ class Gateway:
         same_host = [_split(origins[0]).netloc] == request.headers.get_all("Host")
         return len(origins) == 1 and (same_host or origins[0] in known)
 
-    def _address(self, socket: ServerConnection, request: Request | None) -> str:
-        peer = _peer(socket)
+    def _address(self, socket: Connection, request: Request | None) -> str:
+        peer = socket.peer
         forwarded = request.headers.get_all("X-Forwarded-For") if request else []
         if forwarded and self._is_proxy(peer):
             last = forwarded[-1].rsplit(",", 1)[-1].strip()
@@ -256,15 +216,12 @@ class Gateway:
     async def _handle(self, connection: ServerConnection) -> None:
         assert isinstance(connection, Connection)
         address = self._address(connection, connection.request)
-        _forget_headers(connection)
         socket = Socket(connection, CODECS[connection.subprotocol or JSON], address)
         self._addresses[address] += 1
         self._sockets.add(socket)
         conn = self._node.connect(socket)
         try:
-            await self._read(conn, socket, connection)
-        except ConnectionClosed:
-            pass
+            await connection.receive_with(partial(self._receive, conn, socket))
         except Exception as error:
             self._metrics.fault("connection")
             log.error("a fault in a connection", error=type(error).__name__, where=place(error))
@@ -276,21 +233,20 @@ class Gateway:
                 del self._addresses[address]
             self._node.disconnect(conn)
 
-    async def _read(self, conn: int, socket: Socket, connection: Connection) -> None:
-        decode, node, ignored = socket.codec.decode, self._node, 0
-        while True:
-            frame = await connection.recv()
-            if node.ignores(conn):
-                ignored += 1
-                if ignored > MAX_IGNORED_FRAMES:
-                    self.cut(connection, "flood")
-                continue
-            try:
-                data = decode(frame)
-            except BadFrame as refusal:
-                node.refuse(conn, refusal)
-            else:
-                await node.receive(conn, data)
+    def _receive(self, conn: int, socket: Socket, frame: Frame) -> Pause:
+        """Pass a frame on to the node. Returns what has to be awaited before the next one."""
+        node = self._node
+        if node.ignores(conn):
+            socket.connection.ignored += 1
+            if socket.connection.ignored > MAX_IGNORED_FRAMES:
+                self.cut(socket.connection, "flood")
+            return None
+        try:
+            data = socket.codec.decode(frame)
+        except BadFrame as refusal:
+            node.refuse(conn, refusal)
+            return None
+        return node.receive(conn, data)
 
     async def _sweep(self) -> None:
         """Cut clients that have not read for too long."""
@@ -299,13 +255,9 @@ class Gateway:
             now = time.monotonic()
             self._node.sweep()
             for socket in list(self._sockets):
-                assert isinstance(socket.connection, Connection)
                 socket.connection.controls = 0
-                if not socket.connection.transport.get_write_buffer_size():
-                    socket.stalled_since = None
-                elif socket.stalled_since is not None and now - socket.stalled_since > STALL:
-                    socket.connection.transport.abort()
-                    self._metrics.cut("stall")
+                if socket.stalled_for(now) > STALL:
+                    self.cut(socket.connection, "stall")
 
 
 async def _wait_closed(server: Server) -> None:
@@ -315,24 +267,6 @@ async def _wait_closed(server: Server) -> None:
             await server.wait_closed()
     except TimeoutError:
         log.error("a fault: connections have not ended with the server")
-
-
-def _peer(socket: ServerConnection) -> str:
-    return str(socket.remote_address[0]) if socket.remote_address else "127.0.0.1"
-
-
-def _forget_headers(socket: ServerConnection) -> None:
-    """Free 4 KiB that are no longer used. The request object stays: it tells the library that the handshake is over."""
-    if socket.request and socket.response:
-        socket.request.headers.clear()
-        socket.response.headers.clear()
-
-
-def _forget_tracebacks(error: BaseException | None) -> None:
-    """Drop the tracebacks of an error and its causes: their frames refer to the connection."""
-    while error is not None:
-        error.__traceback__ = None
-        error = error.__cause__ or error.__context__
 
 
 def _split(url: str) -> SplitResult:

@@ -4,38 +4,31 @@ The transport's own buffer is the outbox. A client that lets it grow above ``MAX
 it can come back.
 """
 
-import asyncio
-import time
 from collections.abc import Iterable
 from struct import pack
 
 import attrs
-from websockets.asyncio.server import ServerConnection
 from websockets.protocol import OPEN
 
 from parlour_protocol.codec import Codec, Frame
 from parlour_protocol.messages import ServerMessage
 from parlour_protocol.wire import plain
 from parlour_server.metrics import Metrics
+from parlour_server.transport.connection import WHOLE_BINARY, WHOLE_TEXT, Connection
 
 MAX_OUTBOX = 256 * 1024
 """Bytes that may wait for a client to read them."""
-CLOSE_TIMEOUT = 5
-"""Seconds for the closing handshake."""
-
-_TEXT, _BINARY = 0x81, 0x82
-"""The first byte of a frame that is a whole message, by what it holds."""
 
 
 @attrs.define(eq=False)
 class Socket:
     """A client's WebSocket, written to without waiting."""
 
-    connection: ServerConnection
+    connection: Connection
     codec: Codec
     address: str
     """Where the client is."""
-    stalled_since: float | None = None
+    _stalled_since: float | None = None
     """Since when the client has not read everything."""
 
     @property
@@ -54,19 +47,22 @@ class Socket:
             return True
         transport = connection.transport
         transport.write(frame)
-        waiting = transport.get_write_buffer_size()
-        if waiting > MAX_OUTBOX:
+        if transport.get_write_buffer_size() > MAX_OUTBOX:
             transport.abort()
             return False
-        self.stalled_since = (self.stalled_since or time.monotonic()) if waiting else None
         return True
+
+    def stalled_for(self, now: float) -> float:
+        """Return for how many seconds something has waited for the client at each look. Call it regularly."""
+        if not self.connection.transport.get_write_buffer_size():
+            self._stalled_since = None
+        elif self._stalled_since is None:
+            self._stalled_since = now
+        return 0.0 if self._stalled_since is None else now - self._stalled_since
 
     def close(self, code: int, reason: str) -> None:
         """Close the socket after what was written before."""
-        if self.connection.protocol.state is OPEN:
-            self.connection.protocol.send_close(code, reason)
-            self.connection.send_data()
-            asyncio.get_running_loop().call_later(CLOSE_TIMEOUT, self.connection.transport.abort)
+        self.connection.close_soon(code, reason)
 
 
 def send_all(metrics: Metrics, sockets: Iterable[Socket], message: ServerMessage) -> None:
@@ -84,7 +80,7 @@ def send_all(metrics: Metrics, sockets: Iterable[Socket], message: ServerMessage
 
 def framed(payload: Frame) -> bytes:
     """Return a message as one WebSocket frame (RFC 6455, 5.2). The library would frame it once per receiver."""
-    kind, data = (_TEXT, payload.encode()) if isinstance(payload, str) else (_BINARY, payload)
+    kind, data = (WHOLE_TEXT, payload.encode()) if isinstance(payload, str) else (WHOLE_BINARY, payload)
     size = len(data)
     if size < 126:
         return bytes((kind, size)) + data

@@ -17,7 +17,8 @@ from tests.support.waiting import PATIENCE, until
 from websockets.exceptions import InvalidMessage, InvalidStatus
 
 from parlour_protocol.version import JSON, MSGPACK
-from parlour_server.transport.gateway import AccessRules, Connection
+from parlour_server.transport.connection import Connection
+from parlour_server.transport.gateway import AccessRules
 
 LOOPBACK = ip_network("127.0.0.0/8")
 OPERATOR = "0123456789abcdef"

@@ -167,14 +167,16 @@ async def test_reader_who_catches_up_is_not_cut(host: Host) -> None:
         await client.hello("anna")
         [reader] = host.gateway._sockets
         client.ws.transport.pause_reading()
-        while not reader.stalled_since:
+        while not reader.connection.transport.get_write_buffer_size():
             send_all(Metrics(), [reader], _MUCH)
+            await asyncio.sleep(0)
+        assert (reader.stalled_for(1.0), reader.stalled_for(3.0)) == (0.0, 2.0)
         client.ws.transport.resume_reading()
         send_all(Metrics(), [reader], Pong("last"))
         while (await client.receive()).get("re") != "last":
             pass
         await alive(client)
-        assert reader.stalled_since is None
+        assert (reader.stalled_for(4.0), reader.stalled_for(6.0)) == (0.0, 0.0)
 
 
 # --- our own faults ----------------------------------------------------------------------------------------

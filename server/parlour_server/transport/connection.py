@@ -1,0 +1,248 @@
+"""A client's connection: from bytes to whole messages, without waking a task for each.
+
+Almost every frame is a small message that arrives in one piece. It is unmasked here and passed on at once. The library
+gets all other bytes (the handshake, control frames, fragments, frames in several pieces), enforces the rules and the
+limits of the WebSocket protocol, and hands back their frames.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol, TypeAlias
+
+from websockets import frames
+from websockets.asyncio.server import ServerConnection
+from websockets.frames import CTRL_OPCODES, TEXT, CloseCode
+from websockets.frames import Frame as SocketFrame
+from websockets.protocol import OPEN, Event
+
+from parlour_protocol.codec import MAX_CLIENT_FRAME, Frame
+
+MAX_CONTROL_FRAMES = 256
+"""Pings and pongs that a client may send between two sweeps. Libraries send a few per minute."""
+MAX_FRAGMENTS = 4096
+"""Frames that a message may consist of."""
+MAX_WAITING = 16
+"""Messages that may wait while an earlier one is answered, before the socket is no longer read."""
+CLOSE_TIMEOUT = 5
+"""Seconds for the closing handshake."""
+
+WHOLE_TEXT, WHOLE_BINARY = 0x81, 0x82
+"""The first byte of a frame that is a whole message, by what it holds."""
+_MASKED = 0x80
+_apply_mask = frames.apply_mask  # type: ignore[attr-defined]  # compiled, where the library could be
+_END_OF_REQUEST = b"\r\n\r\n"
+
+Pause: TypeAlias = Coroutine[Any, Any, None] | None
+"""What has to be awaited before the next message is received."""
+
+
+class Guard(Protocol):
+    """Counts the connections of a server, and cuts those that exceed a limit."""
+
+    def accepted(self, connection: "Connection") -> None:
+        """Count a TCP connection before it has sent anything."""
+
+    def closed(self, connection: "Connection") -> None:
+        """Uncount a TCP connection."""
+
+    def cut(self, connection: "Connection", why: str) -> None:
+        """Cut a client that exceeds a limit."""
+
+
+class Connection(ServerConnection):
+    """A TCP connection, counted from accept to close."""
+
+    peer = ""
+    """The address at its other end."""
+    controls = 0
+    """Pings and pongs since the last sweep."""
+    ignored = 0
+    """Messages that came after the server had closed it."""
+    _receive: Callable[[Frame], Pause] | None = None
+    """What receives messages; None before and after."""
+    _ended: asyncio.Future[None] | None = None
+    """Resolved when no message will be received any more."""
+    _catching_up: asyncio.Task[None] | None = None
+    """Receives the messages that wait."""
+    _framed: bool | None = None
+    """Whether the library stands where a frame begins when ``_owed`` is 0. None before the first byte."""
+    _owed = 0
+    """Bytes of a frame that the library has still to get."""
+    _header = b""
+    """The beginning of a frame's header whose rest has not come."""
+
+    def __init__(self, guard: Guard, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._guard = guard
+        self._waiting: deque[Frame] = deque()
+        self._fragments: list[SocketFrame] = []
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Register before anything is read."""
+        super().connection_made(transport)
+        self.peer = str(self.remote_address[0]) if self.remote_address else "127.0.0.1"
+        self._guard.accepted(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Unregister, and break reference cycles, so that no garbage collection is needed to free the connection."""
+        super().connection_lost(exc)
+        vars(self.protocol).pop("select_subprotocol", None)
+        for error in (self.protocol.parser_exc, self.protocol.handshake_exc, self.connection_exc):
+            _forget_tracebacks(error)
+        self.protocol.parser.close()  # its generator refers to the protocol, which refers to the parser
+        if self._catching_up is None:
+            self._end()
+        self._guard.closed(self)
+
+    async def receive_with(self, receive: Callable[[Frame], Pause]) -> None:
+        """Pass each message to ``receive`` until the connection is closed. Raises what ``receive`` raises."""
+        _forget_headers(self)
+        self._receive, self._ended = receive, self.loop.create_future()
+        try:
+            if self._waiting:
+                self._catching_up = self.loop.create_task(self._catch_up(None))
+            elif self.connection_lost_waiter.done():
+                return
+            await self._ended
+        finally:
+            self._receive = self._ended = None
+
+    def close_soon(self, code: int, reason: str) -> None:
+        """Close the socket after what was written before."""
+        if self.protocol.state is OPEN:
+            self.protocol.send_close(code, reason)
+            self._send_close()
+
+    # --- from bytes to messages ----------------------------------------------------------------------------------
+
+    def data_received(self, data: bytes) -> None:
+        """Take whole messages from ``data``, and leave everything else to the library."""
+        if not self._framed:
+            if self._framed is None:  # frames that come with the request, which RFC 6455 forbids, are not looked for
+                self._framed = data.endswith(_END_OF_REQUEST) and data.count(_END_OF_REQUEST) == 1
+            super().data_received(data)
+            return
+        if self._header:
+            data, self._header = self._header + data, b""
+        at = min(self._owed, len(data))
+        if at:
+            self._owed -= at
+            super().data_received(data[:at])
+        while at < len(data):
+            span = _payload(data, at)
+            if span is None:
+                self._header = data[at:]
+                return
+            start, end = span
+            kind, small = data[at], end <= min(len(data), start + MAX_CLIENT_FRAME)
+            if kind in (WHOLE_TEXT, WHOLE_BINARY) and data[at + 1] & _MASKED and small and self._is_between_messages:
+                self._take(_apply_mask(data[start:end], data[start - 4 : start]), kind == WHOLE_TEXT)
+            else:
+                self._owed = max(0, end - len(data))
+                super().data_received(data[at:end])
+            at = end
+
+    def process_event(self, event: Event) -> None:
+        """Process a request or a frame. The library answers pings by itself; control frames are counted."""
+        if not isinstance(event, SocketFrame):
+            super().process_event(event)
+        elif event.opcode in CTRL_OPCODES:
+            super().process_event(event)
+            self.controls += 1
+            if self.controls > MAX_CONTROL_FRAMES:
+                self._guard.cut(self, "flood")
+        else:
+            self._fragments.append(event)
+            if event.fin:
+                fragments, self._fragments = self._fragments, []
+                self._take(b"".join([each.data for each in fragments]), fragments[0].opcode is TEXT)
+            elif len(self._fragments) > MAX_FRAGMENTS:
+                self._fail(CloseCode.MESSAGE_TOO_BIG, "too many fragments")
+
+    @property
+    def _is_between_messages(self) -> bool:
+        return not self._fragments and self.protocol.state is OPEN
+
+    # --- from messages to their receiver -------------------------------------------------------------------------
+
+    def _take(self, payload: bytes, is_text: bool) -> None:
+        """Pass a message on, or let it wait for those before it."""
+        try:
+            frame = payload.decode() if is_text else payload
+        except UnicodeDecodeError as error:
+            self._fail(CloseCode.INVALID_DATA, f"{error.reason} at position {error.start}")
+            return
+        if self._receive is None or self._catching_up is not None:
+            self._waiting.append(frame)
+            if len(self._waiting) == MAX_WAITING:
+                self.transport.pause_reading()
+            return
+        try:
+            pause = self._receive(frame)
+        except Exception as error:
+            self._end(error)
+        else:
+            if pause is not None:
+                self._catching_up = self.loop.create_task(self._catch_up(pause))
+
+    async def _catch_up(self, pause: Pause) -> None:
+        """Receive the messages that wait, each after the pause that the one before asked for."""
+        try:
+            while self._receive is not None:
+                if pause is not None:
+                    await pause
+                if not self._waiting:
+                    break
+                pause = self._receive(self._waiting.popleft())
+        except Exception as error:
+            self._end(error)
+        self._catching_up = None
+        if self.connection_lost_waiter.done():
+            self._end()
+        elif not self.transport.is_closing():
+            self.transport.resume_reading()
+
+    def _end(self, error: Exception | None = None) -> None:
+        """Receive no further messages."""
+        self._receive = None
+        if self._ended is not None and not self._ended.done():
+            self._ended.set_result(None) if error is None else self._ended.set_exception(error)
+
+    def _fail(self, code: CloseCode, reason: str) -> None:
+        """Close the connection because of a message that breaks the WebSocket protocol."""
+        self.protocol.fail(code, reason)
+        self._send_close()
+
+    def _send_close(self) -> None:
+        self.send_data()
+        self.loop.call_later(CLOSE_TIMEOUT, self.transport.abort)
+
+
+def _payload(data: bytes, at: int) -> tuple[int, int] | None:
+    """Return where the payload of the frame at ``at`` begins and ends, or None if its header is incomplete."""
+    if len(data) < at + 2:
+        return None
+    size, start = data[at + 1] & 0x7F, at + 2
+    if size > 125:
+        start += 2 if size == 126 else 8
+        if len(data) < start:
+            return None
+        size = int.from_bytes(data[at + 2 : start], "big")
+    if data[at + 1] & _MASKED:
+        start += 4
+    return start, start + size
+
+
+def _forget_headers(connection: ServerConnection) -> None:
+    """Free 4 KiB that are no longer used. The request object stays: it tells the library that the handshake is over."""
+    if connection.request and connection.response:
+        connection.request.headers.clear()
+        connection.response.headers.clear()
+
+
+def _forget_tracebacks(error: BaseException | None) -> None:
+    """Drop the tracebacks of an error and its causes: their frames refer to the connection."""
+    while error is not None:
+        error.__traceback__ = None
+        error = error.__cause__ or error.__context__

@@ -1,0 +1,220 @@
+"""Connections fed with bytes directly: however a stream of frames is cut, the same messages arrive in their order."""
+
+import asyncio
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from websockets.client import ClientProtocol
+from websockets.frames import BINARY, CONT, PING, TEXT
+from websockets.frames import Frame as SocketFrame
+from websockets.server import ServerProtocol
+from websockets.uri import parse_uri
+
+from parlour_protocol.codec import MAX_CLIENT_FRAME
+from parlour_server.transport import connection as connection_module
+from parlour_server.transport.connection import MAX_WAITING, Connection, Pause
+
+Message = str | bytes
+
+
+class Wire(asyncio.Transport):
+    """A transport that keeps what is written to it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = b""
+        self.reading = True
+        self.closing = False
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return ("127.0.0.1", 1) if name == "peername" else default
+
+    def write(self, data: Any) -> None:
+        self.written += data
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        """There is no buffer."""
+
+    def pause_reading(self) -> None:
+        self.reading = False
+
+    def resume_reading(self) -> None:
+        self.reading = True
+
+    def is_closing(self) -> bool:
+        return self.closing
+
+    def can_write_eof(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        self.closing = True
+
+    abort = close
+
+
+class Everybody:
+    """A guard that lets everybody in."""
+
+    def accepted(self, connection: Connection) -> None:
+        """Count nothing."""
+
+    closed = accepted
+
+    def cut(self, connection: Connection, why: str) -> None:
+        connection.transport.abort()
+
+
+@attrs.define
+class Served:
+    """A connection whose server records the messages; ``paused`` says before which of them it pauses."""
+
+    paused: Callable[[Message], bool] = lambda _: False
+    wire: Wire = attrs.field(factory=Wire)
+    messages: list[Message] = attrs.field(factory=list)
+    errors: list[Exception] = attrs.field(factory=list)
+    connection: Connection = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        server: Any = SimpleNamespace(handler=self._handle, handler_tasks=set(), is_serving=lambda: True)
+        self.connection = Connection(Everybody(), ServerProtocol(max_size=MAX_CLIENT_FRAME), server)
+        self.connection.connection_made(self.wire)
+
+    async def _handle(self, connection: Connection) -> None:
+        await connection.handshake()
+        try:
+            await connection.receive_with(self._receive)
+        except ValueError as error:
+            self.errors.append(error)
+
+    def _receive(self, message: Message) -> Pause:
+        self.messages.append(message)
+        if message == "fail":
+            raise ValueError(message)
+        return self._pause() if self.paused(message) else None
+
+    async def _pause(self) -> None:
+        count = len(self.messages)
+        await asyncio.sleep(0)
+        assert len(self.messages) == count, "a message was received during a pause"
+
+    def feed(self, *pieces: bytes) -> None:
+        for piece in pieces:
+            self.connection.data_received(piece)
+
+    async def settle(self) -> None:
+        for _ in range(100):
+            await asyncio.sleep(0)
+
+    async def end(self) -> None:
+        """Lose the connection, and wait for the server's handler."""
+        self.wire.closing = True
+        self.connection.connection_lost(None)
+        await self.settle()
+
+
+def request() -> bytes:
+    client = ClientProtocol(parse_uri("ws://localhost/"))
+    client.send_request(client.connect())
+    [data] = client.data_to_send()
+    return data
+
+
+def framed(opcode: Any, data: bytes, *, fin: bool = True) -> bytes:
+    return SocketFrame(opcode, data, fin).serialize(mask=True)
+
+
+def text(message: str) -> bytes:
+    return framed(TEXT, message.encode())
+
+
+@attrs.frozen
+class Sent:
+    """A message, and the bytes that carry it."""
+
+    message: Message | None
+    data: bytes
+    pings: int = 0
+
+
+@st.composite
+def sent(draw: st.DrawFn) -> Sent:
+    """Draw a whole message, one in fragments with a ping between them, or a ping."""
+    if draw(st.integers(0, 5)) == 0:
+        return Sent(None, framed(PING, b"?"), 1)
+    message = draw(st.text(max_size=300) | st.binary(max_size=300))
+    data, opcode = (message.encode(), TEXT) if isinstance(message, str) else (message, BINARY)
+    if draw(st.booleans()):
+        return Sent(message, framed(opcode, data))
+    at = draw(st.integers(0, len(data)))
+    pieces = framed(opcode, data[:at], fin=False), framed(PING, b"?"), framed(CONT, data[at:])
+    return Sent(message, b"".join(pieces), 1)
+
+
+@given(all_sent=st.lists(sent(), max_size=8), cuts=st.lists(st.integers(0, 3_000)), with_request=st.booleans())
+async def test_cuts_in_the_stream_change_nothing(all_sent: list[Sent], cuts: list[int], with_request: bool) -> None:
+    served = Served(paused=lambda message: len(message) % 3 == 0)
+    stream = b"".join(each.data for each in all_sent)
+    if with_request:
+        stream = request() + stream
+    else:
+        served.feed(request())
+        await served.settle()
+    ends = sorted({min(cut, len(stream)) for cut in cuts} | {len(stream)})
+    for start, end in zip([0, *ends], ends, strict=False):
+        served.feed(stream[start:end])
+    await served.settle()
+    assert served.messages == [each.message for each in all_sent if each.message is not None]
+    assert served.wire.written.count(b"\x8a\x01?") == sum(each.pings for each in all_sent)
+    assert served.wire.reading
+    await served.end()
+
+
+async def test_messages_wait_for_a_pause_and_reading_stops_when_many_do() -> None:
+    served = Served(paused=lambda message: message == "long")
+    served.feed(request())
+    await served.settle()
+    served.feed(text("long"), *(text(str(n)) for n in range(MAX_WAITING)))
+    assert served.messages == ["long"]
+    assert not served.wire.reading
+    await served.settle()
+    assert served.messages == ["long", *(str(n) for n in range(MAX_WAITING))]
+    assert served.wire.reading
+    await served.end()
+
+
+async def test_messages_of_a_lost_connection_are_received_to_the_last() -> None:
+    served = Served(paused=lambda message: message == "long")
+    served.feed(request())
+    await served.settle()
+    served.feed(text("long"), text("last"))
+    await served.end()
+    assert served.messages == ["long", "last"]
+
+
+@pytest.mark.parametrize("before", ["ok", "long"])
+async def test_nothing_is_received_after_a_fault(before: str) -> None:
+    served = Served(paused=lambda message: message == "long")
+    served.feed(request())
+    await served.settle()
+    served.feed(text(before), text("fail"), text("more"))
+    await served.settle()
+    assert [str(error) for error in served.errors] == ["fail"]
+    assert served.messages == [before, "fail"]
+    await served.end()
+
+
+async def test_message_of_too_many_fragments_closes_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_module, "MAX_FRAGMENTS", 3)
+    served = Served()
+    served.feed(request())
+    await served.settle()
+    served.feed(framed(TEXT, b"", fin=False), *(framed(CONT, b"", fin=False) for _ in range(3)))
+    assert not served.messages
+    assert b"\x88" in served.wire.written
+    await served.end()
