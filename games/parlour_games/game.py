@@ -41,7 +41,10 @@ class Decision:
     key: str
     must: bool
     topped_up: bool = True
-    """Whether opening it adds time to the seat's clock. False after an action that made no progress."""
+    """Whether opening it adds time to the seat's clock. False after an action that made no progress.
+
+    A room limits how much of its log such actions fill: an action that can be repeated without end makes no progress.
+    """
 
 
 @attrs.frozen

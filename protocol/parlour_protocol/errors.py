@@ -9,7 +9,7 @@
     │   └── Illegal        illegal_action: the game's rules forbid the action; the decision stays open
     ├── Denied         valid but not possible: wrong room, name taken, not the host …
     ├── Late           stale, no_such_rid: the decision is closed or was never open
-    └── NotNow         rate_limited, busy, retry: try again after ``retry_after`` ms
+    └── NotNow         too_much, rate_limited, busy, retry: try again after ``retry_after`` ms
 
 ``CODES`` holds every code with its hint; SPEC.md shows the same table.
 """
@@ -51,6 +51,7 @@ CODES: dict[str, str] = {
     "no_such_rid": "answer a rid that you were given in this room",
     "stale": "this decision is closed; wait for the next turn",
     "illegal_action": "the decision is still open: answer it again",
+    "too_much": "do what advances the match, or wait; nothing was changed",
     "rate_limited": "slow down; nothing was changed",
     "busy": "the server is catching up; nothing was changed",
     "retry": "the server could not store the request, so nothing was done; try again",

@@ -127,8 +127,11 @@ class Player:
 
     def _refused(self, error: Error) -> list[Act]:
         answered = self._answered.get(error.rid or 0)
-        if error.code != "illegal_action" or answered is None or self._bot is None:
+        if error.code not in ("illegal_action", "too_much") or answered is None or self._bot is None:
             return []
+        if error.code == "too_much" and answered.act.why:  # its notes have become too long: go on without
+            self._answered[answered.turn.rid] = attrs.evolve(answered, act=attrs.evolve(answered.act, why=None))
+            return [self._answered[answered.turn.rid].act]
         what = f"illegal answer: {answered.act.act!r}: {error.msg}"
         self._mistaken(Mistake(what, definition(self._bot.play), answered.turn))
         if not answered.must:

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from parlour_games.game import IllegalAction, Job, Timer
-from parlour_protocol.errors import Broken, Denied, Illegal, Late, Refusal
+from parlour_protocol.errors import Broken, Denied, Illegal, Late, NotNow, Refusal
 from parlour_protocol.messages import Act, Answer, Left, Ok, Plain, ServerMessage
 from parlour_server import persistence
-from parlour_server.rooms import effects, records
+from parlour_server.rooms import allowance, effects, records
 from parlour_server.rooms.audience import NO_RATINGS, Audience, Person, Ratings
 from parlour_server.rooms.decisions import Open, Past
 from parlour_server.rooms.effects import RoomEffect
@@ -104,6 +104,13 @@ class RoomCore:
             host = self.audience.name_of(self.state.host)
             who = f"the host is {host}" if host else "this room has no host"
             raise Denied("not_host", f"only the host may do that; {who}", room=self.code)
+
+    def require_allowance(self, now: int) -> None:
+        """Refuse to change seats, host or readiness if too much of the log is about that already."""
+        wait = self.state.housekeeping.wait(now)
+        if wait:
+            changes = "seats, host and readiness have changed too often here since the last match began"
+            raise NotNow("too_much", f"{changes}; a new match, or time, allows more", wait)
 
     # --- the steps of a match --------------------------------------------------------------------------------
 
@@ -223,7 +230,9 @@ class RoomCore:
         try:
             action = self._action(match, decision, message.act)
             act = match.game.wire(action)
-            events = self.record(Acted.decoded(now, decision.seat, decision.rid, act, message.why, action))
+            record = Acted.decoded(now, decision.seat, decision.rid, act, message.why, action)
+            self._require_progress(match, decision, record)
+            events = self.record(record)
         except (IllegalAction, Broken) as error:
             raise Illegal(
                 str(error),
@@ -236,6 +245,20 @@ class RoomCore:
         if message.id is not None:
             answer["re"] = message.id
         self.publish(now, events, ok=(person.who, answer))
+
+    def _require_progress(self, match: Match, decision: Open, record: Acted) -> None:
+        """Refuse an act that does not advance the match, or is long, after too many of them. Raises IllegalAction."""
+        if self.state.n - self.state.first_line >= allowance.LONGEST:
+            full = f"this match has {allowance.LONGEST} records and takes no more acts"
+            raise Denied("too_much", full, hint="leave, and create another room")
+        wait = match.allowances[decision.seat].wait(record.at)
+        if not wait:
+            return
+        if records.size(records.line(record, self.state.n)) > allowance.ORDINARY:
+            short = f"only acts of up to {allowance.ORDINARY} bytes count now"
+            raise NotNow("too_much", f"too many long acts or notes: {short}", wait)
+        if not match.would_advance(decision, record.action):
+            raise NotNow("too_much", "too many acts that do not advance the match: only those that do count now", wait)
 
     def _answer_held(self, now: int) -> None:
         """Carry out the acts that were held back. One that has become wrong meanwhile is refused without a strike."""
@@ -270,8 +293,8 @@ class RoomCore:
             raise Late(
                 "stale", f"decision {rid} is closed: {words[why]}", room=self.code, rid=rid, why=why, act=past.act
             )
-        if 0 < rid < self.state.rids[number]:
-            raise Late("stale", f"decision {rid} belongs to an earlier match", room=self.code, rid=rid, why="overtaken")
+        if 0 < rid < self.state.next_rid(number):
+            raise Late("stale", f"decision {rid} was closed long ago", room=self.code, rid=rid, why="overtaken")
         raise Late("no_such_rid", f"you were never given a decision {rid} here", room=self.code, rid=rid)
 
     def _end(self, ended: Ended, *, rated: bool) -> None:

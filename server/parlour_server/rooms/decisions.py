@@ -16,6 +16,9 @@ from parlour_games.game import Decision
 from parlour_games.registry import AnyGame
 from parlour_protocol.messages import Plain
 
+KEPT = 256
+"""How many of a seat's last decisions are remembered, so that repeated and late answers are recognized."""
+
 
 @attrs.define
 class Open:
@@ -91,10 +94,11 @@ class Book:
         del self._numbered[decision.seat, decision.rid]
         if decision.must:
             self._obligations.pop(decision.seat, None)
-        self.past[decision.seat, decision.rid] = past
+        if decision.rid > self.next_rid[decision.seat] - KEPT:
+            self.past[decision.seat, decision.rid] = past
 
     def find(self, seat: int, rid: int) -> Open | Past | None:
-        """Return decision ``rid`` of ``seat``; None if there was none."""
+        """Return decision ``rid`` of ``seat``; None if there was none, or it is forgotten."""
         return self._numbered.get((seat, rid)) or self.past.get((seat, rid))
 
     def obligation(self, seat: int) -> Open | None:
@@ -128,6 +132,7 @@ class Book:
     def _open(self, decision: Decision, at: int) -> Open:
         rid = self.next_rid[decision.seat]
         self.next_rid[decision.seat] += 1
+        self.past.pop((decision.seat, rid - KEPT), None)
         opened = Open(rid, decision.seat, decision.key, decision.must, at, decision.topped_up)
         self.open[decision.seat, decision.key] = self._numbered[decision.seat, rid] = opened
         if decision.must:

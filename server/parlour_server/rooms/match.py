@@ -7,9 +7,10 @@ from parlour_games.fair import Fair
 from parlour_games.game import Decision, Done, Fired, Job, Plain, Timer
 from parlour_games.registry import AnyGame
 from parlour_server.rooms import records
+from parlour_server.rooms.allowance import ORDINARY, POINTLESS, Allowance
 from parlour_server.rooms.clock import Clocks
 from parlour_server.rooms.decisions import Book, Open, Past
-from parlour_server.rooms.records import LISTS_COMPARED, Begun, Ended
+from parlour_server.rooms.records import LISTS_COMPARED, Acted, Begun, Ended
 
 
 class Randomness(Protocol):
@@ -44,6 +45,8 @@ class Match:
         self._compares_lists = game.listed and begun.room >= LISTS_COMPARED
         self.pending: Timer | Job | None = None
         self.pending_since = begun.at
+        self.allowances = [Allowance(POINTLESS) for _ in begun.players]
+        """What each seat has left for acts that do not advance the match, and for very long ones."""
         self.state, self.dealt = game.start(options, len(begun.players), fair)
         self._refresh(begun.at)
 
@@ -68,6 +71,22 @@ class Match:
             self.lapses[decision.seat] += timed_out
         self._refresh(at)
         return events
+
+    def charge(self, acted: Acted, line: str) -> None:
+        """Spend the seat's allowance on an act that has been applied and did not advance the match, or is long."""
+        asked_again = self.book.obligation(acted.seat)
+        length = records.size(line)
+        if asked_again is not None and not asked_again.topped_up:
+            self.allowances[acted.seat].spend(acted.at, length)
+        elif length > ORDINARY:
+            self.allowances[acted.seat].spend(acted.at, length - ORDINARY)
+
+    def would_advance(self, decision: Open, action: Any) -> bool:
+        """Return whether ``action`` would advance the match. Raises IllegalAction."""
+        copy = self.game.copy(self.state)
+        self.game.apply(copy, decision.seat, decision.key, action)
+        asked = self.game.decisions(copy)
+        return all(found.topped_up or not found.must or found.seat != decision.seat for found in asked)
 
     def settle(self, result: Fired | Done, at: int) -> list[Any]:
         """Give the game the result that it waited for."""

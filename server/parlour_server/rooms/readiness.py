@@ -39,6 +39,8 @@ class Readiness:
         assert seat is not None
         nonce = message.nonce if state.state in ("waiting", "finished") else None
         took_back = core.match is not None and seat.by == "standin"
+        if seat.ready or not message.ready:  # one that becomes ready may always: it takes the room on
+            core.require_allowance(now)
         if took_back:
             core.hand_over(now, number, "owner", None)
         elif state.state != "playing":

@@ -255,6 +255,11 @@ def line(record: Record, n: int) -> str:
     return _encode({"n": n, "r": record.r, **fields})
 
 
+def size(text: str) -> int:
+    """Return the number of bytes of a line of the log."""
+    return len(text) if text.isascii() else len(text.encode())
+
+
 def parse(text: str) -> Record:
     """Return the record on a line of the log. Raises BadMessage."""
     fields = json.loads(text)

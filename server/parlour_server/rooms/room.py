@@ -142,6 +142,8 @@ class Room:
         who = self._named(message.name)
         if who == person.who and do in ("kick", "ban", "mute"):
             raise Denied("no_such_name", f"you cannot {do} yourself", room=self.code)
+        if do != "kick":
+            core.require_allowance(now)
         core.send(person.who, Ok(re=message.id, room=self.code))
         if do == "host":
             core.record(Hosted(now, who))

@@ -55,6 +55,7 @@ class Seating:
             taken = f"seat {wanted} is not free" if free else "all seats are taken"
             hint = {} if why == "join" else {"hint": "name a free seat, or free one: `manage` with `kick`"}
             raise Denied("room_full", f"{taken}; free: {', '.join(map(str, free)) or 'none'}", room=core.code, **hint)
+        core.require_allowance(now)
         number = free[0] if wanted is None else wanted
         core.record(Taken(now, number, person.who, person.name, person.kind))
         core.emit(SeatOwned(person.who, True))

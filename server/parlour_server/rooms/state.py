@@ -20,6 +20,8 @@ from parlour_games.game import Done, Fired, IllegalAction, Timer
 from parlour_games.registry import AnyGame
 from parlour_protocol.messages import Kind, Plain, RoomState
 from parlour_protocol.wire import strict
+from parlour_server.rooms import records
+from parlour_server.rooms.allowance import HOUSEKEEPING, Allowance
 from parlour_server.rooms.decisions import Open
 from parlour_server.rooms.match import Match, Randomness
 from parlour_server.rooms.records import (
@@ -85,6 +87,8 @@ class State:
         self.n = 0
         self.first_line = 0
         self.commit = commitment(self.secret(1))
+        self.housekeeping = Allowance(HOUSEKEEPING)
+        """What is left for changes of seats, host and readiness until the next match begins."""
         self._randomness = randomness
         self._actions = {cls.do: strict(cls) for cls in game.sent()}
 
@@ -102,6 +106,11 @@ class State:
         if match is not None and match.ended in (None, record):
             match.link(line)
             self._follow_pause(match)
+        if type(record) is Acted:
+            assert match is not None
+            match.charge(record, line)
+        elif type(record) in _HOUSEKEEPING:
+            self.housekeeping.spend(record.at, records.size(line))
         self.at = record.at
         self.n += 1
         return events or []
@@ -138,6 +147,12 @@ class State:
             if seat is not None and who in (seat.who, seat.standin):
                 return number
         return None
+
+    def next_rid(self, seat: int) -> int:
+        """Return the number that the next decision of ``seat`` gets."""
+        if self.match is None or seat >= len(self.match.book.next_rid):
+            return self.rids[seat]
+        return max(self.rids[seat], self.match.book.next_rid[seat])
 
     def action(self, act: Plain) -> Any:
         """Return the game's action in ``act``. Raises BadMessage or IllegalAction."""
@@ -207,6 +222,7 @@ class State:
     def _begun(self, record: Begun) -> list[Any]:
         self._seat_players(record)
         self.rids = [*record.rids, *self.rids[len(record.rids) :]]
+        self.housekeeping = Allowance(HOUSEKEEPING)
         before, self.match = self.match, Match(self.game, record, self.options, self._randomness)
         if before is not None:
             self.match.keep_answers(before)
@@ -299,6 +315,8 @@ _FOLDS: dict[type, Callable[[State, Any], list[Any] | None]] = {
     Ended: State._ended,
     Closed: State._closed,
 }
+_HOUSEKEEPING = frozenset((Taken, Vacated, Control, Readied, Hosted, Ruled))
+"""Records that spend the room's own allowance."""
 _TRANSIENT = (Acted, TimedOut, TimerFired, JobDone, Control)
 """Records of which nothing lasts when their match is over."""
 _LASTING: dict[type, Callable[[State, Any], None]] = {

@@ -135,6 +135,17 @@ def test_refused_answer_is_told_and_chance_answers_once() -> None:
     assert table.player.mistakes == 1
 
 
+def test_act_whose_note_is_too_much_is_sent_without_it() -> None:
+    table = answering((4, "because"))
+    table(turn(3))
+    much = Error("too_much", "too many long acts", room=ROOM, rid=3, retry_after=1_000)
+    assert table.player.receive(much) == [Act(ROOM, 3, 4)]
+    assert table.told == []
+    assert [act.rid for act in table.player.receive(much)] == [3]
+    assert len(table.told) == 1
+    assert table.player.receive(much) == []
+
+
 def test_other_refusals_are_no_mistakes() -> None:
     table = answering(0)
     table(turn(3))

@@ -31,6 +31,7 @@ export const REFUSALS = {
   stale: LATE,
   no_such_rid: LATE,
   illegal_action: sentence,
+  too_much: "There were too many changes that get the match nowhere. Make one that does, or wait a moment.",
   rate_limited: "Too many requests: this one was ignored. Wait a moment and try again.",
   busy: "The server is overloaded and did not do this. Try again in a moment.",
   retry: "The server could not save this and did not do it. Try again.",
