@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from secrets import randbits
+from tempfile import TemporaryFile
 from typing import Annotated
 
 import attrs
@@ -20,7 +21,7 @@ from parlour_bots.play.network import BotClient, connection, play_room
 from parlour_bots.tools.progress import MatchProgress
 from parlour_bots.tools.reports import Report, of_over
 from parlour_client.core.connection import Connection
-from parlour_client.core.errors import Interrupted, Refused
+from parlour_client.core.errors import Interrupted, Refused, writing
 from parlour_client.core.room import JoinedRoom
 from parlour_games.plural import counted
 from parlour_protocol.messages import Create, Error, File, FileLines, Joined, Over, Plain
@@ -44,9 +45,13 @@ def demo(
     parlour demo
     parlour demo --json | jq .scores
     """
+    folder = folder or user_data_path("parlour", appauthor=False) / "games"
+    with writing(folder):  # before the match
+        folder.mkdir(parents=True, exist_ok=True)
+        TemporaryFile(dir=folder).close()
     with MatchProgress(TARGET, sys.stderr) as progress:
         shown = asyncio.run(_demonstrate(progress.show))
-    file = _saved(shown, folder or user_data_path("parlour", appauthor=False) / "games")
+    file = _saved(shown, folder)
     report = _report(shown, file)
     sys.stdout.write(f"{encoding.dumps(report.data) if json else report.text}\n")
     return 0
@@ -144,8 +149,8 @@ async def _file(url: str, digest: str) -> list[str]:
 
 def _saved(shown: _Shown, folder: Path) -> Path:
     path = folder / f"uno-{shown.uno.over.digest[:12]}.jsonl"
-    folder.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{line}\n" for line in shown.lines), encoding="utf-8")
+    with writing(path):
+        path.write_text("".join(f"{line}\n" for line in shown.lines), encoding="utf-8")
     return path
 
 

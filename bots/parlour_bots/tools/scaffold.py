@@ -7,7 +7,7 @@ from pathlib import Path
 
 import attrs
 
-from parlour_client.core.errors import Usage
+from parlour_client.core.errors import Usage, writing
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
 
@@ -51,15 +51,11 @@ def _check(name: str, lang: str) -> None:
 
 
 def _write(path: Path, text: str, executable: bool) -> None:
-    try:
+    with writing(path):
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
         if executable:
             path.chmod(0o755)
-    except FileExistsError:
-        raise Usage(f"{path.name} already exists: choose another name") from None
-    except OSError as error:
-        raise Usage(f"{path.name} cannot be written: {error.strerror}") from None
 
 
 def _next(file: str, language: Language, game: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from parlour_client.cli.verbs import ALIASES, VERBS
-from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault, Usage
+from parlour_client.core.errors import INTERRUPTED_BY_USER, OK, Fault, Usage, in_words
 
 _EXAMPLES = """Examples:
   parlour play uno                     play against three bots
@@ -26,11 +26,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write("\n")
         return INTERRUPTED_BY_USER
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader is gone: the flush at exit must not fail
+        _discard_output()  # its reader is gone
         return OK
     except Fault as fault:
         _complain(str(fault))
         return fault.exit_code
+    except OSError as error:
+        if error.errno is None:  # not from the system
+            raise
+        _complain(in_words(error))
+        _finish_output()
+        return Usage.exit_code
 
 
 def _main(words: list[str]) -> int:
@@ -64,6 +70,19 @@ def _overview() -> str:
     also = {verb: f" Also: {alias}." for alias, verb in ALIASES.items()}
     verbs = "".join(f"  {name:<10} {verb.summary}{also.get(name, '')}\n" for name, verb in VERBS.items())
     return f"Usage: parlour VERB [OPTIONS]   (parlour VERB --help tells more)\n\n{verbs}\n{_EXAMPLES}"
+
+
+def _finish_output() -> None:
+    """Write what is left of the output, if possible."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _discard_output()
+
+
+def _discard_output() -> None:
+    """Keep the flush at exit from failing."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _complain(text: str) -> None:

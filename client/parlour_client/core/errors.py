@@ -13,12 +13,26 @@
 0 is success, 130 is Ctrl-C. The text of a fault names the problem, its place, and what to try next.
 """
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import ClassVar
 
 OK = 0
 INTERRUPTED_BY_USER = 130
+_ADVICE = {
+    errno.ENOENT: "Create the folder first, or name another",
+    errno.EEXIST: "Name another",
+    errno.ENOTDIR: "A file is where a folder should be: name another folder",
+    errno.EISDIR: "Name a file, not a folder",
+    errno.EACCES: "Name another place, or make this one writable",
+    errno.EPERM: "Name another place, or make this one writable",
+    errno.EROFS: "Name another place, or make this one writable",
+    errno.ENOSPC: "Free some space, or name a place on another disk",
+    errno.EDQUOT: "Free some space, or name a place on another disk",
+}
+"""What to do about an error of the file system."""
 
 
 class Fault(Exception):
@@ -74,3 +88,21 @@ def understood(what: str) -> Iterator[None]:
         yield
     except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError) as error:
         raise WrongProtocol(f"{what} cannot be understood ({error!r})") from error
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Convert errors of the file system, while ``path`` is written, to Usage."""
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error, FileExistsError) and error.filename == str(path):
+            raise Usage(f"{path} already exists; name another file") from None
+        raise Usage(f"{path} cannot be written: {in_words(error, path)}") from None
+
+
+def in_words(error: OSError, path: Path | None = None) -> str:
+    """Return what went wrong, where unless it is at ``path``, and what to do next."""
+    where = f"{error.filename}: " if error.filename not in (None, str(path)) else ""
+    advice = _ADVICE.get(error.errno or 0, "")
+    return f"{where}{error.strerror or error}{f'. {advice}' if advice else ''}"

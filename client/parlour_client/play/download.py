@@ -7,7 +7,7 @@ from pathlib import Path
 import attrs
 from platformdirs import user_data_path
 
-from parlour_client.core.errors import Usage
+from parlour_client.core.errors import writing
 from parlour_protocol.messages import File, FileLines
 
 _GAME = re.compile("[a-z0-9_-]{1,32}")
@@ -40,14 +40,10 @@ class Download:
     def write(self) -> list[str]:
         """Write the file and return the lines to show. Raises Usage, also if the file exists."""
         path = self.path
-        try:
+        with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("x", encoding="utf-8", newline="\n") as file:
                 file.writelines(f"{line}\n" for line in self.lines)
-        except OSError as error:
-            there = isinstance(error, FileExistsError) and path.exists()
-            why = "already exists; name another file" if there else f"cannot be written: {error.strerror}"
-            raise Usage(f"{path} {why}") from None
         return [f"Saved as {path}", f"To verify it: parlour verify {path} --digest {self.digest}"]
 
     def _game(self) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from platformdirs import user_config_path
 
-from parlour_client.core.errors import Usage
+from parlour_client.core.errors import Usage, writing
 from parlour_client.storage import private_files
 
 _HEAD = "# Anyone with a key can play under its name. See: parlour identity --help\n"
@@ -94,15 +94,12 @@ def _changing() -> Iterator[dict[str, str]]:
     import tomlkit  # only identities that change are written
 
     path = file()
-    try:
-        with private_files.locked(path.with_suffix(".lock"), wait=True):
-            found = kept()
-            before = dict(found)
-            yield found
-            if found != before:
-                private_files.write(path, _HEAD + tomlkit.dumps(found))
-    except OSError as error:
-        raise Usage(f"{path} cannot be written: {error.strerror}") from None
+    with writing(path), private_files.locked(path.with_suffix(".lock"), wait=True):
+        found = kept()
+        before = dict(found)
+        yield found
+        if found != before:
+            private_files.write(path, _HEAD + tomlkit.dumps(found))
 
 
 def _damaged() -> Usage:

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 from platformdirs import user_config_path
 
-from parlour_client.core.errors import Usage
+from parlour_client.core.errors import Usage, writing
 from parlour_client.storage import private_files
 
 _HEAD = "# Settings of the parlour client. The settings screen writes this file and keeps your comments.\n"
@@ -65,10 +65,8 @@ def save(settings: Settings) -> None:
             document.pop(name, None)
         elif document.get(name) != value:
             document[name] = value
-    try:
+    with writing(file()):
         private_files.write(file(), document.as_string())
-    except OSError as error:
-        raise Usage(f"{file()} cannot be written: {error.strerror}") from None
 
 
 def _text(forbidden: str | None = None) -> str:

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from parlour_client.core.errors import Usage
+from parlour_client.core.errors import Usage, writing
 
 _FONT = "DejaVu Sans"
 """The fallback for sans-serif."""
@@ -15,7 +15,14 @@ _STYLED = ' style="font:13px Helvetica,Arial,sans-serif"'
 
 def check(path: Path | None) -> None:
     """Check, before a long contest, that a chart can be written to ``path``. Raises Usage."""
-    if path is None or path.suffix.lower() == ".svg":
+    if path is None:
+        return
+    with writing(path):
+        known = path.exists()
+        path.open("ab").close()
+        if not known:
+            path.unlink()
+    if path.suffix.lower() == ".svg":
         return
     if path.suffix.lower() != ".png":
         raise Usage(f"--plot writes SVG or PNG: name the file .svg or .png, not {path.name!a}")
@@ -26,10 +33,8 @@ def check(path: Path | None) -> None:
 def write(path: Path, picture: str) -> None:
     """Write an SVG ``picture`` to ``path``; convert it to PNG, on white, for a .png file. Raises Usage."""
     png = path.suffix.lower() == ".png"
-    try:
+    with writing(path):
         path.write_bytes(_png(_DARK.sub("", picture)) if png else picture.encode())
-    except OSError as error:
-        raise Usage(f"{path} cannot be written: {error}") from None
 
 
 def _png(picture: str) -> bytes:

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 
 from parlour_bots.arena.engine.noise import limit_output
 from parlour_bots.loading.loader import installed
-from parlour_client.core.errors import Usage
+from parlour_client.core.errors import Usage, writing
 
 
 def _switch(text: str) -> Parameter:
@@ -97,12 +97,13 @@ def check_game(bot: str, game: str) -> None:
 @contextmanager
 def opened(path: Path) -> Iterator[TextIO]:
     """Open a file for writing. Raises Usage."""
-    try:
+    with writing(path):
         file = path.open("w", encoding="utf-8")
-    except OSError as error:
-        raise Usage(f"{path} cannot be written: {error}") from None
-    with file:
+    try:
         yield file
+    finally:
+        with writing(path):
+            file.close()
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import TextIO
 
 import attrs
@@ -15,6 +16,7 @@ from parlour_bots.arena.minesweeper.summary import Result
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.loading.loader import find
 from parlour_bots.sdk import BotSpec
+from parlour_client.core.errors import writing
 
 GAME = "minesweeper"
 
@@ -113,8 +115,9 @@ def writer(out: TextIO | None, bots: int) -> Callable[[str, Result], None]:
     def write(name: str, result: Result) -> None:
         if out is not None:
             who = {"bot": name} if bots > 1 else {}
-            out.write(json.dumps(result.line() | who) + "\n")
-            out.flush()
+            with writing(Path(out.name)):
+                out.write(json.dumps(result.line() | who) + "\n")
+                out.flush()
 
     return write
 

@@ -13,11 +13,13 @@ from typing import Any, BinaryIO
 import attrs
 
 from parlour_bots.arena.uno.game import Outcome
-from parlour_client.core.errors import Usage
+from parlour_client.core.errors import Usage, writing
 from parlour_protocol.errors import BadMessage
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import strict
 
+_LONGEST = 1 << 20
+"""Bytes of the longest first line of a contest file. A device may have no end."""
 _read = strict(Outcome)
 
 
@@ -41,16 +43,17 @@ class Journal:
         self._file.truncate()
 
     def write(self, outcome: Outcome) -> None:
-        """Append an outcome and flush it."""
-        self._file.write(_line(outcome.plain()))
-        self._file.flush()
+        """Append an outcome and flush it. Raises Usage."""
+        with writing(self._path):
+            self._file.write(_line(outcome.plain()))
+            self._file.flush()
 
 
 def settings(path: Path) -> Plain | None:
     """Return the settings in a contest file, None if it has none yet. Raises Usage."""
     try:
         with path.open("rb") as file:
-            first = file.readline()
+            first = file.readline(_LONGEST)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -64,25 +67,27 @@ def opened(path: Path, wanted: Plain) -> Iterator[Journal]:
     present = settings(path)
     if present is not None:
         _same(path, present, wanted)
-    try:
+    with writing(path):
         file = path.open("r+b" if path.exists() else "w+b")
-    except OSError as error:
-        raise Usage(f"{path} cannot be written: {error}") from None
-    with file:
+    try:
         if present is None:
             _start_over(path, file, wanted)
         yield Journal(path, file)
+    finally:
+        with writing(path):
+            file.close()
 
 
 def _start_over(path: Path, file: BinaryIO, wanted: Plain) -> None:
     """Write the settings to an empty file, or one with a part of them. Raises Usage for other files."""
     head = _line(wanted)
     file.seek(0)
-    if not head.startswith(file.read()):
+    if not head.startswith(file.read(len(head))):
         raise Usage(f"{path} is not a contest file: --out would overwrite it")
     file.seek(0)
-    file.write(head)
-    file.flush()
+    with writing(path):
+        file.write(head)
+        file.flush()
 
 
 def _head(path: Path, line: bytes) -> Plain:

@@ -75,10 +75,12 @@ def test_a_board_that_was_stopped_is_told(tmp_path: Path, monkeypatch: pytest.Mo
     )
 
 
-def test_results_are_lines_that_name_the_bot_if_there_are_several() -> None:
-    alone, among = StringIO(), StringIO()
-    writer(alone, 1)("one", result())
-    writer(among, 2)("one", result())
-    assert list(json.loads(alone.getvalue())) == ["id", "won", "ms", "guesses", "moves"]
-    assert json.loads(among.getvalue())["bot"] == "one"
+def test_results_are_lines_that_name_the_bot_if_there_are_several(tmp_path: Path) -> None:
+    with (tmp_path / "results.jsonl").open("w+") as out:
+        writer(out, 1)("one", result())
+        writer(out, 2)("one", result())
+        out.seek(0)
+        alone, among = map(json.loads, out)
+    assert list(alone) == ["id", "won", "ms", "guesses", "moves"]
+    assert among["bot"] == "one"
     writer(None, 1)("one", result())
