@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 import attrs
 import msgpack
+import msgspec
 
 from parlour_protocol.converter import INT_LIMIT, string
 from parlour_protocol.errors import BadFrame
@@ -85,7 +86,8 @@ def _check(value: Any, bounds: Bounds, depth: int) -> None:
         elif kind is dict or kind is list:
             _check(item, bounds, depth - 1)
         elif kind is str:
-            string(item)
+            if not item.isascii():
+                string(item)
         elif item is not None and kind is not bool:
             raise BadFrame("a frame holds strings, integers, true, false, null, lists and maps, nothing else")
 
@@ -94,7 +96,8 @@ def _check_keys(value: Plain) -> None:
     for key in value:
         if type(key) is not str:
             raise BadFrame("the keys of a map are strings")
-        string(key)
+        if not key.isascii():
+            string(key)
 
 
 def _unique(pairs: list[tuple[Any, Any]]) -> Plain:
@@ -109,7 +112,7 @@ def _no_float(text: str) -> Any:
 
 
 _decoder = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_no_float, parse_constant=_no_float)
-_encoder = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False)
+_to_json = msgspec.json.Encoder().encode
 
 
 def _parse_json(frame: Frame, _: Bounds) -> Any:
@@ -128,7 +131,7 @@ def _parse_msgpack(frame: Frame, bounds: Bounds) -> Any:
 
 
 CODECS: dict[str, Codec] = {
-    JSON: Codec(JSON, False, _encoder.encode, _parse_json),
-    MSGPACK: Codec(MSGPACK, True, msgpack.Packer().pack, _parse_msgpack),
+    JSON: Codec(JSON, False, lambda data: _to_json(data).decode(), _parse_json),
+    MSGPACK: Codec(MSGPACK, True, msgspec.msgpack.Encoder().encode, _parse_msgpack),
 }
 """The encodings by subprotocol."""

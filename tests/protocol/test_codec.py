@@ -42,6 +42,12 @@ def test_round_trip(codec: Codec, frame: Plain) -> None:
     assert codec.decode(codec.encode(frame), FROM_SERVER) == frame
 
 
+@given(frame=PLAIN | CLIENT_FRAMES | SERVER_FRAMES)
+def test_frames_are_those_of_the_encodings_own_libraries(frame: Plain) -> None:
+    assert TEXT.encode(frame) == json.dumps(frame, ensure_ascii=False, separators=(",", ":"))
+    assert BINARY.encode(frame) == msgpack.packb(frame)
+
+
 @both
 def test_an_act_on_the_wire(codec: Codec) -> None:
     act = Act("K7QD", 12, {"do": "play", "card": 5}, id=7)
