@@ -67,7 +67,13 @@ class Config:
             scheme, host, *rest = urlsplit(origin)
             if origin != "*" and (not scheme or not host or any(rest)):
                 raise BadConfig(f"--origin: {origin!a} is not an origin like https://example.org, nor *")
-        return AccessRules(self.origins, networks, admin, _connections(), self.per_address)
+        return AccessRules(self.origins, self._hosts(), networks, admin, _connections(), self.per_address)
+
+    def _hosts(self) -> frozenset[str]:
+        """Return the names under which the server knows itself, in lower case."""
+        urls = (self.public_url, self.peer_url, *self.origins)
+        names = (self.host, socket.gethostname(), *(urlsplit(url).hostname for url in urls))
+        return frozenset(name.lower() for name in names if name)
 
     def tls(self) -> ssl.SSLContext | None:
         """Return the TLS context, if a certificate was given. Raises BadConfig."""

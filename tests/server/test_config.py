@@ -78,6 +78,11 @@ def test_door_knows_proxies_origins_and_operator() -> None:
     assert (door.origins, door.admin) == (origins, "token")
 
 
+def test_the_server_knows_its_names() -> None:
+    config = Config("play.example", origins=("https://page.example", "*"), public_url="wss://One.example/a")
+    assert {"play.example", "page.example", "one.example"} <= config.access_rules("").hosts
+
+
 @pytest.mark.parametrize("proxy", ["proxy.example", "10.0.0.1/8", "10.0.0.0/33", ""])
 def test_proxies_that_are_no_networks(proxy: str) -> None:
     with pytest.raises(BadConfig, match=r"--trusted-proxy: .*10\.0\.0\.0/8"):

@@ -73,8 +73,8 @@ def serve(
     public_url: Annotated[
         str,
         Parameter(
-            help="Address of this node for clients (wss://…). Clients are redirected to it for its rooms; without it,"
-            " other nodes relay their messages."
+            help="Address of this server for clients (wss://…). Among several nodes clients are redirected to it for"
+            " its rooms; without it, other nodes relay their messages."
         ),
     ] = "",
     peer_url: Annotated[

@@ -35,6 +35,7 @@ from parlour_server.log_safety import place
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
 from parlour_server.transport.connection import Connection, Pause
+from parlour_server.transport.hosts import is_own
 from parlour_server.transport.pages import REQUEST_HEADERS, Pages
 from parlour_server.transport.sockets import Socket
 
@@ -53,6 +54,10 @@ STOP_TIMEOUT = 30.0
 MAX_REFUSED = 32
 """Connections above a limit that get an HTTP response; those beyond are cut without one."""
 
+_OTHER_HOST = """This server does not go by the name in the address (HTTP field Host).
+If the name is right, start it with --public-url wss://NAME, or behind a proxy with --trusted-proxy ADDRESS.
+"""
+
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 log = structlog.get_logger()
@@ -66,6 +71,8 @@ class AccessRules:
 
     origins: tuple[str, ...] = ()
     """Origins of browsers that may connect besides pages from the server's own host."""
+    hosts: frozenset[str] = frozenset()
+    """The names of the server, in lower case, beside those that are always its own."""
     trusted_proxies: tuple[Network, ...] = ()
     """Where X-Forwarded-For is believed."""
     admin: str | None = None
@@ -148,6 +155,8 @@ class Gateway:
         path = _split(request.path).path
         if path == "/healthz":
             return socket.respond(http.HTTPStatus.OK, "ok\n")
+        if not self._known_host(socket, request):
+            return socket.respond(http.HTTPStatus.FORBIDDEN, _OTHER_HOST)
         if path == "/metrics":
             return self._serve_metrics(socket, request)
         if "Upgrade" not in request.headers:
@@ -189,6 +198,18 @@ class Gateway:
         given = [value.removeprefix("Bearer ") for value in request.headers.get_all("Authorization")]
         admin = self._rules.admin
         return bool(admin) and len(given) == 1 and compare_digest(given[0].encode(), str(admin).encode())
+
+    def _known_host(self, socket: Connection, request: Request) -> bool:
+        """Whether a request from this machine is for this server, not for a name that was rebound to loopback.
+
+        Pages elsewhere that can reach the server might as well connect to it under its own address.
+        """
+        peer = socket.peer
+        if "*" in self._rules.origins or not ipaddress.ip_address(peer).is_loopback:
+            return True
+        if "X-Forwarded-For" in request.headers and self._is_proxy(peer):
+            return True
+        return all(is_own(host, self._rules.hosts) for host in request.headers.get_all("Host"))
 
     def _known_origin(self, request: Request) -> bool:
         origins, known = request.headers.get_all("Origin"), self._rules.origins

@@ -123,6 +123,36 @@ async def test_star_lets_every_origin_in(tmp_path: Path) -> None:
         assert await _handshake(host, "https://anybody.example") == 101
 
 
+@pytest.mark.parametrize(
+    ("rules", "forwarded", "status"),
+    [
+        (AccessRules(), False, 403),
+        (AccessRules(), True, 403),
+        (AccessRules(trusted_proxies=(LOOPBACK,)), False, 403),
+        (AccessRules(trusted_proxies=(LOOPBACK,)), True, 101),
+        (AccessRules(hosts=frozenset({"games.example"})), False, 101),
+        (AccessRules(("*",)), False, 101),
+    ],
+)
+async def test_a_page_whose_name_was_rebound_to_loopback_is_refused(
+    tmp_path: Path, rules: AccessRules, forwarded: bool, status: int
+) -> None:
+    headers = ["Host: games.example", "Origin: http://games.example", *["X-Forwarded-For: 192.0.2.1"] * forwarded]
+    upgrade = ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"]
+    key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+    async with hosting(tmp_path / "parlour.db", rules) as host:
+        reader, writer = await asyncio.open_connection(*host.address)
+        writer.write("\r\n".join(["GET / HTTP/1.1", *headers, *upgrade, key, "", ""]).encode())
+        async with asyncio.timeout(PATIENCE):
+            assert int((await reader.readline()).split()[1]) == status
+        writer.close()
+        for path in ("/", "/metrics"):
+            refused, body = await host.raw("\r\n".join([f"GET {path} HTTP/1.1", *headers, "", ""]).encode())
+            assert (refused == 403) is (status == 403 or (forwarded and path == "/metrics"))
+            assert ("--public-url" in body) is (status == 403)
+        assert await host.raw("\r\n".join(["GET /healthz HTTP/1.1", *headers, "", ""]).encode()) == (200, "ok\n")
+
+
 async def _handshake(host: Host, origin: str | None) -> int:
     name = "{}:{}".format(*host.address)
     headers = [("Origin", each.replace("{host}", name)) for each in origin.split("|")] if origin is not None else []
