@@ -21,6 +21,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 import attrs
+from msgspec import Struct
 
 from parlour_games.fair import Fair
 
@@ -28,8 +29,7 @@ Plain: TypeAlias = dict[str, Any]
 """Plain data, which both wire encodings carry: str, int, bool, None, lists, and maps with string keys. No floats."""
 
 
-@attrs.frozen
-class Decision:
+class Decision(Struct, frozen=True):
     """A question to a seat: required (``must``), or optional, such as the chance to react to another player.
 
     ``key`` identifies the question. It changes whenever the list of legal actions changes. In a game that lists its
@@ -47,8 +47,7 @@ class Decision:
     """
 
 
-@attrs.frozen
-class Timer:
+class Timer(Struct, frozen=True):
     """A wait of ``ms`` milliseconds of room time, after which the room calls ``settle(state, Fired(name))``.
 
     Give consecutive timers of the same name different values of ``serial``.
@@ -59,31 +58,27 @@ class Timer:
     serial: int = 0
 
 
-@attrs.frozen
-class Job:
+class Job(Struct, frozen=True):
     """A call of ``compute(name, args)`` off the event loop, then of ``settle(state, Done(name, result))``."""
 
     name: str
     args: Plain
 
 
-@attrs.frozen
-class Fired:
+class Fired(Struct, frozen=True):
     """The result of a timer: it ran out, or all players agreed to end it early."""
 
     name: str
 
 
-@attrs.frozen
-class Done:
+class Done(Struct, frozen=True):
     """The result of a job."""
 
     name: str
     result: Plain
 
 
-@attrs.frozen
-class Outcome:
+class Outcome(Struct, frozen=True):
     """The end of a match. ``ranks`` and ``scores`` are indexed by seat. Rank 1 is best; ranks may be shared."""
 
     ranks: tuple[int, ...]
@@ -236,11 +231,12 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
 
     def wire(self, action: ActionT) -> Plain:
         """Return the action as plain data, tagged by ``do``. Equal actions share one map: do not change it."""
-        return _wire(action)
+        return action_map(action)
 
 
 @lru_cache(maxsize=4096)
-def _wire(action: Any) -> Plain:
+def action_map(action: Any) -> Plain:
+    """Return an action as plain data: its tag, and the fields that are given."""
     fields = attrs.asdict(action, recurse=False)
     given = {name: value for name, value in fields.items() if value is not None and value is not False}
-    return {"do": action.do, **given}
+    return {"do": action.do, **{name: [*value] if isinstance(value, tuple) else value for name, value in given.items()}}

@@ -36,15 +36,16 @@ def mask_of(cards: Iterable[int]) -> int:
 
 def cards_in(mask: int) -> list[int]:
     """Return the cards of a bit mask, ascending."""
-    cards = []
-    while mask:
-        card = mask.bit_length() - 1
-        cards.append(card)
-        mask ^= BIT[card]
-    cards.reverse()
+    cards: list[int] = []
+    for table, byte in zip(_IN_BYTE, mask.to_bytes(len(_IN_BYTE), "little"), strict=True):
+        cards += table[byte]
     return cards
 
 
+_IN_BYTE = [
+    [[first + bit for bit in range(8) if byte >> bit & 1] for byte in range(256)] for first in range(0, CARDS, 8)
+]
+"""By place and value of each byte of a mask, the cards that it holds."""
 BIT = tuple(1 << card for card in range(CARDS))
 SYMBOL = tuple(map(_symbol, range(CARDS)))
 """Symbol by card."""

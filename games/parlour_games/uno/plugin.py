@@ -1,8 +1,20 @@
 """UNO as a ``Game``."""
 
 from parlour_games.fair import Fair
-from parlour_games.game import BadOptions, Decision, Done, Fired, Game, IllegalAction, Outcome, Plain, Timer
-from parlour_games.uno import calls, explanations, house_rules, leave, rules, scoring, view
+from parlour_games.game import (
+    BadOptions,
+    Decision,
+    Done,
+    Fired,
+    Game,
+    IllegalAction,
+    Outcome,
+    Plain,
+    Timer,
+    action_map,
+)
+from parlour_games.uno import calls, explanations, house_rules, leave, rules, scoring
+from parlour_games.uno import view as views
 from parlour_games.uno.actions import (
     ACCEPT,
     ACTIONS,
@@ -81,7 +93,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
             rules.jump(state, seat, code, log)
         else:
             rules.act(state, code, log)
-        state.public = None
+        state.public = state.codes = None
         return log
 
     def default_action(self, state: State, seat: int, key: str) -> Action:
@@ -102,7 +114,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
         """Remove a seat and put its cards under the draw pile. Nothing happens if it is already out."""
         log: list[Event] = []
         leave.leave(state, seat, "left", log)
-        state.public = None
+        state.public = state.codes = None
         return log
 
     def pending(self, state: State) -> Timer | None:
@@ -121,7 +133,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
             calls.end_breath(state, log)
         else:
             begin_round(state, log)
-        state.public = None
+        state.public = state.codes = None
         return log
 
     def outcome(self, state: State) -> Outcome | None:
@@ -130,17 +142,9 @@ class Uno(Game[UnoOptions, State, Action, Event]):
             return None
         return Outcome(scoring.ranks(state), tuple(state.scores), state.why)
 
-    def view(self, state: State, viewer: int | None) -> Plain:
-        """Return the public view with the viewer's own hand. Viewers share lists: do not change them."""
-        return view.view(state, viewer)
-
-    def announce(self, event: Event) -> Plain | None:
-        """Return the event if it holds nothing secret."""
-        return view.announce(event)
-
-    def redact(self, event: Event, viewer: int | None) -> Plain | None:
-        """Return the event without what ``viewer`` may not see, None if all of it is secret."""
-        return view.redact(event, viewer)
+    view = staticmethod(views.view)
+    announce = staticmethod(views.announce)
+    redact = staticmethod(views.redact)
 
     def canonical(self, state: State) -> Plain:
         """Return the whole state as plain data."""
@@ -152,8 +156,11 @@ class Uno(Game[UnoOptions, State, Action, Event]):
 
     def wire(self, action: Action) -> Plain:
         """Return the action as plain data, tagged by ``do``. Equal actions share one map: do not change it."""
-        plain = super().wire(action)
-        return {**plain, "cards": [*plain["cards"]]} if "cards" in plain else plain
+        return _WIRE.get(id(action)) or super().wire(action)
+
+
+_WIRE = {id(action): action_map(action) for action in BY_CODE.values()}
+"""The map of the only instance of each action, by that instance: faster than hashing the fields of an action."""
 
 
 def _question(state: State) -> str:
@@ -167,7 +174,9 @@ def _is_asked(state: State, seat: int, key: str) -> bool:
 def _codes(state: State, seat: int, key: str) -> list[int]:
     """Return the codes of the legal answers to the decision (seat, key), none if it is not open."""
     if _is_asked(state, seat, key):
-        return rules.legal(state)
+        if state.codes is None:
+            state.codes = rules.legal(state)
+        return state.codes
     return next((codes for other, name, codes in reactions(state) if (other, name) == (seat, key)), [])
 
 

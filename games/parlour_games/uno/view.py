@@ -5,7 +5,7 @@ hand behind a Wild Draw Four, only the catcher a recorded catch, and no viewer t
 """
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from parlour_games.game import Plain
@@ -33,12 +33,12 @@ from parlour_games.uno.events import (
     Skipped,
     Swapped,
 )
+from parlour_games.uno.options import MAX_SEATS
 from parlour_games.uno.state import AT_BREATH, AT_DRAWN, NO_COLOUR, PHASES, State
 
 
 def public(state: State) -> Plain:
     """Return the public view. ``counts`` and ``scores`` are indexed by seat; ``pending`` is left out when it is 0."""
-    seats = range(state.seats)
     shown: Plain = {
         "phase": PHASES[state.phase],
         "round": state.round,
@@ -48,8 +48,8 @@ def public(state: State) -> Plain:
         "colour": None if state.colour == NO_COLOUR else COLOURS[state.colour],
         "top": state.pile[-1],
         "counts": state.counts.copy(),
-        "called": [seat for seat in seats if state.called >> seat & 1],
-        "out": [seat for seat in seats if state.out >> seat & 1],
+        "called": _seats(state.called),
+        "out": _seats(state.out),
         "deck": len(state.deck),
         "scores": state.scores.copy(),
     }
@@ -70,6 +70,12 @@ def view(state: State, viewer: int | None) -> Plain:
     return shown
 
 
+@cache
+def _seats(mask: int) -> list[int]:
+    """Return the seats in a mask. Cached and shared like hands."""
+    return [seat for seat in range(MAX_SEATS) if mask >> seat & 1]
+
+
 @lru_cache(maxsize=4096)
 def _hand(mask: int) -> list[int]:
     """Return the cards of a hand. Cached, because most hands stay the same from move to move."""
@@ -84,7 +90,8 @@ def announce(event: Event) -> Plain | None:
 
 def redact(event: Event, viewer: int | None) -> Plain | None:
     """Return the event as ``viewer`` may see it, None if it is secret from this viewer."""
-    return announce(event) or _BY_VIEWER[type(event)](event, viewer)
+    show = _BY_VIEWER.get(type(event))
+    return announce(event) if show is None else show(event, viewer)
 
 
 def _deal(event: Deal, viewer: int | None) -> Plain:

@@ -3,8 +3,8 @@
 from random import Random
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import replace
 from tests.games.uno.players import Seeded
 from tests.games.uno.tables import UNO, Table, table
 
@@ -370,7 +370,7 @@ class Talkative(Uno):
     """Shows the reactions of all seats to every viewer."""
 
     def decisions(self, state: State) -> list[Decision]:
-        return [attrs.evolve(decision, must=True) for decision in super().decisions(state)]
+        return [replace(decision, must=True) for decision in super().decisions(state)]
 
 
 @pytest.mark.parametrize("game", [Hasty(), Talkative()])
