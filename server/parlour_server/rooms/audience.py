@@ -102,7 +102,9 @@ class Audience:
         stream, state, match = self.streams.of(person.who), self.state, self.state.match
         assert stream is not None
         events, gap = stream.missed(since)
-        open_turn, may = self._questions(match, stream) if match else (None, [])
+        decides = match is not None and self._controls(stream)
+        open_turn = match.book.obligation(stream.seat) if match and decides else None
+        may = self._offers(match, stream.seat) if match and decides else []
         first = Joined(
             room=state.config.code,
             epoch=state.epoch,
@@ -140,28 +142,29 @@ class Audience:
         clocks = match.clocks.shown(now)
         public = match.announced(events)  # most events look the same to everybody: redact the others only
         for_all = None if public is None else room_events + public
+        optional = match.book.has_optional()
         for stream in self.streams:
-            seat = stream.seat
+            seat, people = stream.seat, stream.people
             shown = room_events + match.redacted(events, seat) if for_all is None else for_all
-            decides = seat in match.touched and self._controls(stream)
-            if not (shown or decides or match.ended):
+            decides = (optional or seat in match.touched) and self._controls(stream)
+            if not (shown or match.ended or (decides and seat in match.touched)):
                 continue
             # A view that no one follows counts its messages, too: a client that comes back gets what it missed.
             seq = stream.push(shown)
-            if not stream.people:
+            if not people:
                 continue
-            answer = ok[1] if ok is not None and ok[0] in stream.people else None
+            answer = ok[1] if ok is not None and ok[0] in people else None
+            may = self._offers(match, seat) if decides and optional else []
+            # `turn` comes once, when the decision opens; later messages about the same decision are updates.
+            question = match.book.obligation(seat) if decides and seat in match.asked else None
             message: ServerMessage
             if match.ended:
                 message = self._over(match, stream, shown, answer)
+            elif question is not None:
+                message = self._turn(match, seq, question, may, shown, clocks, answer)
             else:
-                question, may = self._questions(match, stream)
-                # `turn` comes once, when the decision opens; later messages about the same decision are updates.
-                if question is not None and seat in match.asked:
-                    message = self._turn(match, seq, question, may, shown, clocks, answer)
-                else:
-                    message = Update(code, seq, match.view(seat), shown, may, clocks, answer)
-            sends.append(Send(tuple(stream.people), message))
+                message = Update(code, seq, match.view(seat), shown, may, clocks, answer)
+            sends.append(Send(tuple(people), message))
         return sends
 
     def release(self, number: int, now: int) -> list[Send]:
@@ -262,12 +265,9 @@ class Audience:
             ok=ok,
         )
 
-    def _questions(self, match: Match, stream: Stream) -> tuple[Open | None, list[Offer]]:
-        """Return what a view must decide now, and what it may."""
-        if stream.seat is None or not self._controls(stream):
-            return None, []
-        obligation, optional = match.book.obligation(stream.seat), match.book.optional(stream.seat)
-        return obligation, [{"rid": each.rid, "legal": each.wire(match.game, match.state)} for each in optional]
+    def _offers(self, match: Match, seat: int | None) -> list[Offer]:
+        """Return what ``seat`` may decide now."""
+        return [{"rid": each.rid, "legal": each.wire(match.game, match.state)} for each in match.book.optional(seat)]
 
     def _controls(self, stream: Stream) -> bool:
         """Return whether this view decides for its seat: the owner's, or the stand-in's while one plays."""

@@ -91,6 +91,8 @@ class Clocks:
 
     def shown(self, now: int) -> dict[str, int]:
         """Return the time left on each running clock, as everybody sees it."""
+        if not self.running:
+            return {}
         time = self._time(now)
         return {str(seat): max(0, had - (time - since)) for seat, (since, had) in self.running.items()}
 

@@ -116,9 +116,10 @@ class RoomCore:
 
     def awaits(self, who: str, rid: int) -> bool:
         """Return whether decision ``rid`` of ``who`` is open and ``who`` has no act held back."""
-        number, match = self.state.deciding(who), self.match
-        decision = match.book.find(number, rid) if match and number is not None else None
-        return isinstance(decision, Open) and all(person.who != who for person, _ in self._held)
+        number, match = self.state.deciding(who), self.state.match
+        if number is None or match is None or not match.book.is_open(number, rid):
+            return False
+        return who not in [person.who for person, _ in self._held]
 
     def act(self, now: int, person: Person, message: Act) -> None:
         """Answer a decision; a repeated answer gets the recorded one back."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import attrs
+from msgspec import Struct
 
 from parlour_games.game import Decision
 from parlour_games.registry import AnyGame
@@ -20,8 +21,7 @@ KEPT = 256
 """How many of a seat's last decisions are remembered, so that repeated and late answers are recognized."""
 
 
-@attrs.define
-class Open:
+class Open(Struct):
     """An open decision. Its legal actions are computed when they are first needed."""
 
     rid: int
@@ -51,8 +51,7 @@ class Open:
         return self._wire
 
 
-@attrs.frozen
-class Past:
+class Past(Struct, frozen=True):
     """A closed decision. ``why`` is None if it was answered, else "clock", "overtaken" or "control"."""
 
     why: str | None
@@ -78,14 +77,14 @@ class Book:
     ) -> tuple[list[Open], list[Open]]:
         """Take over what the game lists now; return the decisions that this closed and those that it opened."""
         wanted = {(decision.seat, decision.key): decision for decision in listed}
-        closed = [
-            decision
-            for pair, decision in list(self.open.items())
-            if pair not in wanted and not self._keep(decision, wanted, same)
-        ]
-        for decision in closed:
-            self.close(decision, Past("overtaken"))
-        opened = [self._open(decision, at) for pair, decision in wanted.items() if pair not in self.open]
+        closed, opened = [], []
+        for pair, decision in list(self.open.items()):
+            if pair not in wanted and not self._keep(decision, wanted, same):
+                self.close(decision, Past("overtaken"))
+                closed.append(decision)
+        for pair, asked in wanted.items():
+            if pair not in self.open:
+                opened.append(self._open(asked, at))
         return closed, opened
 
     def close(self, decision: Open, past: Past) -> None:
@@ -101,18 +100,24 @@ class Book:
         """Return decision ``rid`` of ``seat``; None if there was none, or it is forgotten."""
         return self._numbered.get((seat, rid)) or self.past.get((seat, rid))
 
-    def obligation(self, seat: int) -> Open | None:
-        """Return the decision that ``seat`` must make now."""
-        return self._obligations.get(seat)
+    def is_open(self, seat: int, rid: int) -> bool:
+        """Return whether decision ``rid`` of ``seat`` is open."""
+        return (seat, rid) in self._numbered
+
+    def obligation(self, seat: int | None) -> Open | None:
+        """Return the decision that ``seat`` must make now. None is a spectator."""
+        return None if seat is None else self._obligations.get(seat)
 
     def obligations(self) -> list[Open]:
         """Return all decisions that must be made now."""
         return list(self._obligations.values())
 
-    def optional(self, seat: int) -> list[Open]:
+    def has_optional(self) -> bool:
+        """Return whether there are decisions that a seat may make now."""
+        return len(self.open) > len(self._obligations)
+
+    def optional(self, seat: int | None) -> list[Open]:
         """Return the decisions that ``seat`` may make now."""
-        if len(self.open) == len(self._obligations):
-            return []
         return [d for d in self.open.values() if d.seat == seat and not d.must]
 
     def of(self, seat: int) -> list[Open]:

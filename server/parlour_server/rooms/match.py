@@ -34,6 +34,8 @@ class Match:
         self.clocks = Clocks(
             clock["add"] if clock else None, list(begun.banks), cap=clock.get("cap") if clock else None
         )
+        self.viewers: dict[int | None, int] = {seat: seat for seat in range(len(begun.players))}
+        """The seats as the game knows them. A seat taken after the match began sees what spectators see."""
         self.timeouts = [0] * len(begun.players)
         """Each seat's time-outs in a row."""
         self.lapses = [0] * len(begun.players)
@@ -134,7 +136,7 @@ class Match:
 
     def view(self, seat: int | None) -> Plain:
         """Return what ``seat`` may see now; None is a spectator."""
-        return self.game.view(self.state, self._viewer(seat))
+        return self.game.view(self.state, self.viewers.get(seat))
 
     def announced(self, events: list[Any]) -> list[Plain] | None:
         """Return the events if they look the same to everybody, else None."""
@@ -148,12 +150,8 @@ class Match:
 
     def redacted(self, events: list[Any], seat: int | None) -> list[Plain]:
         """Return the events as ``seat`` may see them, without those that are hidden from it."""
-        redact, viewer = self.game.redact, self._viewer(seat)
+        redact, viewer = self.game.redact, self.viewers.get(seat)
         return [shown for event in events if (shown := redact(event, viewer)) is not None]
-
-    def _viewer(self, seat: int | None) -> int | None:
-        """Return the seat as the game knows it. A seat taken after the match began sees what spectators see."""
-        return seat if seat is not None and seat < len(self.begun.players) else None
 
     def _close(self, decision: Open, past: Past, at: int) -> None:
         self.book.close(decision, past)

@@ -14,9 +14,11 @@ The last ``h`` is the match's digest.
 import json
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from operator import attrgetter
 from typing import Any, ClassVar, TypeAlias, get_args
 
 import attrs
+import msgspec
 
 from parlour_protocol.messages import Clock, Kind, Kinds, Plain, Starts
 from parlour_protocol.wire import strict, tagged
@@ -239,20 +241,20 @@ Record: TypeAlias = (
 
 _CLASSES = tagged(get_args(Record), "r")
 _NAMES = {cls: tuple(field.name for field in attrs.fields(cls) if field.init) for cls in _CLASSES.values()}
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
+_VALUES = {cls: attrgetter(*names) for cls, names in _NAMES.items()}
+_encode = msgspec.json.Encoder(order="sorted").encode
 
 
 def canonical(value: Any) -> str:
     """Return plain data as canonical JSON."""
-    return _encode(value)
+    return _encode(value).decode()
 
 
 def line(record: Record, n: int) -> str:
     """Return ``record`` as line ``n`` of a room's log."""
-    fields = {name: value for name in _NAMES[type(record)] if (value := getattr(record, name)) is not None}
-    if type(record) is Begun:
-        fields["players"] = [attrs.asdict(player) for player in record.players]
-    return _encode({"n": n, "r": record.r, **fields})
+    cls = type(record)
+    fields = {name: value for name, value in zip(_NAMES[cls], _VALUES[cls](record), strict=True) if value is not None}
+    return canonical({"n": n, "r": record.r, **fields})
 
 
 def size(text: str) -> int:

@@ -1,10 +1,10 @@
 """What time brings to a room: clocks run out, timers fire, stand-ins take over, idle rooms close."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from parlour_games.game import Job, Timer
+from parlour_games.game import Job
 from parlour_server.rooms.audience import HELD, KEPT
 from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.effects import WakeAt
@@ -45,74 +45,81 @@ class Timers:
 
     def arm(self, now: int) -> None:
         """Ask to be woken when something is due next, unless an earlier wake-up is on its way."""
-        at = None if self._core.state.state == "closed" else min(map(_AT, self._agenda(now)), default=None)
+        due = self._next(now)
         # A wake-up that has become too early stays: it finds nothing to do and arms the next one. Moving it with every
         # step would cost the node a timer for each move.
-        if at is not None and (self._armed is None or at < self._armed):
-            self._armed = at
-            self._core.emit(WakeAt(at))
+        if due is not None and (self._armed is None or due[0] < self._armed):
+            self._armed = due[0]
+            self._core.emit(WakeAt(due[0]))
 
     def wake(self, now: int) -> None:
         """Do everything that is due, in the order in which it fell due."""
         self._armed = None
         self._readiness.proceed(now)  # it may have waited for nonces until now
-        while self._core.state.state != "closed":
-            due = min(self._agenda(now), key=_AT, default=None)
-            if due is None or due[0] > now:
-                return
+        while (due := self._next(now)) is not None and due[0] <= now:
             _, do, args = due
             do(now, *args)
 
-    def _agenda(self, now: int) -> Iterator[Due]:
+    def _next(self, now: int) -> Due | None:
+        """Return what is due first."""
         core, audience, config = self._core, self._core.audience, self._core.state.config
+        if core.state.state == "closed":
+            return None
         match = core.match
+        agenda: list[Due] = []
         if not config.kept or match is not None:
-            yield core.active_at + (IDLE if config.contest is None else STALLED), core.abandon, ("expired",)
+            agenda.append((core.active_at + (IDLE if config.contest is None else STALLED), core.abandon, ("expired",)))
             if audience.empty_since is not None:
-                yield audience.empty_since + EMPTY, core.abandon, ("expired",)
-        for due in self._readiness.deadlines(now):
-            yield due, self._readiness.proceed, ()
+                agenda.append((audience.empty_since + EMPTY, core.abandon, ("expired",)))
         if match is not None:
-            yield from self._of_match(match)
+            agenda += self._of_match(match)
+            if audience.absent:
+                agenda += self._of_absent()
         else:
+            agenda += [(at, self._readiness.proceed, ()) for at in self._readiness.deadlines(now)]
             if config.contest is None and self._seating.deserted:
-                yield now, self._seating.dismiss_house_bots, ()
-            yield from ((since + KEPT, self._seating.evict, (number,)) for number, since in audience.absent.items())
+                agenda.append((now, self._seating.dismiss_house_bots, ()))
+            agenda += [(since + KEPT, self._seating.evict, (number,)) for number, since in audience.absent.items()]
+        return min(agenda, key=_AT, default=None)
 
-    def _of_match(self, match: Match) -> Iterator[Due]:
-        config, absent = self._core.state.config, self._core.audience.absent
-        if isinstance(match.pending, Timer):
-            skipped = match.pending.name == PAUSE and not self._readiness.present()
-            yield match.pending_since + (0 if skipped else match.pending.ms), self._core.fire_timer, ()
-        if not isinstance(match.pending, Job):
-            yield from self._of_decisions(match)
-        if config.contest is not None:
-            yield from self._forfeits()
-        if config.standin:
-            for number, since in absent.items():
-                seat = self._core.state.seats[number]
-                if seat is not None and seat.by == "owner":
-                    yield since + HELD, self._seating.stand_in, (number,)
-
-    def _forfeits(self) -> Iterator[Due]:
-        """In a contest an absent player forfeits, unless all are absent: then the room expires in the end."""
-        owners = [number for number, seat in self._core.state.taken() if seat.who]
-        absent = self._core.audience.absent
-        if any(number not in absent for number in owners):
-            yield from ((absent[number] + GONE, self._forfeit, (number,)) for number in owners if number in absent)
-
-    def _of_decisions(self, match: Match) -> Iterator[Due]:
-        state = self._core.state
-        excused = self._core.audience.absent if state.config.contest is not None else ()
+    def _of_match(self, match: Match) -> list[Due]:
+        """Return what the game waits for: its timer, and the decisions that seats must make."""
+        core, state, agenda = self._core, self._core.state, list[Due]()
+        pending = match.pending
+        if isinstance(pending, Job):
+            return agenda
+        if pending is not None:
+            skipped = pending.name == PAUSE and not self._readiness.present()
+            agenda.append((match.pending_since + (0 if skipped else pending.ms), core.fire_timer, ()))
+        excused = core.audience.absent if state.config.contest is not None else ()
         for decision in match.book.obligations():
             if decision.seat in excused:  # a bot that crashed is late once, when it comes back, not with every turn
                 continue
-            seat = state.seats[decision.seat]
-            overrun = match.clocks.overrun_at(decision.seat)
+            seat, overrun = state.seats[decision.seat], match.clocks.overrun_at(decision.seat)
             if seat is not None and self._seating.unattended(seat):
-                yield decision.opened + STANDIN_DELAY, self._core.time_out, (decision,)
+                agenda.append((decision.opened + STANDIN_DELAY, core.time_out, (decision,)))
             elif overrun is not None:
-                yield overrun, self._overrun, (decision.seat,)
+                agenda.append((overrun, self._overrun, (decision.seat,)))
+        return agenda
+
+    def _of_absent(self) -> list[Due]:
+        """Return what becomes of the seats of absent owners during a match.
+
+        In a contest an absent player forfeits, unless all are absent: then the room expires in the end.
+        """
+        state, absent = self._core.state, self._core.audience.absent
+        agenda: list[Due] = []
+        if state.config.contest is not None:
+            owners = [number for number, seat in state.taken() if seat.who]
+            gone = [number for number in owners if number in absent]
+            if len(gone) < len(owners):
+                agenda += [(absent[number] + GONE, self._forfeit, (number,)) for number in gone]
+        if state.config.standin:
+            for number, since in absent.items():
+                seat = state.seats[number]
+                if seat is not None and seat.by == "owner":
+                    agenda.append((since + HELD, self._seating.stand_in, (number,)))
+        return agenda
 
     def _overrun(self, now: int, number: int) -> None:
         core, match = self._core, self._core.match
