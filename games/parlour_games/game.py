@@ -126,7 +126,10 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
     name: ClassVar[str]
     """The name on the wire, such as ``uno``, and of the entry point."""
     rules_version: ClassVar[int]
-    """Increase it with every change of behaviour: a stored match is replayed only by the version that played it."""
+    """Increase it with every change of behaviour: a stored match is replayed only by the version that played it.
+
+    Keep the rules of the former version for one minor release, and return them from ``under``.
+    """
     min_seats: ClassVar[int]
     max_seats: ClassVar[int]
     listed: ClassVar[bool] = True
@@ -144,6 +147,10 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
     def seats(self, options: OptionsT) -> tuple[int, int]:
         """Return the minimum and the maximum number of seats under ``options``."""
         return self.min_seats, self.max_seats
+
+    def under(self, version: int) -> "Game[OptionsT, StateT, ActionT, EventT] | None":
+        """Return the rules as they were in ``version``; None if they are not known."""
+        return self if version == self.rules_version else None
 
     def sent(self) -> list[type[Tagged]]:
         """Return the classes of actions that clients can send."""

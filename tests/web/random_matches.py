@@ -50,7 +50,8 @@ class RandomMatch:
             [self.rng.choice([b"", self.rng.randbytes(32)]) for _ in range(self.seats)],
         )
         self._state, events = self._game.start(options, self.seats, Fair(secret, "K7QD/1", nonces))
-        begun = {"r": "begun", "game": self.name, "rules": 1, "match": 1, "context": "K7QD/1", "secret": secret.hex()}
+        begun = {"r": "begun", "game": self.name, "rules": self._game.rules_version}
+        begun |= {"match": 1, "context": "K7QD/1", "secret": secret.hex()}
         begun |= {"commit": commitment(secret), "nonces": [nonce.hex() for nonce in nonces], "at": self.at}
         players = [{"name": f"p{seat}", "kind": "bot"} for seat in range(self.seats)]
         self._tell({**begun, "options": attrs.asdict(options), "players": players}, events)

@@ -1,6 +1,7 @@
 """Minesweeper as a ``Game``."""
 
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 
 from parlour_games.fair import Fair, Stream
 from parlour_games.game import BadOptions, Decision, Done, Fired, Game, IllegalAction, Job, Outcome, Plain
@@ -26,7 +27,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
     """Minesweeper in four modes: solo, race, coop and duel."""
 
     name = "minesweeper"
-    rules_version = 1
+    rules_version = 2
     min_seats = 1
     max_seats = MAX_SEATS
     listed = False
@@ -34,6 +35,10 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
     Actions = ACTIONS
     by_clock = (Pass,)
     Events = EVENTS
+
+    def under(self, version: int) -> "Minesweeper | None":
+        """Return the rules as they were in ``version``; None if they are not known."""
+        return {1: FirstMinesweeper(), self.rules_version: self}.get(version)
 
     def seats(self, options: MinesweeperOptions) -> tuple[int, int]:
         """Return the minimum and maximum number of seats of the mode."""
@@ -154,7 +159,7 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
         if state.phase != OVER or state.why is None:
             return None
         rated = state.why != "no_board"
-        return Outcome(ranks(state), scores(state), state.why, statistics(state), rated)
+        return Outcome(self._ranks(state), scores(state), state.why, statistics(state), rated)
 
     def view(self, state: State, viewer: int | None) -> Plain:
         """Return what ``viewer`` may know."""
@@ -202,6 +207,18 @@ class Minesweeper(Game[MinesweeperOptions, State, Action, Event]):
 
     def _leave(self, state: State, seat: int, why: str, log: list[Event]) -> None:
         (duel if state.mode == "duel" else rules).leave(state, seat, why, log)
+
+    def _ranks(self, state: State) -> tuple[int, ...]:
+        return ranks(state)
+
+
+class FirstMinesweeper(Minesweeper):
+    """The rules of version 1: of seats that clear a race in equal times the one recorded first comes first."""
+
+    rules_version = 1
+
+    def _ranks(self, state: State) -> tuple[int, ...]:
+        return ranks(state, attrgetter("place"))
 
 
 def _size(shape: Shape) -> Plain:

@@ -169,7 +169,7 @@ def _explode(state: State, seat: int, visible: VisibleBoard, cell: int, log: lis
 
 
 def _clear(state: State, seat: int, place: int, log: list[Event]) -> None:
-    """Record that ``seat`` has cleared its board. ``place`` ranks seats with equal times."""
+    """Record that ``seat`` has cleared its board when ``place`` seats were no longer in."""
     if not state.private:
         end(state, "won", log)
         return

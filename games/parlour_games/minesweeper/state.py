@@ -27,7 +27,7 @@ class Player:
     ended: int | None = None
     """When it was out, done or frozen."""
     place: int = 0
-    """The order of seats that have cleared the board in equal times."""
+    """In a race, the number of seats that were no longer in when it cleared its board."""
     earned: bool = True
     """Whether its last action opened a cell and therefore adds time to its clock."""
     found: int = 0

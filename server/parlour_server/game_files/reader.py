@@ -5,7 +5,7 @@ each, chained by ``h``. Here each line is checked alone and for its place in the
 whether the records make sense.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +21,6 @@ from parlour_server.rooms.records import Record, canonical, link, parse
 MAX_LINE = 1 << 20
 """Characters of the longest line that is read."""
 MAX_LINES = 1_000_000
-
-PAST_RULES: dict[tuple[str, int], Callable[[], AnyGame]] = {}
-"""(game, ``rules_version``) → what makes the rules of that version.
-
-When the ``rules_version`` of a game goes up, its former class stays under another name and is listed here for one minor
-release, so that older files replay as they were played. The golden files of that version stay in the tests as long.
-"""
 
 _decode = CODECS[JSON].decode
 
@@ -98,10 +91,7 @@ def lines_of(path: Path) -> Iterator[str]:
 def rules(game: str, version: int) -> AnyGame | None:
     """Return the rules of ``game`` as they were in ``version``; None if they are not known here."""
     current = games().get(game)
-    if current is not None and current.rules_version == version:
-        return current
-    past = PAST_RULES.get((game, version))
-    return past() if past else None
+    return current.under(version) if current is not None else None
 
 
 def _line(number: int, line: str) -> Line:

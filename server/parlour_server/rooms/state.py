@@ -223,7 +223,8 @@ class State:
         self._seat_players(record)
         self.rids = [*record.rids, *self.rids[len(record.rids) :]]
         self.housekeeping = Allowance(HOUSEKEEPING)
-        before, self.match = self.match, Match(self.game, record, self.options, self._randomness)
+        game = self.game.under(record.rules) or self.game  # a match ends by the rules that it began with
+        before, self.match = self.match, Match(game, record, self.options, self._randomness)
         if before is not None:
             self.match.keep_answers(before)
         return self.match.dealt

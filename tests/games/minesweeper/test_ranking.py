@@ -4,7 +4,7 @@ import pytest
 from tests.games.minesweeper.tables import MINES, Table
 
 from parlour_games.minesweeper.ranking import ranks, scores
-from parlour_games.minesweeper.state import DONE, FROZEN, OUT, Player, State
+from parlour_games.minesweeper.state import DONE, FROZEN, OUT, OVER, Player, State
 
 CORNERS = "*... .... ...*"
 
@@ -18,8 +18,8 @@ def ended(mode: str, *players: Player, opened: tuple[int, ...] = (), why: str = 
     return state
 
 
-def done(ms: int, place: int = 0, penalty: int = 0) -> Player:
-    return Player(DONE, ended=ms, place=place, penalty=penalty)
+def done(ms: int, place: int = 0, penalty: int = 0, clicks: int = 0) -> Player:
+    return Player(DONE, ended=ms, place=place, penalty=penalty, clicks=clicks)
 
 
 def out(clicks: int, ms: int = 5) -> Player:
@@ -27,9 +27,31 @@ def out(clicks: int, ms: int = 5) -> Player:
 
 
 def test_seats_that_have_cleared_rank_by_time_with_penalties() -> None:
-    state = ended("race", done(300), done(200, 1, penalty=150), done(350, 2), done(340, 3), opened=(10,) * 4)
+    state = ended("race", done(300), done(200, penalty=150), done(360), done(340), opened=(10,) * 4)
     assert ranks(state) == (1, 3, 4, 2)
     assert scores(state) == (10, 10, 10, 10)
+
+
+def test_seats_that_have_cleared_in_equal_times_rank_by_clicks_then_share() -> None:
+    players = done(300, 0, clicks=9), done(300, 1, clicks=8), done(200, 2, penalty=100, clicks=9)
+    state = ended("race", *players, opened=(10,) * 3, why="race")
+    state.phase = OVER
+    assert ranks(state) == (2, 1, 2)
+    outcome = MINES.outcome(state)
+    assert outcome is not None
+    assert outcome.ranks == (2, 1, 2)
+
+
+def test_by_the_first_rules_seats_that_have_cleared_in_equal_times_rank_by_who_was_first() -> None:
+    players = done(300, 0, clicks=9), done(300, 1, clicks=8), done(200, 2, penalty=100, clicks=9)
+    state = ended("race", *players, opened=(10,) * 3, why="race")
+    state.phase = OVER
+    first = MINES.under(1)
+    assert first is not None
+    outcome = first.outcome(state)
+    assert outcome is not None
+    assert outcome.ranks == (1, 2, 3)
+    assert MINES.under(0) is None
 
 
 def test_seats_that_have_not_cleared_rank_by_progress_then_clicks_then_share() -> None:

@@ -88,12 +88,13 @@ def test_the_first_to_clear_wins_and_the_others_play_on_for_their_places() -> No
     assert t.result() == ("race", (3, 2, 1), (1, 10, 10))
 
 
-def test_of_two_in_the_same_millisecond_the_first_to_arrive_wins() -> None:
+def test_of_two_in_the_same_millisecond_the_one_with_fewer_clicks_wins() -> None:
     t = race(3)
-    t.at(2_000).open(1, (2, 0), (0, 2))
+    t.at(2_000).seq(1, ("flag", 0, 0), ("unflag", 0, 0))
+    t.open(1, (2, 0), (0, 2))
     t.open(0, (2, 0), (0, 2))
     t.resign(2)
-    assert t.result()[1] == (2, 1, 3)
+    assert t.result()[1] == (1, 2, 3), "whoever was recorded first"
 
 
 def test_a_clear_board_stays_clear_whatever_else_the_act_names() -> None:
@@ -127,8 +128,8 @@ def test_time_with_penalties_decides_the_winner() -> None:
     t = race(3, penalty=5_000)
     t.at(1_000).open(0, (0, 0))
     t.open(0, (2, 0), (0, 2))
-    t.at(6_000).open(1, (2, 0), (0, 2))
-    assert t.at(6_001).open(2, (2, 0), (0, 2))[1:] == [Cleared(2, 6_001), Ended("race")]
+    t.at(6_001).open(1, (2, 0), (0, 2))
+    assert t.at(6_002).open(2, (2, 0), (0, 2))[1:] == [Cleared(2, 6_002), Ended("race")]
     assert t.result()[1] == (1, 2, 3)
     slow = race(2, penalty=5_000)
     slow.at(1_001).open(0, (0, 0))

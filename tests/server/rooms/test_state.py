@@ -3,11 +3,13 @@
 from hmac import digest
 from typing import Any, get_args
 
+import attrs
 import pytest
 from tests.server.rooms.fake import FAKES
 
 from parlour_games.fair import commitment
 from parlour_games.game import IllegalAction
+from parlour_games.registry import games
 from parlour_protocol.errors import BadMessage
 from parlour_server.rooms import records
 from parlour_server.rooms.records import (
@@ -101,6 +103,17 @@ def test_a_match_makes_seats_close_ranks() -> None:
     assert [(number, seat.name) for number, seat in state.taken()] == [(0, "anna"), (1, "bert")]
     assert len(state.seats) == 4
     assert (state.state, state.matches, state.first_line) == ("playing", 1, 4)
+
+
+def test_a_match_goes_on_under_the_rules_that_it_began_with() -> None:
+    first = opened(game="minesweeper", options={"mode": "race"})
+    seats = Taken(1, 0, "a", "anna", "human"), Taken(2, 2, "b", "bert", "human")
+    state = fold(State(first, games()["minesweeper"]), first, *seats)
+    for rules in (1, games()["minesweeper"].rules_version):
+        fold(state, attrs.evolve(begun(state), game="minesweeper", rules=rules))
+        assert state.match is not None
+        assert state.match.game.rules_version == rules
+        fold(state, Ended(90, [1, 1], [0, 0], "aborted", state.match.fingerprint()))
 
 
 def test_readiness_and_nonces_end_with_what_they_were_for() -> None:

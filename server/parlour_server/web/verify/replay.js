@@ -3,7 +3,11 @@
 import { hex, sha256, utf8 } from "../core/fair.js";
 import { canonical } from "./game_file.js";
 
-const RULES = { __proto__: null, uno: () => import("./uno.js"), minesweeper: () => import("./minesweeper.js") };
+const RULES = {
+  __proto__: null,
+  uno: { versions: [1], load: () => import("./uno.js") },
+  minesweeper: { versions: [1, 2], load: () => import("./minesweeper.js") }, // they differ in ranks, which are not checked here
+};
 const ABORTED = ["aborted", "expired"];
 
 /** A match at any of its records; `at` is the number of records done. */
@@ -16,8 +20,8 @@ export class Replay {
   /** The match of checked `records`. Fails for an unknown game. */
   static async of(records) {
     const { game, rules } = records[0];
-    if (!RULES[game] || rules !== 1) throw new Error(`version ${rules} of ${game} is not supported`);
-    return new Replay(records, (await RULES[game]()).Match);
+    if (!RULES[game]?.versions.includes(rules)) throw new Error(`version ${rules} of ${game} is not supported`);
+    return new Replay(records, (await RULES[game].load()).Match);
   }
 
   #begin() {
