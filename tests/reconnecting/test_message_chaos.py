@@ -15,7 +15,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 from tests.reconnecting.clients import Person
-from tests.server.local_server import new_server
+from tests.server.local_server import load_again, new_server
 
 from parlour_protocol import messages as m
 
@@ -192,9 +192,7 @@ class MessageChaos(RuleBasedStateMachine):
             for person in self.people:
                 person.lose()
             self.server.lobby.rooms.discard(self.code)
-            self.server.carry_out(
-                self.server.lobby.adopt(self.code, self.epoch, self.server.log[self.code], self.server.now)
-            )
+            load_again(self.server, self.code, self.epoch)
 
     # --- what always holds -----------------------------------------------------------------------------------
 

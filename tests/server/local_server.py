@@ -13,7 +13,7 @@ from parlour_server.effects import Effect, Fault
 from parlour_server.local import Local, Peer
 from parlour_server.rooms.effects import Compute
 from parlour_server.rooms.match import Match
-from parlour_server.rooms.room import Room
+from parlour_server.rooms.room import Room, finished
 from parlour_server.rooms.state import Seat
 
 MessageT = TypeVar("MessageT", bound=m.ServerMessage)
@@ -187,6 +187,16 @@ class OpenRoom:
 
     def lines(self) -> list[str]:
         return self.server.log[self.code]
+
+    def load_again(self, epoch: int = 2) -> None:
+        """Load the room from its lines, after the lobby has discarded it."""
+        load_again(self.server, self.code, epoch)
+
+
+def load_again(local: Local, code: str, epoch: int = 2) -> None:
+    """Load a room from its lines, after the lobby has discarded it."""
+    room = finished(local.lobby.rooms.restoring(local.log[code]))
+    local.carry_out(local.lobby.adopt(code, epoch, room, local.now))
 
 
 NAMES = ("anna", "bert", "cleo", "dora", "emil", "fred", "gwen", "hugo", "ines", "jana")

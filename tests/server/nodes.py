@@ -157,11 +157,11 @@ class House:
         self.path = path
         self.time = 1_000.0
         self.store = HeldStore(path)
+        self._entropy = random.Random(7)
         self.node = self._node()
 
     def _node(self) -> Node:
-        entropy = random.Random(7)
-        self.lobby = Lobby({"uno": Uno(), **FAKES}, entropy.randbytes, server="local", admin="operator")
+        self.lobby = Lobby({"uno": Uno(), **FAKES}, self._entropy.randbytes, server="local", admin="operator")
         return Node(self.lobby, self.store, self._post, Metrics(), Here(), lambda: self.time)
 
     def _post(self, links: Iterable[Guest], message: m.ServerMessage) -> None:

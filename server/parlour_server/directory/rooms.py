@@ -6,7 +6,7 @@ services becomes *news*, which the lobby handles after the change that caused it
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import TypeAlias, TypeVarTuple
 
 import attrs
@@ -29,7 +29,7 @@ from parlour_server.rooms.audience import Ratings
 from parlour_server.rooms.effects import Compute, RoomClosed, RoomEffect, SeatOwned, Send, StandInWanted, WakeAt
 from parlour_server.rooms.match import Randomness
 from parlour_server.rooms.records import Opened
-from parlour_server.rooms.room import Room, replay
+from parlour_server.rooms.room import Room, restoring
 from parlour_server.rooms.state import State
 
 ROOMS_PER_PERSON = 64
@@ -107,14 +107,17 @@ class Rooms:
         self._outbox.want(SaveRoom(record.code, 1, True, record.kept))
         self.act(record.code, now, lambda room, _: room.open())
 
-    def adopt(self, code: str, epoch: int, lines: list[str], now: int) -> None:
-        """Load a dormant room from its stored lines."""
+    def restoring(self, lines: Sequence[str]) -> Generator[None, None, Room]:
+        """Return the room of these stored lines, after as many steps as that takes."""
+        opened = records.parse(lines[0])
+        assert isinstance(opened, Opened)
+        return restoring(lines, self._games[opened.game], self._randomness, self._ratings)
+
+    def adopt(self, code: str, epoch: int, room: Room, now: int) -> None:
+        """Load a dormant room that has been restored from its stored lines."""
         if code not in self.dormant:
             return
         self.dormant.discard(code)
-        opened = records.parse(lines[0])
-        assert isinstance(opened, Opened)
-        room = replay(lines, self._games[opened.game], self._randomness, self._ratings)
         self.loaded[code] = LoadedRoom(room, now - room.state.at)
         for _, seat in room.state.taken():
             if seat.who:  # it may have taken the seat at another node

@@ -1,4 +1,7 @@
-"""Load dormant rooms from the store, when a client needs them or one after the other in the background."""
+"""Load dormant rooms from the store, when a client needs them or one after the other in the background.
+
+A room with a long log is restored in slices, so that its loading holds up no one else.
+"""
 
 import asyncio
 from collections.abc import Iterable
@@ -7,6 +10,7 @@ import structlog
 
 from parlour_server.directory.peers import RoomLocation
 from parlour_server.engine.commits import CommitQueue
+from parlour_server.engine.slices import Slices
 from parlour_server.engine.tasks import Tasks
 from parlour_server.engine.wakeups import Wakeups
 from parlour_server.lobby.lobby import Lobby
@@ -19,7 +23,9 @@ log = structlog.get_logger()
 class RoomLoader:
     """Loads each room once at a time, however many clients wait for it."""
 
-    def __init__(self, lobby: Lobby, store: Store, queue: CommitQueue, wakeups: Wakeups, tasks: Tasks) -> None:
+    def __init__(
+        self, lobby: Lobby, store: Store, queue: CommitQueue, wakeups: Wakeups, tasks: Tasks, slices: Slices
+    ) -> None:
         self.loading: dict[str, asyncio.Task[None]] = {}
         """The rooms that are being loaded."""
         self._lobby = lobby
@@ -27,6 +33,7 @@ class RoomLoader:
         self._queue = queue
         self._wakeups = wakeups
         self._tasks = tasks
+        self._slices = slices
 
     async def load_all(self) -> None:
         """Load all dormant rooms, one after the other."""
@@ -57,7 +64,8 @@ class RoomLoader:
             if queue.stopped:
                 return
             epoch, lines = await self._store.load(room)
-            queue.put(lobby.adopt(room, epoch, lines, queue.now()))
+            restored = await self._slices.finish(lobby.rooms.restoring(lines))
+            queue.put(lobby.adopt(room, epoch, restored, queue.now()))
         except Elsewhere as found:
             lobby.rooms.dormant.discard(room)
             lobby.peers.found(room, RoomLocation(found.url, found.peer))

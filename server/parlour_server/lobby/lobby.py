@@ -205,9 +205,9 @@ class Lobby:
         """Open a room of the server's own, whose first player becomes the host; return its code."""
         return self._room_requests.keep(game, seats, now), self.take()
 
-    def adopt(self, code: str, epoch: int, lines: list[str], now: int) -> list[Effect]:
-        """Load a dormant room from its stored lines."""
-        self.rooms.adopt(code, epoch, lines, now)
+    def adopt(self, code: str, epoch: int, room: Room, now: int) -> list[Effect]:
+        """Load a dormant room that has been restored (``Rooms.restoring``) from its stored lines."""
+        self.rooms.adopt(code, epoch, room, now)
         return self.take()
 
     def wake(self, code: str, now: int) -> list[Effect]:

@@ -18,6 +18,7 @@ from parlour_server.cluster.routing import Routing
 from parlour_server.engine.commits import MAX_LAG, CommitQueue
 from parlour_server.engine.compute import NotWanted, Worker
 from parlour_server.engine.room_loader import RoomLoader
+from parlour_server.engine.slices import Slices
 from parlour_server.engine.sockets import RETRY_AFTER, ClientSocket, SendAll, Sockets
 from parlour_server.engine.store_queries import StoreQueries
 from parlour_server.engine.tasks import Tasks
@@ -81,7 +82,7 @@ class Node:
             lost=self._undo,
         )
         self._queries = StoreQueries(store, queue, self.sockets, self.tasks)
-        self.loader = RoomLoader(lobby, store, queue, self._wakeups, self.tasks)
+        self.loader = RoomLoader(lobby, store, queue, self._wakeups, self.tasks, Slices(clock))
         self.own_room = OwnRoom(lobby, queue, self.loader)
         self.routing = Routing(lobby, store, queue, self.loader, self.sockets, self.tasks) if store.shared else None
 

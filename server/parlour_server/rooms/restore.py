@@ -6,7 +6,7 @@ each seat is replayed, too.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from parlour_server.rooms import records
 from parlour_server.rooms.state import State
@@ -14,9 +14,14 @@ from parlour_server.rooms.state import State
 _BEGUN = '"r":"begun"'
 
 
-def fold_log(state: State, lines: Sequence[str]) -> None:
-    """Fold all ``lines`` of a room into a new state."""
-    wanted, replayed = matches_to_replay(lines), True
+def fold_log(state: State, lines: Sequence[str]) -> Iterator[None]:
+    """Fold all ``lines`` of a room into a new state; stop at each line, so that the caller can do something else."""
+    begun: dict[int, str] = {}
+    for n, line in enumerate(lines):
+        if _BEGUN in line:
+            begun[n] = line
+        yield
+    wanted, replayed = matches_to_replay(begun), True
     for n, line in enumerate(lines):
         if _BEGUN in line:
             replayed = n in wanted
@@ -28,14 +33,14 @@ def fold_log(state: State, lines: Sequence[str]) -> None:
             state.n += 1
         else:
             state.fold_lasting(records.parse(line))
+        yield
 
 
-def matches_to_replay(lines: Sequence[str]) -> set[int]:
-    """Return the numbers of the ``begun`` lines of the matches that have to be replayed."""
-    begun = [number for number, line in enumerate(lines) if _BEGUN in line]
-    wanted, seats = {*begun[-2:]}, 0
-    for number in reversed(begun):
-        players = len(json.loads(lines[number])["rids"])
+def matches_to_replay(begun: Mapping[int, str]) -> set[int]:
+    """Return the numbers of those ``begun`` lines, by number, whose matches have to be replayed."""
+    wanted, seats = {*list(begun)[-2:]}, 0
+    for number in reversed(list(begun)):
+        players = len(json.loads(begun[number])["rids"])
         if players > seats:
             wanted.add(number)
             seats = players

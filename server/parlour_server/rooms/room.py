@@ -4,7 +4,7 @@ Each verb gets ``now``, room time in milliseconds. What the room wants done is c
 returns. A verb that is refused raises Refusal and changes nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
 from parlour_games.fair import Fair
 from parlour_games.game import Job
@@ -187,10 +187,30 @@ class Room:
         return people[name.lower()]
 
 
-def replay(lines: Sequence[str], game: AnyGame, randomness: Randomness = Fair, ratings: Ratings = NO_RATINGS) -> Room:
-    """Return the room that the lines of a log amount to. No one is connected; timers and jobs are still due."""
+def restoring(
+    lines: Sequence[str], game: AnyGame, randomness: Randomness = Fair, ratings: Ratings = NO_RATINGS
+) -> Generator[None, None, Room]:
+    """Return the room that the lines of a log amount to, after as many steps as that takes.
+
+    No one is connected; timers and jobs are still due.
+    """
     opened = records.parse(lines[0])
     assert isinstance(opened, Opened)
     state = State(opened, game, randomness)
-    fold_log(state, lines)
+    yield from fold_log(state, lines)
     return Room(state, ratings)
+
+
+def finished(steps: Generator[None, None, Room]) -> Room:
+    """Take all steps of ``restoring``, and return the room."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            room: Room = end.value
+            return room
+
+
+def replay(lines: Sequence[str], game: AnyGame) -> Room:
+    """Return the room that the lines of a log amount to."""
+    return finished(restoring(lines, game))

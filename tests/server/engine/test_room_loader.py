@@ -1,6 +1,7 @@
 """Stored rooms come back: once, in order, and as far as the store lets them."""
 
 import asyncio
+from functools import partial
 
 import pytest
 from structlog.testing import capture_logs
@@ -9,6 +10,9 @@ from tests.support.waiting import PATIENCE
 
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
+from parlour_server.engine import slices
+from parlour_server.engine.slices import Slices
+from parlour_server.node import node
 from parlour_server.store.base import NotStored
 
 
@@ -45,6 +49,27 @@ async def test_broken_room_costs_nobody_else_anything(house: House) -> None:
     assert welcome.rooms == []
     assert set(house.lobby.rooms.loaded) == {good}
     await again.ask(m.Create("uno"), m.Joined)
+
+
+async def test_others_are_served_while_a_room_with_a_long_log_is_loaded(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, (anna, _) = await house.table("anna", "bert")
+    paused, go_on = asyncio.Event(), asyncio.Event()
+
+    async def pause(_: float) -> None:
+        paused.set()
+        await go_on.wait()
+
+    monkeypatch.setattr(slices, "SLICE", 0)
+    monkeypatch.setattr(node, "Slices", partial(Slices, pause=pause))
+    await house.restart()
+    await asyncio.wait_for(paused.wait(), PATIENCE)
+    other, _ = await house.table("cleo", "dora")
+    assert set(house.lobby.rooms.loaded) == {other}
+    assert room in house.node.loader.loading
+    go_on.set()
+    assert (await house.back(anna))[1].rooms == [room]
 
 
 async def test_fault_of_the_store_is_not_the_end_of_a_room(house: House) -> None:

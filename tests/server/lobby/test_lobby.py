@@ -250,7 +250,7 @@ def test_after_a_fault_the_room_is_loaded_as_it_was() -> None:
     lobby = at.server.lobby
     assert lobby.missing(99, {"t": "join", "room": at.code.lower()}) == [at.code]
     assert lobby.missing(99, {"t": "hello", "token": at[1].token}) == [at.code]
-    at.server.carry_out(lobby.adopt(at.code, 2, at.lines(), at.server.now))
+    at.load_again()
     assert lobby.missing(99, {"t": "join", "room": at.code}) == []
     bert = at.server.open("bert")
     welcome = request(bert, m.Hello("bert", "human", token=at[1].token))
@@ -272,8 +272,8 @@ def test_nothing_is_loaded_for_nonsense(data: Any) -> None:
 
 
 def test_a_room_that_is_not_stored_is_not_adopted() -> None:
-    local = new_server()
-    assert local.lobby.adopt("K7QD", 2, [], 0) == []
+    at = open_room()
+    assert at.server.lobby.adopt("K7QD", 2, at.room, 0) == []
 
 
 def test_the_lobby_lists_games_by_what_is_installed() -> None:

@@ -61,7 +61,7 @@ def test_a_join_that_fails_is_answered_and_may_be_repeated(monkeypatch: pytest.M
     assert isinstance(answer, m.Error)
     assert (answer.code, answer.re, answer.retry_after) == ("internal", "in", 1_000)
     assert zoe.closed is None
-    local.carry_out(local.lobby.adopt(at.code, 2, at.lines(), local.now))
+    at.load_again()
     zoe.inbox.clear()
     zoe.send(m.Join(at.code, id="again"))
     assert one(zoe, m.Joined).re == "again"

@@ -5,7 +5,7 @@ from itertools import count
 from typing import Any
 
 import attrs
-from tests.server.local_server import house_bot, new_server
+from tests.server.local_server import house_bot, load_again, new_server
 
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
@@ -227,7 +227,7 @@ class RandomRoom:
         for who in self.everyone:
             self._lose(who)
         self.server.lobby.rooms.discard(self.code)
-        self.server.carry_out(self.server.lobby.adopt(self.code, epoch, self.lines(), self.server.now))
+        load_again(self.server, self.code, epoch)
         for who in self.people:
             self._back(who)
         self.everyone[-1].heard.append(m.Left(self.code, "replaced"))

@@ -103,7 +103,7 @@ def test_a_room_that_is_loaded_again_has_left_what_it_had() -> None:
     acts, _ = flood(at)
     lobby, before = at.server.lobby, at.match.allowances
     lobby.rooms.discard(at.code)
-    at.server.carry_out(lobby.adopt(at.code, 2, at.lines(), at.server.now))
+    at.load_again()
     assert at.match.allowances == before
     at.server.carry_out(lobby.disconnect(at[0].conn, at.server.now))
     at.peers[0] = at.server.connect("anna", "human", token=at[0].token)

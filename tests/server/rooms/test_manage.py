@@ -45,7 +45,7 @@ def test_a_kicked_person_gets_left_and_may_come_back() -> None:
 def test_an_absent_owner_can_be_kicked_after_a_restart() -> None:
     at = open_room("fake", 3)
     at.server.lobby.rooms.discard(at.code)
-    at.server.carry_out(at.server.lobby.adopt(at.code, 2, at.lines(), at.server.now))
+    at.load_again()
     at[0].send(m.Join(at.code))
     assert manage(at, "kick", "bert") == m.Ok(re=1, room=at.code)
     assert at.room.state.seats[1] is None

@@ -168,7 +168,7 @@ def test_in_a_room_that_was_loaded_again_its_two_seconds_begin_when_it_comes_bac
     lobby = at.server.lobby
     for conn in lobby.rooms.discard(at.code):
         at.server.disconnect(conn)
-    at.server.carry_out(lobby.adopt(at.code, 2, at.lines(), at.server.now))
+    at.load_again()
     at.server.connect("robo", "bot", token=at[1].token, can=["nonce"])
     at.server.wait(1_500)
     at.server.connect("anna", "human", token=at[0].token).send(m.Ready(at.code))

@@ -32,6 +32,8 @@ from parlour_server.store.sqlite.file import open_file, take_lock
 from parlour_server.system.crash_points import reach
 
 T = TypeVar("T")
+PAGE = 2_000
+"""Lines of a room that are read at a time."""
 _STANDINGS = """
 SELECT name, kind, COUNT(*), SUM(rank = 1), SUM(score),
     (SELECT MAX(shown) FROM rating WHERE rating.game = ?1 AND rating.name = r.name AND rating.kind = r.kind)
@@ -62,7 +64,11 @@ class SqliteStore:
 
     async def load(self, room: str) -> tuple[int, list[str]]:
         """Take over a room: raise its epoch, return that and all its lines. Raises LookupError if there is none."""
-        return await self._run(partial(self._load, room))
+        lines, after = list[str](), -1
+        while page := await self._run(partial(self._page, room, after)):  # commits get their turn in between
+            lines += [line for _, line in page]
+            after = page[-1][0]
+        return await self._run(partial(self._raise_epoch, room)), lines
 
     async def commit(self, writes: Sequence[Write]) -> list[Rated]:
         """Store all writes durably, in order, or none. Returns the ratings that changed by it. Raises NotStored."""
@@ -132,15 +138,20 @@ class SqliteStore:
             tables=tuple(SavePairing(*row) for row in tables),
         )
 
-    def _load(self, room: str) -> tuple[int, list[str]]:
+    def _raise_epoch(self, room: str) -> int:
         with self._db:
             row = self._db.execute(
                 "UPDATE room SET epoch = epoch + 1 WHERE code = ? RETURNING epoch", (room,)
             ).fetchone()
-            if row is None:
-                raise LookupError(room)
-            lines = self._db.execute("SELECT line FROM record WHERE room = ? ORDER BY n", (room,)).fetchall()
-        return row[0], [line for (line,) in lines]
+        if row is None:
+            raise LookupError(room)
+        epoch: int = row[0]
+        return epoch
+
+    def _page(self, room: str, after: int) -> list[tuple[int, str]]:
+        """Return the next lines of ``room`` after number ``after``."""
+        asked = "SELECT n, line FROM record WHERE room = ? AND n > ? ORDER BY n LIMIT ?"
+        return self._db.execute(asked, (room, after, PAGE)).fetchall()
 
     def _commit(self, writes: Sequence[Write]) -> list[Rated]:
         changed: list[Rated] = []

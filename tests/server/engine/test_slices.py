@@ -1,0 +1,63 @@
+"""Long work on the event loop comes in slices, and others have their turn in between."""
+
+import asyncio
+from collections.abc import Generator
+from itertools import count, groupby
+
+import pytest
+
+from parlour_server.engine import slices
+from parlour_server.engine.slices import Slices
+
+
+class Counted:
+    """Slices whose clock advances by a tenth of a slice with each look at it, and whose pauses are counted."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+        self.pauses = 0
+        ticks = count()
+        self.slices = Slices(lambda: next(ticks) * slices.SLICE / 10, self._pause)
+
+    async def _pause(self, seconds: float) -> None:
+        assert seconds == slices.SLICE
+        self.pauses += 1
+        self.done.append("pause")
+        await asyncio.sleep(0)
+
+    def work(self, name: str, steps: int) -> Generator[None, None, str]:
+        for _ in range(steps):
+            self.done.append(name)
+            yield
+        return name
+
+
+async def test_short_work_is_done_without_a_pause() -> None:
+    counted = Counted()
+    assert await counted.slices.finish(counted.work("a", 5)) == "a"
+    assert counted.done == ["a"] * 5
+
+
+async def test_long_work_pauses_after_each_slice() -> None:
+    counted = Counted()
+    await counted.slices.finish(counted.work("a", 95))
+    assert counted.pauses == 9
+    assert counted.done[:12] == [*["a"] * 10, "pause", "a"]
+
+
+async def test_works_take_turns_so_that_a_short_one_does_not_wait_for_long_ones() -> None:
+    counted = Counted()
+    works = [counted.work("a", 50), counted.work("b", 50), counted.work("c", 3)]
+    await asyncio.gather(*map(counted.slices.finish, works))
+    assert [name for name, _ in groupby(counted.done)][:7] == ["a", "pause", "b", "pause", "c", "a", "pause"]
+
+
+async def test_work_that_fails_lets_others_go_on() -> None:
+    def failing() -> Generator[None, None, None]:
+        yield
+        raise LookupError
+
+    counted = Counted()
+    with pytest.raises(LookupError):
+        await counted.slices.finish(failing())
+    assert await counted.slices.finish(counted.work("a", 1)) == "a"
