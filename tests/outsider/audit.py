@@ -29,19 +29,22 @@ class Figures:
     """Views that the rules do not show at that point of the files."""
     faults: list[str] = field(default_factory=list)
     """Contradictions that the clients noticed themselves."""
+    uncovered: list[str] = field(default_factory=list, repr=False)
+    """What the verifier left out, once for each file."""
 
     def clean(self) -> bool:
         """Whether nothing was found."""
         return not (self.lost or self.doubled or self.unknown or self.forgotten or self.faults)
 
     def __str__(self) -> str:
-        return ", ".join(f"{field.name} {getattr(self, field.name) or 0}" for field in fields(self))
+        return ", ".join(f"{field.name} {getattr(self, field.name) or 0}" for field in fields(self) if field.repr)
 
 
 def audit(players: Iterable[Player], files: Mapping[str, str]) -> Figures:
     """Compare the notes of players with the files of their tables, by digest."""
     figures = Figures(files=len(files))
     verdicts = {digest: verify(text, digest) for digest, text in files.items()}
+    figures.uncovered = [what for verdict in verdicts.values() for what in verdict.uncovered]
     for player in players:
         figures.faults += player.ledger.faults
         digests = player.table.digests

@@ -40,6 +40,11 @@ class Table:
     matches: int = 1
     """How many matches to play, or more: until ``open`` is false."""
     lasting: bool = False
+    clock: Map | None = field(default_factory=lambda: {"bank": 60_000, "add": 15_000})
+    dawdle: float = 0
+    """How often a player lets its time run out."""
+    resign: float = 0
+    """How often a player gives up, of all its decisions."""
     code: str = ""
     digests: dict[str, str] = field(default_factory=dict)
     """context → digest of its match file."""
@@ -66,6 +71,7 @@ class Player:
         self._asked: dict[int, str] = {}
         self._refusals = 0
         self._turn: Map | None = None
+        self._nonces: dict[str, str] = {}
 
     @property
     def notes(self) -> RoomNotes:
@@ -126,7 +132,10 @@ class Player:
                 await self._joined(socket)
             case "turn":
                 self._turn = message
-                await self._act(socket, message["rid"], policy.answer(message, self._rng), message)
+                if self._rng.random() >= self.table.dawdle:
+                    await self._answer(socket, message)
+            case "seats":
+                await self._prepare(socket)
             case "over":
                 self.table.digests[message["context"]] = message["digest"]
             case "error":
@@ -143,16 +152,33 @@ class Player:
             raise GivenUp(f"{self.name} is no longer in {self.table.code}")
         if self._host:
             table = self.table
-            settings = {"options": table.options, "private": True, "standin": True}
+            settings = {"options": table.options, "clock": table.clock, "private": True}
             await self._ask(socket, t="create", game=table.game, seats=table.seats, **settings)
         elif self.table.code:
             await self._ask(socket, t="join", room=self.table.code)
 
     async def _joined(self, socket: ClientConnection) -> None:
         """Ask again for what was sent under an open decision and perhaps never arrived."""
+        await self._prepare(socket)
         for rid in list(self.notes.sent):
             if rid not in self.notes.acknowledged:
                 await self._ask(socket, t="act", room=self.table.code, rid=rid, act=self.notes.sent[rid][-1])
+
+    async def _prepare(self, socket: ClientConnection) -> None:
+        """Send a nonce once for each commitment; take the seat back from a stand-in."""
+        notes = self.notes
+        fair = notes.table["fair"]
+        seat = next(seat for seat in notes.table["seats"] if seat["seat"] == notes.seat)
+        ready: Map = {"t": "ready", "room": self.table.code}
+        if seat["by"] == "standin" and self._rng.random() < 0.5:
+            await self._ask(socket, **ready)
+        elif notes.table["state"] in ("waiting", "finished") and fair["commit"] not in self._nonces:
+            self._nonces[fair["commit"]] = self._rng.randbytes(32).hex()
+            await self._ask(socket, **ready, nonce=self._nonces[fair["commit"]])
+
+    async def _answer(self, socket: ClientConnection, turn: Map) -> None:
+        act = {"do": "resign"} if self._rng.random() < self.table.resign else policy.answer(turn, self._rng)
+        await self._act(socket, turn["rid"], act, turn)
 
     async def _act(self, socket: ClientConnection, rid: int, act: int | Map, message: Map) -> None:
         self.notes.sent[rid].append(policy.recorded(act, message))
@@ -188,7 +214,7 @@ class Player:
             elif len(seats) >= ours:
                 await self._ask(socket, t="invite", **room)
         elif state == "playing" and self._turn is not None and self._turn["rid"] not in notes.acknowledged:
-            await self._act(socket, self._turn["rid"], policy.answer(self._turn, self._rng), self._turn)
+            await self._answer(socket, self._turn)
 
     async def _ask(self, socket: ClientConnection, **message: Any) -> None:
         number = next(self._ids)

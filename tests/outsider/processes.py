@@ -21,6 +21,19 @@ def environment(home: Path) -> Mapping[str, str]:
     return ours | {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "XDG_STATE_HOME": str(home)}
 
 
+async def parlour(home: Path, *arguments: str) -> int:
+    """Run a command and return its exit code."""
+    process = await asyncio.create_subprocess_exec(
+        PARLOUR,
+        *arguments,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
+        env=environment(home),
+    )
+    return await asyncio.wait_for(process.wait(), PATIENCE)
+
+
 class Server:
     """A node. Each start listens on a free port; ``port`` is 0 while it is down."""
 

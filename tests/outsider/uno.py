@@ -5,15 +5,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tests.outsider.fair import Deal
+from tests.outsider.rules import Illegal
 
 Map = dict[str, Any]
 COLOURS = ("red", "yellow", "green", "blue")
 WILD, WILD_FOUR = "wild", "four"
 SKIP, REVERSE, TWO = "skip", "reverse", "two"
-
-
-class Illegal(Exception):
-    """A record that the rules do not allow. Its text says why."""
 
 
 def colour_of(card: int) -> str | None:
@@ -41,9 +38,11 @@ class Uno:
         self.options = options
         self.seats = seats
         self.outcome: Map | None = None
+        self.uncovered: list[str] = []
         self.scores = [0] * seats
         self.out: list[int] = []
-        self._rounds_out: dict[int, int] = {}
+        self._fell: dict[int, int] = {}
+        self._leavers: list[int] = []
         self.hands: list[list[int]] = [[] for _ in range(seats)]
         self.round = 0
         self.phase = self._waiting = ""
@@ -74,7 +73,7 @@ class Uno:
         self.colour = colour_of(self.top)
         self.called: set[int] = set()
         self._exposed: int | None = None
-        self._catch: tuple[int, int] | None = None
+        self._held: list[tuple[int, int]] = []
         self._tried: set[tuple[int, int]] = set()
         self._player: int | None = None
         self._jump_onto: int | None = None
@@ -106,42 +105,61 @@ class Uno:
                 self.scores[winner] += sum(caught) - caught[winner]
         else:
             self.scores = [score + new for score, new in zip(self.scores, caught, strict=True)]
-        self._exposed = self._catch = self._player = self._jump_onto = None
+        self._exposed = self._player = self._jump_onto = None
+        self._held = []
         self.pending = 0
-        target = self.options["target"]
-        if scoring == "elimination":
-            late = [seat for seat in self._playing() if self.scores[seat] >= target]
-            self.out += late
-            self._rounds_out |= dict.fromkeys(late, self.round)
-            if len(self._playing()) <= 1:
-                self._end("target")
-                return
-        elif scoring == "single":
-            self._end("round")
-            return
-        elif max(self.scores) >= target and (scoring == "race" or self.scores.count(min(self.scores)) == 1):
-            self._end("target")
-            return
-        if self.options["pause"]:
+        if self._decided(winner):
+            self._end("round" if scoring == "single" else "target")
+        elif self.options["pause"]:
             self._ask("pause", None)
         else:
             self._begin_round()
 
+    def _decided(self, winner: int | None) -> bool:
+        """Whether the match is over; seats may fall out in ``elimination``."""
+        scores = {seat: self.scores[seat] for seat in self._playing()}
+        reached = [seat for seat, score in scores.items() if score >= self.options["target"]]
+        match self.options["scoring"]:
+            case "single":
+                return winner is not None
+            case "race":
+                return bool(reached) and list(scores.values()).count(max(scores.values())) == 1
+            case "lowest":
+                return bool(reached) and list(scores.values()).count(min(scores.values())) == 1
+        if len(reached) == len(scores):
+            reached = [seat for seat in reached if scores[seat] > min(scores.values())]
+        self.out += reached
+        self._fell |= dict.fromkeys(reached, self.round)
+        return len(self._playing()) == 1
+
     def _end(self, why: str) -> None:
-        keys: list[Any] = [-score for score in self.scores]
-        if self.options["scoring"] == "lowest":
-            keys = self.scores
-        elif self.options["scoring"] == "elimination":
-            keys = [(-self._rounds_out.get(seat, self.round + 1), score) for seat, score in enumerate(self.scores)]
+        keys = [self._standing(seat) for seat in range(self.seats)]
         ranks = [1 + sum(other < key for other in keys) for key in keys]
         self.outcome = {"ranks": ranks, "scores": self.scores, "why": why}
         self._ask("over", None)
 
+    def _standing(self, seat: int) -> tuple[int, int, int]:
+        """Return what orders the ranks: best first."""
+        if seat in self._leavers:
+            return (1, -self._leavers.index(seat), 0)
+        score = self.scores[seat]
+        match self.options["scoring"]:
+            case "elimination":
+                return (0, -self._fell.get(seat, self.round + 1), score)
+            case "lowest":
+                return (0, 0, score)
+        return (0, 0, -score)
+
     # Records
 
-    def act(self, seat: int, act: Map) -> None:
+    def act(self, seat: int, act: Map, at: int) -> None:
         """Apply the answer of a seat."""
-        if act["do"] == "resign":
+        self._act(seat, act)
+
+    def _act(self, seat: int, act: Map) -> None:
+        if act == {"do": "resign"}:
+            if not self.legal(seat) and not self.may(seat):
+                raise Illegal(f"seat {seat} is not asked")
             self.leave(seat)
             return
         for offered in self.may(seat):
@@ -156,7 +174,7 @@ class Uno:
         else:
             getattr(self, f"_do_{act['do']}")(seat, act)
 
-    def timeout(self, seat: int) -> None:
+    def timeout(self, seat: int, at: int) -> None:
         """Do what is done for a seat whose time is up."""
         legal = self.legal(seat)
         if not legal:
@@ -164,11 +182,11 @@ class Uno:
         kinds = {act["do"] for act in legal}
         for kind in ("draw", "pass", "accept"):
             if kind in kinds:
-                self.act(seat, {"do": kind})
+                self._act(seat, {"do": kind})
                 return
         favourite = self._favourite(seat)
         if self.phase == "colour":
-            self.act(seat, {"do": "colour", "colour": favourite})
+            self._act(seat, {"do": "colour", "colour": favourite})
             return
         lowest = min(act["card"] for act in legal)
         choices = [act for act in legal if act["card"] == lowest and act.get("colour", favourite) == favourite]
@@ -177,7 +195,7 @@ class Uno:
             if any("swap" in act for act in choices)
             else None
         )
-        self.act(seat, next(act for act in choices if fewest is None or act["swap"] == fewest[1]))
+        self._act(seat, next(act for act in choices if fewest is None or act["swap"] == fewest[1]))
 
     def timer(self, name: str) -> None:
         """A reaction window or a pause is over."""
@@ -189,13 +207,38 @@ class Uno:
             self._settle_catch()
             self.phase = self._waiting
 
-    def job(self, name: str, result: Any) -> None:
+    def job(self, name: str, result: Map, at: int) -> None:
         """UNO computes nothing."""
         raise Illegal(f"no {name} was asked for")
 
     def leave(self, seat: int) -> None:
-        """A seat leaves the game."""
-        raise NotImplementedError("a seat left")
+        """A seat leaves the game: its cards go under the draw pile."""
+        following = self._after(seat)
+        self.out.append(seat)
+        self._leavers.append(seat)
+        self.called.discard(seat)
+        self.deck = sorted(self.hands[seat]) + self.deck
+        self.hands[seat] = []
+        self._passes = 0
+        self._held = [(one, of) for one, of in self._held if seat not in (one, of)]
+        if self._exposed == seat:
+            self._exposed = None
+        if len(self._playing()) == 1:
+            self._end("last")
+        elif self._asked == seat and self.phase not in ("pause", "over"):
+            self._pass_on(following)
+
+    def _pass_on(self, following: int) -> None:
+        """The seat that was asked, or would have been after a reaction window, has left."""
+        window = self.phase == "breath"
+        last = self.pending and self._player is not None and not self.hands[self._player]
+        self.pending, self.drawn = 0, None
+        if last and self._player is not None:
+            self._end_round(self._player)
+            return
+        self._ask("colour" if self._waiting == "colour" else "play", following)
+        if window:
+            self.phase = "breath"
 
     # Questions
 
@@ -234,11 +277,8 @@ class Uno:
         if seat == other or len(self.hands[other]) != 1 or (seat, other) in self._tried:
             return False
         if self.options["false_call_penalty"]:
-            return self._catch is None or self._catch[0] != seat
-        return self._exposed == other and other not in self.called and self._catch_open(seat)
-
-    def _catch_open(self, seat: int) -> bool:
-        return self._catch is None or self._catch[0] != seat
+            return True
+        return self._exposed == other and other not in self.called
 
     def _jumpable(self, seat: int) -> bool:
         return self._jump_onto is not None and self._jump_onto != seat
@@ -450,17 +490,17 @@ class Uno:
             self._take(seat, self.options["false_call_penalty"])
         elif self.phase != "breath":
             self._caught(of)
-        elif self._catch is None:
-            self._catch = (seat, of)
+        else:
+            self._held.append((seat, of))
 
     def _do_jump(self, seat: int, act: Map) -> None:
         self._settle_catch()
         self._play(seat, act)
 
     def _settle_catch(self) -> None:
-        if self._catch is not None and self._catch[1] not in self.called:
-            self._caught(self._catch[1])
-        self._catch = None
+        if self._held and self._held[0][1] not in self.called:
+            self._caught(self._held[0][1])
+        self._held = []
 
     def _caught(self, seat: int) -> None:
         self._exposed = None
@@ -468,7 +508,8 @@ class Uno:
 
     def _close_reactions(self) -> None:
         """The next seat acts: nobody can be caught or jump any longer."""
-        self._exposed = self._catch = self._jump_onto = None
+        self._exposed = self._jump_onto = None
+        self._held = []
 
     # Cards and seats
 

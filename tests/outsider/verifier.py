@@ -8,7 +8,9 @@ from itertools import count
 from typing import Any
 
 from tests.outsider.fair import Deal, commitment
-from tests.outsider.uno import Illegal, Uno
+from tests.outsider.minesweeper import Minesweeper
+from tests.outsider.rules import Game, Illegal
+from tests.outsider.uno import Uno
 
 Map = dict[str, Any]
 IDLE = frozenset({"ready", "host", "ruled", "owned", "control"})
@@ -43,7 +45,7 @@ def verify(text: str, digest: str | None = None) -> Verdict:
     begun, *middle, over = records
     _check_frame(begun, middle, over)
     verdict = Verdict(begun, over, [record for record in middle if record["r"] == "act"])
-    game = Uno(begun["options"], len(begun["players"]), _deals(begun))
+    game = _game(begun)
     used: set[tuple[int, int]] = set()
     verdict.sights = [[] for _ in begun["players"]]
     _look(game, verdict)
@@ -57,6 +59,7 @@ def verify(text: str, digest: str | None = None) -> Verdict:
         except Illegal as problem:
             raise Wrong(f"record {record['n']}: {problem}") from problem
         _look(game, verdict)
+    verdict.uncovered = game.uncovered
     if game.outcome is None:
         if over["why"] not in ("aborted", "expired"):
             raise Wrong("the match is not over")
@@ -102,21 +105,28 @@ def _check_frame(begun: Map, middle: list[Map], over: Map) -> None:
         raise Wrong("the context names another match")
 
 
+def _game(begun: Map) -> Game:
+    seats = len(begun["players"])
+    if begun["game"] == "uno":
+        return Uno(begun["options"], seats, _deals(begun))
+    return Minesweeper(begun["options"], seats, _deals(begun), begun["at"])
+
+
 def _deals(begun: Map) -> Iterator[Deal]:
     nonces = [bytes.fromhex(nonce) for nonce in begun["nonces"]]
     return (Deal(bytes.fromhex(begun["secret"]), begun["context"], number, nonces) for number in count(1))
 
 
-def _apply(game: Uno, record: Map, begun: Map) -> None:
+def _apply(game: Game, record: Map, begun: Map) -> None:
     match record["r"]:
         case "act":
-            game.act(record["seat"], record["act"])
+            game.act(record["seat"], record["act"], record["at"])
         case "timeout":
-            game.timeout(record["seat"])
+            game.timeout(record["seat"], record["at"])
         case "timer":
             game.timer(record["name"])
         case "job":
-            game.job(record["name"], record["result"])
+            game.job(record["name"], record["result"], record["at"])
         case "vacated":
             if not begun.get("standin"):
                 game.leave(record["seat"])
@@ -124,6 +134,6 @@ def _apply(game: Uno, record: Map, begun: Map) -> None:
             raise Wrong(f"record {record['n']}: there is no {kind}")
 
 
-def _look(game: Uno, verdict: Verdict) -> None:
+def _look(game: Game, verdict: Verdict) -> None:
     for seat, sights in enumerate(verdict.sights):
         sights.append({"view": game.view(seat), "legal": game.legal(seat), "may": game.may(seat)})
