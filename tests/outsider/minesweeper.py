@@ -109,13 +109,17 @@ class Seat:
     penalty: int = 0
     units: set[int] = field(default_factory=set)
     found: int = 0
+    place: int = 0
+    """In a race, how many were no longer in when it cleared its board."""
     thrown: bool = False
 
 
 class Minesweeper:
     """A match."""
 
-    def __init__(self, options: Map, seats: int, deals: Iterator[Deal], begun_at: int) -> None:
+    def __init__(self, begun: Map, deals: Iterator[Deal]) -> None:
+        options, seats, begun_at = begun["options"], len(begun["players"]), begun["at"]
+        self._ties_by_order = begun["rules"] == 1
         self.options = options
         self.mode = options["mode"]
         level = DUEL if self.mode == "duel" and options["level"] != "custom" else LEVELS.get(options["level"])
@@ -308,6 +312,7 @@ class Minesweeper:
         if self.mode == "race":
             for number in cleared:
                 if self.seats[number].state == "in":
+                    self.seats[number].place = sum(seat.state != "in" for seat in self.seats)
                     self._stop(number, "done")
             if all(seat.state != "in" for seat in self.seats):
                 self._finish("race")
@@ -404,7 +409,7 @@ class Minesweeper:
 
     def _place_in_race(self, seat: Seat) -> tuple[object, ...]:
         if seat.state == "done":
-            return (0, seat.ms)
+            return (0, seat.ms, seat.place if self._ties_by_order else 0)
         return (1, -len(seat.board.open), seat.clicks)
 
     def _stats(self, review: list[Map] | None) -> Map:

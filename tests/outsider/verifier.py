@@ -42,24 +42,31 @@ def canonical(value: Any) -> str:
 def verify(text: str, digest: str | None = None) -> Verdict:
     """Check a file; with a digest also that it is the file of that match."""
     records = list(_chain(text, digest))
+    try:
+        return _replay(records)
+    except (Illegal, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
+        raise Wrong(f"{type(problem).__name__}: {problem}") from problem
+
+
+def _replay(records: list[Map]) -> Verdict:
     begun, *middle, over = records
     _check_frame(begun, middle, over)
-    verdict = Verdict(begun, over, [record for record in middle if record["r"] == "act"])
     game = _game(begun)
+    verdict = Verdict(begun, over, sights=[[] for _ in begun["players"]], uncovered=game.uncovered)
     used: set[tuple[int, int]] = set()
-    verdict.sights = [[] for _ in begun["players"]]
     _look(game, verdict)
     for record in middle:
         if "rid" in record:
             if (record["seat"], record["rid"]) in used or record["rid"] < begun["rids"][record["seat"]]:
-                raise Wrong(f"line {record['n']}: rid {record['rid']} of seat {record['seat']} cannot be")
+                raise Wrong(f"record {record['n']}: rid {record['rid']} of seat {record['seat']} cannot be")
             used.add((record["seat"], record["rid"]))
         try:
             _apply(game, record, begun)
         except Illegal as problem:
             raise Wrong(f"record {record['n']}: {problem}") from problem
+        if record["r"] == "act":
+            verdict.acts.append(record)
         _look(game, verdict)
-    verdict.uncovered = game.uncovered
     if game.outcome is None:
         if over["why"] not in ("aborted", "expired"):
             raise Wrong("the match is not over")
@@ -106,10 +113,9 @@ def _check_frame(begun: Map, middle: list[Map], over: Map) -> None:
 
 
 def _game(begun: Map) -> Game:
-    seats = len(begun["players"])
     if begun["game"] == "uno":
-        return Uno(begun["options"], seats, _deals(begun))
-    return Minesweeper(begun["options"], seats, _deals(begun), begun["at"])
+        return Uno(begun["options"], len(begun["players"]), _deals(begun))
+    return Minesweeper(begun, _deals(begun))
 
 
 def _deals(begun: Map) -> Iterator[Deal]:
