@@ -150,7 +150,7 @@ class Audience:
             if not (shown or match.ended or (decides and seat in match.touched)):
                 continue
             # A view that no one follows counts its messages, too: a client that comes back gets what it missed.
-            seq = stream.push(shown)
+            seq = stream.push(shown, match.bulk)
             if not people:
                 continue
             answer = ok[1] if ok is not None and ok[0] in people else None

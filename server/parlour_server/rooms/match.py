@@ -44,6 +44,8 @@ class Match:
         """Seats whose open decisions the last step changed."""
         self.asked: set[int] = set()
         """Seats for which the last step opened an obligation."""
+        self.bulk = 0
+        """Bytes of the act of the last step, without its note, if it was a long one."""
         self._compares_lists = game.listed and begun.room >= LISTS_COMPARED
         self.pending: Timer | Job | None = None
         self.pending_since = begun.at
@@ -60,8 +62,8 @@ class Match:
                 self.book.past[seat, rid] = past
 
     def begin_step(self) -> None:
-        """Clear ``touched`` and ``asked`` for the next step."""
-        self.touched, self.asked = set(), set()
+        """Clear ``touched``, ``asked`` and ``bulk`` for the next step."""
+        self.touched, self.asked, self.bulk = set(), set(), 0
 
     def answer(self, decision: Open, action: Any, at: int, *, timed_out: bool = False) -> list[Any]:
         """Apply ``action`` as the answer to ``decision``. Raises IllegalAction with nothing changed."""
@@ -78,6 +80,8 @@ class Match:
         """Spend the seat's allowance on an act that has been applied and did not advance the match, or is long."""
         asked_again = self.book.obligation(acted.seat)
         length = records.size(line)
+        if length > ORDINARY:
+            self.bulk = length - len(acted.why or "")
         if asked_again is not None and not asked_again.topped_up:
             self.allowances[acted.seat].spend(acted.at, length)
         elif length > ORDINARY:

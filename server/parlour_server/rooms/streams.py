@@ -13,6 +13,8 @@ from parlour_protocol.messages import Plain
 
 HISTORY = 256
 """How many messages a client may have missed and still get exactly their events."""
+BULK = 64 << 10
+"""Bytes of long acts (``Match.bulk``) whose messages are kept. Their events take many times as much memory."""
 LAST_FEW = 20
 """How many events ``joined`` shows a client that missed more, or is new."""
 
@@ -26,21 +28,25 @@ class Stream:
     seq: int = 0
     people: dict[str, None] = attrs.field(factory=dict)
     """The connected people who follow this view, in the order in which they came."""
-    _sent: deque[list[Plain]] = attrs.field(factory=lambda: deque(maxlen=HISTORY))
-    """The events of the last messages; the last of them is number ``seq``."""
+    _sent: deque[tuple[int, list[Plain]]] = attrs.field(factory=deque)
+    """The bulk and the events of the last messages; the last of them is number ``seq``."""
+    _bulk: int = 0
 
-    def push(self, events: list[Plain]) -> int:
-        """Count a message that shows ``events`` and return its seq."""
+    def push(self, events: list[Plain], bulk: int = 0) -> int:
+        """Count a message that shows ``events``, which tell of ``bulk`` bytes of long acts, and return its seq."""
         self.seq += 1
-        self._sent.append(events)
+        self._sent.append((bulk, events))
+        self._bulk += bulk
+        while len(self._sent) > HISTORY or self._bulk > BULK:
+            self._bulk -= self._sent.popleft()[0]
         return self.seq
 
     def missed(self, since: int | None) -> tuple[list[Plain], bool]:
         """Return the events after message ``since``, or the last few; and whether there is a gap before them."""
         before = self.seq - len(self._sent)
         if since is not None and before <= since <= self.seq:
-            return [event for events in islice(self._sent, since - before, None) for event in events], False
-        kept = [event for events in self._sent for event in events]
+            return [event for _, events in islice(self._sent, since - before, None) for event in events], False
+        kept = [event for _, events in self._sent for event in events]
         return kept[-LAST_FEW:], since is not None or before > 0 or len(kept) > LAST_FEW
 
 

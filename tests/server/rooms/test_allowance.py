@@ -12,6 +12,7 @@ from parlour_protocol import messages as m
 from parlour_server.rooms import allowance
 from parlour_server.rooms.allowance import HOUSEKEEPING, MS_PER_BYTE, POINTLESS, Allowance
 from parlour_server.rooms.decisions import KEPT
+from parlour_server.rooms.streams import LAST_FEW
 
 FLAGS = [[[x, y] for x in range(64) for y in range(row, row + 4)] for row in range(50, 90, 4)]
 """Lists of 256 cells each."""
@@ -161,6 +162,16 @@ def test_only_the_last_answers_of_a_seat_are_remembered() -> None:
         at.clear()
         at[0].send(m.Act(at.code, rid, 0))
         assert only(at[0], m.Ok)[0].rid == rid
+
+
+def test_a_view_keeps_little_of_long_acts() -> None:
+    at = field()
+    for number in range(KEPT):
+        toggle(at, number)
+    for stream in at.room.audience.streams:
+        events, _ = stream.missed(None)
+        kept, _ = stream.missed(stream.seq - len(stream._sent))
+        assert len(events) == LAST_FEW < len(kept) < KEPT // 4
 
 
 def refused_or_none(at: OpenRoom, message: m.ClientMessage) -> m.Error | None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour_server.rooms.streams import HISTORY, LAST_FEW, Stream, Streams
+from parlour_server.rooms.streams import BULK, HISTORY, LAST_FEW, Stream, Streams
 
 
 def event(number: int) -> dict[str, int]:
@@ -28,6 +28,18 @@ def test_a_client_that_missed_at_most_256_messages_gets_exactly_those(count: int
         assert (events, gap) == ([event(number) for number in range(since + 1, count + 1)], False)
     else:
         assert (events, gap) == ([event(number) for number in range(max(1, count - LAST_FEW + 1), count + 1)], True)
+
+
+def test_messages_of_long_acts_push_out_older_ones() -> None:
+    stream = after(10)
+    for number in range(11, 20):
+        stream.push([event(number)], BULK // 4)
+    assert stream.missed(15) == ([event(number) for number in range(16, 20)], False)
+    assert stream.missed(14)[1]
+    for number in range(20, 20 + HISTORY):
+        stream.push([event(number)])
+    stream.push([event(0)], BULK)
+    assert stream.missed(stream.seq - HISTORY)[1] is False
 
 
 def test_a_new_client_gets_the_last_few_events() -> None:
