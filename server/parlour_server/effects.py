@@ -1,12 +1,15 @@
 """What the lobby asks of the node: messages, wake-ups, reads, relays, log events."""
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from parlour_protocol.messages import Id, Plain, ServerMessage
 from parlour_server.persistence import Write
 from parlour_server.rooms.effects import Compute
+
+AfterFault: TypeAlias = Literal["reloaded", "closed", "kept", "refused"]
+"""What becomes of a room that failed: it is loaded again, or closed, or stays stored; or a request is refused."""
 
 
 class Post(Struct, frozen=True):
@@ -78,11 +81,16 @@ class EndRelays(Struct, frozen=True):
 
 
 class Fault(Struct, frozen=True):
-    """Log that our own code failed in a room; ``where`` is file and line. The input had no effect."""
+    """Log that our own code or a game failed in a room, or without one. The input had no effect.
+
+    ``where`` is file and line; ``reason`` says why a stored room cannot be loaded.
+    """
 
     room: str
     error: str
     where: str
+    then: AfterFault = "reloaded"
+    reason: str = ""
 
 
 class LogEvent(Struct, frozen=True):

@@ -13,7 +13,6 @@ from contextlib import suppress
 from typing import Protocol
 
 import attrs
-import structlog
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
@@ -24,7 +23,7 @@ from parlour_protocol.errors import Refusal
 from parlour_protocol.messages import Act, Plain, Seen
 from parlour_server.effects import EndRelays, Forward, Relay
 from parlour_server.engine.sockets import RETRY_AFTER, ClientSocket
-from parlour_server.log_safety import place
+from parlour_server.engine.tasks import Tasks
 
 WAITING = 64
 """Messages of a client that may wait for the other node before the node stops reading its socket."""
@@ -36,8 +35,6 @@ PAUSES = (0.1, 0.25)
 """Seconds between attempts to find a room again; the last value repeats."""
 
 _ANSWERS = ("ok", "error", "left", "joined")
-
-log = structlog.get_logger()
 
 
 class Lost(Exception):
@@ -79,8 +76,9 @@ class _Request:
 class Relays:
     """The relays of a node."""
 
-    def __init__(self, finder: RoomFinder) -> None:
+    def __init__(self, finder: RoomFinder, tasks: Tasks) -> None:
         self._finder = finder
+        self._node_tasks = tasks
         self._relays: dict[tuple[int, str], _Relay] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -130,7 +128,7 @@ class Relays:
         try:
             left = await relay.run()
         except Exception as error:
-            log.error("a fault in a relay", error=type(error).__name__, where=place(error))
+            self._node_tasks.report(error)
         finally:
             relay.give_up()
             self._over(relay, False)

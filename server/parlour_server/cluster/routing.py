@@ -34,15 +34,16 @@ class Routing:
     def __init__(
         self, lobby: Lobby, store: Store, queue: CommitQueue, loader: RoomLoader, sockets: Sockets, tasks: Tasks
     ) -> None:
-        self.relays = Relays(self)
+        self.relays = Relays(self, tasks)
         self._lobby = lobby
         self._lobby.peers.shared = True
         self._store = store
         self._queue = queue
         self._loader = loader
         self._sockets = sockets
-        self._tasks = tasks
+        self.tasks = tasks
         self._since = 0
+        self._peers: set[str] = set()
 
     async def close(self) -> None:
         """End all relays."""
@@ -110,7 +111,7 @@ class Routing:
         """Look for a room. Afterwards it is loaded, located at another node, dormant (unknown), or does not exist."""
         if room not in self._lobby.rooms.loaded:
             self._lobby.peers.locations.pop(room, None)
-            self._lobby.rooms.dormant.add(room)
+            self._lobby.rooms.expect([room])
             await self._loader.load(room)
 
     async def know(self, names: Iterable[str], hashes: Iterable[str], people: Iterable[str] = ()) -> set[str]:
@@ -162,9 +163,12 @@ class Routing:
         """Take in what other nodes publish and have stored, and end relays to nodes that are dead."""
         self._lose(seen.lost)
         peers = {peer.peer for peer in seen.peers}
+        if peers != self._peers:  # they may have been upgraded, and what was beyond them, too
+            self._peers = peers
+            self._lobby.rooms.unloadable.clear()
         self.relays.keep_to(peers)
         for conn, room in self._lobby.handoff.take_stranded(peers):
-            self._tasks.spawn(self._fetch_back(conn, room))
+            self.tasks.spawn(self._fetch_back(conn, room))
         self._lobby.sync.sighted(seen, self._since, self._queue.now())
         self._queue.put(self._lobby.take())
 
@@ -186,10 +190,10 @@ class Routing:
     def take_over(self, orphans: Iterable[str]) -> None:
         """Load rooms whose node is dead, and dormant rooms that could not be loaded before."""
         rooms = self._lobby.rooms
-        found = [room for room in orphans if room not in rooms.loaded]
+        found = [room for room in orphans if room not in rooms.loaded and room not in rooms.unloadable]
         if found:
             log.warning("taking over rooms without an owner", rooms=len(found))
-        rooms.dormant.update(found)
+        rooms.expect(found)
         for room in sorted(rooms.dormant):
             self._loader.begin(room)
 

@@ -5,7 +5,7 @@ can, entrants that have been away for ``timers.GONE`` forfeit the remaining pair
 that are busy elsewhere. So every contest ends.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import attrs
@@ -31,6 +31,7 @@ from parlour_server.directory.room_codes import new_code
 from parlour_server.directory.rooms import Rooms
 from parlour_server.persistence import MatchFinished, SaveContest, SavePairing
 from parlour_server.rooms.audience import Person
+from parlour_server.rooms.records import Opened
 from parlour_server.rooms.room import Room
 
 PATIENCE = 600_000
@@ -238,7 +239,7 @@ class Director:
 
     def finished(self, room: Room, effect: MatchFinished) -> None:
         """Take in the result of a contest's match. One that was aborted is void; one that expired is lost by all."""
-        contest, number, match = self._of(room), room.state.config.pairing, room.state.match
+        contest, number, match = self._of(room.state.config), room.state.config.pairing, room.state.match
         assert match is not None
         assert match.ended is not None
         seats = range(len(effect.rows))
@@ -257,11 +258,10 @@ class Director:
             self._log(event, contest, table=number, room=room.code, by=names, time_outs=list(result.faults))
         _report_standings(contest, room)
 
-    def closed(self, room: Room) -> None:
-        """A contest's room is closed. If it has no result, those who did not come forfeit the pairing."""
-        contest, number = self._of(room), room.state.config.pairing
+    def closed(self, room: Opened, absent: Collection[int]) -> None:
+        """A contest's room is closed. If it has no result, those in the ``absent`` seats forfeit the pairing."""
+        contest, number = self._of(room), room.pairing
         if number not in contest.results:
-            absent = room.audience.absent
             missing = {entrant for seat, entrant in enumerate(contest.pairings[number]) if seat in absent}
             self._forfeit_pairing(contest, number, missing, room.code)
 
@@ -345,8 +345,8 @@ class Director:
             self._peers.calls.add((room.code, entrant.who))
             room.sit(at, Person(entrant.who, entrant.name, "bot"), None, None, None)
 
-    def _of(self, room: Room) -> Contest:
-        name = room.state.config.contest
+    def _of(self, room: Opened) -> Contest:
+        name = room.contest
         assert name is not None, "the room belongs to a contest"
         return self.contests[name]
 

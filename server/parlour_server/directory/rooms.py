@@ -16,7 +16,7 @@ from parlour_games.plural import counted
 from parlour_games.registry import AnyGame
 from parlour_protocol.close_codes import INTERNAL
 from parlour_protocol.errors import Denied, NotNow, Refusal
-from parlour_protocol.messages import Joined, Left
+from parlour_protocol.messages import Error, Joined, Left
 from parlour_server import effects
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import DELETED
@@ -29,11 +29,13 @@ from parlour_server.rooms.audience import Ratings
 from parlour_server.rooms.effects import Compute, RoomClosed, RoomEffect, SeatOwned, Send, StandInWanted, WakeAt
 from parlour_server.rooms.match import Randomness
 from parlour_server.rooms.records import Opened
+from parlour_server.rooms.restore import beyond
 from parlour_server.rooms.room import Room, restoring
 from parlour_server.rooms.state import State
 
 ROOMS_PER_PERSON = 64
 ROOMS = 10_000
+ASK_ADMIN = "the log of the server says more; ask its admin, and play in another room"
 FULL = 60_000
 """Milliseconds after which a client may ask again for a room when there are too many."""
 
@@ -96,6 +98,10 @@ class Rooms:
     inside: dict[str, set[str]] = attrs.field(factory=dict, init=False)
     """The rooms in which each connected identity is."""
     news: deque[News] = attrs.field(factory=deque, init=False)
+    unloadable: dict[str, str] = attrs.field(factory=dict, init=False)
+    """Codes of stored rooms that are beyond this server, and why. They are not loaded again."""
+    _failed: dict[str, int] = attrs.field(factory=dict, init=False)
+    """How many steps the rooms had that failed."""
 
     # --- which there are ---------------------------------------------------------------------------------------
 
@@ -124,6 +130,27 @@ class Rooms:
                 self.set_seat(seat.who, code, True)
         self.update(code, now, Room.resume, epoch)
 
+    def cannot_load(self, code: str, epoch: int, lines: Sequence[str], error: Exception) -> Opened | None:
+        """Give up loading a room that raises ``error``, and return its first record if that means to close it.
+
+        A room that is beyond this server stays stored, for another node or a later start.
+        """
+        self.dormant.discard(code)
+        why = beyond(lines, self._games)
+        then: effects.AfterFault = "closed" if why is None else "kept"
+        self._outbox.want(effects.Fault(code, type(error).__name__, place(error), then, why or ""))
+        if why is not None:
+            self.unloadable[code] = why
+            return None
+        self._abandon(code, epoch)
+        opened = records.parse(lines[0])
+        assert isinstance(opened, Opened)
+        return opened
+
+    def expect(self, codes: Iterable[str]) -> None:
+        """Note rooms that are stored, so that they are loaded unless they are already, or cannot be."""
+        self.dormant.update(code for code in codes if code not in self.loaded and code not in self.unloadable)
+
     def discard(self, code: str) -> set[int]:
         """Drop a room's state, so that it is loaded as it was stored. Returns the connections of those inside."""
         loaded = self.loaded.pop(code, None)
@@ -136,6 +163,8 @@ class Rooms:
     def get(self, code: str) -> LoadedRoom:
         """Return a loaded room. Raises Denied ``no_room``."""
         loaded = self.loaded.get(code)
+        if loaded is None and code in self.unloadable:
+            raise Denied("no_room", f"room {code} cannot be loaded: {self.unloadable[code]}", hint=ASK_ADMIN)
         if loaded is None:
             raise Denied("no_room", f"there is no room {code[:16]!a} here")
         return loaded
@@ -207,14 +236,38 @@ class Rooms:
         try:
             self.act(code, now, do, *args)
         except RoomFault as fault:
-            self.recover(fault)
+            self.recover(fault, now)
 
-    def recover(self, fault: RoomFault) -> None:
-        """Discard a room that failed. It is loaded again as it was stored, and those inside come back to it."""
-        self._outbox.want(effects.Fault(fault.code, type(fault.error).__name__, place(fault.error)))
-        for conn in sorted(self.discard(fault.code)):
+    def recover(self, fault: RoomFault, now: int) -> None:
+        """Discard a room that failed. It is loaded again as it was stored, and those inside come back to it.
+
+        A room that fails twice after the same step would fail for ever: it is closed. Its records stay stored.
+        """
+        code, loaded = fault.code, self.loaded.get(fault.code)
+        steps = loaded.room.state.steps if loaded else 0
+        again = loaded is not None and self._failed.get(code) == steps
+        self._failed[code] = steps
+        then: effects.AfterFault = "closed" if again else "reloaded"
+        self._outbox.want(effects.Fault(code, type(fault.error).__name__, place(fault.error), then))
+        conns = sorted(self.discard(code))
+        if again and loaded is not None:
+            self.dormant.discard(code)
+            self._abandon(code, loaded.room.state.epoch)
+            self.news.append(News(loaded.room, now, RoomClosed()))
+            told = Error("internal", "the game failed twice at one step; the room is closed", ASK_ADMIN, room=code)
+            self._outbox.want(effects.Post(tuple(conns), told), effects.Post(tuple(conns), Left(code, "aborted")))
+            return
+        for conn in conns:
             session = self._connections.sessions[conn]
             self._connections.hang_up(session, "internal", "the server made a mistake; come back", INTERNAL, 1_000)
+
+    def _abandon(self, code: str, epoch: int) -> None:
+        """Close a room without asking its game, which fails. Its log stays as it is."""
+        for who, codes in self.seats.items():
+            if code in codes:
+                codes.discard(code)
+                self._outbox.want(SaveSeat(code, who, False))
+        self._outbox.want(SaveRoom(code, epoch, False), effects.Wake(code, None))
 
     def _pass_on(self, loaded: LoadedRoom, now: int, asked: Iterable[RoomEffect]) -> None:
         """Turn what a room asks for into effects, entries of the index, and news."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 import structlog
 
 from parlour_server.directory.peers import RoomLocation
+from parlour_server.effects import Fault
 from parlour_server.engine.commits import CommitQueue
 from parlour_server.engine.slices import Slices
 from parlour_server.engine.tasks import Tasks
@@ -64,8 +65,7 @@ class RoomLoader:
             if queue.stopped:
                 return
             epoch, lines = await self._store.load(room)
-            restored = await self._slices.finish(lobby.rooms.restoring(lines))
-            queue.put(lobby.adopt(room, epoch, restored, queue.now()))
+            await self._adopt(room, epoch, lines)
         except Elsewhere as found:
             lobby.rooms.dormant.discard(room)
             lobby.peers.found(room, RoomLocation(found.url, found.peer))
@@ -75,8 +75,17 @@ class RoomLoader:
             log.error("a stored room cannot be loaded just now", room=room, reason=reason(error))
         except Exception as error:
             lobby.rooms.dormant.discard(room)
-            if self._store.shared and type(error) is LookupError:
-                return  # a client named a room that does not exist
-            log.error("a stored room cannot be loaded", room=room, reason=reason(error), where=place(error))
+            if not (self._store.shared and type(error) is LookupError):  # else a client named a room that is not there
+                queue.put([Fault(room, type(error).__name__, place(error), "kept", "it could not be read")])
         finally:
             del self.loading[room]
+
+    async def _adopt(self, room: str, epoch: int, lines: list[str]) -> None:
+        lobby, queue = self._lobby, self._queue
+        try:
+            restored = await self._slices.finish(lobby.rooms.restoring(lines))
+            queue.put(lobby.adopt(room, epoch, restored, queue.now()))
+        except Exception as error:  # its game may raise anything
+            queue.put(lobby.cannot_load(room, epoch, lines, error))
+            if room in lobby.rooms.unloadable:
+                await self._store.release(room)

@@ -31,9 +31,13 @@ class Tasks:
         for task in list(self.running):
             task.cancel()
 
+    def report(self, error: BaseException) -> None:
+        """Log and count an error that ends only a part of some work."""
+        self._metrics.fault("task")
+        log.error("a fault in a task", error=type(error).__name__, where=place(error))
+
     def _ended(self, task: asyncio.Task[None]) -> None:
         self.running.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None:
-            self._metrics.fault("task")
-            log.error("a fault in a task", error=type(error).__name__, where=place(error))
+            self.report(error)

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from parlour_protocol import messages as m
-from parlour_protocol.close_codes import POLICY
+from parlour_protocol.close_codes import INTERNAL, POLICY
 from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import Plain
 from parlour_protocol.wire import client_message, id_of
@@ -18,6 +18,7 @@ from parlour_server.directory.identities import Identities
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.rooms import RoomFault, Rooms
 from parlour_server.directory.sessions import STRIKES, WRONG_CODE, Session, cost
+from parlour_server.log_safety import place
 
 _OF_A_ROOM = frozenset(
     kind.t for kind in (m.Act, m.Leave, m.Ready, m.Start, m.Chat, m.Invite, m.Manage, m.Join)
@@ -61,11 +62,17 @@ class Dispatch:
         except RoomFault as fault:
             told = NotNow("internal", "the server failed in this room; nothing was changed", 1_000)
             self._refuse(session, told, data, now)
-            self._rooms.recover(fault)
+            self._rooms.recover(fault, now)
         except Refusal as refusal:
             if free:
                 session.fine(1, now)
             self._refuse(session, refusal, data, now)
+        except Exception as error:  # outside of rooms, too, a game may raise anything: its options, for example
+            self._outbox.want(effects.Fault("", type(error).__name__, place(error), "refused"))
+            told = NotNow("internal", "the server failed at this request; nothing was done", 1_000)
+            self._refuse(session, told, data, now)
+            if session.who is None:
+                self._connections.hang_up(session, "internal", "the server made a mistake; come back", INTERNAL, 1_000)
 
     def refuse(self, conn: int, refusal: Refusal, now: int, data: Plain) -> None:
         """Refuse a frame that the node cannot take in: one that is no map (``data`` empty), or not just now."""

@@ -95,7 +95,7 @@ class Lobby:
             self.guests.left(identity.who, now)
         for code, who in index.seats:
             self.rooms.set_seat(who, code, True)
-        self.rooms.dormant.update(index.open_rooms)
+        self.rooms.expect(index.open_rooms)
         self.rooms.used.update(index.codes)
         self.ratings.changed(index.ratings)
         self.director.restore(index.contests, index.tables)
@@ -210,6 +210,13 @@ class Lobby:
         self.rooms.adopt(code, epoch, room, now)
         return self.take()
 
+    def cannot_load(self, code: str, epoch: int, lines: Sequence[str], error: Exception) -> list[Effect]:
+        """Give up loading a room whose stored lines raise ``error``; it is closed, or stays stored."""
+        closed = self.rooms.cannot_load(code, epoch, lines, error)
+        if closed is not None and closed.contest is not None:
+            self.director.closed(closed, ())
+        return self.take()
+
     def wake(self, code: str, now: int) -> list[Effect]:
         """Let a room do what is due."""
         return self._update(code, now, Room.wake)
@@ -252,7 +259,7 @@ class Lobby:
                 if room.code in self.rooms.loaded:  # its players have other pairings to play
                     self.rooms.update(room.code, news.now, Room.close, "expired")
             case RoomClosed() if in_contest:
-                self.director.closed(room)
+                self.director.closed(room.state.config, room.audience.absent)
                 self.director.arrange(news.now)
             case StandInWanted(seat) if room.code in self.rooms.loaded:
                 self._send_stand_in(room, seat, news.now)

@@ -14,7 +14,6 @@ import structlog
 
 from parlour_server.cluster.routing import Routing
 from parlour_server.lobby.lobby import Lobby
-from parlour_server.log_safety import place
 from parlour_server.node.own_room import OwnRoom
 from parlour_server.persistence import Sightings
 from parlour_server.store.base import Fenced, NotStored, Store, StoreError, reason
@@ -76,7 +75,7 @@ class Heartbeat:
         try:
             await self.beat()
         except Exception as error:  # the next beat may succeed; without beats the node would be dead for good
-            log.error("a fault in the heartbeat", error=type(error).__name__, where=place(error))
+            self._routing.tasks.report(error)
 
     async def open_own_room(self, game: str, seats: int, max_age: int = 0) -> str:
         """Open the node's own room, as ``OwnRoom.open`` does.

@@ -33,6 +33,13 @@ from parlour_server.store.base import Store
 _REFUSED_WHEN_BUSY = ("create", "join", "list")
 _QUERIES = ("file", "standings")
 """Messages that are answered from the store."""
+_FAULTS = {
+    "reloaded": "a fault in a room; it is loaded again",
+    "closed": "a room whose game keeps failing is closed; its records stay in the store and its backups",
+    "kept": "a stored room cannot be loaded",
+    "refused": "a fault in a request; it is refused",
+}
+"""What the log says of a fault."""
 
 log = structlog.get_logger()
 
@@ -176,7 +183,10 @@ class Node:
 
     def sweep(self) -> None:
         """Close the connections that have not said hello in time."""
-        self.queue.put(self.lobby.sweep(self.queue.now()))
+        try:
+            self.queue.put(self.lobby.sweep(self.queue.now()))
+        except Exception as error:  # the next sweep may succeed
+            self.tasks.report(error)
 
     # --- effects that begin before their commit ---------------------------------------------------------------
 
@@ -226,8 +236,9 @@ class Node:
             self.routing.relays.end(effect)
 
     def _log_fault(self, effect: effects.Fault) -> None:
-        self._metrics.fault("room")
-        log.error("a fault in a room; it is loaded again", room=effect.room, error=effect.error, where=effect.where)
+        self._metrics.fault("room" if effect.room else "connection")
+        reason = {"reason": effect.reason} if effect.reason else {}
+        log.error(_FAULTS[effect.then], room=effect.room, error=effect.error, where=effect.where, **reason)
 
     def _log_event(self, effect: effects.LogEvent) -> None:
         log.info(effect.event, **effect.about)

@@ -8,7 +8,9 @@ each seat is replayed, too.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
+from parlour_games.registry import AnyGame
 from parlour_server.rooms import records
+from parlour_server.rooms.records import ROOM_VERSION, Begun, Opened, Record
 from parlour_server.rooms.state import State
 
 _BEGUN = '"r":"begun"'
@@ -45,3 +47,25 @@ def matches_to_replay(begun: Mapping[int, str]) -> set[int]:
             wanted.add(number)
             seats = players
     return wanted
+
+
+def beyond(lines: Sequence[str], games: Mapping[str, AnyGame]) -> str | None:
+    """Return why a room cannot be replayed by this server, in words; None if it can, unless its game fails."""
+    try:
+        opened = records.parse(lines[0])
+        assert isinstance(opened, Opened)
+        if opened.game not in games:
+            return f"its game, {opened.game}, cannot be used here"
+        found = [_numbered(n, line) for n, line in enumerate(lines)]
+    except Exception:  # a damaged line may hold anything
+        return "its records are damaged, or from a newer version of parlour"
+    rules = games[opened.game].rules_version
+    begun = [record for record in found if isinstance(record, Begun)]
+    if any(record.rules > rules or record.room > ROOM_VERSION for record in begun):
+        return "it was played by newer rules"
+    return None
+
+
+def _numbered(n: int, line: str) -> Record:
+    assert json.loads(line)["n"] == n
+    return records.parse(line)

@@ -85,6 +85,8 @@ class State:
         self.epoch = 1
         self.at = opened.at
         self.n = 0
+        self.takeovers = 0
+        """How often the room was loaded: each time adds a record, though nothing happens in the room."""
         self.first_line = 0
         self.commit = commitment(self.secret(1))
         self.housekeeping = Allowance(HOUSEKEEPING)
@@ -124,6 +126,11 @@ class State:
     def secret(self, match: int) -> bytes:
         """Return the secret S of match number ``match``: HMAC-SHA-256(master, "parlour-room/1" ‖ u32be(match))."""
         return hmac(bytes.fromhex(self.config.master), b"parlour-room/1" + match.to_bytes(4, "big"), "sha256")
+
+    @property
+    def steps(self) -> int:
+        """Return the number of records without those of takeovers: it stays the same when the room is loaded again."""
+        return self.n - self.takeovers
 
     @property
     def min_players(self) -> int:
@@ -177,6 +184,7 @@ class State:
 
     def _owned(self, record: Owned) -> None:
         self.epoch = record.epoch
+        self.takeovers += 1
         if self.match and not self.match.ended:
             self.match.restore(record.at)
 

@@ -1,0 +1,173 @@
+"""Games that raise: whoever asks is answered, and a room that would fail for ever is closed with its log kept."""
+
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+from tests.nodes.in_process import cluster
+from tests.server.nodes import Guest, House
+from tests.server.rooms.fake import Fake
+from tests.support.sockets import open_socket
+
+from parlour_protocol import messages as m
+from parlour_server.metrics import FAULTS
+
+IN_A_STEP = ("apply", "decisions", "legal", "note_time", "outcome", "pending", "redact", "view")
+"""Methods that every step of a match calls."""
+ROUNDS = 4
+"""Failures within which a room has to be closed: a method may fail at two places, each twice."""
+
+
+def fail(*_: Any, **__: Any) -> Any:
+    raise ZeroDivisionError("a secret card")
+
+
+async def attempt(house: House, guest: Guest, room: str) -> list[m.ServerMessage]:
+    """Come back and make a move; return everything that was said."""
+    again = house.connect(guest.name, guest.token)
+    await again.say(m.Hello(guest.name, "human", token=guest.token))
+    await house.settled()
+    told = again.told()
+    guest.token = next((each.token for each in told if isinstance(each, m.Welcome)), guest.token)
+    if again.closed is None and room in house.lobby.rooms.loaded:
+        _, rid = house.turn(room)
+        await again.say(m.Act(room, rid, {"do": "take", "cell": 1}, id=1))
+        await house.settled()
+        told += again.told()
+    if again.closed is None:
+        again.leave()
+    return told
+
+
+def stored(house: House, room: str) -> tuple[int, int]:
+    """Return whether a room is open in the store, and how many lines it has."""
+    [(is_open,)] = house.store._db.execute("SELECT open FROM room WHERE code = ?", (room,))
+    [(lines,)] = house.store._db.execute("SELECT count(*) FROM record WHERE room = ?", (room,))
+    return is_open, lines
+
+
+@pytest.mark.parametrize("method", IN_A_STEP)
+async def test_room_whose_game_fails_again_and_again_is_closed(
+    house: House, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, [anna] = await house.table("anna", game="fake")
+    before = stored(house, room)[1]
+    with capture_logs() as logs, monkeypatch.context() as patch:
+        patch.setattr(Fake, method, fail)
+        anna.leave()
+        rounds = [await attempt(house, anna, room)]
+        while stored(house, room)[0] and len(rounds) < ROUNDS:
+            rounds.append(await attempt(house, anna, room))
+    assert all(isinstance(told[0], m.Welcome) for told in rounds)
+    assert "internal" in [each.code for each in rounds[0] if isinstance(each, m.Error | m.Bye)]
+    assert stored(house, room)[0] == 0
+    assert stored(house, room)[1] >= before
+    assert room not in house.lobby.rooms.loaded.keys() | house.lobby.rooms.dormant
+    assert "secret card" not in repr(logs)
+    faults = [entry["event"] for entry in logs if entry["log_level"] == "error"]
+    assert [("closed" in event) for event in faults] == [False] * (len(faults) - 1) + [True]
+    assert house.node._metrics._counts[FAULTS]["room",] == len(faults)
+    again, welcome = await house.back(anna)
+    assert welcome.rooms == []
+    await again.ask(m.Create("fake", seats=1), m.Joined)
+
+
+@pytest.mark.parametrize("method", ["seats", "start"])
+async def test_room_that_cannot_be_opened_or_begin_is_refused(
+    house: House, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = await house.guest("anna")
+    with capture_logs() as logs, monkeypatch.context() as patch:
+        patch.setattr(Fake, method, fail)
+        refused = await anna.ask(m.Create("fake", seats=1, start="full", id=5), m.Error)
+        assert (refused.code, refused.re) == ("internal", 5)
+        await house.settled()
+    assert [entry["error"] for entry in logs] == ["ZeroDivisionError"]
+    again, _ = await house.back(anna)
+    await again.ask(m.Create("fake", seats=1, start="full", id=6), m.Turn)
+
+
+async def test_options_that_raise_are_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await house.guest("anna")
+    monkeypatch.setattr(Fake, "Options", fail)
+    with capture_logs() as logs:
+        refused = await anna.ask(m.Create("fake", {"breath": 1}, id=5), m.Error)
+    assert (refused.code, refused.re) == ("internal", 5)
+    assert len(logs) == 1
+    assert anna.closed is None
+    await anna.ask(m.Create("uno"), m.Joined)
+
+
+async def test_those_inside_are_told_that_their_room_is_closed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, [anna] = await house.table("anna", game="fake")
+    monkeypatch.setattr(Fake, "apply", fail)
+    with capture_logs():
+        await attempt(house, anna, room)
+        told = await attempt(house, anna, room)
+    kinds = [each.t for each in told if not isinstance(each, m.Update | m.Turn)]
+    assert kinds[-3:] == ["error", "error", "left"]
+    assert isinstance(told[-1], m.Left)
+    assert told[-1].why == "aborted"
+
+
+async def test_room_that_fails_at_different_places_goes_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, [anna] = await house.table("anna", game="fake")
+    for _ in range(3):
+        with capture_logs(), monkeypatch.context() as patch:
+            patch.setattr(Fake, "apply", fail)
+            await attempt(house, anna, room)
+        assert any(isinstance(each, m.Update | m.Turn) for each in await attempt(house, anna, room))
+    assert stored(house, room)[0] == 1
+
+
+async def test_room_whose_log_makes_its_game_fail_is_closed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, [anna] = await house.table("anna", game="fake")
+    await attempt(house, anna, room)
+    monkeypatch.setattr(Fake, "apply", fail)
+    with capture_logs() as logs:
+        await house.restart()
+        await house.node.loader.load(room)
+        await house.settled()
+        assert (await house.back(anna))[1].rooms == []
+    assert [(entry["room"], entry["error"]) for entry in logs] == [(room, "ZeroDivisionError")]
+    assert stored(house, room)[0] == 0
+
+
+async def test_room_of_a_game_that_is_not_installed_waits_for_it(house: House) -> None:
+    room, [anna] = await house.table("anna", game="fake")
+    with capture_logs() as logs:
+        await house.restart()
+        fake = house.lobby.games.pop("fake")
+        assert (await house.back(anna))[1].rooms == []
+        guest = await house.guest("bert")
+        refused = await guest.ask(m.Join(room), m.Error)
+    assert refused.code == "no_room"
+    assert "fake" in refused.msg
+    assert [entry["room"] for entry in logs] == [room]
+    assert stored(house, room)[0] == 1
+    await house.restart()
+    house.lobby.games["fake"] = fake
+    assert (await house.back(anna))[1].rooms == [room]
+
+
+async def test_no_node_loads_a_room_again_whose_log_makes_its_game_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with cluster("one", "two", "three") as nodes:
+        async with open_socket(nodes["one"].url) as anna:
+            token = (await anna.hello("anna"))["token"]
+            room = (await anna.ask("create", "joined", game="fake", seats=1, start="full"))["room"]
+            turn = await anna.until("turn")
+            await anna.ask("act", "turn", room=room, rid=turn["rid"], act={"do": "take", "cell": 1})
+            monkeypatch.setattr(Fake, "apply", fail)
+            with capture_logs() as logs:
+                await nodes.kill("one")
+                for _ in range(3):
+                    await nodes.heartbeat()
+        with capture_logs() as more:
+            for name in ("two", "three"):
+                async with open_socket(nodes[name].url) as back:
+                    assert (await back.hello("anna", token=token))["rooms"] == []
+                    token = None
+                    break
+    assert [entry["room"] for entry in logs + more if "error" in entry] == [room]
+    assert not nodes.shared.rooms[room].open
+    assert len(nodes.shared.rooms[room].lines) > 3
