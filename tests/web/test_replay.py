@@ -83,6 +83,9 @@ def test_sound_and_forged_files(node_executable: Path, game: str, seats: int, op
     questions += [
         {"text": text(lines).replace(":", ": ", 1)},
         {"text": text(lines[:-1])},
+        {"text": text(lines)[:-1]},
+        {"text": text(lines) + "\n"},
+        {"text": text(lines).replace("\n", "\r\n")},
         {"text": "{}"},
         {"text": "hello"},
     ]

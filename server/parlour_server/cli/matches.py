@@ -112,16 +112,22 @@ def verify(
     if as_json:
         sys.stdout.write(json.dumps({"file": str(file), **attrs.asdict(verdict)}) + "\n")
     else:
-        sys.stdout.writelines(f"{line}\n" for line in _report(file, verdict))
+        sys.stdout.writelines(f"{line}\n" for line in _report(file, verdict, digest))
     return OK if verdict.ok else WRONG
 
 
-def _report(file: Path, verdict: Verdict) -> Iterator[str]:
+def _report(file: Path, verdict: Verdict, digest: str | None) -> Iterator[str]:
     what = "standard input" if str(file) == "-" else str(file)
     if not verdict.ok:
         yield f"{what}, line {verdict.line}: {verdict.wrong}."
         return
-    yield f"{what} is right. Its digest is {verdict.digest}."
+    if digest is None:
+        yield (
+            f"{what} is consistent; it is not proved that this match was played. Compare its digest {verdict.digest}"
+            " with the one that you were shown, or give that one with --digest."
+        )
+    else:
+        yield f"{what} is right. Its digest is {verdict.digest}."
     yield from (f"  proved: {sentence}" for sentence in verdict.proved)
     yield from (f"  not proved: {sentence}" for sentence in verdict.doubts)
 

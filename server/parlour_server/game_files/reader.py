@@ -73,16 +73,22 @@ def read(lines: Iterable[str]) -> Iterator[Line]:
 
 
 def lines_of(path: Path) -> Iterator[str]:
-    """Yield the lines of the file at ``path`` (``-``: standard input), of an overlong line only its beginning.
+    """Yield the lines of the file at ``path`` (``-``: standard input), up to the beginning of an overlong one.
 
-    Raises OSError, and BadFile for what is no text.
+    Raises OSError, and BadFile for what is no text and for a line that does not end with a line feed alone: the
+    digest stands for exactly one file.
     """
     standard = str(path) == "-"
-    with open(0 if standard else path, encoding="utf-8", closefd=not standard) as file:
+    with open(0 if standard else path, encoding="utf-8", newline="\n", closefd=not standard) as file:
         number = 1
         try:
             while line := file.readline(MAX_LINE + 2):
+                overlong = len(line) > MAX_LINE + 1  # with its line feed
+                if not overlong:
+                    _check_end(number, line)
                 yield line
+                if overlong:
+                    return
                 number += 1
         except UnicodeDecodeError:
             raise BadFile(number, "this is no text in UTF-8") from None
@@ -92,6 +98,21 @@ def rules(game: str, version: int) -> AnyGame | None:
     """Return the rules of ``game`` as they were in ``version``; None if they are not known here."""
     current = games().get(game)
     return current.under(version) if current is not None else None
+
+
+def _check_end(number: int, line: str) -> None:
+    if line.endswith("\r\n"):
+        raise BadFile(
+            number,
+            "the line ends with CR LF, and each line of a match file ends with a line feed alone: something converted"
+            " the file. Convert it back (tr -d '\\r' <FILE >COPY) or fetch it again",
+        )
+    if not line.endswith("\n"):
+        raise BadFile(
+            number,
+            "the line feed at the end of the last line is missing: the file was cut off or edited. Add it if nothing"
+            " else is missing (echo >>FILE), or fetch the file again",
+        )
 
 
 def _line(number: int, line: str) -> Line:

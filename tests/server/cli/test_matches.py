@@ -132,8 +132,20 @@ def test_what_was_read_from_standard_input_is_called_so(
 ) -> None:
     for lines, told in ((played.lines, "standard input is right. "), (played.lines[1:], "standard input, line 1: ")):
         monkeypatch.setattr("parlour_server.cli.matches.lines_of", lambda path, lines=lines: iter(lines))
-        main(["verify", "-"])
+        main(["verify", "-", "--digest", played.digest])
         assert capsys.readouterr().out.startswith(told)
+
+
+def test_the_first_line_says_what_is_not_proved_without_a_digest(
+    played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "match.jsonl"
+    path.write_text("".join(f"{line}\n" for line in played.lines))
+    for digest, told in (([], True), (["--digest", played.digest], False)):
+        assert main(["verify", str(path), *digest]) == 0
+        first = capsys.readouterr().out.partition("\n")[0]
+        assert ("not proved" in first and "--digest" in first) is told
+        assert played.digest in first
 
 
 @pytest.mark.parametrize("words", [["games"], ["games", "export"], ["games", "fetch"], ["verify"], ["replay"]])

@@ -107,6 +107,15 @@ def test_a_file_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert max(map(len, lines_of(path))) == 102
 
 
+def test_lines_that_do_not_end_with_a_line_feed_alone_are_refused(tmp_path: Path) -> None:
+    path, last = tmp_path / "match.jsonl", len(PLAYED.lines)
+    right = "".join(f"{line}\n" for line in PLAYED.lines).encode()
+    wrong = {right.replace(b"\n", b"\r\n"): 1, right[:-1]: last, right[:-1] + b"\r\n": last, right + b"\n": last + 1}
+    for content, line in wrong.items():
+        path.write_bytes(content)
+        assert (verify(lines_of(path), PLAYED.digest).ok, verify(lines_of(path)).line) == (False, line)
+
+
 def test_the_rules_of_an_earlier_version_are_found_where_they_were_left(monkeypatch: pytest.MonkeyPatch) -> None:
     earlier = with_line(1, rules=0)
     assert rules("uno", Uno.rules_version) is not None

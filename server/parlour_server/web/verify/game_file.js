@@ -11,7 +11,9 @@ export const canonical = (value) =>
 /** Read the records of a game file. Fails with what is wrong. */
 export function check(content, digest = null) {
   let chain = new Uint8Array();
-  const records = content.trimEnd().split("\n").map((line, at) => {
+  if (content.includes("\r")) throw new Error("lines end with CR LF instead of a line feed: something converted the file");
+  if (!content.endsWith("\n")) throw new Error("the line feed at the end is missing: the file was cut off or edited");
+  const records = content.slice(0, -1).split("\n").map((line, at) => {
     const { h: hash, ...record } = JSON.parse(line);
     chain = sha256(join(chain, utf8(canonical(record))));
     if (line !== canonical({ ...record, h: hex(chain) })) throw new Error(`line ${at + 1}: wrong hash or form`);
