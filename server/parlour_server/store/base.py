@@ -21,6 +21,8 @@ from parlour_server.persistence import Index, Known, Loaded, Pruned, Rated, Save
 
 PRUNE_ROOMS, PRUNE_LINES = 100, 2_000
 """Rooms that one step of ``prune`` looks at, and lines that it removes."""
+PAGE = 1_000
+"""Lines of a room that are read at a time, so that nothing else has to wait for a long log."""
 
 
 class StoreError(Exception):

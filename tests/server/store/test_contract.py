@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tests.server.store.writes import ROOM, identity, line, lines, match, opened
 
 from parlour_server.persistence import DropIdentity, Index, SaveContest, SaveRoom, SaveSeat
-from parlour_server.store.base import NotStored, Store
+from parlour_server.store.base import PAGE, NotStored, Store
 from parlour_server.store.postgres.store import PostgresStore
 from parlour_server.store.sqlite.store import SqliteStore
 
@@ -95,6 +95,12 @@ async def test_lines_come_back_in_order_and_by_room(store: Store) -> None:
     await store.commit([line(number) for number in range(2, 12)])
     assert (await store.load(ROOM))[1] == lines(12)
     assert (await store.load("BBBB"))[1] == lines(2, "BBBB")
+
+
+async def test_long_logs_come_back_whole(store: Store) -> None:
+    for room, count in (("AAAA", 2 * PAGE), ("BBBB", 2 * PAGE + 1)):
+        await store.commit([*opened(room), *(line(number, room) for number in range(1, count))])
+        assert (await store.load(room))[1] == lines(count, room)
 
 
 async def test_epoch_grows_at_each_load(store: Store, reopen: Reopen) -> None:

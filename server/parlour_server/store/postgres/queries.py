@@ -21,7 +21,7 @@ from parlour_server.persistence import (
     SavePairing,
     Sightings,
 )
-from parlour_server.store.base import PRUNE_LINES, PRUNE_ROOMS, Elsewhere, Fenced
+from parlour_server.store.base import PAGE, PRUNE_LINES, PRUNE_ROOMS, Elsewhere, Fenced
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.postgres.writes import Seen
 
@@ -103,7 +103,8 @@ UPDATE room SET owner = $1, epoch = epoch + 1 FROM (
 ) AS free WHERE room.code = free.code RETURNING room.code, epoch
 """
 """Ordered, so that two nodes that take the same rooms do not deadlock."""
-_LINES = "SELECT room, line FROM event WHERE room = ANY($1) ORDER BY room, seq"
+_LINES = "SELECT room, line FROM event WHERE room = ANY($1) AND seq < $2 ORDER BY room, seq"
+_MORE_LINES = "SELECT line FROM event WHERE room = $1 AND seq >= $2 AND seq < $3 ORDER BY seq"
 _OWNERS = """
 SELECT code, url, peer FROM room LEFT JOIN node ON node.id = owner AND lives(owner) WHERE code = ANY($1) AND open
 """
@@ -200,7 +201,7 @@ async def renew(db: Any, number: int, me: Member, rows: str, look: Look) -> Sigh
 
 
 async def take(db: Any, me: int, rooms: Sequence[str], look: Look) -> dict[str, Loaded | Exception]:
-    """Take over those of ``rooms`` that are free; return their lines, and errors for the others."""
+    """Take over those of ``rooms`` that are free; return their first ``PAGE`` lines, and errors for the others."""
     found: dict[str, Loaded | Exception] = {}
     while rest := [room for room in rooms if room not in found]:
         found |= {room: (epoch, []) for room, epoch in await db.fetch(_TAKE, me, rest)}
@@ -209,9 +210,14 @@ async def take(db: Any, me: int, rooms: Sequence[str], look: Look) -> dict[str, 
         found |= {room: Elsewhere(room, *where) for room, where in owners.items() if where[1] is not None}
     taken = {room: loaded[1] for room, loaded in found.items() if isinstance(loaded, tuple)}
     look.owned.update(taken)
-    for room, line in await db.fetch(_LINES, [*taken]):
+    for room, line in await db.fetch(_LINES, [*taken], PAGE):
         taken[room].append(line)
     return found
+
+
+async def more_lines(db: Any, room: str, first: int) -> list[str]:
+    """Return the next ``PAGE`` lines of ``room`` from number ``first`` on."""
+    return [line for (line,) in await db.fetch(_MORE_LINES, room, first, first + PAGE)]
 
 
 async def prune(db: Any, before: int, after: str) -> Pruned:

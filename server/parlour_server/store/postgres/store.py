@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from parlour_protocol.messages import StandingsRow
 from parlour_server.persistence import Index, Known, Loaded, Member, Pruned, Rated, SaveIdentity, Sightings, Write
 from parlour_server.store import results
-from parlour_server.store.base import CannotOpen, Conflict, Fenced, NotStored, StoreError
+from parlour_server.store.base import PAGE, CannotOpen, Conflict, Fenced, NotStored, StoreError
 from parlour_server.store.postgres import queries, schema
 from parlour_server.store.postgres import writes as writing
 from parlour_server.store.postgres.batching import Batcher
@@ -102,7 +102,13 @@ class PostgresStore:
     async def load(self, room: str) -> Loaded:
         """Take over a room: raise its epoch, return that and all its lines. Raises LookupError or Elsewhere."""
         self._check()
-        return await self._taking.ask(room)
+        epoch, lines = await self._taking.ask(room)
+        full = len(lines) == PAGE
+        while full:
+            page = await self._read(partial(queries.more_lines, room=room, first=len(lines)))
+            lines += page
+            full = len(page) == PAGE
+        return epoch, lines
 
     async def release(self, room: str) -> None:
         """Release a room, so that another node can load it."""

@@ -26,14 +26,12 @@ from parlour_server.persistence import (
     Write,
 )
 from parlour_server.store import results
-from parlour_server.store.base import Conflict, NotStored, StoreError
+from parlour_server.store.base import PAGE, Conflict, NotStored, StoreError
 from parlour_server.store.sqlite import pruning, schema
 from parlour_server.store.sqlite.file import open_file, take_lock
 from parlour_server.system.crash_points import reach
 
 T = TypeVar("T")
-PAGE = 2_000
-"""Lines of a room that are read at a time."""
 _STANDINGS = """
 SELECT name, kind, COUNT(*), SUM(rank = 1), SUM(score),
     (SELECT MAX(shown) FROM rating WHERE rating.game = ?1 AND rating.name = r.name AND rating.kind = r.kind)
