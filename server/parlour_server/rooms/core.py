@@ -90,7 +90,8 @@ class RoomCore:
         """Refuse ``verb`` unless the state of the room allows it."""
         if self.state.state not in ALLOWED[verb]:
             states = " or ".join(ALLOWED[verb])
-            raise Denied("wrong_state", f"the room is {self.state.state}; it must be {states}", room=self.code)
+            wrong = f"the room is {self.state.state}; it must be {states}"
+            raise Denied("wrong_state", wrong, room=self.code, why=self.state.state)
 
     def require_seat(self, number: int | None) -> int:
         """Return the seat number that was found for a person; refuse a person without one."""

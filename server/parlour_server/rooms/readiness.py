@@ -66,7 +66,8 @@ class Readiness:
         if seated < need:
             there = counted(seated, "is seated", "are seated")
             few = f"{core.state.config.game} needs {counted(need, 'player')} here, but only {there}"
-            raise Denied("wrong_state", few, room=core.code, hint="let others `join`, or `invite` bots; then `start`")
+            hint = "let others `join`, or `invite` bots; then `start`"
+            raise Denied("wrong_state", few, room=core.code, why="few", hint=hint)
         core.send(person.who, Ok(re=re, room=core.code))
         self._begin(now)
 

@@ -59,14 +59,15 @@ def test_only_the_host_can_start() -> None:
     assert refused(at[1], m.Start(at.code)).code == "not_host"
     assert request(at[0], m.Start(at.code, id=1)) == m.Ok(re=1, room=at.code)
     assert at.state == "playing"
-    assert refused(at[0], m.Start(at.code)).code == "wrong_state"
+    error = refused(at[0], m.Start(at.code))
+    assert (error.code, error.why) == ("wrong_state", "playing")
 
 
 def test_no_match_begins_with_too_few() -> None:
     at = open_room("uno", 2, seats=4)
     at[1].send(m.Leave(at.code))
     error = refused(at[0], m.Start(at.code))
-    assert (error.code, error.room) == ("wrong_state", at.code)
+    assert (error.code, error.room, error.why) == ("wrong_state", at.code, "few")
     at[0].send(m.Ready(at.code))
     assert at.state == "waiting"
 
