@@ -16,7 +16,7 @@ from typing import Any
 
 import structlog
 
-from parlour_games.registry import games
+from parlour_games.registry import broken_games, games
 from parlour_server.config import EVERYWHERE, LOOPBACK, BadConfig, Config, admin_file, admin_token, without_password
 from parlour_server.engine import retention
 from parlour_server.house_bots import keep_house_bots
@@ -50,6 +50,8 @@ async def run(config: Config, *, ready_json: bool) -> None:
     metrics = Metrics()
     rules = config.access_rules(admin)
     name = f"parlour {version('parlour')}"
+    for game, why in broken_games().items():
+        log.error("an installed game cannot be used", game=game, reason=why)
     lobby = Lobby(
         games(),
         os.urandom,

@@ -39,7 +39,7 @@ def describe(entry: EntryPoint) -> str:
     """Return the first line of a bot's docstring."""
     try:
         text = (entry.load().__doc__ or "").strip()
-    except Exception as error:  # third-party code may raise anything
+    except (Exception, SystemExit) as error:  # code of others may raise anything
         return f"cannot be loaded: {type(error).__name__}: {error}"
     return text.splitlines()[0] if text else ""
 
@@ -85,7 +85,10 @@ def _installed(what: str, game: str) -> BotSpec:
     for name in (what, f"{game}.{what}"):
         if name in bots:
             its_game, _, its_name = name.partition(".")
-            return bot_spec(bots[name].load(), its_name, its_game)
+            try:
+                return bot_spec(bots[name].load(), its_name, its_game)
+            except (Exception, SystemExit) as error:
+                raise NoBot(f"{name} is installed, but cannot be loaded: {type(error).__name__}: {error}") from error
     short = [name.removeprefix(f"{game}.") for name in bots if name.startswith(f"{game}.")]
     near = get_close_matches(what, [*short, *bots], n=1)
     hint = f"Did you mean {near[0]}? " if near else ""
@@ -97,7 +100,7 @@ def _loaded(what: str, file: str, load: Callable[[], ModuleType]) -> tuple[Modul
     try:
         with declaring() as declared:
             return load(), declared
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         place = place_in(file, error)
         where = f"{place.where}: {place.text}\n    " if place else ""
         raise NoBot(f"{what} cannot be loaded: {where}{type(error).__name__}: {error}") from error

@@ -6,13 +6,17 @@ import shutil
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from importlib.metadata import version
+from importlib.metadata import entry_points, version
 from importlib.util import find_spec
 
 from parlour_client.doctor.findings import Finding
+from parlour_games.plural import counted
+from parlour_games.registry import broken_games, games
 
 SMALL, COMFORTABLE = (60, 20), (80, 24)
 """Columns and lines: the minimum for the screens, and the size from which nothing is cramped."""
+_BOTS = "parlour.bots"
+"""The entry-point group of bots."""
 WRITTEN = datetime(2026, 1, 1, tzinfo=UTC)
 """A clock that shows an earlier time is wrong."""
 
@@ -22,6 +26,7 @@ def here() -> Iterator[Finding]:
     yield python()
     yield terminal()
     yield clock(datetime.now(UTC))
+    yield from plugins()
 
 
 def python() -> Finding:
@@ -55,6 +60,22 @@ def clock(now: datetime) -> Finding:
     if now < WRITTEN:
         return Finding("clock", "fail", f"{says} is in the past", "Set the clock: certificate checks depend on it")
     return Finding("clock", "ok", says)
+
+
+def plugins() -> Iterator[Finding]:
+    """Check that the installed games and bots can be loaded."""
+    broken = {f"game {name}": why for name, why in broken_games().items()}
+    bots = sorted(entry_points(group=_BOTS))
+    for bot in bots:
+        try:
+            bot.load()
+        except (Exception, SystemExit) as error:  # code of others may raise anything
+            broken[f"bot {bot.name}"] = f"{type(error).__name__}: {error}"
+    for name, why in broken.items():
+        yield Finding("plug-ins", "warn", f"the {name} cannot be loaded: {why}", "Update or uninstall its package")
+    if not broken:
+        installed = f"{counted(len(games()), 'game')} and {counted(len(bots), 'bot')} can be loaded"
+        yield Finding("plug-ins", "ok", installed)
 
 
 def _parlour() -> str:

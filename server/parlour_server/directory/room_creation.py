@@ -6,18 +6,21 @@ from typing import Any
 import attrs
 
 from parlour_games.game import BadOptions
-from parlour_games.registry import AnyGame
+from parlour_games.registry import AnyGame, broken_games
 from parlour_protocol.errors import BadMessage, Denied
 from parlour_protocol.messages import Clock, Create
 from parlour_protocol.wire import strict
 from parlour_server.rooms.records import Opened
 
 USUAL_SEATS = 4
+_ASK_ADMIN = "the log of the server says why; ask its admin, or play another game"
 MAX_BANK, MAX_ADD = 86_400_000, 3_600_000
 
 
 def no_game(name: str, games: Iterable[str]) -> Denied:
     """Return the refusal of a game that is not among ``games``, those of this server."""
+    if name in broken_games():
+        return Denied("no_game", f"the game {name} is installed here, but cannot be used", hint=_ASK_ADMIN)
     return Denied("no_game", f"there is no game {name[:32]!a} here; there is {', '.join(sorted(games))}")
 
 

@@ -9,18 +9,31 @@ import json
 from collections.abc import Iterator, Mapping
 
 import attrs
+import structlog
 
 from parlour_games.options import Option, options_of
 from parlour_games.registry import AnyGame
 from parlour_protocol.messages import Plain
 from parlour_protocol.types import DEFAULT_CLOCK
 from parlour_server.directory.room_creation import USUAL_SEATS
+from parlour_server.log_safety import place
+
+log = structlog.get_logger()
 
 
 def offered(games: Mapping[str, AnyGame]) -> bytes:
     """Return the source of the module."""
-    options = {name: _game(game) for name, game in games.items()}
-    return f"export const GAMES = {_json(options)};\nexport const CLOCK = {_json(DEFAULT_CLOCK)};\n".encode()
+    options = {name: source for name, game in games.items() if (source := _source(name, game))}
+    shown = ", ".join(f"{_json(name)}: {source}" for name, source in options.items())
+    return f"export const GAMES = {{{shown}}};\nexport const CLOCK = {_json(DEFAULT_CLOCK)};\n".encode()
+
+
+def _source(name: str, game: AnyGame) -> str:
+    try:
+        return _json(_game(game))
+    except Exception as error:  # a game of others may raise anything; all else on the page works without its form
+        log.error("a game has no form on the web page", game=name, error=type(error).__name__, where=place(error))
+        return ""
 
 
 def _game(game: AnyGame) -> Plain:

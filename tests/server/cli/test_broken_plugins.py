@@ -1,0 +1,59 @@
+"""Games and bots that cannot be loaded: every verb works without them and names them where they are asked for."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.support.plugins import BROKEN_GAMES, install_broken
+from tests.support.server import server_process
+from tests.support.sockets import open_socket
+
+from parlour_client.cli.main import main
+from parlour_games import registry
+
+
+@pytest.fixture(autouse=True)
+def _broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "site").mkdir()
+    site = install_broken(tmp_path / "site")
+    monkeypatch.syspath_prepend(site)
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    monkeypatch.setattr(registry, "_installed", registry._installed.__wrapped__)
+
+
+async def test_server_names_them_in_its_log_and_in_refusals(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        async with open_socket(server.url) as socket:
+            welcome = await socket.hello("anna")
+            assert {"uno", "minesweeper"} <= set(welcome["can"])
+            assert not BROKEN_GAMES.keys() & set(welcome["can"])
+            refused = await socket.ask("create", "error", game="unimportable")
+            assert refused["code"] == "no_game"
+            assert "installed" in refused["msg"]
+            await socket.ask("create", "joined", game="uno")
+        entries = [json.loads(line) for line in server.log().splitlines()]
+    assert {entry["game"] for entry in entries if entry["level"] == "error"} == BROKEN_GAMES.keys()
+
+
+def test_doctor_names_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--json", "--port", "0"]) == 0
+    checks = json.loads(capsys.readouterr().out)["checks"]
+    found = [check["says"] for check in checks if check["check"] == "plug-ins"]
+    assert len(found) == len(BROKEN_GAMES) + 1
+    assert all(any(name in says for says in found) for name in [*BROKEN_GAMES, "uno.broken"])
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["arena", "uno", "random", "painfirst", "--games", "2", "--jobs", "1"], 0),
+        (["arena", "uno", "random", "broken", "--games", "2", "--jobs", "1"], 2),
+        (["bot", "list"], 0),
+        (["games", "--store", "sqlite:///none.db"], 2),
+        (["protocol", "--schema"], 0),
+    ],
+    ids=["arena", "arena with a broken bot", "bot list", "games", "protocol"],
+)
+def test_other_verbs_work(words: list[str], code: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == code
+    assert "Traceback" not in capsys.readouterr().err
