@@ -240,6 +240,10 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
         """Return the action as plain data, tagged by ``do``. Equal actions share one map: do not change it."""
         return action_map(action)
 
+    def wires(self, legal: Sequence[ActionT]) -> list[Plain]:
+        """Return each of the actions that ``legal`` has returned as plain data."""
+        return [self.wire(action) for action in legal]
+
 
 @lru_cache(maxsize=4096)
 def action_map(action: Any) -> Plain:

@@ -1,5 +1,7 @@
 """UNO as a ``Game``."""
 
+from collections.abc import Sequence
+
 from parlour_games.fair import Fair
 from parlour_games.game import (
     BadOptions,
@@ -154,13 +156,13 @@ class Uno(Game[UnoOptions, State, Action, Event]):
         """Return an independent copy."""
         return state.copy()
 
-    def wire(self, action: Action) -> Plain:
-        """Return the action as plain data, tagged by ``do``. Equal actions share one map: do not change it."""
-        return _WIRE.get(id(action)) or super().wire(action)
+    def wires(self, legal: Sequence[Action]) -> list[Plain]:
+        """Return legal actions as plain data. They are found by instance, which is faster than by their fields."""
+        return [*map(_WIRES.__getitem__, map(id, legal))]
 
 
-_WIRE = {id(action): action_map(action) for action in BY_CODE.values()}
-"""The map of the only instance of each action, by that instance: faster than hashing the fields of an action."""
+_WIRES = {id(action): action_map(action) for action in BY_CODE.values()}
+"""The plain data of the only instance of each action, by the ``id`` of that instance."""
 
 
 def _question(state: State) -> str:

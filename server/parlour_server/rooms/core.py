@@ -72,14 +72,14 @@ class RoomCore:
         self._announced = self.state.state
         self._out += self.audience.seats_changed(now)
 
-    def record(self, record: Record) -> list[Any]:
+    def record(self, record: Record, action: Any = None) -> list[Any]:
         """Fold ``record`` into the state and append it to the log; return the game's events.
 
-        Raises IllegalAction with nothing changed.
+        ``action``: see ``State.fold``. Raises IllegalAction with nothing changed.
         """
         n = self.state.n
         line = records.line(record, n)
-        events = self.state.fold(record, line)
+        events = self.state.fold(record, line, action)
         self._out.append(persistence.Append(self.code, self.state.epoch, n, line))
         self.active_at = record.at
         return events
@@ -232,9 +232,9 @@ class RoomCore:
         try:
             action = self._action(match, decision, message.act)
             act = match.game.wire(action)
-            record = Acted.decoded(now, decision.seat, decision.rid, act, message.why, action)
-            self._require_progress(match, decision, record)
-            events = self.record(record)
+            record = Acted(now, decision.seat, decision.rid, act, message.why)
+            self._require_progress(match, decision, record, action)
+            events = self.record(record, action)
         except (IllegalAction, Broken) as error:
             raise Illegal(
                 str(error),
@@ -248,7 +248,7 @@ class RoomCore:
             answer["re"] = message.id
         self.publish(now, events, ok=(person.who, answer))
 
-    def _require_progress(self, match: Match, decision: Open, record: Acted) -> None:
+    def _require_progress(self, match: Match, decision: Open, record: Acted, action: Any) -> None:
         """Refuse an act that does not advance the match, or is long, after too many of them. Raises IllegalAction."""
         if self.state.n - self.state.first_line >= allowance.LONGEST:
             full = f"this match has {allowance.LONGEST} records and takes no more acts"
@@ -259,7 +259,7 @@ class RoomCore:
         if records.size(records.line(record, self.state.n)) > allowance.ORDINARY:
             short = f"only acts of up to {allowance.ORDINARY} bytes count now"
             raise NotNow("too_much", f"too many long acts or notes: {short}", wait)
-        if not match.would_advance(decision, record.action):
+        if not match.would_advance(decision, action):
             raise NotNow("too_much", "too many acts that do not advance the match: only those that do count now", wait)
 
     def _answer_held(self, now: int) -> None:

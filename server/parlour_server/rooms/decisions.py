@@ -47,7 +47,7 @@ class Open(Struct):
     def wire(self, game: AnyGame, state: Any) -> list[Plain]:
         """Return the legal actions as plain data."""
         if self._wire is None:
-            self._wire = [game.wire(action) for action in self.legal(game, state)]
+            self._wire = game.wires(self.legal(game, state))
         return self._wire
 
 

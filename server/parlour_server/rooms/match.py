@@ -65,11 +65,11 @@ class Match:
         """Clear ``touched``, ``asked`` and ``bulk`` for the next step."""
         self.touched, self.asked, self.bulk = set(), set(), 0
 
-    def answer(self, decision: Open, action: Any, at: int, *, timed_out: bool = False) -> list[Any]:
-        """Apply ``action`` as the answer to ``decision``. Raises IllegalAction with nothing changed."""
+    def answer(self, decision: Open, action: Any, act: Plain, at: int, *, timed_out: bool = False) -> list[Any]:
+        """Answer ``decision`` with ``action``, recorded as ``act``. Raises IllegalAction with nothing changed."""
         self._begin_change(at, decision)
         events = self.game.apply(self.state, decision.seat, decision.key, action)
-        self._close(decision, Past("clock" if timed_out else None, self.game.wire(action)), at)
+        self._close(decision, Past("clock" if timed_out else None, act), at)
         if decision.must:
             self.timeouts[decision.seat] = self.timeouts[decision.seat] + 1 if timed_out else 0
             self.lapses[decision.seat] += timed_out

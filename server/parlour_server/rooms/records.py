@@ -172,15 +172,6 @@ class Acted:
     rid: int
     act: Plain
     why: str | None = None
-    action: Any = attrs.field(default=None, init=False, eq=False, repr=False)
-    """The game's action that ``act`` encodes, where it is known already. It is not written to the log."""
-
-    @classmethod
-    def decoded(cls, at: int, seat: int, rid: int, act: Plain, why: str | None, action: Any) -> "Acted":
-        """Return a record that carries its ``action``, so that folding it need not decode ``act`` again."""
-        record = cls(at, seat, rid, act, why)
-        object.__setattr__(record, "action", action)
-        return record
 
 
 @attrs.frozen
@@ -240,7 +231,7 @@ Record: TypeAlias = (
 )  # fmt: skip
 
 _CLASSES = tagged(get_args(Record), "r")
-_NAMES = {cls: tuple(field.name for field in attrs.fields(cls) if field.init) for cls in _CLASSES.values()}
+_NAMES = {cls: tuple(field.name for field in attrs.fields(cls)) for cls in _CLASSES.values()}
 _VALUES = {cls: attrgetter(*names) for cls, names in _NAMES.items()}
 _encode = msgspec.json.Encoder(order="sorted").encode
 

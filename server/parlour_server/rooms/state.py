@@ -99,20 +99,23 @@ class State:
         """The context of the next match, which its randomness depends on besides the secret and the nonces."""
         return f"{self.config.code}/{self.matches + 1}"
 
-    def fold(self, record: Record, line: str) -> list[Any]:
-        """Apply ``record``, written as ``line``; return the game's events. Raises IllegalAction, nothing changed."""
+    def fold(self, record: Record, line: str, action: Any = None) -> list[Any]:
+        """Apply ``record``, written as ``line``; return the game's events. Raises IllegalAction, nothing changed.
+
+        ``action`` is the game's action in an ``Acted``, if it is known already and need not be decoded again.
+        """
         if self.match is not None:
             self.match.begin_step()
-        events = _FOLDS[type(record)](self, record)
+        if type(record) is Acted:
+            events: list[Any] | None = self._acted(record, line, action)
+        else:
+            events = _FOLDS[type(record)](self, record)
+            if type(record) in _HOUSEKEEPING:
+                self.housekeeping.spend(record.at, records.size(line))
         match = self.match
         if match is not None and match.ended in (None, record):
             match.link(line)
             self._follow_pause(match)
-        if type(record) is Acted:
-            assert match is not None
-            match.charge(record, line)
-        elif type(record) in _HOUSEKEEPING:
-            self.housekeeping.spend(record.at, records.size(line))
         self.at = record.at
         self.n += 1
         return events or []
@@ -237,15 +240,18 @@ class State:
             self.match.keep_answers(before)
         return self.match.dealt
 
-    def _acted(self, record: Acted) -> list[Any]:
-        decision = self.open_decision(record.seat, record.rid)
-        action = self.action(record.act) if record.action is None else record.action
-        return self._running().answer(decision, action, record.at)
+    def _acted(self, record: Acted, line: str, action: Any) -> list[Any]:
+        match, decision = self._running(), self.open_decision(record.seat, record.rid)
+        if action is None:
+            action = self.action(record.act)
+        events = match.answer(decision, action, record.act, record.at)
+        match.charge(record, line)
+        return events
 
     def _timed_out(self, record: TimedOut) -> list[Any]:
         match, decision = self._running(), self.open_decision(record.seat, record.rid)
         action = self.game.default_action(match.state, decision.seat, decision.key)
-        return match.answer(decision, action, record.at, timed_out=True)
+        return match.answer(decision, action, self.game.wire(action), record.at, timed_out=True)
 
     def _timer_fired(self, record: TimerFired) -> list[Any]:
         if record.name == PAUSE:
@@ -317,7 +323,6 @@ _FOLDS: dict[type, Callable[[State, Any], list[Any] | None]] = {
     Hosted: State._hosted,
     Ruled: State._ruled,
     Begun: State._begun,
-    Acted: State._acted,
     TimedOut: State._timed_out,
     TimerFired: State._timer_fired,
     JobDone: State._job_done,

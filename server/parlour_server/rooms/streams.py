@@ -28,17 +28,17 @@ class Stream:
     seq: int = 0
     people: dict[str, None] = attrs.field(factory=dict)
     """The connected people who follow this view, in the order in which they came."""
-    _sent: deque[tuple[int, list[Plain]]] = attrs.field(factory=deque)
+    _sent: deque[tuple[int, list[Plain]]] = attrs.field(factory=lambda: deque(maxlen=HISTORY))
     """The bulk and the events of the last messages; the last of them is number ``seq``."""
-    _bulk: int = 0
 
     def push(self, events: list[Plain], bulk: int = 0) -> int:
         """Count a message that shows ``events``, which tell of ``bulk`` bytes of long acts, and return its seq."""
         self.seq += 1
         self._sent.append((bulk, events))
-        self._bulk += bulk
-        while len(self._sent) > HISTORY or self._bulk > BULK:
-            self._bulk -= self._sent.popleft()[0]
+        if bulk:
+            kept = sum(each for each, _ in self._sent)
+            while kept > BULK:
+                kept -= self._sent.popleft()[0]
         return self.seq
 
     def missed(self, since: int | None) -> tuple[list[Plain], bool]:

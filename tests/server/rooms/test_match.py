@@ -31,7 +31,7 @@ def answer(found: Match, seat: int, action: Any, at: int, *, timed_out: bool = F
         [decision] = found.book.optional(seat)
     assert decision is not None
     found.begin_step()
-    found.answer(decision, action, at, timed_out=timed_out)
+    found.answer(decision, action, found.game.wire(action), at, timed_out=timed_out)
 
 
 def rids(found: Match) -> dict[int, int]:

@@ -84,7 +84,7 @@ def ended(state: State, at: int = 90) -> Ended:
 
 
 def test_every_record_has_its_fold() -> None:
-    assert set(_FOLDS) == set(get_args(Record))
+    assert {Acted, *_FOLDS} == {*get_args(Record)}
 
 
 def test_the_secret_of_each_match_follows_from_the_master() -> None:
