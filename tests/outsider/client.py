@@ -69,7 +69,8 @@ class Player:
         self._token = ""
         self._ids = count(1)
         self._asked: dict[int, str] = {}
-        self._refusals = 0
+        self._leaving = False
+        self._welcome = False
         self._turn: Map | None = None
         self._nonces: dict[str, str] = {}
 
@@ -84,7 +85,9 @@ class Player:
             address = self._addresses[self.connections % len(self._addresses)]()
             try:
                 async with asyncio.timeout(SILENCE):
-                    socket = await connect(address, subprotocols=[self._subprotocol], compression=None, proxy=None)
+                    socket = await connect(
+                        address, subprotocols=[self._subprotocol], compression=None, proxy=None, close_timeout=1
+                    )
                 self.connections += 1
                 async with socket:
                     await self._converse(socket)
@@ -96,7 +99,7 @@ class Player:
         return Subprotocol("parlour.v1.msgpack" if self._packed else "parlour.v1.json")
 
     async def _converse(self, socket: ClientConnection) -> None:
-        self._asked, self._turn = {}, None
+        self._asked, self._turn, self._welcome = {}, None, False
         hello: Map = {"t": "hello", "name": self.name, "kind": "bot", "rooms": self.ledger.seen(), "can": ["nonce"]}
         if self._token:
             hello["token"] = self._token
@@ -112,7 +115,8 @@ class Player:
                 quiet += NUDGE
                 if quiet >= SILENCE:
                     return
-                await self._nudge(socket)
+                if self._welcome:  # a frame before it would void the token that is still known
+                    await self._nudge(socket)
                 continue
             quiet = 0.0
             message = msgpack.unpackb(frame) if isinstance(frame, bytes) else json.loads(frame)
@@ -126,6 +130,7 @@ class Player:
         self.ledger.note(message)
         match message["t"]:
             case "welcome":
+                self._welcome = True
                 self._token = message.get("token", self._token)
                 await self._enter(socket, message["rooms"])
             case "joined":
@@ -148,9 +153,11 @@ class Player:
     async def _enter(self, socket: ClientConnection, rooms: list[str]) -> None:
         if self.table.code in rooms:
             return
-        if self.table.code and self.notes.epoch:
+        if self._leaving:
+            self.finished = True
+        elif self.table.code and self.notes.epoch:
             raise GivenUp(f"{self.name} is no longer in {self.table.code}")
-        if self._host:
+        elif self._host:
             table = self.table
             settings = {"options": table.options, "clock": table.clock, "private": True}
             await self._ask(socket, t="create", game=table.game, seats=table.seats, **settings)
@@ -186,14 +193,11 @@ class Player:
 
     async def _refused(self, error: Map) -> None:
         code = error["code"]
-        self._refusals += 1
         if code in ("stale", "rate_limited", "busy", "retry", "wrong_state", "no_bot", "drain", "name_taken"):
             await asyncio.sleep(min(error.get("retry_after", 100), 1000) / 1000)
             if code == "name_taken":
                 raise OSError("the name is not free yet")
-        elif code == "no_such_rid" and self.notes.epoch:
-            pass
-        else:
+        elif not (code in ("no_such_rid", "room_full") and self.notes.epoch):
             raise GivenUp(f"{self.name} was refused: {error}")
 
     async def _nudge(self, socket: ClientConnection) -> None:
@@ -206,6 +210,7 @@ class Player:
         room = {"room": self.table.code}
         state, seats = notes.table["state"], notes.table["seats"]
         if state == "finished" and len(notes.over) >= self.table.matches and not self.table.lasting:
+            self._leaving = True
             await self._ask(socket, t="leave", **room)
         elif state in ("waiting", "finished") and self._host:
             ours = self.table.players or self.table.seats
