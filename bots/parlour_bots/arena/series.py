@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import attrs
 
 from parlour_bots.errors import Mistake
-from parlour_bots.play.in_process import play_bots, win_share
+from parlour_bots.play.in_process import divided, play_bots, win_share
 from parlour_bots.sdk import BotSpec
 from parlour_bots.tools.reports import Report
 from parlour_client.core.intervals import wilson
@@ -30,14 +30,18 @@ class Series:
 
 
 def play_series(
-    bot: BotSpec, opponent: BotSpec | None, seeds: Iterable[int], report: Callable[[Mistake], None]
+    bot: BotSpec,
+    opponent: BotSpec | None,
+    seeds: Iterable[int],
+    report: Callable[[Mistake], None],
+    report_opponent: Callable[[Mistake], None],
 ) -> Series:
     """Play one match per seed, the seats alternating. Raises BotFault."""
     games, wins = 0, 0.0
     for games, seed in enumerate(seeds, start=1):
         seat = (games - 1) % 2 if opponent else 0
         specs = [bot] if opponent is None else [bot, opponent] if seat == 0 else [opponent, bot]
-        wins += win_share(play_bots(specs, seed, report).ranks, seat)
+        wins += win_share(play_bots(specs, seed, divided(seat, report, report_opponent)).ranks, seat)
     return Series(games, wins, *wilson(wins, games))
 
 

@@ -19,7 +19,7 @@ from rich.progress import track
 from parlour_bots.arena.series import play_series, report_series
 from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.loading.loader import find
-from parlour_bots.play.in_process import play_bots, usual_options, valid_name
+from parlour_bots.play.in_process import divided, play_bots, usual_options, valid_name
 from parlour_bots.play.network import BotClient, connection, play_room, serve
 from parlour_bots.play.runner import BotRunner, whereabouts
 from parlour_bots.sdk import BotSpec
@@ -32,6 +32,7 @@ from parlour_client.core.sanitize import LONGEST_COMPLAINT, clean
 from parlour_client.core.url import DEFAULT_URL, normalise_url, room_at
 from parlour_client.storage.credentials import Credentials, InUse, held
 from parlour_client.storage.keys import check_name
+from parlour_games.plural import counted
 from parlour_protocol.messages import Create, OfferBot
 
 USUAL_OPPONENT = {"uno": "random"}
@@ -107,6 +108,7 @@ class ResultPrinter:
     err: TextIO
     as_json: bool
     mistakes: int = 0
+    opponent_mistakes: int = 0
     sound: bool = True
 
     def print_report(self, report: Report) -> None:
@@ -122,6 +124,10 @@ class ResultPrinter:
             self.err.write(f"{mistake if self.mistakes == 1 else mistake.short}\n")
         elif self.mistakes == MISTAKES_SHOWN + 1:
             self.err.write("Further mistakes are only counted.\n")
+
+    def count_opponent_mistake(self, _: Mistake) -> None:
+        """Count a mistake of the opponent, which says nothing about the bot."""
+        self.opponent_mistakes += 1
 
 
 Mode: TypeAlias = Callable[[BotSpec, PlayOptions, ResultPrinter], None]
@@ -164,7 +170,9 @@ def carry_out(bot: BotSpec, options: PlayOptions) -> int:
     except SystemExit:
         raise BotFault(f"{bot.name} tried to end the process") from None
     if printer.mistakes:
-        sys.stderr.write(f"{bot.name} made {printer.mistakes} mistake{'s' * (printer.mistakes > 1)}.\n")
+        sys.stderr.write(f"{bot.name} made {counted(printer.mistakes, 'mistake')}.\n")
+    if printer.opponent_mistakes:
+        sys.stderr.write(f"The opponent made {counted(printer.opponent_mistakes, 'mistake')}.\n")
     return BotFault.exit_code if not printer.sound or (options.strict and printer.mistakes) else OK
 
 
@@ -178,7 +186,8 @@ def _mode(options: PlayOptions) -> Mode:
 
 def _play_match(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> None:
     opponent = _opponent(bot, options)
-    match = play_bots([bot, opponent] if opponent else [bot], _seed(options), printer.print_mistake)
+    report = divided(0, printer.print_mistake, printer.count_opponent_mistake)
+    match = play_bots([bot, opponent] if opponent else [bot], _seed(options), report)
     printer.print_report(of_match(match, bot.game))
 
 
@@ -186,12 +195,12 @@ def _play_arena(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> N
     seed, opponent = _seed(options), _opponent(bot, options)
     seeds, console = range(seed, seed + (options.arena or 0)), Console(stderr=True)
     tracked = track(seeds, "playing", console=console, transient=True, disable=not console.is_terminal)
-    series = play_series(bot, opponent, tracked, printer.print_mistake)
+    series = play_series(bot, opponent, tracked, printer.print_mistake, printer.count_opponent_mistake)
     printer.print_report(report_series(series, bot.name, opponent.name if opponent else None, seed))
 
 
 def _play_check(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> None:
-    seed, opponent = options.seed or 0, find(options.against, bot.game) if options.against else None
+    seed, opponent = options.seed or 0, _found_opponent(bot, options.against) if options.against else None
     seeds = range(seed, seed + checking.MATCHES)
     runner = BotRunner(options.budget or checking.BUDGET)
     with runner.watch(max(HANGS, 3 * runner.budget / 1000), lambda: _hung(bot)):
@@ -211,7 +220,15 @@ def _hung(bot: BotSpec) -> None:
 
 def _opponent(bot: BotSpec, options: PlayOptions) -> BotSpec | None:
     name = options.against or USUAL_OPPONENT.get(bot.game)
-    return find(name, bot.game) if name else None
+    return _found_opponent(bot, name) if name else None
+
+
+def _found_opponent(bot: BotSpec, name: str) -> BotSpec:
+    """Return the bot ``name``. Raises Usage for one of another game."""
+    found = find(name, bot.game)
+    if found.game != bot.game:
+        raise Usage(f"{name} plays {found.game}, not {bot.game} like {bot.name}: choose an opponent of the same game")
+    return found
 
 
 def _play_online(bot: BotSpec, options: PlayOptions, printer: ResultPrinter) -> None:

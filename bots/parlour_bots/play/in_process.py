@@ -85,6 +85,11 @@ def play_match(players: Sequence[Player], seed: int, options: Plain | None = Non
     return _match(seed, names, players)
 
 
+def divided(seat: int, own: Callable[[Mistake], None], other: Callable[[Mistake], None]) -> Callable[[Mistake], None]:
+    """Return a function that reports the mistakes of ``seat`` to ``own``, and those of the other seats to ``other``."""
+    return lambda mistake: (own if mistake.turn.seat == seat else other)(mistake)
+
+
 def valid_name(name: str, ending: str = "") -> str:
     """Return ``name`` plus ``ending`` as a valid player name: other characters replaced, cut to 20."""
     allowed = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-_") or "bot"

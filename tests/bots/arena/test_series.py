@@ -22,7 +22,7 @@ def test_one_match_seats_the_bots_in_their_order() -> None:
 
 
 def test_arena_tells_a_good_player_from_chance() -> None:
-    result = play_series(PAINFIRST, RANDOM, range(12), fail)
+    result = play_series(PAINFIRST, RANDOM, range(12), fail, fail)
     assert result.games == 12
     assert result.rate > 0.8
     assert result.low < result.rate <= result.high
@@ -35,16 +35,16 @@ def test_arena_alternates_the_seats_and_is_the_same_under_the_same_seeds() -> No
         seats.append(turn.seat)
         return turn.legal[0]
 
-    result = play_series(bot_spec(play, "noted"), RANDOM, range(4), fail)
+    result = play_series(bot_spec(play, "noted"), RANDOM, range(4), fail, fail)
     assert [seat for seat, _ in itertools.groupby(seats)] == [0, 1, 0, 1]
-    assert play_series(bot_spec(play, "noted"), RANDOM, range(4), fail) == result
+    assert play_series(bot_spec(play, "noted"), RANDOM, range(4), fail, fail) == result
 
 
 def test_minesweeper_is_played_alone_or_as_a_race() -> None:
     mines = bot_spec(random_move, "chance", "minesweeper")
     assert len(play_bots([mines], 1, fail).names) == 1
     assert len(play_bots([mines, mines], 1, fail).names) == 2
-    alone = play_series(mines, None, range(6), fail)
+    alone = play_series(mines, None, range(6), fail, fail)
     assert (alone.games, alone.wins) == (6, 0)
 
 

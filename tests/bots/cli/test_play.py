@@ -84,9 +84,22 @@ def test_mistakes_do_not_end_the_match_but_strict_tells_them_by_exit_code(
     assert "wrong made " in err
 
 
+@pytest.mark.parametrize("words", [[], ["--arena", "2"]])
+def test_mistakes_of_the_opponent_are_its_own(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opponent = tmp_path / "clumsy.py"
+    opponent.write_text("def play(turn):\n    return 99\n")
+    assert main(PAINFIRST, ["--against", str(opponent), "--seed", "1", "--strict", *words]) == 0
+    err = capsys.readouterr().err
+    assert "painfirst made" not in err
+    assert "The opponent made " in err
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
+        (["--arena", "2", "--against", "minesweeper.exact"], "minesweeper.exact plays minesweeper, not uno"),
         (["--check", "--arena", "3"], "--room, --open, --offer, --arena and --check exclude each other"),
         (["--arena", "0"], "--arena must be at least 1 match, not 0"),
         (["--against", "painfrist"], "Did you mean painfirst?"),
