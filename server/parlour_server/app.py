@@ -59,6 +59,8 @@ async def run(config: Config, *, ready_json: bool) -> None:
         admin=admin,
         require_key=config.require_key,
         per_address=config.per_address,
+        new_names=config.new_names or None,
+        unplayed_kept=config.unplayed_hours * 3_600_000 or None,
     )
     node = Node(lobby, store, partial(send_all, metrics), metrics)
     gateway = Gateway(rules, metrics, pages() if config.web else None, node)

@@ -26,6 +26,10 @@ EVERYWHERE = "0.0.0.0"
 LEASE = 2.0
 """Seconds after which other nodes consider a silent node dead."""
 LEASES = 0.5, 60.0
+NEW_NAMES = 300
+"""New names that one address may take in an hour: five for each of a class of sixty."""
+UNPLAYED_HOURS = 24
+"""Hours for which a key that never finished a match is kept after its last visit."""
 _NODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,62}")
 SPARE_FILES = 64
 """Open files that are reserved for other things than sockets."""
@@ -49,6 +53,8 @@ class Config:
     tls_key: Path | None = None
     log_level: str = "info"
     per_address: int = MAX_PER_ADDRESS
+    new_names: int = NEW_NAMES
+    unplayed_hours: int = UNPLAYED_HOURS
     require_key: bool = False
     keep_days: int = KEEP_DAYS
     web: bool = True
@@ -100,7 +106,9 @@ class Config:
         for flag, url in (("--public-url", self.public_url), ("--peer-url", self.peer_url)):
             if url and urlsplit(url).scheme not in ("ws", "wss"):
                 raise BadConfig(f"{flag}: {url!a} is not an address like wss://play.example.org")
-        return Member(name, self.public_url, self.peer_url, round(self.lease * 1000))
+        return Member(
+            name, self.public_url, self.peer_url, round(self.lease * 1000), self.unplayed_hours * 3_600 or None
+        )
 
 
 def data_folder() -> Path:

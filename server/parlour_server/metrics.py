@@ -68,6 +68,10 @@ CLIENTS = Family("parlour_clients", "gauge", "Identities connected, by kind; hou
 ROOMS = Family("parlour_rooms", "gauge", "Loaded rooms, by game and state", ("game", "state"))
 DORMANT = Family("parlour_rooms_dormant", "gauge", "Open rooms that are stored and not loaded")
 IDENTITIES = Family("parlour_identities", "gauge", "Identities that the server knows, connected or not")
+UNPLAYED = Family("parlour_identities_unplayed", "gauge", "Identities that have never finished a match")
+NEW_NAMES = Family(
+    "parlour_new_names_total", "counter", "New names: guest or key; refused: too many from one address", ("kind",)
+)
 COLLECTIONS = Family("python_gc_collections_total", "counter", "Garbage collections, by generation", ("generation",))
 PAUSE = Family(
     "python_gc_pause_max_seconds", "gauge", "CPU time of the longest garbage collection, in which all else waits"
@@ -89,6 +93,10 @@ class Presence:
     """Loaded rooms by game and state."""
     dormant: int
     identities: int
+    unplayed: int
+    """Identities that have never finished a match."""
+    new_names: Mapping[str, int]
+    """New names so far, by kind."""
 
     def values(self) -> dict[Family, Values]:
         """Return the gauges."""
@@ -98,6 +106,8 @@ class Presence:
             ROOMS: self.rooms,
             DORMANT: {(): self.dormant},
             IDENTITIES: {(): self.identities},
+            UNPLAYED: {(): self.unplayed},
+            NEW_NAMES: {(kind,): count for kind, count in self.new_names.items()},
         }
 
 

@@ -139,6 +139,8 @@ class Index(Struct, frozen=True):
     contests: tuple[SaveContest, ...] = ()
     tables: tuple[SavePairing, ...] = ()
     """What was stored last of each pairing of a contest, in order."""
+    unplayed: tuple[tuple[str, int], ...] = ()
+    """Those of the identities that have not finished a match, and for how many ms nothing was stored of each."""
 
 
 class Pruned(Struct, frozen=True):
@@ -159,15 +161,21 @@ class Known(Struct, frozen=True):
 
     here does nothing, unless it is to be ``erased``, and its name is not free.
     """
+    unplayed: frozenset[str] = frozenset()
+    """Those who have not finished a match."""
 
 
 class Member(Struct, frozen=True):
-    """A node's part in a shared store: its name, its addresses, and its lease in ms."""
+    """A node's part in a shared store: its name, its addresses, and its lease in ms.
+
+    ``unplayed_kept``: seconds for which a key that never finished a match is kept after its last visit; None: for ever.
+    """
 
     name: str
     url: str
     peer: str
     lease: int = 2_000
+    unplayed_kept: int | None = None
 
 
 class Peer(Struct, frozen=True):

@@ -158,7 +158,7 @@ def test_whatever_comes_in_the_labels_are_words_of_ours(seed: int) -> None:
         "code": set(CODES),
         "game": {*games(), *at.server.lobby.games},
         "state": {"waiting", "playing", "pause", "finished", "closed"},
-        "kind": {"human", "bot", "house"},
+        "kind": {"human", "bot", "house", "guest", "key", "refused"},
         "generation": {"0", "1", "2"},
     }
     found = list(labels(told))

@@ -12,7 +12,17 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from parlour_server.app import run
-from parlour_server.config import EVERYWHERE, LEASE, LEASES, LOOPBACK, PORT, BadConfig, Config
+from parlour_server.config import (
+    EVERYWHERE,
+    LEASE,
+    LEASES,
+    LOOPBACK,
+    NEW_NAMES,
+    PORT,
+    UNPLAYED_HOURS,
+    BadConfig,
+    Config,
+)
 from parlour_server.engine.retention import KEEP_DAYS
 from parlour_server.store.base import StoreError
 from parlour_server.transport.gateway import MAX_PER_ADDRESS
@@ -56,6 +66,21 @@ def serve(
             help="Connections, and open rooms, allowed for each address. Raise it for a school.",
         ),
     ] = MAX_PER_ADDRESS,
+    new_names: Annotated[
+        int,
+        Parameter(
+            validator=Number(gte=0),
+            help="New names that one address may take in an hour, loopback aside; 0 allows any number."
+            " Raise it for a school.",
+        ),
+    ] = NEW_NAMES,
+    unplayed_hours: Annotated[
+        int,
+        Parameter(
+            validator=Number(gte=0),
+            help="Hours to keep a name with a key that has never finished a match; 0 keeps it forever.",
+        ),
+    ] = UNPLAYED_HOURS,
     require_key: Annotated[
         bool, Parameter(negative="", help="Accept only names reserved by a key; see: parlour identity")
     ] = False,
@@ -112,6 +137,8 @@ def serve(
         tls_key,
         log_level,
         per_address,
+        new_names,
+        unplayed_hours,
         require_key,
         keep_days,
         web,

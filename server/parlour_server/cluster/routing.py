@@ -124,6 +124,8 @@ class Routing:
             identities.refresh(who, found.get(who), since)
             seats = {room for room, whose in known.seats if whose == who}
             self._lobby.rooms.set_stored_seats(who, seats)
+        identities.unplayed.difference_update(found)
+        identities.unplayed |= known.unplayed & found.keys()
         self._lobby.peers.people -= asked | found.keys()
         self._lobby.peers.people |= known.abroad
         return set(found)

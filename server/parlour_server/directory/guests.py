@@ -1,11 +1,16 @@
-"""Guests: identities without a key. They are forgotten some time after they leave, and so are deleted identities."""
+"""Guests: identities without a key. They are forgotten some time after they leave.
+
+So are keys whose identity has never finished a match, which would otherwise keep a name for ever, and deleted
+identities.
+"""
 
 from collections.abc import Callable
+from heapq import heappop, heappush
 
 import attrs
 
 from parlour_server.directory.connections import Connections
-from parlour_server.directory.identities import Identities
+from parlour_server.directory.identities import Identities, Identity
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.ratings import Ratings
@@ -27,13 +32,24 @@ class Guests:
     _peers: Peers
     _is_awaited: Callable[[str], bool]
     """Whether a contest still waits for an identity."""
+    _unplayed_kept: int | None = None
+    """Milliseconds for which a key that never finished a match is kept after its last connection; None: for ever."""
     _due: dict[str, int] = attrs.field(factory=dict, init=False)
-    """When each identity that has left may be forgotten, the next one first."""
+    """When each identity that has left may be forgotten."""
+    _queue: list[tuple[int, str]] = attrs.field(factory=list, init=False)
+    """The same as a heap, with outdated entries."""
 
-    def left(self, who: str, now: int) -> None:
-        """Start the time after which ``who`` may be forgotten, again if it has started before."""
-        self._due.pop(who, None)
-        self._due[who] = now + GUEST_KEPT
+    def left(self, who: str, now: int, idle: int = 0) -> None:
+        """Start the time after which ``who`` may be forgotten, again if it has started before.
+
+        ``idle``: for how many milliseconds it has been away already. It has the time of a guest to come back anyway.
+        """
+        kept = self._kept(self._identities.get(who)) if who in self._identities else None
+        if kept is None:
+            self._due.pop(who, None)
+        else:
+            self._due[who] = now + max(kept - idle, GUEST_KEPT)
+            heappush(self._queue, (self._due[who], who))
 
     def due_by(self, now: int) -> list[str]:
         """Return who may have been away for long enough to be forgotten."""
@@ -41,9 +57,12 @@ class Guests:
 
     def expire(self, now: int) -> None:
         """Forget guests who have been away for long. Those who hold a seat are looked at again later."""
-        while self._due and self._due[who := next(iter(self._due))] <= now:
+        while self._queue and self._queue[0][0] <= now:
+            due, who = heappop(self._queue)
+            if self._due.get(who) != due:
+                continue
             del self._due[who]
-            if who not in self._identities or self._is_present(who) or not self._identities.get(who).lapses():
+            if who not in self._identities or self._is_present(who) or self._kept(self._identities.get(who)) is None:
                 continue
             if self._is_needed(who):
                 self.left(who, now)
@@ -55,7 +74,7 @@ class Guests:
         owner = self._identities.by_name(name)
         if owner is None or self._is_present(owner.who):
             return
-        if owner.lapses() and not self._is_needed(owner.who):
+        if owner.is_guest and owner.lapses() and not self._is_needed(owner.who):
             self.forget(owner.who)
 
     def forget(self, who: str, *, erased: bool = False) -> None:
@@ -63,6 +82,14 @@ class Guests:
         self._rooms.seats.pop(who, None)
         self._ratings.forget(who)
         self._outbox.want(self._identities.forget(who, erased=erased))
+
+    def _kept(self, identity: Identity) -> int | None:
+        """Return for how many ms an identity is kept after its last connection; None: for ever."""
+        if not identity.lapses():
+            return None
+        if identity.is_guest:
+            return GUEST_KEPT
+        return self._unplayed_kept if identity.who in self._identities.unplayed else None
 
     def _is_present(self, who: str) -> bool:
         return who in self._connections.main or who in self._peers.people

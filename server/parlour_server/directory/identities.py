@@ -58,9 +58,14 @@ class Identity:
         valid = known[known.index(presented) :] if presented else known
         self.previous, self.token = " ".join([*valid[:1], *valid[1:][-UNCONFIRMED:]]) or None, token
 
+    @property
+    def is_guest(self) -> bool:
+        """Whether it has no key, and is not the server's own."""
+        return self.key is None and not self.house
+
     def lapses(self) -> bool:
-        """Whether it is forgotten some time after its last connection: a guest that is neither banned nor muted."""
-        return self.key is None and not (self.banned or self.muted or self.house)
+        """Whether it may be forgotten after its last connection: nothing was decided about it."""
+        return not (self.banned or self.muted or self.house)
 
 
 _stored = attrgetter(*SaveIdentity.__struct_fields__)
@@ -100,6 +105,8 @@ class Identities:
         """How many writes have been stored so far."""
         self._written: dict[str, int] = {}
         """The number of the last write about each identity."""
+        self.unplayed: set[str] = set()
+        """The identities that have not finished a match yet."""
 
     def load(self, saved: SaveIdentity) -> None:
         """Remember an identity from the store."""
@@ -132,6 +139,10 @@ class Identities:
         self._tickets[hashed(ticket)] = name
         return ticket
 
+    def is_new(self, hello: Hello) -> bool:
+        """Whether a hello takes a name that no one here has."""
+        return hello.token is None and hello.ticket is None and self.by_secret(hello.key) is None
+
     def greet(self, hello: Hello) -> tuple[Identity, str]:
         """Return the identity that says hello, and its new token. Raises Denied with nothing changed."""
         identity = self._known(hello) or self._new(hello)
@@ -140,6 +151,8 @@ class Identities:
         key = _bound(identity, hello, self.by_secret(hello.key))
         if self._require_key and key is None and not identity.house:
             raise Denied("key_required", "this server welcomes only names that have a key")
+        if identity.who not in self._all and not identity.house:
+            self.unplayed.add(identity.who)
         token = self._entropy(32).hex()
         presented = hashed(hello.token) if hello.token else None
         self._forget_tokens(identity)
@@ -176,11 +189,8 @@ class Identities:
         known = self._all.get(who)
         if self._written.get(who, 0) > since or (known is not None and known.saved() != self._stored.get(who)):
             return False
-        if known is not None:
-            self.forget(who)
         self._stored.pop(who, None)
-        if saved is not None:
-            self.load(saved)
+        self._replace(who, saved)
         return True
 
     def asked(self, names: Iterable[str], hashes: Iterable[str]) -> set[str]:
@@ -194,19 +204,27 @@ class Identities:
 
     def restore(self, who: str) -> None:
         """Return ``who`` to what is stored, because a write about it failed. A new identity is forgotten."""
-        if who in self._all:
-            self.forget(who)
-        if who in self._stored:
-            self.load(self._stored[who])
+        self._replace(who, self._stored.get(who))
 
     def forget(self, who: str, *, erased: bool = False) -> DropIdentity:
         """Forget an identity; ``erased``: with its name in results, and its ratings."""
         identity = self._all.pop(who)
+        self.unplayed.discard(who)
         self._forget_tokens(identity)
         self._secrets.pop(identity.key or "", None)
         if self._names.get(identity.name.lower()) == who:
             del self._names[identity.name.lower()]
         return DropIdentity(who, erased)
+
+    def _replace(self, who: str, saved: SaveIdentity | None) -> None:
+        """Take ``saved`` for what is known of ``who``; None: forget it."""
+        unplayed = who in self.unplayed
+        if who in self._all:
+            self.forget(who)
+        if saved is not None:
+            self.load(saved)
+            if unplayed:
+                self.unplayed.add(who)
 
     def _known(self, hello: Hello) -> Identity | None:
         if hello.token is not None:

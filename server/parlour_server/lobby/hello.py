@@ -10,6 +10,7 @@ from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.guests import Guests
 from parlour_server.directory.identities import Identities
+from parlour_server.directory.new_names import NewNames
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.rooms import ROOMS_PER_PERSON, Rooms
 from parlour_server.directory.sessions import Session
@@ -43,6 +44,7 @@ class Reception:
     _identities: Identities
     _connections: Connections
     _guests: Guests
+    _names: NewNames
     _rooms: Rooms
     _bots: BotPool
     _handoff: Handoff
@@ -65,7 +67,12 @@ class Reception:
             return
         if message.token is None:
             self._guests.free_name(message.name)
+        is_new = self._identities.is_new(message)
+        if is_new:
+            self._names.check(session.address, message.name, now)
         identity, token = self._identities.greet(message)
+        if is_new:
+            self._names.take(session.address, identity.name, now, has_key=not identity.is_guest)
         who = identity.who
         session.greeted(who, message)
         session.generation = identity.token

@@ -19,6 +19,7 @@ from parlour_server.directory.bot_pool import BotPool
 from parlour_server.directory.connections import Connections
 from parlour_server.directory.guests import Guests
 from parlour_server.directory.identities import Identities
+from parlour_server.directory.new_names import NewNames
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.peers import Peers
 from parlour_server.directory.ratings import Ratings
@@ -58,9 +59,14 @@ class Lobby:
         admin: str | None = None,
         require_key: bool = False,
         per_address: int | None = None,
+        new_names: int | None = None,
+        unplayed_kept: int | None = None,
         randomness: Randomness = Fair,
     ) -> None:
-        """``admin``: the admin token. ``per_address``: open rooms that one address may have asked for; None: any."""
+        """``admin``: the admin token. ``per_address``: open rooms that one address may have asked for; None: any.
+
+        ``new_names`` and ``unplayed_kept``: see ``NewNames`` and ``Guests``.
+        """
         self.games = games
         self.outbox = outbox = Outbox()
         self.peers = peers = Peers()
@@ -75,12 +81,13 @@ class Lobby:
         self.bots = bots = BotPool(identities, conns, rooms, ratings)
         entrants = Entrants(outbox, identities, bots)
         self.director = director = Director(games, entropy, outbox, identities, conns, rooms, bots, peers, entrants)
-        self.guests = guests = Guests(outbox, identities, conns, rooms, ratings, peers, director.awaits)
+        self.guests = guests = Guests(outbox, identities, conns, rooms, ratings, peers, director.awaits, unplayed_kept)
+        self.names = names = NewNames(new_names)
         self.handoff = handoff = Handoff(entropy, outbox, identities, conns, rooms, peers)
         self.sync = Sync(identities, conns, rooms, bots, ratings, peers, director, handoff)
         self.admin = AdminDesk(admin, outbox, identities, conns, guests, rooms, bots, director)
         abilities = ABILITIES + sorted(games)
-        reception = Reception(server, abilities, outbox, identities, conns, guests, rooms, bots, handoff)
+        reception = Reception(server, abilities, outbox, identities, conns, guests, names, rooms, bots, handoff)
         asked_of_server = ServerRequests(games, outbox, conns, rooms, bots, peers, director)
         self._room_requests = asked_of_rooms = RoomRequests(games, entropy, outbox, conns, rooms, bots, peers, handoff)
         handlers = reception.handlers | self.admin.handlers | asked_of_server.handlers | asked_of_rooms.handlers
@@ -90,9 +97,13 @@ class Lobby:
 
     def restore(self, index: persistence.Index, now: int) -> None:
         """Take in the index of a store. Guests have as long to come back as after losing a connection."""
+        unplayed = dict(index.unplayed)
         for identity in index.identities:
             self.identities.load(identity)
-            self.guests.left(identity.who, now)
+            idle = unplayed.get(identity.who)
+            if idle is not None:
+                self.identities.unplayed.add(identity.who)
+            self.guests.left(identity.who, now, idle or 0)
         for code, who in index.seats:
             self.rooms.set_seat(who, code, True)
         self.rooms.expect(index.open_rooms)
@@ -253,6 +264,8 @@ class Lobby:
 
     def _handle(self, news: News) -> None:
         room, in_contest = news.room, news.room.state.config.contest is not None
+        if isinstance(news.what, MatchFinished):
+            self.identities.unplayed.difference_update(row.who for row in news.what.rows)
         match news.what:
             case MatchFinished() as finished if in_contest:
                 self.director.finished(room, finished)

@@ -16,4 +16,6 @@ def presence(lobby: Lobby) -> Presence:
         rooms=Counter((state.config.game, state.state) for state in states),
         dormant=len(lobby.rooms.dormant),
         identities=len(lobby.identities),
+        unplayed=len(lobby.identities.unplayed),
+        new_names=lobby.names.counts,
     )

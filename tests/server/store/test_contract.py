@@ -83,6 +83,15 @@ async def test_who_was_deleted_in_the_middle_of_a_match_is_not_rated_at_its_end(
     assert "deleted" not in {row["name"] for row in (await store.standings(None, None, 10))[0]}
 
 
+async def test_who_has_finished_no_match_is_in_the_index(store: Store, reopen: Reopen) -> None:
+    await store.commit([identity("anna", key="k"), identity("bert"), identity("cleo", house=True), *opened()])
+    await store.commit([match("d1", ("bert", 1, 50), ("dora", 2, 0))])
+    index = await (await reopen()).index()
+    [(who, idle)] = index.unplayed
+    assert who == "id-anna"
+    assert 0 <= idle < 60_000
+
+
 async def test_seats_are_in_the_index_until_they_are_left(store: Store) -> None:
     await store.commit([*opened(), SaveSeat(ROOM, "a", True), SaveSeat(ROOM, "a", True), SaveSeat(ROOM, "b", True)])
     assert set((await store.index()).seats) == {(ROOM, "a"), (ROOM, "b")}

@@ -308,6 +308,24 @@ async def test_name_that_another_node_has_given_away_is_refused(one: Node, two: 
     assert await one.fetch("SELECT who FROM identity") == [("third",)]
 
 
+async def test_keys_that_never_played_go_with_the_node_that_knew_them(one: Node, two: Node) -> None:
+    anna, bert, cleo = identity("anna", key="a"), identity("bert", key="b"), identity("cleo")
+    await one.commit([anna, bert, cleo, *opened(), match("d1", ("bert", 1, 50), ("dora", 2, 0))])
+    known = await two.known(["anna", "bert", "cleo"], [])
+    assert known.unplayed == {anna.who, cleo.who}
+    await one.fetch("UPDATE identity SET saved = now() - interval '2 hours'")
+    for node_lives, kept, left in (
+        (True, 3_600, {"anna", "bert", "cleo"}),
+        (False, None, {"anna", "bert", "cleo"}),
+        (False, 3_600, {"bert", "cleo"}),
+    ):
+        if not node_lives:
+            await one.expire()
+        two.me = replace(two.me, unplayed_kept=kept)
+        await two.prune(0, "")
+        assert {name for (name,) in await two.fetch("SELECT name FROM identity")} == left
+
+
 async def test_guest_of_another_node_is_not_ours_to_forget(one: Node, two: Node) -> None:
     await one.commit([identity("anna"), identity("bert")])
     await two.known(["anna", "bert"], [])

@@ -31,10 +31,14 @@ INSERT INTO node (name, url, peer, expires) VALUES ($1, $2, $3, clock_timestamp(
 ON CONFLICT DO NOTHING RETURNING id
 """
 _MAKE_WAY = "DELETE FROM node WHERE expires < clock_timestamp() - interval '1 day' OR name = $1 AND NOT lives(id)"
-_CLAIM = f"UPDATE identity SET home = $1 WHERE home IS NULL OR home = $1 OR NOT lives(home)\nRETURNING {_PERSON}"
+_IS_UNPLAYED = "NOT house AND NOT EXISTS (SELECT FROM result WHERE result.who = identity.who)"
+_CLAIM = f"""
+UPDATE identity SET home = $1 WHERE home IS NULL OR home = $1 OR NOT lives(home)
+RETURNING {_PERSON}, {_IS_UNPLAYED}, (extract(epoch FROM now() - saved) * 1000)::bigint
+"""
 _KNOWN = f"""
 SELECT {_PERSON}, home <> $1 AND lives(home),
-    ARRAY(SELECT room FROM seat JOIN room ON code = room WHERE seat.who = identity.who AND open)
+    ARRAY(SELECT room FROM seat JOIN room ON code = room WHERE seat.who = identity.who AND open), {_IS_UNPLAYED}
 FROM identity WHERE lower(name) = ANY($2) OR token = ANY($3) OR string_to_array(previous, ' ') && $3::text[]
     OR key = ANY($3) OR who = ANY($4)
 """
@@ -86,9 +90,10 @@ _OLD_ROOMS = """
 SELECT code, NOT open AND NOT EXISTS (SELECT FROM match WHERE match.room = room.code AND ended >= $1)
 FROM room WHERE code > $2 ORDER BY code LIMIT $3
 """
-_OLD_GUESTS = """
-DELETE FROM identity WHERE key IS NULL AND NOT (banned OR muted OR house) AND (home IS NULL OR NOT lives(home))
-AND saved < now() - interval '1 day'
+_OLD_GUESTS = f"""
+DELETE FROM identity WHERE NOT (banned OR muted OR house) AND (home IS NULL OR NOT lives(home))
+AND saved < now() - CASE WHEN key IS NULL THEN interval '1 day' WHEN {_IS_UNPLAYED} THEN $1 * interval '1 s' END
+AND NOT EXISTS (SELECT FROM contest WHERE strpos(plan, identity.who) > 0)
 AND NOT EXISTS (SELECT FROM seat JOIN room ON code = room WHERE seat.who = identity.who AND open)
 """
 _LAST_LINES = """
@@ -147,7 +152,8 @@ async def enter(db: Any, me: Member) -> int | None:
 async def index(db: Any, me: int, seen: Seen, look: Look) -> Index:
     """Return the index at start. Identities without a living home belong to this node from now on."""
     look.since = await db.fetchval("SELECT pg_snapshot_xmin(pg_current_snapshot())::text")
-    people = [_person(row, seen) for row in await db.fetch(_CLAIM, me)]
+    claimed = await db.fetch(_CLAIM, me)
+    people = [_person(row, seen) for row in claimed]
     rooms = await db.fetch("SELECT code, open AND (owner IS NULL OR NOT lives(owner)), kept FROM room")
     seats = await db.fetch("SELECT room, who FROM seat JOIN room ON code = room WHERE open")
     ratings = await db.fetch("SELECT who, game, shown FROM rating")
@@ -162,6 +168,7 @@ async def index(db: Any, me: int, seen: Seen, look: Look) -> Index:
         ratings=tuple(Rated(*row) for row in ratings),
         contests=tuple(SaveContest(*row) for row in contests),
         tables=tuple(SavePairing(*row) for row in tables),
+        unplayed=tuple((row["who"], row[11]) for row in claimed if row[10]),
     )
 
 
@@ -175,6 +182,7 @@ async def known(db: Any, me: int, ask: tuple[Sequence[str], Sequence[str], Seque
         people,
         tuple((room, row["who"]) for row in rows for room in row[11]),
         frozenset(row["who"] for row in rows if row[10]),
+        frozenset(row["who"] for row in rows if row[12]),
     )
 
 
@@ -220,14 +228,15 @@ async def more_lines(db: Any, room: str, first: int) -> list[str]:
     return [line for (line,) in await db.fetch(_MORE_LINES, room, first, first + PAGE)]
 
 
-async def prune(db: Any, before: int, after: str) -> Pruned:
+async def prune(db: Any, me: Member, before: int, after: str) -> Pruned:
     """Remove those of the next rooms after ``after`` that are closed and had no match since ``before``.
 
-    Guests whom a dead node has left behind go a day after they were here last.
+    Guests whom a dead node has left behind go a day after they were here last, and keys that never finished a match
+    when the time for them is over.
     """
     freed: list[str] = []
     async with transaction(db):
-        await db.execute(_OLD_GUESTS)
+        await db.execute(_OLD_GUESTS, me.unplayed_kept)
         rooms = await db.fetch(_OLD_ROOMS, before, after, PRUNE_ROOMS)
         left = PRUNE_LINES
         for code, old in rooms:

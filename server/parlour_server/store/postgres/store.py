@@ -180,7 +180,7 @@ class PostgresStore:
 
     async def prune(self, before: int, after: str) -> Pruned:
         """Remove some old rooms, in one short transaction."""
-        return await self._read(partial(queries.prune, before=before, after=after))
+        return await self._read(partial(queries.prune, me=self.me, before=before, after=after))
 
     async def close(self) -> None:
         """Release all rooms and close the connections."""

@@ -9,7 +9,7 @@ from parlour_server.store import results
 from parlour_server.store.ratings import Rating
 from parlour_server.store.results import Player
 
-SCHEMA = 4
+SCHEMA = 5
 _FIRST = """
 CREATE TABLE room (
     code TEXT PRIMARY KEY, epoch INTEGER NOT NULL, open INTEGER NOT NULL, kept INTEGER NOT NULL
@@ -42,6 +42,7 @@ CREATE TABLE pairing (
 ) WITHOUT ROWID;
 """
 _PRUNING = "CREATE INDEX match_of_room ON match (room, ended)"
+_SAVED = "ALTER TABLE identity ADD COLUMN saved INTEGER NOT NULL DEFAULT 0"
 _PAST = """
 SELECT digest, game, who, name, kind, rank FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, room, first, seat
@@ -105,10 +106,22 @@ def _add_pruning(db: sqlite3.Connection) -> None:
     _each(db, _PRUNING)
 
 
+def _add_saved(db: sqlite3.Connection) -> None:
+    """Add when each identity was stored last, in seconds since 1970: for those of before, now."""
+    db.execute(_SAVED)
+    db.execute("UPDATE identity SET saved = strftime('%s', 'now')")
+
+
 def _each(db: sqlite3.Connection, statements: str) -> None:
     for statement in statements.split(";"):
         db.execute(statement)
 
 
-_STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_create, _add_ratings, _add_contests, _add_pruning)
+_STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
+    _create,
+    _add_ratings,
+    _add_contests,
+    _add_pruning,
+    _add_saved,
+)
 """The migration from each version to the next."""

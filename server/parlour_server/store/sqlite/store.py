@@ -32,6 +32,10 @@ from parlour_server.store.sqlite.file import open_file, take_lock
 from parlour_server.system.crash_points import reach
 
 T = TypeVar("T")
+_UNPLAYED = """
+SELECT who, max(0, ? - saved) * 1000 FROM identity
+WHERE NOT house AND who NOT IN (SELECT who FROM result)
+"""
 _STANDINGS = """
 SELECT name, kind, COUNT(*), SUM(rank = 1), SUM(score),
     (SELECT MAX(shown) FROM rating WHERE rating.game = ?1 AND rating.name = r.name AND rating.kind = r.kind)
@@ -122,6 +126,7 @@ class SqliteStore:
         identities = self._db.execute(
             "SELECT who, name, kind, token, previous, key, banned, muted, house FROM identity"
         ).fetchall()
+        unplayed = self._db.execute(_UNPLAYED, (int(time.time()),)).fetchall()
         contests = self._db.execute("SELECT name, plan, stopped FROM contest").fetchall()
         tables = self._db.execute("SELECT contest, number, room, result FROM pairing ORDER BY number").fetchall()
         seats = self._db.execute("SELECT room, who FROM seat").fetchall()
@@ -134,6 +139,7 @@ class SqliteStore:
             ratings=tuple(Rated(*row) for row in self._db.execute("SELECT who, game, shown FROM rating")),
             contests=tuple(SaveContest(name, plan, bool(stopped)) for name, plan, stopped in contests),
             tables=tuple(SavePairing(*row) for row in tables),
+            unplayed=tuple(unplayed),
         )
 
     def _raise_epoch(self, room: str) -> int:
@@ -200,7 +206,9 @@ def _save_seat(db: sqlite3.Connection, write: persistence.SaveSeat) -> None:
 def _save_identity(db: sqlite3.Connection, write: SaveIdentity) -> None:
     row = (write.who, write.name, write.kind, write.token, write.previous, write.key)
     flags = (write.banned, write.muted, write.house)
-    db.execute("INSERT OR REPLACE INTO identity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, *flags))
+    db.execute(
+        "INSERT OR REPLACE INTO identity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, *flags, int(time.time()))
+    )
 
 
 def _drop_identity(db: sqlite3.Connection, write: persistence.DropIdentity) -> None:

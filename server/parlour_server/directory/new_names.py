@@ -1,0 +1,63 @@
+"""New names: how many one address may take."""
+
+import ipaddress
+from collections import Counter
+
+import attrs
+
+from parlour_protocol.errors import NotNow
+
+HOUR = 3_600_000
+"""Milliseconds."""
+
+
+@attrs.define(eq=False)
+class NewNames:
+    """Counts the new names of each address. A name that an address has taken within the hour counts once."""
+
+    _most: int | None = None
+    """New names that one address may take in an hour; None: any number."""
+    counts: Counter[str] = attrs.field(factory=Counter, init=False)
+    """How many names were taken by guests (``guest``) and with a key (``key``), or not given (``refused``)."""
+    _taken: dict[str, dict[str, int]] = attrs.field(factory=dict, init=False)
+    """By address the names that it has taken, and when; the oldest first."""
+
+    def check(self, address: str | None, name: str, now: int) -> None:
+        """Refuse one more name to an address that has taken too many. Connections from this machine may take any."""
+        taken = self._recent(address, now)
+        if taken is None or name.lower() in taken or self._most is None or len(taken) < self._most:
+            return
+        self.counts["refused"] += 1
+        wait = next(iter(taken.values())) + HOUR - now
+        words = f"{self._most} new names were taken from your address within an hour"
+        raise NotNow("rate_limited", words, wait)
+
+    def take(self, address: str | None, name: str, now: int, *, has_key: bool) -> None:
+        """Count a name that was taken."""
+        self.counts["key" if has_key else "guest"] += 1
+        taken = self._recent(address, now)
+        if taken is not None and address is not None:
+            taken.pop(name.lower(), None)
+            taken[name.lower()] = now
+            self._taken[_network(address)] = self._taken.pop(_network(address), taken)
+            self._forget(now)
+
+    def _recent(self, address: str | None, now: int) -> dict[str, int] | None:
+        """Return the names that an address has taken within the hour; None: it may take any number."""
+        if self._most is None or address is None or ipaddress.ip_address(address).is_loopback:
+            return None
+        taken = self._taken.get(_network(address), {})
+        while taken and next(iter(taken.values())) <= now - HOUR:
+            del taken[next(iter(taken))]
+        return taken
+
+    def _forget(self, now: int) -> None:
+        """Forget the addresses that have taken no name within the hour."""
+        while self._taken and next(reversed(next(iter(self._taken.values())).values()), 0) <= now - HOUR:
+            del self._taken[next(iter(self._taken))]
+
+
+def _network(address: str) -> str:
+    """Return what one client may have of addresses: one of IPv4, or a network of IPv6."""
+    found = ipaddress.ip_address(address)
+    return address if found.version == 4 else str(ipaddress.ip_network((found, 64), strict=False))

@@ -1,0 +1,56 @@
+"""How many new names one address may take in an hour."""
+
+import pytest
+
+from parlour_protocol.errors import NotNow
+from parlour_server.directory.new_names import HOUR, NewNames
+
+
+def take(names: NewNames, address: str | None, name: str, now: int) -> int | None:
+    """Take a name; return after how many ms it can be taken, or None if it was."""
+    try:
+        names.check(address, name, now)
+    except NotNow as refused:
+        wait: int = refused.extra["retry_after"]
+        return wait
+    names.take(address, name, now, has_key=False)
+    return None
+
+
+def test_an_address_may_take_so_many_in_an_hour() -> None:
+    names = NewNames(2)
+    assert [take(names, "192.0.2.1", name, at) for at, name in enumerate(("a", "b", "c"))] == [None, None, HOUR - 2]
+    assert take(names, "192.0.2.2", "c", 3) is None
+    assert take(names, "192.0.2.1", "d", HOUR - 1) == 1
+    assert take(names, "192.0.2.1", "d", HOUR) is None
+    assert names.counts == {"guest": 4, "refused": 2}
+
+
+def test_a_name_counts_once_however_often_it_is_taken_again() -> None:
+    names = NewNames(2)
+    assert [take(names, "192.0.2.1", name, 0) for name in ("rando", "b", "Rando", "RANDO", "b")] == [None] * 5
+
+
+@pytest.mark.parametrize("address", [None, "127.0.0.1", "::1"])
+def test_this_machine_may_take_any_number(address: str | None) -> None:
+    names = NewNames(1)
+    assert [take(names, address, str(n), 0) for n in range(9)] == [None] * 9
+
+
+def test_a_network_of_ipv6_counts_as_one_address() -> None:
+    names = NewNames(1)
+    assert take(names, "2001:db8::1", "a", 0) is None
+    assert take(names, "2001:db8::2", "b", 0) == HOUR
+    assert take(names, "2001:db8:0:1::1", "b", 0) is None
+
+
+def test_without_a_limit_any_number_is_taken() -> None:
+    assert [take(NewNames(), "192.0.2.1", str(n), 0) for n in range(9)] == [None] * 9
+
+
+def test_addresses_are_forgotten_with_their_names() -> None:
+    names = NewNames(1)
+    for n in range(100):
+        take(names, f"192.0.2.{n}", "a", n)
+    take(names, "198.51.100.1", "a", HOUR + 98)
+    assert len(names._taken) == 2
