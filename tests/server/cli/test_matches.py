@@ -99,7 +99,8 @@ def test_record_that_was_too_old_to_be_kept(
     store: str, played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with closing(sqlite3.connect(path_of(store))) as db, db:
-        db.execute("DELETE FROM record WHERE room = (SELECT room FROM match WHERE digest = ?)", (played.digest,))
+        for table in ("record", "recent"):
+            db.execute(f"DELETE FROM {table} WHERE room = (SELECT room FROM match WHERE digest = ?)", (played.digest,))
     assert main(["games", "export", played.digest, "--to", str(tmp_path / "uno.jsonl")]) == 2
     assert f"the record of {played.digest} was too old to be kept" in capsys.readouterr().err
     assert not (tmp_path / "uno.jsonl").exists()

@@ -55,7 +55,7 @@ def rooms(store: Path) -> Iterator[Room]:
     """Yield every stored room."""
     with closing(sqlite3.connect(store)) as db:
         for (code,) in db.execute("SELECT code FROM room").fetchall():
-            lines = db.execute("SELECT line FROM record WHERE room = ? ORDER BY n", (code,)).fetchall()
+            lines = db.execute("SELECT line FROM log WHERE room = ? ORDER BY n", (code,)).fetchall()
             matches = db.execute(
                 "SELECT digest, first, last FROM match WHERE room = ? ORDER BY first", (code,)
             ).fetchall()

@@ -183,7 +183,7 @@ async def test_full_disk_acknowledges_nothing_and_passes(tmp_path: Path) -> None
         assert '"event": "not stored"' in server.log()
         assert "Traceback" not in server.log()
     with closing(sqlite3.connect(server.store)) as db:
-        assert db.execute("""SELECT COUNT(*) FROM record WHERE line LIKE '%"r":"act"%'""").fetchone() == (1,)
+        assert db.execute("""SELECT COUNT(*) FROM log WHERE line LIKE '%"r":"act"%'""").fetchone() == (1,)
 
 
 class _full:

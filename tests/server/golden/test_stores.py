@@ -1,5 +1,6 @@
 """Files that servers of older schemas wrote, as they were when those were killed in a match: all is still there."""
 
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +12,7 @@ from parlour_games.registry import games
 from parlour_protocol import messages as m
 from parlour_server.rooms.records import Opened, link, parse
 from parlour_server.rooms.room import replay
+from parlour_server.store.sqlite.archive import archive
 from parlour_server.store.sqlite.schema import SCHEMA
 from parlour_server.store.sqlite.store import SqliteStore
 
@@ -51,6 +53,13 @@ async def test_finished_match_has_its_file(path: Path) -> None:
         chain = link(chain, line)
     await store.close()
     assert chain.hex() == digest
+
+
+def test_finished_match_is_read_before_a_server_opens_the_file(path: Path) -> None:
+    with archive(f"sqlite:///{path}") as found:
+        (match,) = found.matches()
+        ended = json.loads(found.file(match.digest)[-1])
+        assert (ended["r"], ended["h"]) == ("over", match.digest)
 
 
 async def test_rooms_fold(path: Path) -> None:

@@ -160,7 +160,7 @@ async def _compare(house: House, room: str, bots: list[Bot]) -> None:
     assert {known.get(identity.who).saved() for identity in index.identities} == set(index.identities)
     assert {(code, who) for who, codes in house.lobby.rooms.seats.items() for code in codes} == set(index.seats)
     for code, live in house.lobby.rooms.loaded.items():
-        rows = house.store._db.execute("SELECT line FROM record WHERE room = ? ORDER BY n", (code,)).fetchall()
+        rows = house.store._db.execute("SELECT line FROM log WHERE room = ? ORDER BY n", (code,)).fetchall()
         lines = [line for (line,) in rows]
         stored = replay(lines, live.room.state.game).state
         assert (stored.n, stored.epoch, stored.host) == (live.room.state.n, live.room.state.epoch, live.room.state.host)
@@ -176,5 +176,5 @@ async def _compare(house: House, room: str, bots: list[Bot]) -> None:
 
 
 def _lines(house: House, room: str) -> list[str]:
-    rows = house.store._db.execute("SELECT line FROM record WHERE room = ? ORDER BY n", (room,)).fetchall()
+    rows = house.store._db.execute("SELECT line FROM log WHERE room = ? ORDER BY n", (room,)).fetchall()
     return [line for (line,) in rows]

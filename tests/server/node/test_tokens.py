@@ -27,7 +27,7 @@ async def race(house: House, *, fails: bool = False) -> tuple[str, Guest, Guest,
 
 
 def acts(house: House, room: str) -> list[str]:
-    rows = house.store._db.execute("SELECT line FROM record WHERE room = ? ORDER BY n", (room,)).fetchall()
+    rows = house.store._db.execute("SELECT line FROM log WHERE room = ? ORDER BY n", (room,)).fetchall()
     return [line for (line,) in rows if '"r":"act"' in line]
 
 

@@ -1,5 +1,6 @@
 """The SQLite store: what is written is there again, all of it or nothing, and only for one server at a time."""
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import closing
@@ -10,6 +11,7 @@ from tests.server.store.writes import ROOM, line, lines, match, opened
 
 from parlour_server.persistence import Append, SaveRoom
 from parlour_server.store.base import Conflict, NotStored, StoreError
+from parlour_server.store.sqlite import store as sqlite_store
 from parlour_server.store.sqlite.store import SqliteStore
 
 Reopen = Callable[[], Awaitable[SqliteStore]]
@@ -71,7 +73,7 @@ async def _pragma(store: SqliteStore, pragma: str) -> int:
 async def test_what_is_committed_is_there_for_others_at_once(store: SqliteStore, path: Path) -> None:
     await store.commit(opened())
     with closing(sqlite3.connect(path)) as other:
-        assert other.execute("SELECT line FROM record").fetchall() == [(lines(1)[0],)]
+        assert other.execute("SELECT line FROM log").fetchall() == [(lines(1)[0],)]
 
 
 async def test_commits_are_synced_to_disk(store: SqliteStore, tmp_path: Path) -> None:
@@ -95,8 +97,52 @@ async def test_broken_file_is_a_store_error_for_every_reader(store: SqliteStore,
 async def test_failed_load_leaves_the_epoch(store: SqliteStore, path: Path) -> None:
     await store.commit(opened())
     with closing(sqlite3.connect(path)) as other:
-        other.execute("ALTER TABLE record RENAME TO away")
+        other.execute("DROP VIEW log")
         with pytest.raises(StoreError):
             await store.load(ROOM)
-        other.execute("ALTER TABLE away RENAME TO record")
+        other.execute("CREATE VIEW log AS SELECT room, n, line FROM recent")
     assert (await store.load(ROOM))[0] == 2
+
+
+async def test_recent_lines_are_moved_to_their_rooms(
+    reopen: Reopen, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_store, "MAX_RECENT", 4)
+    store = await reopen()
+    await store.commit([*opened(), *opened("QQQQ"), line(1)])
+    assert recent(path) == 3
+    await store.commit([line(2), line(1, "QQQQ")])
+    await store.index()  # runs after the move
+    assert recent(path) == 0
+    await store.commit([line(3)])
+    assert recent(path) == 1
+    assert (await store.load(ROOM))[1] == lines(4)
+    assert (await store.load("QQQQ"))[1] == lines(2, "QQQQ")
+    store = await reopen()
+    assert recent(path) == 0
+    assert (await store.load(ROOM))[1] == lines(4)
+
+
+def recent(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as other:
+        count: int = other.execute("SELECT COUNT(*) FROM recent").fetchone()[0]
+        return count
+
+
+@pytest.mark.parametrize("reopened", [False, True])
+async def test_no_number_of_a_line_is_used_again(reopen: Reopen, reopened: bool) -> None:
+    store = await reopen()
+    await store.commit([*opened(), line(1)])
+    store = await reopen() if reopened else store
+    for again in ([line(1)], [line(2), line(2)], [line(3), line(0)]):
+        with pytest.raises(NotStored):
+            await store.commit(again)
+    await store.commit([line(2)])
+    assert (await store.load(ROOM))[1] == lines(3)
+
+
+async def test_call_that_is_no_longer_waited_for_is_made_all_the_same(store: SqliteStore) -> None:
+    commit = asyncio.ensure_future(store.commit(opened()))
+    await asyncio.sleep(0)
+    commit.cancel()
+    assert (await store.load(ROOM))[1] == lines(1)

@@ -10,7 +10,7 @@ import attrs
 
 from parlour_server.rooms.records import game_file
 from parlour_server.store.base import CannotOpen, StoreError
-from parlour_server.store.sqlite.schema import SCHEMA
+from parlour_server.store.sqlite.schema import SCHEMA, WITH_LOG
 from parlour_server.store.urls import path_of
 
 _MATCHES = """
@@ -18,9 +18,10 @@ SELECT digest, room, game, ended, rated FROM match WHERE ?1 IS NULL OR game = ?1
 ORDER BY ended DESC, room, first DESC LIMIT ?2
 """
 _PLAYERS = "SELECT seat, name, kind, rank, score FROM result WHERE digest = ? ORDER BY seat"
-_LINES = """
-SELECT line FROM match JOIN record ON record.room = match.room AND n BETWEEN first AND last WHERE digest = ? ORDER BY n
-"""
+_SPAN = "SELECT room, first, last FROM match WHERE digest = ?"
+_LINES = "SELECT line FROM log WHERE room = ? AND n BETWEEN ? AND ? ORDER BY n"
+_OLDER_LOG = "CREATE TEMP VIEW log AS SELECT room, n, line FROM record"
+"""What stands for the view of that name in files that no server has opened since it was introduced."""
 
 
 @attrs.frozen
@@ -69,7 +70,8 @@ class Archive:
 
     def file(self, digest: str) -> list[str]:
         """Return the lines of the game file with this digest, none if there is no such match."""
-        return list(game_file(line for (line,) in self._db.execute(_LINES, (digest,))))
+        spans = self._db.execute(_SPAN, (digest,)).fetchall()
+        return list(game_file(line for span in spans for (line,) in self._db.execute(_LINES, span)))
 
     def _players(self, digest: str) -> tuple[Finisher, ...]:
         return tuple(Finisher(*row) for row in self._db.execute(_PLAYERS, (digest,)))
@@ -101,4 +103,6 @@ def _connect(path: Path) -> sqlite3.Connection:
         db.close()
         wrote = "a newer parlour" if version else "something else"
         raise CannotOpen(f"{path} was written by {wrote}, not by this parlour")
+    if version < WITH_LOG:
+        db.execute(_OLDER_LOG)
     return db

@@ -117,6 +117,8 @@ def _prepare(db: sqlite3.Connection, path: Path, synced: bool) -> None:
         raise CannotOpen(f"{path} is not as parlour left it: it has no column {table}.{column}. {_BACKUP}")
     # a file that can only be read, or a full disk, fails here, not at the first commit
     db.executescript(f"BEGIN; PRAGMA user_version = {SCHEMA}; COMMIT")
+    with db:
+        schema.file_recent(db)
     db.execute(f"PRAGMA busy_timeout = {_PATIENT}")
 
 

@@ -4,6 +4,7 @@ import sqlite3
 
 from parlour_server.persistence import Pruned
 from parlour_server.store.base import PRUNE_LINES, PRUNE_ROOMS
+from parlour_server.store.sqlite import schema
 
 _LOOK = """
 SELECT code, NOT open AND NOT EXISTS (SELECT 1 FROM match WHERE match.room = room.code AND ended >= ?)
@@ -18,6 +19,7 @@ def prune(db: sqlite3.Connection, before: int, after: str) -> Pruned:
     """Remove those of the next rooms after ``after`` that are closed and had no match since ``before``."""
     freed: list[str] = []
     with db:
+        schema.file_recent(db)
         rooms = db.execute(_LOOK, (before, after, PRUNE_ROOMS)).fetchall()
         left = PRUNE_LINES
         for code, old in rooms:

@@ -9,7 +9,9 @@ from parlour_server.store import results
 from parlour_server.store.ratings import Rating
 from parlour_server.store.results import Player
 
-SCHEMA = 5
+SCHEMA = 6
+WITH_LOG = 6
+"""The first schema with the view ``log``."""
 _FIRST = """
 CREATE TABLE room (
     code TEXT PRIMARY KEY, epoch INTEGER NOT NULL, open INTEGER NOT NULL, kept INTEGER NOT NULL
@@ -43,6 +45,11 @@ CREATE TABLE pairing (
 """
 _PRUNING = "CREATE INDEX match_of_room ON match (room, ended)"
 _SAVED = "ALTER TABLE identity ADD COLUMN saved INTEGER NOT NULL DEFAULT 0"
+_RECENT = """
+CREATE TABLE recent (room TEXT NOT NULL, n INTEGER NOT NULL, line TEXT NOT NULL);
+CREATE VIEW log AS SELECT room, n, line FROM record UNION ALL SELECT room, n, line FROM recent
+"""
+"""Lines are appended to ``recent``, whose last page takes those of all rooms, and moved to ``record`` in bulk."""
 _PAST = """
 SELECT digest, game, who, name, kind, rank FROM match JOIN result USING (digest) WHERE rated
 ORDER BY ended, room, first, seat
@@ -61,6 +68,12 @@ def migrate(db: sqlite3.Connection, version: int) -> None:
         if db.in_transaction:  # a full disk ends the transaction
             db.execute("ROLLBACK")
         raise
+
+
+def file_recent(db: sqlite3.Connection) -> None:
+    """Move the lines in ``recent`` to ``record``, where those of a room are together."""
+    db.execute("INSERT INTO record SELECT room, n, line FROM recent ORDER BY room, n")
+    db.execute("DELETE FROM recent")
 
 
 def rate(db: sqlite3.Connection, game: str, players: Sequence[Player]) -> list[Rated]:
@@ -112,6 +125,10 @@ def _add_saved(db: sqlite3.Connection) -> None:
     db.execute("UPDATE identity SET saved = strftime('%s', 'now')")
 
 
+def _add_recent(db: sqlite3.Connection) -> None:
+    _each(db, _RECENT)
+
+
 def _each(db: sqlite3.Connection, statements: str) -> None:
     for statement in statements.split(";"):
         db.execute(statement)
@@ -123,5 +140,6 @@ _STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _add_contests,
     _add_pruning,
     _add_saved,
+    _add_recent,
 )
 """The migration from each version to the next."""

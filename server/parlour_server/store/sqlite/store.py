@@ -3,11 +3,10 @@
 The file is held by one server at a time: ``FILE.lock`` carries a lock that ends with the process, and its pid.
 """
 
-import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,9 +28,13 @@ from parlour_server.store import results
 from parlour_server.store.base import PAGE, Conflict, NotStored, StoreError
 from parlour_server.store.sqlite import pruning, schema
 from parlour_server.store.sqlite.file import open_file, take_lock
+from parlour_server.store.sqlite.thread import CallThread
 from parlour_server.system.crash_points import reach
 
 T = TypeVar("T")
+
+MAX_RECENT = 5_000
+"""Lines after which those of the table ``recent`` are moved to their rooms."""
 _UNPLAYED = """
 SELECT who, max(0, ? - saved) * 1000 FROM identity
 WHERE NOT house AND who NOT IN (SELECT who FROM result)
@@ -52,13 +55,16 @@ class SqliteStore:
 
     def __init__(self, path: Path, *, synced: bool = True) -> None:
         self._lock = take_lock(path)
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
         try:
-            self._db = self._thread.submit(partial(open_file, path, synced=synced)).result()
+            self._db = open_file(path, synced=synced)
         except BaseException:
-            self._thread.shutdown()
             self._lock.close()
             raise
+        self._thread = CallThread("store")
+        self._ends: dict[str, int] = {}
+        """The number of the last line of each room that was written to."""
+        self._recent = 0
+        """Lines in the table ``recent``."""
 
     async def index(self) -> Index:
         """Return everything but the records of rooms."""
@@ -74,7 +80,11 @@ class SqliteStore:
 
     async def commit(self, writes: Sequence[Write]) -> list[Rated]:
         """Store all writes durably, in order, or none. Returns the ratings that changed by it. Raises NotStored."""
-        return await self._run(partial(self._commit, writes))
+        changed = await self._run(partial(self._commit, writes))
+        if self._recent >= MAX_RECENT:
+            self._recent = 0
+            self._thread.run(self._file_recent)  # later commits wait for it, this one does not
+        return changed
 
     async def release(self, room: str) -> None:
         """Do nothing: there are no other nodes."""
@@ -105,17 +115,20 @@ class SqliteStore:
 
     async def prune(self, before: int, after: str) -> Pruned:
         """Remove some old rooms, in one short transaction."""
-        return await self._run(lambda: pruning.prune(self._db, before, after))
+        pruned = await self._run(lambda: pruning.prune(self._db, before, after))
+        for room in pruned.freed:
+            self._ends.pop(room, None)
+        return pruned
 
     async def close(self) -> None:
         """Close the file and release its lock."""
         await self._run(self._db.close)
-        self._thread.shutdown()
+        self._thread.close()
         self._lock.close()
 
     async def _run(self, call: Callable[[], T]) -> T:
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, call)
+            return await self._thread.run(call)
         except sqlite3.Error as error:
             raise StoreError(f"the database failed: {error}") from error
 
@@ -154,16 +167,17 @@ class SqliteStore:
 
     def _page(self, room: str, after: int) -> list[tuple[int, str]]:
         """Return the next lines of ``room`` after number ``after``."""
-        asked = "SELECT n, line FROM record WHERE room = ? AND n > ? ORDER BY n LIMIT ?"
+        asked = "SELECT n, line FROM log WHERE room = ? AND n > ? ORDER BY n LIMIT ?"
         return self._db.execute(asked, (room, after, PAGE)).fetchall()
 
     def _commit(self, writes: Sequence[Write]) -> list[Rated]:
         changed: list[Rated] = []
         lines = [(write.room, write.n, write.line) for write in writes if type(write) is persistence.Append]
         try:
+            ends = self._ends_after(lines)
             with self._db:
                 reach("before-append")
-                self._db.executemany("INSERT INTO record VALUES (?, ?, ?)", lines)
+                self._db.executemany("INSERT INTO recent VALUES (?, ?, ?)", lines)
                 for write in writes:
                     if type(write) is not persistence.Append:
                         changed += _WRITERS[type(write)](self._db, write) or ()
@@ -173,7 +187,27 @@ class SqliteStore:
                 raise Conflict(rooms=taken) from error
             raise NotStored(f"the database could not store {len(writes)} writes: {error}") from error
         reach("after-commit")
+        self._ends |= ends
+        self._recent += len(lines)
         return changed
+
+    def _ends_after(self, lines: Iterable[tuple[str, int, str]]) -> dict[str, int]:
+        """Return the number of each room's last line after ``lines``. Raises IntegrityError for a number in use."""
+        ends: dict[str, int] = {}
+        for room, n, _ in lines:
+            last = ends.get(room, self._ends.get(room))
+            if (self._last_line(room) if last is None else last) >= n:
+                raise sqlite3.IntegrityError(f"room {room} has a line {n}")
+            ends[room] = n
+        return ends
+
+    def _last_line(self, room: str) -> int:
+        row = self._db.execute("SELECT n FROM log WHERE room = ? ORDER BY n DESC LIMIT 1", (room,)).fetchone()
+        return -1 if row is None else row[0]
+
+    def _file_recent(self) -> None:
+        with suppress(sqlite3.Error), self._db:  # where they are, the lines are stored just as well
+            schema.file_recent(self._db)
 
     def _taken(self, writes: Sequence[Write]) -> set[str]:
         """Return the codes of new rooms that exist already."""
@@ -185,7 +219,7 @@ class SqliteStore:
         match = self._db.execute("SELECT room, first, last FROM match WHERE digest = ?", (digest,)).fetchone()
         if match is None:
             return None
-        rows = self._db.execute("SELECT line FROM record WHERE room = ? AND n BETWEEN ? AND ? ORDER BY n", match)
+        rows = self._db.execute("SELECT line FROM log WHERE room = ? AND n BETWEEN ? AND ? ORDER BY n", match)
         return [line for (line,) in rows] or None  # no lines: the room was pruned
 
 
