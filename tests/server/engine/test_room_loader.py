@@ -39,7 +39,7 @@ async def test_rooms_are_loaded_in_the_background(house: House) -> None:
 async def test_broken_room_costs_nobody_else_anything(house: House) -> None:
     broken, guests = await house.table("anna", "bert")
     good, _ = await house.table("cleo", "dora")
-    house.store._db.execute("UPDATE record SET line = '{\"n\":2}' WHERE room = ? AND n = 2", (broken,))
+    house.store._db.execute("UPDATE recent SET line = '{\"n\":2}' WHERE room = ? AND n = 2", (broken,))
     house.store._db.commit()
     with capture_logs() as logs:
         await house.restart()

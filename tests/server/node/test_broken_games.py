@@ -42,7 +42,7 @@ async def attempt(house: House, guest: Guest, room: str) -> list[m.ServerMessage
 def stored(house: House, room: str) -> tuple[int, int]:
     """Return whether a room is open in the store, and how many lines it has."""
     [(is_open,)] = house.store._db.execute("SELECT open FROM room WHERE code = ?", (room,))
-    [(lines,)] = house.store._db.execute("SELECT count(*) FROM record WHERE room = ?", (room,))
+    [(lines,)] = house.store._db.execute("SELECT count(*) FROM log WHERE room = ?", (room,))
     return is_open, lines
 
 
