@@ -7,7 +7,7 @@ import asyncio
 import random
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from tests.support.postgres import Postgres
 from tests.support.processes import otherwise
 from tests.support.server import ServerProcess
 from tests.support.sockets import Map, Socket, open_socket
-from tests.support.waiting import until
+from tests.support.waiting import limit, until
 from tests.support.wires import Wire
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -37,7 +37,24 @@ SELECT count(*) FROM parlour.room WHERE open AND (owner = $1 OR epoch IS DISTINC
 ))
 """
 """Counts the rooms of a node that no other node has continued yet."""
+ROOMS_OF = "SELECT code FROM parlour.room WHERE open AND NOT kept AND owner = ANY($1)"
+CONTINUED = """
+SELECT code FROM parlour.room WHERE code = ANY($1) AND (NOT open OR owner <> ALL($2) AND epoch = (
+    SELECT event.epoch FROM parlour.event WHERE event.room = code ORDER BY seq DESC LIMIT 1
+))
+"""
+"""Returns those of some rooms that other nodes than those lost have continued."""
 FAULTS = ("kill", "freeze", "partition", "cut", "restart", "crash")
+
+
+@attrs.define
+class Continued:
+    """Seconds from a fault until each of the rooms went on."""
+
+    stored: dict[str, float] = attrs.field(factory=dict)
+    """Until another node had stored a line of the room."""
+    played: dict[str, float] = attrs.field(factory=dict)
+    """Until an act in the room was acknowledged."""
 
 
 @attrs.define(eq=False)
@@ -54,6 +71,10 @@ class FaultyCluster:
     """Players resign and play no rematch."""
     pause: float = 0.0
     """The longest time that a player thinks, in seconds."""
+    patience: float = PATIENT
+    """Seconds without a message after which a player tries another node."""
+    up: list[ServerProcess] = attrs.field(factory=list)
+    """The nodes to which players are sent; all nodes, if it is empty."""
     away: tuple[float, float] = (0.5, 4.0)
     """The shortest and longest duration of a fault, in seconds."""
     counts: Counter[str] = attrs.field(factory=Counter)
@@ -71,8 +92,8 @@ class FaultyCluster:
         await until(lambda: self.counts["heard"] >= then, within=ENOUGH)
 
     def url(self) -> str:
-        """Return the URL of any node."""
-        return self.rng.choice(self.nodes).url
+        """Return the URL of any node that is up."""
+        return self.rng.choice(self.up or self.nodes).url
 
     async def think(self) -> None:
         """Wait as long as a player thinks."""
@@ -103,6 +124,38 @@ class FaultyCluster:
         finally:
             await db.close()
         self.takeovers.append(asyncio.get_running_loop().time() - began)
+
+    async def lose_all_but(self, survivor: ServerProcess, acts: Callable[[], Counter[str]]) -> "Continued":
+        """Kill one node and freeze another at the same moment, until all of their rooms have gone on; repair both.
+
+        Players are sent to the survivor from then on, as a proxy does that checks the health of nodes. ``acts``: how
+        many acts have been acknowledged in each room.
+        """
+        killed, frozen = self.rng.sample([node for node in self.nodes if node is not survivor], 2)
+        db = await asyncpg.connect(self.database)
+        try:
+            names = [NAMES[self.nodes.index(node)] for node in (killed, frozen)]
+            lost = [row["id"] for row in await db.fetch("SELECT id FROM parlour.node WHERE name = ANY($1)", names)]
+            rooms = {code for (code,) in await db.fetch(ROOMS_OF, lost)}
+            found, before, began = Continued(), acts(), asyncio.get_running_loop().time()
+            with otherwise(f"kill -KILL {frozen.pid}"):
+                self.up = [survivor]
+                killed.kill()
+                frozen.signal(signal.SIGSTOP)
+                async with limit(ENOUGH, "all rooms go on"):
+                    while rooms - found.stored.keys() or rooms - found.played.keys():
+                        after, now = asyncio.get_running_loop().time() - began, acts()
+                        stored = await db.fetch(CONTINUED, [*rooms - found.stored.keys()], lost)
+                        found.stored |= {code: after for (code,) in stored}
+                        played = {code for code in rooms - found.played.keys() if now[code] > before[code]}
+                        found.played |= dict.fromkeys(played, after)
+                        await asyncio.sleep(0.05)
+                frozen.signal(signal.SIGCONT)
+            await asyncio.to_thread(partial(killed.restart, same_port=True))
+            self.up = []
+            return found
+        finally:
+            await db.close()
 
     async def _freeze(self, node: ServerProcess, wire: Wire) -> None:
         with otherwise(f"kill -KILL {node.pid}"):
@@ -142,7 +195,11 @@ class RoamingPlayer(Player):
         broken = (ConnectionClosed, InvalidHandshake, ConnectionError, EOFError, TimeoutError)
         while not self.finished.is_set():
             with suppress(*broken):
-                options: dict[str, Any] = {"ping_interval": None, "close_timeout": 1, "open_timeout": PATIENT}
+                options: dict[str, Any] = {
+                    "ping_interval": None,
+                    "close_timeout": 1,
+                    "open_timeout": self.house.patience,
+                }
                 async with open_socket(self.house.url(), **options) as socket:
                     await self._visit(socket)
             self.house.counts["visits"] += 1
@@ -157,7 +214,7 @@ class RoamingPlayer(Player):
     async def _visit(self, socket: Socket) -> None:
         await self._greet(socket)
         while not self.finished.is_set():
-            async with asyncio.timeout(PATIENT):
+            async with asyncio.timeout(self.house.patience):
                 message = await socket.receive()
             self.house.hear()
             await self._follow(socket, message)

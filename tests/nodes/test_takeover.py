@@ -3,13 +3,14 @@
 import asyncio
 import random
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
 import attrs
 import pytest
-from tests.nodes.faulty_cluster import FAULTS, FaultyCluster, RoamingPlayer, faulty_cluster
+from tests.nodes.faulty_cluster import FAULTS, NAMES, FaultyCluster, RoamingPlayer, faulty_cluster
 from tests.server.crash.audit import Room, faults, shared_rooms
 from tests.server.crash.players import Table
 from tests.support.postgres import Postgres
@@ -22,6 +23,8 @@ OPTIONS = {"scoring": "single", "breath": 10, "pause": 0}
 ROOMS = 200
 TORTURE = 25
 """Rounds of faults, about ten minutes."""
+LOSSES, LOST_ROOMS = 12, 60
+"""How often two of three nodes are lost, and the rooms that are played meanwhile."""
 ROUND = 60
 """Seconds in which each fault has been injected once, on a slow machine."""
 PATIENCE = 240
@@ -39,6 +42,40 @@ async def test_two_hundred_rooms_survive_each_fault(tmp_path: Path, postgres: Po
 @pytest.mark.torture
 async def test_ten_minutes_of_faults(tmp_path: Path, postgres: Postgres, seed: int) -> None:
     assert await _survive(tmp_path, postgres, random.Random(seed), TORTURE) == []
+
+
+@pytest.mark.torture
+async def test_rooms_go_on_when_one_node_is_left_of_three(tmp_path: Path, postgres: Postgres, seed: int) -> None:
+    async with faulty_cluster(tmp_path, postgres, random.Random(seed), pause=0.5, patience=1.5) as cluster:
+        people = players(cluster, LOST_ROOMS)
+        playing = [asyncio.create_task(player.play()) for player in people]
+        await cluster.heard(10 * LOST_ROOMS)
+
+        def acts() -> Counter[str]:
+            counts = Counter[str]()
+            for player in people:
+                counts[player.room or ""] += len(player.acknowledged)
+            return counts
+
+        found = []
+        for number in range(LOSSES):
+            found.append(await cluster.lose_all_but(cluster.nodes[number % len(NAMES)], acts))
+            await cluster.heard(10 * LOST_ROOMS)
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+        assert [*differences(await shared_rooms(cluster.database), people)] == []
+    for what, times in (
+        ("another node had stored a line", [seconds for each in found for seconds in each.stored.values()]),
+        ("an act was acknowledged", [seconds for each in found for seconds in each.played.values()]),
+    ):
+        print(f"seconds until {what} of {len(times)} rooms: {percentiles(times)}")
+
+
+def percentiles(times: list[float]) -> str:
+    """Return the median, the 95th percentile and the maximum in words."""
+    ordered = sorted(times)
+    return f"{median(ordered):.1f} median, {ordered[len(ordered) * 95 // 100]:.1f} p95, {ordered[-1]:.1f} at most"
 
 
 async def test_audit_detects_nodes_without_fencing(tmp_path: Path, postgres: Postgres, seed: int) -> None:

@@ -149,6 +149,25 @@ async def test_lease_does_not_wait_while_guests_are_asked_after(
     await asked.get()
 
 
+async def test_rooms_of_two_nodes_that_fail_together_go_on_at_the_last_one() -> None:
+    async with cluster("one", "two", "three") as nodes:
+        three, codes = Beating(nodes["three"]), list[str]()
+        async with open_socket(nodes["one"].url) as socket, open_socket(nodes["two"].url) as other:
+            codes.append(await room_at(nodes["one"], socket))
+            await other.hello("bert")
+            codes.append((await other.ask("create", "joined", game="uno", seats=2))["room"])
+            await nodes.kill("one")
+            await three.beat()
+            assert codes[1] not in three.home.lobby.rooms.loaded
+            nodes.shared.die("two")  # frozen: its sockets stay open, and it says nothing
+            await three.beat()
+            assert three.home.lobby.rooms.loaded.keys() >= set(codes)
+            two = Beating(nodes["two"])
+            await two.beat()
+            assert not two.home.lobby.rooms.loaded.keys() & set(codes)
+            assert await bye(other) == "retry"
+
+
 async def test_room_of_ones_own_is_opened_though_the_lease_was_over_meanwhile(nodes: Cluster) -> None:
     two = Beating(nodes["two"])
     nodes.shared.die("two")
