@@ -28,7 +28,6 @@ from parlour_games.uno.actions import (
     RESIGN,
     UNO,
     Action,
-    Catch,
     Jump,
     Play,
 )
@@ -66,7 +65,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
 
     def decisions(self, state: State) -> list[Decision]:
         """Return the required decision of the seat on turn, and optional ones: call UNO, catch a seat, jump in."""
-        found = [Decision(state.turn, _question(state), True)] if state.phase < AT_BREATH else []
+        found = [Decision(state.turn, _asked(state)[0], True)] if state.phase < AT_BREATH else []
         if state.exposed != NOBODY or state.house:
             found += [Decision(seat, key, False) for seat, key, _ in reactions(state)]
             found.sort(key=lambda decision: decision.seat)
@@ -83,19 +82,13 @@ class Uno(Game[UnoOptions, State, Action, Event]):
         log: list[Event] = []
         if code == RESIGN:
             leave.leave(state, seat, "resigned", log)
+        elif code in codes:
+            _carry_out(state, seat, code, log)
         elif isinstance(action, Play) and action.cards is not None and _is_asked(state, seat, key):
             _play_several(state, action, log)
-        elif code not in codes:
-            raise IllegalAction(_reason(state, action, codes))
-        elif code == UNO:
-            calls.call(state, log)
-        elif isinstance(action, Catch):
-            calls.catch(state, seat, action.seat, log)
-        elif code & JUMP:
-            rules.jump(state, seat, code, log)
         else:
-            rules.act(state, code, log)
-        state.public = state.codes = None
+            raise IllegalAction(_reason(state, action, codes))
+        state.public = state.asked = None
         return log
 
     def default_action(self, state: State, seat: int, key: str) -> Action:
@@ -116,7 +109,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
         """Remove a seat and put its cards under the draw pile. Nothing happens if it is already out."""
         log: list[Event] = []
         leave.leave(state, seat, "left", log)
-        state.public = state.codes = None
+        state.public = state.asked = None
         return log
 
     def pending(self, state: State) -> Timer | None:
@@ -135,7 +128,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
             calls.end_breath(state, log)
         else:
             begin_round(state, log)
-        state.public = state.codes = None
+        state.public = state.asked = None
         return log
 
     def outcome(self, state: State) -> Outcome | None:
@@ -165,20 +158,21 @@ _WIRES = {id(action): action_map(action) for action in BY_CODE.values()}
 """The plain data of the only instance of each action, by the ``id`` of that instance."""
 
 
-def _question(state: State) -> str:
-    return f"{_ASKED[state.phase]}:{state.question}"
+def _asked(state: State) -> tuple[str, list[int]]:
+    """Return the key of the required decision and the codes that answer it, computed once."""
+    if state.asked is None:
+        state.asked = f"{_ASKED[state.phase]}:{state.question}", rules.legal(state)
+    return state.asked
 
 
 def _is_asked(state: State, seat: int, key: str) -> bool:
-    return seat == state.turn and state.phase < AT_BREATH and key == _question(state)
+    return seat == state.turn and state.phase < AT_BREATH and key == _asked(state)[0]
 
 
 def _codes(state: State, seat: int, key: str) -> list[int]:
     """Return the codes of the legal answers to the decision (seat, key), none if it is not open."""
     if _is_asked(state, seat, key):
-        if state.codes is None:
-            state.codes = rules.legal(state)
-        return state.codes
+        return _asked(state)[1]
     return next((codes for other, name, codes in reactions(state) if (other, name) == (seat, key)), [])
 
 
@@ -187,6 +181,18 @@ def _open_codes(state: State, seat: int, key: str) -> list[int]:
     if not codes:
         raise IllegalAction(explanations.CLOSED)
     return codes
+
+
+def _carry_out(state: State, seat: int, code: int, log: list[Event]) -> None:
+    """Carry out a legal single action."""
+    if code == UNO:
+        calls.call(state, log)
+    elif code in CATCH_CODES:
+        calls.catch(state, seat, CATCH_CODES.index(code), log)
+    elif code & JUMP:
+        rules.jump(state, seat, code, log)
+    else:
+        rules.act(state, code, log)
 
 
 def _play_several(state: State, play: Play, log: list[Event]) -> None:

@@ -39,7 +39,7 @@ def rings(seats: int, out: int) -> tuple[Ring, Ring]:
 class State:
     """A match. Seats, cards and colours are small integers; sets of cards or seats are bit masks.
 
-    ``rules`` changes it, ``view`` shows it. ``ring``, ``active``, ``house``, ``public`` and ``codes`` are derived.
+    ``rules`` changes it, ``view`` shows it. ``ring``, ``active``, ``house``, ``public`` and ``asked`` are derived.
     """
 
     options: Options
@@ -118,8 +118,8 @@ class State:
     """Whether house rules change which actions are possible."""
     public: Plain | None = attrs.field(default=None, eq=False)
     """A cache of the public view, until the next change."""
-    codes: list[int] | None = attrs.field(default=None, eq=False)
-    """A cache of the codes that answer the required decision, until the next change."""
+    asked: tuple[str, list[int]] | None = attrs.field(default=None, eq=False)
+    """A cache of the required decision, its key and the codes that answer it, until the next change."""
 
     def __attrs_post_init__(self) -> None:
         self.scores = self.scores or [0] * self.seats
@@ -180,6 +180,6 @@ class State:
 
 _NAMES = tuple(field.name for field in attrs.fields(State))
 _LISTS = ("scores", "hands", "counts", "deck", "pile", "held", "leavers", "fell")
-_DERIVED = ("fair", "stream", "public", "codes", "ring", "active", "house")
+_DERIVED = ("fair", "stream", "public", "asked", "ring", "active", "house")
 _HOUSE = ("pending", "laid_by", "stood", "claims")
 _PLAIN = tuple(name for name in _NAMES if name not in {*_LISTS, *_DERIVED, *_HOUSE, "options"})

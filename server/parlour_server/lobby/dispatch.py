@@ -82,12 +82,14 @@ class Dispatch:
             self._refuse(session, refusal, data, now)
 
     def _serve(self, session: Session, message: m.ClientMessage, now: int) -> None:
-        if not isinstance(message, m.Hello):
-            self._connections.identity(session)  # raises before hello
+        kind = type(message)
+        if kind is not m.Hello:
+            if session.who is None:
+                self._connections.identity(session)  # raises
             if session.side is not None and not _serves_side(session.side, message):
                 side = session.side
                 raise Denied("not_here", f"this connection is for room {side} alone: ask on your main one")
-        self._handlers[type(message)](session, message, now)
+        self._handlers[kind](session, message, now)
 
     def _confirm_token(self, session: Session) -> None:
         """Void the token before the last hello: a frame after it proves that the new one has arrived."""

@@ -120,14 +120,14 @@ class RoomCore:
         number, match = self.state.deciding(who), self.state.match
         if number is None or match is None or not match.book.is_open(number, rid):
             return False
-        return who not in [person.who for person, _ in self._held]
+        return not self._held or who not in [person.who for person, _ in self._held]
 
     def act(self, now: int, person: Person, message: Act) -> None:
         """Answer a decision; a repeated answer gets the recorded one back."""
         number = self.require_seat(self.state.deciding(person.who))
         match = self.state.match
         decision = match.book.find(number, message.rid) if match else None
-        if isinstance(decision, Open) and match is not None:
+        if type(decision) is Open and match is not None:
             self._answer(now, person, message, match, decision)
         elif isinstance(decision, Past) and decision.why is None:
             self.send(person.who, Ok(re=message.id, room=self.code, rid=message.rid, act=decision.act))

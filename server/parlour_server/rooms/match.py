@@ -34,8 +34,8 @@ class Match:
         self.clocks = Clocks(
             clock["add"] if clock else None, list(begun.banks), cap=clock.get("cap") if clock else None
         )
-        self.viewers: dict[int | None, int] = {seat: seat for seat in range(len(begun.players))}
-        """The seats as the game knows them. A seat taken after the match began sees what spectators see."""
+        self._seats = frozenset(range(len(begun.players)))
+        """The seats of the match. A seat taken after it began sees what spectators see."""
         self.timeouts = [0] * len(begun.players)
         """Each seat's time-outs in a row."""
         self.lapses = [0] * len(begun.players)
@@ -140,7 +140,7 @@ class Match:
 
     def view(self, seat: int | None) -> Plain:
         """Return what ``seat`` may see now; None is a spectator."""
-        return self.game.view(self.state, self.viewers.get(seat))
+        return self.game.view(self.state, seat if seat in self._seats else None)
 
     def announced(self, events: list[Any]) -> list[Plain] | None:
         """Return the events if they look the same to everybody, else None."""
@@ -154,7 +154,7 @@ class Match:
 
     def redacted(self, events: list[Any], seat: int | None) -> list[Plain]:
         """Return the events as ``seat`` may see them, without those that are hidden from it."""
-        redact, viewer = self.game.redact, self.viewers.get(seat)
+        redact, viewer = self.game.redact, seat if seat in self._seats else None
         return [shown for event in events if (shown := redact(event, viewer)) is not None]
 
     def _close(self, decision: Open, past: Past, at: int) -> None:
