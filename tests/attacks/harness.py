@@ -82,10 +82,14 @@ class Bystander:
     acts: int = 0
 
     async def act(self) -> None:
-        """Act once; return after the next turn has arrived."""
+        """Act once; return after the next turn has arrived. Begin another board when this one takes no more flags."""
         do = "unflag" if self.acts % 2 else "flag"
         await self.socket.send("act", room=self.room, rid=self.rid, act={"do": do, "cells": [[0, 0]]})
-        turn = await self.socket.until("turn")
+        turn = await self.socket.until("turn", "error")
+        if turn.get("code") == "too_much":
+            another = await open_board(self.socket)
+            self.room, self.rid = another.room, another.rid
+            return
         assert turn["ok"]["act"]["do"] == do
         self.rid, self.acts = turn["rid"], self.acts + 1
 

@@ -1,6 +1,7 @@
 """Attacks by valid requests: rooms, guessed codes, chat, giant boards and heavy computations."""
 
 import asyncio
+from collections import Counter
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -10,6 +11,7 @@ from tests.support.server import ServerProcess
 from tests.support.sockets import Map, Socket
 
 BUDGET = 48 * MIB
+ATTACKERS = 2
 GIANT = {"level": "custom", "width": 100, "height": 100, "mines": 2_000}
 """The search for such a no-guess board takes up to a minute."""
 OVERTAXED = 40
@@ -38,6 +40,41 @@ async def test_room_flood_is_rate_limited_and_bounded(server: ServerProcess) -> 
         assert memory.peak < BUDGET
         async with person(server) as newcomer:
             await open_board(newcomer)
+
+
+@pytest.mark.parametrize("acts", [250, pytest.param(10_000, marks=pytest.mark.torture)])
+async def test_acts_that_change_nothing_fill_neither_memory_nor_store(server: ServerProcess, acts: int) -> None:
+    cells = [[x, y] for x in range(64) for y in range(4)]
+
+    async def attack(_: int) -> Counter[str]:
+        answers: Counter[str] = Counter()
+        async with person(server, local_addr=(new_address(), 0)) as client:
+            board = await open_board(client, **GIANT)
+            for number in range(acts):
+                act = {"do": "unflag" if number % 2 else "flag", "cells": cells}
+                await client.send("act", room=board.room, rid=board.rid, act=act, why="🚩" * 1_024)
+                answer = await client.until("turn", "error")
+                board.rid = answer["rid"]
+                answers[answer.get("code", "turn")] += 1
+        return answers
+
+    async with bystander(server) as player:
+        memory, stored = Memory.of(server.pid), _stored(server)
+        task = asyncio.ensure_future(run_many(ATTACKERS, attack))
+        assert await player.during(task) > 0
+        for answers in task.result():
+            assert set(answers) <= {"turn", "too_much", "rate_limited"}
+            assert 100 < answers["turn"] < 250
+        assert memory.peak < BUDGET
+        assert _stored(server) - stored < ATTACKERS * 4 * MIB
+    server.restart()
+    async with person(server) as newcomer:
+        await open_board(newcomer)
+
+
+def _stored(server: ServerProcess) -> int:
+    """Return the size of the store in KiB."""
+    return sum(file.stat().st_size for file in server.folder.glob(f"{server.store.name}*")) // 1024
 
 
 async def test_guessing_codes_is_rate_limited_and_reveals_nothing(server: ServerProcess) -> None:
