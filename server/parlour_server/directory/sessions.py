@@ -103,7 +103,7 @@ class Session:
         return [self._strikes, STRIKES]
 
     def acted(self, now: int) -> None:
-        """Count a message that costs no token: an accepted act, or one that the bucket refused."""
+        """Count a message that the bucket cannot hold back: an act, or one that the bucket refused."""
         self._acts = max(0.0, self._acts - (now - self._acted) * ACTS / 1000) + 1
         self._acted = now
 

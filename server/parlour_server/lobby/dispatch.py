@@ -66,6 +66,7 @@ class Dispatch:
         except Refusal as refusal:
             if free:
                 session.fine(1, now)
+                session.acted(now)
             self._refuse(session, refusal, data, now)
         except Exception as error:  # outside of rooms, too, a game may raise anything: its options, for example
             self._outbox.want(effects.Fault("", type(error).__name__, place(error), "refused"))

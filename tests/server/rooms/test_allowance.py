@@ -9,6 +9,7 @@ from tests.server.local_server import NO_CLOCK, OpenRoom, StrictLocal, only, ope
 
 from parlour_games.minesweeper.plugin import Minesweeper
 from parlour_protocol import messages as m
+from parlour_server.directory.sessions import ACTS
 from parlour_server.rooms import allowance
 from parlour_server.rooms.allowance import HOUSEKEEPING, MS_PER_BYTE, POINTLESS, Allowance
 from parlour_server.rooms.decisions import KEPT
@@ -65,6 +66,16 @@ def test_flags_set_and_removed_without_end_are_refused() -> None:
     at.server.wait(error.retry_after)
     assert toggle(at, acts) is None
     assert toggle(at, acts + 1) is not None
+
+
+def test_a_socket_that_goes_on_after_refusals_is_read_more_slowly() -> None:
+    at = field()
+    acts, _ = flood(at)
+    at.server.wait(60_000)
+    session = at.server.lobby.connections.sessions[at[0].conn]
+    for number in range(2 * ACTS):
+        toggle(at, acts + number)
+    assert session.rest() > 0
 
 
 def test_acts_that_advance_the_match_are_taken_all_the_same() -> None:
