@@ -7,10 +7,11 @@ are the same on all machines, for one version of Python.
 
 import random
 import sys
+from collections.abc import Callable
 from time import process_time
 
 from benchmarks.results import Result, Target, show
-from parlour_protocol.messages import DEFAULT_CLOCK, Act, Clock, Create, Join, Joined, Over, Turn
+from parlour_protocol.messages import DEFAULT_CLOCK, Act, Clock, Create, Join, Joined, Over, Plain, Turn
 from parlour_protocol.wire import plain
 from parlour_server.local import Local
 
@@ -25,7 +26,7 @@ def measure(seconds: float = 4.0) -> list[Result]:
     while sum(spent.values()) < seconds:
         for name, clock in CLOCKS.items():
             began = process_time()
-            made = _match(matches, clock)
+            made = play_match(matches, clock)
             spent[name] += process_time() - began
         moves += made
         matches += 1
@@ -54,15 +55,27 @@ class Calls:
 def _calls(clock: Clock | None) -> float:
     """Return the calls per move of a match."""
     calls = Calls()
-    moves = _match(0, clock, calls)
+    moves = play_match(0, clock, profiler=calls)
     return calls.made / moves - 1  # without the call that ends the profile
 
 
-def _match(seed: int, clock: Clock | None, profiler: Calls | None = None) -> int:
+def _any(legal: list[Plain], rng: random.Random) -> int:
+    return rng.randrange(len(legal))
+
+
+def play_match(
+    seed: int,
+    clock: Clock | None,
+    *,
+    seats: int = SEATS,
+    options: Plain | None = None,
+    choose: Callable[[list[Plain], random.Random], int] = _any,
+    profiler: Calls | None = None,
+) -> int:
     """Play a match and return its moves; ``profiler`` sees what the lobby does with each."""
     local, rng = Local(seed), random.Random(seed)
-    peers = [local.connect(f"b{seat}") for seat in range(SEATS)]
-    peers[0].send(Create("uno", {"pause": 0}, seats=SEATS, start="full", clock=clock))
+    peers = [local.connect(f"b{seat}") for seat in range(seats)]
+    peers[0].send(Create("uno", {"pause": 0, **(options or {})}, seats=seats, start="full", clock=clock))
     first = peers[0].inbox[0]
     assert isinstance(first, Joined)
     for peer in peers[1:]:
@@ -77,7 +90,7 @@ def _match(seed: int, clock: Clock | None, profiler: Calls | None = None) -> int
                 if isinstance(message, Turn):
                     moves += 1
                     assert message.legal
-                    act = plain(Act(first.room, message.rid, rng.randrange(len(message.legal))))
+                    act = plain(Act(first.room, message.rid, choose(message.legal, rng)))
                     sys.setprofile(profiler)
                     effects = local.lobby.receive(peer.conn, act, local.now)
                     sys.setprofile(None)

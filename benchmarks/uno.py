@@ -19,8 +19,6 @@ from parlour_games.uno.plugin import Uno
 from parlour_games.uno.rounds import begin_round
 from parlour_games.uno.state import AT_BREATH, State
 
-_ENDLESS = Options(scoring="lowest", target=10_000, breath=0, pause=1)
-
 
 def measure(seconds: float = 3.0) -> list[Row]:
     """Return the results; ``seconds`` is about the total time."""
@@ -42,17 +40,28 @@ def _fair() -> Fair:
 
 def _rounds(seconds: float, draws_freely: bool) -> tuple[float, float]:
     """Return rounds per second and moves per round."""
-    state, pick = State(_ENDLESS, _fair(), 2), Random(1).random
+    state, pick = endless(), Random(1).random
     rounds = moves = 0
     began = perf_counter()
     while perf_counter() - began < seconds:
         for _ in range(20):
-            moves += _round(state, pick, draws_freely)
+            moves += play_round(state, pick, draws_freely=draws_freely)
         rounds += 20
     return rounds / (perf_counter() - began), moves / rounds
 
 
-def _round(state: State, pick: Callable[[], float], draws_freely: bool) -> int:
+def endless() -> State:
+    """Return a match of two players that does not end."""
+    return State(Options(scoring="lowest", target=10_000, breath=0, pause=1), _fair(), 2)
+
+
+def play_round(
+    state: State, pick: Callable[[], float], *, draws_freely: bool, look: Callable[[State], object] | None = None
+) -> int:
+    """Play a round by random choices and return its moves.
+
+    ``draws_freely``: players draw even when a card fits. ``look`` is called before each move.
+    """
     log: list[Event] = []
     legal, act = rules.legal, rules.act
     moves = 0
@@ -60,6 +69,8 @@ def _round(state: State, pick: Callable[[], float], draws_freely: bool) -> int:
     begin_round(state, log)
     while state.phase < AT_BREATH:
         codes = legal(state)
+        if look is not None:
+            look(state)
         choices = len(codes)
         if choices > 1 and not draws_freely and codes[-1] == DRAW:
             choices -= 1
