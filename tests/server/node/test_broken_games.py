@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 from tests.nodes.in_process import cluster
-from tests.server.nodes import Guest, House
+from tests.server.nodes import Guest, House, tick
 from tests.server.rooms.fake import Fake
 from tests.support.sockets import open_socket
 
@@ -22,7 +22,7 @@ def fail(*_: Any, **__: Any) -> Any:
     raise ZeroDivisionError("a secret card")
 
 
-async def attempt(house: House, guest: Guest, room: str) -> list[m.ServerMessage]:
+async def attempt(house: House, guest: Guest, room: str, do: str = "take") -> list[m.ServerMessage]:
     """Come back and make a move; return everything that was said."""
     again = house.connect(guest.name, guest.token)
     await again.say(m.Hello(guest.name, "human", token=guest.token))
@@ -31,7 +31,8 @@ async def attempt(house: House, guest: Guest, room: str) -> list[m.ServerMessage
     guest.token = next((each.token for each in told if isinstance(each, m.Welcome)), guest.token)
     if again.closed is None and room in house.lobby.rooms.loaded:
         _, rid = house.turn(room)
-        await again.say(m.Act(room, rid, {"do": "take", "cell": 1}, id=1))
+        await again.say(m.Act(room, rid, {"do": do, **({"cell": 1} if do == "take" else {})}, id=1))
+        await tick()  # a computation may follow
         await house.settled()
         told += again.told()
     if again.closed is None:
@@ -46,18 +47,20 @@ def stored(house: House, room: str) -> tuple[int, int]:
     return is_open, lines
 
 
-@pytest.mark.parametrize("method", IN_A_STEP)
+@pytest.mark.parametrize(
+    ("method", "do"), [*((method, "take") for method in IN_A_STEP), ("canonical", "end"), ("settle", "make")]
+)
 async def test_room_whose_game_fails_again_and_again_is_closed(
-    house: House, method: str, monkeypatch: pytest.MonkeyPatch
+    house: House, method: str, do: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room, [anna] = await house.table("anna", game="fake")
     before = stored(house, room)[1]
     with capture_logs() as logs, monkeypatch.context() as patch:
         patch.setattr(Fake, method, fail)
         anna.leave()
-        rounds = [await attempt(house, anna, room)]
+        rounds = [await attempt(house, anna, room, do)]
         while stored(house, room)[0] and len(rounds) < ROUNDS:
-            rounds.append(await attempt(house, anna, room))
+            rounds.append(await attempt(house, anna, room, do))
     assert all(isinstance(told[0], m.Welcome) for told in rounds)
     assert "internal" in [each.code for each in rounds[0] if isinstance(each, m.Error | m.Bye)]
     assert stored(house, room)[0] == 0
