@@ -112,7 +112,7 @@ def _file(path: Path) -> Row:
 
 def _folder(path: Path) -> Iterator[Row]:
     """Check that the folder of ``path`` can be written and has space left."""
-    folder = next(each for each in path.resolve().parents if each.is_dir())
+    folder = next(each for each in path.resolve().parents if each.exists())
     try:
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:

@@ -183,15 +183,19 @@ class Node:
 
     def sweep(self) -> None:
         """Close the connections that have not said hello in time."""
-        try:
-            self.queue.put(self.lobby.sweep(self.queue.now()))
-        except Exception as error:  # the next sweep may succeed
-            self.tasks.report(error)
+        self._by_time(self.lobby.sweep)
 
     # --- effects that begin before their commit ---------------------------------------------------------------
 
     def _wake(self, room: str) -> None:
-        self.queue.put(self.lobby.wake(room, self.queue.now()))
+        self._by_time(partial(self.lobby.wake, room))
+
+    def _by_time(self, do: Callable[[int], Sequence[effects.Effect]]) -> None:
+        """Let the lobby do something that no client waits for. An error is reported: the next time it may succeed."""
+        try:
+            self.queue.put(do(self.queue.now()))
+        except Exception as error:
+            self.tasks.report(error)
 
     def _begin_computation(self, effect: Compute) -> None:
         self.tasks.spawn(self._compute(effect))

@@ -136,6 +136,12 @@ def test_folder_that_cannot_be_written(store: Path, monkeypatch: pytest.MonkeyPa
     assert (status, "Read-only file system" in says, "--store" in next_) == ("fail", True, True)
 
 
+def test_file_where_a_folder_has_to_be(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    _, status, says, _ = _database(tmp_path / "file" / "parlour.db")["disk"]
+    assert (status, says) == ("fail", f"{tmp_path / 'file'} cannot be written: Not a directory")
+
+
 @pytest.mark.parametrize(
     ("free", "status"), [(FULL - 1, "fail"), (FULL, "warn"), (NEARLY_FULL - 1, "warn"), (NEARLY_FULL, "ok")]
 )

@@ -10,6 +10,7 @@ from tests.server.rooms.fake import Fake
 from tests.support.sockets import open_socket
 
 from parlour_protocol import messages as m
+from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import FAULTS
 
 IN_A_STEP = ("apply", "decisions", "legal", "note_time", "outcome", "pending", "redact", "view")
@@ -174,3 +175,15 @@ async def test_no_node_loads_a_room_again_whose_log_makes_its_game_fail(monkeypa
     assert [entry["room"] for entry in logs + more if "error" in entry] == [room]
     assert not nodes.shared.rooms[room].open
     assert len(nodes.shared.rooms[room].lines) > 3
+
+
+async def test_what_fails_between_requests_is_reported(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Lobby, "take", fail)
+    with capture_logs() as logs:
+        house.node.sweep()
+        house.node._wake("K7QD")
+    assert [entry["error"] for entry in logs] == ["ZeroDivisionError"] * 2
+    assert house.node._metrics._counts[FAULTS]["task",] == 2
+    monkeypatch.undo()
+    house.node.sweep()
+    await house.guest("anna")
