@@ -3,7 +3,7 @@
 import attrs
 
 from parlour_protocol.errors import NotNow
-from parlour_protocol.messages import Hello
+from parlour_protocol.messages import Hello, Plain
 
 RATE = 40
 """Tokens a second."""
@@ -16,12 +16,24 @@ STRIKES = 20
 FORGIVEN_EACH = 10_000
 """Milliseconds after which a strike is forgiven."""
 ACTS = 200
-"""Accepted acts, or messages refused by the bucket, per second. A socket that exceeds this is read more slowly."""
+"""Acts under an open rid, or messages refused by the bucket, per second. A socket beyond that is read more slowly."""
+LONG = 256
+"""Characters of a note, or of lists of ``ITEM`` characters an item, for which an act counts once more."""
+ITEM = 8
 
 
 def cost(kind: object) -> int:
     """Return how many tokens a message with ``t`` equal to ``kind`` costs. ``kind`` is not validated."""
     return COSTS.get(kind, 1) if isinstance(kind, str) else 1
+
+
+def weight(act: Plain) -> int:
+    """Return how many acts an act counts for: a long one is several. It is not validated."""
+    why, action = act.get("why"), act.get("act")
+    length = len(why) if isinstance(why, str) else 0
+    if isinstance(action, dict):
+        length += sum(ITEM * len(value) for value in action.values() if isinstance(value, list))
+    return 1 + length // LONG
 
 
 @attrs.define
@@ -102,9 +114,9 @@ class Session:
         self._strikes += 1
         return [self._strikes, STRIKES]
 
-    def acted(self, now: int) -> None:
+    def acted(self, now: int, count: int = 1) -> None:
         """Count a message that the bucket cannot hold back: an act, or one that the bucket refused."""
-        self._acts = max(0.0, self._acts - (now - self._acted) * ACTS / 1000) + 1
+        self._acts = max(0.0, self._acts - (now - self._acted) * ACTS / 1000) + count
         self._acted = now
 
     def rest(self) -> int:

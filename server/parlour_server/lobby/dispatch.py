@@ -17,7 +17,7 @@ from parlour_server.directory.connections import Connections
 from parlour_server.directory.identities import Identities
 from parlour_server.directory.outbox import Outbox
 from parlour_server.directory.rooms import RoomFault, Rooms
-from parlour_server.directory.sessions import STRIKES, WRONG_CODE, Session, cost
+from parlour_server.directory.sessions import STRIKES, WRONG_CODE, Session, cost, weight
 from parlour_server.log_safety import place
 
 _OF_A_ROOM = frozenset(
@@ -51,9 +51,9 @@ class Dispatch:
         free = kind == m.Act.t and self._is_free(session, data)
         relayed = bool(session.relayed) and _is_relayed(session, data)
         try:
-            if relayed and kind == m.Act.t:  # the room's own node knows what it costs
-                session.acted(now)
-            elif not free:
+            if free or (relayed and kind == m.Act.t):  # of a relayed one, the room's own node knows what it costs
+                session.acted(now, weight(data))
+            else:
                 session.pay(cost(kind), now)
             if relayed:
                 self._outbox.want(effects.Forward(conn, data["room"].upper(), data))
@@ -66,7 +66,6 @@ class Dispatch:
         except Refusal as refusal:
             if free:
                 session.fine(1, now)
-                session.acted(now)
             self._refuse(session, refusal, data, now)
         except Exception as error:  # outside of rooms, too, a game may raise anything: its options, for example
             self._outbox.want(effects.Fault("", type(error).__name__, place(error), "refused"))

@@ -87,7 +87,6 @@ class RoomRequests:
         """Play a move."""
         person = self._connections.person(session)
         self._inside(person.who, message.room, now, Room.act, person, message)
-        session.acted(now)
 
     def leave(self, session: Session, message: m.Leave, now: int) -> None:
         """Leave a room and give up the seat there."""

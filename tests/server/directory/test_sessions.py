@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour_protocol.errors import NotNow
-from parlour_protocol.messages import Hello
-from parlour_server.directory.sessions import ACTS, BURST, FORGIVEN_EACH, RATE, STRIKES, Session, cost
+from parlour_protocol.messages import Hello, Plain
+from parlour_server.directory.sessions import ACTS, BURST, FORGIVEN_EACH, RATE, STRIKES, Session, cost, weight
 
 
 def session(now: int = 1_000_000) -> Session:
@@ -96,6 +96,24 @@ def test_more_than_200_acts_a_second_are_read_more_slowly() -> None:
     assert found.rest() <= 5
     found.acted(1_002_000)
     assert found.rest() == 0
+
+
+@pytest.mark.parametrize(
+    ("act", "acts"),
+    [
+        ({"act": 3}, 1),
+        ({"act": {"do": "open", "cells": [[1, 2]]}, "why": "x" * 200}, 1),
+        ({"act": 3, "why": "x" * 1_024}, 5),
+        ({"act": {"do": "flag", "cells": [[0, 0]] * 256}}, 9),
+        ({"act": {"do": "flag", "cells": [[0, 0]] * 256}, "why": "x" * 1_024}, 13),
+        ({"act": None, "why": 7}, 1),
+    ],
+)
+def test_a_long_act_counts_as_several(act: Plain, acts: int) -> None:
+    assert weight(act) == acts
+    found = session()
+    found.acted(0, ACTS + acts)
+    assert found.rest() == acts * 1_000 // ACTS
 
 
 def test_a_client_without_tokens_is_read_more_slowly() -> None:
