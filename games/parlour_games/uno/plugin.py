@@ -65,7 +65,7 @@ class Uno(Game[UnoOptions, State, Action, Event]):
 
     def decisions(self, state: State) -> list[Decision]:
         """Return the required decision of the seat on turn, and optional ones: call UNO, catch a seat, jump in."""
-        found = [Decision(state.turn, _asked(state)[0], True)] if state.phase < AT_BREATH else []
+        found = [Decision(state.turn, (state.asked or _ask(state))[0], True)] if state.phase < AT_BREATH else []
         if state.exposed != NOBODY or state.house:
             found += [Decision(seat, key, False) for seat, key, _ in reactions(state)]
             found.sort(key=lambda decision: decision.seat)
@@ -158,21 +158,22 @@ _WIRES = {id(action): action_map(action) for action in BY_CODE.values()}
 """The plain data of the only instance of each action, by the ``id`` of that instance."""
 
 
-def _asked(state: State) -> tuple[str, list[int]]:
-    """Return the key of the required decision and the codes that answer it, computed once."""
-    if state.asked is None:
-        state.asked = f"{_ASKED[state.phase]}:{state.question}", rules.legal(state)
+def _ask(state: State) -> tuple[str, list[int]]:
+    """Compute ``state.asked``: the key of the required decision and the codes that answer it."""
+    state.asked = f"{_ASKED[state.phase]}:{state.question}", rules.legal(state)
     return state.asked
 
 
 def _is_asked(state: State, seat: int, key: str) -> bool:
-    return seat == state.turn and state.phase < AT_BREATH and key == _asked(state)[0]
+    return seat == state.turn and state.phase < AT_BREATH and key == (state.asked or _ask(state))[0]
 
 
 def _codes(state: State, seat: int, key: str) -> list[int]:
     """Return the codes of the legal answers to the decision (seat, key), none if it is not open."""
-    if _is_asked(state, seat, key):
-        return _asked(state)[1]
+    if seat == state.turn and state.phase < AT_BREATH:
+        asked, codes = state.asked or _ask(state)
+        if key == asked:
+            return codes
     return next((codes for other, name, codes in reactions(state) if (other, name) == (seat, key)), [])
 
 

@@ -46,7 +46,8 @@ class Dispatch:
         session = self._connections.sessions[conn]
         if session.gone:
             return
-        self._confirm_token(session)
+        if not session.settled:
+            self._confirm_token(session)
         kind = data.get("t")
         free = kind == m.Act.t and self._is_free(session, data)
         relayed = bool(session.relayed) and _is_relayed(session, data)
@@ -78,7 +79,8 @@ class Dispatch:
         """Refuse a frame that the node cannot take in: one that is no map (``data`` empty), or not just now."""
         session = self._connections.sessions[conn]
         if not session.gone:
-            self._confirm_token(session)
+            if not session.settled:
+                self._confirm_token(session)
             self._refuse(session, refusal, data, now)
 
     def _serve(self, session: Session, message: m.ClientMessage, now: int) -> None:
@@ -93,7 +95,7 @@ class Dispatch:
 
     def _confirm_token(self, session: Session) -> None:
         """Void the token before the last hello: a frame after it proves that the new one has arrived."""
-        if session.who is not None and not session.settled:
+        if session.who is not None:
             session.settled = True
             identity = self._connections.identity(session)
             if self._identities.settle(identity):

@@ -171,7 +171,7 @@ class RoomCore:
             self._end(ended, rated=outcome.rated)
         self._send_step(now, match, events, room_events, ok)
         # A game that waits for a computation lists the same job after every step meanwhile: ask for it only once.
-        if isinstance(match.pending, Job) and match.pending != self._job:
+        if type(match.pending) is Job and match.pending != self._job:
             self._job = match.pending
             self._out.append(effects.Compute(self.code, match.pending.name, match.pending.args))
 
@@ -226,12 +226,11 @@ class RoomCore:
             raise Late(
                 "stale", "a stand-in plays your seat; send `ready` to take it back", room=self.code, why="control"
             )
-        if isinstance(match.pending, Job):
+        if type(match.pending) is Job:
             self._held.append((person, message))
             return
         try:
-            action = self._action(match, decision, message.act)
-            act = match.game.wire(action)
+            action, act = self._action(match, decision, message.act)
             record = Acted(now, decision.seat, decision.rid, act, message.why)
             self._require_progress(match, decision, record, action)
             events = self.record(record, action)
@@ -283,10 +282,12 @@ class RoomCore:
         if self.state.state != self._announced:
             self.send_table(now)
 
-    def _action(self, match: Match, decision: Open, act: int | Plain) -> Any:
+    def _action(self, match: Match, decision: Open, act: int | Plain) -> tuple[Any, Plain]:
+        """Return the action that an act stands for, and the same as plain data. Raises IllegalAction and Broken."""
         if isinstance(act, int):
             return decision.indexed(match.game, match.state, act)
-        return self.state.action(act)
+        action = self.state.action(act)
+        return action, match.game.wire(action)
 
     def _refuse_late(self, rid: int, past: Open | Past | None, number: int) -> None:
         if isinstance(past, Past):

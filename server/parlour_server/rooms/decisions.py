@@ -39,10 +39,13 @@ class Open(Struct):
             self._legal = game.legal(state, self.seat, self.key)
         return self._legal
 
-    def indexed(self, game: AnyGame, state: Any, index: int) -> Any:
-        """Return the legal action at ``index``. Raises IllegalAction."""
+    def indexed(self, game: AnyGame, state: Any, index: int) -> tuple[Any, Plain]:
+        """Return the legal action at ``index``, and the same as plain data. Raises IllegalAction."""
         legal = self.legal(game, state)
-        return legal[index] if 0 <= index < len(legal) else game.indexed(state, self.seat, self.key, index)
+        if 0 <= index < len(legal):
+            return legal[index], self.wire(game, state)[index]
+        action = game.indexed(state, self.seat, self.key, index)
+        return action, game.wire(action)
 
     def wire(self, game: AnyGame, state: Any) -> list[Plain]:
         """Return the legal actions as plain data."""

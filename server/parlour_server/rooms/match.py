@@ -29,6 +29,7 @@ class Match:
         self.begun = begun
         self.ended: Ended | None = None
         self.chain = b""
+        """The last hash over the lines of the match."""
         self.book = Book(list(begun.rids))
         clock = begun.clock
         self.clocks = Clocks(
@@ -130,10 +131,6 @@ class Match:
             self._close(decision, Past("overtaken"), ended.at)
         self.pending = None
 
-    def link(self, text: str) -> None:
-        """Add a line of the log to the hash chain."""
-        self.chain = records.link(self.chain, text)
-
     def fingerprint(self) -> str:
         """Return the SHA-256 of the canonical state, in hex."""
         return sha256(records.canonical(self.game.canonical(self.state)).encode()).hexdigest()
@@ -191,7 +188,7 @@ class Match:
         pending = self.game.pending(self.state)
         if pending != self.pending:
             self.pending, self.pending_since = pending, at
-        if isinstance(pending, Job):
+        if type(pending) is Job:
             self.clocks.freeze(at)
         else:
             self.clocks.unfreeze(at)

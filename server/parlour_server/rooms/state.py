@@ -114,7 +114,7 @@ class State:
                 self.housekeeping.spend(record.at, records.size(line))
         match = self.match
         if match is not None and match.ended in (None, record):
-            match.link(line)
+            match.chain = records.link(match.chain, line)
             self._follow_pause(match)
         self.at = record.at
         self.n += 1
@@ -309,7 +309,7 @@ class State:
 
     def _follow_pause(self, match: Match) -> None:
         if self.state in ("playing", "pause"):
-            pausing = isinstance(match.pending, Timer) and match.pending.name == PAUSE
+            pausing = type(match.pending) is Timer and match.pending.name == PAUSE
             self.state = "pause" if pausing else "playing"
 
 

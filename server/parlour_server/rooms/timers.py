@@ -4,7 +4,7 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from parlour_games.game import Job
+from parlour_games.game import Job, Timer
 from parlour_server.rooms.audience import HELD, KEPT
 from parlour_server.rooms.core import RoomCore
 from parlour_server.rooms.effects import WakeAt
@@ -86,14 +86,15 @@ class Timers:
         """Return what the game waits for: its timer, and the decisions that seats must make."""
         core, state, agenda = self._core, self._core.state, list[Due]()
         pending = match.pending
-        if isinstance(pending, Job):
+        if type(pending) is Job:  # all clocks are frozen
             return agenda
-        if pending is not None:
+        if type(pending) is Timer:
             skipped = pending.name == PAUSE and not self._readiness.present()
             agenda.append((match.pending_since + (0 if skipped else pending.ms), core.fire_timer, ()))
         excused = core.audience.absent if state.config.contest is not None else ()
-        for decision in match.book.obligations():
-            if decision.seat in excused:  # a bot that crashed is late once, when it comes back, not with every turn
+        for decision in match.book.open.values():
+            # A bot that crashed in a contest is late once, when it comes back, not with every turn.
+            if not decision.must or decision.seat in excused:
                 continue
             seat, overrun = state.seats[decision.seat], match.clocks.overrun_at(decision.seat)
             if seat is not None and self._seating.unattended(seat):
