@@ -28,7 +28,7 @@ from parlour_server.rooms import records
 from parlour_server.rooms.audience import Ratings
 from parlour_server.rooms.effects import Compute, RoomClosed, RoomEffect, SeatOwned, Send, StandInWanted, WakeAt
 from parlour_server.rooms.match import Randomness
-from parlour_server.rooms.records import Opened
+from parlour_server.rooms.records import Closed, Opened
 from parlour_server.rooms.restore import beyond
 from parlour_server.rooms.room import Room, restoring
 from parlour_server.rooms.state import State
@@ -142,7 +142,7 @@ class Rooms:
         if why is not None:
             self.unloadable[code] = why
             return None
-        self._abandon(code, epoch)
+        self._abandon(code, epoch, len(lines), records.parse(lines[-1]).at)
         opened = records.parse(lines[0])
         assert isinstance(opened, Opened)
         return opened
@@ -252,7 +252,7 @@ class Rooms:
         conns = sorted(self.discard(code))
         if again and loaded is not None:
             self.dormant.discard(code)
-            self._abandon(code, loaded.room.state.epoch)
+            self._abandon(code, loaded.room.state.epoch, loaded.room.passed_on, loaded.time(now))
             self.news.append(News(loaded.room, now, RoomClosed()))
             told = Error("internal", "the game failed twice at one step; the room is closed", ASK_ADMIN, room=code)
             self._outbox.want(effects.Post(tuple(conns), told), effects.Post(tuple(conns), Left(code, "aborted")))
@@ -261,8 +261,9 @@ class Rooms:
             session = self._connections.sessions[conn]
             self._connections.hang_up(session, "internal", "the server made a mistake; come back", INTERNAL, 1_000)
 
-    def _abandon(self, code: str, epoch: int) -> None:
-        """Close a room without asking its game, which fails. Its log stays as it is."""
+    def _abandon(self, code: str, epoch: int, n: int, at: int) -> None:
+        """Close a room of ``n`` stored records without asking its game, which fails. Its log is never removed."""
+        self._outbox.want(Append(code, epoch, n, records.line(Closed(at, "failed"), n)))
         for who, codes in self.seats.items():
             if code in codes:
                 codes.discard(code)

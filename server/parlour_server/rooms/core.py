@@ -52,6 +52,12 @@ class RoomCore:
         match = self.state.match
         return match if match and not match.ended else None
 
+    @property
+    def passed_on(self) -> int:
+        """The number of records that have been passed on to be stored."""
+        waiting = (effect.n for effect in self._out if isinstance(effect, persistence.Append))
+        return next(waiting, self.state.n)
+
     # --- effects and records -----------------------------------------------------------------------------
 
     def drain(self) -> list[RoomEffect]:

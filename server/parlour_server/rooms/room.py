@@ -43,6 +43,11 @@ class Room:
         """The match under way."""
         return self._core.match
 
+    @property
+    def passed_on(self) -> int:
+        """The number of records that have been passed on to be stored."""
+        return self._core.passed_on
+
     def awaits(self, who: str, rid: int) -> bool:
         """Return whether decision ``rid`` of ``who`` is open and ``who`` has no act held back."""
         return self._core.awaits(who, rid)

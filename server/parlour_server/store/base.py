@@ -19,6 +19,8 @@ from typing import Protocol
 from parlour_protocol.messages import StandingsRow
 from parlour_server.persistence import Index, Known, Loaded, Pruned, Rated, SaveIdentity, Sightings, Write
 
+GIVEN_UP = '%"r":"closed","why":"failed"}'
+"""The pattern of the last line of a room whose game kept failing. Such rooms are not removed."""
 PRUNE_ROOMS, PRUNE_LINES = 100, 2_000
 """Rooms that one step of ``prune`` looks at, and lines that it removes."""
 PAGE = 1_000

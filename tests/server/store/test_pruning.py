@@ -6,7 +6,9 @@ import pytest
 from tests.server.store.writes import line, lines, match, opened
 from tests.support.stores import FILE, execute
 
-from parlour_server.persistence import SaveRoom, SaveSeat
+from parlour_server.persistence import Append, SaveRoom, SaveSeat
+from parlour_server.rooms import records
+from parlour_server.rooms.records import Closed
 from parlour_server.store.base import Store, StoreError
 from parlour_server.store.postgres import queries
 from parlour_server.store.sqlite import pruning
@@ -57,6 +59,14 @@ async def test_closed_room_goes_when_all_its_matches_are_old(store: Store, url: 
     assert await left(store) == {"BBBB"}
     assert await store.match_lines("a1") is None
     assert await store.match_lines("b1") == lines(3, "BBBB")
+
+
+async def test_room_whose_game_kept_failing_stays(store: Store) -> None:
+    await room(store, "AAAA")
+    await store.commit([*opened("BBBB"), Append("BBBB", 1, 1, records.line(Closed(7, "failed"), 1))])
+    await store.commit([SaveRoom("BBBB", 1, False)])
+    assert await prune(store) == ["AAAA"]
+    assert await left(store) == {"BBBB"}
 
 
 async def test_closed_room_without_a_match_goes(store: Store) -> None:

@@ -21,7 +21,7 @@ from parlour_server.persistence import (
     SavePairing,
     Sightings,
 )
-from parlour_server.store.base import PAGE, PRUNE_LINES, PRUNE_ROOMS, Elsewhere, Fenced
+from parlour_server.store.base import GIVEN_UP, PAGE, PRUNE_LINES, PRUNE_ROOMS, Elsewhere, Fenced
 from parlour_server.store.postgres.connections import transaction
 from parlour_server.store.postgres.writes import Seen
 
@@ -88,6 +88,7 @@ _CLASSES: dict[str, type] = {
 }
 _OLD_ROOMS = """
 SELECT code, NOT open AND NOT EXISTS (SELECT FROM match WHERE match.room = room.code AND ended >= $1)
+    AND COALESCE((SELECT line FROM event WHERE event.room = room.code ORDER BY seq DESC LIMIT 1), '') NOT LIKE $4
 FROM room WHERE code > $2 ORDER BY code LIMIT $3
 """
 _OLD_GUESTS = f"""
@@ -237,7 +238,7 @@ async def prune(db: Any, me: Member, before: int, after: str) -> Pruned:
     freed: list[str] = []
     async with transaction(db):
         await db.execute(_OLD_GUESTS, me.unplayed_kept)
-        rooms = await db.fetch(_OLD_ROOMS, before, after, PRUNE_ROOMS)
+        rooms = await db.fetch(_OLD_ROOMS, before, after, PRUNE_ROOMS, GIVEN_UP)
         left = PRUNE_LINES
         for code, old in rooms:
             if old:

@@ -3,11 +3,12 @@
 import sqlite3
 
 from parlour_server.persistence import Pruned
-from parlour_server.store.base import PRUNE_LINES, PRUNE_ROOMS
+from parlour_server.store.base import GIVEN_UP, PRUNE_LINES, PRUNE_ROOMS
 from parlour_server.store.sqlite import schema
 
 _LOOK = """
 SELECT code, NOT open AND NOT EXISTS (SELECT 1 FROM match WHERE match.room = room.code AND ended >= ?)
+    AND COALESCE((SELECT line FROM record WHERE record.room = room.code ORDER BY n DESC LIMIT 1), '') NOT LIKE ?
 FROM room WHERE code > ? ORDER BY code LIMIT ?
 """
 _LAST_LINES = """
@@ -20,7 +21,7 @@ def prune(db: sqlite3.Connection, before: int, after: str) -> Pruned:
     freed: list[str] = []
     with db:
         schema.file_recent(db)
-        rooms = db.execute(_LOOK, (before, after, PRUNE_ROOMS)).fetchall()
+        rooms = db.execute(_LOOK, (before, GIVEN_UP, after, PRUNE_ROOMS)).fetchall()
         left = PRUNE_LINES
         for code, old in rooms:
             if old:
