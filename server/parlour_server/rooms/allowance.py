@@ -14,8 +14,8 @@ ORDINARY = 256
 """Bytes of an act that are free if it advances the match. Long notes and long lists of moves are longer."""
 HOUSEKEEPING = 128 << 10
 """Bytes that a room may spend between two matches on seats, hosts and readiness: over a thousand changes."""
-LONGEST = 200_000
-"""Records after which a match takes no more acts. A UNO match to 10,000 points has about 50,000."""
+LONGEST = 500_000
+"""Records after which a match takes no more acts. Two random players of UNO need about 160,000 to 10,000 points."""
 
 
 @attrs.define
