@@ -7,9 +7,12 @@ server or of the documents.
 - ``client.py``: a client of both encodings that comes back after every lost connection, and ``ledger.py``, its notes
 - ``policy.py``: what its players do
 - ``proxy.py``: cuts, delays, freezes and half-open connections between a client and a server
-- ``processes.py``: ``parlour serve`` and PostgreSQL as processes
-- ``fair.py``, ``uno.py``, ``minesweeper.py``, ``verifier.py``: a second verifier of match files
-- ``audit.py``: compares what clients noted with the match files
+- ``processes.py``, ``database.py``: ``parlour serve`` and PostgreSQL as processes
+- ``tables.py``: rooms of every game, mode and house rule, and the players that sit there
+- ``verifier.py``, with ``fair.py``, ``uno.py``, ``minesweeper.py`` and ``decisions.py``: a second verifier of match
+  files. It computes every deal, view, question, number of a question, result and final state, but neither the odds of
+  Minesweeper nor which boards need no guess
+- ``audit.py``, ``sight.py``: compares what clients noted with the match files
 - ``tamper.py``: systematic changes of match files
 
 The tests run a short form of each. ``-m torture`` runs the long ones, and prints their figures::

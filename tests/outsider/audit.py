@@ -1,6 +1,6 @@
 """Compares what clients noted with the match files: nothing lost, doubled, forgotten or unknown."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -42,15 +42,19 @@ class Figures:
 
 def audit(players: Iterable[Player], files: Mapping[str, str]) -> Figures:
     """Compare the notes of players with the files of their tables, by digest."""
-    figures = Figures(files=len(files))
-    verdicts = {digest: verify(text, digest) for digest, text in files.items()}
-    figures.uncovered = [what for verdict in verdicts.values() for what in verdict.uncovered]
+    figures = Figures()
+    tables: dict[int, list[Player]] = defaultdict(list)
     for player in players:
-        figures.faults += player.ledger.faults
-        digests = player.table.digests
-        matches = [verdicts[digests[context]] for context in sorted(digests, key=_number)]
-        _audit_acts(player.notes, matches, figures)
-        _audit_views(player.notes, matches, figures, player.name)
+        tables[id(player.table)].append(player)
+    for ours in tables.values():
+        digests = ours[0].table.digests
+        matches = [verify(files[digests[context]], digests[context]) for context in sorted(digests, key=_number)]
+        figures.files += len(matches)
+        figures.uncovered += [what for match in matches for what in match.uncovered]
+        for player in ours:
+            figures.faults += player.ledger.faults
+            _audit_acts(player.notes, matches, figures)
+            _audit_views(player.notes, matches, figures, player.name)
     return figures
 
 
@@ -70,20 +74,12 @@ def _audit_views(notes: RoomNotes, matches: Iterable[Verdict], figures: Figures,
     figures.views += len(notes.shown)
     place = 0
     for shown in notes.shown:
-        found = next((later for later in range(place, len(sights)) if _agree(shown, sights[later])), None)
+        found = next((later for later in range(place, len(sights)) if shown.agrees(sights[later])), None)
         if found is None:
             figures.forgotten += 1
             figures.faults.append(f"{name} was shown {shown}")
             return
         place = found
-
-
-def _agree(shown: Map, sight: Map) -> bool:
-    """Whether a message shows just what was there to see."""
-    if shown["view"] != sight["view"] or shown.get("legal", sight["legal"]) != sight["legal"]:
-        return False
-    offered = [act for offer in shown.get("may", []) for act in offer["legal"]]
-    return "may" not in shown or sorted(map(str, offered)) == sorted(map(str, sight["may"]))
 
 
 def _number(context: str) -> int:

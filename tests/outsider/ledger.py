@@ -4,6 +4,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.outsider import sight
+from tests.outsider.sight import Sight
+
 Map = dict[str, Any]
 
 
@@ -15,7 +18,7 @@ class RoomNotes:
     epoch: int = 0
     seq: int = 0
     table: Map = field(default_factory=dict)
-    shown: list[Map] = field(default_factory=list)
+    shown: list[Sight] = field(default_factory=list)
     """Every view with the questions beside it, in the order of arrival."""
     sent: dict[int, list[Map]] = field(default_factory=lambda: defaultdict(list))
     """rid → every action that was sent under it."""
@@ -50,7 +53,7 @@ class Ledger:
         if "table" in message:
             self._table(room, message["table"])
         if message.get("view") is not None:
-            room.shown.append({name: message[name] for name in ("view", "legal", "may") if name in message})
+            room.shown.append(sight.shown(message))
         if "rid" in message.get("ok", {}):
             self._acknowledged(message["room"], message["ok"])
         if message["t"] == "over":

@@ -20,6 +20,9 @@ class Board:
         self.width = width
         self.height = height
         self.mines: frozenset[int] = frozenset()
+        self._numbers: list[int] = []
+        self.units: dict[int, int] = {}
+        """The 3BV: for each cell that counts, its opening or itself."""
         self.open: set[int] = set()
         self.flags: set[int] = set()
         self.blown: set[int] = set()
@@ -41,9 +44,15 @@ class Board:
         columns = range(max(0, x - reach), min(self.width, x + reach + 1))
         return [j * self.width + i for j in rows for i in columns]
 
+    def place(self, mines: frozenset[int]) -> None:
+        """Lay the mines."""
+        self.mines = mines
+        self._numbers = [sum(other in mines for other in self.around(cell)) for cell in range(self.size)]
+        self.units = self._count_units()
+
     def number(self, cell: int) -> int:
         """Return how many mines are around a cell."""
-        return sum(other in self.mines for other in self.around(cell))
+        return self._numbers[cell]
 
     def uncover(self, cell: int) -> set[int]:
         """Open a cell that is no mine, and all around a 0; return what that opened."""
@@ -63,8 +72,7 @@ class Board:
         """Whether all safe cells are open."""
         return bool(self.mines) and len(self.open) == self.size - len(self.mines)
 
-    def units(self) -> dict[int, int]:
-        """Return the 3BV: for each cell that counts, its opening or itself."""
+    def _count_units(self) -> dict[int, int]:
         units: dict[int, int] = {}
         for zero in range(self.size):
             if zero in units or zero in self.mines or self.number(zero):
@@ -108,6 +116,8 @@ class Seat:
     ms: int | None = None
     penalty: int = 0
     units: set[int] = field(default_factory=set)
+    ended: int | None = None
+    earned: bool = True
     found: int = 0
     place: int = 0
     """In a race, how many were no longer in when it cleared its board."""
@@ -139,16 +149,24 @@ class Minesweeper:
         self._began: int | None = None
         self._now = begun_at
         self._waiting: tuple[int, list[tuple[str, int]]] | None = None
-        self._first = 0
+        self._first = -1
+        self._attempts = 0
+        self._begun_at = begun_at
+        self._openings: list[list[list[Any]]] = [[] for _ in self.seats] if race else [[]]
+        self._direct: list[int] = []
+        """What the act that is applied now has opened itself."""
+        self._review: Map | None = None
         if race:
             self._first = self._deal.below("start", self.width * self.height)
         if race or self.mode == "duel":
-            self._place(self._first)
+            self._place(max(0, self._first))
 
     # The board
 
     def _place(self, first: int) -> None:
-        self._first = first
+        self._click = first
+        if self.mode != "duel":
+            self._first = first
         if self.options["no_guess"]:
             self.phase = "making"
         else:
@@ -162,14 +180,14 @@ class Minesweeper:
             promise = "safe"
         board = self.seats[0].board
         reach = {"any": -1, "safe": 0, "opening": 1, "radius": self.width // 8}[promise]
-        kept = set(board.near(self._first, reach)) if reach >= 0 else set()
+        kept = set(board.near(self._click, reach)) if reach >= 0 else set()
         cells = [cell for cell in range(board.size) if cell not in kept]
         mines = frozenset(self._deal.draw(f"mines/{number}", cells, self.mines))
         for seat in self.seats:
-            seat.board.mines = mines
+            seat.board.place(mines)
             if self.mode == "race":
                 seat.board.uncover(self._first)
-        self.phase, self._began = "playing", self._now
+        self.phase, self._began, self._attempts = "playing", self._now, number
 
     # Records
 
@@ -213,6 +231,7 @@ class Minesweeper:
                 self._moves(*waiting)
         elif name == "review" and self.phase == "over" and self.outcome is None:
             self.uncovered.append("the odds of the openings")
+            self._review = result
             self._end(result["seats"])
         else:
             raise Illegal(f"no {name} was asked for in {self.phase}")
@@ -244,6 +263,7 @@ class Minesweeper:
 
     def _moves(self, number: int, moves: Sequence[tuple[str, int]]) -> None:
         seat = self.seats[number]
+        self._direct, opened = [], seat.opened
         for place, (verb, cell) in enumerate(moves):
             if self.phase == "new" and verb == "open" and cell not in seat.board.flags:
                 self._place(cell)
@@ -258,6 +278,9 @@ class Minesweeper:
                 break
             if seat.board.cleared():
                 break
+        seat.earned = seat.opened > opened
+        if self._direct:
+            self._openings[number if self.mode == "race" else 0].append([number, self._direct])
         self._settle()
 
     def _move(self, seat: Seat, verb: str, cell: int) -> bool:
@@ -281,13 +304,16 @@ class Minesweeper:
 
     def _open(self, seat: Seat, cells: Iterable[int]) -> bool:
         changed = False
-        units = seat.board.units()
+        units = seat.board.units
         for cell in cells:
             if cell in seat.board.mines:
                 seat.board.blown.add(cell)
+                self._direct.append(cell)
                 return True
             new = seat.board.uncover(cell)
-            changed |= bool(new)
+            if new:
+                changed = True
+                self._direct.append(cell)
             seat.opened += len(new)
             seat.units |= {units[other] for other in new if other in units}
         return changed
@@ -304,6 +330,7 @@ class Minesweeper:
     def _stop(self, number: int, state: str) -> None:
         seat = self.seats[number]
         seat.state = state
+        seat.ended = self._now - self._begun_at
         seat.ms = (0 if self._began is None else self._now - self._began) + seat.penalty
 
     def _settle(self) -> None:
@@ -333,6 +360,7 @@ class Minesweeper:
         if number != self.turn:
             raise Illegal(f"it is not the turn of seat {number}")
         seat, board = self.seats[number], self.seats[number].board
+        seat.clicks += 1
         closed = set(range(board.size)) - board.open - board.found.keys()
         if act["do"] == "bomb":
             if self._bomb(number) != "ready":
@@ -361,6 +389,8 @@ class Minesweeper:
 
     def _win(self, number: int, why: str) -> None:
         self.seats[number].state, self.seats[1 - number].state = "done", "out"
+        for seat in self.seats:
+            seat.ended = self._now - self._begun_at
         self._finish(why)
 
     def _look(self, number: int, cell: int) -> bool:
@@ -409,13 +439,13 @@ class Minesweeper:
 
     def _place_in_race(self, seat: Seat) -> tuple[object, ...]:
         if seat.state == "done":
-            return (0, seat.ms, seat.place if self._ties_by_order else 0)
+            return (0, seat.ms, seat.place if self._ties_by_order else seat.clicks)
         return (1, -len(seat.board.open), seat.clicks)
 
     def _stats(self, review: list[Map] | None) -> Map:
         if self.mode == "duel":
             return {"seats": [{"found": seat.found, "opened": seat.opened} for seat in self.seats]}
-        total = len(set(self.seats[0].board.units().values()))
+        total = len(set(self.seats[0].board.units.values()))
         return {
             "bbbv": total,
             "seats": [self._stat(seat, one) for seat, one in zip(self.seats, review or [], strict=True)],
@@ -438,6 +468,51 @@ class Minesweeper:
         }
 
     # What a seat sees
+
+    def state(self) -> Map:
+        """Return what the final state in a file is the hash of."""
+        boards = [seat.board for seat in self.seats[: None if self.mode == "race" else 1]]
+        waiting = None
+        if self._waiting:
+            number, moves = self._waiting
+            steps = [[verb, cell % self.width, cell // self.width] for verb, cell in moves]
+            waiting = {"seat": number, "steps": steps}
+        return {
+            "phase": "review" if self.phase == "over" and self.outcome is None else self.phase,
+            "mines": sorted(boards[0].mines) or None,
+            "first": self._first,
+            "attempt": self._attempts,
+            "waiting": waiting,
+            "fields": ["".join(board.rows(over=False)) for board in boards],
+            "players": [self._player_state(seat) for seat in self.seats],
+            "openings": self._openings,
+            "lives": self.lives,
+            "turn": self.turn,
+            "began": 0 if self._began is None else self._began - self._begun_at,
+            "why": self._why or None,
+            "reviewed": self._review,
+        }
+
+    def _player_state(self, seat: Seat) -> Map:
+        return {
+            "status": seat.state,
+            "opened": seat.opened,
+            "clicks": seat.clicks,
+            "penalty": seat.penalty,
+            "ended": seat.ended,
+            "place": seat.place,
+            "earned": seat.earned,
+            "found": seat.found,
+            "bomb": not seat.thrown,
+        }
+
+    def asked(self, seat: int) -> bool:
+        """Whether a seat has to decide something."""
+        if self.phase == "making":
+            return self._waiting is not None and self._waiting[0] != seat and self.seats[seat].state == "in"
+        if self.phase == "over" or (self.mode == "duel" and seat != self.turn):
+            return False
+        return self.seats[seat].state == "in"
 
     def legal(self, seat: int) -> list[Map]:
         """Nothing is listed: the grid is the list."""

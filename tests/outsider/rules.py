@@ -35,6 +35,12 @@ class Game(Protocol):
     def view(self, seat: int) -> Map:
         """Return what a seat sees."""
 
+    def state(self) -> Map:
+        """Return what the final state in a file is the hash of."""
+
+    def asked(self, seat: int) -> bool:
+        """Whether a seat has to decide something."""
+
     def legal(self, seat: int) -> list[Map]:
         """List what a seat that has to decide may do, if the game has such lists."""
 

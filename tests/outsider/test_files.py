@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from tests.outsider.audit import audit
-from tests.outsider.client import fetch
+from tests.outsider.client import Player, fetch
 from tests.outsider.processes import Server, parlour
 from tests.outsider.tables import mixture, play, seated
 from tests.outsider.tamper import tamperings
@@ -47,7 +47,20 @@ async def _play_and_check(folder: Path, seed: int, *, number: int, ours: int, th
     assert figures.files >= number
     assert figures.clean()
     assert not complaints
+    _spoil(players[0], files)
     await _tamper(files, rng, ours, theirs, folder)
+
+
+def _spoil(player: Player, files: Mapping[str, str]) -> None:
+    """The audit notices what it is there to notice."""
+    notes = player.notes
+    ours = {digest: files[digest] for digest in player.table.digests.values()}
+    rid, act = notes.acknowledged.popitem()
+    notes.acknowledged[10**6] = act
+    notes.sent[rid] = []
+    notes.shown.reverse()
+    found = audit([player], ours)
+    assert (found.lost, found.unknown, found.forgotten) == (1, 1, 1)
 
 
 async def _tamper(files: Mapping[str, str], rng: Random, ours: int, theirs: int, folder: Path) -> None:

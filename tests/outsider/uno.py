@@ -1,34 +1,20 @@
 """UNO as ``SPEC.md`` describes it: what a match file's records do, and what each seat sees."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from tests.outsider.fair import Deal
 from tests.outsider.rules import Illegal
+from tests.outsider.uno_cards import COLOURS, REVERSE, SKIP, TWO, WILD_FOUR, colour_of, points, symbol
+from tests.outsider.uno_reactions import Reactions
 
 Map = dict[str, Any]
-COLOURS = ("red", "yellow", "green", "blue")
-WILD, WILD_FOUR = "wild", "four"
-SKIP, REVERSE, TWO = "skip", "reverse", "two"
-
-
-def colour_of(card: int) -> str | None:
-    """Return a card's colour; None for a wild."""
-    return COLOURS[card // 25] if card < 100 else None
-
-
-def symbol(card: int) -> str:
-    """Return a card's number or symbol."""
-    if card >= 100:
-        return WILD if card < 104 else WILD_FOUR
-    place = card % 25
-    return str((place + 1) // 2) if place < 19 else (SKIP, REVERSE, TWO)[(place - 19) // 2]
-
-
-def points(cards: Sequence[int]) -> int:
-    """Return what cards count."""
-    return sum(50 if card >= 100 else int(symbol(card)) if symbol(card).isdigit() else 20 for card in cards)
+SWITCHED = (
+    "stack2", "stack4", "stack_cross", "seven_zero", "jump_in", "draw_until", "force_play", "multi_play",
+    "false_call_penalty",
+)  # fmt: skip
+"""Options that a final state names only when they are on."""
 
 
 class Uno:
@@ -46,6 +32,12 @@ class Uno:
         self.hands: list[list[int]] = [[] for _ in range(seats)]
         self.round = 0
         self.phase = self._waiting = ""
+        self._reactions = Reactions(seats, false_calls=options["false_call_penalty"] > 0, jumps=options["jump_in"])
+        self._question = 0
+        self._resume = 0
+        self._offender: int | None = None
+        self._evidence: list[int] = []
+        self._bluff = False
         self._deals = deals
         self._deal = next(deals)
         self.dealer = (self._deal.below("start", seats) - 1) % seats  # the next seat deals the first round
@@ -71,13 +63,9 @@ class Uno:
             self._reshuffle()
             self.discards = self._off_the_top(1)
         self.colour = colour_of(self.top)
-        self.called: set[int] = set()
-        self._exposed: int | None = None
-        self._held: list[tuple[int, int]] = []
-        self._tried: set[tuple[int, int]] = set()
+        self._reactions.begin_round()
+        self._question += 1
         self._player: int | None = None
-        self._jump_onto: int | None = None
-        self._bluff = False
         self.pending = 0
         self.drawn: int | None = None
         self._passes = 0
@@ -105,8 +93,8 @@ class Uno:
                 self.scores[winner] += sum(caught) - caught[winner]
         else:
             self.scores = [score + new for score, new in zip(self.scores, caught, strict=True)]
-        self._exposed = self._player = self._jump_onto = None
-        self._held = []
+        self._reactions.close()
+        self._player = self.drawn = None
         self.pending = 0
         if self._decided(winner):
             self._end("round" if scoring == "single" else "target")
@@ -216,13 +204,10 @@ class Uno:
         following = self._after(seat)
         self.out.append(seat)
         self._leavers.append(seat)
-        self.called.discard(seat)
+        self._reactions.leave(seat)
         self.deck = sorted(self.hands[seat]) + self.deck
         self.hands[seat] = []
         self._passes = 0
-        self._held = [(one, of) for one, of in self._held if seat not in (one, of)]
-        if self._exposed == seat:
-            self._exposed = None
         if len(self._playing()) == 1:
             self._end("last")
         elif self._asked == seat and self.phase not in ("pause", "over"):
@@ -236,11 +221,16 @@ class Uno:
         if last and self._player is not None:
             self._end_round(self._player)
             return
+        self._question += 1
         self._ask("colour" if self._waiting == "colour" else "play", following)
         if window:
             self.phase = "breath"
 
     # Questions
+
+    def asked(self, seat: int) -> bool:
+        """Whether a seat has to decide something."""
+        return self.turn == seat
 
     def legal(self, seat: int) -> list[Map]:
         """List what a seat that has to decide may do."""
@@ -264,7 +254,7 @@ class Uno:
         if seat in self.out or self.phase in ("pause", "over"):
             return []
         offers: list[Map] = []
-        if self._exposed == seat and seat not in self.called:
+        if self._reactions.exposed == seat:
             offers.append({"do": "uno"})
         offers += [{"do": "catch", "seat": other} for other in self._playing() if self._catchable(seat, other)]
         if self._jumpable(seat):
@@ -274,14 +264,10 @@ class Uno:
         return offers
 
     def _catchable(self, seat: int, other: int) -> bool:
-        if seat == other or len(self.hands[other]) != 1 or (seat, other) in self._tried:
-            return False
-        if self.options["false_call_penalty"]:
-            return True
-        return self._exposed == other and other not in self.called
+        return seat != other and len(self.hands[other]) == 1 and self._reactions.catchable(seat, other)
 
     def _jumpable(self, seat: int) -> bool:
-        return self._jump_onto is not None and self._jump_onto != seat
+        return self._reactions.laid_by not in (None, seat)
 
     def _plays(self, seat: int, cards: Sequence[int]) -> list[Map]:
         return [act for card in sorted(cards) if self._fits(seat, card) for act in self._ways(seat, card)]
@@ -356,35 +342,39 @@ class Uno:
     def _play(self, seat: int, act: Map) -> None:
         cards = act.get("cards", [act.get("card")])
         if symbol(cards[-1]) == WILD_FOUR:
-            self._bluff = self._is_bluff(seat, cards[-1])
-        self._close_reactions()
+            self._bluff, self._offender = self._is_bluff(seat, cards[-1]), seat
+            self._evidence = sorted(set(self.hands[seat]) - set(cards))
+        self._reactions.close()
+        self._question += 1
         self._passes = 0
-        self.called.discard(seat)
+        self._reactions.called.discard(seat)
         for card in cards:
             self.hands[seat].remove(card)
             self.discards.append(card)
         self.colour = act.get("colour") or colour_of(self.top)
         self._player = seat
-        self._jump_onto = seat if self.options["jump_in"] and self.hands[seat] else None
         self.drawn = None
         left = len(self.hands[seat])
         moved = self.options["seven_zero"] and left and symbol(self.top) in "70"
         if moved:
             self._move_hands(seat, act.get("swap"))
         elif left == 1:
-            self._came_to_one(seat)
+            self._reactions.came_to_one(seat)
             if act.get("uno"):
-                self.called.add(seat)
+                self._reactions.call(seat)
             else:
-                self._exposed = seat
+                self._reactions.expose(seat)
+        if left:
+            self._reactions.lay(seat)
         self._effect(seat)
         if (
             left
             and self.outcome is None
             and self.options["breath"]
-            and (self._exposed is not None or self.options["jump_in"])
+            and (self._reactions.exposed is not None or self.options["jump_in"])
         ):
             self._waiting = self.phase
+            self._resume = 2 if self.phase == "challenge" else 0
             self.phase = "breath"
 
     def _effect(self, seat: int) -> None:
@@ -421,14 +411,15 @@ class Uno:
             moved = self._playing()
             for giver in moved:
                 self.hands[self._after(giver)] = before[giver]
-        self.called -= set(moved)
-        for one in moved:
+        self._reactions.called -= set(moved)
+        for one in moved if swap is not None else map(self._after, moved):
             if len(self.hands[one]) == 1:
-                self._came_to_one(one)
-                self.called.add(one)
+                if len(before[one]) != 1 or one == seat:
+                    self._reactions.came_to_one(one)
+                self._reactions.call(one)
 
     def _do_draw(self, seat: int, act: Map) -> None:
-        self._close_reactions()
+        self._reactions.close()
         cards = self._take(seat, 1)
         while self.options["draw_until"] and cards and not self._fits(seat, cards[-1]):
             more = self._take(seat, 1)
@@ -436,10 +427,11 @@ class Uno:
                 break
             cards = more
         self.drawn = cards[-1] if cards else None
+        self._question += 1
         self._ask("drawn", seat)
 
     def _do_pass(self, seat: int, act: Map) -> None:
-        self._close_reactions()
+        self._reactions.close()
         self._passes = self._passes + 1 if self.drawn is None else 0
         self.drawn = None
         if self._passes >= len(self._playing()):
@@ -447,19 +439,23 @@ class Uno:
             fewest = [seat for seat, count in counts.items() if count == min(counts.values())]
             self._end_round(fewest[0] if len(fewest) == 1 else None)
         else:
+            self._question += 1
             self._ask("play", self._after(seat))
 
     def _do_accept(self, seat: int, act: Map) -> None:
-        self._close_reactions()
+        self._reactions.close()
         self._pay(seat, self.pending)
         self._after_penalty(seat)
 
     def _do_challenge(self, seat: int, act: Map) -> None:
-        self._close_reactions()
+        self._reactions.close()
         player = self._player
         assert player is not None
         if self._bluff:
-            self._pay(player, self.pending)
+            if player not in self.out:
+                self._take(player, self.pending)
+            self.pending = 0
+            self._question += 1
             self._ask("play", seat)
         else:
             self._pay(seat, self.pending + 2)
@@ -470,6 +466,7 @@ class Uno:
         if player is not None and not self.hands[player]:
             self._end_round(player)
         else:
+            self._question += 1
             self._ask("play", self._after(seat))
 
     def _pay(self, seat: int, number: int) -> None:
@@ -478,38 +475,37 @@ class Uno:
 
     def _do_colour(self, seat: int, act: Map) -> None:
         self.colour = act["colour"]
+        self._question += 1
         self._ask("play", seat)
 
     def _do_uno(self, seat: int, act: Map) -> None:
-        self.called.add(seat)
+        self._reactions.call(seat)
 
     def _do_catch(self, seat: int, act: Map) -> None:
         of = act["seat"]
-        self._tried.add((seat, of))
-        if self._exposed != of or of in self.called:
-            self._take(seat, self.options["false_call_penalty"])
+        self._reactions.claims[of].add(seat)
+        if self._reactions.exposed != of:
+            self._punish(seat, self.options["false_call_penalty"])
         elif self.phase != "breath":
-            self._caught(of)
+            self._punish(of, self.options["call_penalty"])
         else:
-            self._held.append((seat, of))
+            self._reactions.held.append((seat, of))
 
     def _do_jump(self, seat: int, act: Map) -> None:
         self._settle_catch()
         self._play(seat, act)
 
     def _settle_catch(self) -> None:
-        if self._held and self._held[0][1] not in self.called:
-            self._caught(self._held[0][1])
-        self._held = []
+        caught = self._reactions.settled()
+        if caught is not None:
+            self._punish(caught, self.options["call_penalty"])
 
-    def _caught(self, seat: int) -> None:
-        self._exposed = None
-        self._take(seat, self.options["call_penalty"])
-
-    def _close_reactions(self) -> None:
-        """The next seat acts: nobody can be caught or jump any longer."""
-        self._exposed = self._jump_onto = None
-        self._held = []
+    def _punish(self, seat: int, number: int) -> None:
+        """Let a seat draw that was caught, or was wrong to catch."""
+        if self._take(seat, number) and seat == self._asked:
+            self._question += 1
+        if self._reactions.exposed == seat:
+            self._reactions.exposed = None
 
     # Cards and seats
 
@@ -537,9 +533,6 @@ class Uno:
                 seat = (seat + self.direction) % self.seats
         return seat
 
-    def _came_to_one(self, seat: int) -> None:
-        self._tried = {(one, of) for one, of in self._tried if of != seat}
-
     def _take(self, seat: int, number: int) -> list[int]:
         cards: list[int] = []
         for _ in range(number):
@@ -551,9 +544,7 @@ class Uno:
             cards.append(self.deck.pop())
         self.hands[seat] += cards
         if cards:
-            self.called.discard(seat)
-            if self._exposed == seat:
-                self._exposed = None
+            self._reactions.drew(seat)
         return cards
 
     def _reshuffle(self) -> None:
@@ -580,7 +571,7 @@ class Uno:
             "colour": self.colour,
             "top": self.top,
             "counts": [len(hand) for hand in self.hands],
-            "called": sorted(self.called),
+            "called": sorted(self._reactions.called),
             "out": sorted(self.out),
             "deck": len(self.deck),
             "scores": list(self.scores),
@@ -592,9 +583,65 @@ class Uno:
             view["drawn"] = self.drawn
         return view
 
+    def state(self) -> Map:
+        """Return what the final state in a file is the hash of."""
+        reactions = self._reactions
+        over = self.outcome or {"ranks": [], "why": None}
+        state: Map = {
+            "seats": self.seats,
+            "round": self.round,
+            "dealer": self.dealer,
+            "direction": self.direction,
+            "scores": self.scores,
+            "options": {
+                name: value
+                for name, value in self.options.items()
+                if name != "preset" and (value or name not in SWITCHED)
+            },
+            "hands": [sorted(hand) for hand in self.hands],
+            "counts": [len(hand) for hand in self.hands],
+            "deck": self.deck,
+            "pile": self.discards,
+            "colour": -1 if self.colour is None else COLOURS.index(self.colour),
+            "reshuffles": self._shuffles,
+            "passes": self._passes,
+            "phase": self.phase,
+            "turn": _number(self._asked),
+            "question": self._question,
+            "drawn": [] if self.drawn is None else [self.drawn],
+            "resume": self._resume,
+            "called": _mask(reactions.called),
+            "exposed": _number(reactions.exposed),
+            "occasion": reactions.occasion,
+            "held": [seat for seat, _ in reactions.held],
+            "offender": _number(self._offender),
+            "evidence": self._evidence,
+            "guilty": self._bluff,
+            "out": _mask(self.out),
+            "leavers": self._leavers,
+            "fell": [self._fell.get(seat, 0) for seat in range(self.seats)],
+            "winners": [seat for seat, rank in enumerate(over["ranks"]) if rank == 1],
+            "why": over["why"],
+        }
+        if self.pending and self._stackable():
+            state["pending"] = self.pending
+        if reactions.laid_by is not None:
+            state["laid_by"] = reactions.laid_by
+        if any(reactions.stood):
+            state |= {"stood": reactions.stood, "claims": [_mask(claims) for claims in reactions.claims]}
+        return state
+
     def _stackable(self) -> bool:
         own = {TWO: "stack2", WILD_FOUR: "stack4"}.get(symbol(self.top), "stack_cross")
         return bool(self.options[own] or self.options["stack_cross"])
+
+
+def _mask(seats: Iterable[int]) -> int:
+    return sum(1 << seat for seat in seats)
+
+
+def _number(seat: int | None) -> int:
+    return -1 if seat is None else seat
 
 
 def _same(act: Map, offered: Map) -> bool:

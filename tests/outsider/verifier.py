@@ -7,9 +7,12 @@ from hashlib import sha256
 from itertools import count
 from typing import Any
 
+from tests.outsider import sight
+from tests.outsider.decisions import Decisions
 from tests.outsider.fair import Deal, commitment
 from tests.outsider.minesweeper import Minesweeper
 from tests.outsider.rules import Game, Illegal
+from tests.outsider.sight import Sight, canonical
 from tests.outsider.uno import Uno
 
 Map = dict[str, Any]
@@ -30,13 +33,8 @@ class Verdict:
     acts: list[Map] = field(default_factory=list)
     uncovered: list[str] = field(default_factory=list)
     """What was not checked, and why."""
-    sights: list[list[Map]] = field(default_factory=list)
-    """By seat, what was there to see after each record: the view, and the answers of a required decision."""
-
-
-def canonical(value: Any) -> str:
-    """Write plain data as a line of a match file does."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    sights: list[list[Sight]] = field(default_factory=list)
+    """By seat, what its owner was to see after each record: the view, and the open decisions."""
 
 
 def verify(text: str, digest: str | None = None) -> Verdict:
@@ -52,21 +50,25 @@ def _replay(records: list[Map]) -> Verdict:
     begun, *middle, over = records
     _check_frame(begun, middle, over)
     game = _game(begun)
+    decisions = Decisions(begun)
     verdict = Verdict(begun, over, sights=[[] for _ in begun["players"]], uncovered=game.uncovered)
-    used: set[tuple[int, int]] = set()
-    _look(game, verdict)
+    if begun["room"] == 1:
+        verdict.uncovered.append("the numbers of decisions, in a room of version 1")
+    decisions.ask(game)
+    _look(game, decisions, verdict)
     for record in middle:
-        if "rid" in record:
-            if (record["seat"], record["rid"]) in used or record["rid"] < begun["rids"][record["seat"]]:
-                raise Wrong(f"record {record['n']}: rid {record['rid']} of seat {record['seat']} cannot be")
-            used.add((record["seat"], record["rid"]))
         try:
+            if begun["room"] > 1:
+                decisions.answer(record)
             _apply(game, record, begun)
         except Illegal as problem:
             raise Wrong(f"record {record['n']}: {problem}") from problem
+        decisions.ask(game)
         if record["r"] == "act":
             verdict.acts.append(record)
-        _look(game, verdict)
+        _look(game, decisions, verdict)
+    if sha256(canonical(game.state()).encode()).hexdigest() != over["state"]:
+        raise Wrong("the final state is another one")
     if game.outcome is None:
         if over["why"] not in ("aborted", "expired"):
             raise Wrong("the match is not over")
@@ -140,6 +142,7 @@ def _apply(game: Game, record: Map, begun: Map) -> None:
             raise Wrong(f"record {record['n']}: there is no {kind}")
 
 
-def _look(game: Game, verdict: Verdict) -> None:
+def _look(game: Game, decisions: Decisions, verdict: Verdict) -> None:
     for seat, sights in enumerate(verdict.sights):
-        sights.append({"view": game.view(seat), "legal": game.legal(seat), "may": game.may(seat)})
+        asked = decisions.asked(seat)
+        sights.append(sight.there(game.view(seat), *asked))
