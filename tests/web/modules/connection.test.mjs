@@ -15,13 +15,16 @@ class FakeSocket {
   send(text) { this.sent.push(JSON.parse(text)); }
   close() { this.readyState = 3; }
 }
-Object.assign(globalThis, { WebSocket: FakeSocket, addEventListener: () => {}, removeEventListener: () => {}, document: { visibilityState: "visible" } });
+const events = new EventTarget();
+Object.assign(globalThis, { WebSocket: FakeSocket, addEventListener: (...all) => events.addEventListener(...all), removeEventListener: (...all) => events.removeEventListener(...all),
+  document: Object.assign(new EventTarget(), { visibilityState: "visible" }) });
 const { Connection } = await import("../../../server/parlour_server/web/core/connection.js");
 const { Session } = await import("../../../server/parlour_server/web/core/session.js");
 const WELCOME = { t: "welcome", name: "ann", server: "x", limits: {}, can: [], rooms: [], token: "t" };
 let connection, states, heard;
 
 beforeEach(() => {
+  connection?.end();
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
   mock.method(performance, "now", () => now);
@@ -129,4 +132,28 @@ test("when it has ended nothing is heard or sent", async () => {
   pass(60_000);
   assert.equal(FakeSocket.all.length, 1);
   assert.equal(states.at(-1), "ended left");
+});
+
+test("without a network it does not wait for silence, and reconnects when there is one again", async () => {
+  await connected();
+  events.dispatchEvent(new Event("offline"));
+  assert.equal(states.at(-1), "waiting");
+  events.dispatchEvent(new Event("online"));
+  assert.deepEqual([states.at(-1), FakeSocket.all.length], ["connecting", 2]);
+});
+
+test("a page that is visible again asks whether the server still answers", async () => {
+  const socket = await connected();
+  pass(1_000);
+  document.dispatchEvent(new Event("visibilitychange"));
+  assert.equal(socket.sent.at(-1).t, "ping");
+  pass(1_000);
+  socket.say({ t: "pong", re: "pulse" });
+  pass(4_000);
+  assert.equal(states.at(-1), "open");
+  document.dispatchEvent(new Event("visibilitychange"));
+  pass(4_000);
+  assert.equal(states.at(-1), "waiting");
+  document.dispatchEvent(new Event("visibilitychange"));
+  assert.equal(states.at(-1), "connecting");
 });

@@ -1,7 +1,7 @@
 // One identity's talk with a server, message by message. A #name in brackets is a section of SPEC.md.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Refused, Session } from "../../../server/parlour_server/web/core/session.js";
+import { Refused, Session, unread } from "../../../server/parlour_server/web/core/session.js";
 
 const FAIR = { commit: "c", context: "K7QD/1", nonces: {} };
 const seats = [{ seat: 0, name: "ann", kind: "human", here: true, ready: false, by: "owner" }, { seat: 1, name: "bob", kind: "bot", here: true, ready: false, by: "owner" }];
@@ -208,4 +208,14 @@ test("clocks go on between messages", () => {
   assert.equal(room.left(0, 2_000), 3_000);
   assert.equal(room.left(0, 9_000), 0);
   assert.equal(room.left(1, 0), null);
+});
+
+test("the lines of chat that were missed are those after the last one that was shown", () => {
+  const said = (...all) => all.map((text) => ({ from: "ann", text }));
+  assert.deepEqual(unread(said("a", "b"), said("a", "b", "c")), said("c"));
+  assert.deepEqual(unread(said("a", "b", "c"), said("c", "d")), said("d"));
+  assert.deepEqual(unread(said("a", "a"), said("a", "a", "a")), said("a"));
+  assert.deepEqual(unread(said("a"), said("x", "y")), said("x", "y"));
+  assert.deepEqual(unread([], said("a")), said("a"));
+  assert.deepEqual(unread(said("a"), said("a")), []);
 });

@@ -1,8 +1,8 @@
 // The connection of a session: a WebSocket, and a new one whenever it is lost.
 
 const FIRST_WAIT = 500, LONGEST_WAIT = 15_000; // ms
-const PING_EVERY = 10_000, SILENCE = 25_000; // ms
 const INVITE_TRIES = 10;
+const PING_EVERY = 10_000, SILENCE = 25_000, ANSWER_WITHIN = 4_000; // ms
 const FOR_GOOD = { 4001: "replaced", 4003: "banned", 4008: "strikes", 1009: "too_long" }; // close codes after which not to reconnect
 
 export class Connection {
@@ -10,7 +10,10 @@ export class Connection {
    *  {name: "connecting" | "open" | "waiting" | "ended", until?, since?, why?, msg?}. */
   constructor(url, session, { heard, changed }) {
     Object.assign(this, { url, session, heard, changed, tries: 0, lostAt: null, latency: null, state: { name: "new" } });
-    addEventListener("online", (this.hurry = () => this.state.name === "waiting" && this.#open()));
+    this.hurry = () => this.state.name === "waiting" && this.#open();
+    this.listeners = [[globalThis, "online", this.hurry], [globalThis, "offline", () => this.#alive && this.#lost(1006, null)],
+      [document, "visibilitychange", () => document.visibilityState === "visible" && this.#wake()]];
+    for (const [target, name, listener] of this.listeners) target.addEventListener(name, listener);
   }
 
   /** Connect; resolves with the welcome, fails with the server's error. */
@@ -47,13 +50,26 @@ export class Connection {
 
   /** Close the connection for good. */
   end(why = "left", msg = "") {
-    removeEventListener("online", this.hurry);
+    for (const [target, name, listener] of this.listeners) target.removeEventListener(name, listener);
+    clearTimeout(this.waking);
     clearTimeout(this.timer);
     clearInterval(this.pulse);
     const socket = this.socket;
     this.socket = null;
     socket?.close(1000);
     this.#set({ name: "ended", why, msg });
+  }
+
+  get #alive() { return this.state.name === "open"; }
+
+  /** The page is visible again: reconnect now, or find out whether the socket still answers. */
+  #wake() {
+    this.hurry();
+    if (!this.#alive) return;
+    const { socket } = this, asked = performance.now();
+    this.#ping();
+    clearTimeout(this.waking);
+    this.waking = setTimeout(() => { if (this.socket === socket && this.heardAt < asked) this.#lost(1006, null); }, ANSWER_WITHIN);
   }
 
   #open() {

@@ -12,6 +12,13 @@ export class Refused extends Error {
   }
 }
 
+/** The lines of chat in `now` that come after those in `before`. Both hold only the last lines. */
+export function unread(before, now) {
+  const same = (from) => before.slice(from).every(({ from: name, text }, at) => now[at]?.from === name && now[at]?.text === text);
+  const from = Array.from({ length: before.length + 1 }, (_, at) => at).find((at) => before.length - at <= now.length && same(at));
+  return now.slice(before.length - from);
+}
+
 /** The state of a room, from its messages. */
 export class Room {
   constructor(code) {
@@ -136,10 +143,10 @@ export class Session {
   }
 
   #joined(message) {
-    const { epoch, seq, game, seat, table, view, events, may, clocks, chat } = message;
+    const { epoch, seq, game, seat, table, view, events, gap, may, clocks, chat } = message;
     const known = this.rooms.has(message.room), room = this.rooms.get(message.room) ?? new Room(message.room);
     this.rooms.set(room.code, room);
-    Object.assign(room, { epoch, seq, game, seat, table, view, events, may, clocks, chat, fresh: true, question: null, over: null, at: this.now() });
+    Object.assign(room, { epoch, seq, game, seat, table, view, events, gap: known && gap, may, clocks, chat, fresh: true, question: null, over: null, at: this.now() });
     this.#witness(room);
     this.#settle(message);
     const out = [...this.acts.values()].filter((act) => act.room === room.code);

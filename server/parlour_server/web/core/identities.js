@@ -1,0 +1,43 @@
+// The identities of this browser on one server: their tokens by name, and the rooms in which they have a seat.
+
+const KEPT = 12; // identities and seats
+
+/** The newest entries of `all`, with `more` as the newest one. */
+const newest = (all, key, more) => Object.fromEntries([...Object.entries(all).filter(([other]) => other !== key), [key, more]].slice(-KEPT));
+
+export class Identities {
+  /** `storage`: {read(), write(value)}. It is read each time, because other tabs write to it too. */
+  constructor(storage) { this.storage = storage; }
+
+  get #all() {
+    const { tokens = {}, seats = {} } = this.storage.read() ?? {};
+    return { tokens, seats };
+  }
+
+  token(name) { return Object.hasOwn(this.#all.tokens, name) ? this.#all.tokens[name] : null; }
+
+  /** The name under which this browser has a seat in a room, null without one. */
+  seat(code) {
+    const { seats, tokens } = this.#all, name = Object.hasOwn(seats, code) ? seats[code] : null;
+    return name !== null && Object.hasOwn(tokens, name) ? name : null;
+  }
+
+  /** Keep the token of a name; null forgets the name. */
+  keep(name, token) {
+    const { tokens, seats } = this.#all;
+    if (token !== null) return this.storage.write({ tokens: newest(tokens, name, token), seats });
+    delete tokens[name];
+    this.storage.write({ tokens, seats });
+  }
+
+  sat(code, name) {
+    const { tokens, seats } = this.#all;
+    if (seats[code] !== name) this.storage.write({ tokens, seats: newest(seats, code, name) });
+  }
+
+  left(code) {
+    const { tokens, seats } = this.#all;
+    delete seats[code];
+    this.storage.write({ tokens, seats });
+  }
+}
