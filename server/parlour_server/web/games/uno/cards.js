@@ -22,9 +22,12 @@ export const cardNames = (cards) => cards.map(cardName).join(", ") || "no cards"
 /** The rule for the next card. */
 export const rule = ({ colour, top }) => (colour ? `match ${SHAPES[colour]} ${colour}${top < 100 ? ` or ${sign(top)}` : ""}` : "");
 
+/** The sign of a card as an element: drawn where a font may lack it. */
+const mark = (card) => ([10, 11, 13].includes(symbol(card)) ? h("i", { class: `sign s${symbol(card)}` }) : sign(card));
+
 /** The face of a card, hidden from screen readers: they get the card's name elsewhere. */
 export function cardFace(card, small = false) {
-  const mark = h("span", { class: "corner" }, sign(card)), shape = h("span", { class: "corner far" }, SHAPES[suit(card)]);
-  const middle = h("span", { class: card < 100 ? "chip" : "chip quarters" }, card < 100 ? sign(card) : h("b", {}, sign(card)));
-  return h("span", { class: `card ${suit(card)}${small ? " small" : ""}`, "aria-hidden": "true" }, mark, shape, middle);
+  const corner = h("span", { class: "corner" }, mark(card)), shape = h("span", { class: "corner far" }, SHAPES[suit(card)]);
+  const middle = h("span", { class: card < 100 ? "chip" : "chip quarters" }, h(card < 100 ? "span" : "b", {}, mark(card)));
+  return h("span", { class: `card ${suit(card)}${small ? " small" : ""}`, "aria-hidden": "true" }, corner, shape, middle);
 }

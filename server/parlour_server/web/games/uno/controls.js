@@ -14,7 +14,7 @@ export const keys = [["1–9, 0", "play that card"], ["← →", "move in the ha
 
 export class Controls {
   constructor(widget) {
-    Object.assign(this, { widget, view: widget.view, asking: null, calls: false, marking: false, marked: [], fresh: new Set(), acted: null, remarked: null, prompted: 0, spoken: "" });
+    Object.assign(this, { widget, view: widget.view, asking: null, calls: false, marking: false, marked: [], fresh: new Set(), acted: null, sent: null, remarked: null, prompted: 0, spoken: "" });
     this.menu = h("div", { class: "menu row", role: "group", "aria-label": "Actions" });
     this.hand = h("ul", { class: "hand", "aria-label": "Your hand" });
     widget.el.append(this.menu, this.hand);
@@ -37,6 +37,7 @@ export class Controls {
     const rids = new Set([question?.rid, ...room.may.map(({ rid }) => rid)]);
     this.asking = this.asking?.filter(([rid]) => rids.has(rid)) ?? null;
     if (!this.asking?.length) this.asking = this.moves.answers.get("colour") ?? null;
+    if (this.sent !== null && !this.view.acting(this.sent.rid) && !this.view.pace.behind) this.sent = null;
     if (!question) this.#unmark();
     if (!mayCall(view, Math.max(1, this.marked.length))) this.calls = false;
   }
@@ -79,7 +80,7 @@ export class Controls {
       add(`Jump in with ${cardName(card)}`, () => this.#go(jumps.filter(([, action]) => action.card === card)), { class: "loud", key: "j" });
     }
     if (about) this.#narrowing(about, add);
-    else this.#answers(add);
+    else if (this.sent?.rid !== room.question?.rid) this.#answers(add);
     if (room.underWay && mayCall(room.view, Math.max(1, this.marked.length)) && !moves.reactions.has("uno")) {
       add("Call UNO with the card", () => this.#toggleCall(), { key: "u", "aria-pressed": String(this.calls) });
     }
@@ -97,7 +98,7 @@ export class Controls {
     this.menuKey = key;
     const had = this.menu.contains(document.activeElement) && document.activeElement.dataset.label;
     this.menu.replaceChildren(...(about ? [h("span", {}, PROMPTS[about.field])] : []), ...items.map(([label, , { key: hot, ...more }], at) =>
-      button([label, hot && this.view.app.singleKeys ? h("kbd", { "aria-hidden": "true" }, hot === "Escape" ? "esc" : hot) : null], () => this.items[at][1](), { "data-label": label, ...more })));
+      button([label, hot && this.view.app.prefs.keys ? h("kbd", { "aria-hidden": "true" }, hot === "Escape" ? "esc" : hot) : null], () => this.items[at][1](), { "data-label": label, ...more })));
     if (about && this.room.question) this.menu.querySelector("button")?.focus({ preventScroll: true });
     else if (had) [...this.menu.children].find((el) => el.dataset.label === had)?.focus({ preventScroll: true });
     if (had && !this.menu.contains(document.activeElement)) this.#step(0);
@@ -128,7 +129,7 @@ export class Controls {
       const card = cards[at], el = item.firstChild, can = moves.plays.has(card) || jumps.has(card), mark = this.marked.indexOf(card);
       const words = [cardName(card), can && (jumps.has(card) ? "can jump in" : "can be played"), this.fresh.has(card) && "just drawn", mark >= 0 && "selected"];
       set(el, { "aria-label": words.filter(Boolean).join(", "), "aria-disabled": can || this.marking ? null : "true", "aria-pressed": this.marking ? String(mark >= 0) : null,
-        tabindex: at === this.#roving(cards) ? 0 : -1, class: `play${can ? " can" : ""}${mark >= 0 ? " marked" : ""}${this.fresh.has(card) ? " fresh" : ""}` });
+        tabindex: at === this.#roving(cards) ? 0 : -1, class: `play${can ? " can" : ""}${mark >= 0 ? " marked" : ""}${this.fresh.has(card) ? " fresh" : ""}${this.sent?.cards.includes(card) ? " sent" : ""}` });
       el.dataset.hot = at < 10 ? String((at + 1) % 10) : "";
     });
   }
@@ -157,12 +158,23 @@ export class Controls {
       this.asking = ways;
       return this.#menu();
     }
-    const [rid, action] = decided(ways, this.calls);
-    Object.assign(this, { asking: null, calls: false, acted: action.card ?? null });
+    const [rid, action] = decided(ways, this.calls), cards = action.cards ?? [action.card ?? null];
+    if (this.sent?.rid === rid || this.view.acting(rid)) return;
+    Object.assign(this, { asking: null, calls: false, acted: action.card ?? null, from: this.#place(cards[0]), sent: { rid, cards } });
     this.#unmark();
     this.view.act(rid, action);
+    text(this.widget.rule, "…");
     this.#menu();
+    this.#hand();
   }
+
+  #place(card) {
+    const el = [...this.hand.children].find((item) => item.dataset.key === String(card))?.firstChild ?? this.hand;
+    return el.getBoundingClientRect();
+  }
+
+  /** Where the card was that we have played last. */
+  laid() { return this.from ?? this.hand.getBoundingClientRect(); }
 
   deck() { this.#answer(this.moves.answers.has("accept") ? "accept" : "draw"); }
 
@@ -202,7 +214,11 @@ export class Controls {
     this.#hand();
   }
 
-  refused() { if (this.acted !== null) this.#shake(this.acted); }
+  refused() {
+    this.sent = null;
+    this.view.show();
+    if (this.acted !== null) this.#shake(this.acted);
+  }
 
   /** Say in the turn line why something was not done. */
   remark(words) {

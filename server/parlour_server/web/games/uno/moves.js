@@ -10,10 +10,12 @@ function grouped(pairs) {
   return groups;
 }
 
-/** All we can do, as ways [rid, action]: plays by card, other answers and reactions by what they do. */
-export function movesOf({ question, may }) {
+/** All we can do, as ways [rid, action]: plays by card, other answers and reactions by what they do. To catch a player who
+ *  has called UNO is left out: it is always wrong. */
+export function movesOf({ question, may, view }) {
   const listed = (question?.legal ?? []).map((action) => [question.rid, action]);
-  const reactions = may.flatMap(({ rid, legal }) => legal.map((action) => [rid, action]));
+  const wrong = (action) => action.do === "catch" && view?.called?.includes(action.seat);
+  const reactions = may.flatMap(({ rid, legal }) => legal.filter((action) => !wrong(action)).map((action) => [rid, action]));
   const others = listed.filter(([, { do: what }]) => what !== "play");
   return {
     plays: grouped(listed.filter((way) => way[1].do === "play").map((way) => [way[1].card, way])),

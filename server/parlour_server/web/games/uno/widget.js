@@ -2,13 +2,23 @@
 
 import { button, clean, h, keyed, set, style, text, who } from "../../core/dom.js";
 import { SHAPES, cardFace, cardName } from "./cards.js";
-import { turnOf } from "./words.js";
+import { turnOf } from "./turn_line.js";
 
-const BACKS = 12; // cards drawn one by one
+const BACKS = 8; // cards drawn one by one
+const SIDES = [0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4]; // by opponents: how many sit on each side, the others across the table
+
+/** Where opponents sit, clockwise from our left: [column, line] of the grid, and how many sit across. */
+function places(count) {
+  const sides = SIDES[count] ?? 4, across = Math.max(1, count - 2 * sides);
+  const at = (seat) => (seat < sides ? [1, 1 + sides - seat] : seat >= count - sides ? [across + 2, 2 + seat - (count - sides)] : [2 + seat - sides, 1]);
+  return { sides: Math.max(1, sides), across, at };
+}
+
+const hue = (name) => [...String(name)].reduce((sum, letter) => (31 * sum + letter.codePointAt(0)) % 360, 7);
 
 export class Widget {
   constructor(view) {
-    Object.assign(this, { view, controls: null, last: null });
+    Object.assign(this, { view, controls: null, motion: null, last: null });
     this.others = h("ul", { class: "others", "aria-label": "Players" });
     this.deck = button("", () => this.controls?.deck(), { class: "deck" });
     this.top = h("div", { class: "top" });
@@ -18,18 +28,23 @@ export class Widget {
     this.seconds = h("span", { class: "seconds", role: "timer", "aria-live": "off" });
     this.rule = h("span", { class: "rule" });
     this.line = h("p", { class: "turn row" }, this.head, this.bar, this.seconds, this.rule);
-    this.el = h("section", { class: "uno", "aria-label": "UNO" }, this.others,
-      h("div", { class: "piles" }, h("figure", {}, this.deck, (this.deckCount = h("figcaption"))), h("figure", {}, this.top, h("figcaption", {}, "discard")), this.facts),
-      this.line);
+    this.piles = h("div", { class: "piles" }, h("figure", {}, this.deck, (this.deckCount = h("figcaption"))), h("figure", {}, this.top, h("figcaption", {}, "discard")), this.facts);
+    this.felt = h("div", { class: "felt" }, this.others, this.piles);
+    this.el = h("section", { class: "uno", "aria-label": "UNO" }, this.felt, this.line);
   }
 
   async scoreboard(room) { return (await import("./scoreboard.js")).scoreboard(room, this.last); }
   manual() { return import("./controls.js"); }
 
-  news(room, events) {
+  news(room, events, live) {
+    if (live && this.topCard !== undefined) this.#moving();
+    if (live) this.motion?.news(room, events);
     this.controls?.news(room, events);
     for (const event of events) if (event.e === "round" || event.e === "deal") this.last = event.e === "round" ? event : null;
   }
+
+  /** Load what moves, when something happens for the first time. */
+  #moving() { this.loading ??= import("./motion.js").then(({ Motion }) => { this.motion = new Motion(this); }, () => {}); }
 
   show(room) {
     const { view } = room;
@@ -56,15 +71,23 @@ export class Widget {
     const { view } = room, first = room.seat === null ? 0 : room.seat + 1, n = view.counts.length;
     const seats = view.counts.map((_, step) => (first + step) % n).filter((seat) => seat !== room.seat);
     const make = () => h("li", {}, ...["head", "backs", "count", "score", "shout"].map((part) => h("span", { class: part, "aria-hidden": part === "backs" && "true" })),
-      h("span", { class: "clock" }, h("i")));
+      h("span", { class: "face", "aria-hidden": "true" }, h("i")));
+    const { sides, across, at: where } = places(seats.length);
+    this.felt.style.setProperty("--sides", sides);
+    this.felt.style.setProperty("--across", across);
     keyed(this.others, seats, make).forEach((item, at) => {
       const seat = seats[at], row = room.row(seat), count = view.counts[seat], out = view.out.includes(seat);
       const [head, backs, number, score, shout] = item.children;
       const kind = row?.by === "standin" ? "stand-in" : row?.here === false ? "away" : row?.kind ?? "";
+      const [column, line] = where(at), name = clean(room.name(seat));
+      item.style.setProperty("--column", column);
+      item.style.setProperty("--line", line);
+      item.style.setProperty("--hue", hue(name));
+      text(item.lastChild.firstChild, [...name][0]?.toUpperCase() ?? "");
       head.replaceChildren(who(room.name(seat)), h("span", { class: "dim" }, ` ${kind}`));
       text(backs, "▮".repeat(Math.min(count, BACKS)) + (count > BACKS ? "…" : ""));
       text(number, out ? "out" : `${count} ${count === 1 ? "card" : "cards"}`);
-      text(score, `${view.scores[seat]} points`);
+      text(score, `${view.scores[seat]} pts`);
       text(shout, view.called.includes(seat) ? "UNO!" : "");
       item.className = `seat${view.turn === seat ? " on" : ""}${out ? " out" : ""}`;
       set(item, { "aria-current": view.turn === seat ? "true" : null });
@@ -75,14 +98,18 @@ export class Widget {
     text(this.deckCount, `deck ${view.deck}`);
     set(this.deck, { "aria-label": `${this.controls?.drawable ? "Draw from the" : "The"} deck of ${view.deck}`, "aria-disabled": this.controls?.drawable ? null : "true" });
     if (this.topCard !== view.top) {
+      const card = cardFace(view.top), below = this.topCard === undefined ? null : cardFace(this.topCard);
+      below?.classList.add("below");
       this.topCard = view.top;
-      this.top.replaceChildren(cardFace(view.top), h("span", { class: "unseen" }, `On top: ${cardName(view.top)}`));
+      this.top.replaceChildren(...(below ? [below] : []), card, h("span", { class: "unseen" }, `On top: ${cardName(view.top)}`));
+      this.motion?.laid(card);
     }
     const facts = [view.colour && h("span", { class: `colour ${view.colour}` }, `${SHAPES[view.colour]} ${view.colour}`),
       h("span", { class: "direction" }, view.direction === 1 ? "↻ clockwise" : "↺ counter-clockwise"),
       view.pending && h("span", { class: "pending" }, `+${view.pending} pending`),
       this.room.seat !== null && h("span", { class: "dim" }, `you have ${view.scores[this.room.seat]} points`)].filter(Boolean);
     const key = facts.map((fact) => fact.textContent).join();
+    set(this.piles, { "data-direction": view.direction });
     if (this.factsKey !== key) this.facts.replaceChildren(...facts);
     this.factsKey = key;
   }
@@ -105,8 +132,8 @@ export class Widget {
     text(this.seconds, left === null ? "" : `${Math.ceil(left / 1000)} s`);
     this.seconds.classList.toggle("danger", left !== null && left < 6_000);
     for (const item of this.others.children) {
-      const other = Number(item.dataset.key);
-      show(item.lastChild, room.left(other, now), Math.max(20_000, room.clocks[other] ?? 0));
+      const other = Number(item.dataset.key), rest = room.left(other, now);
+      item.lastChild.style.setProperty("--left", rest === null ? 0 : Math.min(100, (100 * rest) / Math.max(20_000, room.clocks[other] ?? 0)).toFixed(0));
     }
   }
 }

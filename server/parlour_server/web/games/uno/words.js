@@ -1,6 +1,6 @@
-// UNO in words: house rules, events, and the turn line.
+// UNO in words: house rules and events.
 
-import { cardName, cardNames, rule } from "./cards.js";
+import { cardName, cardNames } from "./cards.js";
 
 const RULES = {
   stack2: "draw twos stack", stack4: "wild draw fours stack", stack_cross: "both stack on each other",
@@ -66,11 +66,3 @@ export const EVENTS = {
 
 /** The log line for an event, null if it has none. */
 export const describe = (room, event) => EVENTS[event.e]?.(room, event) ?? null;
-
-export function turnOf(room) {
-  const { view } = room;
-  if (room.over || view.phase === "over") return ["Match over", ""];
-  if (view.phase === "pause") return ["Round over", "the next one begins soon"];
-  if (view.turn === null) return ["Time to react", ""];
-  return view.turn === room.seat ? ["Your turn is next", ""] : [`${room.name(view.turn)}'s turn`, rule(view)];
-}

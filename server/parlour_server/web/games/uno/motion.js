@@ -1,0 +1,37 @@
+// What moves on a table of UNO: cards from a seat to the pile, from the deck to a hand, and words over a seat.
+
+import { h } from "../../core/dom.js";
+import { arrive, bubble, fly, place } from "../../core/motion.js";
+
+const MOST = 6; // cards that fly at the same time
+const BUBBLES = { uno: "UNO!", skip: "skipped", caught: "caught!", challenge: "challenge!", accept: "accepts" };
+
+export class Motion {
+  #from = null; // where the card on top comes from
+
+  constructor(widget) { this.widget = widget; }
+
+  /** Show events before the table changes. */
+  news(room, events) {
+    for (const event of events) {
+      const { e, seat, n, jump, uno } = event, own = seat === room.seat, el = own ? this.widget.controls?.hand : this.#seat(seat);
+      if (e === "play") this.#from = own ? this.widget.controls?.laid() ?? null : place(el);
+      if (e === "draw" && n) this.#draw(place(el), n);
+      const words = e === "play" ? (uno ? "UNO!" : jump ? "jumps in" : null) : e === "draw" && n > 1 ? `+${n}` : BUBBLES[e];
+      if (words) bubble(el, words, e === "uno" || uno ? "loud" : "");
+    }
+  }
+
+  /** Let the new card on top come from where it was. */
+  laid(card) {
+    arrive(card, this.#from);
+    this.#from = null;
+  }
+
+  #seat(seat) { return [...this.widget.others.children].find((item) => item.dataset.key === String(seat)); }
+
+  #draw(to, n) {
+    const from = place(this.widget.deck);
+    for (let card = 0; card < Math.min(n, MOST); card++) fly(h("span", { class: "deck" }), from, to, { delay: 80 * card });
+  }
+}
