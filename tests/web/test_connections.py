@@ -75,7 +75,7 @@ def test_the_newer_of_two_tabs_with_one_token_wins(visitors: Visitors, server: S
     page.wait_for_selector("text=You are watching.")
     assert other.query_selector("button >> text=Ready") is not None
     other.click("text=Leave")
-    other.wait_for_selector("h1 >> text=Open rooms")
+    other.wait_for_selector("h1 >> text=Play")
 
 
 def test_tls(visitors: Visitors, tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_behind_a_proxy_with_a_prefix_and_tls(visitors: Visitors, own_server: Se
         assert socket_made.value.url == f"{url.replace('https', 'wss')}/"
         page.wait_for_selector("text=You are watching.")
         page.click("a.brand")
-        page.wait_for_selector("h1 >> text=Open rooms")
+        page.wait_for_selector("h1 >> text=Play")
         assert page.url == f"{url}/"
         room = make_a_move(page)
         assert page.url == f"{url}/r/{room}"

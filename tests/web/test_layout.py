@@ -101,7 +101,7 @@ def test_a_choice_of_ten_fits(visitors: Visitors, server: ServerProcess) -> None
     fake.ask(legal, may)
     page.click("[data-key='14'] button")
     page.wait_for_selector("text=Swap hands with whom?")
-    assert len(page.query_selector_all(".menu button")) == 3 + 9 + 1 + 1
+    assert len(page.query_selector_all(".menu button")) == 2 + 9 + 1 + 1  # seat 2 has called UNO
     assert cut(page) == {}
     assert accessibility_faults(page) == []
 
@@ -161,21 +161,28 @@ def test_a_contest_shows_intervals_and_ranges_of_places(visitors: Visitors, serv
     assert faults(page) == {}
 
 
-def test_the_form_for_a_room_shows_defaults(visitors: Visitors, server: ServerProcess) -> None:
+def test_the_form_for_a_room_shows_usual_values_and_only_what_applies(
+    visitors: Visitors, server: ServerProcess
+) -> None:
     page = visitors.visit(address(server, "#create"))
     page.wait_for_selector("#field-scoring")
+    page.evaluate("() => document.querySelectorAll('details.more').forEach((more) => { more.open = true; })")
 
     def usual(*names: str) -> list[str]:
-        shown = "field => field.placeholder || field.options[0].textContent"
+        shown = "field => field.type === 'checkbox' ? String(field.checked) : field.value"
         return [page.locator(f"#field-{name}").evaluate(shown) for name in names]
 
-    assert usual("seats", "scoring", "target", "stack2") == ["4", "default: race", "500", "default: no"]
-    page.select_option("#field-preset", "chaos")
-    assert usual("stack2", "no_bluff", "false_call_penalty") == ["default: yes", "default: no", "2"]
+    assert usual("seats", "scoring", "target", "stack2", "breath") == ["4", "race", "500", "false", "0.75"]
+    page.check("[name=preset][value=chaos]")
+    assert usual("stack2", "no_bluff", "false_call_penalty") == ["true", "false", "2"]
+    page.select_option("#field-scoring", "single")
+    assert not page.is_visible("#field-target")
     page.select_option("#field-game", "minesweeper")
-    assert usual("seats", "first", "lives") == ["1", "default: opening", "1"]
-    page.select_option("#field-mode", "duel")
-    assert usual("seats") == ["2"]
+    page.wait_for_selector("#field-level")
+    assert usual("first") == ["opening"]
+    assert [page.is_visible(f"#field-{name}") for name in ("seats", "lives", "width", "mines")] == [False] * 4
+    page.check("[name=mode][value=coop]")
+    assert [page.is_visible(f"#field-{name}") for name in ("seats", "lives", "penalty")] == [True, True, False]
     page.select_option("#field-level", "custom")
     page.click("text=Create room")
     page.wait_for_selector(".wrong[data-code=bad_options] >> text=Width and height must be whole numbers from 2 to 100")
@@ -192,7 +199,7 @@ def test_errors_are_explained(visitors: Visitors, server: ServerProcess) -> None
         each.click("text=Take a seat")
         each.wait_for_selector(told)
     first.click("text=Leave")
-    first.wait_for_selector("h1 >> text=Open rooms")
+    first.wait_for_selector("h1 >> text=Play")
 
 
 def test_an_unknown_error_is_shown_as_text_of_the_server(visitors: Visitors, server: ServerProcess) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 import pytest
+import segno
 
 from parlour_client.core.ranking import places
 from parlour_games.registry import games
@@ -95,3 +96,12 @@ def test_every_house_rule_is_described(node_executable: Path) -> None:
     switches = [name for name, value in options.items() if value is True]
     assert len(said) == 1 + len(switches) + 1
     assert said[0] == "one round"
+
+
+@pytest.mark.parametrize("length", [17, 32, 53, 78, 106])
+def test_qr_codes_are_those_of_a_library(node_executable: Path, length: int) -> None:
+    """The links fill their codes: the library pads others with a byte too many."""
+    link = ("https://parlour.example/games/r/K7QD?" * 3)[:length]
+    code = segno.make(link, error="l", mask=0, mode="byte", boost_error=False, micro=False)
+    found = evaluate(node_executable, "views/room/qr.js", f"it.matrix({json.dumps(link)})")
+    assert [[int(dark) for dark in row] for row in found] == [list(row) for row in code.matrix]

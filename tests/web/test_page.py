@@ -228,7 +228,7 @@ def test_a_room_that_does_not_exist(visitors: Visitors, server: ServerProcess) -
         page.click(f"[aria-label='Watch {room}']")
         page.wait_for_selector("text=You are watching.")
         page.go_back()
-    page.wait_for_selector("h1 >> text=Open rooms")
+    page.wait_for_selector("h1 >> text=Play")
 
 
 def test_the_lobby_shows_a_seat_that_it_hears_of_late(visitors: Visitors, server: ServerProcess) -> None:
@@ -269,10 +269,9 @@ def test_help_waits_for_the_words_of_the_game(visitors: Visitors, server: Server
     page, held = visitors.arrive(), list[Route]()
     page.route("**/games/uno/words.js", lambda route: held.append(route))
     with running_match(server, "uno") as room:
-        with page.expect_request("**/games/uno/words.js"):
-            page.goto(address(server, f"r/{room}"))
-        page.wait_for_selector("text=You are watching.")
-        with page.expect_request("**/views/room/menu.js") as desk:
+        page.goto(address(server, f"r/{room}"))
+        page.wait_for_selector(".top .card")
+        with page.expect_request("**/games/uno/words.js"), page.expect_request("**/views/room/menu.js") as desk:
             page.keyboard.press("?")
         page.evaluate("url => import(url).then(() => null)", desk.value.url)
         [route] = held
@@ -282,14 +281,14 @@ def test_help_waits_for_the_words_of_the_game(visitors: Visitors, server: Server
 
 def test_leaving_a_room_while_it_loads(visitors: Visitors, server: ServerProcess) -> None:
     page, held = visitors.arrive(), list[Route]()
-    page.route("**/games/uno/words.js", lambda route: held.append(route))
+    page.route("**/games/uno/widget.js", lambda route: held.append(route))
     with running_match(server, "uno") as room:
         page.goto(address(server))
-        with page.expect_request("**/games/uno/words.js"):
+        with page.expect_request("**/games/uno/widget.js"):
             page.click(f"[aria-label='Watch {room}']")
         page.wait_for_selector(f"nav b >> text={room}")
         page.go_back()
-        page.wait_for_selector("h1 >> text=Open rooms")
+        page.wait_for_selector("h1 >> text=Play")
         [route] = held
-        page.unroute("**/games/uno/words.js")  # which lets it go on
+        page.unroute("**/games/uno/widget.js")  # which lets it go on
         page.evaluate("url => import(url).then(() => null)", route.request.url)

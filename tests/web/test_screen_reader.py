@@ -29,8 +29,9 @@ def test_a_match_of_uno(visitors: Visitors, server: ServerProcess) -> None:
     press(page, "button", "New room")
     page.get_by_role("main", name="New room").wait_for()
     assert not page.evaluate(_LOST)
-    page.get_by_label("scoring").select_option("single")
-    page.get_by_label("breath").fill("0")
+    page.evaluate("() => document.querySelectorAll('details.more').forEach((more) => { more.open = true; })")
+    page.get_by_label("Scoring").select_option("single")
+    page.get_by_label("Time to call UNO").fill("0")
     press(page, "button", "Create room")
     page.get_by_role("button", name="Ready", exact=True).wait_for()
     assert not page.evaluate(_LOST)
@@ -85,7 +86,7 @@ def test_a_board_of_minesweeper(visitors: Visitors, server: ServerProcess) -> No
         page.keyboard.press("Enter")
         assert not page.evaluate(_LOST)
     page.get_by_role("button", name="Play again").wait_for()
-    hear(page, ": the board is")
+    hear(page, "he board is")
     assert " ".join(page.evaluate("() => window.heard")).lower().count("the board is") == 1
     press(page, "button", "Play again")
     page.wait_for_selector(".turn.mine ~ .frame .cclosed")
@@ -105,7 +106,7 @@ def test_dialogs_return_the_focus(visitors: Visitors, server: ServerProcess) -> 
     page = visitors.visit(address(server, "#create"))
     open_room(page)
     invite(page, 1, 1)
-    for name in ("Leave", "Copy link"):
+    for name in ("Leave", "Link"):
         page.get_by_role("button", name=name, exact=True).focus()
         here = page.evaluate("() => document.activeElement.textContent")
         page.keyboard.press("?")

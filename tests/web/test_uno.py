@@ -65,6 +65,7 @@ def test_a_browser_a_terminal_and_two_bots_play_a_whole_match(visitors: Visitors
         page.wait_for_selector("text=otto (human) took a seat.")
         page.click("button.main >> text=Ready")
         play(page)
+        page.click("summary >> text=Details")
         page.wait_for_selector("[data-fair=true]")
         assert accessibility_faults(page) == []
         assert playing.result() == 0
@@ -78,7 +79,7 @@ def test_a_browser_a_terminal_and_two_bots_play_a_whole_match(visitors: Visitors
 def test_turns_by_keyboard_alone(visitors: Visitors, server: ServerProcess) -> None:
     """Only keys that the page shows are pressed."""
     page = visitors.visit(address(server, "#create"))
-    open_room(page, scoring="single", preset="chaos", breath=50)
+    open_room(page, scoring="single", preset="chaos", breath=0.05)
     invite(page, 1, 1)
     page.focus("button.main")
     page.keyboard.press("Enter")
@@ -161,7 +162,7 @@ def test_a_host_mutes_and_removes_players_and_makes_another_host(visitors: Visit
     manage(host, "paula", "host")
     host.wait_for_selector("text=paula is now the host.")
     paula.wait_for_selector("button >> text=Start now")
-    host.wait_for_selector("button >> text=Start now", state="detached")
+    host.wait_for_selector("button >> text=Start now", state="hidden")
     host.wait_for_selector("[aria-label='Manage paula']", state="detached")
 
 
@@ -189,5 +190,5 @@ def test_chat(visitors: Visitors, server: ServerProcess) -> None:
     other.wait_for_selector(".said >> text=good evening")
     hear(other, "maria says: good evening")
     page.click("text=Leave")
-    page.wait_for_selector("h1 >> text=Open rooms")
+    page.wait_for_selector("h1 >> text=Play")
     other.wait_for_selector(".note >> text=maria left.")

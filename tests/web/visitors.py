@@ -84,6 +84,7 @@ class Visitors:
         """Record errors, announcements and log lines of ``page``."""
         page.set_default_timeout(PATIENCE)
         page.add_init_script(_HEAR)
+        page.add_init_script("if (location.protocol !== 'about:') localStorage.setItem('parlour pace', '0')")
         page.on("pageerror", lambda error: self._said("error", str(error)))
         page.on("console", lambda said: self._said(said.type, said.text))
 
@@ -123,12 +124,19 @@ def loaded(page: Page) -> tuple[int, int]:
     return sum(wire for wire, _ in entries), sum(plain for _, plain in entries)
 
 
-def open_room(page: Page, game: str = "uno", **fields: str | int) -> str:
+def open_room(page: Page, game: str = "uno", **fields: str | float) -> str:
     """Create a room with the form; ``fields``: values besides the game. Returns its code."""
     page.select_option("#field-game", game)
+    page.wait_for_selector(f"#field-{'preset' if game == 'uno' else 'mode'}")
+    page.evaluate("() => document.querySelectorAll('details.more').forEach((more) => { more.open = true; })")
     for name, value in fields.items():
         field = page.locator(f"#field-{name}")
-        if field.evaluate("field => field.tagName") == "SELECT":
+        tag = field.evaluate("field => field.tagName")
+        if not field.is_visible():
+            continue  # it has only one value
+        if tag == "FIELDSET":
+            page.check(f"#field-{name} [value={value}]")
+        elif tag == "SELECT":
             field.select_option(str(value))
         else:
             field.fill(str(value))

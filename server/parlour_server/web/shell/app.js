@@ -2,6 +2,8 @@
 
 import { Connection } from "../core/connection.js";
 import { announce, button, h, style } from "../core/dom.js";
+import { Identities } from "../core/identities.js";
+import { Prefs } from "../core/prefs.js";
 import { Session } from "../core/session.js";
 import { Router } from "./router.js";
 
@@ -22,30 +24,33 @@ function stored(storage, key, value) {
 }
 
 export const app = {
-  base, connection: null, session: null, singleKeys: stored(() => localStorage, "parlour keys") ?? true,
+  base, connection: null, session: null,
+  prefs: new Prefs({ read: (name) => stored(() => localStorage, `parlour ${name}`), write: (name, value) => stored(() => localStorage, `parlour ${name}`, value) }),
 
   /** Our identity in this tab: {name, token, chosen}. */
   me: stored(() => sessionStorage, STORED) ?? guest(),
   lastName: stored(() => localStorage, "parlour name") ?? "",
+
+  /** All identities of this browser, so that a seat survives its tab. */
+  identities: new Identities({ read: () => stored(() => localStorage, `${STORED} identities`), write: (all) => stored(() => localStorage, `${STORED} identities`, all) }),
   get view() { return router.view; },
   roomUrl: (code) => new URL(`r/${code}`, base).href,
 
   keep(change) {
     Object.assign(this.me, change);
     stored(() => sessionStorage, STORED, this.me);
+    if ("token" in change) this.identities.keep(this.me.name, this.me.token);
   },
 
   /** Become a new guest with the next connection. */
-  forget() { this.keep(guest()); },
-
-  useSingleKeys(on) {
-    this.singleKeys = on;
-    stored(() => localStorage, "parlour keys", on);
+  forget() {
+    this.me = guest();
+    this.keep({});
   },
 
-  /** Connect as the identity of this tab, or as a new one. Fails with the server's error. */
+  /** Connect as the identity of this tab, or as another one. Fails with the server's error. */
   async connect(name = null, key = null) {
-    const me = name === null ? this.me : { name, token: null, chosen: true };
+    const me = name === null ? this.me : { name, token: key === null ? this.identities.token(name) : null, chosen: true };
     const session = new Session({ name: me.name, token: me.token, key, entropy: random,
       keep: (token) => { if (this.session === session || me === this.me) this.keep({ token }); } });
     session.lost = (left) => this.session === session && this.view?.left?.(left);
@@ -54,7 +59,8 @@ export const app = {
     await connection.connect();
     this.connection?.end("changed");
     Object.assign(this, { session, connection });
-    this.keep({ ...me, name: session.name, token: session.token });
+    this.me = { ...me, name: session.name };
+    this.keep({ token: session.token });
     if (name !== null) stored(() => localStorage, "parlour name", (this.lastName = name));
     changed(connection.state);
   },
@@ -82,6 +88,8 @@ export const app = {
 };
 
 function heard(message, news, settled) {
+  if (message.t === "joined" && message.seat !== null) app.identities.sat(message.room, app.session?.name ?? app.me.name);
+  else if (message.t === "left") app.identities.left(message.room);
   if (!news) return;
   const here = message.room !== undefined && message.room === app.view?.code;
   if (message.t === "error" && !settled) here && app.view.refused ? app.view.refused(message) : app.showError(message);
@@ -111,9 +119,12 @@ function latency() {
 }
 setInterval(latency, 2_000);
 
+const toasts = h("div", { class: "toasts" });
+
 function toast(message, code) {
   const el = h("p", { class: "toast", "data-code": code }, message);
-  style("styles/forms.css").then(() => document.body.append(el));
+  for (const old of toasts.children) if (old.textContent === message) old.remove();
+  style("styles/forms.css").then(() => { toasts.append(el); document.body.append(toasts); });
   announce(message);
   setTimeout(() => el.remove(), 5_000);
 }

@@ -44,6 +44,7 @@ export class Router {
   show(view) {
     const { app, main, view: old } = this;
     old?.end?.(view);
+    document.querySelectorAll(".toast").forEach((toast) => toast.remove());
     this.view = view;
     document.title = `${view.title} – parlour`;
     main.setAttribute("aria-label", view.title);
@@ -81,7 +82,7 @@ export class Router {
   #key(event) {
     const typing = event.target.closest?.("input, textarea, select, dialog");
     if (typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (event.key.length === 1 && !this.app.singleKeys && event.key !== " ") return;
+    if (event.key.length === 1 && !this.app.prefs.keys && event.key !== " ") return;
     if (this.view?.key?.(event)) event.preventDefault();
   }
 

@@ -1,91 +1,129 @@
-// The form for a new room: the game, the settings of the room, the rules.
+// The form for a new room: the game, its variant as cards, what most people change; all other settings under "more".
 
 import { h, set, style } from "../core/dom.js";
-import { title } from "./games.js";
+import { game as known, title } from "./games.js";
 import { CLOCK, GAMES } from "./form_options.js";
 
 const time = ({ bank, add }) => `${bank / 1000} s + ${add / 1000} s per move`;
 const QUICK = { bank: 20_000, add: 5_000 }, SLOW = { bank: 300_000, add: 60_000 };
-const CLOCKS = { usual: [`default: ${time(CLOCK)}`], quick: [`quick: ${time(QUICK)}`, QUICK], slow: [`slow: ${time(SLOW)}`, SLOW], none: ["none", null] };
-const WORDS = { true: "yes", false: "no" };
-const said = (value) => WORDS[value] ?? String(value);
+const CLOCKS = { usual: [`normal: ${time(CLOCK)}`], quick: [`quick: ${time(QUICK)}`, QUICK], slow: [`slow: ${time(SLOW)}`, SLOW], none: ["none", null] };
+const KINDS = { any: "people and bots", humans: "people only", bots: "bots only" };
+const START = { host: "when all players are ready, or the host starts it", full: "when all seats are taken" };
+const AS = { player: "play", spectator: "watch" };
+const NONE = { first: [], values: {}, fields: {} };
+const spaced = (name) => name.replaceAll("_", " ");
+
+/** One setting: an input, its label, and what it means. */
+class Field {
+  constructor(name, input, { label = spaced(name), means = "", unit = "", scale = 1, when = null } = {}) {
+    Object.assign(this, { name, input, scale, when, touched: false });
+    input.id = `field-${name.replace(/\W/g, "-")}`;
+    input.addEventListener("change", () => { this.touched = true; });
+    const rest = [unit, means].filter(Boolean).join(". "), more = rest && h("span", { class: "dim", id: `${input.id}-means` }, rest);
+    if (more) set(input, { "aria-describedby": more.id });
+    this.el = h("div", { class: "field" }, input.matches("fieldset") ? null : h("label", { for: input.id }, label), input, more);
+  }
+
+  get value() {
+    const { input, scale } = this;
+    if (input.matches("fieldset")) return input.querySelector(":checked").value;
+    if (input.type === "checkbox") return input.checked;
+    if (input.type === "number") return input.value === "" ? null : Math.round(Number(input.value) * scale);
+    return input.value;
+  }
+
+  set value(value) {
+    const { input, scale } = this;
+    if (input.matches("fieldset")) for (const radio of input.elements) radio.checked = radio.value === value;
+    else if (input.type === "checkbox") input.checked = value;
+    else input.value = input.type === "number" ? value / scale : value;
+  }
+}
+
+const select = (words) => h("select", {}, ...Object.entries(words).map(([value, label]) => h("option", { value }, label)));
+const box = (on) => h("input", { type: "checkbox", checked: on });
+
+/** A choice of cards, each with a name and a sentence. */
+function cards(name, values) {
+  return h("fieldset", { class: "choices" }, h("legend", { class: "unseen" }, spaced(name)),
+    ...Object.entries(values).map(([value, [label, means]]) => h("label", { class: "choice" }, h("input", { type: "radio", name, value }), h("b", {}, label), h("span", {}, means))));
+}
 
 export class View {
   title = "New room";
 
-  constructor(app) {
+  constructor(app, wanted) {
     this.app = app;
-    const games = Object.keys(GAMES).filter((name) => app.session.can.includes(name)), box = (on) => h("input", { type: "checkbox", checked: on });
-    this.game = this.#select(games, (name) => title(name));
-    this.game.value = games.includes("uno") ? "uno" : games[0];
-    this.game.addEventListener("change", () => this.#rules());
-    this.seats = h("input", { type: "number" });
-    this.clock = this.#select(Object.keys(CLOCKS), (name) => CLOCKS[name][0]);
-    this.kinds = this.#select(["any", "humans", "bots"]);
-    this.start = this.#select(["host", "full"], (value) => (value === "full" ? "when all seats are taken" : "when all players are ready, or the host starts it"));
-    this.as = this.#select(["player", "spectator"], (value) => (value === "player" ? "play" : "watch"));
-    [this.private, this.watch, this.standin, this.hints] = [box(false), box(true), box(true), box(true)];
-    this.fields = h("div", { class: "fields" });
-    this.fields.addEventListener("change", () => this.#usual());
+    const games = Object.keys(GAMES).filter((name) => app.session.can.includes(name));
+    this.game = new Field("game", select(Object.fromEntries(games.map((name) => [name, title(name)]))), { label: "Game" });
+    this.game.value = games.includes(wanted) ? wanted : games.includes("uno") ? "uno" : games[0];
+    this.game.input.addEventListener("change", () => this.#game());
+    this.seats = new Field("seats", h("input", { type: "number" }), { label: "Seats" });
+    this.room = [new Field("private", box(false), { label: "Private", means: "Not listed, with a longer code." }), new Field("clock", select(Object.fromEntries(Object.entries(CLOCKS).map(([name, [words]]) => [name, words]))), { label: "Clock" }),
+      new Field("kinds", select(KINDS), { label: "Players" }), new Field("watch", box(true), { label: "Others may watch" }), new Field("standin", box(true), { label: "Stand-ins", means: "A bot plays for a player who is away." }),
+      new Field("hints", box(true), { label: "Hints", means: "Programs may show legal moves and odds." }), new Field("start", select(START), { label: "Start" }), new Field("as", select(AS), { label: "You" })];
+    this.variant = h("div");
+    this.first = h("div", { class: "fields" });
+    this.more = h("div", { class: "fields" });
     this.wrong = h("p", { class: "wrong", role: "alert" });
-    const table = h("div", { class: "fields" }, ...[["game", this.game, ""], ["seats", this.seats, ""], ["private", this.private, "a longer code, not listed in the lobby"],
-      ["clock", this.clock, ""], ["players", this.kinds, ""], ["spectators", this.watch, "others may watch"],
-      ["stand-ins", this.standin, "a bot plays for a player who is away"], ["hints", this.hints, "clients may show legal moves and odds"], ["start", this.start, ""], ["you", this.as, ""]]
-      .flatMap((field) => this.#field(...field)));
-    this.el = h("section", { class: "sheet" }, h("h1", {}, "New room"), h("form", { onsubmit: (event) => this.#create(event) }, table, h("h2", {}, "Rules"), this.fields,
-      this.wrong, h("p", {}, h("button", { class: "main" }, "Create room"))));
-    this.#rules();
+    this.form = h("form", { onsubmit: (event) => this.#create(event), onchange: () => this.#usual() }, this.game.el, this.variant, this.first,
+      h("details", { class: "more" }, h("summary", {}, "More rules"), this.more), h("details", { class: "more" }, h("summary", {}, "Players and clock"), h("div", { class: "fields" }, ...this.room.map(({ el }) => el))),
+      this.wrong, h("p", { class: "submit" }, h("button", { class: "main" }, "Create room")));
+    this.el = h("section", { class: "sheet" }, h("h1", {}, "New room"), this.form);
+    this.#game();
   }
 
   begin() {
     style("styles/forms.css");
+    style("styles/home.css");
     this.app.context(" › new room");
   }
 
-  #select(values, label = said) { return h("select", {}, ...values.map((value) => h("option", { value: String(value) }, label(value)))); }
-
-  #field(name, input, means) {
-    input.id = `field-${name.replace(/\W/g, "-")}`;
-    const more = means && h("span", { class: "dim", id: `${input.id}-means` }, means);
-    if (more) set(input, { "aria-describedby": more.id });
-    return [h("label", { for: input.id }, name.replaceAll("_", " ")), h("div", {}, input, more)];
-  }
-
-  #rules() {
-    this.inputs = new Map();
-    this.fields.replaceChildren(...GAMES[this.game.value].options.flatMap(({ name, means, allowed, low, high, usual }) => {
-      const input = allowed ? this.#select(["", ...allowed]) : h("input", { type: typeof usual === "number" ? "number" : "text", min: low, max: high });
-      this.inputs.set(name, input);
-      return this.#field(name, input, means);
-    }));
+  /** Show the options of the chosen game. */
+  async #game() {
+    const name = this.game.value, { FORM } = (await known(name).form?.()) ?? { FORM: NONE };
+    if (this.game.value !== name) return;
+    const offered = new Map(GAMES[name].options.map((option) => [option.name, option])), make = (option) => new Field(option.name, this.#input(option, FORM), { means: FORM.fields[option.name] ? "" : option.means, ...FORM.fields[option.name] });
+    this.options = new Map([...offered].map(([field, option]) => [field, make(option)]));
+    this.chosen = name;
+    this.seats.touched = false;
+    this.variant.replaceChildren(...(FORM.cards ? [this.options.get(FORM.cards).el] : []));
+    this.first.replaceChildren(this.seats.el, ...FORM.first.map((field) => this.options.get(field).el));
+    this.more.replaceChildren(...[...this.options].filter(([field]) => field !== FORM.cards && !FORM.first.includes(field)).map(([, { el }]) => el));
     this.#usual();
   }
 
-  /** Show the defaults of all other fields, given those that are chosen. */
-  #usual() {
-    const { options, seats } = GAMES[this.game.value], usual = { seats };
-    for (const option of options) usual[option.name] = option.usual;
-    for (const { name, then } of options) Object.assign(usual, then?.[this.inputs.get(name).value]);
-    for (const [name, input] of this.inputs) {
-      if (!input.options) set(input, { placeholder: usual[name] });
-      else input.options[0].textContent = `default: ${said(usual[name])}`;
-    }
-    const [min, placeholder, max] = usual.seats;
-    set(this.seats, { min, max, placeholder });
+  #input({ name, allowed, low, high, usual }, { cards: first, values, fields }) {
+    if (name === first && allowed) return cards(name, values[name]);
+    if (typeof usual === "boolean") return box(usual);
+    if (allowed) return select(Object.fromEntries(allowed.map((value) => [value, values[name]?.[value] ?? spaced(String(value))])));
+    const { scale = 1 } = fields[name] ?? {};
+    return h("input", typeof usual === "number" ? { type: "number", min: low / scale, max: high / scale, step: scale === 1 ? 1 : "any" } : { type: "text" });
   }
 
-  get options() {
-    const given = [...this.inputs].filter(([, { value }]) => value !== "");
-    return Object.fromEntries(given.map(([name, { type, value }]) => [name, type === "number" ? Number(value) : { true: true, false: false }[value] ?? value]));
+  /** Show the usual values of the settings that were not touched, and only the settings that apply. */
+  #usual() {
+    if (this.chosen !== this.game.value) return; // its options are on their way
+    const { options, seats } = GAMES[this.chosen], values = { seats };
+    for (const option of options) values[option.name] = option.usual;
+    for (const { name, then } of options) if (this.options.get(name).touched) Object.assign(values, then?.[this.options.get(name).value]);
+    for (const [name, field] of this.options) {
+      if (field.touched) values[name] = field.value;
+      else field.value = values[name];
+    }
+    for (const field of this.options.values()) field.el.hidden = field.when !== null && !field.when(values);
+    const [min, usual, max] = values.seats;
+    set(this.seats.input, { min, max });
+    if (!this.seats.touched || this.seats.value < min || this.seats.value > max) this.seats.value = usual;
+    this.seats.el.hidden = min === max;
   }
 
   async #create(event) {
     event.preventDefault();
-    const [, clock] = CLOCKS[this.clock.value];
+    const { clock: named, ...room } = Object.fromEntries(this.room.map((field) => [field.name, field.value])), [, clock] = CLOCKS[named];
+    const options = Object.fromEntries([...this.options.values()].filter(({ touched, el, value }) => touched && !el.hidden && value !== null).map(({ name, value }) => [name, value]));
     try {
-      const joined = await this.app.ask({ t: "create", game: this.game.value, options: this.options, ...(this.seats.value && { seats: Number(this.seats.value) }),
-        ...(clock !== undefined && { clock }), private: this.private.checked, watch: this.watch.checked, standin: this.standin.checked, hints: this.hints.checked,
-        kinds: this.kinds.value, start: this.start.value, as: this.as.value });
+      const joined = await this.app.ask({ t: "create", game: this.game.value, options, seats: this.seats.value, ...(clock !== undefined && { clock }), ...room });
       await this.app.go(`r/${joined.room}`);
     } catch (error) {
       this.wrong.textContent = await this.app.explain(error);

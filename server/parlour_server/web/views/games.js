@@ -5,20 +5,26 @@ import { style } from "../core/dom.js";
 /** Load a module, and at the same time what it needs. */
 const load = async (...all) => (await Promise.all(all))[0];
 
-export const GAMES = {
+/** By game: `paced` are the events to show one by one. */
+const GAMES = {
   __proto__: null,
   uno: {
-    title: "UNO", readsLog: true, words: () => import("../games/uno/words.js"),
-    widget: () => load(import("../games/uno/widget.js"), import("../games/uno/cards.js"), style("games/uno/widget.css")),
-    openHands: () => import("../games/uno/open_hands.js"),
+    title: "UNO", readsLog: true, paced: ["play", "draw", "challenge", "accept", "caught", "swap", "rotate"], words: () => import("../games/uno/words.js"),
+    widget: () => load(import("../games/uno/widget.js"), import("../games/uno/turn_line.js"), import("../games/uno/cards.js"), style("games/uno/widget.css")),
+    openHands: () => import("../games/uno/open_hands.js"), manual: () => import("../games/uno/manual.js"), form: () => import("../games/uno/form.js"),
   },
   minesweeper: {
     title: "Minesweeper", words: () => import("../games/minesweeper/words.js"),
-    widget: () => load(import("../games/minesweeper/widget.js"), style("games/minesweeper/widget.css")),
+    widget: () => load(import("../games/minesweeper/widget.js"), import("../games/minesweeper/words.js"), style("games/minesweeper/widget.css")),
+    manual: () => import("../games/minesweeper/manual.js"), form: () => import("../games/minesweeper/form.js"),
   },
 };
+const ANY = { readsLog: true, words: () => import("../games/any/words.js"), widget: () => import("../games/any/widget.js") };
 
-export const title = (game) => GAMES[game]?.title ?? game;
+/** How to show a game. Games without a widget of their own are played from the list of legal actions. */
+export const game = (name) => GAMES[name] ?? { ...ANY, title: name };
 
-/** The games that the server has, too. */
-export const common = ({ can }) => can.filter((name) => GAMES[name]);
+export const title = (name) => game(name).title;
+
+/** The games that both the page and the server have. */
+export const common = ({ can }) => Object.keys(GAMES).filter((name) => can.includes(name));

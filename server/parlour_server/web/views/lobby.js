@@ -1,10 +1,11 @@
-// The lobby: the open rooms, and the way to all other views.
+// The first view: what one can play with one press, the open rooms, and the way to all other views.
 
 import { button, h, keyed, style, tableHead, text, who } from "../core/dom.js";
 import { common, title } from "./games.js";
 
 const EVERY = 3_000; // ms between two requests
 const STATES = { waiting: "waiting", playing: "playing", pause: "playing", finished: "between matches", closed: "closed" };
+const LEVELS = { beginner: "9×9", intermediate: "16×16", expert: "30×16" };
 
 /** The names to list for a room, each with the words before and after it: people, bots, then a host without a seat. */
 function people({ host, players = [] }) {
@@ -14,13 +15,17 @@ function people({ host, players = [] }) {
   return [...[...humans, ...bots].map(entry), ...apart];
 }
 
+/** Whether one can sit down in a room. */
+const free = ({ taken, seats, state, kinds }) => taken < seats && !["playing", "pause"].includes(state) && kinds !== "bots";
+
+/** Rooms with people first, then those with a free seat. */
+const rank = (row) => 2 * Number((row.players ?? []).every(({ kind }) => kind === "bot")) + Number(!free(row));
+
 export class View {
-  title = "Open rooms";
+  title = "Play";
 
   constructor(app) {
     Object.assign(this, { app, all: [] });
-    this.game = h("select", { "aria-label": "Game", onchange: () => this.#look() }, h("option", { value: "" }, "all games"),
-      ...common(app.session).map((name) => h("option", { value: name }, title(name))));
     this.filter = h("input", { type: "search", "aria-label": "Filter by code, game or name", placeholder: "Filter", oninput: () => this.#show() });
     this.code = h("input", { name: "code", "aria-label": "Room code", placeholder: "Room code", maxlength: 8, size: 10, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
     this.rows = h("tbody");
@@ -30,14 +35,42 @@ export class View {
     this.me = h("details", { class: "me", ontoggle: () => this.#nameForm() }, h("summary", {}, "You are ", who(app.session.name)));
     this.seats = h("span");
     this.back = h("p", { hidden: true }, "You have a seat in", this.seats);
-    this.el = h("section", { class: "sheet wide" }, h("h1", {}, "Open rooms"), this.me, this.back,
-      h("p", { class: "row" }, button("New room", () => app.go("#create"), { class: "main" }), button("Standings", () => app.go("#standings")), button("Watch a replay", () => app.go("#replay"))),
-      join, h("p", { class: "row" }, this.game, this.filter),
-      h("div", { class: "frame" }, h("table", { class: "list rooms" }, h("caption", { class: "unseen" }, "Open rooms"), tableHead("room", "game", "state", "seats", "players", ""), this.rows)), this.status);
+    this.el = h("section", { class: "sheet wide" }, h("h1", {}, "Play"), this.back, h("div", { class: "tiles" }, ...this.#tiles()),
+      h("div", { class: "row between" }, h("h2", { class: "big" }, "Open rooms"), join, this.filter),
+      h("div", { class: "frame" }, h("table", { class: "list rooms" }, h("caption", { class: "unseen" }, "Open rooms"), tableHead("room", "game", "state", "seats", "players", "action"), this.rows)), this.status,
+      h("div", { class: "row" }, this.me, button("Standings", () => app.go("#standings")), button("Watch a replay", () => app.go("#replay"))));
+  }
+
+  /** What can be played with one press. */
+  #tiles() {
+    const { app } = this, games = common(app.session), tiles = [];
+    const start = (what, ...more) => this.#start((quick) => quick[what](app, ...more));
+    const tile = (kind, name, means, ...buttons) => tiles.push(h("section", { class: `tile ${kind}`, "aria-label": name }, h("h2", {}, name), h("p", {}, means), h("p", { class: "row" }, ...buttons)));
+    if (games.includes("uno")) tile("uno-tile", "UNO", "Against three bots. The match starts immediately.", button("Play UNO with three bots", start("withBots", "uno"), { class: "main" }));
+    if (games.includes("minesweeper")) tile("mines-tile", "Minesweeper", "A board for you alone.", ...Object.entries(LEVELS).map(([level, size]) => button([level, h("small", {}, size)], start("alone", "minesweeper", { mode: "solo", level }), { class: "main stacked" })));
+    tile("friends-tile", "With friends", "Open a table, send the link, and play.", ...(games.includes("uno") ? [button("Open an UNO table", start("withFriends", "uno"), { class: "main" })] : []), button("New room", () => app.go("#create")));
+    return tiles;
+  }
+
+  /** A listener that starts a match, once. */
+  #start(begin) {
+    return async ({ currentTarget }) => {
+      if (this.starting) return;
+      this.starting = true;
+      currentTarget.classList.add("busy");
+      try {
+        await begin(await import("./quick.js"));
+      } catch (error) {
+        this.app.showError(error);
+      }
+      this.starting = false;
+      currentTarget.classList.remove("busy");
+    };
   }
 
   begin() {
     style("styles/forms.css");
+    style("styles/home.css");
     this.app.context();
     this.#held();
     this.timer = setInterval(() => document.visibilityState === "visible" && this.#look(), EVERY);
@@ -63,12 +96,12 @@ export class View {
     try {
       const found = [], bots = { count: 0 };
       for (let after; ;) {
-        const page = await this.app.ask({ t: "list", ...(this.game.value && { game: this.game.value }), ...(after && { after }) });
+        const page = await this.app.ask({ t: "list", ...(after && { after }) });
         found.push(...page.rooms);
-        bots.count = page.bots.length;
+        bots.count = page.bots.filter((bot) => bot.free > 0).length;
         if ((after = page.after) === undefined || found.length >= 500) break;
       }
-      this.all = found;
+      this.all = found.sort((a, b) => rank(a) - rank(b) || (a.room < b.room ? -1 : 1));
       this.bots = bots.count;
       this.#show();
     } catch (error) {
@@ -88,8 +121,7 @@ export class View {
       text(cells[2], STATES[row.state] ?? row.state);
       text(cells[3], `${row.taken} of ${row.seats}${row.kinds === "any" ? "" : `, ${row.kinds}`}`);
       cells[4].replaceChildren(...people(row).flatMap(({ name, before, after }, at) => [`${at ? ", " : ""}${before}`, who(name), after && ` (${after})`]));
-      const sit = row.taken < row.seats && !["playing", "pause"].includes(row.state) && row.kinds !== "bots";
-      cells[5].replaceChildren(sit ? button("Play", () => this.#sit(row.room), { "aria-label": `Play in ${row.room}` }) : "",
+      cells[5].replaceChildren(free(row) ? button("Play", () => this.#sit(row.room), { "aria-label": `Play in ${row.room}` }) : "",
         row.watch ? button("Watch", () => app.go(`r/${row.room}`), { "aria-label": `Watch ${row.room}` }) : "");
     });
     text(this.status, `${rooms.length ? "" : "No open rooms match. "}${this.bots === undefined ? "" : `${this.bots} bot${this.bots === 1 ? "" : "s"} available.`}`);

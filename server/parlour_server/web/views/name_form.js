@@ -1,6 +1,6 @@
 // A form for a name, and for a key where the server asks for one: to connect, or to take a seat.
 
-import { h, style } from "../core/dom.js";
+import { h, style, who } from "../core/dom.js";
 
 /** A form for the name, and for a key where the server asks for one; `done(name, key)` may fail. */
 export function nameForm(app, label, done, withKey = false) {
@@ -30,9 +30,29 @@ export async function rename(app, name, key) {
   if (name && (name !== app.me.name || key)) await app.connect(name, key);
 }
 
+/** A button to come back to the seat that this browser has in a room; null without one. */
+function comeBack(app, code) {
+  const name = app.identities.seat(code);
+  if (name === null || name === app.session.name) return null;
+  const back = async () => {
+    try {
+      await app.connect(name);
+      await app.route();
+      if (app.session.rooms.get(code)?.seat === null) app.identities.left(code);
+    } catch (error) {
+      app.identities.left(code);
+      app.showError(error);
+      app.start();
+    }
+  };
+  return h("p", { class: "row back" }, h("button", { type: "button", class: "main", onclick: back }, "You are ", who(name), " here: come back in"));
+}
+
 /** Let a spectator take a seat in the room `view`, unless its match has begun in the meantime. */
 export function seatForm(view) {
   const { app, code } = view;
+  view.back ??= comeBack(app, code);
+  if (view.room.seat === null && view.back) view.wait.append(view.back);
   view.form ??= nameForm(app, "Take a seat", async (name, key) => {
     await rename(app, name, key);
     await app.ask({ t: "join", room: code, as: "player" });

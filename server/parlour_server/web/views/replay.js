@@ -4,7 +4,7 @@ import { announce, button, clean, h, set, style, text } from "../core/dom.js";
 import { Room } from "../core/session.js";
 import { check } from "../verify/game_file.js";
 import { Replay } from "../verify/replay.js";
-import { GAMES, title } from "./games.js";
+import { game as gameOf, title } from "./games.js";
 
 const SPEEDS = { slow: 2_000, normal: 900, fast: 300, fastest: 60 }; // ms a step
 const LINES = 14; // of the log
@@ -56,7 +56,7 @@ export class View {
 
   /** Show a replay from its start, and what has been verified. */
   async #show(replay, asked, digest) {
-    const [begun] = replay.records, game = GAMES[begun.game], [{ Widget }, words, hands] = await Promise.all([game.widget(), game.words(), game.openHands?.() ?? {}]);
+    const [begun] = replay.records, game = gameOf(begun.game), [{ Widget }, words, hands] = await Promise.all([game.widget(), game.words(), game.openHands?.() ?? {}]);
     let fault = null;
     try { replay.verify(); } catch (error) { fault = error; }
     Object.assign(this, { replay, words, hands, begun, last: fault ? replay.at : replay.records.length, widget: new Widget({ app: this.app }), viewpoint: "" });

@@ -22,7 +22,7 @@ export class View {
     this.el = h("section", { class: "sheet wide" }, h("h1", {}, this.title),
       h("div", { class: "row" }, contest ? null : this.game, h("form", { class: "row", onsubmit: (event) => { event.preventDefault(); app.go(`#standings=${encodeURIComponent(name.value.trim())}`); } },
         name, h("button", {}, "Show contest"))),
-      h("div", { class: "frame", ...(contest && { role: "region", "aria-label": this.title, tabindex: 0 }) }, h("table", { class: "list" }, h("caption", { class: "unseen" }, this.title), tableHead(...(contest ? CONTEST : ALL)), this.rows)),
+      h("div", { class: "frame", ...(contest && { role: "region", "aria-label": this.title, tabindex: 0 }) }, h("table", { class: "list standings" }, h("caption", { class: "unseen" }, this.title), tableHead(...(contest ? CONTEST : ALL)), this.rows)),
       this.status, this.more, h("p", {}, h("a", { href: app.base.href, "data-go": "" }, "Open rooms")));
   }
 

@@ -8,6 +8,6 @@ const SEAT_HELD = 30_000; // ms, SPEC.md#stand-ins
 export function countDown({ since, until, name }, room) {
   const count = document.getElementById("count"), seconds = (ms) => Math.ceil((ms - performance.now()) / 1000), held = seconds(since + SEAT_HELD);
   if (!count || !since) return;
-  const seat = !room.underWay || room.seat === null ? "" : held > 0 ? `Your seat is held for ${held} s.` : "A stand-in plays for you until you are back.";
+  const seat = !room.underWay || room.seat === null ? "" : held > 0 ? `Your seat is held for ${held} s.` : "A stand-in may play for you until you are back.";
   text(count, `${name === "waiting" ? `Reconnecting in ${Math.max(0, seconds(until))} s.` : "Reconnecting…"} ${seat}`);
 }

@@ -10,7 +10,7 @@ const muted = new Set(); // by us: the server does not say who else is muted
 /** Show a dialog, which is removed when it is closed. */
 function dialog(title, ...children) {
   const box = h("dialog", { "aria-labelledby": "dialog-title", onclose: () => box.remove() }, h("h2", { id: "dialog-title" }, title), ...children,
-    h("p", { class: "row" }, button("Close", () => box.close())));
+    h("p", { class: "row" }, button("Close", () => box.close(), { autofocus: true })));
   style("styles/forms.css").then(() => {
     document.body.append(box);
     box.showModal();
@@ -27,6 +27,8 @@ export function linkField(url) {
 export class Menu {
   constructor(view) { Object.assign(this, { view, app: view.app }); }
 
+  get #url() { return this.app.roomUrl(this.view.code); }
+
   manage(name) {
     const { room } = this.view, who = `${room.code} ${name}`, hidden = { [muted.has(who) ? "mute" : "unmute"]: true, addtime: !room.underWay };
     const note = { mute: () => muted.add(who), unmute: () => muted.delete(who) };
@@ -38,13 +40,22 @@ export class Menu {
   }
 
   async copy() {
-    const url = this.app.roomUrl(this.view.code);
     try {
-      await navigator.clipboard.writeText(url);
+      await navigator.clipboard.writeText(this.#url);
       this.app.toast("Link copied.");
     } catch { // only allowed over TLS
-      dialog("The link to this room", h("p", {}, linkField(url)));
+      dialog("The link to this room", h("p", {}, linkField(this.#url)));
     }
+  }
+
+  share() {
+    const { title } = this.view.game;
+    navigator.share({ title: `${title} on parlour`, text: `Play ${title} with me`, url: this.#url }).catch(() => {}); // closed without sharing
+  }
+
+  async qr() {
+    const { image } = await import("./qr.js");
+    dialog("Scan to join", h("p", {}, image(this.#url)), h("p", {}, linkField(this.#url)));
   }
 
   leave() {
@@ -62,10 +73,17 @@ export class Menu {
   /** Say why we are out of the room. */
   left(why) { if (LEFT[why]) this.app.toast(LEFT[why], why); }
 
+  /** Explain the game, then its keys, and offer settings. */
   async help() {
-    const { keys = [], help = [] } = (await this.view.widget?.manual()) ?? {}, { rules } = await this.view.wording;
-    const single = h("input", { type: "checkbox", checked: this.app.singleKeys, onchange: () => this.app.useSingleKeys(single.checked) });
-    dialog("Help", h("p", {}, rules(this.view.room.table.options).join(" · ")), h("dl", { class: "keys" }, ...[...keys, ["t", "write a message"], ["q", "leave"]].flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)])),
-      h("p", {}, h("label", {}, single, " Single-key shortcuts")), ...help.map((line) => h("p", {}, line)));
+    const { view, app } = this, { prefs } = app, [{ keys = [], help = [] }, { rules }, manual] = await Promise.all([view.widget?.manual() ?? {}, view.wording(), view.game.manual?.() ?? {}]);
+    const { options } = view.room.table, box = (name, label) => {
+      const input = h("input", { type: "checkbox", checked: Boolean(prefs[name]), onchange: () => { prefs[name] = name === "pace" ? Number(input.checked) : input.checked; } });
+      return h("p", {}, h("label", {}, input, ` ${label}`));
+    };
+    const shortcuts = [...keys, ["t", "write a message"], ["q", "leave"]].flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)]);
+    dialog("Help", h("h3", {}, "In this room"), h("ul", { class: "chips" }, ...rules(options).map((rule) => h("li", {}, rule))),
+      ...(manual.howTo ? [h("h3", {}, "How to play"), ...manual.howTo(options).map((line) => h("p", {}, line))] : []), ...help.map((line) => h("p", {}, line)),
+      h("h3", {}, "Settings"), box("sound", "Sounds"), box("pace", "Show moves one by one (from the next room on)"), box("keys", "Single-key shortcuts"),
+      h("details", { open: matchMedia("(hover: hover)").matches }, h("summary", {}, "Keys"), h("dl", { class: "keys" }, ...shortcuts)));
   }
 }

@@ -1,6 +1,6 @@
-// The panel of a player who is not playing: ready or not, the link to the room, and the bots to invite.
+// The panel before a match, for players and the host: ready or not, the link to the room, and the bots to invite.
 
-import { button, clean, h, style } from "../../core/dom.js";
+import { button, clean, h, keyed, set, style, text } from "../../core/dom.js";
 import { countDown } from "./held_seat.js";
 import { linkField } from "./menu.js";
 
@@ -13,18 +13,28 @@ export class Panel {
     Object.assign(this, { view, app: view.app });
     style("styles/forms.css");
     import("./result.js"); // the connection may be gone when it is shown
+    const { code } = view, press = (what) => () => view.menu(what);
+    this.rules = h("ul", { class: "chips", "aria-label": "Rules" });
+    this.count = h("p", { class: "dim" });
+    this.ready = button("Ready", () => this.#ready(), { class: "main" });
+    this.start = button("Start now", () => view.ask({ t: "start" }));
+    this.choice = h("select", { "aria-label": "Bot" }, h("option", { value: "" }, "any bot"));
+    this.invite = h("span", { class: "row" }, button("Invite a bot", () => this.#invite()), this.choice);
+    this.why = h("p", { class: "dim", role: "status" });
+    this.head = h("div", {}, h("h1", {}, `Room ${code}`), this.rules, h("p", {}, "Invite friends with this link:"),
+      h("p", { class: "row" }, linkField(this.app.roomUrl(code)), button("Copy", press("copy")), navigator.share ? button("Share", press("share")) : null, button("QR code", press("qr"))), this.count);
+    this.before = h("div", {}, this.head, h("p", { class: "row" }, this.ready, this.start, this.invite), this.why);
+    this.standIn = h("div", { class: "row" }, h("p", {}, "A stand-in plays for you."), button("Take your seat back", () => view.ask({ t: "ready" }), { class: "main" }));
   }
 
   show() {
     const { app, view } = this, { room, wait } = view, { table, own } = room, hosting = table.host === app.session.name;
-    if (room.seat === null || wait.hidden) return;
-    const key = JSON.stringify([room.seat, table.state, own?.ready, own?.by, hosting, this.#bots]);
-    if (hosting && !room.underWay) this.#listBots();
-    if (view.waitKey === key) return;
-    view.waitKey = key;
-    const focused = wait.contains(document.activeElement) ? document.activeElement.textContent : null;
-    wait.replaceChildren(...(own?.by === "standin" ? this.#standIn() : this.#before(room, hosting)));
-    if (focused !== null) [...wait.querySelectorAll("button")].find((el) => el.textContent === focused || el.classList.contains("main"))?.focus();
+    if (wait.hidden || (room.seat === null && !hosting)) return;
+    const shown = own?.by === "standin" ? this.standIn : this.before;
+    if (wait.firstChild !== shown || wait.children.length > 1 + Number(room.seat === null)) wait.replaceChildren(shown);
+    if (shown === this.before) this.#before(room, hosting);
+    if (room.seat === null && !room.underWay) import("../name_form.js").then(({ seatForm }) => seatForm(view));
+    view.waitKey = null;
   }
 
   /** List the bots again: others may be free now. */
@@ -33,18 +43,20 @@ export class Panel {
     this.show();
   }
 
-  #standIn() {
-    return [h("p", {}, "A stand-in plays for you."), button("Take your seat back", () => this.view.ask({ t: "ready" }), { class: "main" })];
-  }
-
-  #before({ table, own, code }, hosting) {
-    const { options } = table, over = table.state === "finished", { view } = this;
-    const label = table.state === "pause" ? "Continue" : own?.ready ? "Not ready" : over ? "Play again" : "Ready";
-    const link = h("p", { class: "row" }, linkField(this.app.roomUrl(code)), button("Copy", () => view.menu("copy")));
-    return [...(over ? [] : [h("h1", {}, `Room ${code}`), h("p", {}, "Invite friends with this link:"), link]),
-      h("p", { class: "row" }, button(label, () => this.#ready(), { class: "main", "aria-pressed": own?.ready ? "true" : null }),
-        hosting ? button("Start now", () => view.ask({ t: "start" })) : null, hosting && options.mode !== "solo" ? this.#invite() : null),
-      h("p", { class: "dim" }, "The match begins when all players are ready. Bots always are.")];
+  #before({ table, own, seat }, hosting) {
+    const { seats, size, options } = table, over = table.state === "finished", between = table.state === "pause", alone = size === 1 || options.mode === "solo";
+    const short = !alone && seats.length < 2 && !between;
+    this.head.hidden = over || between;
+    if (this.view.words && !this.rules.children.length) this.rules.append(...this.view.words.rules(options).map((rule) => h("li", {}, rule)));
+    text(this.count, size === undefined || alone ? "" : `${seats.length} of ${size} seats taken`);
+    text(this.ready, between ? "Continue" : own?.ready ? "Not ready" : over ? "Play again" : "Ready");
+    set(this.ready, { "aria-pressed": own?.ready ? "true" : null });
+    this.ready.hidden = seat === null;
+    this.start.hidden = !hosting || between;
+    this.start.disabled = short;
+    this.invite.hidden = !hosting || alone || between || seats.length >= size;
+    text(this.why, short ? "A match needs at least two players: invite a bot or a friend." : between || alone ? "" : "The match begins when all players are ready. Bots always are.");
+    if (hosting && !this.invite.hidden) this.#listBots();
   }
 
   #ready() {
@@ -53,9 +65,8 @@ export class Panel {
   }
 
   #invite() {
-    const label = (bot) => clean(bot.name) + (bot.rating === undefined ? "" : ` (${bot.rating})`);
-    const choice = h("select", { "aria-label": "Bot" }, h("option", { value: "" }, "any bot"), ...this.#bots.map((bot) => h("option", { value: bot.name }, label(bot))));
-    return h("span", { class: "row" }, button("Invite a bot", () => this.view.ask({ t: "invite", ...(choice.value && { bot: choice.value }) })), choice);
+    const { value } = this.choice;
+    this.view.ask({ t: "invite", ...(value && { bot: value }) });
   }
 
   async #listBots() {
@@ -63,7 +74,16 @@ export class Panel {
     if (this.#listed === listed) return;
     this.#listed = listed;
     const found = await this.app.ask({ t: "list", game: room.game }).catch(() => null);
-    this.#bots = found?.bots.filter((bot) => bot.free > 0) ?? this.#bots;
-    this.show();
+    this.#bots = found?.bots.filter(({ free, games }) => free > 0 && games.includes(room.game)) ?? this.#bots;
+    this.#showBots();
+  }
+
+  /** Show the bots, and keep the chosen one. */
+  #showBots() {
+    const label = ({ name, rating }) => clean(name) + (rating === undefined ? "" : ` (${rating})`), rows = new Map(this.#bots.map((bot) => [bot.name, bot]));
+    const [any] = this.choice.children, names = [...rows.keys()], { value } = this.choice;
+    any.dataset.key = "\n"; // no name
+    keyed(this.choice, ["\n", ...names], (name) => h("option", { value: name })).slice(1).forEach((option, at) => text(option, label(rows.get(names[at]))));
+    this.choice.value = rows.has(value) ? value : "";
   }
 }

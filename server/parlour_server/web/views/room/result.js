@@ -1,47 +1,68 @@
-// The result of a round or a match: the ranking, whether the deal was fair, and the match file.
+// The result of a round or a match: the ranking and the evening's score; in the details the statistics, fairness and the match file.
 
 import { announce, button, clean, h, style, who } from "../../core/dom.js";
 import { commitment } from "../../core/fair.js";
 
 const WHY = {
   target: "the target score was reached", round: "a single round was played", last: "only one player is left", won: "the board is cleared",
-  lost: "the board is lost", race: "the race is over", majority: "one player found most of the mines", resigned: "the others resigned",
+  race: "the race is over", majority: "one player found most of the mines", resigned: "the others resigned",
   left: "the others left", no_board: "no board without guessing was found, so the match does not count",
   aborted: "the match was aborted", expired: "all players left",
 };
 
-/** Show in `place` the result of the match in the room `view`, or the points after a round. */
-export async function show(view, place) {
+/** Show in `place` the result of the match in the room `view`, its details in `details`; or the points after a round. */
+export async function show(view, place, details) {
   const { room } = view, { over } = room;
   await style("styles/forms.css");
-  if (over) place.replaceChildren(...await ended(view, over));
+  if (over) await ended(view, over, place, details);
   else place.replaceChildren(h("h2", {}, `End of round ${room.view.round}`), await view.widget.scoreboard(room),
-    room.seat === null ? "" : button("Continue", () => view.ask({ t: "ready" })));
+    room.seat === null ? "" : button("Continue", () => view.ask({ t: "ready" }), { class: "main" }));
 }
 
-async function ended(view, { result, digest, commit, reveal }) {
-  const { room } = view, title = headline(room, result), why = WHY[result.why] ?? clean(result.why);
-  announce(`${title}: ${why}.`);
+async function ended(view, { result, digest, commit, reveal }, place, details) {
+  const { room } = view, title = headline(room, result), why = result.why === "lost" ? "" : WHY[result.why] ?? clean(result.why), won = result.ranks[room.seat] === 1 && !LOST.includes(result.why);
+  announce(`${title}${why && `: ${why}`}.`);
   const fair = !commit ? "" : commitment(reveal) === commit ? "✓ Fair: the secret behind the deals matches the commitment shown before the match."
     : "✗ Not fair: the revealed secret does not match the commitment shown before the match.";
-  return [h("h2", {}, title), h("p", { class: "dim" }, why), rankingTable(room, result), ...(await view.widget.review?.(room, result) ?? []).filter(Boolean),
+  place.replaceChildren(h("h2", { class: won ? "won" : "" }, title), h("p", { class: "dim" }, why), rankingTable(room, result), evening(view, result, digest));
+  details.replaceChildren(...(await view.widget.review?.(room, result) ?? []).filter(Boolean),
     h("p", { class: fair.startsWith("✗") ? "wrong" : "dim", "data-fair": fair ? String(fair.startsWith("✓")) : null }, fair), h("p", { class: "dim digest" }, `digest ${clean(digest)}`),
-    h("p", { class: "row" }, button("Save match file", () => save(view, digest)), button("Watch replay", () => again(view, digest)))];
+    h("p", { class: "row" }, button("Save match file", () => save(view, digest))));
+  place.append(h("p", { class: "row" }, button("Watch replay", () => again(view, digest))));
+  if (won) import("./celebrate.js").then(({ celebrate }) => celebrate(place), () => {});
 }
 
+const LOST = ["lost", "no_board", "aborted", "expired"];
 const order = ({ ranks }) => Object.keys(ranks).map(Number).sort((a, b) => ranks[a] - ranks[b] || a - b);
 
 function headline(room, result) {
   const all = order(result), first = all.filter((seat) => result.ranks[seat] === 1);
+  if (result.why === "lost") return "The board is lost";
   if (first.includes(room.seat)) return first.length > 1 ? "You share the win!" : "You win!";
   return first.length === 1 ? `${clean(room.name(first[0]))} wins` : all.length === 1 ? "Lost" : "The match is over";
 }
 
 /** A table of places and scores; none for a single player. */
 export function rankingTable(room, result) {
-  const rows = order(result).map((seat) => h("tr", { class: seat === room.seat ? "me" : "" }, h("td", {}, `${result.ranks[seat]}.`),
+  const rows = order(result).map((seat) => h("tr", { class: seat === room.seat ? "me" : "" }, h("td", {}, result.why === "lost" ? "" : `${result.ranks[seat]}.`),
     h("th", { scope: "row" }, who(room.name(seat))), h("td", {}, String(result.scores[seat] ?? 0))));
   return rows.length < 2 ? "" : h("table", { class: "ranks" }, h("caption", { class: "unseen" }, "Result"), h("tbody", {}, ...rows));
+}
+
+const evenings = new Map(); // by room: {digests, wins, streak}
+
+/** The wins of everyone in this room since the page was opened, from the second match on. */
+function evening({ room, code }, result, digest) {
+  const score = evenings.get(code) ?? { digests: new Set(), wins: new Map(), streak: 0 };
+  evenings.set(code, score);
+  if (!score.digests.has(digest) && !LOST.includes(result.why)) {
+    for (const seat of order(result)) score.wins.set(room.name(seat), (score.wins.get(room.name(seat)) ?? 0) + Number(result.ranks[seat] === 1));
+    score.streak = result.ranks[room.seat] === 1 ? score.streak + 1 : 0;
+  }
+  score.digests.add(digest);
+  if (score.digests.size < 2 || score.wins.size < 2) return "";
+  const rows = [...score.wins].sort((a, b) => b[1] - a[1]).flatMap(([name, wins], at) => [at ? " · " : "", who(name), ` ${wins}`]);
+  return h("p", { class: "evening" }, "Matches won here: ", ...rows, score.streak > 1 ? ` · ${score.streak} in a row for you` : "");
 }
 
 async function content(view, digest) {

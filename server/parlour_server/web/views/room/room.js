@@ -1,97 +1,66 @@
-// The view of a room: players, log and chat at the side; the game, its result, or the panel before a match in the middle.
+// The view of a room: the game in the middle, with its result or the panel before a match; players, log and chat at the side.
 
-import { announce, button, clean, h, keyed, set, text, who } from "../../core/dom.js";
-import { GAMES, title } from "../games.js";
+import { announce, button, clean, h, set } from "../../core/dom.js";
+import { Pace } from "../../core/pace.js";
+import { unread } from "../../core/session.js";
+import { game, title } from "../games.js";
+import { changes } from "./changes.js";
+import { Side } from "./side.js";
 
-const LOG_KEPT = 200; // lines
 const STATES = { waiting: "waiting for players", playing: "match in progress", pause: "between rounds",
   finished: "the match is over", closed: "closed" };
 const facts = ({ seats, host, state }) => JSON.stringify([seats, host, state]);
-
-/** The log and the chat. */
-class Log {
-  /** `send(text)` sends a chat line. */
-  constructor(send) {
-    this.lines = h("div", { class: "log", role: "log", "aria-live": "off", "aria-label": "Log and chat", tabindex: 0 });
-    this.input = h("input", { name: "chat", maxlength: 200, autocomplete: "off", "aria-label": "Message", placeholder: "Message" });
-    this.form = h("form", { class: "row", onsubmit: (event) => {
-      event.preventDefault();
-      const line = clean(this.input.value).trim();
-      this.input.value = "";
-      if (line) send(line);
-    } }, this.input, h("button", {}, "Send"));
-  }
-
-  chat(name, line) { this.add("said", who(name), " ", h("q", {}, clean(line))); }
-
-  add(kind, ...parts) {
-    const { lines } = this, atEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
-    lines.append(h("p", { class: kind }, ...parts));
-    while (lines.children.length > LOG_KEPT) lines.firstChild.remove();
-    if (atEnd) lines.scrollTop = lines.scrollHeight;
-  }
-}
-
-/** The players, and the number of spectators. */
-class Players {
-  /** `manage(name)` lets the host manage a player. */
-  constructor(manage) {
-    this.manage = manage;
-    this.list = h("ul", { class: "people" });
-    this.watchers = h("p", { class: "dim" });
-  }
-
-  show(room, me) {
-    const { seats, host, watchers } = room.table, hosting = host === me;
-    text(this.watchers, watchers ? `Spectators: ${watchers}` : "");
-    keyed(this.list, seats.map((row) => `${row.seat} ${row.name}`), () => h("li")).forEach((item, at) => {
-      const row = seats[at], mine = row.seat === room.seat, shown = JSON.stringify([row, mine, host, hosting, room.underWay]);
-      if (item.shown === shown) return;
-      item.shown = shown;
-      const notes = [mine ? "you" : row.kind, row.name === host && "host", row.by === "standin" ? "stand-in" : !row.here && "away",
-        row.left !== undefined && `seat held for ${Math.ceil(row.left / 1000)} s`, row.rating !== undefined && `rating ${row.rating}`].filter(Boolean).join(", ");
-      item.replaceChildren(who(row.name, { class: mine ? "who me" : "who" }), h("span", { class: "dim" }, ` ${notes} `),
-        row.ready && !room.underWay ? h("span", { class: "ready" }, "✓ ready") : "",
-        hosting && !mine ? button("⋯", () => this.manage(row.name), { class: "small", "aria-label": `Manage ${clean(row.name)}` }) : "");
-    });
-  }
-}
+const copied = (room) => Object.assign(Object.create(Object.getPrototypeOf(room)), room);
 
 export class RoomView {
   constructor(app, room) {
-    Object.assign(this, { app, room, code: room.code, title: room.code, ticks: 0, words: null, widget: null, logged: null, before: null });
-    this.log = new Log((line) => this.ask({ t: "chat", text: line }));
-    this.players = new Players((name) => this.menu("manage", name));
+    Object.assign(this, { app, room, code: room.code, title: room.code, game: game(room.game), ticks: 0, words: null, widget: null, logged: null, before: null, said: [] });
+    this.side = new Side({ send: (line) => this.ask({ t: "chat", text: line }), manage: (name) => this.menu("manage", name) });
+    this.pace = new Pace((item) => this.#take(...item), () => document.hidden, this.game.paced ? app.prefs.pace : 0);
     this.results = h("section", { class: "results", "aria-label": "Result", hidden: true });
     this.wait = h("section", { class: "wait", "aria-label": "Before the match" });
-    this.stage = h("div", { class: "stage" }, this.results, this.wait);
-    this.el = h("div", { class: "room" }, this.stage, h("aside", { "aria-label": "Players and chat" }, h("h2", {}, "Players"), this.players.list, this.players.watchers,
-      h("h2", {}, "Chat"), this.log.lines, this.log.form));
+    this.details = h("details", { class: "details", hidden: true }, h("summary", {}, "Details"), (this.facts = h("div")));
+    this.panels = h("div", { class: "panels" }, this.results, this.wait, this.details);
+    this.ticker = h("p", { class: "ticker", "aria-hidden": "true" });
+    this.stage = h("div", { class: "stage" }, this.panels, this.ticker);
+    this.el = h("div", { class: "room" }, this.stage, this.side.el);
     this.timer = setInterval(() => this.#tick(), 250);
+    document.addEventListener("visibilitychange", (this.seen = () => document.hidden && this.pace.flush()));
   }
 
   async begin() {
-    const { app, room } = this, rules = h("span", { class: "rules" }), item = (label, what) => button(label, () => this.menu(what), { class: "small" });
+    const { app, room } = this, item = (label, what) => button(label, () => this.menu(what), { class: "small" });
     document.body.dataset.game = room.game;
-    app.context(" › ", title(room.game), " › room ", h("b", {}, room.code), rules,
-      h("span", { class: "end row" }, item("Help", "help"), item("Copy link", "copy"), item("Leave", "leave")));
-    this.heard({ t: "joined" });
-    for (const { from, text: line } of room.chat) this.log.chat(from, line);
-    this.words = await (this.wording = GAMES[room.game].words());
-    text(rules, this.words.rules(room.table.options).join(" · "));
-    this.#events();
+    document.body.classList.add("in-room");
+    app.context(h("span", { class: "where" }, ` › ${clean(title(room.game))} › room `), h("b", {}, room.code),
+      h("span", { class: "end row" }, this.side.button, item("Help", "help"), item("Link", "copy"), item("Leave", "leave")));
+    this.#take({ t: "joined" }, room);
+    if (room.seat !== null || !room.underWay) await this.wording();
+  }
+
+  /** The words of the game, which are loaded when they are needed first. */
+  wording() {
+    return (this.loadingWords ??= this.game.words().then((words) => {
+      this.words = words;
+      this.show();
+      this.#events();
+      return words;
+    }));
   }
 
   /** Load the game's widget. */
   async #load() {
-    const { Widget } = await GAMES[this.room.game].widget();
+    const { Widget } = await this.game.widget();
     this.widget = new Widget(this);
-    this.stage.append(this.widget.el);
+    this.stage.prepend(this.widget.el);
     this.show();
   }
 
   end(next) {
     clearInterval(this.timer);
+    this.pace.end();
+    document.removeEventListener("visibilitychange", this.seen);
+    document.body.classList.remove("in-room");
     if (next?.code === this.code) return;
     delete document.body.dataset.game;
     if (this.room.seat === null && this.app.session.rooms.has(this.code)) this.app.ask({ t: "leave", room: this.code }).catch(() => {});
@@ -101,34 +70,53 @@ export class RoomView {
 
   left({ room, why }) {
     if (room !== this.code) return;
-    this.menu("left", why);
     this.room.seat = null;
-    this.app.go("");
+    this.app.go("").then(() => this.menu("left", why));
   }
 
-  /** Handle a message of this room. */
+  /** Handle a message of this room: what others do is shown at a pace that people can follow. */
   heard(message) {
-    this.room = this.app.session.rooms.get(this.code) ?? this.room;
-    if (message.t === "chat") {
-      const { from: { name }, text: line } = message;
-      this.log.chat(name, line);
-      if (name !== this.app.session.name) announce(`${clean(name)} says: ${clean(line)}`);
-      return;
-    }
+    const room = this.app.session.rooms.get(this.code) ?? this.room;
+    if (message.t === "chat") return this.#chat();
+    if (message.t === "joined") this.pace.flush();
+    const moves = (message.events ?? []).filter(({ e }) => this.game.paced?.includes(e));
+    this.pace.push([message, copied(room)], !moves.length ? null : moves.every(({ seat }) => seat === room.seat) ? "own" : "other");
+  }
+
+  #take(message, room) {
+    this.room = this.pace.behind ? room : this.app.session.rooms.get(this.code) ?? room;
     if (["joined", "seats"].includes(message.t)) this.#seats(message.t === "seats");
-    if (message.t !== "seats") this.#events();
+    if (message.t === "joined") this.#missed();
+    if (message.t !== "seats") this.#events(message.t !== "joined");
     this.show();
+  }
+
+  /** Log the chat that is not shown yet. */
+  #chat() {
+    const { chat } = this.app.session.rooms.get(this.code) ?? this.room, { name: me } = this.app.session;
+    for (const { from, text: line } of unread(this.said, chat)) {
+      this.side.chat(from, line, from === me);
+      if (from !== me && this.began) announce(`${clean(from)} says: ${clean(line)}`);
+    }
+    this.said = chat;
+  }
+
+  #missed() {
+    this.#chat();
+    this.began = true;
+    if (this.room.gap) this.#line("You missed some moves while you were away.", "note");
   }
 
   refused(error) {
     const controls = this.widget?.controls;
+    this.pace.push([{ t: "error" }, copied(this.app.session.rooms.get(this.code) ?? this.room)], null);
     controls?.refused();
     if (controls && this.room.underWay) this.app.explain(error).then((reason) => controls.remark(reason));
     else this.app.showError(error);
   }
 
   key(event) {
-    if (event.key === "t") this.log.input.focus();
+    if (event.key === "t") this.side.write();
     else if (event.key === "?") this.menu("help");
     else if (event.key === "q") this.menu("leave");
     else return this.#controls?.key(event);
@@ -138,6 +126,9 @@ export class RoomView {
   refocus() { return this.#controls?.refocus(); }
 
   act(rid, action) { return this.app.connection.act(this.code, rid, action); }
+
+  /** Whether an answer to decision `rid` is on its way. */
+  acting(rid) { return this.app.session.acting(this.code, rid); }
 
   /** Ask the server; an error is shown, and null returned. */
   async ask(message) {
@@ -158,6 +149,7 @@ export class RoomView {
     if (room.view !== null) this.loading ??= this.#load();
     document.title = `${room.question && room.underWay ? "● " : ""}${room.code} – parlour`;
     this.wait.hidden = playing && room.underWay && room.seat !== null && room.own?.by !== "standin";
+    set(this.panels, { class: `panels ${!playing ? "before" : room.underWay ? "during" : "after"}` });
     if (!this.wait.hidden) this.#wait();
     if (widget) {
       widget.el.hidden = !playing;
@@ -171,7 +163,7 @@ export class RoomView {
     const keys = [...((this.room.question && this.#controls?.hints()) || []), ["t", "Chat"], ["?", "Help"], ["q", "Leave"]], shown = keys.join();
     if (this.shownHints === shown) return;
     this.shownHints = shown;
-    this.app.hints(...(this.app.singleKeys ? keys.flatMap(([key, label]) => [h("kbd", {}, key), ` ${label} `]) : []));
+    this.app.hints(...(this.app.prefs.keys ? keys.flatMap(([key, label]) => [h("kbd", {}, key), ` ${label} `]) : []));
   }
 
   #tick() {
@@ -181,47 +173,53 @@ export class RoomView {
     panel?.countDown(this.app.connection.state, room);
   }
 
-  #events() {
+  /** Log the events of the room, and show them; `live` if they have just happened. */
+  #events(live = false) {
     const { room } = this;
-    if (!this.words || room.events === this.logged) return;
+    if (!this.words) return void (live && this.wording());
+    if (room.events === this.logged) return;
     this.logged = room.events;
     for (const event of room.events) {
       const line = event.e === "timeout" ? `${room.name(event.seat)} ran out of time.`
         : event.e === "addtime" ? `${room.name(event.seat)} gets one more minute.` : this.words.describe(room, event);
       if (line) this.#line(line);
     }
-    this.widget?.news(room, room.events);
+    this.widget?.news(room, room.events, live);
+    if (live && room.events.length) this.#effects(room);
+  }
+
+  /** Play sounds, and tell a player who looks elsewhere that it is their turn. */
+  async #effects(room) {
+    this.effects ??= import("./effects.js").then(({ Effects }) => new Effects(this), () => null);
+    (await this.effects)?.happened(room);
   }
 
   #line(words, kind = "") {
-    this.log.add(kind, clean(words));
-    if (this.app.connection?.state.name === "open" && this.room.seat !== null && GAMES[this.room.game].readsLog) announce(clean(words));
+    this.side.log.add(kind, clean(words));
+    this.ticker.dataset.line = clean(words);
+    if (this.app.connection?.state.name === "open" && this.room.seat !== null && this.game.readsLog) announce(clean(words));
   }
 
   #seats(changed) {
     const { room, before } = this;
     this.before = room.table;
-    if (changed && before && facts(before) !== facts(room.table)) this.#changed(room.table, before);
-    this.players.show(room, this.app.session.name);
+    if (changed && before && facts(before) !== facts(room.table)) for (const line of changes(room.table, before)) this.#line(line, "note");
+    this.side.players.show(room, this.app.session.name);
   }
 
-  async #changed(table, before) {
-    const { changes } = await import("./changes.js").catch(() => ({ changes: () => [] })); // the server may be gone
-    for (const line of changes(table, before)) this.#line(line, "note");
-  }
-
-  /** Show the panel of a player, or what a spectator can do. */
+  /** Show the panel of a player or the host, and what a spectator can do. */
   #wait() {
-    const { room } = this;
-    if (room.seat !== null) {
+    const { room, app } = this;
+    if (room.seat !== null || (room.table.host === app.session.name && !room.underWay)) {
       this.sitting ??= import("./panel.js").then(({ Panel }) => { this.panel = new Panel(this); });
       return void this.sitting.then(() => this.panel.show());
     }
-    const key = [room.table.state, this.app.me.name].join();
+    const key = [room.table.state, app.me.name, !this.words].join();
     if (this.waitKey === key) return;
     this.waitKey = key;
-    this.wait.replaceChildren(h("p", {}, "You are watching. ", h("span", { class: "dim" }, STATES[room.table.state])));
-    if (!room.underWay) import("../name_form.js").then(({ seatForm }) => seatForm(this));
+    const rules = room.underWay || !this.words ? null : h("ul", { class: "chips", "aria-label": "Rules" }, ...this.words.rules(room.table.options).map((rule) => h("li", {}, rule)));
+    this.wait.replaceChildren(h("p", {}, "You are watching. ", h("span", { class: "dim" }, STATES[room.table.state])), ...(rules ? [h("h1", {}, title(room.game)), rules] : []));
+    if (!room.underWay || app.identities.seat(this.code)) import("../name_form.js").then(({ seatForm }) => seatForm(this));
   }
 
   async menu(item, ...more) {
@@ -236,9 +234,10 @@ export class RoomView {
     if (this.resultKey === key || (over && !widget)) return;
     this.resultKey = key;
     results.hidden = key === null;
+    this.details.hidden = !over;
     if (key) {
       set(results, { "aria-busy": "true" });
-      (await import("./result.js")).show(this, results);
+      (await import("./result.js")).show(this, results, this.facts);
     }
     set(results, { "aria-busy": null });
   }

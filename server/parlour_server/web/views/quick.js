@@ -1,0 +1,34 @@
+// Start a match with one press: against bots, or on a board alone.
+
+const BOTS = 3;
+
+/** Play UNO against bots of the server. The match begins with those that are free. */
+export async function withBots(app, game, options = {}) {
+  const { room } = await app.ask({ t: "create", game, options, seats: BOTS + 1, private: true });
+  let invited = 0;
+  for (let bot = 0; bot < BOTS; bot++) {
+    try {
+      await app.ask({ t: "invite", room });
+      invited += 1;
+    } catch (error) {
+      if (error.code !== "no_bot") throw error;
+      break;
+    }
+  }
+  if (invited) await app.ask({ t: "ready", room });
+  else app.toast("All bots of this server are busy. Invite a friend, or try again in a minute.", "no_bot");
+  await app.go(`r/${room}`);
+}
+
+/** Play on a board alone. */
+export async function alone(app, game, options) {
+  const { room } = await app.ask({ t: "create", game, options, seats: 1, private: true, clock: null });
+  await app.ask({ t: "ready", room });
+  await app.go(`r/${room}`);
+}
+
+/** Open a room with the usual rules for friends. */
+export async function withFriends(app, game) {
+  const { room } = await app.ask({ t: "create", game, options: {} });
+  await app.go(`r/${room}`);
+}

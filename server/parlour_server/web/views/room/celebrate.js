@@ -1,0 +1,23 @@
+// The winner's moment: confetti over the result.
+
+import { h } from "../../core/dom.js";
+import { moving, place } from "../../core/motion.js";
+
+const COLOURS = ["red", "yellow", "green", "blue"], PIECES = 48;
+
+/** Throw confetti from the top of `el`. */
+export function celebrate(el) {
+  const rect = place(el);
+  if (!rect || !moving()) return;
+  const from = [rect.left + rect.width / 2, rect.top + 20];
+  for (let piece = 0; piece < PIECES; piece++) {
+    const bit = h("i", { class: `confetti ${COLOURS[piece % COLOURS.length]}`, "aria-hidden": "true" });
+    bit.style.setProperty("left", `${from[0]}px`);
+    bit.style.setProperty("top", `${from[1]}px`);
+    document.body.append(bit);
+    const angle = Math.PI * (1 + Math.random()), far = 120 + 260 * Math.random(), x = far * Math.cos(angle), y = far * Math.sin(angle), spin = 720 * Math.random() - 360;
+    bit.animate([{ translate: "0 0", rotate: "0deg", opacity: 1 }, { translate: `${x}px ${y}px`, rotate: `${spin / 2}deg`, opacity: 1, offset: 0.35, easing: "ease-in" },
+      { translate: `${1.3 * x}px ${y + 420}px`, rotate: `${spin}deg`, opacity: 0 }], { duration: 1_600 + 900 * Math.random(), easing: "cubic-bezier(.1,.7,.3,1)", fill: "both" })
+      .finished.finally(() => bit.remove());
+  }
+}

@@ -1,0 +1,42 @@
+// What a player hears and feels: sounds, a vibration, and a notification when it is their turn and they look elsewhere.
+
+import { play } from "../../core/sound.js";
+
+/** The sound of an event; of several events, the last one listed here is heard. */
+const SOUNDS = { draw: "draw", play: "card", flag: "flag", open: "open", found: "flag", uno: "call", challenge: "call", caught: "caught", mine: "mine" };
+
+export class Effects {
+  #asked = null; // the decision that was announced last
+
+  constructor(view) {
+    this.view = view;
+    document.addEventListener("pointerdown", () => this.#allow(), { once: true });
+  }
+
+  /** Events have happened in the room, or a decision is open. */
+  happened(room) {
+    const names = Object.keys(SOUNDS), heard = Math.max(...room.events.map(({ e }) => names.indexOf(e)));
+    if (heard >= 0) this.#play(SOUNDS[names[heard]]);
+    if (room.over && room.seat !== null) this.#play(room.over.result.ranks[room.seat] === 1 && room.over.result.why !== "lost" ? "win" : "lose");
+    const turn = room.question && room.view.turn === room.seat ? room.question.rid : null;
+    if (turn !== null && turn !== this.#asked) this.#turn(room);
+    this.#asked = turn ?? this.#asked;
+  }
+
+  #play(sound) { if (this.view.app.prefs.sound && !document.hidden) play(sound); }
+
+  #turn(room) {
+    if (!document.hidden) return this.#play("turn");
+    navigator.vibrate?.([120, 60, 120]);
+    if (globalThis.Notification?.permission !== "granted") return;
+    try { // Chrome on Android only allows notifications of service workers
+      const note = new Notification("Your turn", { body: `${this.view.game.title}, room ${room.code}`, tag: room.code });
+      note.onclick = () => { focus(); note.close(); };
+    } catch { /* the title shows it, too */ }
+  }
+
+  /** Ask for notifications at the first press of a player: browsers refuse earlier. */
+  #allow() {
+    if (this.view.room.seat !== null && globalThis.Notification?.permission === "default" && this.view.room.table.seats.filter(({ kind }) => kind === "human").length > 1) Notification.requestPermission();
+  }
+}

@@ -1,0 +1,97 @@
+// The side of a room: players, log and chat.
+
+import { button, clean, h, keyed, text, who } from "../../core/dom.js";
+
+const LOG_KEPT = 200; // lines
+
+/** The log and the chat. */
+export class Log {
+  /** `send(text)` sends a chat line. */
+  constructor(send) {
+    this.lines = h("div", { class: "log", role: "log", "aria-live": "off", "aria-label": "Log and chat", tabindex: 0 });
+    this.input = h("input", { name: "chat", maxlength: 200, autocomplete: "off", "aria-label": "Message", placeholder: "Message" });
+    this.form = h("form", { class: "row", onsubmit: (event) => {
+      event.preventDefault();
+      const line = clean(this.input.value).trim();
+      this.input.value = "";
+      if (line) send(line);
+    } }, this.input, h("button", {}, "Send"));
+  }
+
+  chat(name, line) { this.add("said", who(name), " ", h("q", {}, clean(line))); }
+
+  add(kind, ...parts) {
+    const { lines } = this, atEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
+    lines.append(h("p", { class: kind }, ...parts));
+    while (lines.children.length > LOG_KEPT) lines.firstChild.remove();
+    if (atEnd) lines.scrollTop = lines.scrollHeight;
+  }
+}
+
+/** The players, and the number of spectators. */
+export class Players {
+  /** `manage(name)` lets the host manage a player. */
+  constructor(manage) {
+    this.manage = manage;
+    this.list = h("ul", { class: "people" });
+    this.watchers = h("p", { class: "dim" });
+  }
+
+  show(room, me) {
+    const { seats, host, watchers } = room.table, hosting = host === me;
+    text(this.watchers, watchers ? `Spectators: ${watchers}` : "");
+    keyed(this.list, seats.map((row) => `${row.seat} ${row.name}`), () => h("li")).forEach((item, at) => {
+      const row = seats[at], mine = row.seat === room.seat, shown = JSON.stringify([row, mine, host, hosting, room.underWay]);
+      if (item.shown === shown) return;
+      item.shown = shown;
+      const notes = [mine ? "you" : row.kind, row.name === host && "host", row.by === "standin" ? "stand-in" : !row.here && "away",
+        row.left !== undefined && `seat held for ${Math.ceil(row.left / 1000)} s`, row.rating !== undefined && `rating ${row.rating}`].filter(Boolean).join(", ");
+      item.replaceChildren(who(row.name, { class: mine ? "who me" : "who" }), h("span", { class: "dim" }, ` ${notes} `),
+        row.ready && !room.underWay ? h("span", { class: "ready" }, "✓ ready") : "",
+        hosting && !mine ? button("⋯", () => this.manage(row.name), { class: "small", "aria-label": `Manage ${clean(row.name)}` }) : "");
+    });
+  }
+}
+
+/** Players, log and chat. On a phone they are a drawer, with a button that counts unread lines of chat. */
+export class Side {
+  unread = 0;
+
+  constructor({ send, manage }) {
+    this.log = new Log(send);
+    this.players = new Players(manage);
+    this.el = h("aside", { "aria-label": "Players and chat", id: "side" }, h("h2", {}, "Players"), this.players.list, this.players.watchers,
+      h("h2", {}, "Chat"), this.log.lines, this.log.form);
+    this.button = button("Chat", () => this.toggle(), { class: "small drawer", "aria-expanded": "false", "aria-controls": "side" });
+    this.log.input.addEventListener("keydown", (event) => { if (event.key === "Escape") this.toggle(false); });
+  }
+
+  get open() { return this.el.classList.contains("open"); }
+  get #hidden() { return this.button.checkVisibility?.() === true && !this.open; }
+
+  /** Open or close the drawer, and move the focus with it. */
+  toggle(open = !this.open) {
+    const within = this.el.contains(document.activeElement);
+    this.el.classList.toggle("open", open);
+    this.button.setAttribute("aria-expanded", String(open));
+    this.#count(0);
+    if (open) this.log.lines.scrollTop = this.log.lines.scrollHeight;
+    else if (within) document.getElementById("main").focus({ preventScroll: true });
+  }
+
+  /** Write a message. */
+  write() {
+    if (this.#hidden) this.toggle(true);
+    this.log.input.focus();
+  }
+
+  chat(name, line, mine) {
+    this.log.chat(name, line);
+    if (this.#hidden && !mine) this.#count(this.unread + 1);
+  }
+
+  #count(unread) {
+    this.unread = unread;
+    this.button.replaceChildren("Chat", ...(unread ? [h("b", { class: "unread", "aria-label": `, ${unread} new` }, String(unread))] : []));
+  }
+}

@@ -1,0 +1,161 @@
+"""What makes the page a game: one press to play, a seat to come back to, presses that show, a hand that stays."""
+
+import pytest
+from playwright.sync_api import Page
+from tests.support.server import ServerProcess
+from tests.web.fake_server import ROOM, FakeServer, joined, uno
+from tests.web.running_matches import guests
+from tests.web.visitors import Visitors, address, faults, open_room, sit
+
+pytestmark = pytest.mark.chromium
+HAND = [1, 19, 27, 40, 104, 70, 88]
+
+
+def at_the_table(visitors: Visitors, server: ServerProcess) -> tuple[Page, FakeServer]:
+    """Return a page with a hand of UNO on a phone, and its server."""
+    page = visitors.arrive(360)
+    fake = FakeServer(page, joined("uno", uno(4, HAND, turn=1), 4, seat=0), {"act": {"t": "pong"}})
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(".hand button")
+    return page, fake
+
+
+def test_one_press_leads_to_a_hand_and_to_a_board(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.visit(address(server), 360)
+    page.wait_for_selector(".list tbody tr")
+    assert faults(page) == {}
+    page.click("text=Play UNO with three bots")
+    page.wait_for_selector(".hand button")
+    assert page.locator(".seat").count() == 3
+    page.click("text=Leave")
+    page.click("dialog .danger")
+    page.click("button >> text=beginner")
+    page.wait_for_selector(".turn.mine ~ .frame .cclosed")
+
+
+def test_a_seat_can_be_taken_back_in_another_tab(visitors: Visitors, server: ServerProcess) -> None:
+    with guests(server, "tilda") as [tilda]:
+        room = tilda.ask(t="create", game="uno", options={}, seats=2, clock=None)["room"]
+        page = visitors.visit(address(server, f"r/{room}"))
+        sit(page, "tobias")
+        tilda.ask(t="start", room=room)
+        page.wait_for_selector(".hand button")
+        other = page.context.new_page()
+        visitors.watch(other)
+        page.close()
+        other.goto(address(server, f"r/{room}"))
+        other.click("button:has-text('You are tobias here')")
+        other.wait_for_selector(".hand button")
+        tilda.ask(t="leave", room=room)
+
+
+def test_a_pressed_card_shows_it_until_the_server_answers(visitors: Visitors, server: ServerProcess) -> None:
+    page, fake = at_the_table(visitors, server)
+    fake.ask([{"do": "play", "card": 1}, {"do": "play", "card": 19}])
+    page.wait_for_selector(".hand .can")
+    page.eval_on_selector("[data-key='1'] button", "card => card.click()")
+    assert page.locator(".sent").count() == 1
+    page.click("[data-key='19'] button")
+    assert [asked["act"]["card"] for asked in fake.asked if asked["t"] == "act"] == [1]
+    fake.send("error", code="illegal_action", msg="no", rid=fake.asked[-1].get("rid", 1), legal=[])
+    page.wait_for_selector(".sent", state="detached")
+
+
+@pytest.mark.parametrize("height", [740, 360])
+def test_the_hand_stays_where_it_is_when_the_turn_comes(visitors: Visitors, server: ServerProcess, height: int) -> None:
+    page, fake = at_the_table(visitors, server)
+    page.set_viewport_size({"width": 740 if height < 400 else 360, "height": height})
+    top = "() => document.querySelector('.hand li').getBoundingClientRect().y"
+    before = page.evaluate(top)
+    colours = [{"do": "play", "card": 104, "colour": colour} for colour in ("red", "yellow", "green", "blue")]
+    fake.ask([*colours, {"do": "draw"}], [{"rid": 90, "legal": [{"do": "catch", "seat": 1}, {"do": "uno"}]}])
+    page.wait_for_selector(".hand .can")
+    assert page.evaluate(top) == before
+    page.click("[data-key='104'] button")
+    page.wait_for_selector("text=Which colour?")
+    assert page.evaluate(top) == before
+    assert page.evaluate("() => document.querySelector('.hand').getBoundingClientRect().bottom") <= height
+
+
+def test_who_has_called_uno_cannot_be_caught(visitors: Visitors, server: ServerProcess) -> None:
+    page, fake = at_the_table(visitors, server)
+    called = 2
+    fake.ask([{"do": "draw"}], [{"rid": 90, "legal": [{"do": "catch", "seat": seat} for seat in (1, called)]}])
+    page.wait_for_selector(".menu button.loud")
+    assert page.locator(".menu button.loud").count() == 1
+
+
+def test_chat_that_was_missed_is_shown_after_a_reconnection(visitors: Visitors, server: ServerProcess) -> None:
+    page, fake = at_the_table(visitors, server)
+    chat = [{"from": "bob", "text": "one"}, {"from": "bob", "text": "two"}]
+    fake.send("chat", **{"from": {"name": "bob", "kind": "human"}, "text": "one"})
+    page.wait_for_selector(".unread >> text=1")
+    fake.set_room({**joined("uno", uno(4, HAND, turn=1), 4, seat=0), "seq": 9, "chat": chat, "gap": True})
+    fake.close(1012)
+    page.wait_for_selector(".unread >> text=2")
+    page.click("button.drawer")
+    assert page.locator(".said q").all_text_contents() == ["one", "two"]
+    page.wait_for_selector(".log .note >> text=You missed some moves")
+
+
+def test_a_host_who_watches_starts_the_match_of_others(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.visit(address(server, "#create"))
+    page.wait_for_selector("#field-scoring")
+    page.evaluate("() => document.querySelectorAll('details.more').forEach((more) => { more.open = true; })")
+    page.select_option("#field-as", "spectator")
+    page.click("text=Create room")
+    page.wait_for_selector("button:disabled >> text=Start now")
+    page.wait_for_selector(".wait option >> nth=2", state="attached")
+    offered = page.eval_on_selector_all(".wait option", "all => all.map((each) => each.value)")
+    assert not {"mina", "milo", "adam"} & set(offered)  # they play Minesweeper
+    for count in (1, 2):
+        page.focus("text=Invite a bot")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f".people li:nth-child({count})")
+        assert page.evaluate("() => document.activeElement.textContent") == "Invite a bot"
+    page.click("text=Start now")
+    page.wait_for_selector(".seat >> nth=1")
+
+
+def test_a_game_that_the_page_does_not_know_is_played_from_its_legal_actions(
+    visitors: Visitors, server: ServerProcess
+) -> None:
+    page = visitors.arrive()
+    room = {**joined("uno", uno(2, turn=0), 2, seat=0), "game": "nim", "view": {"heaps": [3, 4, 5], "turn": 0}}
+    fake = FakeServer(page, room, {"act": {"t": "pong"}})
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector("text=heaps")
+    fake.ask([{"do": "take", "heap": 1, "count": 2}, {"do": "take_all"}])
+    page.click("button >> text=take, heap 1, count 2")
+    page.wait_for_function("() => true")
+    assert [asked["act"] for asked in fake.asked if asked["t"] == "act"] == [{"do": "take", "heap": 1, "count": 2}]
+    assert faults(page) == {}
+
+
+def test_moves_of_others_are_shown_one_by_one(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.arrive(has_touch=True)
+    page.add_init_script("localStorage.setItem('parlour pace', '1')")
+    page.clock.install()
+    fake = FakeServer(page, joined("uno", uno(4, HAND, turn=1), 4, seat=0))
+    page.goto(address(server, f"r/{ROOM}"))
+    page.wait_for_selector(".hand button")
+    page.clock.pause_at(page.evaluate("() => Date.now()") / 1_000 + 1)
+    top = "() => document.querySelector('.top > .card:not(.below) .chip').textContent"
+    for seat, card in ((1, 7), (2, 9), (3, 11)):
+        view, events = uno(4, HAND, turn=(seat + 1) % 4, top=card), [{"e": "play", "seat": seat, "card": card}]
+        fake.send("update", view=view, events=events, clocks={}, may=[])
+    fake.send("chat", **{"from": {"name": "bob", "kind": "human"}, "text": "ready"})
+    page.wait_for_selector(".said >> text=ready")
+    shown = []
+    for milliseconds in (0, 549, 1, 550):
+        page.clock.run_for(milliseconds)
+        shown.append(page.evaluate(top))
+    assert shown == ["4", "4", "5", "6"]
+
+
+def test_the_invitation_is_a_link_and_a_code_to_scan(visitors: Visitors, server: ServerProcess) -> None:
+    page = visitors.visit(address(server, "#create"))
+    open_room(page)
+    page.click("text=QR code")
+    page.wait_for_selector("dialog img.qr")
+    assert page.eval_on_selector("img.qr", "image => image.decode().then(() => image.naturalWidth > 0)")
