@@ -15,8 +15,6 @@ from parlour_server.effects import Effect, Post
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.persistence import Append
 
-FIRST_LINE = 1_000_000
-"""The number of the first record, above all that the real room stores."""
 VIEW: Plain = {"phase": "play", "round": 1, "dealer": 0, "turn": 2, "direction": 1, "colour": "red", "top": 55}
 VIEW |= {"counts": [7, 7, 6, 5], "called": [], "out": [], "deck": 70, "scores": [0, 0, 0, 0]}
 VIEW |= {"hand": [3, 15, 44, 56, 78, 99]}
@@ -35,17 +33,16 @@ class EmptyRoom:
 
     def act(self, conn: int, rid: int) -> list[Effect]:
         """Return the effects of an act."""
-        code, number = self._code, next(self._numbers)
+        code, n = self._code, next(self._numbers)
         seat = self._conns.index(conn)
         turn = (seat + 1) % len(self._conns)
-        n = FIRST_LINE + number
-        line = f'{{"act":{{"card":5,"do":"play"}},"at":123456,"n":{n},"r":"act","rid":{number},"seat":{seat}}}'
-        wanted: list[Effect] = [Append(code, 1, n, line)]
+        line = f'{{"act":{{"card":5,"do":"play"}},"at":123456,"n":{n},"r":"act","rid":{n},"seat":{seat}}}'
+        wanted: list[Effect] = [Append(f"{code} empty", 1, n, line)]  # the real room has a log, too
         for to, viewer in enumerate(self._conns):
             ok: Answer | None = {"rid": rid, "act": LEGAL[0]} if to == seat else None
             message: ServerMessage = Update(code, n, VIEW, EVENTS, [], {}, ok)
             if to == turn:
-                message = Turn(code, n, "uno", to, VIEW, EVENTS, [], {}, number, None, LEGAL, ok)
+                message = Turn(code, n, "uno", to, VIEW, EVENTS, [], {}, n, None, LEGAL, ok)
             wanted.append(Post((viewer,), message))
         return wanted
 

@@ -257,7 +257,7 @@ class Joined:
     re: Id | None = None
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)  # made in less than half the time; every move makes some
 class Update:
     """A change in the game, with the whole view."""
 
@@ -271,7 +271,7 @@ class Update:
     ok: Answer | None = None
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)  # made in less than half the time; every move makes some
 class Turn:
     """An update that asks for a decision: answer ``rid`` with an act within ``left`` ms (null: no clock)."""
 

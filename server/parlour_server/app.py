@@ -10,7 +10,6 @@ import sys
 import threading
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
-from functools import partial
 from importlib.metadata import version
 from typing import Any
 
@@ -29,7 +28,6 @@ from parlour_server.system import gc_tuning, systemd
 from parlour_server.system.qr import qr
 from parlour_server.transport.gateway import Gateway
 from parlour_server.transport.pages import pages
-from parlour_server.transport.sockets import send_all
 
 OWN_ROOM = ("uno", 10)
 """The game and the number of seats of the server's own room."""
@@ -62,7 +60,7 @@ async def run(config: Config, *, ready_json: bool) -> None:
         new_names=config.new_names or None,
         unplayed_kept=config.unplayed_hours * 3_600_000 or None,
     )
-    node = Node(lobby, store, partial(send_all, metrics), metrics)
+    node = Node(lobby, store, metrics)
     gateway = Gateway(rules, metrics, pages() if config.web else None, node)
     await node.start()
     gc_tuning.tune()

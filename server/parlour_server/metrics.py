@@ -135,7 +135,7 @@ class Metrics:
     def sent(self, message: ServerMessage, times: int) -> None:
         """Count a message sent to ``times`` connections."""
         self._sent[(message.t,)] += times
-        if isinstance(message, Error):
+        if type(message) is Error:
             self._counts[REFUSALS][(message.code,)] += times
 
     def cut(self, why: str) -> None:

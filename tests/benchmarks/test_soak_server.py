@@ -14,7 +14,7 @@ from parlour_server.store.sqlite.store import SqliteStore
 
 async def test_sample_has_the_collections_of_services(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "parlour.db")
-    node = Node(Lobby(games(), os.urandom), store, lambda players, message: None, Metrics())
+    node = Node(Lobby(games(), os.urandom), store, Metrics())
     try:
         found = sample(node)
     finally:

@@ -4,7 +4,6 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
 from typing import Any
 
 import attrs
@@ -18,7 +17,6 @@ from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
 from parlour_server.persistence import Known, Peer
 from parlour_server.transport.gateway import AccessRules, Gateway
-from parlour_server.transport.sockets import send_all
 
 
 @attrs.define
@@ -66,7 +64,7 @@ class Cluster:
         entropy = random.Random(name)
         rooms = Lobby({"uno": Uno(), **FAKES}, entropy.randbytes, server=name, admin="operator", **lobby)
         metrics = Metrics()
-        node = Node(rooms, store, partial(send_all, metrics), metrics, Here())
+        node = Node(rooms, store, metrics, Here())
         gateway = Gateway(AccessRules(), metrics, None, node)
         up = AsyncExitStack()
         server = await up.enter_async_context(gateway.listen("127.0.0.1", 0))

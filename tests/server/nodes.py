@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,9 +13,9 @@ from tests.support.waiting import PATIENCE
 from parlour_games.registry import AnyGame
 from parlour_games.uno.plugin import Uno
 from parlour_protocol import messages as m
-from parlour_protocol.codec import CODECS, Codec, Frame
+from parlour_protocol.codec import CODECS, FROM_SERVER, Codec, Frame
 from parlour_protocol.version import JSON
-from parlour_protocol.wire import plain
+from parlour_protocol.wire import plain, server_message
 from parlour_server.engine.compute import Worker
 from parlour_server.lobby.lobby import Lobby
 from parlour_server.metrics import Metrics
@@ -95,8 +95,10 @@ class Guest:
     codec: Codec = CODECS[JSON]
     inbox: asyncio.Queue[m.ServerMessage] = attrs.field(factory=asyncio.Queue)
 
-    def send(self, payload: Frame) -> bool:
-        raise NotImplementedError  # only relays send frames
+    def send(self, payload: Frame) -> None:
+        message = server_message(self.codec.decode(payload, FROM_SERVER))
+        assert message is not None
+        self.inbox.put_nowait(message)
 
     def close(self, code: int, reason: str) -> None:
         self.closed = self.closed or code
@@ -162,11 +164,7 @@ class House:
 
     def _node(self) -> Node:
         self.lobby = Lobby({"uno": Uno(), **FAKES}, self._entropy.randbytes, server="local", admin="operator")
-        return Node(self.lobby, self.store, self._post, Metrics(), Here(), lambda: self.time)
-
-    def _post(self, links: Iterable[Guest], message: m.ServerMessage) -> None:
-        for link in links:
-            link.inbox.put_nowait(message)
+        return Node(self.lobby, self.store, Metrics(), Here(), lambda: self.time)
 
     async def restart(self) -> None:
         """Let another node begin with what is stored, as after a crash: the one before does nothing more."""

@@ -150,8 +150,9 @@ class CommitQueue:
     def _deliver(self, batches: list[Sequence[Any]]) -> None:
         for batch in batches:
             for effect in batch:
-                if type(effect) in self._delivery:
-                    self._delivery[type(effect)](effect)
+                deliver = self._delivery.get(type(effect))
+                if deliver is not None:
+                    deliver(effect)
 
     def _lose(self, batches: list[Sequence[Any]]) -> None:
         effects = [effect for batch in batches for effect in batch]

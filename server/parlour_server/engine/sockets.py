@@ -1,11 +1,12 @@
 """The client sockets of a node, by connection number."""
 
-from collections.abc import Callable, Iterable
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Iterable
+from typing import Protocol
 
 from parlour_protocol.close_codes import TRY_AGAIN
 from parlour_protocol.codec import Codec, Frame
-from parlour_protocol.messages import Bye, ServerMessage
+from parlour_protocol.messages import Bye
+from parlour_protocol.wire import plain
 from parlour_server.directory.connections import Connections
 from parlour_server.effects import Disconnect, Post
 from parlour_server.metrics import Metrics
@@ -26,23 +27,18 @@ class ClientSocket(Protocol):
     def is_open(self) -> bool:
         """Whether what is sent may still arrive."""
 
-    def send(self, payload: Frame) -> bool:
-        """Write a frame without waiting; False if the client had to be cut."""
+    def send(self, payload: Frame) -> None:
+        """Write a frame without waiting."""
 
     def close(self, code: int, reason: str) -> None:
         """Close the socket after what was written before."""
 
 
-SendAll: TypeAlias = Callable[[Iterable[Any], ServerMessage], None]
-"""Sends a message to sockets without waiting."""
-
-
 class Sockets:
     """The open sockets of a node."""
 
-    def __init__(self, connections: Connections, send_all: SendAll, metrics: Metrics) -> None:
+    def __init__(self, connections: Connections, metrics: Metrics) -> None:
         self._connections = connections
-        self._send_all = send_all
         self._metrics = metrics
         self._sockets: dict[int, ClientSocket] = {}
         self._last = 0
@@ -68,11 +64,19 @@ class Sockets:
         return self._sockets.get(conn)
 
     def send(self, effect: Post) -> None:
-        """Send a message."""
-        sockets = [self._sockets[conn] for conn in effect.to if conn in self._sockets]
+        """Send a message, encoded once for each encoding in use."""
         reach("before-send")
-        self._send_all(sockets, effect.message)
-        self._metrics.sent(effect.message, len(sockets))
+        data, payloads, count = plain(effect.message), dict[str, Frame](), 0
+        for conn in effect.to:
+            socket = self._sockets.get(conn)
+            if socket is not None:
+                count += 1
+                codec = socket.codec
+                payload = payloads.get(codec.name)
+                if payload is None:
+                    payload = payloads[codec.name] = codec.encode(data)
+                socket.send(payload)
+        self._metrics.sent(effect.message, count)
 
     def close(self, effect: Disconnect) -> None:
         """Close a connection."""
@@ -84,10 +88,9 @@ class Sockets:
         """Close connections with ``retry``: what their clients know may be wrong, so they have to come back."""
         for conn in self._sockets.keys() & conns:
             self._connections.sessions[conn].gone = True
-            socket = self._sockets[conn]
             msg = "the server could not store that; come back and ask again"
-            self._send_all([socket], Bye("retry", msg, RETRY_AFTER))
-            socket.close(TRY_AGAIN, "retry")
+            self.send(Post((conn,), Bye("retry", msg, RETRY_AFTER)))
+            self._sockets[conn].close(TRY_AGAIN, "retry")
 
     def send_all_away(self) -> None:
         """Close all connections with ``retry``."""

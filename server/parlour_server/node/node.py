@@ -19,7 +19,7 @@ from parlour_server.engine.commits import MAX_LAG, CommitQueue
 from parlour_server.engine.compute import NotWanted, Worker
 from parlour_server.engine.room_loader import RoomLoader
 from parlour_server.engine.slices import Slices
-from parlour_server.engine.sockets import RETRY_AFTER, ClientSocket, SendAll, Sockets
+from parlour_server.engine.sockets import RETRY_AFTER, ClientSocket, Sockets
 from parlour_server.engine.store_queries import StoreQueries
 from parlour_server.engine.tasks import Tasks
 from parlour_server.engine.wakeups import Wakeups
@@ -45,13 +45,12 @@ log = structlog.get_logger()
 
 
 class Node:
-    """One server. ``send_all`` sends a message to sockets without waiting."""
+    """One server."""
 
     def __init__(
         self,
         lobby: Lobby,
         store: Store,
-        send_all: SendAll,
         metrics: Metrics,
         worker: Worker | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -59,7 +58,7 @@ class Node:
         self.lobby = lobby
         self.stopping = asyncio.Event()
         """Set when the server has to stop."""
-        self.sockets = Sockets(lobby.connections, send_all, metrics)
+        self.sockets = Sockets(lobby.connections, metrics)
         self.tasks = Tasks(metrics)
         self._store = store
         self._metrics = metrics

@@ -22,6 +22,8 @@ MAX_CONTROL_FRAMES = 256
 """Pings and pongs that a client may send between two sweeps. Libraries send a few per minute."""
 MAX_FRAGMENTS = 4096
 """Frames that a message may consist of."""
+MAX_OUTBOX = 256 * 1024
+"""Bytes that may wait for a client to read them."""
 MAX_WAITING = 16
 """Messages that may wait while an earlier one is answered, before the socket is no longer read."""
 CLOSE_TIMEOUT = 5
@@ -94,6 +96,11 @@ class Connection(ServerConnection):
         if self._catching_up is None:
             self._end()
         self._guard.closed(self)
+
+    def pause_writing(self) -> None:
+        """Cut the client: more than MAX_OUTBOX waits for it."""
+        super().pause_writing()
+        self._guard.cut(self, "overflow")
 
     async def receive_with(self, receive: Callable[[Frame], Pause]) -> None:
         """Pass each message to ``receive`` until the connection is closed. Raises what ``receive`` raises."""

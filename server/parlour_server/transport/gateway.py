@@ -34,7 +34,7 @@ from parlour_protocol.version import JSON, UnknownSubprotocol, choose
 from parlour_server.log_safety import place
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
-from parlour_server.transport.connection import Connection, Pause
+from parlour_server.transport.connection import MAX_OUTBOX, Connection, Pause
 from parlour_server.transport.hosts import is_own
 from parlour_server.transport.pages import REQUEST_HEADERS, Pages
 from parlour_server.transport.sockets import Socket
@@ -130,6 +130,7 @@ class Gateway:
             select_subprotocol=_select,
             compression=None,
             max_size=MAX_CLIENT_FRAME,
+            write_limit=MAX_OUTBOX,
             open_timeout=5,
             close_timeout=5,
             backlog=4096,

@@ -1,23 +1,16 @@
-"""The clients' WebSockets. A message is encoded once per subprotocol and written without waiting.
+"""The clients' WebSockets, written to without waiting.
 
 The transport's own buffer is the outbox. A client that lets it grow above ``MAX_OUTBOX`` is cut without a close frame;
 it can come back.
 """
 
-from collections.abc import Iterable
 from struct import pack
 
 import attrs
 from websockets.protocol import OPEN
 
 from parlour_protocol.codec import Codec, Frame
-from parlour_protocol.messages import ServerMessage
-from parlour_protocol.wire import plain
-from parlour_server.metrics import Metrics
 from parlour_server.transport.connection import WHOLE_BINARY, WHOLE_TEXT, Connection
-
-MAX_OUTBOX = 256 * 1024
-"""Bytes that may wait for a client to read them."""
 
 
 @attrs.define(eq=False)
@@ -36,21 +29,11 @@ class Socket:
         """Whether neither side has closed it and the connection is not lost."""
         return self.connection.protocol.state is OPEN
 
-    def send(self, payload: Frame) -> bool:
-        """Write a frame with this payload without waiting. Returns False if the client had to be cut."""
-        return self.write(framed(payload))
-
-    def write(self, frame: bytes) -> bool:
-        """Write a whole frame without waiting. Returns False if the client had to be cut."""
+    def send(self, payload: Frame) -> None:
+        """Write a frame with this payload without waiting."""
         connection = self.connection
-        if connection.protocol.state is not OPEN:
-            return True
-        transport = connection.transport
-        transport.write(frame)
-        if transport.get_write_buffer_size() > MAX_OUTBOX:
-            transport.abort()
-            return False
-        return True
+        if connection.protocol.state is OPEN:
+            connection.transport.write(framed(payload))
 
     def stalled_for(self, now: float) -> float:
         """Return for how many seconds something has waited for the client at each look. Call it regularly."""
@@ -65,21 +48,8 @@ class Socket:
         self.connection.close_soon(code, reason)
 
 
-def send_all(metrics: Metrics, sockets: Iterable[Socket], message: ServerMessage) -> None:
-    """Send ``message``, encoded once for each subprotocol in use."""
-    data = plain(message)
-    frames: dict[str, bytes] = {}
-    for socket in sockets:
-        codec = socket.codec
-        frame = frames.get(codec.name)
-        if frame is None:
-            frame = frames[codec.name] = framed(codec.encode(data))
-        if not socket.write(frame):
-            metrics.cut("overflow")
-
-
 def framed(payload: Frame) -> bytes:
-    """Return a message as one WebSocket frame (RFC 6455, 5.2). The library would frame it once per receiver."""
+    """Return a message as one WebSocket frame (RFC 6455, 5.2)."""
     kind, data = (WHOLE_TEXT, payload.encode()) if isinstance(payload, str) else (WHOLE_BINARY, payload)
     size = len(data)
     if size < 126:

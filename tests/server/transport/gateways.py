@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
 
 import attrs
@@ -14,7 +13,6 @@ from tests.support.waiting import PATIENCE, until
 from parlour_server.metrics import Metrics
 from parlour_server.node.node import Node
 from parlour_server.transport.gateway import AccessRules, Gateway
-from parlour_server.transport.sockets import send_all
 
 
 @attrs.define
@@ -55,7 +53,7 @@ class Host:
 @asynccontextmanager
 async def hosting(path: Path, rules: AccessRules) -> AsyncIterator[Host]:
     house, metrics = House(path), Metrics()
-    node = Node(house.lobby, house.store, partial(send_all, metrics), metrics)
+    node = Node(house.lobby, house.store, metrics)
     gateway = Gateway(rules, metrics, None, node)
     await node.start()
     try:

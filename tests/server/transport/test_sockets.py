@@ -15,13 +15,13 @@ from tests.support.sockets import open_socket
 from tests.support.waiting import PATIENCE, limit
 
 from parlour_protocol.codec import MAX_CLIENT_FRAME
-from parlour_protocol.messages import FileLines, Pong
+from parlour_protocol.messages import FileLines, Pong, ServerMessage
 from parlour_protocol.version import JSON, MSGPACK
-from parlour_server.metrics import Metrics
+from parlour_server.effects import Post
 from parlour_server.transport import gateway as gateway_module
-from parlour_server.transport import sockets
+from parlour_server.transport.connection import MAX_OUTBOX
 from parlour_server.transport.gateway import AccessRules
-from parlour_server.transport.sockets import Socket, send_all
+from parlour_server.transport.sockets import Socket
 
 
 @pytest.fixture
@@ -122,33 +122,39 @@ async def _deaf(host: Host) -> AsyncIterator[Socket]:
 _MUCH = FileLines("d", ["x" * 50_000])
 
 
+def post(host: Host, socket: Socket, message: ServerMessage) -> None:
+    """Send a message to one socket, if it is still there."""
+    conns = [conn for conn in host.node.lobby.connections.sessions if host.node.sockets.get(conn) is socket]
+    host.node.sockets.send(Post(tuple(conns), message))
+
+
 async def test_reader_who_never_reads_is_cut_and_others_go_on(host: Host) -> None:
     async with _deaf(host) as deaf, open_socket(host.url) as bystander:
         await bystander.hello("anna")
         posted = 0
         while not deaf.connection.transport.is_closing():
-            send_all(host.metrics, [deaf], _MUCH)
+            post(host, deaf, _MUCH)
             posted += 50_000
             assert posted < 50_000_000
             await alive(bystander)
-        assert deaf.connection.transport.get_write_buffer_size() <= sockets.MAX_OUTBOX + 51_000
+        assert deaf.connection.transport.get_write_buffer_size() <= MAX_OUTBOX + 51_000
         await host.until(1)
         assert 'cut_total{why="overflow"} 1.0' in (await host.get("/metrics"))[1]
-        send_all(Metrics(), [deaf], _MUCH)
+        post(host, deaf, _MUCH)
         await alive(bystander)
 
 
 async def test_burst_to_a_deaf_reader_within_one_tick(host: Host) -> None:
     async with _deaf(host) as deaf:
         for _ in range(1_000):
-            send_all(Metrics(), [deaf], _MUCH)
+            post(host, deaf, _MUCH)
         assert deaf.connection.transport.is_closing()
         await host.until(0)
 
 
 async def test_reader_who_has_stalled_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gateway_module, "STALL", 0.1)
-    monkeypatch.setattr(sockets, "MAX_OUTBOX", 1 << 30)
+    monkeypatch.setattr(gateway_module, "MAX_OUTBOX", 1 << 30)
     async with (
         hosting(tmp_path / "parlour.db", AccessRules()) as host,
         _deaf(host) as deaf,
@@ -156,7 +162,7 @@ async def test_reader_who_has_stalled_is_cut(tmp_path: Path, monkeypatch: pytest
     ):
         await bystander.hello("anna")
         while not deaf.connection.transport.get_write_buffer_size():
-            send_all(Metrics(), [deaf], _MUCH)
+            post(host, deaf, _MUCH)
         await host.until(1)
         assert 'cut_total{why="stall"} 1.0' in (await host.get("/metrics"))[1]
         await alive(bystander)
@@ -168,11 +174,11 @@ async def test_reader_who_catches_up_is_not_cut(host: Host) -> None:
         [reader] = host.gateway._sockets
         client.ws.transport.pause_reading()
         while not reader.connection.transport.get_write_buffer_size():
-            send_all(Metrics(), [reader], _MUCH)
+            post(host, reader, _MUCH)
             await asyncio.sleep(0)
         assert (reader.stalled_for(1.0), reader.stalled_for(3.0)) == (0.0, 2.0)
         client.ws.transport.resume_reading()
-        send_all(Metrics(), [reader], Pong("last"))
+        post(host, reader, Pong("last"))
         while (await client.receive()).get("re") != "last":
             pass
         await alive(client)
@@ -232,7 +238,7 @@ async def test_message_is_encoded_once_for_each_subprotocol(host: Host) -> None:
         encoded: list[str] = []
         for found in host.gateway._sockets:
             found.codec = attrs.evolve(found.codec, encode=_counted(found.codec, encoded))
-        send_all(Metrics(), host.gateway._sockets, Pong(5))
+        host.node.sockets.send(Post(tuple(host.node.lobby.connections.sessions), Pong(5)))
         assert [await client.receive() for client in clients] == [{"t": "pong", "re": 5}] * 4
         assert sorted(encoded) == sorted({JSON, MSGPACK})
 
