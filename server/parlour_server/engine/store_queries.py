@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import time
+from collections.abc import Awaitable, Callable
 from itertools import islice
 
 import structlog
@@ -9,6 +11,7 @@ import structlog
 from parlour_protocol.errors import Denied, NotNow, Refusal
 from parlour_protocol.messages import FileLines, ServerMessage, StandingsRows
 from parlour_server.effects import FetchFile, FetchStandings, Post
+from parlour_server.engine.budget import Budget
 from parlour_server.engine.commits import CommitQueue
 from parlour_server.engine.sockets import RETRY_AFTER, Sockets
 from parlour_server.engine.tasks import Tasks
@@ -19,14 +22,31 @@ FILE_PAGE = 200
 PAGE_BYTES = 128 * 1024
 """Bytes of a page of a match file. The reasons that players give may be long, and a frame has to fit in an outbox."""
 STANDINGS_PAGE = 100
+CREDIT = 5.0
+"""Seconds of queries that an address may cause before it gets only its share."""
 
 log = structlog.get_logger()
 
 
 class StoreQueries:
-    """Runs one query at a time, so that a commit never waits for more than one."""
+    """Runs one query at a time, so that a commit never waits for more than one.
 
-    def __init__(self, store: Store, queue: CommitQueue, sockets: Sockets, tasks: Tasks) -> None:
+    In the long run the clients of an address get a small share of the store's time: after a query their sockets are
+    read no further until their ``Budget`` allows the next one.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        queue: CommitQueue,
+        sockets: Sockets,
+        tasks: Tasks,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        self._clock = clock
+        self._sleep = sleep
+        self._budget = Budget(CREDIT)
         self._store = store
         self._queue = queue
         self._sockets = sockets
@@ -41,15 +61,26 @@ class StoreQueries:
         task.add_done_callback(lambda _: self._running.pop(query.conn, None))
 
     async def answered(self, conn: int) -> None:
-        """Return when the query that ``conn`` has sent is answered."""
+        """Return when the query that ``conn`` has sent is answered, and its address may send another."""
+        owner = self._owner(conn)
         await self._queue.settled()  # the query starts when its batch is delivered
         if conn in self._running:
             await asyncio.wait([self._running[conn]])
+        if wait := self._budget.wait(owner, self._clock()):
+            await self._sleep(wait)
 
     async def _run(self, query: FetchFile | FetchStandings) -> None:
         async with self._turn:
             if query.conn in self._sockets:
+                owner, began = self._owner(query.conn), self._clock()
                 self._queue.put([await answer(self._store, query)])
+                now = self._clock()
+                self._budget.charge(owner, now - began, now)
+
+    def _owner(self, conn: int) -> str:
+        """Return who pays for the queries of a connection."""
+        socket = self._sockets.get(conn)
+        return (socket and socket.address) or str(conn)
 
 
 async def answer(store: Store, query: FetchFile | FetchStandings) -> Post:
