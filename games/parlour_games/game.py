@@ -32,9 +32,10 @@ Plain: TypeAlias = dict[str, Any]
 class Decision(Struct, frozen=True):
     """A question to a seat: required (``must``), or optional, such as the chance to react to another player.
 
-    ``key`` identifies the question. It changes whenever the list of legal actions changes. In a game that lists its
-    actions, a question whose list stays the same stays open, even under another key. A seat has at most one required
-    decision and any number of optional ones. Only required decisions run the seat's clock.
+    ``key`` tells the open questions of a seat apart. In a game that lists its actions, a question stays open as long as
+    its list stays the same, even under another key, and is renewed when its list changes. In a grid it is renewed when
+    its key changes. A seat has at most one required decision and any number of optional ones. Only required decisions
+    run the seat's clock.
     """
 
     seat: int

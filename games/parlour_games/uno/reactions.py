@@ -26,7 +26,7 @@ def _of(state: State, seat: int) -> Iterator[tuple[str, list[int]]]:
             yield f"catch:{of}:{state.stood[of] or state.occasion}", [CATCH_CODES[of]]
     found = jumps(state, seat)
     if found:
-        # The key needs no more than this: during an occasion the list only becomes shorter.
+        # A room compares the lists: penalty cards can turn the only jump, with the last card, into a swap of hands.
         yield f"jump:{state.occasion}:{len(found)}", found
 
 

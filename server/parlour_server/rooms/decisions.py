@@ -4,7 +4,8 @@ A decision's number is its ``rid``, short for request id; it depends on the reco
 must decide (an obligation) or may decide (an optional decision) as pairs of seat and key. A pair gets the seat's next
 rid when it was not listed before, or when it is listed again after its rid was answered. A decision stays open, with
 its rid and its list of legal actions, until it is answered, times out, is no longer listed, or its seat changes hands.
-A new key with the same list of legal actions is the same decision.
+In a game that lists its legal actions, a new key with the same list is the same decision, and a key with a new list is
+another one.
 """
 
 from collections.abc import Callable, Sequence
@@ -62,7 +63,12 @@ class Past(Struct, frozen=True):
 
 
 Same: TypeAlias = Callable[[Open, Decision], bool]
-"""Whether the game asks an open decision again under a new key."""
+"""Whether the game still asks an open decision, perhaps under another key."""
+
+
+def same_key(before: Open, now: Decision) -> bool:
+    """Return whether ``now`` has the seat and the key of ``before``."""
+    return (before.seat, before.key) == (now.seat, now.key)
 
 
 @attrs.define
@@ -75,29 +81,22 @@ class Book:
     _obligations: dict[int, Open] = attrs.field(factory=dict)
     _numbered: dict[tuple[int, int], Open] = attrs.field(factory=dict)
 
-    def refresh(
-        self, listed: Sequence[Decision], at: int, same: Same = lambda before, now: False
-    ) -> tuple[list[Open], list[Open]]:
+    def refresh(self, listed: Sequence[Decision], at: int, same: Same = same_key) -> tuple[list[Open], list[Open]]:
         """Take over what the game lists now; return the decisions that this closed and those that it opened."""
         wanted = {(decision.seat, decision.key): decision for decision in listed}
-        closed, opened = [], []
-        for pair, decision in list(self.open.items()):
-            if pair not in wanted and not self._keep(decision, wanted, same):
-                self.close(decision, Past("overtaken"))
-                closed.append(decision)
-        for pair, asked in wanted.items():
-            if pair not in self.open:
-                opened.append(self._open(asked, at))
+        changed = [d for pair, d in self.open.items() if pair not in wanted or not same(d, wanted[pair])]
+        for decision in changed:
+            del self.open[decision.seat, decision.key]
+        closed = [decision for decision in changed if not self._keep(decision, wanted, same)]
+        for decision in closed:
+            self._retire(decision, Past("overtaken"))
+        opened = [self._open(asked, at) for pair, asked in wanted.items() if pair not in self.open]
         return closed, opened
 
     def close(self, decision: Open, past: Past) -> None:
         """Close ``decision``; if the game still lists it, the next refresh opens it under a new rid."""
         del self.open[decision.seat, decision.key]
-        del self._numbered[decision.seat, decision.rid]
-        if decision.must:
-            self._obligations.pop(decision.seat, None)
-        if decision.rid > self.next_rid[decision.seat] - KEPT:
-            self.past[decision.seat, decision.rid] = past
+        self._retire(decision, past)
 
     def find(self, seat: int, rid: int) -> Open | Past | None:
         """Return decision ``rid`` of ``seat``; None if there was none, or it is forgotten."""
@@ -131,11 +130,17 @@ class Book:
         """Keep ``decision`` open under the key by which the game asks it now; return whether there is one."""
         for pair, now in wanted.items():
             if pair not in self.open and same(decision, now):
-                del self.open[decision.seat, decision.key]
                 decision.key = now.key
                 self.open[pair] = decision
                 return True
         return False
+
+    def _retire(self, decision: Open, past: Past) -> None:
+        del self._numbered[decision.seat, decision.rid]
+        if decision.must:
+            self._obligations.pop(decision.seat, None)
+        if decision.rid > self.next_rid[decision.seat] - KEPT:
+            self.past[decision.seat, decision.rid] = past
 
     def _open(self, decision: Decision, at: int) -> Open:
         rid = self.next_rid[decision.seat]

@@ -9,7 +9,7 @@ from parlour_games.registry import AnyGame
 from parlour_server.rooms import records
 from parlour_server.rooms.allowance import ORDINARY, POINTLESS, Allowance
 from parlour_server.rooms.clock import Clocks
-from parlour_server.rooms.decisions import Book, Open, Past
+from parlour_server.rooms.decisions import Book, Open, Past, same_key
 from parlour_server.rooms.records import LISTS_COMPARED, Acted, Begun, Ended
 
 
@@ -167,15 +167,14 @@ class Match:
                 if decision is not answered:
                     decision.legal(self.game, self.state)
 
-    def _asks_again(self, before: Open, now: Decision) -> bool:
-        return (
-            self._compares_lists
-            and (before.seat, before.must) == (now.seat, now.must)
-            and before.legal(self.game, self.state) == self.game.legal(self.state, now.seat, now.key)
+    def _same_list(self, before: Open, now: Decision) -> bool:
+        return (before.seat, before.must) == (now.seat, now.must) and (
+            before.legal(self.game, self.state) == self.game.legal(self.state, now.seat, now.key)
         )
 
     def _refresh(self, at: int, *, topped_up: bool = True) -> None:
-        closed, opened = self.book.refresh(self.game.decisions(self.state), at, self._asks_again)
+        same = self._same_list if self._compares_lists else same_key
+        closed, opened = self.book.refresh(self.game.decisions(self.state), at, same)
         for decision in closed:
             self.touched.add(decision.seat)
             if decision.must:

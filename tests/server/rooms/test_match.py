@@ -5,7 +5,12 @@ from typing import Any
 import pytest
 from tests.server.rooms.fake import FAKES, Bell, End, Fake, FakeOptions, Hit, Make, Rest, Shout, Spend, Take
 
-from parlour_games.game import Done, Fired, IllegalAction, Timer
+from parlour_games.game import Decision, Done, Fired, IllegalAction, Timer
+from parlour_games.registry import games
+from parlour_games.uno.actions import Catch, Jump, Play
+from parlour_games.uno.cards import BIT, CARDS_BY_FACE
+from parlour_games.uno.options import Options as UnoOptions
+from parlour_games.uno.state import AT_PLAY
 from parlour_server.rooms.decisions import Past
 from parlour_server.rooms.match import Match
 from parlour_server.rooms.records import ROOM_VERSION, Begun, Ended, Player
@@ -21,8 +26,8 @@ def begun(
     )  # fmt: skip
 
 
-def match(game: str = "fake", **more: Any) -> Match:
-    return Match(FAKES[game], begun(**more), FakeOptions())
+def match(game: str = "fake", options: Any = None, **more: Any) -> Match:
+    return Match({**games(), **FAKES}[game], begun(**more), options or FakeOptions())
 
 
 def answer(found: Match, seat: int, action: Any, at: int, *, timed_out: bool = False) -> None:
@@ -81,6 +86,34 @@ def test_a_question_whose_list_stays_the_same_keeps_its_rid_and_its_clock(*, fol
     assert found.clocks.left(0, 300) == found.clocks.left(0, 100) - 200  # type: ignore[operator]
     answer(found, 0, Spend(), 400)
     assert found.book.find(0, 2) == Past(None, {"do": "spend"})
+
+
+def test_a_list_that_changes_under_the_same_key_renews_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Fake, "decisions", lambda *_: [Decision(seat, "cell", True) for seat in range(3)])
+    found = match()
+    answer(found, 1, Hit(0), 100)
+    assert rids(found) == {0: 2, 1: 2, 2: 1}
+    assert found.book.find(0, 1) == Past("overtaken")
+    assert listed(found, 0) == listed(found, 2) + 1
+    assert found.asked == found.touched == {0, 1}
+
+
+def test_a_jump_that_penalty_cards_turn_into_a_swap_is_another_question() -> None:
+    found = match("uno", seats=2, options=UnoOptions(preset="chaos", breath=0))
+    red, other = CARDS_BY_FACE["r7"]
+    state = found.state
+    state.hands = [BIT[red] | BIT[other], BIT[CARDS_BY_FACE["b1"][0]]]
+    state.counts, state.pile, state.colour = [2, 1], [CARDS_BY_FACE["r5"][0]], 0
+    state.turn, state.phase, state.asked = 0, AT_PLAY, None
+    found.change_hands(0, 0)
+    answer(found, 0, Play(red, swap=1), 100)
+    [catch, jump] = found.book.optional(1)
+    assert jump.legal(found.game, state) == [Jump(other)]
+    found.answer(catch, Catch(0), {}, 200)
+    [again] = found.book.optional(1)
+    assert again.legal(found.game, state) == [Jump(other, swap=0)] == found.game.legal(state, 1, again.key)
+    assert again.rid > jump.rid
+    assert found.book.find(1, jump.rid) == Past("overtaken")
 
 
 def test_a_grid_has_no_lists_so_that_its_game_alone_renews_questions() -> None:
