@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Self
 
 USER = "postgres"
+MEMORY = Path("/dev/shm")
+"""A folder in memory, where there is one: disks of busy machines are slow."""
 PATIENCE = 120
 """The seconds that one of its programs may take."""
 SETTINGS = """
@@ -25,7 +27,7 @@ class Database:
 
     def __init__(self) -> None:
         self.port = _free_port()
-        self._folder = Path(tempfile.mkdtemp(prefix="outsider-"))
+        self._folder = Path(tempfile.mkdtemp(prefix="outsider-", dir=MEMORY if MEMORY.is_dir() else None))
         self._data = self._folder / "data"
 
     async def __aenter__(self) -> Self:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Self
 
 PARLOUR = Path(sys.executable).with_name("parlour")
-PATIENCE = 60
-"""The seconds that a program may take to start or to end."""
+PATIENCE = 180
+"""The seconds that a program may take to start or to end: a node tries for a minute to reach a slow database."""
 
 
 def environment(home: Path) -> Mapping[str, str]:

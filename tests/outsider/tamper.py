@@ -23,7 +23,7 @@ def tamperings(text: str, rng: Random) -> Iterator[tuple[str, str]]:
             changed = _written(lines)
             if changed != text:
                 yield name + suffix, changed
-    yield from _spellings(text)
+    yield from ((name, changed) for name, changed in _spellings(text) if changed != text)
 
 
 def _changes(text: str) -> Iterator[tuple[str, Callable[[Records, Random], object]]]:
@@ -139,7 +139,7 @@ def _spellings(text: str) -> Iterator[tuple[str, str]]:
     yield "nothing", ""
     yield "a byte order mark", "\ufeff" + text
     yield "an escaped letter", text.replace('"r"', '"\\u0072"', 1)
-    yield "a float", text.replace('"match":1,', '"match":1.0,', 1)
+    yield "a float", text.replace('"room":1,', '"room":1.0,', 1).replace('"room":2,', '"room":2.0,', 1)
     yield "a key twice", text.replace('"match":', '"match":1,"match":', 1)
 
 

@@ -16,6 +16,8 @@ from tests.outsider.sight import Sight, canonical
 from tests.outsider.uno import Uno
 
 Map = dict[str, Any]
+KNOWN = {"uno": (1,), "minesweeper": (1, 2)}
+"""Versions of the rules."""
 IDLE = frozenset({"ready", "host", "ruled", "owned", "control"})
 """Records that change nothing in a game."""
 
@@ -31,6 +33,7 @@ class Verdict:
     begun: Map
     over: Map
     acts: list[Map] = field(default_factory=list)
+    """What the owners of seats did, without their stand-ins."""
     uncovered: list[str] = field(default_factory=list)
     """What was not checked, and why."""
     sights: list[list[Sight]] = field(default_factory=list)
@@ -64,7 +67,7 @@ def _replay(records: list[Map]) -> Verdict:
         except Illegal as problem:
             raise Wrong(f"record {record['n']}: {problem}") from problem
         decisions.ask(game)
-        if record["r"] == "act":
+        if record["r"] == "act" and record["seat"] not in decisions.stood_in:
             verdict.acts.append(record)
         _look(game, decisions, verdict)
     if sha256(canonical(game.state()).encode()).hexdigest() != over["state"]:
@@ -107,7 +110,11 @@ def _check_frame(begun: Map, middle: list[Map], over: Map) -> None:
         raise Wrong("a file begins with `begun` and ends with `over`")
     if commitment(bytes.fromhex(begun["secret"])) != begun["commit"]:
         raise Wrong("C does not follow from S")
+    if begun["rules"] not in KNOWN.get(begun["game"], ()) or begun["room"] not in (1, 2):
+        raise Wrong(f"not covered: rules {begun['rules']} of {begun['game']}, room {begun['room']}")
     seats = len(begun["players"])
+    if begun.get("clock") and begun["banks"] != [begun["clock"]["bank"]] * seats:
+        raise Wrong("the banks are not those of the clock")
     if any(len(begun[name]) != seats for name in ("nonces", "rids", "banks")):
         raise Wrong("not one nonce, rid and bank for each seat")
     if not begun["context"].endswith(f"/{begun['match']}"):
