@@ -64,7 +64,8 @@ def view(state: State, viewer: int | None) -> Plain:
         state.public = public(state)
     if viewer is None:
         return state.public
-    shown: Plain = {**state.public, "hand": _hand(state.hands[viewer])}
+    shown = state.public.copy()
+    shown["hand"] = _hand(state.hands[viewer])
     if state.phase == AT_DRAWN and viewer == state.turn:
         shown["drawn"] = state.drawn.bit_length() - 1 if state.drawn else None
     return shown

@@ -245,7 +245,8 @@ def line(record: Record, n: int) -> str:
     """Return ``record`` as line ``n`` of a room's log."""
     cls = type(record)
     fields = {name: value for name, value in zip(_NAMES[cls], _VALUES[cls](record), strict=True) if value is not None}
-    return canonical({"n": n, "r": record.r, **fields})
+    fields["n"], fields["r"] = n, record.r
+    return canonical(fields)
 
 
 def size(text: str) -> int:
