@@ -30,8 +30,8 @@ def cost(kind: object) -> int:
 def weight(act: Plain) -> int:
     """Return how many acts an act counts for: a long one is several. It is not validated."""
     why, action = act.get("why"), act.get("act")
-    length = len(why) if isinstance(why, str) else 0
-    if isinstance(action, dict):
+    length = len(why) if type(why) is str else 0
+    if type(action) is dict:
         length += sum(ITEM * len(value) for value in action.values() if isinstance(value, list))
     return 1 + length // LONG
 

@@ -17,6 +17,13 @@ def asked(at: OpenRoom) -> int:
     return at.match.book.obligations()[0].seat
 
 
+def shown(peer: Peer) -> list[m.Plain]:
+    """Return the events of the update that ``peer`` has received."""
+    [update] = received(peer)
+    assert isinstance(update, m.Update | m.Turn)
+    return update.events
+
+
 def sync(at: OpenRoom, peer: Peer) -> list[m.ServerMessage]:
     """Let ``peer`` ask for the whole room; return the answer."""
     peer.inbox.clear()
@@ -53,6 +60,19 @@ def test_a_change_that_asks_comes_as_turn() -> None:
     at.act(seat, "draw")
     assert isinstance(received(at[seat])[0], m.Turn)
     assert {type(received(at[k])[0]) for k in range(3) if k != seat} == {m.Update}
+
+
+def test_views_share_the_events_of_a_step_only_if_all_of_them_are_public() -> None:
+    at = playing("uno", 3)
+    seat = asked(at)
+    at.act(seat, "draw")
+    drawn = [shown(peer) for peer in at]
+    assert ["cards" in events[0] for events in drawn] == [number == seat for number in range(3)]
+    at.clear()
+    at.act(seat, "pass")
+    passed = [shown(peer) for peer in at]
+    assert passed[0] == [{"e": "pass", "seat": seat}]
+    assert all(events is passed[0] for events in passed)
 
 
 def test_a_turn_carries_all_that_a_simple_bot_needs() -> None:
