@@ -83,7 +83,7 @@ export class View {
   async #game() {
     const name = this.game.value, { FORM } = (await known(name).form?.()) ?? { FORM: NONE };
     if (this.game.value !== name) return;
-    const offered = new Map(GAMES[name].options.map((option) => [option.name, option])), make = (option) => new Field(option.name, this.#input(option, FORM), { means: FORM.fields[option.name] ? "" : option.means, ...FORM.fields[option.name] });
+    const offered = new Map(GAMES[name].options.map((option) => [option.name, option])), make = (option) => new Field(option.name, this.#input(option, FORM), { means: FORM.fields[option.name] || option.name === FORM.cards ? "" : option.means, ...FORM.fields[option.name] });
     this.options = new Map([...offered].map(([field, option]) => [field, make(option)]));
     this.chosen = name;
     this.seats.touched = false;

@@ -4,6 +4,7 @@ import { announce, button, set, text } from "../../core/dom.js";
 import { Moves, around } from "./moves.js";
 
 const LONG_PRESS = 400; // ms
+const LARGER = 1.6; // times the usual size
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], h: [-1, 0], l: [1, 0], k: [0, -1], j: [0, 1] };
 
 export const keys = [["arrows, h j k l", "move"], ["space, enter", "open a cell; on a number, open around it"], ["f", "flag"], ["c", "open around a number"],
@@ -12,13 +13,15 @@ export const help = ["With a mouse, the left button opens, the right one flags, 
 
 export class Controls {
   constructor(widget) {
-    Object.assign(this, { widget, view: widget.view, moves: new Moves(), waiting: new Set(), flagging: false, bombing: false });
+    Object.assign(this, { widget, view: widget.view, moves: new Moves(), waiting: new Set(), scale: 1, flagging: false, bombing: false });
     this.flag = button("⚑ Flag", () => this.#switch("flagging"), { "aria-pressed": "false" });
     this.bomb = button("Bomb", () => this.#switch("bombing"), { "aria-pressed": "false", hidden: true });
     this.zoom = button("Larger", () => this.#zoom(), { "aria-pressed": "false" });
-    widget.menu.append(this.flag, this.bomb, this.zoom);
+    this.fresh = button("New board", () => this.#renew(), { hidden: true });
+    widget.menu.append(this.flag, this.bomb, this.zoom, this.fresh);
     widget.menu.hidden = false;
     this.#listen(widget.grid);
+    this.#pinch(widget.frame);
   }
 
   /** Update to the room as it is now, and send the moves that wait if they still count. */
@@ -39,6 +42,11 @@ export class Controls {
 
   show({ view, seat, underWay }) {
     const duel = view.mode === "duel";
+    this.fresh.hidden = view.mode !== "solo" || !underWay;
+    if (!underWay && this.renewing) {
+      this.renewing = false;
+      this.view.ask({ t: "ready" });
+    }
     this.flag.hidden = duel || !underWay;
     this.bomb.hidden = !duel || view.players[seat]?.bomb !== "ready";
   }
@@ -65,6 +73,7 @@ export class Controls {
       release();
       pressed = setTimeout(() => {
         held = true;
+        if (this.pinching()) return;
         navigator.vibrate?.(15);
         this.#want("flag", cell);
       }, LONG_PRESS);
@@ -112,9 +121,44 @@ export class Controls {
     set(what === "flagging" ? this.flag : this.bomb, { "aria-pressed": String(this[what]) });
   }
 
-  #zoom() {
-    const on = this.widget.frame.classList.toggle("large");
-    set(this.zoom, { "aria-pressed": String(on) });
+  #zoom() { this.#scale(this.scale > 1 ? 1 : LARGER); }
+
+  /** Scale the cells, and keep the middle of the board where it is. */
+  #scale(scale) {
+    const { frame } = this.widget, { clientWidth, clientHeight } = frame, by = scale / this.scale;
+    const [x, y] = [frame.scrollLeft + clientWidth / 2, frame.scrollTop + clientHeight / 2];
+    this.scale = scale;
+    frame.style.setProperty("--scale", scale.toFixed(2));
+    frame.scrollTo(by * x - clientWidth / 2, by * y - clientHeight / 2);
+    set(this.zoom, { "aria-pressed": String(scale > 1) });
+  }
+
+  /** Two fingers scale the board. */
+  #pinch(frame) {
+    const fingers = new Map();
+    let from = null;
+    const apart = () => { const [a, b] = fingers.values(); return Math.hypot(a[0] - b[0], a[1] - b[1]); };
+    frame.addEventListener("pointerdown", (event) => {
+      if (event.pointerType === "mouse") return;
+      fingers.set(event.pointerId, [event.clientX, event.clientY]);
+      if (fingers.size === 2) from = { apart: apart(), scale: this.scale };
+    });
+    frame.addEventListener("pointermove", (event) => {
+      if (!fingers.has(event.pointerId)) return;
+      fingers.set(event.pointerId, [event.clientX, event.clientY]);
+      if (fingers.size === 2 && from) this.#scale(Math.max(1, Math.min(3, (from.scale * apart()) / from.apart)));
+    });
+    for (const name of ["pointerup", "pointercancel"]) frame.addEventListener(name, ({ pointerId }) => { fingers.delete(pointerId); from = null; });
+    this.pinching = () => fingers.size > 1;
+  }
+
+  /** Give this board up for a new one. */
+  #renew() {
+    const { question, code } = this.room;
+    if (!question || this.view.app.session.acting(code, question.rid)) return this.remark("Wait for the last move.");
+    this.renewing = true;
+    this.moves.drop();
+    this.view.act(question.rid, { do: "resign" });
   }
 
   #focus(x, y) {

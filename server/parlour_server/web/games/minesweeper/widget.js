@@ -21,14 +21,15 @@ export class Widget {
     this.grid = h("div", { class: "grid", role: "grid", "aria-label": "Board" });
     this.frame = h("div", { class: "frame" }, this.grid);
     this.grid.addEventListener("focusin", ({ target }) => { if (this.cells.includes(target)) this.point(target); });
-    this.el = h("section", { class: "mines", "aria-label": "Minesweeper" }, this.counts, this.players, this.line, this.menu, this.frame);
+    this.el = h("section", { class: "mines", "aria-label": "Minesweeper" }, this.counts, this.players, this.line, this.frame, this.menu);
   }
 
   manual() { return import("./controls.js"); }
   async review(room, result) { return (await import("./statistics.js")).review(room, result); }
 
-  news(room, events) {
+  news(room, events, live) {
     for (const event of events) {
+      if (event.e === "board" && live) this.began = performance.now();
       const line = SAID.includes(event.e) ? describe(room, event) : null;
       if (line) announce(clean(line));
     }
@@ -86,6 +87,7 @@ export class Widget {
     this.drawn = [];
     this.cells = [];
     this.frame.style.setProperty("--columns", view.width);
+    this.frame.style.setProperty("--rows", view.height);
     this.grid.classList.toggle("wide", view.width > 16);
     set(this.grid, { role: "grid", "aria-rowcount": view.height, "aria-colcount": view.width });
     this.grid.replaceChildren(...Array.from({ length: view.height }, (_, y) => h("div", { role: "row" }, ...Array.from({ length: view.width }, (_, x) => {
@@ -158,9 +160,16 @@ export class Widget {
     return question ? ["YOUR MOVE", ""] : ["Please wait", ""];
   }
 
+  /** The seconds since the board was opened, where no clock runs down. */
+  #elapsed({ view, over, seat }) {
+    if (this.began === undefined || view.mode === "duel" || seat === null) return "";
+    if (!over && view.phase !== "over") this.took = performance.now() - this.began;
+    return this.took === undefined ? "" : `${(this.took / 1000).toFixed(over ? 1 : 0)} s`;
+  }
+
   tick(room) {
     const seat = room.view.mode === "duel" ? room.view.turn : room.seat, left = seat === null || seat === undefined ? null : room.left(seat, performance.now());
-    text(this.seconds, left === null ? "" : `${Math.ceil(left / 1000)} s`);
+    text(this.seconds, left !== null ? `${Math.ceil(left / 1000)} s` : this.#elapsed(room));
     this.seconds.classList.toggle("danger", left !== null && left < 6_000);
   }
 }

@@ -52,7 +52,7 @@ export class Panel {
     text(this.ready, between ? "Continue" : own?.ready ? "Not ready" : over ? "Play again" : "Ready");
     set(this.ready, { "aria-pressed": own?.ready ? "true" : null });
     this.ready.hidden = seat === null;
-    this.start.hidden = !hosting || between;
+    this.start.hidden = !hosting || between || (alone && over);
     this.start.disabled = short;
     this.invite.hidden = !hosting || alone || between || seats.length >= size;
     text(this.why, short ? "A match needs at least two players: invite a bot or a friend." : between || alone ? "" : "The match begins when all players are ready. Bots always are.");

@@ -28,7 +28,7 @@ async function ended(view, { result, digest, commit, reveal }, place, details) {
   details.replaceChildren(...(await view.widget.review?.(room, result) ?? []).filter(Boolean),
     h("p", { class: fair.startsWith("✗") ? "wrong" : "dim", "data-fair": fair ? String(fair.startsWith("✓")) : null }, fair), h("p", { class: "dim digest" }, `digest ${clean(digest)}`),
     h("p", { class: "row" }, button("Save match file", () => save(view, digest))));
-  place.append(h("p", { class: "row" }, button("Watch replay", () => again(view, digest))));
+  view.replay.replaceChildren(button("Watch replay", () => again(view, digest)));
   if (won) import("./celebrate.js").then(({ celebrate }) => celebrate(place), () => {});
 }
 

@@ -20,7 +20,8 @@ export class RoomView {
     this.results = h("section", { class: "results", "aria-label": "Result", hidden: true });
     this.wait = h("section", { class: "wait", "aria-label": "Before the match" });
     this.details = h("details", { class: "details", hidden: true }, h("summary", {}, "Details"), (this.facts = h("div")));
-    this.panels = h("div", { class: "panels" }, this.results, this.wait, this.details);
+    this.replay = h("p", { class: "row again", hidden: true });
+    this.panels = h("div", { class: "panels" }, this.results, this.wait, this.details, this.replay);
     this.ticker = h("p", { class: "ticker", "aria-hidden": "true" });
     this.stage = h("div", { class: "stage" }, this.panels, this.ticker);
     this.el = h("div", { class: "room" }, this.stage, this.side.el);
@@ -234,7 +235,7 @@ export class RoomView {
     if (this.resultKey === key || (over && !widget)) return;
     this.resultKey = key;
     results.hidden = key === null;
-    this.details.hidden = !over;
+    this.details.hidden = this.replay.hidden = !over;
     if (key) {
       set(results, { "aria-busy": "true" });
       (await import("./result.js")).show(this, results, this.facts);
