@@ -17,9 +17,10 @@ from parlour_client.tui.theme.theme import Look
 
 def box_style(name: str, width: int) -> str:
     """Return the style sheet of screen ``name``: a centred box of ``width`` columns over the screen beneath."""
+    # by type: `> *` ties with Vertical's own style sheet, and the sheet that is loaded later wins
     return f"""
     {name} {{ align: center middle; background: $table 60%; }}
-    {name} > * {{ width: {width}; max-width: 96%; height: auto; max-height: 94%; background: $panel; color: $ink;
+    {name} > Vertical, {name} > VerticalScroll {{ width: {width}; max-width: 96%; height: auto; max-height: 94%; background: $panel; color: $ink;
         border: $frame $gold; border-title-color: $gold; padding: 0 1; }}
     """
 

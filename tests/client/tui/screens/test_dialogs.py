@@ -31,6 +31,15 @@ async def test_a_click_answers_a_question(answer: str, leaves: int, monkeypatch:
         assert len(seen.far.heard(Leave)) == leaves
 
 
+@pytest.mark.parametrize(("key", "width"), [("q", 52), ("o", 56), ("question_mark", 76)])
+async def test_a_dialog_covers_no_more_than_its_box(key: str, width: int, monkeypatch: MP) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), size=(100, 30)) as seen:
+        await seen.press(key)
+        (box,) = (child for child in seen.app.screen.children if child.display)
+        assert box.outer_size.width == width
+        assert box.outer_size.height < 30
+
+
 async def test_a_click_beside_the_answers_is_none(monkeypatch: MP) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING)) as seen:
         await seen.press("q")
