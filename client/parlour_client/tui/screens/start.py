@@ -74,7 +74,8 @@ _KEYS = [
     ("tab", "go to code, server and name; enter joins from there"),
     ("up down", "in the server's field: servers lately visited"),
     ("?", "these keys"),
-    ("q, esc, ctrl+c", "end"),
+    ("esc", "from a field back to the menu; from the menu: end"),
+    ("q, ctrl+c", "end"),
     ("ctrl+p", "find an action by its name"),
 ]
 
@@ -197,7 +198,8 @@ class StartScreen(ParlourScreen[None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "Help", id="start.help"),
-        Binding("q,ctrl+c,escape", "end", "End", id="start.end"),
+        Binding("q,ctrl+c", "end", "End", id="start.end"),
+        Binding("escape", "back", "Back to the menu, or end", id="start.back"),
         Binding("tab", "app.focus_next", "Code, server, name", id="start.next"),
     ]
 
@@ -293,6 +295,14 @@ class StartScreen(ParlourScreen[None]):
     def action_help(self) -> None:
         """Show the keys."""
         self.app.push_screen(HelpDialog(self.look, [("start", _KEYS)]))
+
+    def action_back(self) -> None:
+        """Go from a field back to the menu, and end from there."""
+        if self._menu.has_focus:
+            self.action_end()
+        else:
+            self._say("")
+            self._menu.focus()
 
     def action_end(self) -> None:
         """End."""
