@@ -79,6 +79,12 @@ class JoinedRoom:
         """Whether a match is in progress. ``over`` arrives before the table with the new state."""
         return self.over is None and self.table["state"] in ("playing", "pause")
 
+    @property
+    def stood_in(self) -> bool:
+        """Whether a stand-in plays at our seat."""
+        row = self.row(self.seat) if self.seat is not None else None
+        return row is not None and row["by"] == "standin"
+
     def row(self, seat: int) -> SeatRow | None:
         """Return the row of a seat, None if it is empty."""
         return next((row for row in self.table["seats"] if row["seat"] == seat), None)
@@ -126,8 +132,7 @@ class JoinedRoom:
         if (self.table["state"], table["state"]) == ("finished", "playing"):
             self.over = None
         self.table = table
-        own = self.row(self.seat) if self.seat is not None else None
-        if own and own["by"] == "standin":
+        if self.stood_in:
             self.question = None  # the stand-in answers it
 
     def _game(self, message: Update | Turn | Over) -> None:

@@ -16,7 +16,7 @@ _STATES: dict[RoomState, str] = {
 FAIR = "Fair: the secret behind the deals fits the commitment shown before the match."
 
 _OWN_SEAT = {
-    "standin": "A stand-in plays for you. Type ready to take your seat back.",
+    "standin": "A stand-in plays for you: ready takes your seat back.",
     "owner": "You play again.",
 }
 

@@ -58,7 +58,7 @@ def test_a_spectator_at_an_empty_table() -> None:
         (table(), table(seats=people(by="standin")), ["A stand-in plays for otto."]),
         (table(), table(seats=people(by="standin", here=False)), ["A stand-in plays for otto."]),
         (table(seats=people(by="standin")), table(), ["otto plays again."]),
-        (table(), me(by="standin"), ["A stand-in plays for you. Type ready to take your seat back."]),
+        (table(), me(by="standin"), ["A stand-in plays for you: ready takes your seat back."]),
         (me(by="standin"), table(), ["You play again."]),
         (table(), me(here=False), []),
         (table(), table(host="otto"), ["otto is the host now."]),

@@ -20,7 +20,8 @@ def box_style(name: str, width: int) -> str:
     # by type: `> *` ties with Vertical's own style sheet, and the sheet that is loaded later wins
     return f"""
     {name} {{ align: center middle; background: $table 60%; }}
-    {name} > Vertical, {name} > VerticalScroll {{ width: {width}; max-width: 96%; height: auto; max-height: 94%; background: $panel; color: $ink;
+    {name} > Vertical, {name} > VerticalScroll {{
+        width: {width}; max-width: 96%; height: auto; max-height: 94%; background: $panel; color: $ink;
         border: $frame $gold; border-title-color: $gold; padding: 0 1; }}
     """
 

@@ -270,7 +270,7 @@ class RoomScreen(ConnectedScreen):
             again = "Go on" if room.table["state"] == "pause" else "Play again"
             wanted += [("room.ready", again)] if room.seat is not None else []
             wanted += [("room.view", "Table / results"), *([("room.save", "Save")] if room.over else [])]
-        elif self._stood_in(room):
+        elif room.stood_in:
             wanted.append(("room.ready", "Take your seat back"))
         if self._pane is self._waiting_room:
             wanted += self._waiting_room.hints()
@@ -393,7 +393,7 @@ class RoomScreen(ConnectedScreen):
         """Send ready, or take it back before the match."""
         room = self.room
         row = room.row(room.seat) if room and room.seat is not None else None
-        if room is not None and row is not None and (room.table["state"] != "playing" or self._stood_in(room)):
+        if room is not None and row is not None and (room.table["state"] != "playing" or room.stood_in):
             waiting = room.table["state"] in ("waiting", "finished")
             self._send(Ready(room.code, ready=not (row["ready"] and waiting)))
 
@@ -401,7 +401,3 @@ class RoomScreen(ConnectedScreen):
         """Show the keys."""
         widget = None if self._pane is self._waiting_room else self.game_widget
         self.app.push_screen(HelpDialog(self.look, parts_of_help(self.room, widget)))
-
-    def _stood_in(self, room: JoinedRoom) -> bool:
-        row = room.row(room.seat) if room.seat is not None else None
-        return row is not None and row["by"] == "standin"

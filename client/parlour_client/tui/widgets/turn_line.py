@@ -16,6 +16,8 @@ from textual.widget import Widget
 from parlour_client.core.sanitize import clean
 from parlour_client.tui.theme.theme import Look
 
+STOOD_IN, TAKE_BACK = "A stand-in plays for you", "r takes your seat back"
+"""The headline and the rule while our seat is stood in for."""
 _BAR_LONGEST, _BAR_SHORTEST = 32, 6
 """Columns."""
 _HURRY = 10

@@ -274,7 +274,8 @@ class MinesweeperWidget(GameWidget):
         self._seats.draw()
         odds, mine = self._reader.hints_for(self._seen), words.idle(room, board) is None
         rule = words.rule(room, self._shown(), self.board.cursor, odds, self._aiming)
-        self.turn.set(words.headline(room, board), self._left(), self.look.text((rule, "dim")), mine)
+        left = None if room.stood_in else self._left()
+        self.turn.set(words.headline(room, board), left, self.look.text((rule, "dim")), mine)
         own = "B" if room.seat == 1 else "A"
         marks = Marks(self._moves.cells(), self._aim(board) or self._last, odds, own, cursor=mine)
         caption = self.look.text((words.caption(room, board, self.look.glyphs), "dim"))

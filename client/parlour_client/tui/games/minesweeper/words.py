@@ -6,6 +6,7 @@ from parlour_client.tui.games.minesweeper.gestures import lacking
 from parlour_client.tui.games.minesweeper.odds import Hints
 from parlour_client.tui.games.minesweeper.pending import At
 from parlour_client.tui.theme.glyphs import Glyphs
+from parlour_client.tui.widgets.turn_line import STOOD_IN, TAKE_BACK
 from parlour_games.plural import counted
 
 _MODES = {"solo": "YOUR BOARD", "race": "RACE", "coop": "TOGETHER"}
@@ -23,6 +24,8 @@ def headline(room: JoinedRoom, board: Board) -> str:
         return "WATCHING"
     if player.state in _STATES:
         return _STATES[player.state]
+    if room.stood_in:
+        return STOOD_IN
     if board.phase == "making":
         return "MAKING A BOARD"
     if board.mode == "duel":
@@ -37,6 +40,8 @@ def rule(room: JoinedRoom, board: Board, cursor: At, hints: Hints | None, aiming
         return "one that needs no guess; it may take a few seconds"
     if board.rows is None:
         return "the board is shown when the race is over"
+    if room.stood_in and board.playing:
+        return TAKE_BACK
     why = idle(room, board)
     if why or board.player(room.seat) is None:
         return _PLAY_ON if board.playing and board.player(room.seat) else ""
@@ -61,10 +66,11 @@ def idle(room: JoinedRoom, board: Board) -> str | None:
         return "The board is finished."
     if player.state != "in":
         return f"{_STATES.get(player.state, player.state).capitalize()}: {_PLAY_ON}."
+    if room.stood_in:
+        return f"{STOOD_IN}: {TAKE_BACK}."
     if board.mode == "duel" and asked_seat(room) != room.seat:
         return f"It is not your turn: {room.name(asked_seat(room))} is asked."
-    row = room.row(room.seat or 0)
-    return "A stand-in plays for you: r takes your seat back." if row and row["by"] == "standin" else None
+    return None
 
 
 def asked_seat(room: JoinedRoom) -> int:

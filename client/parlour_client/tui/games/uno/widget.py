@@ -25,7 +25,7 @@ from parlour_client.tui.games.uno.opponents import Opponents
 from parlour_client.tui.games.uno.piles import Piles
 from parlour_client.tui.games.uno.ticker import Ticker
 from parlour_client.tui.theme.theme import Look
-from parlour_client.tui.widgets.turn_line import TurnLine
+from parlour_client.tui.widgets.turn_line import STOOD_IN, TAKE_BACK, TurnLine
 from parlour_protocol.messages import Plain
 
 _TALL_FROM, _BOXES_FROM = 28, 22
@@ -197,9 +197,9 @@ class UnoWidget(GameWidget, can_focus=True):
     def _show_turn(self, room: JoinedRoom) -> None:
         asked = None if room.view is None else room.view["turn"]
         seat = asked if self.moves.rid is None else room.seat
-        mine = self.moves.rid is not None or (asked is None and self.moves.offered)
+        mine = self.moves.rid is not None or (asked is None and self.moves.offered) or room.stood_in
         rule = words.rule(self.look, room, self.moves)
-        self.turn.set(words.headline(room, self.moves), self.clocks.left(seat), rule, mine)
+        self.turn.set(words.headline(room, self.moves), None if room.stood_in else self.clocks.left(seat), rule, mine)
         self._show_menu()
 
     def _show_menu(self) -> None:
@@ -381,6 +381,8 @@ class UnoWidget(GameWidget, can_focus=True):
         self.turn.remark(text, "info")
 
     def _not_your_turn(self) -> str:
+        if self._room is not None and self._room.stood_in:
+            return f"{STOOD_IN}: {TAKE_BACK}."
         return "There is nothing to decide now."
 
     # --- space ---

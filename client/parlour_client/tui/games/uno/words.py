@@ -6,6 +6,7 @@ from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.uno.cards import suit_of, symbol_of
 from parlour_client.tui.games.uno.intents import Intents
 from parlour_client.tui.theme.theme import Look
+from parlour_client.tui.widgets.turn_line import STOOD_IN, TAKE_BACK
 from parlour_games.uno.cards import DRAW_TWO, NAMES, SYMBOL, WILD
 from parlour_protocol.messages import Plain
 
@@ -21,6 +22,8 @@ def headline(room: JoinedRoom, moves: Intents) -> str:
         return _ours(view)
     if view["phase"] == "pause":
         return "Round over"
+    if room.stood_in:
+        return STOOD_IN
     if view["turn"] is None:
         return "QUICK" if moves.offered else "A moment for calls"
     return f"{room.name(view['turn'])}'s turn" if view["turn"] != room.seat else "Your turn is coming"
@@ -31,6 +34,8 @@ def rule(look: Look, room: JoinedRoom, moves: Intents) -> Text:
     view = room.view
     if view is None or room.over is not None:
         return Text()
+    if room.stood_in:
+        return look.text(TAKE_BACK)
     if moves.rid is None:
         return look.text(_chance(moves)) if view["turn"] is None else _matching(look, view)
     match view["phase"]:
@@ -57,6 +62,8 @@ def face(look: Look, card: int) -> Text:
 def why_not(look: Look, room: JoinedRoom, moves: Intents, card: int) -> str:
     """Return why ``card`` cannot be played."""
     view = room.view or {}
+    if room.stood_in:
+        return f"{STOOD_IN}: {TAKE_BACK}."
     if moves.rid is None:
         turn = view.get("turn")
         return "It is not your turn." if turn in (None, room.seat) else f"It is {room.name(turn)}'s turn."
