@@ -39,7 +39,7 @@ UNO = Scene(
     {"preset": "family"},
     {"maria": "counter", "ada": "shaper", "bruno": "painfirst", "cleo": "attacker"},
     lambda view: view["phase"] == "play" and view["turn"] == 0 and len(view["hand"]) >= 7 and 1 in view["counts"],
-    {"viewport": {"width": 1100, "height": 720}, "color_scheme": "dark"},
+    {"viewport": {"width": 1280, "height": 760}, "color_scheme": "dark"},
 )
 PHONE = Scene(
     5,

@@ -90,7 +90,9 @@ def test_chat_that_was_missed_is_shown_after_a_reconnection(visitors: Visitors, 
     chat = [{"from": "bob", "text": "one"}, {"from": "bob", "text": "two"}]
     fake.send("chat", **{"from": {"name": "bob", "kind": "human"}, "text": "one"})
     page.wait_for_selector(".unread >> text=1")
-    fake.set_room({**joined("uno", uno(4, HAND, turn=1), 4, seat=0), "seq": 9, "chat": chat, "gap": True})
+    fake.set_room(
+        {**joined("uno", uno(4, HAND, turn=1), 4, seat=0), "seq": 9, "chat": chat, "gap": True, "why": "resume"}
+    )
     fake.close(1012)
     page.wait_for_selector(".unread >> text=2")
     page.click("button.drawer")

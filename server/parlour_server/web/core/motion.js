@@ -40,7 +40,7 @@ export function fly(el, from, to, { ms = 320, delay = 0 } = {}) {
 export function bubble(el, words, kind = "") {
   const rect = place(el);
   if (!rect) return;
-  const said = h("div", { class: `bubble ${kind}`, "aria-hidden": "true" }, words);
+  const said = h("div", { class: `bubble ${kind}`, "aria-hidden": "true", "data-words": words });
   said.style.setProperty("left", `${Math.min(innerWidth - 60, Math.max(60, rect.left + rect.width / 2))}px`);
   said.style.setProperty("top", `${Math.max(40, rect.top)}px`);
   document.body.append(said);

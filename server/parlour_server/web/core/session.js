@@ -146,7 +146,7 @@ export class Session {
     const { epoch, seq, game, seat, table, view, events, gap, may, clocks, chat } = message;
     const known = this.rooms.has(message.room), room = this.rooms.get(message.room) ?? new Room(message.room);
     this.rooms.set(room.code, room);
-    Object.assign(room, { epoch, seq, game, seat, table, view, events, gap: known && gap, may, clocks, chat, fresh: true, question: null, over: null, at: this.now() });
+    Object.assign(room, { epoch, seq, game, seat, table, view, events, gap: known && gap && message.why === "resume", may, clocks, chat, fresh: true, question: null, over: null, at: this.now() });
     this.#witness(room);
     this.#settle(message);
     const out = [...this.acts.values()].filter((act) => act.room === room.code);
