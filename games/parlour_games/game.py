@@ -129,7 +129,8 @@ class Game(ABC, Generic[OptionsT, StateT, ActionT, EventT]):
     rules_version: ClassVar[int]
     """Increase it with every change of behaviour: a stored match is replayed only by the version that played it.
 
-    Keep the rules of the former version for one minor release, and return them from ``under``.
+    Keep the rules of the former version for one minor release, and return them from ``under``. A room with matches of a
+    version that is not known is not loaded.
     """
     min_seats: ClassVar[int]
     max_seats: ClassVar[int]

@@ -54,7 +54,7 @@ CODES: dict[str, str] = {
     "too_much": "do what advances the match, or wait; nothing was changed",
     "rate_limited": "slow down; nothing was changed",
     "busy": "the server is catching up; nothing was changed",
-    "retry": "the server could not store the request, so nothing was done; try again",
+    "retry": "nothing was done: the server could not store the request, or cannot load the room yet; try again",
     "drain": "the server is about to stop; reconnect a little later",
     "internal": "the server failed, and has logged the error",
 }

@@ -6,7 +6,7 @@ go with each renewal of the node's lease.
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 
 import structlog
@@ -189,9 +189,11 @@ class Routing:
             self._lobby.rooms.discard(room)
         self._sockets.send_all_away()
 
-    def take_over(self, orphans: Iterable[str]) -> None:
+    def take_over(self, orphans: Collection[str]) -> None:
         """Load rooms whose node is dead, and dormant rooms that could not be loaded before."""
         rooms = self._lobby.rooms
+        for room in rooms.unloadable.keys() - set(orphans):  # another node may have taken it
+            del rooms.unloadable[room]
         found = [room for room in orphans if room not in rooms.loaded and room not in rooms.unloadable]
         if found:
             log.warning("taking over rooms without an owner", rooms=len(found))

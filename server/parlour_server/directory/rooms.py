@@ -39,6 +39,9 @@ ASK_ADMIN = "the log of the server says more; ask its admin, and play in another
 FULL = 60_000
 """Milliseconds after which a client may ask again for a room when there are too many."""
 
+UPGRADE = 60_000
+"""Milliseconds after which a client may ask again for a room that is beyond this server, which may be upgraded."""
+
 Args = TypeVarTuple("Args")
 
 
@@ -161,10 +164,10 @@ class Rooms:
         return set(self._connections.conns(people, code))
 
     def get(self, code: str) -> LoadedRoom:
-        """Return a loaded room. Raises Denied ``no_room``."""
+        """Return a loaded room. Raises Denied ``no_room``, and NotNow for a room that is beyond this server."""
         loaded = self.loaded.get(code)
         if loaded is None and code in self.unloadable:
-            raise Denied("no_room", f"room {code} cannot be loaded: {self.unloadable[code]}", hint=ASK_ADMIN)
+            raise NotNow("retry", f"room {code} cannot be loaded here: {self.unloadable[code]}", UPGRADE)
         if loaded is None:
             raise Denied("no_room", f"there is no room {code[:16]!a} here")
         return loaded

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from parlour_games.registry import AnyGame
 from parlour_server.rooms import records
-from parlour_server.rooms.records import ROOM_VERSION, Begun, Opened, Record
+from parlour_server.rooms.records import ROOM_VERSION
 from parlour_server.rooms.state import State
 
 _BEGUN = '"r":"begun"'
@@ -52,20 +52,31 @@ def matches_to_replay(begun: Mapping[int, str]) -> set[int]:
 def beyond(lines: Sequence[str], games: Mapping[str, AnyGame]) -> str | None:
     """Return why a room cannot be replayed by this server, in words; None if it can, unless its game fails."""
     try:
-        opened = records.parse(lines[0])
-        assert isinstance(opened, Opened)
-        if opened.game not in games:
-            return f"its game, {opened.game}, cannot be used here"
-        found = [_numbered(n, line) for n, line in enumerate(lines)]
+        unknown = _unknown_version(lines, games)
+        if unknown is None:
+            for n, line in enumerate(lines):
+                assert json.loads(line)["n"] == n
+                records.parse(line)
     except Exception:  # a damaged line may hold anything
         return "its records are damaged, or from a newer version of parlour"
-    rules = games[opened.game].rules_version
-    begun = [record for record in found if isinstance(record, Begun)]
-    if any(record.rules > rules or record.room > ROOM_VERSION for record in begun):
-        return "it was played by newer rules"
+    return unknown
+
+
+def _unknown_version(lines: Sequence[str], games: Mapping[str, AnyGame]) -> str | None:
+    """Return in words what the room needs that this server does not know.
+
+    The lines are not decoded as records, because those of newer versions may have other fields.
+    """
+    opened = json.loads(lines[0])
+    begun = {n: line for n, line in enumerate(lines) if _BEGUN in line}
+    replayed = [json.loads(begun[n]) for n in sorted(matches_to_replay(begun))]
+    newest = max([opened["version"], *(each["room"] for each in replayed)])
+    if newest > ROOM_VERSION:
+        return f"it needs version {newest} of rooms; this server knows versions up to {ROOM_VERSION}"
+    game = games.get(opened["game"])
+    if game is None:
+        return f"its game, {opened['game']}, cannot be used here"
+    for rules in (each["rules"] for each in replayed):
+        if game.under(rules) is None:
+            return f"it needs version {rules} of the rules of {game.name}; here is version {game.rules_version}"
     return None
-
-
-def _numbered(n: int, line: str) -> Record:
-    assert json.loads(line)["n"] == n
-    return records.parse(line)

@@ -25,6 +25,7 @@ from parlour_server.rooms.allowance import HOUSEKEEPING, Allowance
 from parlour_server.rooms.decisions import Open
 from parlour_server.rooms.match import Match, Randomness
 from parlour_server.rooms.records import (
+    ROOM_VERSION,
     Acted,
     Begun,
     Closed,
@@ -65,6 +66,10 @@ class Seat:
     def player(self) -> str | None:
         """The identity that plays this seat; None: the default action does."""
         return self.who if self.by == "owner" else self.standin
+
+
+class UnknownVersion(Exception):
+    """A record is of a version of rooms, or of the rules of its game, that this server does not know."""
 
 
 class State:
@@ -183,7 +188,8 @@ class State:
     # --- one method a record -----------------------------------------------------------------------
 
     def _opened(self, record: Opened) -> None:
-        pass
+        if record.version > ROOM_VERSION:
+            raise UnknownVersion(record.version)
 
     def _owned(self, record: Owned) -> None:
         self.epoch = record.epoch
@@ -231,10 +237,12 @@ class State:
             {"ban": self.banned, "mute": self.muted}[record.do].add(record.who)
 
     def _begun(self, record: Begun) -> list[Any]:
+        game = self.game.under(record.rules)  # a match ends by the rules that it began with
+        if game is None or record.room > ROOM_VERSION:
+            raise UnknownVersion(record.rules, record.room)
         self._seat_players(record)
         self.rids = [*record.rids, *self.rids[len(record.rids) :]]
         self.housekeeping = Allowance(HOUSEKEEPING)
-        game = self.game.under(record.rules) or self.game  # a match ends by the rules that it began with
         before, self.match = self.match, Match(game, record, self.options, self._randomness)
         if before is not None:
             self.match.keep_answers(before)

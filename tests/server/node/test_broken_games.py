@@ -147,7 +147,7 @@ async def test_room_of_a_game_that_is_not_installed_waits_for_it(house: House) -
         assert (await house.back(anna))[1].rooms == []
         guest = await house.guest("bert")
         refused = await guest.ask(m.Join(room), m.Error)
-    assert refused.code == "no_room"
+    assert refused.code == "retry"
     assert "fake" in refused.msg
     assert [entry["room"] for entry in logs] == [room]
     assert stored(house, room)[0] == 1
