@@ -113,7 +113,9 @@ def test_without_standins_the_game_removes_the_seat() -> None:
     at = playing("fake", 3, standin=False)
     at[1].send(m.Leave(at.code))
     assert at.match.state.out == [1]
-    assert [event["words"] for event in only(at[0], m.Update)[0].events] == ["out"]
+    [turn] = only(at[0], m.Turn)  # asked again: the list of what it may do no longer names the seat
+    assert [event["words"] for event in turn.events] == ["out"]
+    assert {"do": "hit", "seat": 1} not in (turn.legal or [])
 
 
 def test_when_the_last_player_leaves_a_match_it_is_aborted_and_the_room_closed() -> None:
