@@ -67,7 +67,7 @@ def _answers(room: JoinedRoom, moves: Intents) -> list[Button]:
         "draw": ("d", "draw"),
         "pass": ("p", "keep it" if view.get("drawn") is not None else "pass"),
         "accept": ("a", f"accept {penalty} cards"),
-        "challenge": ("x", "challenge"),
+        "challenge": ("x", f"challenge ({penalty + 2} if wrong)"),
     }
     return [Button(*labels[do], f"answer('{do}')") for do in moves.answers if do in labels]
 

@@ -15,6 +15,7 @@ from parlour_client.tui.games.uno.canvas import Canvas, line, placed
 from parlour_client.tui.games.uno.cards import SHORT, CardState, card
 from parlour_client.tui.games.uno.fan import MARGIN, Fan, fan_of
 from parlour_client.tui.theme.theme import Look
+from parlour_games.uno.cards import SYMBOL, WILD
 
 KEYS = "1234567890"
 """The keys for the first cards of a hand."""
@@ -43,6 +44,7 @@ class Hand(Canvas):
         """Cards to play together, in this order."""
         self._playable: Collection[int] = ()
         self._new: Collection[int] = ()
+        self._bluffs: Collection[int] = ()
         self._first = 0
         self._nudges: list[int] = []
 
@@ -61,15 +63,24 @@ class Hand(Canvas):
         """Whether the selected card is being shaken."""
         return bool(self._nudges)
 
-    def hold(self, cards: Sequence[int], playable: Collection[int], new: Collection[int] = ()) -> None:
-        """Set the cards. The cursor stays on its card or position. ``new``: cards that were just drawn."""
+    def hold(
+        self,
+        cards: Sequence[int],
+        playable: Collection[int],
+        new: Collection[int] = (),
+        bluffs: Collection[int] = (),
+    ) -> None:
+        """Set the cards. The cursor stays on its card or position.
+
+        ``new``: cards that were just drawn; ``bluffs``: playable cards that lose a challenge.
+        """
         before = self.card
         self.cards = [*cards]
         self.marked = [marked for marked in self.marked if marked in self.cards]
         if before in self.cards:
             self.selected = self.cards.index(before)
         self.selected = max(0, min(self.selected, len(self.cards) - 1))
-        self._playable, self._new = playable, new
+        self._playable, self._new, self._bluffs = playable, new, bluffs
         self.repaint()
 
     def select(self, index: int) -> None:
@@ -93,6 +104,14 @@ class Hand(Canvas):
         n = len(self.cards)
         around = ((self.selected + by * step) % n for step in range(1, n + 1))
         self.select(next((index for index in around if self.cards[index] in self._playable), self.selected))
+
+    def aim(self) -> None:
+        """Move the cursor to a card that can be played, unless it is on one; to a wild only if nothing else fits."""
+        plain = [card for card in self.cards if card in self._playable and SYMBOL[card] < WILD]
+        if plain and self.card not in plain:
+            self.select_card(plain[0])
+        elif self.card not in self._playable:
+            self.next_playable()
 
     def mark(self, card: int) -> None:
         """Mark ``card`` to be played together with others, or unmark it."""
@@ -187,6 +206,8 @@ class Hand(Canvas):
         held = self.cards[index]
         if held in self.marked:
             return f"{key}{glyphs.ready}", self._gold()
+        if held in self._bluffs:
+            return f"{key} bluff".strip(), self.look.style("coral", bold=True)
         if held in self._playable:
             return f"{key}{glyphs.playable}", self._gold()
         return key, self.look.style("dim", dim=True)

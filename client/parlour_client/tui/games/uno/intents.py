@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from parlour_client.core.room import JoinedRoom
-from parlour_games.uno.cards import SYMBOL
+from parlour_games.uno.cards import COLOUR, COLOURS, SYMBOL, WILD_FOUR
 from parlour_protocol.messages import Plain
 
 Way = tuple[int, Plain]
@@ -88,6 +88,17 @@ def intents_of(room: JoinedRoom) -> Intents:
         catch=offers.get("catch"),
         jump=offers.get("jump"),
     )
+
+
+def bluffs(room: JoinedRoom, moves: Intents) -> set[int]:
+    """Return the Wild Draw Fours among our plays that break their condition: other cards in hand fit."""
+    view, fours = room.view or {}, {card for card in moves.plays if SYMBOL[card] == WILD_FOUR}
+    if room.table["options"].get("strict_wild4"):
+        others = fours ^ set(moves.plays)
+    else:
+        suited = ((card, COLOUR[card]) for card in view.get("hand", ()))
+        others = {card for card, colour in suited if colour is not None and COLOURS[colour] == view["colour"]}
+    return fours if others else set()
 
 
 def _grouped(ways: Iterable[tuple[Any, Way]]) -> dict[Any, Intent]:

@@ -20,7 +20,7 @@ from parlour_client.tui.games.uno.buttons import Buttons
 from parlour_client.tui.games.uno.cards import SHORT, TALL
 from parlour_client.tui.games.uno.clocks import Clocks
 from parlour_client.tui.games.uno.hand import KEYS, Hand
-from parlour_client.tui.games.uno.intents import Intent, Intents, intents_of, together
+from parlour_client.tui.games.uno.intents import Intent, Intents, bluffs, intents_of, together
 from parlour_client.tui.games.uno.opponents import Opponents
 from parlour_client.tui.games.uno.piles import Piles
 from parlour_client.tui.games.uno.ticker import Ticker
@@ -186,13 +186,13 @@ class UnoWidget(GameWidget, can_focus=True):
         view = room.view or {}
         moves = self.moves
         jumps = {action["card"] for _, action in moves.jump.ways} if moves.jump else set()
-        self.hand.hold(view.get("hand", []), {*moves.plays, *jumps}, self._new)
+        self.hand.hold(view.get("hand", []), {*moves.plays, *jumps}, self._new, bluffs(room, moves))
         if len(self.hand.cards) != 2 and not self.hand.marked:
             self._calls = False
         if not self._chosen and view.get("drawn") is not None:
             self.hand.select_card(view["drawn"])
-        elif not self._chosen and moves.plays and self.hand.card not in moves.plays:
-            self.hand.next_playable()
+        elif not self._chosen and moves.plays:
+            self.hand.aim()
 
     def _show_turn(self, room: JoinedRoom) -> None:
         asked = None if room.view is None else room.view["turn"]
@@ -305,10 +305,12 @@ class UnoWidget(GameWidget, can_focus=True):
 
     def action_legal(self) -> None:
         """Show which cards can be played, unless hints are off."""
-        if self._room is not None and not self._room.table["hints"]:
+        if self._room is None or self.moves.rid is None:
+            self._say(self._not_your_turn())
+        elif not self._room.table["hints"]:
             self._say("This table plays without hints.")
         else:
-            self._say(words.legal(self.moves) if self.moves.rid is not None else self._not_your_turn())
+            self._say(words.legal(self._room, self.moves))
 
     async def on_buttons_pressed(self, message: Buttons.Pressed) -> None:
         """Run the action of a clicked button."""
@@ -367,6 +369,8 @@ class UnoWidget(GameWidget, can_focus=True):
     def _go(self, intent: Intent) -> None:
         """Ask for the next open field, or send the act, once per decision."""
         if intent.open is not None:
+            if self._room is not None and intent.ways[0][1].get("card") in bluffs(self._room, self.moves):
+                self._say("A bluff: you draw the cards if it is challenged.")
             self._intent = intent
             self._show_menu()
             return

@@ -4,7 +4,7 @@ from rich.text import Text
 
 from parlour_client.core.room import JoinedRoom
 from parlour_client.tui.games.uno.cards import suit_of, symbol_of
-from parlour_client.tui.games.uno.intents import Intents
+from parlour_client.tui.games.uno.intents import Intents, bluffs
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.turn_line import STOOD_IN, TAKE_BACK
 from parlour_games.uno.cards import DRAW_TWO, NAMES, SYMBOL, WILD
@@ -76,9 +76,10 @@ def why_not(look: Look, room: JoinedRoom, moves: Intents, card: int) -> str:
     return f"{NAMES[card].capitalize()} does not fit: {_matching(look, view).plain}."
 
 
-def legal(moves: Intents) -> str:
+def legal(room: JoinedRoom, moves: Intents) -> str:
     """Return the names of all cards that can be played now."""
-    names = list(dict.fromkeys(NAMES[card] for card in moves.plays))
+    bluffed = bluffs(room, moves)
+    names = list(dict.fromkeys(f"{NAMES[card]}{' (a bluff)' if card in bluffed else ''}" for card in moves.plays))
     others = [f"{name} it" if name == "pass" else name for name in moves.answers]
     return f"You can play {', '.join(names)}." if names else f"No card can be played: {' or '.join(others)}."
 

@@ -36,7 +36,9 @@ def test_a_drawn_card_may_be_kept_and_no_card_passed_over() -> None:
 
 def test_what_a_challenge_costs_is_said() -> None:
     asked = room({"do": "accept"}, {"do": "challenge"}, phase="challenge", pending=8)
-    assert offered(asked)[1:] == ["a accept 8 cards: answer('accept')", "x challenge: answer('challenge')"]
+    accept, challenge = offered(asked)[1:]
+    assert accept == "a accept 8 cards: answer('accept')"
+    assert challenge == "x challenge (10 if wrong): answer('challenge')"
 
 
 def test_marked_cards_can_be_laid_or_taken_back() -> None:

@@ -1,5 +1,6 @@
 """What is asked after a card: the colour of a wild, the seat to swap with; and penalties, and several cards at once."""
 
+import pytest
 from tests.client.tui.games.uno.tables import Sitting, Table
 from tests.client.tui.snapshots import lines
 
@@ -58,7 +59,7 @@ async def test_a_wild_draw_four_is_accepted() -> None:
         table.act(1, do="play", card="w+4", colour="blue")
         app.hear()
         assert app.said == "+4 FOR YOU  accept 4 or challenge"
-        assert app.offered.startswith("a accept 4 cards  x challenge")
+        assert app.offered.startswith("a accept 4 cards  x challenge (6 if wrong)")
         await pilot.press("a")
         assert table.state.counts[0] == 6
 
@@ -72,6 +73,18 @@ async def test_a_bluff_is_challenged() -> None:
         await pilot.press("x")
         assert table.state.counts == [2, 6]
         assert app.said.startswith("YOUR TURN")
+
+
+@pytest.mark.parametrize(("top", "strict", "bluff"), [("r7", False, True), ("b3", False, False), ("b3", True, True)])
+async def test_a_bluff_is_marked_and_told_of_before_it_is_played(top: str, strict: bool, bluff: bool) -> None:
+    app = Sitting(Table(hands={0: ["r5", "g3", "w+4"]}, top=top, strict_wild4=strict))
+    async with app.run_test(size=SIZE) as pilot:
+        assert ("bluff" in lines(app)[-2]) is bluff
+        await pilot.press("H")
+        assert ("(a bluff)" in app.said) is bluff
+        await pilot.press("3")
+        assert ("A bluff" in app.said) is bluff
+        assert app.offered.startswith("Name a colour")
 
 
 async def test_stacked_cards_are_stacked_on_or_drawn() -> None:

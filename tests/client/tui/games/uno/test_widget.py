@@ -51,6 +51,18 @@ async def test_a_person_walks_to_a_card_and_plays_it() -> None:
         assert NAMES[app.table.state.pile[-1]] == "green 7"
 
 
+async def test_a_turn_begins_at_a_card_that_fits_rather_than_at_a_wild() -> None:
+    table = Table(hands={0: ["w", "r5", "rs", "g3", "b2"]}, seats=2, deck=["y1"] * 2)
+    app = Sitting(table)
+    async with app.run_test(size=SIZE) as pilot:
+        assert NAMES[app.game_widget.hand.card or 0] == "red 5"
+        await pilot.press(str(1 + app.game_widget.hand.cards.index(table.held(0, "rs"))))  # skips the only rival
+        await pilot.pause()
+        assert NAMES[app.game_widget.hand.card or 0] == "red 5"
+        await pilot.press("left", "right")
+        assert NAMES[app.game_widget.hand.card or 0] == "red 5"
+
+
 async def test_tab_goes_to_the_cards_that_can_be_played_and_around() -> None:
     app = seated()
     async with app.run_test(size=SIZE) as pilot:
@@ -193,7 +205,7 @@ async def test_a_person_asks_what_can_be_played() -> None:
     app = seated()
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("H")
-        assert app.said.endswith("You can play red 5, green 7, wild, wild draw four.")
+        assert app.said.endswith("You can play red 5, green 7, wild, wild draw four (a bluff).")
 
 
 async def test_a_table_without_hints_gives_none() -> None:

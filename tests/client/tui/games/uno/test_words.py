@@ -67,7 +67,7 @@ def test_why_a_card_cannot_be_played(legal: list[Plain] | None, view: Plain, car
 
 
 def test_what_can_be_played_in_words() -> None:
-    assert (
-        words.legal(intents_of(room([{"do": "play", "card": 9}, {"do": "play", "card": 10}]))) == "You can play red 5."
-    )
-    assert words.legal(intents_of(room([{"do": "draw"}]))) == "No card can be played: draw."
+    here = room([{"do": "play", "card": 9}, {"do": "play", "card": 10}])
+    assert words.legal(here, intents_of(here)) == "You can play red 5."
+    here = room([{"do": "draw"}])
+    assert words.legal(here, intents_of(here)) == "No card can be played: draw."
