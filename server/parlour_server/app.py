@@ -131,7 +131,8 @@ async def _house_bots(stack: AsyncExitStack, config: Config, gateway: Gateway, l
         own = await stack.enter_async_context(gateway.listen(LOOPBACK, 0))
         host, port = LOOPBACK, own.sockets[0].getsockname()[1]
     node = config.member().name if lobby.peers.shared else ""
-    _in_background(stack, keep_house_bots(f"ws://{host}:{port}", lobby.bots.expect, node))
+    bots = keep_house_bots(f"ws://{host}:{port}", lobby.bots.expect, node, pace=config.pace)
+    _in_background(stack, bots)
 
 
 def _in_background(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> None:

@@ -13,6 +13,7 @@ import attrs
 from platformdirs import user_data_path
 
 from parlour_server.engine.retention import KEEP_DAYS
+from parlour_server.house_bots import PACE
 from parlour_server.persistence import Member
 from parlour_server.store.urls import POSTGRES
 from parlour_server.transport.gateway import MAX_CONNECTIONS, MAX_PER_ADDRESS, AccessRules, Network
@@ -26,6 +27,8 @@ EVERYWHERE = "0.0.0.0"
 LEASE = 2.0
 """Seconds after which other nodes consider a silent node dead."""
 LEASES = 0.5, 60.0
+MOST_PACE = 60.0
+"""Seconds for a card or click of a house bot."""
 NEW_NAMES = 300
 """New names that one address may take in an hour: five for each of a class of sixty."""
 UNPLAYED_HOURS = 24
@@ -62,6 +65,7 @@ class Config:
     public_url: str = ""
     peer_url: str = ""
     lease: float = LEASE
+    pace: float = PACE
 
     def access_rules(self, admin: str) -> AccessRules:
         """Return who may connect. Raises BadConfig."""

@@ -7,20 +7,45 @@ from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 
+import attrs
 import structlog
 
 from parlour_server.directory.identities import NAME_LENGTH
 
+PACE = 0.8
+"""Seconds per card or click by default."""
+
+
+@attrs.frozen
+class HouseBot:
+    """A house bot: what plays, and its seconds per card or click in relation to the others'."""
+
+    bot: str
+    tempo: float = 1.0
+
+
 HOUSE_BOTS = {
-    "ada": "uno.painfirst",
-    "bruno": "uno.painfirst",
-    "cleo": "uno.painfirst",
-    "dice": "uno.random",
-    "mina": "minesweeper.exact",
-    "milo": "minesweeper.exact",
-    "adam": "minesweeper.article",
+    "ada": HouseBot("uno.painfirst", 0.9),
+    "bruno": HouseBot("uno.guard", 1.1),
+    "cleo": HouseBot("uno.counter"),
+    "dice": HouseBot("uno.random", 0.9),
+    "emil": HouseBot("uno.attacker", 0.9),
+    "flora": HouseBot("uno.shaper"),
+    "gero": HouseBot("uno.hoarder", 1.1),
+    "hedy": HouseBot("uno.counter", 0.9),
+    "ivo": HouseBot("uno.guard"),
+    "adam": HouseBot("minesweeper.article", 1.1),
+    "kira": HouseBot("minesweeper.adjacency", 0.9),
+    "lars": HouseBot("minesweeper.exact", 1.1),
+    "milo": HouseBot("minesweeper.exact"),
+    "mina": HouseBot("minesweeper.exact", 0.75),
+    "nora": HouseBot("minesweeper.adjacency", 1.1),
+    "otto": HouseBot("minesweeper.article", 0.9),
+    "pia": HouseBot("minesweeper.exact", 0.9),
+    "rosa": HouseBot("minesweeper.adjacency"),
 }
-"""The house bots by name."""
+"""The house bots by name: nine for each game, so that one person can fill a table of ten. The first of each game in
+alphabetical order, which are invited first, differ in style and tempo."""
 LONGEST_PAUSE = 60.0
 STOPS_WITHIN = 3.0
 """Seconds."""
@@ -28,15 +53,15 @@ STOPS_WITHIN = 3.0
 log = structlog.get_logger()
 
 
-async def keep_house_bots(url: str, ticket: Callable[[str], str], node: str = "") -> None:
+async def keep_house_bots(url: str, ticket: Callable[[str], str], node: str = "", *, pace: float = PACE) -> None:
     """Run the house bots until cancelled. If they die, restart them with growing pauses.
 
     ``ticket`` returns a ticket for the bot of a name. Among several nodes the names end with that of their ``node``,
-    because names are unique.
+    because names are unique. ``pace``: seconds per card or click; 0 means no pauses.
     """
     pause = 1.0
     while True:
-        await _run(url, ticket, node)
+        await _run(url, ticket, node, pace)
         log.warning("the house bots have stopped", again_in_seconds=pause)
         await asyncio.sleep(pause)
         pause = min(LONGEST_PAUSE, pause * 2)
@@ -52,9 +77,12 @@ def name_at(node: str, name: str) -> str:
     return f"{name}-{ending}"
 
 
-async def _run(url: str, ticket: Callable[[str], str], node: str) -> None:
-    names = {name_at(node, name): bot for name, bot in HOUSE_BOTS.items()}
-    tickets = [{"name": name, "ticket": ticket(name), "bot": bot} for name, bot in names.items()]
+async def _run(url: str, ticket: Callable[[str], str], node: str, pace: float) -> None:
+    names = {name_at(node, name): house for name, house in HOUSE_BOTS.items()}
+    tickets = [
+        {"name": name, "ticket": ticket(name), "bot": house.bot, "pace": pace * house.tempo}
+        for name, house in names.items()
+    ]
     command = (sys.executable, "-m", "parlour_bots.hosting.house_bots")
     child = await _start(*command)
     assert child.stdin is not None

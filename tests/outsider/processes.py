@@ -57,7 +57,7 @@ class Server:
         """Start it, and wait until it takes connections."""
         before = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as log:
-            options = ("--port", "0", "--per-address", "1000", *self._options)
+            options = ("--port", "0", "--pace", "0", "--per-address", "1000", *self._options)
             self._process = await asyncio.create_subprocess_exec(
                 PARLOUR,
                 "serve",

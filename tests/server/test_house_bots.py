@@ -18,7 +18,7 @@ from parlour_protocol.errors import Denied
 from parlour_protocol.messages import Hello
 from parlour_server import house_bots
 from parlour_server.directory.identities import Identities, check_name
-from parlour_server.house_bots import HOUSE_BOTS, LONGEST_PAUSE, keep_house_bots, name_at
+from parlour_server.house_bots import HOUSE_BOTS, LONGEST_PAUSE, HouseBot, keep_house_bots, name_at
 
 Stand = Callable[[str], Path]
 
@@ -44,7 +44,7 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stand:
 @asynccontextmanager
 async def kept(known: Identities) -> AsyncIterator[None]:
     """Keep house bots while in the context."""
-    task = asyncio.create_task(keep_house_bots("ws://localhost:1234", known.ticket))
+    task = asyncio.create_task(keep_house_bots("ws://localhost:1234", known.ticket, pace=2))
     yield
     task.cancel()
     async with limit(PATIENCE, "the end of the house bots"):
@@ -67,7 +67,8 @@ async def test_bots_are_told_where_to_go_and_get_a_ticket_each(stand_in: Stand) 
     assert arguments == "-m parlour_bots.hosting.house_bots"
     orders = json.loads(line)
     assert orders["url"] == "ws://localhost:1234"
-    assert {ticket["name"]: ticket["bot"] for ticket in orders["tickets"]} == HOUSE_BOTS
+    told = {ticket["name"]: (ticket["bot"], ticket["pace"]) for ticket in orders["tickets"]}
+    assert told == {name: (house.bot, 2 * house.tempo) for name, house in HOUSE_BOTS.items()}
     for ticket in orders["tickets"]:
         hello = Hello("somebody", "bot", ticket=ticket["ticket"])
         identity, _ = known.greet(hello)
@@ -121,7 +122,7 @@ async def test_bots_that_die_are_started_again_less_and_less_eagerly(
 
 async def test_bots_that_do_not_listen_are_started_again(stand_in: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in("exec <&-; exit 0")
-    monkeypatch.setattr(house_bots, "HOUSE_BOTS", {f"bot{number}": "x" * 1_000 for number in range(1_000)})
+    monkeypatch.setattr(house_bots, "HOUSE_BOTS", {f"bot{number}": HouseBot("x" * 1_000) for number in range(1_000)})
 
     async def sleep(_: float) -> None:
         raise asyncio.CancelledError
@@ -132,8 +133,13 @@ async def test_bots_that_do_not_listen_are_started_again(stand_in: Stand, monkey
     assert [entry["event"] for entry in logs] == ["the house bots have stopped"]
 
 
-def test_bots_are_installed() -> None:
-    assert {find(bot).game for bot in HOUSE_BOTS.values()} == {"uno", "minesweeper"}
+def test_bots_fill_a_table_of_ten_in_each_game_and_the_first_differ() -> None:
+    by_game: dict[str, list[HouseBot]] = {}
+    for _, house in sorted(HOUSE_BOTS.items()):
+        by_game.setdefault(find(house.bot).game, []).append(house)
+    assert {game: len(bots) for game, bots in by_game.items()} == {"uno": 9, "minesweeper": 9}
+    for bots in by_game.values():
+        assert len({(house.bot, house.tempo) for house in bots[:4]}) == 4
 
 
 def test_bots_of_nodes_have_names_of_their_own() -> None:

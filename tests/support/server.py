@@ -7,9 +7,9 @@
         server.kill()                                             # SIGKILL, like a power failure
         server.restart()                                          # the same store, a new url and pid
 
-``server_process(tmp_path, "--lan", house_bots=True)`` passes further flags to ``parlour serve``. It
-writes only to ``tmp_path``: the store (``server.store``), the admin token, and the log (``server.log()``). The server
-ends with the context, and if the test process dies.
+``server_process(tmp_path, "--lan", house_bots=True)`` passes further flags to ``parlour serve``; house bots do not
+pause. It writes only to ``tmp_path``: the store (``server.store``), the admin token, and the log (``server.log()``).
+The server ends with the context, and if the test process dies.
 """
 
 import json
@@ -54,10 +54,10 @@ class ServerProcess:
         self.store = folder / "parlour.db"
         """The file of its store, unless it uses ``database``."""
         self.database = store
-        bots = "--house-bots" if house_bots else "--no-house-bots"
+        bots = ("--house-bots", "--pace", "0") if house_bots else ("--no-house-bots",)
         self._port = port or free_port()
         self._program = program or SERVE
-        self._flags = ("--ready-json", "--store", store or f"sqlite:///{self.store}", bots, *flags)
+        self._flags = ("--ready-json", "--store", store or f"sqlite:///{self.store}", *bots, *flags)
         self._child = self._start()
 
     def log(self) -> str:

@@ -1,8 +1,8 @@
 """``python -m parlour_bots.hosting.house_bots``: a server's house bots, run as its child process.
 
-The first line of stdin is ``{"url": …, "tickets": [{"name": …, "ticket": …, "bot": "uno.painfirst"}, …]}``. Each
-ticket is for one bot with a connection of its own, which accepts invitations until stdin closes. Nothing is written
-to stdout.
+The first line of stdin is ``{"url": …, "tickets": [{"name": …, "ticket": …, "bot": "uno.guard", "pace": 0.8}, …]}``.
+Each ticket is for one bot with a connection of its own, which accepts invitations until stdin closes. Nothing is
+written to stdout.
 """
 
 import asyncio
@@ -15,6 +15,8 @@ from typing import Any, TypedDict
 
 from parlour_bots.loading.loader import find
 from parlour_bots.play.network import BotClient, connection
+from parlour_bots.play.pace import Pace
+from parlour_bots.uno.catching import catching
 from parlour_client.core.errors import Fault
 from parlour_protocol.messages import OfferBot
 
@@ -23,11 +25,12 @@ ROOMS = 16
 
 
 class Ticket(TypedDict):
-    """Admits one connection under ``name``; ``bot`` plays there."""
+    """Admits one connection under ``name``; ``bot`` plays there, with ``pace`` seconds per card or click."""
 
     name: str
     ticket: str
     bot: str
+    pace: float
 
 
 class Orders(TypedDict):
@@ -54,7 +57,15 @@ async def _serve(url: str, ticket: Ticket) -> None:
         bot = find(ticket["bot"])
         availability = OfferBot([bot.game], ROOMS)
         async with connection(url, ticket["name"], ticket=ticket["ticket"]) as opened:
-            client = BotClient(opened, bot, lambda mistake: _log(str(mistake)), randbits(64), True, availability)
+            client = BotClient(
+                opened,
+                catching(bot) if bot.game == "uno" else bot,
+                lambda mistake: _log(str(mistake)),
+                randbits(64),
+                stay=True,
+                availability=availability,
+                pace=Pace(ticket["pace"]),
+            )
             await client.run()
     except Fault as fault:
         _log(f"house bot {ticket['name']}: {fault}")

@@ -15,7 +15,7 @@ from parlour_bots.errors import MISTAKES_SHOWN, Mistake
 from parlour_bots.hosting.child_server import serving
 from parlour_bots.loading.loader import find
 from parlour_bots.play.network import BotClient, connection
-from parlour_bots.play.pace import paced
+from parlour_bots.play.pace import Pace
 from parlour_bots.sdk import BotSpec
 from parlour_client.cli.frontend import on_a_screen
 from parlour_client.cli.params import login_name
@@ -38,8 +38,8 @@ USUAL_BOT = {"uno": "painfirst", "minesweeper": "exact"}
 USUAL_BOTS = {"uno": 3, "solo": 0, "race": 2, "coop": 1, "duel": 1}
 """The default number of bots in UNO and in each mode of Minesweeper."""
 USUAL_PACE = {"uno": 0.8, "minesweeper": 1.0}
-"""Seconds per card or cell. A person can then follow the cards; a race takes a minute on a beginner's board, five on an
-expert's. Line mode needs no delay for cards, since its output stays visible."""
+"""Seconds per card or click. A person can then follow the cards; a race takes a minute on a beginner's board, five on
+an expert's. Line mode needs no delay for cards, since its output stays visible."""
 
 
 @Parameter(name="*", group="UNO")
@@ -69,7 +69,7 @@ def play(
     bot: Annotated[str | None, Parameter(help="The bot: an installed one, FILE.py or MODULE:NAME.")] = None,
     pace: Annotated[
         float | None,
-        Parameter(help="Seconds a bot waits per card or cell. Default: 0.8 or 1; UNO in line mode 0."),
+        Parameter(help="Seconds a bot takes per card or click, on average. Default: 0.8 or 1; UNO in line mode 0."),
     ] = None,
     option: Annotated[list[str] | None, Parameter(negative="", help="Another option, NAME=VALUE. Repeatable.")] = None,
     name: Annotated[str | None, Parameter(env_var="PARLOUR_NAME", help="Your name. Default: your login name.")] = None,
@@ -93,16 +93,17 @@ def play(
     plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot, options_of(option or ()), pace)
     create = Create(game, plan.options, seats=plan.bots + 1, private=True, clock=None)
     who = name or login_name()
-    return asyncio.run(practise(plan.spec, plan.bots, create, name=who, once=once, lines=lines))
+    return asyncio.run(practise(plan.spec, plan.bots, create, name=who, once=once, lines=lines, pace=plan.pace))
 
 
 @attrs.frozen
 class _Plan:
-    """The options, the number of bots, and their spec, which is None without bots."""
+    """The options, the number of bots, their spec, which is None without bots, and their pace."""
 
     options: Plain
     bots: int
     spec: BotSpec | None
+    pace: float
 
 
 def _plan(
@@ -121,7 +122,7 @@ def _plan(
     if game == "minesweeper":
         options.setdefault("mode", "race" if bots or bot else "solo")
     number = _number(game, options, bots)
-    return _Plan(options, number, _bot_spec(game, bot, pace) if number else None)
+    return _Plan(options, number, find(bot or USUAL_BOT[game], game) if number else None, pace)
 
 
 def _given(game: str, flags: dict[str, Any]) -> Plain:
@@ -149,11 +150,6 @@ def _number(game: str, options: Plain, bots: int | None) -> int:
     return number
 
 
-def _bot_spec(game: str, bot: str | None, pace: float) -> BotSpec:
-    found = find(bot or USUAL_BOT[game], game)
-    return paced(found, pace) if pace else found
-
-
 async def practise(
     bot: BotSpec | None,
     bots: int,
@@ -163,14 +159,16 @@ async def practise(
     once: bool,
     lines: bool = True,
     console: Console | None = None,
+    pace: float = 0.0,
 ) -> int:
     """Seat ``bots`` copies of ``bot`` in the room that ``create`` makes, and play there. Return the exit code.
 
     ``bot`` may be None if ``bots`` is 0. ``lines`` selects line mode on ``console``; otherwise the screens are used,
-    which open before the server is ready. The bot's mistakes are printed on stderr after the game.
+    which open before the server is ready. ``pace``: the bots' seconds per card or click. The bot's mistakes are
+    printed on stderr after the game.
     """
     mistakes: list[Mistake] = []
-    room = practice_room(bot, bots, create, name=name, mistakes=mistakes, once=once)
+    room = practice_room(bot, bots, create, name=name, mistakes=mistakes, once=once, pace=pace)
     if lines:
         code = await _by_lines(room, create, console)
     else:
@@ -199,7 +197,7 @@ def at_home(game: str, options: Plain, *, name: str, bots: int | None = None) ->
 async def _practice_entry(plan: _Plan, create: Create, name: str) -> AsyncIterator[Entry]:
     """Yield the entry to the room; after a visit without errors, raise BotFault if a bot made mistakes."""
     mistakes: list[Mistake] = []
-    async with practice_room(plan.spec, plan.bots, create, name=name, mistakes=mistakes) as entry:
+    async with practice_room(plan.spec, plan.bots, create, name=name, mistakes=mistakes, pace=plan.pace) as entry:
         yield entry
     if mistakes:
         raise BotFault(f"a bot made {counted(len(mistakes), 'mistake')}; the first: {_first(mistakes[0])}")
@@ -211,7 +209,14 @@ def _first(mistake: Mistake) -> str:
 
 @asynccontextmanager
 async def practice_room(
-    bot: BotSpec | None, bots: int, create: Create, *, name: str, mistakes: list[Mistake], once: bool = False
+    bot: BotSpec | None,
+    bots: int,
+    create: Create,
+    *,
+    name: str,
+    mistakes: list[Mistake],
+    once: bool = False,
+    pace: float = 0.0,
 ) -> AsyncIterator[Entry]:
     """Run a server with ``bots`` copies of ``bot``, available for the room that ``create`` makes, and yield the entry.
 
@@ -231,7 +236,8 @@ async def practice_room(
             assert bot is not None, "copies of a bot need a bot"
             availability = OfferBot([bot.game], 1)
             opened = await stack.enter_async_context(connection(server.url, bot_name))
-            await _start(BotClient(opened, bot, report, randbits(64), stay=True, availability=availability), stack)
+            settled: dict[str, Any] = {"stay": True, "availability": availability, "pace": Pace(pace)}
+            await _start(BotClient(opened, bot, report, randbits(64), **settled), stack)
         entry = Entry(server.url, create, name, once=once, invite=tuple(names), ready=True, keep=False)
         yield attrs.evolve(entry, troubles=troubles)
 

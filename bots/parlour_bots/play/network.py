@@ -14,6 +14,7 @@ from concurrent.futures import Future
 import attrs
 
 from parlour_bots.errors import Mistake
+from parlour_bots.play.pace import Pace
 from parlour_bots.play.player import Player
 from parlour_bots.sdk import BotSpec
 from parlour_client.core.connection import Connection, State
@@ -49,6 +50,8 @@ class _Seat:
     inbox: asyncio.Queue[ServerMessage | None] = attrs.field(factory=asyncio.Queue)
     newest: int = 0
     commit: str = ""
+    people: bool = False
+    """Whether a person has a seat in the room."""
 
 
 def _warn(text: str) -> None:
@@ -67,6 +70,8 @@ class BotClient:
     """Whether to stay in the room after a match."""
     availability: OfferBot | None = None
     """What the bot can be invited to. Without it the connection ends with the last room."""
+    pace: Pace = attrs.field(factory=Pace)
+    """How fast the bot plays where a person has a seat. Among bots it does not wait."""
     watch: Callable[[ServerMessage], None] = lambda message: None
     """Called with every message before it is handled."""
     warn: Callable[[str], None] = _warn
@@ -136,6 +141,7 @@ class BotClient:
         if isinstance(message, Turn):
             seat.newest = max(seat.newest, message.rid)
         if isinstance(message, Joined | SeatsChanged):
+            seat.people = any(row["kind"] == "human" for row in message.table["seats"])
             await self._agree(seat, message)
         seat.inbox.put_nowait(message)
 
@@ -153,7 +159,8 @@ class BotClient:
             asks = isinstance(message, Turn) or bool(getattr(message, "may", None))
             receive = seat.player.receive
             for act in await _in_thread(receive, message) if asks else receive(message):
-                await self.connection.send(act)
+                paced = await self.pace.take(act, getattr(message, "left", None)) if seat.people else act
+                await self.connection.send(paced)
             if isinstance(message, Over) and not self.stay:
                 await self.connection.send(Leave(message.room))
 

@@ -1,37 +1,38 @@
-"""Slow bots down, so that people can follow a match and win a race."""
+"""The pace of a bot at a table with people: slow enough to follow its cards and to win a race against it."""
 
-import time
-from collections.abc import Callable
-from functools import wraps
-from typing import Any
+import asyncio
+from collections.abc import Awaitable, Callable
+from random import Random  # noqa: TID251  for the pauses; never for the deal
 
 import attrs
 
-from parlour_bots.sdk import BotSpec, Turn, wrapped
+from parlour_protocol.messages import Act, Plain
+
+SPREAD = 0.15
+"""How far a pause may differ from the mean, as a share of it."""
+MOST_OF_CLOCK = 0.25
+"""The share of the time left that a pause may take."""
 
 
-def paced(spec: BotSpec, seconds: float, wait: Callable[[float], None] = time.sleep) -> BotSpec:
-    """Return ``spec`` with a delay of ``seconds`` per card or cell before each answer, also of optional decisions.
+@attrs.frozen
+class Pace:
+    """Pauses of ``seconds`` on average before each card or click; 0 means none."""
 
-    ``wait`` blocks the bot's own thread.
-    """
+    seconds: float = 0.0
+    rng: Random = attrs.field(factory=Random)
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
-    def slowed(answer: Callable[[Turn], Any]) -> Callable[[Turn], Any]:
-        @wraps(answer)
-        def slowly(turn: Turn) -> Any:
-            choice = answer(turn)
-            if choice is not None:
-                wait(seconds * _size(choice))
-            return choice
-
-        return slowly
-
-    return attrs.evolve(spec, make=lambda: wrapped(spec.make(), slowed))
+    async def take(self, act: Act, left: int | None) -> Act:
+        """Wait, then return the act, cut to one click. ``left``: milliseconds left on the clock."""
+        if not self.seconds:
+            return act
+        pause = self.seconds * self.rng.uniform(1 - SPREAD, 1 + SPREAD)
+        await self.sleep(pause if left is None else min(pause, MOST_OF_CLOCK * left / 1000))
+        return attrs.evolve(act, act=_one_click(act.act))
 
 
-def _size(choice: Any) -> int:
-    """Return the number of cells in an answer, at least 1."""
-    answer = choice[0] if isinstance(choice, tuple) else choice
-    if not isinstance(answer, dict):
-        return 1
-    return max(1, len(answer.get("cells") or answer.get("moves") or ()))
+def _one_click(action: int | Plain) -> int | Plain:
+    """Return the first click of an action on several cells. The server asks again for the rest."""
+    if isinstance(action, int):
+        return action
+    return {name: value[:1] if name in ("cells", "moves") else value for name, value in action.items()}

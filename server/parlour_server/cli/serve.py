@@ -17,6 +17,7 @@ from parlour_server.config import (
     LEASE,
     LEASES,
     LOOPBACK,
+    MOST_PACE,
     NEW_NAMES,
     PORT,
     UNPLAYED_HOURS,
@@ -24,6 +25,7 @@ from parlour_server.config import (
     Config,
 )
 from parlour_server.engine.retention import KEEP_DAYS
+from parlour_server.house_bots import PACE
 from parlour_server.store.base import StoreError
 from parlour_server.transport.gateway import MAX_PER_ADDRESS
 
@@ -112,6 +114,13 @@ def serve(
             help="Seconds without a sign of life after which other nodes take over the rooms of this one.",
         ),
     ] = LEASE,
+    pace: Annotated[
+        float,
+        Parameter(
+            validator=Number(gte=0, lte=MOST_PACE),
+            help="Seconds a house bot takes per card or click at a table with people; 0: no pauses.",
+        ),
+    ] = PACE,
     ready_json: Annotated[
         bool, Parameter(show=False, negative="", help="Print one JSON line when ready; stop when stdin closes.")
     ] = False,
@@ -146,6 +155,7 @@ def serve(
         public_url,
         peer_url,
         lease,
+        pace,
     )
     _set_up_logging(log_level)
     if sys.stdin is None:  # started with it closed: no socket may become file 0

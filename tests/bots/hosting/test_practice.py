@@ -9,7 +9,7 @@ from parlour_bots.hosting import practice
 from parlour_bots.hosting.practice import MOST, NAMES, USUAL_PACE, at_home, practise
 from parlour_bots.loading.loader import find
 from parlour_bots.minesweeper import adjacency
-from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
+from parlour_bots.sdk import Choice, Turn, bot_spec
 from parlour_client.cli.main import main
 from parlour_client.core.errors import BotFault
 from parlour_client.plain import app
@@ -249,33 +249,29 @@ def test_help_says_what_belongs_to_which_game(capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize(
-    ("words", "screen", "paces"),
+    ("words", "screen", "pace"),
     [
-        (["uno"], True, [USUAL_PACE["uno"]]),
-        (["uno"], False, []),
-        (["uno", "--plain"], True, []),
-        (["uno", "--pace", "0.3"], False, [0.3]),
-        (["uno", "--pace", "0"], True, []),
-        (["minesweeper", "--mode", "race", "--plain"], False, [USUAL_PACE["minesweeper"]]),
+        (["uno"], True, USUAL_PACE["uno"]),
+        (["uno"], False, 0),
+        (["uno", "--plain"], True, 0),
+        (["uno", "--pace", "0.3"], False, 0.3),
+        (["uno", "--pace", "0"], True, 0),
+        (["minesweeper", "--mode", "race", "--plain"], False, USUAL_PACE["minesweeper"]),
     ],
 )
 def test_on_a_screen_a_person_sees_who_plays_what(
-    words: list[str], screen: bool, paces: list[float], monkeypatch: pytest.MonkeyPatch
+    words: list[str], screen: bool, pace: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken: list[float] = []
 
-    def paced(spec: BotSpec, seconds: float) -> BotSpec:
-        taken.append(seconds)
-        return spec
-
-    async def nothing(*_: object, **__: object) -> int:
+    async def practise(*_: object, pace: float, **__: object) -> int:
+        taken.append(pace)
         return 0
 
-    monkeypatch.setattr(practice, "paced", paced)
-    monkeypatch.setattr(practice, "practise", nothing)
+    monkeypatch.setattr(practice, "practise", practise)
     monkeypatch.setattr(practice, "on_a_screen", lambda: screen)
     assert main(["play", *words]) == 0
-    assert taken == paces
+    assert taken == [pace]
 
 
 async def test_what_a_bot_did_wrong_is_told_on_the_way_back_to_the_start_screen(

@@ -1,64 +1,68 @@
-import attrs
+"""The pauses of a bot among people, on a virtual clock."""
+
+import random
+
 import pytest
+from tests.bots.messages import ROOM, joined, turn
+from tests.bots.play.test_network import Script, client
 
-from parlour_bots.errors import definition
-from parlour_bots.play.pace import paced
-from parlour_bots.sdk import Choice, Turn, bot_spec, seeded
+from parlour_bots.play.pace import MOST_OF_CLOCK, SPREAD, Pace
+from parlour_bots.sdk import bot_spec
+from parlour_protocol.messages import Act, Plain
+from parlour_protocol.types import Kind, SeatRow
 
-TURN = Turn("minesweeper", "K7QD", 0, 1, {}, [], None, [], seeded(0))
+
+class Clock:
+    """Remembers the pauses instead of taking them."""
+
+    def __init__(self) -> None:
+        self.pauses: list[float] = []
+
+    async def sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+
+
+def pace(clock: Clock, seconds: float) -> Pace:
+    return Pace(seconds, random.Random(7), clock.sleep)
 
 
 @pytest.mark.parametrize(
-    ("answer", "seconds"),
+    ("action", "sent"),
     [
-        (({"do": "open", "cells": [[0, 0]] * 3}, "certain"), 1.5),
-        ({"do": "seq", "moves": [["open", 0, 0]] * 2}, 1.0),
-        ({"do": "bomb", "at": [0, 0]}, 0.5),
-        ({"do": "open", "cells": []}, 0.5),
-        (7, 0.5),
+        (7, 7),
+        ({"do": "open", "cells": [[0, 0], [1, 0]]}, {"do": "open", "cells": [[0, 0]]}),
+        ({"do": "seq", "moves": [["flag", 0, 0], ["open", 1, 0]]}, {"do": "seq", "moves": [["flag", 0, 0]]}),
+        ({"do": "bomb", "at": [2, 2]}, {"do": "bomb", "at": [2, 2]}),
     ],
 )
-def test_an_answer_takes_as_long_as_it_has_cells(answer: Choice, seconds: float) -> None:
-    waited: list[float] = []
-    bot = paced(bot_spec(lambda turn: answer, "bot", "minesweeper"), 0.5, waited.append).make()
-    assert bot.play(TURN) == answer
-    assert waited == [seconds]
+async def test_each_card_or_click_takes_a_pause(action: int | Plain, sent: int | Plain) -> None:
+    clock = Clock()
+    assert await pace(clock, 0.8).take(Act(ROOM, 1, action, "why"), None) == Act(ROOM, 1, sent, "why")
+    [paused] = clock.pauses
+    assert 0.8 * (1 - SPREAD) <= paused <= 0.8 * (1 + SPREAD)
 
 
-def test_each_match_has_a_bot_of_its_own() -> None:
-    class Counting:
-        def __init__(self) -> None:
-            self.turns = 0
-
-        def play(self, turn: Turn) -> int:
-            self.turns += 1
-            return self.turns
-
-    slow = paced(bot_spec(Counting, "counting", "minesweeper"), 0, lambda _: None)
-    first, second = slow.make(), slow.make()
-    assert [first.play(TURN), first.play(TURN), second.play(TURN)] == [1, 2, 1]
-    assert (slow.name, slow.game) == ("counting", "minesweeper")
+async def test_pauses_differ_and_leave_most_of_the_clock() -> None:
+    clock = Clock()
+    one = pace(clock, 0.8)
+    for left in (None, None, 1000):
+        await one.take(Act(ROOM, 1, 0), left)
+    assert clock.pauses[0] != clock.pauses[1]
+    assert clock.pauses[2] == MOST_OF_CLOCK
 
 
-def test_its_mistakes_are_still_told_by_the_authors_own_line() -> None:
-    def wrong(turn: Turn) -> Choice:
-        return 99
-
-    bot = paced(bot_spec(wrong, "wrong", "minesweeper"), 0).make()
-    assert definition(bot.play).where == f"{__file__}:{wrong.__code__.co_firstlineno}"
+async def test_without_a_pace_an_act_goes_out_whole() -> None:
+    clock, act = Clock(), Act(ROOM, 1, {"do": "open", "cells": [[0, 0], [1, 0]]})
+    assert await pace(clock, 0).take(act, None) is act
+    assert clock.pauses == []
 
 
-def test_what_it_may_do_takes_time_too_and_nothing_takes_none() -> None:
-    class Catching:
-        def play(self, turn: Turn) -> Choice:
-            return 0
-
-        def may(self, turn: Turn) -> Choice | None:
-            return 1 if turn.rid == 1 else None
-
-    waited: list[float] = []
-    bot = paced(bot_spec(Catching, "catching"), 0.5, waited.append).make()
-    assert hasattr(bot, "may")
-    assert (bot.may(TURN), waited) == (1, [0.5])
-    assert (bot.may(attrs.evolve(TURN, rid=2)), waited) == (None, [0.5])
-    assert not hasattr(paced(bot_spec(lambda turn: 0, "plain"), 0.5, waited.append).make(), "may")
+@pytest.mark.parametrize(("kind", "pauses"), [("human", 1), ("bot", 0)])
+async def test_a_bot_pauses_only_where_a_person_has_a_seat(kind: Kind, pauses: int) -> None:
+    clock, script, seated = Clock(), Script(), joined(seat=0)
+    seated.table["seats"] = [SeatRow(seat=1, name="maria", kind=kind, here=True, ready=True, by="owner")]
+    script.say(seated, turn(1))
+    await script.close()
+    await client(script, bot_spec(lambda turn: 4, "bot"), pace=pace(clock, 0.8)).run()
+    assert [message.act for message in script.sent if isinstance(message, Act)] == [4]
+    assert len(clock.pauses) == pauses
