@@ -95,6 +95,8 @@ class RoomScreen(ConnectedScreen):
         self._widget_ready = False
         self._asked = 0
         self._listed: list[str] = []
+        self._unread = 0
+        """Chat messages that came in while the log was hidden."""
         self._shared: str | None = None
         """The URL for others in the network, once it is known."""
 
@@ -158,7 +160,7 @@ class RoomScreen(ConnectedScreen):
             self.notify(text, severity="warning", markup=False)
 
     def _chatted(self, name: str, text: str) -> None:
-        """Show a chat message; while the log is hidden, also briefly in the turn line."""
+        """Show a chat message; while the log is hidden, also briefly in the turn line, and count it as unread."""
         self._event_log.chat(name, text, mine=self.client is not None and name == self.client.name)
         self._waiting_room.chat(name, text, beside=self._event_log.display)
         if self._event_log.display or self._pane is self._waiting_room:
@@ -167,6 +169,11 @@ class RoomScreen(ConnectedScreen):
             self.notify(f"{name}: {text}", markup=False, timeout=4)
         elif self.game_widget is not None:
             self.game_widget.turn.remark(f"{name}: {text}", "info")
+        if self.client is not None and name != self.client.name:
+            self._unread += 1
+            self._show_hints()
+            if not self.app.app_focus:
+                self.app.bell()
 
     def _rejected(self, room: JoinedRoom, reason: str) -> None:
         if room.under_way and self.game_widget is not None and self._widget_ready:
@@ -277,6 +284,8 @@ class RoomScreen(ConnectedScreen):
         elif self.game_widget is not None and self._widget_ready:
             wanted += self.game_widget.hints(room)
         log = [("room.log", "Log")] if self.has_class("narrow") else []
+        if self._unread and not self._event_log.display:
+            wanted, log = [("room.log", f"{self._unread} unread"), *wanted], []
         more = self._waiting_room.more_hints() if self._pane is self._waiting_room else []
         self._hints.show([*wanted, ("room.chat", "Chat"), *log, *more, ("room.people", "Others")], _ALWAYS)
 
@@ -384,6 +393,8 @@ class RoomScreen(ConnectedScreen):
     def action_log(self) -> None:
         """Show or hide the log."""
         self.toggle_class("log" if self.has_class("narrow") else "quiet")
+        self._unread = 0
+        self._show_hints()
 
     def action_view(self) -> None:
         """Toggle between the results and the table beneath."""

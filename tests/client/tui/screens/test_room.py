@@ -75,6 +75,16 @@ async def test_a_refused_act_says_why_and_can_be_tried_again(monkeypatch: pytest
         assert len(seen.far.heard(Act)) == 2
 
 
+async def test_chat_that_was_not_seen_is_counted_until_the_log_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), turn(0, 7, LEGAL)) as seen:
+        await seen.hear(said(1, "otto", "hello"), said(2, "maria", "hi"), said(3, "otto", "well"))
+        assert "L 2 unread" in hints(seen)
+        await seen.press("L")
+        assert "unread" not in hints(seen)
+        await seen.hear(said(4, "otto", "again"))
+        assert "unread" not in hints(seen)
+
+
 async def test_what_happens_is_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), size=(120, 40)) as seen:
         await seen.hear(update(1, {"e": "pass", "seat": 1}), said(2, "otto", "not \x1b[2Jagain"))
