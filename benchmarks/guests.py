@@ -34,15 +34,16 @@ TOKENS = 60
 """Tokens that each sender spends at once, of the 80 that its bucket holds."""
 MATCHES, NAMES = 2_000, 500
 """Matches in the store, and players that have played them."""
-ACT, BOARD = "act: a flag", "a board that needs no guess"
 FILE = 400
 """Lines of the match file that is requested."""
 BOARDS = 5
+FLAGS = 150
+"""Acts of each guest."""
 PATIENCE = 60.0
 """Seconds in which all answers have to come."""
 SHARE = Budget(0).share
 MOST = 5.0
-"""Percent of a core that one message, accepted acts aside, may cost a guest."""
+"""Percent of a core that one message may cost a guest."""
 
 
 @attrs.frozen
@@ -185,19 +186,32 @@ class Guests:
             rid = (await receive(socket, "turn"))["rid"]
             await send(socket, t="act", room=room, rid=rid, act={"do": "resign"})
             await receive(socket, "over")
-        return Cost(BOARD, (_cpu(self.server.pid) - before) / BOARDS, RATE / 3)
+        return Cost("a board that needs no guess", (_cpu(self.server.pid) - before) / BOARDS, RATE / 3)
 
-    async def flags(self) -> Cost:
-        """Return the cost of an accepted act, a flag on a board."""
-        socket, options = await _greeted(self.server.url), {"mode": "solo", "level": "expert"}
+    async def flags(self, label: str, **options: Any) -> Cost:
+        """Return the cost of an accepted act, a flag on a board, while all guests play."""
+        boards = [await self._board(options) for _ in range(SENDERS)]
+        before = _cpu(self.server.pid)
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(*(_flag(socket, room, rid) for socket, room, rid in boards))
+        spent = _cpu(self.server.pid) - before
+        for socket, _, _ in boards:
+            socket.transport.abort()
+        return Cost(label, spent / SENDERS / FLAGS, ACTS)
+
+    async def _board(self, options: Plain) -> tuple[ClientConnection, str, int]:
+        """Let a new guest begin to play alone; return its socket, the room and the open rid."""
+        socket, options = await _greeted(self.server.url), {"mode": "solo", **options}
         room = (await _ask(socket, t="create", game="minesweeper", seats=1, options=options))["room"]
         await send(socket, t="start", room=room)
-        before = _cpu(self.server.pid)
-        for n in range(ACTS):
-            rid = (await receive(socket, "turn"))["rid"]
-            await send(socket, t="act", room=room, rid=rid, act={"do": "flag", "cells": [[n % 30, n // 30]]})
-        await receive(socket, "turn")
-        return Cost(ACT, (_cpu(self.server.pid) - before) / ACTS, ACTS)
+        return socket, room, (await receive(socket, "turn"))["rid"]
+
+
+async def _flag(socket: ClientConnection, room: str, rid: int) -> None:
+    """Put flags on a board, one by one."""
+    for n in range(FLAGS):
+        await send(socket, t="act", room=room, rid=rid, act={"do": "flag", "cells": [[n % 30, n // 30]]})
+        rid = (await receive(socket, "turn"))["rid"]
 
 
 async def _measure(server: Process) -> list[Cost]:
@@ -226,7 +240,8 @@ async def _each(guests: Guests) -> list[Cost]:
             "ready, not ready", {"t": "ready", "room": "own"}, {"t": "ready", "room": "own", "ready": False}
         ),
         await guests.cost("start, refused", {"t": "start", "room": "own"}),
-        await guests.flags(),
+        await guests.flags("act: a flag", level="expert"),
+        await guests.flags("act: a flag, largest board", level="custom", width=100, height=100, mines=2_000),
         await guests.cost("act under no open rid", {"t": "act", "room": "own", "rid": 9, "act": 0}),
         await guests.cost("chat", {"t": "chat", "room": "own", "text": "x" * 200}),
         await guests.cost("invite, no bot is free", {"t": "invite", "room": "own"}),
@@ -236,7 +251,7 @@ async def _each(guests: Guests) -> list[Cost]:
         await guests.cost("offer, refused", {"t": "offer", "games": ["uno"], "max": 1}),
         await guests.cost("hello again, refused", {"t": "hello", "name": "x", "kind": "bot", "key": "x" * 128}),
         await guests.cost("an unknown type", {"t": "nonsense"}),
-        await guests.board(),
+        (await guests.board()).paid(by_address=False),
         await guests.hello(),
     ]
 
@@ -257,7 +272,7 @@ def _costs() -> list[Cost]:
 def measure() -> list[Result]:
     """Return what each message can cost a guest, and the target for the dearest."""
     costs = _costs()
-    dearest = next(each for each in costs if each.label not in (ACT, BOARD))
+    dearest = costs[0]
     return [
         *((f"{each.label}: one guest", each.guest, "% of a core") for each in costs if each.rate),
         Target(f"the dearest message: {dearest.label}", round(dearest.guest, 2), "% of a core", MOST, MOST / 2),

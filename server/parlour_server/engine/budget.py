@@ -1,5 +1,7 @@
 """Budget: how much work beside the event loop each owner may cause."""
 
+from itertools import takewhile
+
 import attrs
 
 
@@ -21,8 +23,8 @@ class Budget:
         owed = self._owed(owner, now) + seconds
         self._debts.pop(owner, None)
         self._debts[owner] = owed, now
-        while not self._owed(oldest := next(iter(self._debts)), now):
-            del self._debts[oldest]
+        for paid in takewhile(lambda each: not self._owed(each, now), [*self._debts]):
+            del self._debts[paid]
 
     def _owed(self, owner: str, now: float) -> float:
         owed, at = self._debts.get(owner, (0.0, now))

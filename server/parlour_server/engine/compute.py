@@ -1,7 +1,8 @@
 """Run the computations of games in child processes, beside the event loop.
 
 One owner's computations run one after the other. A computation that takes longer than ``QUICK`` is aborted and
-starts again in a second process, where it delays only other slow ones.
+starts again in a second process, where it delays only other slow ones. In the long run each owner gets a small share of
+a core: its next computation waits until its ``Budget`` allows it.
 
 ``python -m parlour_server.engine.compute`` reads one JSON line a computation from stdin, ``{"game", "name", "args"}``,
 and writes one to stdout, ``{"result": …}`` or ``{"error": TYPE}``. An error's message may be secret and is not
@@ -15,15 +16,19 @@ import queue
 import signal
 import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from weakref import WeakValueDictionary
 
 from parlour_games.game import Plain
 from parlour_games.registry import AnyGame, games
+from parlour_server.engine.budget import Budget
 
 QUICK = 2.0
 """Seconds for which a computation may delay others."""
+CREDIT = 60.0
+"""Seconds of computations that an owner may cause before it gets only its share."""
 NICE = 5
 """Niceness of the processes compared with the server, whose moves come first."""
 _LONGEST = 2**24
@@ -41,8 +46,15 @@ class NotWanted(Exception):
 class Worker:
     """Two processes: one for quick computations, one for slow ones."""
 
-    def __init__(self) -> None:
-        self._quick, self._slow = _Process(), _Process()
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        self._clock = clock
+        self._sleep = sleep
+        self._budget = Budget(CREDIT)
+        self._quick, self._slow = _Process(clock), _Process(clock)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def compute(
@@ -54,11 +66,17 @@ class Worker:
         when the turn comes; if it returns False, NotWanted is raised.
         """
         line = (json.dumps({"game": game.name, "name": name, "args": args}) + "\n").encode()
+
+        def charge(seconds: float) -> None:
+            self._budget.charge(owner, seconds, self._clock())
+
         async with self._turns.setdefault(owner, asyncio.Lock()):
+            if wait := self._budget.wait(owner, self._clock()):
+                await self._sleep(wait)
             try:
-                answer = await self._quick.answer(line, QUICK, wanted)
+                answer = await self._quick.answer(line, QUICK, wanted, charge)
             except TimeoutError:
-                answer = await self._slow.answer(line, None, wanted)
+                answer = await self._slow.answer(line, None, wanted, charge)
         if "error" in answer:
             raise ComputationFailed(answer["error"])
         result: Plain = answer["result"]
@@ -73,21 +91,30 @@ class Worker:
 class _Process:
     """A process that is started when it is first needed and runs one computation after the other."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
 
-    async def answer(self, line: bytes, within: float | None, wanted: Callable[[], bool]) -> Plain:
-        """Return the answer to ``line``. Raises ComputationFailed, NotWanted, and TimeoutError after ``within`` s."""
+    async def answer(
+        self, line: bytes, within: float | None, wanted: Callable[[], bool], charge: Callable[[float], None]
+    ) -> Plain:
+        """Return the answer to ``line``, and ``charge`` the seconds that it took.
+
+        Raises ComputationFailed, NotWanted, and TimeoutError after ``within`` s.
+        """
         async with self._turn:
             if not wanted():
                 raise NotWanted
+            began = self._clock()
             try:
                 async with asyncio.timeout(within):
                     answer: Plain = json.loads(await self._ask(line))
             except (OSError, ValueError, asyncio.CancelledError):
                 await self.close()  # its late answer must not be taken for the next one
                 raise
+            finally:
+                charge(self._clock() - began)
         return answer
 
     async def close(self) -> None:

@@ -47,6 +47,8 @@ MAX_CONNECTIONS = 10_000
 """Connections in all; fewer where the system allows fewer open files."""
 RECEIVE_BUFFER = 2 * MAX_CLIENT_FRAME
 """Bytes that the system may receive ahead of what has been read, approximately."""
+LINGER = 5.0
+"""Seconds for which a closed connection still counts for its address, as a limit of its rate. Not on loopback."""
 MAX_IGNORED_FRAMES = 64
 """Frames that a client may still send after the server has closed its socket."""
 STOP_TIMEOUT = 30.0
@@ -250,10 +252,17 @@ class Gateway:
             socket.close(INTERNAL, "internal")
         finally:
             self._sockets.discard(socket)
-            self._addresses[address] -= 1
-            if not self._addresses[address]:
-                del self._addresses[address]
+            if ipaddress.ip_address(address).is_loopback:
+                self._uncount(address)
+            else:
+                asyncio.get_running_loop().call_later(LINGER, self._uncount, address)
             self._node.disconnect(conn)
+
+    def _uncount(self, address: str) -> None:
+        """Let an address have another connection."""
+        self._addresses[address] -= 1
+        if not self._addresses[address]:
+            del self._addresses[address]
 
     def _receive(self, conn: int, socket: Socket, frame: Frame) -> Pause:
         """Pass a frame on to the node. Returns what has to be awaited before the next one."""

@@ -26,3 +26,10 @@ def test_debts_that_are_paid_are_forgotten() -> None:
     for n in range(100):
         budget.charge(str(n), 0.05, n)
     assert len(budget._debts) <= 2
+
+
+def test_work_that_took_no_time_leaves_no_debt() -> None:
+    budget = Budget(credit=1)
+    budget.charge("anna", 0, 0)
+    assert budget.wait("anna", 0) == 0
+    assert not budget._debts

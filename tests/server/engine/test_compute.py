@@ -14,7 +14,7 @@ from tests.support.waiting import PATIENCE, until
 
 from parlour_games.game import Plain
 from parlour_games.minesweeper.plugin import Minesweeper
-from parlour_server.engine.compute import ComputationFailed, NotWanted, Worker
+from parlour_server.engine.compute import CREDIT, ComputationFailed, NotWanted, Worker
 
 EASY: Plain = {"width": 9, "height": 9, "mines": 10, "key": "00" * 32, "promise": "opening", "first": 40}
 HARD: Plain = {**EASY, "width": 100, "height": 100, "mines": 2_200}
@@ -45,6 +45,30 @@ async def test_what_fails_says_what_kind_of_error_it_was_and_the_process_goes_on
     with pytest.raises(ComputationFailed, match=r"^LookupError$"):
         await worker.compute(GAME, "tea", EASY)
     assert await worker.compute(GAME, "board", EASY) == GAME.compute("board", EASY)
+
+
+async def test_an_owner_that_has_used_up_its_credit_waits_for_its_share() -> None:
+    now, slept = 0.0, []
+
+    def clock() -> float:
+        nonlocal now
+        now += CREDIT / 2  # each computation begins and ends half a credit later
+        return now
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    worker = Worker(clock, sleep)
+    try:
+        for _ in range(4):
+            await worker.compute(GAME, "board", EASY, "anna")
+        assert slept
+        assert max(slept) > CREDIT
+        slept.clear()
+        await worker.compute(GAME, "board", EASY, "bert")
+        assert slept == []
+    finally:
+        await worker.close()
 
 
 async def test_after_its_death_there_is_a_new_process(worker: Worker) -> None:

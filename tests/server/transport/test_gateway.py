@@ -3,8 +3,9 @@
 import asyncio
 import gc
 import weakref
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
+from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from websockets.exceptions import InvalidMessage, InvalidStatus
 
 from parlour_protocol.version import JSON, MSGPACK
 from parlour_server.transport.connection import Connection
-from parlour_server.transport.gateway import AccessRules
+from parlour_server.transport.gateway import LINGER, AccessRules
 
 LOOPBACK = ip_network("127.0.0.0/8")
 OPERATOR = "0123456789abcdef"
@@ -342,6 +343,35 @@ async def test_limit_counts_who_is_behind_a_trusted_proxy(proxied: Host, forward
         with pytest.raises(InvalidStatus):
             async with open_socket(proxied.url, additional_headers=headers(2)):
                 pass
+
+
+async def test_closed_connection_counts_for_its_address_a_little_longer(
+    proxied: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _let_in(proxied, 1)
+    later = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    uncount: list[Callable[[], object]] = []
+    call_later = loop.call_later
+
+    def hold(delay: float, call: Any, *args: Any, **more: Any) -> Any:
+        if delay != LINGER or call.__name__ != "_uncount":
+            return call_later(delay, call, *args, **more)
+        uncount.append(partial(call, *args))
+        later.set()
+        return None
+
+    monkeypatch.setattr(loop, "call_later", hold)
+    address = [("X-Forwarded-For", "192.0.2.1")]
+    async with open_socket(proxied.url, additional_headers=address):
+        pass
+    await later.wait()
+    with pytest.raises(InvalidStatus):
+        async with open_socket(proxied.url, additional_headers=address):
+            pass
+    uncount.pop()()
+    async with open_socket(proxied.url, additional_headers=address):
+        pass
 
 
 @pytest.mark.parametrize("forwarded", ["", "unknown", "192.0.2.1:4711, x", "<script>"])
