@@ -140,7 +140,7 @@ def test_mistake_is_told_with_the_authors_line(tmp_path: Path) -> None:
 def test_bot_that_cannot_be_loaded_is_told_before_anything_is_played(tmp_path: Path) -> None:
     for source, told in (
         ("import missing_module", "No module named 'missing_module'"),
-        ("raise SystemExit(4)", "exited with code 4"),
+        ("raise SystemExit(4)", "SystemExit: 4"),
         ("class Bot:\n    def __init__(self): 1 / 0\n    def play(self, turn): return 0", "ZeroDivisionError"),
         ("x = 1", "no function play"),
     ):
