@@ -13,6 +13,8 @@ from parlour_server.rooms.room import Room
 
 STARTING = 1_000
 """Milliseconds after which a client may ask again for a house bot that is still starting."""
+BUSY = 10_000
+"""Milliseconds after which a client may ask again for a bot that is in as many rooms as it wants."""
 
 
 @attrs.frozen
@@ -101,7 +103,15 @@ class BotPool:
         if self._expected if name is None else name.lower() in self._expected:
             told = "the bots of this server are still starting"
             return Denied("no_bot", told, room=room.code, retry_after=STARTING)
-        return Denied("no_bot", self._why_none(room, name), room=room.code)
+        later = BUSY if self._all_busy(room.state.config.game, name) else None
+        return Denied("no_bot", self._why_none(room, name), room=room.code, retry_after=later)
+
+    def _all_busy(self, game: str, name: str | None) -> bool:
+        """Whether bots play ``game``, or the one named does, but all are in as many rooms as they want."""
+        wanted = [row for row in self.rows(None) if game in row["games"]]
+        if name is not None:
+            wanted = [row for row in wanted if row["name"].lower() == name.lower()]
+        return bool(wanted) and not any(row["free"] for row in wanted)
 
     def _why_none(self, room: Room, name: str | None) -> str:
         """Return why no bot can sit in ``room``. It reveals no more than ``list`` does."""

@@ -76,6 +76,18 @@ def test_a_house_bot_that_is_still_starting_can_be_invited_later() -> None:
     assert refused(at[0], m.Invite(at.code, "hal")).retry_after is None
 
 
+def test_a_bot_that_has_no_room_left_can_be_invited_later() -> None:
+    at = open_room("fake", 1, seats=3)
+    joined_bots(at.server, adam=["uno"], busy=["fake"])
+    at[0].send(m.Create("fake", id="other"))
+    other = next(each.room for each in at[0].inbox if isinstance(each, m.Joined) and each.re == "other")
+    at[0].send(m.Invite(other, "busy"))
+    for bot in (None, "Busy"):
+        assert isinstance(refused(at[0], m.Invite(at.code, bot)).retry_after, int)
+    for bot in ("adam", "robo"):
+        assert refused(at[0], m.Invite(at.code, bot)).retry_after is None
+
+
 def test_inviting_a_seated_bot_is_refused() -> None:
     at = open_room("fake", 1, seats=3)
     robo = at.server.connect("robo", "bot")
