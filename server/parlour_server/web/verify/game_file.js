@@ -8,13 +8,21 @@ export const canonical = (value) =>
   : value !== null && typeof value === "object" ? `{${Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`
   : JSON.stringify(value);
 
+function parsed(line, number) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new Error(`line ${number}: not a line of a match file`);
+  }
+}
+
 /** Read the records of a game file. Fails with what is wrong. */
 export function check(content, digest = null) {
   let chain = new Uint8Array();
   if (content.includes("\r")) throw new Error("lines end with CR LF instead of a line feed: something converted the file");
   if (!content.endsWith("\n")) throw new Error("the line feed at the end is missing: the file was cut off or edited");
   const records = content.slice(0, -1).split("\n").map((line, at) => {
-    const { h: hash, ...record } = JSON.parse(line);
+    const { h: hash, ...record } = parsed(line, at + 1);
     chain = sha256(join(chain, utf8(canonical(record))));
     if (line !== canonical({ ...record, h: hex(chain) })) throw new Error(`line ${at + 1}: wrong hash or form`);
     return record;
