@@ -4,7 +4,7 @@ An option is an attrs field of ``Game.Options``, made by ``option``. Its validat
 holds a sentence of help. A field with any other validator works, too: a form shows it without limits.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, TypeAlias
 
 import attrs
@@ -51,9 +51,21 @@ class Switch:
             raise BadOptions(f"{field.name} must be true or false, not {value!r}")
 
 
-def option(default: Any, validator: Validator, help: str) -> Any:
-    """Return the attrs field of an option. ``default`` may be an ``attrs.Factory``."""
-    return attrs.field(default=default, validator=validator, metadata={"help": help})
+def option(
+    default: Any,
+    validator: Validator,
+    help: str,
+    *,
+    label: str = "",
+    named: Mapping[str, str] | None = None,
+    unit: str = "",
+) -> Any:
+    """Return the attrs field of an option. ``default`` may be an ``attrs.Factory``.
+
+    For forms: ``label`` is the name for people, ``named`` says choices in words, ``unit`` is that of a number.
+    """
+    metadata = {"help": help, "label": label, "named": named or {}, "unit": unit}
+    return attrs.field(default=default, validator=validator, metadata=metadata)
 
 
 @attrs.frozen
@@ -66,11 +78,11 @@ class Option:
     choices: tuple[str | bool, ...] = ()
     low: int | None = None
     high: int | None = None
-
-    @property
-    def label(self) -> str:
-        """The name, with spaces."""
-        return self.name.replace("_", " ")
+    label: str = attrs.field(default=attrs.Factory(lambda self: self.name.replace("_", " "), takes_self=True))
+    """The name for people."""
+    named: Mapping[str, str] = attrs.field(factory=dict)
+    """Choices in words, as far as they have any."""
+    unit: str = ""
 
 
 def options_of(game: Game[Any, Any, Any, Any]) -> list[Option]:
@@ -82,12 +94,13 @@ def _options(game: Game[Any, Any, Any, Any]) -> Iterator[Option]:
     defaults = attrs.asdict(game.Options(), recurse=False)
     for field in attrs.fields(game.Options):
         name, help, default = field.name, str(field.metadata.get("help", "")), defaults[field.name]
+        words = {key: field.metadata[key] for key in ("label", "named", "unit") if field.metadata.get(key)}
         match field.validator, default:
             case OneOf(choices), _:
-                yield Option(name, help, default, choices)
+                yield Option(name, help, default, choices, **words)
             case Between(low, high), _:
-                yield Option(name, help, default, low=low, high=high)
+                yield Option(name, help, default, low=low, high=high, **words)
             case _, bool():
-                yield Option(name, help, default, Switch.choices)
+                yield Option(name, help, default, Switch.choices, **words)
             case _, int() | str():
-                yield Option(name, help, default)
+                yield Option(name, help, default, **words)

@@ -136,9 +136,9 @@ class CreateScreen(ParlourScreen[None]):
                 self._seats_field(effective),
                 *(self._of_table(*row) for row in _TABLE),
                 Field("", "the rules", "title"),
+                *(self._of_rules(option, effective) for option in options_of(games()[self._game])),
                 Field("file", "rules in a file", "words", self._file, trouble=self._troubles.get("file", ""),
                       means="a TOML file of options, such as a house's own rules", own=bool(self._rules)),
-                *(self._of_rules(option, effective) for option in options_of(games()[self._game])),
             ]
         )  # fmt: skip
         self._explain()
@@ -187,14 +187,16 @@ class CreateScreen(ParlourScreen[None]):
         name = option.name
         value = self.options.get(name, getattr(effective, name))
         said = {True: "yes", False: "no"}
-        choices = tuple((each, said[each] if isinstance(each, bool) else each) for each in option.choices)
+        choices = tuple(
+            (each, said[each] if isinstance(each, bool) else option.named.get(each, each)) for each in option.choices
+        )
         low = -UNLIMITED if option.low is None else option.low
         high = UNLIMITED if option.high is None else option.high
         trouble, own = self._troubles.get(name, ""), name in self.options
         if choices:
             return Field(name, option.label, "choice", value, choices, means=option.help, own=own, trouble=trouble)
         kind: Literal["number", "words"] = "number" if isinstance(option.default, int) else "words"
-        return Field(name, option.label, kind, value, (), low, high, option.help, own, trouble)
+        return Field(name, option.label, kind, value, (), low, high, option.help, own, trouble, option.unit)
 
     def _head(self, width: int) -> Text:
         between = (f"  {self.look.glyphs.arrow}  ", "dim")

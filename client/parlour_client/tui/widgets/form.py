@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from parlour_client.tui.theme.theme import Look
 from parlour_client.tui.widgets.list_view import Listing, columns
 
-_LABEL, _VALUE = 24, 24
+_LABEL, _VALUE = 32, 24
 """Columns."""
 _READABLE = 44
 """Columns from which a truncated description is shown; the screens show the full one elsewhere."""
@@ -25,7 +25,7 @@ class Field:
     """One line of a form. A ``title`` is a heading.
 
     ``choices`` are (value, label); ``low`` and ``high`` limit a number. ``own``: the player set the value; it is not a
-    default. ``trouble``: why the value is invalid.
+    default. ``trouble``: why the value is invalid. ``unit``: that of a number.
     """
 
     name: str
@@ -38,11 +38,13 @@ class Field:
     means: str = ""
     own: bool = False
     trouble: str = ""
+    unit: str = ""
 
     @property
     def shown(self) -> str:
         """The value as it is shown."""
-        return next((shown for value, shown in self.choices if value == self.value), str(self.value))
+        number = f"{self.value} {self.unit}".rstrip()
+        return next((shown for value, shown in self.choices if value == self.value), number)
 
     def moved(self, by: int) -> Any:
         """Return the value after (``by`` 1) or before (-1) this one."""

@@ -52,8 +52,9 @@ class Asked:
         await self.settle()
         return self.far.heard(Create)[-1]
 
-    def line(self, label: str) -> str:
-        return next(line for line in lines(self.app) if label in line[:26])
+    def line(self, name: str) -> str:
+        label = next(field.label for field in self.form.fields if field.name == name)
+        return next(line for line in lines(self.app) if label in line[:34])
 
 
 @asynccontextmanager
@@ -91,9 +92,9 @@ async def test_everything_about_the_table_can_be_chosen(far: ScriptedConnection)
 
 async def test_a_preset_shows_what_it_means_and_only_what_was_set_is_sent(far: ScriptedConnection) -> None:
     async with asked(far) as seen:
-        assert "no" in seen.line("stack2")[26:34]
+        assert "no" in seen.line("stack2")[34:44]
         await seen.at("preset", "right")
-        assert "yes" in seen.line("stack2")[26:34]
+        assert "yes" in seen.line("stack2")[34:44]
         await seen.at("stack2", "right")
         await seen.at("jump_in", "right", "right")  # there and back again
         create = await seen.created()
@@ -140,7 +141,7 @@ async def test_rules_of_a_house_come_from_a_file(far: ScriptedConnection, tmp_pa
         seen.form.go_to("file")
         seen.form.post_message(events.Paste(f"{path}\n"))
         await seen.settle()
-        assert "chaos" in seen.line("preset")
+        assert "Chaos" in seen.line("preset")
         await seen.at("target", *"100")
         create = await seen.created()
         assert create.options == {"preset": "chaos", "stack2": False, "target": 100}
@@ -208,7 +209,7 @@ async def test_another_game_has_other_options(far: ScriptedConnection) -> None:
     async with asked(far) as seen:
         await seen.at("target", *"9")
         await seen.at("game", "right")
-        assert shows(seen.app, "no guess")
+        assert shows(seen.app, "No guessing needed")
         create = await seen.created()
         assert (create.game, create.options) == ("minesweeper", {})
 
@@ -216,8 +217,8 @@ async def test_another_game_has_other_options(far: ScriptedConnection) -> None:
 async def test_a_mouse_points_and_changes(far: ScriptedConnection) -> None:
     async with asked(far) as seen:
         row = next(n for n, field in enumerate(seen.form.fields) if field.name == "private")
-        await seen.pilot.click(Form, offset=(30, row))
-        await seen.pilot.click(Form, offset=(30, row))
+        await seen.pilot.click(Form, offset=(40, row))
+        await seen.pilot.click(Form, offset=(40, row))
         await seen.settle()
         assert "yes" in seen.line("private")
         await seen.pilot.press("question_mark")
@@ -234,8 +235,8 @@ async def test_it_looks_right(far: ScriptedConnection) -> None:
 async def test_a_small_terminal_shows_the_chosen_field_and_its_help(far: ScriptedConnection) -> None:
     async with asked(far, size=(60, 20)) as seen:
         await seen.at("preset", "right")
-        assert "family" in seen.line("preset")
-        assert shows(seen.app, "The house rules that apply unless set below.")
+        assert "Family" in seen.line("preset")
+        assert shows(seen.app, "family: +2 and +4 stack")
         assert shows(seen.app, "q Back")
 
 
@@ -243,7 +244,7 @@ async def test_it_is_plain_in_the_plain_look(far: ScriptedConnection) -> None:
     async with asked(far, "minesweeper", (80, 24), "plain") as seen:
         await seen.at("mode", "right")
         assert_plain(seen.app)
-        assert shows(seen.app, "> mode")
+        assert shows(seen.app, "> Mode")
 
 
 async def test_digits_in_one_breath_are_one_number(far: ScriptedConnection) -> None:
