@@ -2,8 +2,9 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from itertools import cycle, islice
 from math import inf as INFINITY
 from secrets import randbits
 from typing import Annotated, Any
@@ -34,7 +35,13 @@ from parlour_protocol.wire import strict
 NAMES = ("ada", "bruno", "cleo", "dora", "emil", "flora", "gero", "hedy", "ivo", "jo")
 """Names for the bots: one more than needed, in case the person has one of them."""
 MOST = len(NAMES) - 1
-USUAL_BOT = {"uno": "painfirst", "minesweeper": "exact"}
+USUAL_STYLES = {
+    "uno": ("painfirst", "guard", "counter", "shaper", "attacker", "hoarder"),
+    "minesweeper": ("exact", "article", "adjacency"),
+}
+"""The bots that take their seats in turn, so that rivals differ."""
+TEMPOS = (1.0, 0.85, 1.15, 0.95)
+"""The seconds of the bots in turn, in relation to the pace."""
 USUAL_BOTS = {"uno": 3, "solo": 0, "race": 2, "coop": 1, "duel": 1}
 """The default number of bots in UNO and in each mode of Minesweeper."""
 USUAL_PACE = {"uno": 0.8, "minesweeper": 1.0}
@@ -66,7 +73,9 @@ def play(
     uno: UnoOptions = UnoOptions(),
     minesweeper: MinesweeperOptions = MinesweeperOptions(),
     bots: Annotated[int | None, Parameter(help="How many bots. Default: 3; in Minesweeper by mode.")] = None,
-    bot: Annotated[str | None, Parameter(help="The bot: an installed one, FILE.py or MODULE:NAME.")] = None,
+    bot: Annotated[
+        str | None, Parameter(help="The bot: an installed one, FILE.py or MODULE:NAME. Default: different ones.")
+    ] = None,
     pace: Annotated[
         float | None,
         Parameter(help="Seconds a bot takes per card or click, on average. Default: 0.8 or 1; UNO in line mode 0."),
@@ -91,18 +100,17 @@ def play(
     if pace is None and game == "uno" and lines:
         pace = 0.0
     plan = _plan(game, {"uno": uno, "minesweeper": minesweeper}, bots, bot, options_of(option or ()), pace)
-    create = Create(game, plan.options, seats=plan.bots + 1, private=True, clock=None)
+    create = Create(game, plan.options, seats=len(plan.bots) + 1, private=True, clock=None)
     who = name or login_name()
-    return asyncio.run(practise(plan.spec, plan.bots, create, name=who, once=once, lines=lines, pace=plan.pace))
+    return asyncio.run(practise(plan.bots, create, name=who, once=once, lines=lines, pace=plan.pace))
 
 
 @attrs.frozen
 class _Plan:
-    """The options, the number of bots, their spec, which is None without bots, and their pace."""
+    """The options, the bots, and their pace."""
 
     options: Plain
-    bots: int
-    spec: BotSpec | None
+    bots: list[BotSpec]
     pace: float
 
 
@@ -122,7 +130,9 @@ def _plan(
     if game == "minesweeper":
         options.setdefault("mode", "race" if bots or bot else "solo")
     number = _number(game, options, bots)
-    return _Plan(options, number, find(bot or USUAL_BOT[game], game) if number else None, pace)
+    styles = (bot,) if bot else USUAL_STYLES[game]
+    found = [find(style, game) for style in styles[:number]]
+    return _Plan(options, list(islice(cycle(found), number)), pace)
 
 
 def _given(game: str, flags: dict[str, Any]) -> Plain:
@@ -151,8 +161,7 @@ def _number(game: str, options: Plain, bots: int | None) -> int:
 
 
 async def practise(
-    bot: BotSpec | None,
-    bots: int,
+    bots: Sequence[BotSpec],
     create: Create,
     *,
     name: str,
@@ -161,14 +170,13 @@ async def practise(
     console: Console | None = None,
     pace: float = 0.0,
 ) -> int:
-    """Seat ``bots`` copies of ``bot`` in the room that ``create`` makes, and play there. Return the exit code.
+    """Seat ``bots`` in the room that ``create`` makes, and play there. Return the exit code.
 
-    ``bot`` may be None if ``bots`` is 0. ``lines`` selects line mode on ``console``; otherwise the screens are used,
-    which open before the server is ready. ``pace``: the bots' seconds per card or click. The bot's mistakes are
-    printed on stderr after the game.
+    ``lines`` selects line mode on ``console``; otherwise the screens are used, which open before the server is ready.
+    ``pace``: the bots' seconds per card or click. Their mistakes are printed on stderr after the game.
     """
     mistakes: list[Mistake] = []
-    room = practice_room(bot, bots, create, name=name, mistakes=mistakes, once=once, pace=pace)
+    room = practice_room(bots, create, name=name, mistakes=mistakes, once=once, pace=pace)
     if lines:
         code = await _by_lines(room, create, console)
     else:
@@ -189,7 +197,7 @@ async def _by_lines(room: AbstractAsyncContextManager[Entry], create: Create, co
 def at_home(game: str, options: Plain, *, name: str, bots: int | None = None) -> AbstractAsyncContextManager[Entry]:
     """Return a context manager that runs a local server with bots and yields the entry to its room. Raises Usage."""
     plan = _plan(game, {"uno": UnoOptions(), "minesweeper": MinesweeperOptions()}, bots, None, options)
-    create = Create(game, plan.options, seats=plan.bots + 1, private=True, clock=None)
+    create = Create(game, plan.options, seats=len(plan.bots) + 1, private=True, clock=None)
     return _practice_entry(plan, create, name)
 
 
@@ -197,7 +205,7 @@ def at_home(game: str, options: Plain, *, name: str, bots: int | None = None) ->
 async def _practice_entry(plan: _Plan, create: Create, name: str) -> AsyncIterator[Entry]:
     """Yield the entry to the room; after a visit without errors, raise BotFault if a bot made mistakes."""
     mistakes: list[Mistake] = []
-    async with practice_room(plan.spec, plan.bots, create, name=name, mistakes=mistakes, pace=plan.pace) as entry:
+    async with practice_room(plan.bots, create, name=name, mistakes=mistakes, pace=plan.pace) as entry:
         yield entry
     if mistakes:
         raise BotFault(f"a bot made {counted(len(mistakes), 'mistake')}; the first: {_first(mistakes[0])}")
@@ -209,8 +217,7 @@ def _first(mistake: Mistake) -> str:
 
 @asynccontextmanager
 async def practice_room(
-    bot: BotSpec | None,
-    bots: int,
+    bots: Sequence[BotSpec],
     create: Create,
     *,
     name: str,
@@ -218,9 +225,9 @@ async def practice_room(
     once: bool = False,
     pace: float = 0.0,
 ) -> AsyncIterator[Entry]:
-    """Run a server with ``bots`` copies of ``bot``, available for the room that ``create`` makes, and yield the entry.
+    """Run a server with ``bots``, available for the room that ``create`` makes, and yield the entry.
 
-    Mistakes of the bot are added to ``mistakes``. ``once``: leave after one match. Raises CannotConnect.
+    Mistakes of the bots are added to ``mistakes``. ``once``: leave after one match. Raises CannotConnect.
     """
     troubles: list[str] = []
 
@@ -229,14 +236,13 @@ async def practice_room(
             troubles.append(f"A bot made a mistake, {_first(mistake)}. Details follow after the game.")
         mistakes.append(mistake)
 
-    names = [free for free in NAMES if free.casefold() != name.casefold()][:bots]
+    names = [free for free in NAMES if free.casefold() != name.casefold()][: len(bots)]
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(serving("--no-house-bots"))
-        for bot_name in names:
-            assert bot is not None, "copies of a bot need a bot"
+        for bot_name, bot, tempo in zip(names, bots, cycle(TEMPOS), strict=False):
             availability = OfferBot([bot.game], 1)
             opened = await stack.enter_async_context(connection(server.url, bot_name))
-            settled: dict[str, Any] = {"stay": True, "availability": availability, "pace": Pace(pace)}
+            settled: dict[str, Any] = {"stay": True, "availability": availability, "pace": Pace(pace * tempo)}
             await _start(BotClient(opened, bot, report, randbits(64), **settled), stack)
         entry = Entry(server.url, create, name, once=once, invite=tuple(names), ready=True, keep=False)
         yield attrs.evolve(entry, troubles=troubles)

@@ -9,7 +9,7 @@ from parlour_bots.hosting import practice
 from parlour_bots.hosting.practice import MOST, NAMES, USUAL_PACE, at_home, practise
 from parlour_bots.loading.loader import find
 from parlour_bots.minesweeper import adjacency
-from parlour_bots.sdk import Choice, Turn, bot_spec
+from parlour_bots.sdk import BotSpec, Choice, Turn, bot_spec
 from parlour_client.cli.main import main
 from parlour_client.core.errors import BotFault
 from parlour_client.plain import app
@@ -49,7 +49,7 @@ def table(seats: int) -> Create:
 
 async def test_person_plays_a_match_against_bots() -> None:
     person = Person()
-    play = practise(find("painfirst"), 2, table(3), name="maria", once=True, console=person)
+    play = practise([find("painfirst")] * 2, table(3), name="maria", once=True, console=person)
     assert await asyncio.wait_for(play, PATIENCE) == 0
     text = "\n".join(person.printed)
     assert "maria" in text
@@ -61,7 +61,7 @@ async def test_person_plays_a_match_against_bots() -> None:
 
 async def test_bot_is_never_called_like_the_person() -> None:
     person = Person()
-    play = practise(find("random"), 1, table(2), name=NAMES[0].upper(), once=True, console=person)
+    play = practise([find("random")], table(2), name=NAMES[0].upper(), once=True, console=person)
     assert await asyncio.wait_for(play, PATIENCE) == 0
     assert f"{NAMES[1]} (bot) sits down" in "\n".join(person.printed)
 
@@ -70,7 +70,7 @@ async def test_mistakes_of_the_bot_are_told_after_the_game(capsys: pytest.Captur
     def wrong(turn: Turn) -> Choice:
         return 99
 
-    play = practise(bot_spec(wrong, "wrong"), 1, table(2), name="maria", once=True, console=Person())
+    play = practise([bot_spec(wrong, "wrong")], table(2), name="maria", once=True, console=Person())
     assert await asyncio.wait_for(play, PATIENCE) == 0
     err = capsys.readouterr().err
     assert f"{__file__}:" in err
@@ -130,7 +130,7 @@ def mines(seats: int, **options: Any) -> Create:
 
 async def test_person_plays_minesweeper_alone_to_the_end() -> None:
     person = Sweeper(10)
-    play = practise(None, 0, mines(1), name="maria", once=True, console=person)
+    play = practise([], mines(1), name="maria", once=True, console=person)
     assert await asyncio.wait_for(play, PATIENCE) == 0
     text = "\n".join(person.printed)
     assert "Alone, level beginner." in text
@@ -151,7 +151,7 @@ async def test_person_plays_minesweeper_alone_to_the_end() -> None:
 )
 async def test_person_and_bot_on_the_same_board(options: dict[str, Any], told: list[str]) -> None:
     person, bot = Sweeper(10), bot_spec(adjacency.play, "adjacency", "minesweeper")
-    play = practise(bot, 1, mines(2, **options), name="maria", once=True, console=person)
+    play = practise([bot], mines(2, **options), name="maria", once=True, console=person)
     assert await asyncio.wait_for(play, PATIENCE) == 0
     text = "\n".join(person.printed)
     assert [words for words in [*told, "ada (bot) sits down", "Digest"] if words not in text] == []
@@ -160,7 +160,7 @@ async def test_person_and_bot_on_the_same_board(options: dict[str, Any], told: l
 async def test_person_duels_with_a_bot() -> None:
     person, bot = Sweeper(11, duel=True), bot_spec(adjacency.play, "adjacency", "minesweeper")
     size = {"level": "custom", "width": 8, "height": 8, "mines": 11}
-    play = practise(bot, 1, mines(2, mode="duel", **size), name="maria", once=True, console=person)
+    play = practise([bot], mines(2, mode="duel", **size), name="maria", once=True, console=person)
     assert await asyncio.wait_for(play, PATIENCE) == 0
     text = "\n".join(person.printed)
     assert "6 of 11 win." in text
@@ -175,13 +175,13 @@ def practised(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What the verb asks for, instead of playing it."""
     asked: list[Any] = []
 
-    async def practise(bot: Any, bots: int, create: Create, **more: Any) -> int:
-        asked.append((bot, bots, create))
+    async def practise(bots: list[BotSpec], create: Create, **more: Any) -> int:
+        asked.append((bots, create))
         return 0
 
     monkeypatch.setattr("parlour_bots.hosting.practice.practise", practise)
     monkeypatch.setattr(
-        "parlour_bots.hosting.practice.USUAL_BOT", {"uno": "painfirst", "minesweeper": f"{__file__}:play"}
+        "parlour_bots.hosting.practice.USUAL_STYLES", {"uno": ("guard", "random"), "minesweeper": (f"{__file__}:play",)}
     )
     return asked
 
@@ -205,12 +205,19 @@ def play(turn: Turn) -> Choice:
 )
 def test_what_is_played(words: str, options: dict[str, Any], bots: int, practised: list[Any]) -> None:
     assert main(["play", *words.split()]) == 0
-    [(bot, number, create)] = practised
+    [(seated, create)] = practised
     game = words.split()[0] if words else "uno"
     assert create == Create(game, options, seats=bots + 1, private=True, clock=None)
-    assert number == bots
-    assert (bot is None) is (bots == 0)
-    assert bot is None or bot.game == game
+    assert [bot.game for bot in seated] == [game] * bots
+
+
+@pytest.mark.parametrize(
+    ("words", "bots"), [("", ["guard", "random", "guard"]), ("--bot shaper --bots 2", ["shaper", "shaper"])]
+)
+def test_rivals_differ_unless_a_bot_is_named(words: str, bots: list[str], practised: list[Any]) -> None:
+    assert main(["play", "uno", *words.split()]) == 0
+    [(seated, _)] = practised
+    assert [bot.name for bot in seated] == bots
 
 
 @pytest.mark.parametrize(
