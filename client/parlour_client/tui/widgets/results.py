@@ -92,7 +92,8 @@ class Results(VerticalScroll):
     def _match(self, room: JoinedRoom, over: Over, added: list[Text], fair: bool, ranked: bool) -> list[Text]:
         look = self.look
         why = over.result["why"]
-        lines = [look.text((_WHY.get(why, why), "dim")), *([] if ranked else [Text(), *self._ranks(room, over)])]
+        ranks = [] if ranked or len(over.result["ranks"]) == 1 else [Text(), *self._ranks(room, over)]
+        lines = [look.text((_WHY.get(why, why), "dim")), *ranks]
         if added or (review := lines_for(room.game).review(room, over)):
             lines += [Text(), *(added or [look.text((line, "dim")) for line in review])]
         lines.append(Text())
@@ -103,7 +104,8 @@ class Results(VerticalScroll):
     def _ranks(self, room: JoinedRoom, over: Over) -> list[Text]:
         ranks, scores = over.result["ranks"], over.result["scores"]
         order = sorted(ranks, key=lambda seat: (ranks[seat], int(seat)))
-        return [self._rank(room, int(seat), ranks[seat], scores.get(seat, 0)) for seat in order]
+        head = self.look.text((f"{'':<{_NAME + 9}}{'score':>7}", "dim"))
+        return [head, *(self._rank(room, int(seat), ranks[seat], scores.get(seat, 0)) for seat in order)]
 
     def _rank(self, room: JoinedRoom, seat: int, rank: int, score: int) -> Text:
         look, mine = self.look, seat == room.seat

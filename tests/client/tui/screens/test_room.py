@@ -6,12 +6,12 @@ from typing import Any
 import attrs
 import pytest
 from tests.client.messages import PEOPLE, ROOM, VIEW, joined, over, row, said, seats, table, turn, update, welcome
-from tests.client.tui.scripted_app import SIZES, URL, Seen, at_table
+from tests.client.tui.scripted_app import SIZES, URL, BlankWidget, Seen, at_table
 from tests.client.tui.snapshots import lines, shows
 
 from parlour_client.core.errors import Interrupted, Refused, WrongProtocol
 from parlour_client.storage import recent
-from parlour_client.tui.screens import room_base
+from parlour_client.tui.screens import room, room_base
 from parlour_client.tui.screens.dialogs import ConfirmDialog, HelpDialog
 from parlour_client.tui.screens.room import RoomScreen
 from parlour_client.tui.widgets.key_hints import HintBar
@@ -361,6 +361,18 @@ async def test_resizing_never_breaks_anything(monkeypatch: pytest.MonkeyPatch, s
             small = width < 60 or height < 20
             assert shows(seen.app, "60×20 at least") == (small and width >= 20)
         assert seen.app.is_running
+
+
+async def test_a_match_of_one_seat_is_won_or_lost_and_has_no_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "widget_for", lambda game: BlankWidget)
+    alone = table("finished", seats=PEOPLE[:1])
+    ended = over(1, view=VIEW, result={"ranks": {"0": 2}, "scores": {"0": 115}, "why": "lost"})
+    async with at_table(monkeypatch, welcome(), joined(**PLAYING), seats(1, alone), attrs.evolve(ended, seq=2)) as seen:
+        told = seen.screen._results._text.render()
+        assert seen.screen._results.border_title == "lost"
+        assert "the board is lost" in str(told)
+        assert "115" not in str(told)
+        assert "2." not in str(told)
 
 
 async def test_nothing_is_lost_behind_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
