@@ -74,7 +74,8 @@ def play(
     minesweeper: MinesweeperOptions = MinesweeperOptions(),
     bots: Annotated[int | None, Parameter(help="How many bots. Default: 3; in Minesweeper by mode.")] = None,
     bot: Annotated[
-        str | None, Parameter(help="The bot: an installed one, FILE.py or MODULE:NAME. Default: different ones.")
+        str | None,
+        Parameter(help="The bot: an installed one, FILE.py, MODULE:NAME, easy, normal or hard. Default: a mix."),
     ] = None,
     pace: Annotated[
         float | None,

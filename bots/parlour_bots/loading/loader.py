@@ -20,6 +20,15 @@ from parlour_bots.sdk import BotSource, BotSpec, bot_spec, declaring
 from parlour_client.core.errors import Usage
 
 GROUP = "parlour.bots"
+LEVELS = {
+    "uno.easy": "uno.random",
+    "uno.normal": "uno.painfirst",
+    "uno.hard": "uno.search",
+    "minesweeper.easy": "minesweeper.article",
+    "minesweeper.normal": "minesweeper.adjacency",
+    "minesweeper.hard": "minesweeper.exact",
+}
+"""Bots by level, for those who know none by name."""
 PROGRAM = "exec:"
 """The prefix of a program's command."""
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w+))?")
@@ -47,9 +56,10 @@ def describe(entry: EntryPoint) -> str:
 def find(what: str, game: str = "uno") -> BotSpec:
     """Return the bot named by ``what``. Raises NoBot.
 
-    ``painfirst`` or ``uno.painfirst`` is an installed bot. ``file.py`` is the bot in a file: the one passed to ``run``,
-    else the function ``play``, else the only class with a method ``play``; ``file.py:NAME`` and ``module:NAME`` choose
-    one. ``exec:node bot.mjs`` is a program. All except programs take parameters: ``search(worlds=300)``.
+    ``painfirst`` or ``uno.painfirst`` is an installed bot; ``easy``, ``normal`` and ``hard`` each stand for one.
+    ``file.py`` is the bot in a file: the one passed to ``run``, else the function ``play``, else the only class with a
+    method ``play``; ``file.py:NAME`` and ``module:NAME`` choose one. ``exec:node bot.mjs`` is a program. All except
+    programs take parameters: ``search(worlds=300)``.
 
     ``game`` completes a short name, and is the game of a bot that does not declare one.
     """
@@ -82,7 +92,8 @@ def _program(what: str, game: str) -> BotSpec:
 
 def _installed(what: str, game: str) -> BotSpec:
     bots = installed()
-    for name in (what, f"{game}.{what}"):
+    for given in (what, f"{game}.{what}"):
+        name = given if given in bots else LEVELS.get(given, given)
         if name in bots:
             its_game, _, its_name = name.partition(".")
             try:

@@ -123,3 +123,10 @@ def test_missing_file_module_or_name(write: Writer, what: str, words: str) -> No
 def test_a_bot_that_cannot_be_loaded_is_described_as_such() -> None:
     broken = EntryPoint("uno.broken", "no_such_module:play", "parlour.bots")
     assert describe(broken) == "cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"
+
+
+@pytest.mark.parametrize("game", ["uno", "minesweeper"])
+def test_levels_are_different_installed_bots(game: str) -> None:
+    bots = [find(level, game) for level in ("easy", "normal", f"{game}.hard")]
+    assert {bot.game for bot in bots} == {game}
+    assert len({bot.name for bot in bots}) == 3
