@@ -77,6 +77,8 @@ class RoomScreen(ConnectedScreen):
         Binding("S", "save", "Save the record", id="room.save"),
         Binding("o", "people", "Others", id="room.people"),
         Binding("q,ctrl+c", "leave", "Leave", id="room.leave"),
+        Binding("pageup", "scroll_log(-1)", "Log: page up", id="room.log_up"),
+        Binding("pagedown", "scroll_log(1)", "Log: page down", id="room.log_down"),
     ]
 
     def __init__(
@@ -395,6 +397,11 @@ class RoomScreen(ConnectedScreen):
         self.toggle_class("log" if self.has_class("narrow") else "quiet")
         self._unread = 0
         self._show_hints()
+
+    def action_scroll_log(self, pages: int) -> None:
+        """Scroll the log by ``pages``."""
+        log = self._event_log
+        log.scroll_relative(y=pages * max(1, log.size.height - 1), animate=False)
 
     def action_view(self) -> None:
         """Toggle between the results and the table beneath."""

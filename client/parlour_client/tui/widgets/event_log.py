@@ -70,8 +70,9 @@ class EventLog(RichLog):
             self._write(line)
 
     def _write(self, line: Text) -> None:
-        """Wrap to the width that is known, also while nothing is displayed."""
-        self.write(line, width=max(1, self._width - self.gutter.width), scroll_end=True)
+        """Wrap to the width that is known, also while nothing is displayed. Stay at the end, or where one reads."""
+        follow = self.is_vertical_scroll_end or not self.display
+        self.write(line, width=max(1, self._width - self.gutter.width), scroll_end=follow)
 
 
 class ChatInput(Input):

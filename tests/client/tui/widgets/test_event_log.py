@@ -39,6 +39,27 @@ async def test_what_is_said_while_it_is_hidden_is_wrapped_too(monkeypatch: pytes
         assert max(len(strip.text.rstrip()) for strip in seen.screen._event_log.lines) > WIDEST - len("Round")
 
 
+async def test_the_log_is_scrolled_by_keys_and_new_lines_leave_it_where_one_reads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with at_table(monkeypatch, welcome(), joined(table=table("playing"), view=VIEW), size=(110, 32)) as seen:
+        log = seen.screen._event_log
+        for _ in range(30):
+            seen.screen.present(Note(LONG, "event"))
+        await seen.settle()
+        assert log.is_vertical_scroll_end
+        await seen.press("pageup")
+        read = log.scroll_offset.y
+        assert read < log.max_scroll_y
+        seen.screen.present(Note(LONG, "event"))
+        await seen.settle()
+        assert log.scroll_offset.y == read
+        await seen.press("pagedown", "pagedown")
+        seen.screen.present(Note(LONG, "event"))
+        await seen.settle()
+        assert log.is_vertical_scroll_end
+
+
 async def test_a_click_at_somebodys_words_asks_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     playing = joined(table=table("playing"), view=VIEW)
     async with at_table(monkeypatch, welcome(), playing, said(1, "otto", "hello"), size=(110, 32)) as seen:
