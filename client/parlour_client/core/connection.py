@@ -52,6 +52,9 @@ _ERRNO = re.compile(r"\[Errno (\d+)\]")
 _UNREACHABLE = 5
 """Failed attempts to reach the server of a room before we ask the main server to relay its messages."""
 
+_HINTS = {"name_taken": "choose another with --name"}
+"""Hints for people that replace those written for programs, by error code."""
+
 
 @attrs.frozen
 class State:
@@ -211,7 +214,8 @@ class Connection:
             case Welcome():
                 self._welcome = message
             case Error() if not replies:
-                hint = f" ({message.hint})" if message.hint else ""
+                said = _HINTS.get(message.code, message.hint)
+                hint = f" ({said})" if said else ""
                 raise Refused(message.code, f"{self.url} refuses: {message.msg}{hint}")
             case Bye():
                 raise Refused(message.code, f"{self.url} refuses: {message.msg}")

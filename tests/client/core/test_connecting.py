@@ -66,11 +66,11 @@ async def test_what_answers_is_no_web_socket_at_all(answer: bytes, fault: type[E
 async def test_a_refused_greeting() -> None:
     async def script(it: ScriptedSocket) -> None:
         await it.hear()
-        await it.say(Error("name_taken", "maria is taken", hint="choose another", re="hello"))
+        await it.say(Error("name_taken", "maria is taken", hint="choose another, or send its token", re="hello"))
         await it.socket.wait_closed()
 
     async with server(script) as url:
-        with pytest.raises(Refused, match=r"refuses: maria is taken \(choose another\)") as refused:
+        with pytest.raises(Refused, match=r"refuses: maria is taken \(choose another with --name\)") as refused:
             await connection(url).__aenter__()
     assert (refused.value.code, refused.value.exit_code) == ("name_taken", 4)
 
