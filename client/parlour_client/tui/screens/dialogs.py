@@ -52,11 +52,15 @@ class HelpDialog(ModalScreen[None]):
         yield box
 
     def on_mount(self) -> None:
-        """Show a hint in the border unless all lines are visible."""
-        self.watch(self.query_one(VerticalScroll), "show_vertical_scrollbar", self._tell_more)
+        """Show a hint in the border unless the last line is visible."""
+        box = self.query_one(VerticalScroll)
+        self.watch(box, "show_vertical_scrollbar", self._tell_more)
+        self.watch(box, "scroll_y", self._tell_more)
 
-    def _tell_more(self, more: bool) -> None:
-        self.query_one(VerticalScroll).border_subtitle = "down more   esc back" if more else "esc back"
+    def _tell_more(self) -> None:
+        box = self.query_one(VerticalScroll)
+        more = box.show_vertical_scrollbar and not box.is_vertical_scroll_end
+        box.border_subtitle = "down more   esc back" if more else "esc back"
 
     def action_scroll(self, lines: int) -> None:
         """Scroll by ``lines``."""

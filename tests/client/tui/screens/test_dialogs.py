@@ -54,6 +54,8 @@ async def test_the_help_begins_with_how_the_game_is_played_and_says_that_there_i
         await seen.press("question_mark")
         assert shows(seen.app, "be the first without cards")
         assert shows(seen.app, "down more   esc back")
+        await seen.press(*["down"] * 60)
+        assert not shows(seen.app, "down more")
     async with at_table(monkeypatch, welcome(), joined(**PLAYING), size=(100, 60)) as seen:
         await seen.press("question_mark")
         assert not shows(seen.app, "down more")
