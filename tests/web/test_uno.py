@@ -58,18 +58,18 @@ def test_a_browser_a_terminal_and_two_bots_play_a_whole_match(visitors: Visitors
     page.click("text=New room")
     room = open_room(page, scoring="single")
     invite(page, 2, 1)
-    place = ("join", room, "--server", server.url, "--plain", "--name", "otto")
+    place = ("join", room, "--server", server.url, "--plain", "--name", "oskar")
     cues = {"Type ready to begin": "ready\n", "The match is over": "quit\n"}
-    with ThreadPoolExecutor() as pool, Person(*place, cues=cues) as otto:
-        playing = pool.submit(otto.play)
-        page.wait_for_selector("text=otto (human) took a seat.")
+    with ThreadPoolExecutor() as pool, Person(*place, cues=cues) as oskar:
+        playing = pool.submit(oskar.play)
+        page.wait_for_selector("text=oskar (human) took a seat.")
         page.click("button.main >> text=Ready")
         play(page)
         page.click("summary >> text=Details")
         page.wait_for_selector("[data-fair=true]")
         assert accessibility_faults(page) == []
         assert playing.result() == 0
-    assert "The match is over" in otto.screen
+    assert "The match is over" in oskar.screen
     page.click("text=Watch replay")
     page.wait_for_selector("text=Verified")
     page.go_back()
