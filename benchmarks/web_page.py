@@ -22,7 +22,7 @@ from tests.web.visitors import address, loaded
 from benchmarks.results import Result, Target, show
 
 TIMES = 5
-PAINTED, LARGEST = 500.0, 60.0
+PAINTED, LARGEST = 500.0, 40.0
 """Budgets: milliseconds, kilobytes (of 1000 bytes)."""
 _WHEN_PAINTED = """
 window.painted = new Promise((done) => {
@@ -82,7 +82,7 @@ def _measure(browser: Browser, server: ServerProcess, view: View) -> Iterator[Re
         context.close()
     yield Target(f"web page: {view.name}, painted (median of {TIMES})", median(times), "ms", must=PAINTED, aim=PAINTED)
     yield Target(f"web page: {view.name}, transferred", transferred, "kB", must=LARGEST, aim=LARGEST)
-    yield Target(f"web page: {view.name}, uncompressed", uncompressed, "kB", must=LARGEST, aim=LARGEST)
+    yield f"web page: {view.name}, uncompressed", uncompressed, "kB"
 
 
 if __name__ == "__main__":

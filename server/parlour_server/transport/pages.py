@@ -3,8 +3,7 @@
 The files are read once, at the start; one is generated from the games. No path can reach any other file. The start page
 is at ``/`` and ``/r/CODE``, all other files are at ``/web/VERSION/NAME``. VERSION is a hash of all files, so that
 browsers may cache them forever; they revalidate the start page each time, which is answered with 304 if it is
-unchanged. Scripts and style sheets are minified as they are read. All links in the page are relative, so that a proxy
-may serve it under a prefix.
+unchanged. All links in the page are relative, so that a proxy may serve it under a prefix.
 """
 
 import gzip
@@ -14,12 +13,9 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from itertools import groupby
 from typing import TypeAlias
 
 import attrs
-import rcssmin
-import rjsmin
 
 from parlour_games.registry import games
 from parlour_server.transport.form_options import offered
@@ -63,7 +59,6 @@ ALWAYS = {
 FORM_OPTIONS = "views/form_options.js"
 """The one module that is not in the folder: the options of the form for a new room."""
 _FOR_EVER = "public, max-age=31536000, immutable"
-_REMARKS = re.compile(rb"(?m)^[ \t]*(?://|/\*\*|\*[ /]).*$|^[ \t]+")
 _ROOM = re.compile("/r/[A-Za-z0-9]{1,16}")
 _HOME = "index.html"
 _PLACE = "web/VERSION/"
@@ -155,19 +150,7 @@ def _contents(folder: Traversable, place: str = "") -> Iterator[tuple[str, bytes
         if entry.is_dir():
             yield from _contents(entry, f"{place}{entry.name}/")
         elif "." + entry.name.rpartition(".")[2] in TYPES:
-            content = entry.read_bytes()
-            yield place + entry.name, minified(entry.name, content)
-
-
-def minified(name: str, content: bytes) -> bytes:
-    """Return a script or style sheet without comments and most spaces, any other file as it is.
-
-    Lines with templates keep their spaces, because rjsmin does not see where a template within a template ends.
-    """
-    if name.endswith(".js"):
-        runs = groupby(_REMARKS.sub(b"", content).splitlines(), key=lambda line: b"`" in line)
-        return b"\n".join(b"\n".join(run) if template else rjsmin.jsmin(b"\n".join(run)) for template, run in runs)
-    return bytes(rcssmin.cssmin(content)) if name.endswith(".css") else content
+            yield place + entry.name, entry.read_bytes()
 
 
 def _told(status: http.HTTPStatus, text: str, **more: str) -> Answer:

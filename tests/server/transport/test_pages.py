@@ -11,7 +11,7 @@ from tests.server.transport.gateways import Host, hosting
 
 from parlour_server.system.qr import qr
 from parlour_server.transport.gateway import AccessRules
-from parlour_server.transport.pages import MAX_FILE, Pages, minified, pages
+from parlour_server.transport.pages import MAX_FILE, Pages, pages
 
 WEB = Path(__file__).parents[3] / "server/parlour_server/web"
 FILES = [file for file in WEB.rglob("*") if file.is_file()]
@@ -71,18 +71,6 @@ def test_files_that_are_too_large_or_of_no_known_type_are_no_pages() -> None:
         Pages({"index.html": b"", "a.js": bytes(MAX_FILE + 1)})
     with pytest.raises(LookupError):
         Pages({"index.html": b"", "a.exe": b""})
-
-
-def test_scripts_lose_comments_and_spaces_but_not_those_of_templates() -> None:
-    script = b"// about\nexport const a = 1,  b = `x ${a ? ` or  ${a}` : 0} y`;\n/** A\n *  b. */\nlet c  =  a;\n"
-    assert minified("a.js", script) == b"\nexport const a = 1,  b = `x ${a ? ` or  ${a}` : 0} y`;\nlet c=a;"
-    assert minified("a.css", b"/* about */\na { b: c; }\n") == b"a{b:c}"
-    assert minified("a.svg", b"<a>  </a>") == b"<a>  </a>"
-
-
-def test_templates_end_on_their_line() -> None:
-    for file in WEB.rglob("*.js"):
-        assert all(line.count("`") % 2 == 0 for line in file.read_text(encoding="utf-8").splitlines()), file.name
 
 
 def test_the_page_loads_nothing_from_elsewhere() -> None:
