@@ -124,6 +124,8 @@ class Uno:
         keys = [self._standing(seat) for seat in range(self.seats)]
         ranks = [1 + sum(other < key for other in keys) for key in keys]
         self.outcome = {"ranks": ranks, "scores": self.scores, "why": why}
+        self.pending = 0
+        self._reactions.end_match()
         self._ask("over", None)
 
     def _standing(self, seat: int) -> tuple[int, int, int]:

@@ -30,6 +30,10 @@ class Reactions:
         self.exposed = self.laid_by = None
         self.held = []
 
+    def end_match(self) -> None:
+        """The match is over, perhaps in a reaction window, because a seat has left."""
+        self.exposed = self.laid_by = None
+
     def came_to_one(self, seat: int) -> None:
         """A seat has one card: each of the others may try to catch it once."""
         if self._false_calls:
