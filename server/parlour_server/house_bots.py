@@ -29,7 +29,7 @@ HOUSE_BOTS = {
     "bruno": HouseBot("uno.guard", 1.1),
     "cleo": HouseBot("uno.counter"),
     "dice": HouseBot("uno.random", 0.9),
-    "emil": HouseBot("uno.attacker", 0.9),
+    "enno": HouseBot("uno.attacker", 0.9),
     "flora": HouseBot("uno.shaper"),
     "gero": HouseBot("uno.hoarder", 1.1),
     "hedy": HouseBot("uno.counter", 0.9),
@@ -40,8 +40,8 @@ HOUSE_BOTS = {
     "milo": HouseBot("minesweeper.exact"),
     "mina": HouseBot("minesweeper.exact", 0.75),
     "nora": HouseBot("minesweeper.adjacency", 1.1),
-    "otto": HouseBot("minesweeper.article", 0.9),
-    "pia": HouseBot("minesweeper.exact", 0.9),
+    "ludo": HouseBot("minesweeper.article", 0.9),
+    "wanda": HouseBot("minesweeper.exact", 0.9),
     "rosa": HouseBot("minesweeper.adjacency"),
 }
 """The house bots by name: nine for each game, so that one person can fill a table of ten. The first of each game in

@@ -273,7 +273,7 @@ def test_a_forfeit_overrides_the_winner_of_the_game() -> None:
     at.ask()
     turn = one_turn(at.bots["a"])
     at.bots["b"].send(m.Leave(turn.room))
-    at.bots["a"].send(m.Act(turn.room, 1, {"do": "end"}))
+    at.bots["a"].send(m.Act(turn.room, one_turn(at.bots["a"]).rid, {"do": "end"}))
     contest = at.local.lobby.director.contests["friday"]
     assert contest.results[0].ranks == (1, 1)
     assert {row["name"]: (row["games"], row["wins"], row["forfeits"]) for row in at.rows()} == {

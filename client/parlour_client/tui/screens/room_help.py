@@ -11,7 +11,7 @@ from parlour_client.tui.widgets.waiting_room import WaitingRoom
 KEYS = [
     ("t", "chat"),
     ("L, l", "show or hide the log; in a game only L does"),
-    ("page up, down", "scroll the log"),
+    ("page up, page down", "scroll the log"),
     ("r", "ready: start, continue, play again, retake your seat"),
     ("v", "at the end: switch between table and results"),
     ("S", "at the end: save the match for replays"),

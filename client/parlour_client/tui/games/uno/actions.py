@@ -37,6 +37,7 @@ def _values(look: Look, room: JoinedRoom, asking: Intent, field: str) -> list[Bu
     if field == "colour":
         keys = {colour: key for key, colour in COLOUR_KEYS.items()}
         return [Button(keys[value], value.upper(), f"narrow('colour', '{value}')", suit=value) for value in values]
+    values.sort()
     labels = [room.name(seat) + (_held(look, room, seat) if field == "swap" else "") for seat in values]
     return [
         Button(KEYS[at], label, f"narrow('{field}', {seat})")
