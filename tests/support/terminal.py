@@ -100,6 +100,13 @@ class Terminal:
         for _ in self.until(text):
             pass
 
+    def wait_for_text_or_end(self, text: str) -> None:
+        """Wait until ``text`` is on the screen or the command has ended."""
+        end = time.monotonic() + PATIENCE
+        while self.child.poll() is None and not self.shows(text):
+            assert time.monotonic() < end, "\n".join(self.lines)
+            self.look(0.1)
+
     def wait_until_gone(self, text: str) -> None:
         end = time.monotonic() + PATIENCE
         while self.shows(text):

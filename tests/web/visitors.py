@@ -22,7 +22,12 @@ OVER = ".results:not([hidden]):not([aria-busy])"
 UNO = (".menu button.colour", ".turn.mine ~ .hand .can", ".turn.mine ~ .menu button")
 MINES = (".turn.mine ~ .frame .cclosed:not(.wait)",)
 """Selectors to press in a game, in order of preference."""
-_OFFLINE = ("WebSocket connection", "ERR_CONNECTION_", "Failed to fetch dynamically imported module")
+_OFFLINE = (
+    "WebSocket connection",
+    "ERR_CONNECTION_",
+    "ERR_EMPTY_RESPONSE",
+    "Failed to fetch dynamically imported module",
+)
 """Errors that the browser logs while the server is down."""
 _PRESS = """
 (selectors) => {

@@ -31,8 +31,9 @@ def opened(tmp_path: Path) -> Iterator[Opening]:
 
 
 def leave(terminal: Terminal) -> None:
+    """Press the key that leaves, and answer the question that comes if a match is going on."""
     terminal.press("q")
-    terminal.look(0.5)
+    terminal.wait_for_text_or_end("Stay")
     if terminal.shows("Stay"):
         terminal.press("y")
     assert terminal.ends() == 0, "\n".join(terminal.lines)
