@@ -9,7 +9,14 @@ export class Connection {
   /** `heard(message, news, settled)` gets each message, `changed(state)` each state:
    *  {name: "connecting" | "open" | "waiting" | "ended", until?, since?, why?, msg?}. */
   constructor(url, session, { heard, changed }) {
-    Object.assign(this, { url, session, heard, changed, tries: 0, lostAt: null, latency: null, state: { name: "new" } });
+    this.url = url;
+    this.session = session;
+    this.heard = heard;
+    this.changed = changed;
+    this.tries = 0;
+    this.lostAt = null;
+    this.latency = null;
+    this.state = { name: "new" };
     this.hurry = () => this.state.name === "waiting" && this.#open();
     this.listeners = [[globalThis, "online", this.hurry], [globalThis, "offline", () => this.#alive && this.#lost(1006, null)],
       [document, "visibilitychange", () => document.visibilityState === "visible" && this.#wake()]];
@@ -98,7 +105,8 @@ export class Connection {
     const { news, out, settled } = this.session.receive(message);
     this.send(...out);
     if (message.t === "welcome") {
-      Object.assign(this, { tries: 0, lostAt: null });
+      this.tries = 0;
+      this.lostAt = null;
       clearInterval(this.pulse);
       this.pulse = setInterval(() => this.#ping(), PING_EVERY);
       this.#ping();

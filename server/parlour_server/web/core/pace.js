@@ -8,7 +8,11 @@ export class Pace {
   #timer = null;
 
   /** `show(item)` shows an item; `hurry()` says whether nobody looks. `factor` scales all delays. */
-  constructor(show, hurry = () => false, factor = 1) { Object.assign(this, { show, hurry, factor }); }
+  constructor(show, hurry = () => false, factor = 1) {
+    this.show = show;
+    this.hurry = hurry;
+    this.factor = factor;
+  }
 
   get behind() { return this.#waiting.length > 0; }
 

@@ -8,7 +8,9 @@ const CHAT_KEPT = 50;
 export class Refused extends Error {
   constructor(error) {
     super(error.msg);
-    Object.assign(this, { code: error.code, hint: error.hint, retryAfter: error.retry_after });
+    this.code = error.code;
+    this.hint = error.hint;
+    this.retryAfter = error.retry_after;
   }
 }
 
@@ -22,7 +24,10 @@ export function unread(before, now) {
 /** The state of a room, from its messages. */
 export class Room {
   constructor(code) {
-    Object.assign(this, { code, epoch: 0, seq: 0, commits: {} });
+    this.code = code;
+    this.epoch = 0;
+    this.seq = 0;
+    this.commits = {};
   }
 
   get underWay() { return !this.over && ["playing", "pause"].includes(this.table.state); } // `over` comes before its table
@@ -40,7 +45,12 @@ export class Room {
 export class Session {
   /** `keep(token)` stores a new token, or null when it was refused; `entropy(n)` returns n random bytes. */
   constructor({ name, token = null, key = null, keep = () => {}, entropy, now = () => performance.now() }) {
-    Object.assign(this, { name, token, key, keep, entropy, now });
+    this.name = name;
+    this.token = token;
+    this.key = key;
+    this.keep = keep;
+    this.entropy = entropy;
+    this.now = now;
     this.rooms = new Map();
     this.can = [];
     this.greeted = false;
@@ -121,7 +131,9 @@ export class Session {
   }
 
   #welcomed(message) {
-    Object.assign(this, { greeted: true, name: message.name, can: message.can });
+    this.greeted = true;
+    this.name = message.name;
+    this.can = message.can;
     if (message.token) this.keep((this.token = message.token));
     const out = [], held = new Set(message.rooms);
     for (const room of [...this.rooms.values()]) {

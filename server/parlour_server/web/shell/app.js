@@ -58,7 +58,8 @@ export const app = {
     const connection = new Connection(base.href.replace("http", "ws"), session, { heard: mine(heard), changed: mine(changed) });
     await connection.connect();
     this.connection?.end("changed");
-    Object.assign(this, { session, connection });
+    this.session = session;
+    this.connection = connection;
     this.me = { ...me, name: session.name };
     this.keep({ token: session.token });
     if (name !== null) stored(() => localStorage, "parlour name", (this.lastName = name));

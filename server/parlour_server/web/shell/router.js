@@ -11,7 +11,8 @@ export class Router {
   #focused = null;
 
   constructor(app, main) {
-    Object.assign(this, { app, main });
+    this.app = app;
+    this.main = main;
     this.#load(); // while we connect
     document.addEventListener("click", (event) => this.#click(event));
     addEventListener("popstate", () => this.route());

@@ -15,10 +15,28 @@ export class Match {
     this.cells = this.width * this.height;
     this.safe = this.cells - this.mines;
     const count = race ? players.length : 1;
-    Object.assign(this, { options, standin, mode, race, start: at, key: dealKey(secret, context, 1, nonces), phase: "new", layout: null, numbers: null, first: -1, attempt: 0,
-      waiting: null, lives: options.lives, turn: 0, now: 0, began: 0, why: null, reviewed: null, log: [],
-      players: players.map(() => ({ status: "in", opened: 0, clicks: 0, penalty: 0, ended: null, place: 0, earned: true, found: 0, bomb: true })),
-      fields: range(count).map(() => ({ shown: Array(this.cells).fill("."), open: 0 })), openings: range(count).map(() => []) });
+    this.options = options;
+    this.standin = standin;
+    this.mode = mode;
+    this.race = race;
+    this.start = at;
+    this.key = dealKey(secret, context, 1, nonces);
+    this.phase = "new";
+    this.layout = null;
+    this.numbers = null;
+    this.first = -1;
+    this.attempt = 0;
+    this.waiting = null;
+    this.lives = options.lives;
+    this.turn = 0;
+    this.now = 0;
+    this.began = 0;
+    this.why = null;
+    this.reviewed = null;
+    this.log = [];
+    this.players = players.map(() => ({ status: "in", opened: 0, clicks: 0, penalty: 0, ended: null, place: 0, earned: true, found: 0, bomb: true }));
+    this.fields = range(count).map(() => ({ shown: Array(this.cells).fill("."), open: 0 }));
+    this.openings = range(count).map(() => []);
     if (race) {
       this.first = below(words(this.key, "start"), this.cells);
       this.#begin(null);
@@ -62,12 +80,15 @@ export class Match {
     this.layout = drawn(words(this.key, `mines/${attempt}`), range(this.cells).filter(far), this.mines).sort((a, b) => a - b);
     const mined = new Set(this.layout);
     this.numbers = range(this.cells).map((cell) => (mined.has(cell) ? MINE : this.#near(cell).filter((near) => mined.has(near)).length));
-    Object.assign(this, { attempt, phase: "playing", began: this.now });
+    this.attempt = attempt;
+    this.phase = "playing";
+    this.began = this.now;
   }
 
   #begin(waiting) {
     if (!this.options.no_guess) return this.#place(1);
-    Object.assign(this, { phase: "making", waiting });
+    this.phase = "making";
+    this.waiting = waiting;
     this.#emit("making");
   }
 
@@ -80,7 +101,8 @@ export class Match {
 
   #settle(name, result) {
     if (name === "review") {
-      Object.assign(this, { reviewed: result, phase: "over" });
+      this.reviewed = result;
+      this.phase = "over";
       return this.#emit("review");
     }
     const { waiting } = this;
@@ -200,7 +222,8 @@ export class Match {
   }
 
   #end(why) {
-    Object.assign(this, { why, phase: this.openings.some((list) => list.length) ? "review" : "over" });
+    this.why = why;
+    this.phase = this.openings.some((list) => list.length) ? "review" : "over";
     for (const seat of this.#stillIn()) Object.assign(this.players[seat], { status: why === "won" ? "done" : "out", ended: this.now });
     this.#emit("end", { why });
   }
@@ -265,7 +288,8 @@ export class Match {
   #decide(seat) { if (this.players[seat].found >= this.#needed) this.#win(seat, "majority"); }
 
   #win(winner, why) {
-    Object.assign(this, { why, phase: "over" });
+    this.why = why;
+    this.phase = "over";
     this.players.forEach((player, seat) => Object.assign(player, { status: seat === winner ? "done" : "out", ended: this.now }));
     this.#emit("end", { why });
   }

@@ -13,7 +13,8 @@ const ABORTED = ["aborted", "expired"];
 /** A match at any of its records; `at` is the number of records done. */
 export class Replay {
   constructor(records, Match) {
-    Object.assign(this, { records, Match });
+    this.records = records;
+    this.Match = Match;
     this.#begin();
   }
 

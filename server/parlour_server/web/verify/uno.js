@@ -14,11 +14,42 @@ export class Match {
   /** `begun`: the first record of a game file. */
   constructor({ options, players, secret, context, nonces, standin = false }) {
     const each = (value) => players.map(() => value);
-    Object.assign(this, { options, standin, seats: players.length, key: (deal) => dealKey(secret, context, deal, nonces),
-      round: 0, dealer: 0, scores: each(0), hands: each([]), deck: [], pile: [], colour: NOBODY, direction: 1, reshuffles: 0, passes: 0,
-      phase: "pause", turn: NOBODY, question: 0, drawn: [], resume: "play", called: 0, exposed: NOBODY, occasion: 0, held: [],
-      pending: 0, laidBy: NOBODY, stood: each(0), claims: each(0), offender: NOBODY, evidence: [], guilty: false,
-      out: 0, leavers: [], fell: each(0), winners: [], why: null, log: [] });
+    this.options = options;
+    this.standin = standin;
+    this.seats = players.length;
+    this.key = (deal) => dealKey(secret, context, deal, nonces);
+    this.round = 0;
+    this.dealer = 0;
+    this.scores = each(0);
+    this.hands = each([]);
+    this.deck = [];
+    this.pile = [];
+    this.colour = NOBODY;
+    this.direction = 1;
+    this.reshuffles = 0;
+    this.passes = 0;
+    this.phase = "pause";
+    this.turn = NOBODY;
+    this.question = 0;
+    this.drawn = [];
+    this.resume = "play";
+    this.called = 0;
+    this.exposed = NOBODY;
+    this.occasion = 0;
+    this.held = [];
+    this.pending = 0;
+    this.laidBy = NOBODY;
+    this.stood = each(0);
+    this.claims = each(0);
+    this.offender = NOBODY;
+    this.evidence = [];
+    this.guilty = false;
+    this.out = 0;
+    this.leavers = [];
+    this.fell = each(0);
+    this.winners = [];
+    this.why = null;
+    this.log = [];
     this.#beginRound();
   }
 
@@ -51,7 +82,8 @@ export class Match {
   }
 
   #ask(turn, phase) {
-    Object.assign(this, { turn, phase });
+    this.turn = turn;
+    this.phase = phase;
     this.question++;
   }
 
@@ -62,7 +94,9 @@ export class Match {
     this.stream = this.key(this.round);
     this.direction = 1;
     this.dealer = this.round > 1 ? this.#after(this.dealer) : below(words(this.stream, "start"), this.seats);
-    Object.assign(this, { reshuffles: 0, passes: 0, called: 0 });
+    this.reshuffles = 0;
+    this.passes = 0;
+    this.called = 0;
     const card = this.#deal(), first = this.#after(this.dealer);
     this.colour = colourOf(card);
     this.#emit("deal", { round: this.round, dealer: this.dealer, top: card, colour: COLOURS[this.colour] ?? null, hands: [...this.hands] });
@@ -111,7 +145,10 @@ export class Match {
   #endRound(winner) {
     const points = this.hands.map(worth);
     this.scores = counted(this, winner, points);
-    Object.assign(this, { turn: NOBODY, exposed: NOBODY, drawn: [], pending: 0 });
+    this.turn = NOBODY;
+    this.exposed = NOBODY;
+    this.drawn = [];
+    this.pending = 0;
     this.#emit("round", { winner, points, scores: [...this.scores] });
     for (const seat of falling(this, this.#stillIn())) {
       this.fell[seat] = this.round;
@@ -129,7 +166,13 @@ export class Match {
   }
 
   #endMatch(winners, why) {
-    Object.assign(this, { phase: "over", turn: NOBODY, exposed: NOBODY, laidBy: NOBODY, pending: 0, winners, why });
+    this.phase = "over";
+    this.turn = NOBODY;
+    this.exposed = NOBODY;
+    this.laidBy = NOBODY;
+    this.pending = 0;
+    this.winners = winners;
+    this.why = why;
     this.#emit("match", { winners });
   }
 
@@ -189,7 +232,8 @@ export class Match {
     if (this.turn !== seat || PHASES.indexOf(this.phase) > 3) throw new Error(`seat ${seat} is not to move`);
     const laid = action.cards ?? [];
     for (const card of laid.slice(0, -1)) this.#put(seat, card);
-    Object.assign(this, { exposed: NOBODY, laidBy: NOBODY });
+    this.exposed = NOBODY;
+    this.laidBy = NOBODY;
     if (what === "play" || what === "jump") this.#lay(seat, laid.length ? { ...action, card: laid.at(-1) } : action, laid);
     else ({ draw: () => this.#draw(), pass: () => this.#pass(), accept: () => this.#accept(), challenge: () => this.#challenge(), colour: () => this.#name(action.colour) })[what]();
   }
@@ -204,7 +248,9 @@ export class Match {
     const rest = this.hands[seat].filter((other) => other !== card), left = rest.length, number = symbol(card), calls = Boolean(uno) && (!cards.length || left === 1);
     if (number === WILD_FOUR) Object.assign(this, { offender: seat, evidence: rest, guilty: this.#bluff(rest) });
     this.#put(seat, card);
-    Object.assign(this, { colour: card < 100 ? colourOf(card) : COLOURS.indexOf(colour), drawn: [], passes: 0 });
+    this.colour = card < 100 ? colourOf(card) : COLOURS.indexOf(colour);
+    this.drawn = [];
+    this.passes = 0;
     this.#emit("play", { seat, card, ...(card >= 100 && { colour }), ...(calls && { uno: true }), ...(what === "jump" && { jump: true }),
       ...(swap !== undefined && { swap }), ...(cards.length && { cards }) });
     this.#effect(seat, number, swap);
@@ -270,7 +316,8 @@ export class Match {
 
   #drawUntil(seat) {
     const cards = [];
-    Object.assign(this, { phase: "drawn", drawn: [] });
+    this.phase = "drawn";
+    this.drawn = [];
     while (this.#available && !this.#playable().length) {
       cards.push(...this.#take(seat, 1, null));
       this.drawn = cards.slice(-1);
@@ -347,7 +394,10 @@ export class Match {
     this.#safe();
   }
 
-  #safe() { Object.assign(this, { exposed: NOBODY, held: [] }); }
+  #safe() {
+    this.exposed = NOBODY;
+    this.held = [];
+  }
 
   #catch(by, of) {
     const cost = this.options.false_call_penalty;
@@ -426,7 +476,8 @@ export class Match {
   #handOn(seat) {
     const breath = this.phase === "breath", asked = breath ? this.resume : this.phase;
     if (asked === "challenge" && !this.evidence.length) return this.#endRound(this.offender);
-    Object.assign(this, { drawn: [], pending: 0 });
+    this.drawn = [];
+    this.pending = 0;
     const next = asked === "colour" ? "colour" : "play";
     if (breath) this.resume = next;
     this.#ask(seat, breath ? "breath" : next);

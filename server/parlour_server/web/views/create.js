@@ -16,7 +16,11 @@ const spaced = (name) => name.replaceAll("_", " ");
 /** One setting: an input, its label, and what it means. */
 class Field {
   constructor(name, input, { label = spaced(name), means = "", unit = "", scale = 1, when = null } = {}) {
-    Object.assign(this, { name, input, scale, when, touched: false });
+    this.name = name;
+    this.input = input;
+    this.scale = scale;
+    this.when = when;
+    this.touched = false;
     input.id = `field-${name.replace(/\W/g, "-")}`;
     input.addEventListener("change", () => { this.touched = true; });
     const rest = [unit, means].filter(Boolean).join(". "), more = rest && h("span", { class: "dim", id: `${input.id}-means` }, rest);

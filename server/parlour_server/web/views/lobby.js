@@ -25,7 +25,8 @@ export class View {
   title = "Play";
 
   constructor(app) {
-    Object.assign(this, { app, all: [] });
+    this.app = app;
+    this.all = [];
     this.filter = h("input", { type: "search", "aria-label": "Filter by code, game or name", placeholder: "Filter", oninput: () => this.#show() });
     this.code = h("input", { name: "code", "aria-label": "Room code", placeholder: "Room code", maxlength: 8, size: 10, autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
     this.rows = h("tbody");

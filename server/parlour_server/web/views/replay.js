@@ -14,7 +14,10 @@ export class View {
   title = "Replay";
 
   constructor(app) {
-    Object.assign(this, { app, playing: null, viewpoint: "", replay: null });
+    this.app = app;
+    this.playing = null;
+    this.viewpoint = "";
+    this.replay = null;
     this.verdict = h("div", { role: "status" });
     const file = h("input", { type: "file", accept: ".jsonl", "aria-label": "Match file", onchange: () => file.files[0] && this.#read(file.files[0]),
       onclick: () => { file.value = ""; } }); // so that the same file can be chosen again
@@ -59,7 +62,13 @@ export class View {
     const [begun] = replay.records, game = gameOf(begun.game), [{ Widget }, words, hands] = await Promise.all([game.widget(), game.words(), game.openHands?.() ?? {}]);
     let fault = null;
     try { replay.verify(); } catch (error) { fault = error; }
-    Object.assign(this, { replay, words, hands, begun, last: fault ? replay.at : replay.records.length, widget: new Widget({ app: this.app }), viewpoint: "" });
+    this.replay = replay;
+    this.words = words;
+    this.hands = hands;
+    this.begun = begun;
+    this.last = fault ? replay.at : replay.records.length;
+    this.widget = new Widget({ app: this.app });
+    this.viewpoint = "";
     document.body.dataset.game = begun.game;
     this.verdict.replaceChildren(...this.#verdict(fault, asked, digest));
     this.#controls();

@@ -12,7 +12,9 @@ const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)}%`;
 
 export class View {
   constructor(app, contest) {
-    Object.assign(this, { app, title: contest ? `Contest ${clean(contest)}` : "Standings", asked: contest ? { contest } : {} });
+    this.app = app;
+    this.title = contest ? `Contest ${clean(contest)}` : "Standings";
+    this.asked = contest ? { contest } : {};
     this.game = h("select", { "aria-label": "Game", onchange: () => this.#look({ ...(this.game.value && { game: this.game.value }) }) }, h("option", { value: "" }, "all games"),
       ...common(app.session).map((name) => h("option", { value: name }, title(name))));
     const name = h("input", { name: "contest", "aria-label": "Contest name", placeholder: "Contest name", value: contest, maxlength: 40 });

@@ -13,7 +13,13 @@ export const help = ["With a mouse, the left button opens, the right one flags, 
 
 export class Controls {
   constructor(widget) {
-    Object.assign(this, { widget, view: widget.view, moves: new Moves(), waiting: new Set(), scale: 1, flagging: false, bombing: false });
+    this.widget = widget;
+    this.view = widget.view;
+    this.moves = new Moves();
+    this.waiting = new Set();
+    this.scale = 1;
+    this.flagging = false;
+    this.bombing = false;
     this.flag = button("⚑ Flag", () => this.#switch("flagging"), { "aria-pressed": "false" });
     this.bomb = button("Bomb", () => this.#switch("bombing"), { "aria-pressed": "false", hidden: true });
     this.zoom = button("Larger", () => this.#zoom(), { "aria-pressed": "false" });

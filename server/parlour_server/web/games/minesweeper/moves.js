@@ -72,7 +72,11 @@ export class Moves {
     return action(this.flying);
   }
 
-  drop() { Object.assign(this, { flying: [], waiting: [], rid: null }); }
+  drop() {
+    this.flying = [];
+    this.waiting = [];
+    this.rid = null;
+  }
 }
 
 function action(moves) {

@@ -10,7 +10,11 @@ const SAID = ["mine", "out", "done", "bomb", "miss", "found", "making"]; // even
 
 export class Widget {
   constructor(view) {
-    Object.assign(this, { view, controls: null, cells: [], shape: "", cursor: [0, 0] });
+    this.view = view;
+    this.controls = null;
+    this.cells = [];
+    this.shape = "";
+    this.cursor = [0, 0];
     this.counts = h("p", { class: "counts" });
     this.players = h("ul", { class: "racers", "aria-label": "Players" });
     this.head = h("strong");

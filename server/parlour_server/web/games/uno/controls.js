@@ -14,7 +14,18 @@ export const keys = [["1–9, 0", "play that card"], ["← →", "move in the ha
 
 export class Controls {
   constructor(widget) {
-    Object.assign(this, { widget, view: widget.view, asking: null, calls: false, marking: false, marked: [], fresh: new Set(), acted: null, sent: null, remarked: null, prompted: 0, spoken: "" });
+    this.widget = widget;
+    this.view = widget.view;
+    this.asking = null;
+    this.calls = false;
+    this.marking = false;
+    this.marked = [];
+    this.fresh = new Set();
+    this.acted = null;
+    this.sent = null;
+    this.remarked = null;
+    this.prompted = 0;
+    this.spoken = "";
     this.menu = h("div", { class: "menu row", role: "group", "aria-label": "Actions" });
     this.hand = h("ul", { class: "hand", "aria-label": "Your hand" });
     widget.el.append(this.menu, this.hand);
@@ -160,7 +171,11 @@ export class Controls {
     }
     const [rid, action] = decided(ways, this.calls), cards = action.cards ?? [action.card ?? null];
     if (this.sent?.rid === rid || this.view.acting(rid)) return;
-    Object.assign(this, { asking: null, calls: false, acted: action.card ?? null, from: this.#place(cards[0]), sent: { rid, cards } });
+    this.asking = null;
+    this.calls = false;
+    this.acted = action.card ?? null;
+    this.from = this.#place(cards[0]);
+    this.sent = { rid, cards };
     this.#unmark();
     this.view.act(rid, action);
     text(this.widget.rule, "…");
@@ -205,7 +220,10 @@ export class Controls {
     this.#hand();
   }
 
-  #unmark() { Object.assign(this, { marking: false, marked: [] }); }
+  #unmark() {
+    this.marking = false;
+    this.marked = [];
+  }
 
   #back() {
     this.asking = this.moves.answers.get("colour") ?? null;

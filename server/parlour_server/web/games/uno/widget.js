@@ -18,7 +18,10 @@ const hue = (name) => [...String(name)].reduce((sum, letter) => (31 * sum + lett
 
 export class Widget {
   constructor(view) {
-    Object.assign(this, { view, controls: null, motion: null, last: null });
+    this.view = view;
+    this.controls = null;
+    this.motion = null;
+    this.last = null;
     this.others = h("ul", { class: "others", "aria-label": "Players" });
     this.deck = button("", () => this.controls?.deck(), { class: "deck" });
     this.top = h("div", { class: "top" });

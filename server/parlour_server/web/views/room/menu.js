@@ -25,7 +25,10 @@ export function linkField(url) {
 }
 
 export class Menu {
-  constructor(view) { Object.assign(this, { view, app: view.app }); }
+  constructor(view) {
+    this.view = view;
+    this.app = view.app;
+  }
 
   get #url() { return this.app.roomUrl(this.view.code); }
 

@@ -10,7 +10,8 @@ export class Panel {
   #listed = null; // the players for whom bots were listed
 
   constructor(view) {
-    Object.assign(this, { view, app: view.app });
+    this.view = view;
+    this.app = view.app;
     style("styles/forms.css");
     import("./result.js"); // the connection may be gone when it is shown
     const { code } = view, press = (what) => () => view.menu(what);

@@ -14,7 +14,17 @@ const copied = (room) => Object.assign(Object.create(Object.getPrototypeOf(room)
 
 export class RoomView {
   constructor(app, room) {
-    Object.assign(this, { app, room, code: room.code, title: room.code, game: game(room.game), ticks: 0, words: null, widget: null, logged: null, before: null, said: [] });
+    this.app = app;
+    this.room = room;
+    this.code = room.code;
+    this.title = room.code;
+    this.game = game(room.game);
+    this.ticks = 0;
+    this.words = null;
+    this.widget = null;
+    this.logged = null;
+    this.before = null;
+    this.said = [];
     this.side = new Side({ send: (line) => this.ask({ t: "chat", text: line }), manage: (name) => this.menu("manage", name) });
     this.pace = new Pace((item) => this.#take(...item), () => document.hidden, this.game.paced ? app.prefs.pace : 0);
     this.results = h("section", { class: "results", "aria-label": "Result", hidden: true });
